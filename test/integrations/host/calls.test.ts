@@ -31,7 +31,7 @@ const asks = (url: string): Partial<PlatformPlugin> => ({
 describe("a call of a plugin", () => {
   const server = usePlatformServer();
 
-  it("refuses a page instead of JSON", async () => {
+  it("rejects a page instead of JSON", async () => {
     server.answer = (_request, response) =>
       response.setHeader("content-type", "text/html").end("<html>");
     const platform = connected(asks(server.url));
@@ -40,7 +40,7 @@ describe("a call of a plugin", () => {
     expect(fault.message).to.contain("text/html instead of JSON");
   });
 
-  it("is tried again while the platform is down", async () => {
+  it("is repeated while the platform is down", async () => {
     let asked = 0;
     server.answer = (_request, response) => {
       asked += 1;
@@ -51,7 +51,7 @@ describe("a call of a plugin", () => {
     expect(asked).to.equal(3);
   });
 
-  it("is tried again after a reset", async () => {
+  it("is repeated after a connection reset", async () => {
     let asked = 0;
     server.answer = (request, response) => {
       asked += 1;
@@ -62,7 +62,7 @@ describe("a call of a plugin", () => {
     expect(told.account).to.equal("Ada");
   });
 
-  it("asks again after a 429, when the time that it names is over", async () => {
+  it("sends a request again after the wait that a 429 names", async () => {
     let asked = 0;
     server.answer = (_request, response) => {
       asked += 1;
@@ -75,7 +75,7 @@ describe("a call of a plugin", () => {
     expect((second ?? 0) - (first ?? 0)).to.be.at.least(190);
   });
 
-  it("says at once when the platform wants a longer wait than there is time", async () => {
+  it("fails immediately if the platform's wait exceeds the timeout", async () => {
     server.answer = (_request, response) =>
       response.writeHead(429, { "retry-after": "60" }).end("{}");
     const fault = await faultOf(connected(asks(server.url)).check());
@@ -83,7 +83,7 @@ describe("a call of a plugin", () => {
     expect(fault.retryAfterSeconds).to.be.within(55, 60);
   });
 
-  it("ends in time when the platform stalls in its body", async () => {
+  it("times out if the platform stalls in its response body", async () => {
     server.answer = (_request, response) =>
       response.writeHead(200, { "content-length": "100" }).write("{");
     const platform = connected(asks(server.url));
@@ -91,7 +91,7 @@ describe("a call of a plugin", () => {
     expect(fault.code).to.equal("unavailable");
   });
 
-  it("ends in time when the plugin never comes back", async () => {
+  it("times out if the plugin never returns", async () => {
     const platform = connected({ check: () => new Promise(() => undefined) });
     const fault = await faultOf(platform.check({ timeoutMs: 100 }));
     expect(fault.message).to.contain('"check" did not finish within 0.1 s');
@@ -105,14 +105,14 @@ describe("a call of a plugin", () => {
     expect((await call).message).to.contain("was stopped");
   });
 
-  it("calls nothing inside one's own networks", async () => {
+  it("cannot reach private networks", async () => {
     const platform = connected(asks(server.url), { allowed: [] });
     const fault = await faultOf(platform.check());
     expect(fault.code).to.equal("invalid_request");
     expect(fault.message).to.contain("PLATEN_ALLOW_PRIVATE_NETWORKS");
   });
 
-  it("names plugin and call when something else is thrown, and not what", async () => {
+  it("names the plugin and the method, but not the message, of an unexpected error", async () => {
     const platform = connected({
       check: () => Promise.reject(new TypeError("token s3cret")),
     });
@@ -122,7 +122,7 @@ describe("a call of a plugin", () => {
     expect(fault.message).to.not.contain("s3cret");
   });
 
-  it("knows a PlatformError by its name and code, from whatever class it is", async () => {
+  it("recognizes a PlatformError of another class by its name and code", async () => {
     const error = Object.assign(new Error("may not read."), {
       name: "PlatformError",
       code: "forbidden",
@@ -134,7 +134,7 @@ describe("a call of a plugin", () => {
     expect(platformErrorOf(fault)?.code).to.equal("forbidden");
   });
 
-  it("refuses nonsense, and says where it is", async () => {
+  it("rejects an invalid result and says where it is invalid", async () => {
     const changes: Partial<PlatformPlugin> = {};
     // The compiler would not let a plugin do this; one in JavaScript can.
     Object.assign(changes, { describe: () => Promise.resolve([{ id: "t1" }]) });

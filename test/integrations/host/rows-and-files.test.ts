@@ -31,7 +31,7 @@ async function messageOf(call: Promise<unknown>): Promise<string> {
 }
 
 describe("rows of a platform", () => {
-  it("come for any number of ids, in their order, each once", async () => {
+  it("are returned for any number of ids, in their order, each once", async () => {
     const asked: number[] = [];
     const platform = connected({
       fetchRows: async (context, scope, ids) => {
@@ -57,7 +57,7 @@ describe("rows of a platform", () => {
     ["leaves one out", []],
     ["brings another", [{ id: "r9", fields: {}, links: {} }]],
   ] as const)
-    it(`are the plugin's fault when it ${what}`, async () => {
+    it(`cause an error about the plugin if it ${what}`, async () => {
       const platform = connected({
         fetchRows: () => Promise.resolve({ rows: [...rows], missing: [] }),
       });
@@ -79,14 +79,14 @@ function cuttingOff(): { sent: number; plugin: Partial<PlatformPlugin> } {
 }
 
 describe("files for a platform", () => {
-  it("are sent once: what a failure left behind is not known", async () => {
+  it("are sent only once, because a failed write may have arrived", async () => {
     const told = cuttingOff();
     const call = connected(told.plugin).writeBack(cell, [fileOf(10)], "append");
     expect(await messageOf(call)).to.equal("Test: cut off.");
     expect(told.sent).to.equal(1);
   });
 
-  it("are refused before anything is sent when they are too large", async () => {
+  it("are rejected before sending if they are too large", async () => {
     const told = cuttingOff();
     const call = connected(told.plugin).writeBack(
       cell,
@@ -97,7 +97,7 @@ describe("files for a platform", () => {
     expect(told.sent).to.equal(0);
   });
 
-  it("are refused by a platform that takes none", async () => {
+  it("are rejected for a platform that does not accept files", async () => {
     const call = connected({}).writeBack(cell, [fileOf(1)], "append");
     expect(await messageOf(call)).to.contain("cannot be written");
   });

@@ -23,7 +23,7 @@ eachDatabase((_open, database) => {
       caller = await newRecordCaller(service);
     });
 
-    it("makes a link that names all that it may do", async () => {
+    it("creates a link and returns everything that it allows", async () => {
       const { token, url, ...made } = await newLink(caller);
       expect(made).to.deep.include({
         name: "Letter",
@@ -48,7 +48,7 @@ eachDatabase((_open, database) => {
         .and.not.contain("tblOrders");
     });
 
-    it("lists links without their addresses, and shows one with it again", async () => {
+    it("lists links without their addresses and returns one with its address", async () => {
       const made = await newLink(caller, { name: "Again" });
       const list = await (await caller.get("/api/links?pageSize=1")).text();
       expect(list).to.contain(made.id).and.not.contain("/run/");
@@ -59,7 +59,7 @@ eachDatabase((_open, database) => {
       );
     });
 
-    it("revokes one, twice without harm, and notes it once", async () => {
+    it("revokes a link once and records it once in the audit log", async () => {
       const { id } = await newLink(caller);
       const revoke = async () =>
         reader(linkSchema)(await caller.delete(`/api/links/${id}`));
@@ -80,13 +80,13 @@ eachDatabase((_open, database) => {
       [{ expiresAt: "2020-01-01T00:00:00Z" }, 400, "must be in the future"],
       [{ name: " " }, 400, "$.name"],
     ] as const)
-      it(`refuses ${JSON.stringify(more)}`, async () => {
+      it(`rejects ${JSON.stringify(more)}`, async () => {
         const response = await postLink(caller, more);
         expect(response.status).to.equal(status);
         expect(await errorOf(response)).to.contain(said);
       });
 
-    it("shows nobody another organization's", async () => {
+    it("treats links of other organizations as missing", async () => {
       const { id } = await newLink(caller);
       const stranger = await newRecordCaller(service);
       expect((await stranger.get(`/api/links/${id}`)).status).to.equal(404);

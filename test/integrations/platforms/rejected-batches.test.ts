@@ -13,7 +13,7 @@ import {
   useRecordService,
 } from "../../support/records.js";
 
-describe("records that cannot become a batch", () => {
+describe("a batch of records that is rejected", () => {
   const platform = ordersPlatform();
   const service = useRecordService(platform);
   addOrder(platform, "A");
@@ -33,7 +33,7 @@ describe("records that cannot become a batch", () => {
     return errorOf(response);
   }
 
-  it("are named when the table does not have them", async () => {
+  it("lists the records that do not exist", async () => {
     const caller = await newRecordCaller(service);
     const error = await refusal(caller, ["A", "gone", "A2"]);
     expect(error).to.contain(
@@ -45,7 +45,7 @@ describe("records that cannot become a batch", () => {
     expect(await refusal(caller, ["A", "A"])).to.contain("$.recordIds[1]");
   });
 
-  it("are refused for fields that the table does not have, all of them at once", async () => {
+  it("lists all fields that the table does not have", async () => {
     const fields = [
       { name: "number", source: "Numbr", type: "String" },
       { name: "customer", source: "Customer", type: "String" },
@@ -71,7 +71,7 @@ describe("records that cannot become a batch", () => {
     );
   });
 
-  it("are refused for an attachment field that is none, and for a table that is not there", async () => {
+  it("returns 400 for a field that cannot contain files and for an unknown table", async () => {
     const caller = await newRecordCaller(service);
     const error = await refusal(caller, ["A"], { attachmentField: "Number" });
     expect(error).to.contain('"Number" is not an attachment field');
@@ -79,7 +79,7 @@ describe("records that cannot become a batch", () => {
     expect(table).to.contain('Did you mean "Orders"?');
   });
 
-  it("are refused with 404 for an unknown platform or a foreign connection", async () => {
+  it("returns 404 for an unknown platform and for another organization's connection", async () => {
     const caller = await newRecordCaller(service);
     const { connectionId } = await newRecordCaller(service);
     await refusal(caller, ["A"], { connectionId }, 404);
@@ -88,7 +88,7 @@ describe("records that cannot become a batch", () => {
     expect(status).to.equal(404);
   });
 
-  it("are refused to a key without documents:write, and to a plan without batches", async () => {
+  it("returns 400 for a key without documents:write and for a plan without batches", async () => {
     const body = { templateId: "a", recordIds: ["A"] };
     const path = "/api/export/batch/memory";
     const reader = await newCaller(service, ["documents:read"]);
@@ -100,7 +100,7 @@ describe("records that cannot become a batch", () => {
     expect(await errorOf(plan)).to.contain("premium or enterprise");
   });
 
-  it("are refused with 503 within 5 seconds when the platform does not answer", async () => {
+  it("returns 503 within 5 seconds if the platform does not answer", async () => {
     const caller = await newRecordCaller(service);
     platform.stall = new Promise(() => undefined);
     const error = await refusal(caller, ["A"], {}, 503);
@@ -108,7 +108,7 @@ describe("records that cannot become a batch", () => {
     expect(error).to.contain("did not finish within 4.");
   });
 
-  it("are refused with a list when there are several connections, and none is named", async () => {
+  it("lists the connections if there are several and the request names none", async () => {
     const caller = await newRecordCaller(service);
     const { id } = await connect(service, caller, "Second");
     const error = await refusal(caller, ["A"]);

@@ -17,7 +17,7 @@ const calling = (changes: Partial<EsignProvider>) =>
 const failed = (error: unknown) => error;
 
 describe("a call of an e-signature provider", () => {
-  it("starts once, whatever becomes of it", async () => {
+  it("calls start only once, even if it fails", async () => {
     let starts = 0;
     const start = () => {
       starts += 1;
@@ -33,9 +33,9 @@ describe("a call of an e-signature provider", () => {
   for (const [what, start, wanted] of [
     ["a refusal", new PlatformError("invalid_field", "no."), false],
     ["too many requests", new PlatformError("rate_limited", "wait."), false],
-    ["a fault of the plugin", new TypeError("x is undefined"), true],
+    ["a bug in the plugin", new TypeError("x is undefined"), true],
   ] as const)
-    it(`${wanted ? "may" : "cannot"} have left something after ${what}`, async () => {
+    it(`${wanted ? "may" : "cannot"} have created a request after ${what}`, async () => {
       const error: unknown = await calling({
         start: () => Promise.reject(start),
       })
@@ -44,7 +44,7 @@ describe("a call of an e-signature provider", () => {
       expect(isAmbiguous(error)).to.equal(wanted);
     });
 
-  it("that returns what it must not may have started", async () => {
+  it("is ambiguous after start returned an invalid result", async () => {
     const wrong = { externalId: "", signers: [] };
     const error: unknown = await calling({
       start: () => Promise.resolve(wrong),
@@ -55,7 +55,7 @@ describe("a call of an e-signature provider", () => {
     expect(isAmbiguous(error)).to.equal(true);
   });
 
-  it("looks again while the provider is down", async () => {
+  it("is repeated while the provider is down if it only reads", async () => {
     let looks = 0;
     const find = () => {
       looks += 1;
@@ -66,7 +66,7 @@ describe("a call of an e-signature provider", () => {
     expect((await calling({ find }).find("r1"))?.externalId).to.equal("e1");
   });
 
-  it("refuses a PDF that is too large before it is sent", async () => {
+  it("rejects a PDF that is too large before sending it", async () => {
     const capabilities = { ...demoEsignPlugin.capabilities, maxFileBytes: 10 };
     const error: unknown = await calling({ capabilities })
       .start(await signRequest())
@@ -75,7 +75,7 @@ describe("a call of an e-signature provider", () => {
     expect(isAmbiguous(error)).to.equal(false);
   });
 
-  it("hands over what the provider has a place for, and warns of the rest", async () => {
+  it("sends what the provider supports and warns about the rest", async () => {
     const seen: unknown[] = [];
     const provider = calling({
       capabilities: {
@@ -97,12 +97,12 @@ describe("a call of an e-signature provider", () => {
     expect(seen[0]).to.have.nested.property("submitters[1].order", 0);
   });
 
-  it("says what a provider cannot do", async () => {
+  it("returns an error for what the provider cannot do", async () => {
     const error: unknown = await calling({}).resend("e1").catch(failed);
     expect(error).to.include({ code: "invalid_request" });
   });
 
-  it("takes a notice that makes the plugin stumble for none", () => {
+  it("ignores a notice for which the plugin throws", () => {
     const provider = calling({
       parseNotice: () => {
         throw new TypeError("x is undefined");
@@ -134,7 +134,7 @@ describe("an installed provider", () => {
       log: silentLog,
     });
 
-  it("is judged by the contract of its kind", async () => {
+  it("is validated by the contract of its kind", async () => {
     const [whole] = await installed("find() {}").list();
     expect(whole).to.include({ kind: "esign", state: "ready" });
     const [part] = await installed("").list();

@@ -9,7 +9,7 @@ import {
   ordersPlatform,
   sendRecords,
   useRecordService,
-} from "../../support/records.js";
+} from "../../../support/records.js";
 
 /** The template's fields, of which the table has nothing for these. */
 const schema = orderDefinition.schema.map((collection) => ({
@@ -19,12 +19,12 @@ const schema = orderDefinition.schema.map((collection) => ({
   ),
 }));
 
-describe("a field of a template whose source is empty", () => {
+describe("a template field with an empty source", () => {
   const platform = ordersPlatform();
   const service = useRecordService(platform);
   addOrder(platform, "A");
 
-  it("stays empty, and nothing that it would lead to is read", async () => {
+  it("stays empty, and its linked rows are not read", async () => {
     const definition = {
       ...orderDefinition,
       schema,

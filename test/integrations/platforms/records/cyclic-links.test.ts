@@ -9,7 +9,7 @@ import {
   ordersPlatform,
   sendRecords,
   useRecordService,
-} from "../../support/records.js";
+} from "../../../support/records.js";
 
 const [root, line, product, customer] = orderDefinition.schema;
 const back = {
@@ -37,11 +37,11 @@ const circle = {
   ],
 };
 
-describe("links that lead back", () => {
+describe("links that form a cycle", () => {
   const platform = ordersPlatform();
   const service = useRecordService(platform);
 
-  it("are followed until they come to a row that leads to them", async () => {
+  it("are followed until a row that is already on the path", async () => {
     const caller = await newRecordCaller(service, circle);
     for (const id of ["A", "B"]) addOrder(platform, id);
     platform.row("tblCustomers", {
@@ -55,7 +55,7 @@ describe("links that lead back", () => {
     expect(text).not.to.contain("also A");
   });
 
-  it("that would go on for ever fail their document alone, with words", async () => {
+  it("fail only their own document, with a message, when they are too deep", async () => {
     const caller = await newRecordCaller(service, circle);
     const chain = Array.from({ length: 12 }, (_, at) => `chain-${at}`);
     for (const [at, id] of chain.entries()) {

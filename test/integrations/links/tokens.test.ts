@@ -16,7 +16,7 @@ import {
 
 const readAccepted = reader(acceptedBatchSchema);
 
-describe("a link's token in place of a key", () => {
+describe("a link's token instead of an API key", () => {
   const platform = ordersPlatform();
   const service = useRecordService(platform);
   let caller: RecordCaller;
@@ -41,7 +41,7 @@ describe("a link's token in place of a key", () => {
     return answer.status === 201 ? linkOf(answer, 201) : briefLink(ms * 2);
   };
 
-  it("in the header makes the link's documents, and saves them where the link says", async () => {
+  it("generates the link's documents and saves them in its field when sent as a header", async () => {
     const authorization = `Link ${token}`;
     const answer = await send({ recordIds: ["A"] }, { authorization });
     const { batchId } = await readAccepted(answer, 202);
@@ -50,7 +50,7 @@ describe("a link's token in place of a key", () => {
     expect(platform.filesOf("A")).to.deep.equal(["Order A.html"]);
   });
 
-  it("in the body does the same, also beside what the link says anyway", async () => {
+  it("does the same when sent in the body, also with the link's own values", async () => {
     const { templateId } = caller;
     const more = { templateId, tableId: "Orders", formats: ["html"] };
     const answer = await send({ token, recordIds: ["B"], ...more });
@@ -68,24 +68,24 @@ describe("a link's token in place of a key", () => {
     overwriteExisting: true,
     templateVersion: 1,
   }))
-    it(`is refused for another ${name}`, async () => {
+    it(`returns 400 for another ${name}`, async () => {
       const answer = await send({ token, recordIds: ["A"], [name]: value });
       expect(answer.status).to.equal(400);
       expect(await errorOf(answer)).to.contain(`$.${name}`);
     });
 
-  it("is refused for another platform", async () => {
+  it("returns 400 for another platform", async () => {
     const answer = await send({ token, recordIds: ["A"] }, {}, "airtable");
     expect(await errorOf(answer)).to.contain("from one table of memory");
   });
 
-  it("is refused for another table's record, which is named", async () => {
+  it("returns 400 for a record of another table and names it", async () => {
     const answer = await send({ token, recordIds: ["A-l0"] });
     expect(answer.status).to.equal(400);
     expect(await errorOf(answer)).to.contain('"Orders" has no record "A-l0"');
   });
 
-  it("opens no other door", async () => {
+  it("gives access to no other route", async () => {
     const authorization = `Link ${token}`;
     for (const path of ["/api/templates", "/api/links", "/api/documents"]) {
       const answer = await fetch(service.url + path, {
@@ -95,7 +95,7 @@ describe("a link's token in place of a key", () => {
     }
   });
 
-  it("is 401 when it was revoked", async () => {
+  it("returns 401 for a revoked link", async () => {
     const revoked = await newLink(caller);
     await caller.delete(`/api/links/${revoked.id}`);
     const answer = await send({ token: revoked.token, recordIds: ["A"] });
@@ -103,7 +103,7 @@ describe("a link's token in place of a key", () => {
     expect(await errorOf(answer)).to.contain("was revoked");
   });
 
-  it("is 401 when it has expired", async () => {
+  it("returns 401 for an expired link", async () => {
     const brief = await briefLink(2000);
     await eventually(() => Date.now() > Date.parse(brief.expiresAt ?? ""));
     const answer = await send({ token: brief.token, recordIds: ["A"] });
@@ -116,13 +116,13 @@ describe("a link's token in place of a key", () => {
     "one part less": (text: string) => text.split(".").slice(1).join("."),
     nothing: () => "x",
   }))
-    it(`is 401 with ${what}`, async () => {
+    it(`returns 401 for a token with ${what}`, async () => {
       const answer = await send({ token: spoil(token), recordIds: ["A"] });
       expect(answer.status).to.equal(401);
       expect(await errorOf(answer)).to.contain("incomplete");
     });
 
-  it("is no key, and a key is no token", async () => {
+  it("is not accepted as an API key, and a key is not accepted as a token", async () => {
     const asKey = await send({ recordIds: ["A"] }, { "x-api-key": token });
     expect(asKey.status).to.equal(401);
     const authorization = `Bearer ${caller.key}`;

@@ -50,7 +50,7 @@ describe("a link in a browser", () => {
     platform.refuse = () => undefined;
   });
 
-  it("goes by the keyboard alone from the question to the files, without a new page", async () => {
+  it("can be used by keyboard from the question to the files without a page load", async () => {
     const page = await open();
     const wrong: string[] = [];
     page.on("console", (message) => wrong.push(message.text()));
@@ -81,7 +81,7 @@ describe("a link in a browser", () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("asks again and again where events do not come through", async () => {
+  it("polls when server-sent events are blocked", async () => {
     const page = await open();
     await page.setRequestInterception(true);
     page.on("request", (request) => {
@@ -96,7 +96,7 @@ describe("a link in a browser", () => {
     );
   });
 
-  it("works without scripts", async () => {
+  it("works without JavaScript", async () => {
     const page = await open({ withoutScripts: true });
     await page.goto(`${url}?recordId=A`);
     await page.keyboard.press("Tab");
@@ -111,7 +111,7 @@ describe("a link in a browser", () => {
     "on a phone": { width: 390 },
     "on a desk, dark": { width: 1280, isDark: true },
   }))
-    it(`is clean under axe and fits ${how}`, async () => {
+    it(`has no accessibility violations and fits ${how}`, async () => {
       const page = await open(visitor);
       const done = await pressFor(url, "A", "B");
       await pageWhenOver(done);

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
-import { PlatformError } from "../../../core/plugin-api/index.js";
-import { batchWhen, retryBatch } from "../../support/batches.js";
+import { PlatformError } from "../../../../core/plugin-api/index.js";
+import { batchWhen, retryBatch } from "../../../support/batches.js";
 import {
   addOrder,
   batchWritten,
@@ -10,9 +10,9 @@ import {
   ordersPlatform,
   sendRecords,
   useRecordService,
-} from "../../support/records.js";
+} from "../../../support/records.js";
 
-describe("records that cannot be fetched any more once they are accepted", () => {
+describe("records that cannot be fetched after their batch was accepted", () => {
   const platform = ordersPlatform();
   const service = useRecordService(platform);
   afterEach(() => {
@@ -29,7 +29,7 @@ describe("records that cannot be fetched any more once they are accepted", () =>
     };
   }
 
-  it("fail with their names, and the others become documents", async () => {
+  it("fail with their ids while the others become documents", async () => {
     const caller = await newRecordCaller(service);
     for (const id of ["A", "B"]) addOrder(platform, id);
     atSecondRead(() => platform.remove("tblOrders", "A"));
@@ -41,7 +41,7 @@ describe("records that cannot be fetched any more once they are accepted", () =>
     );
   });
 
-  it("are fetched anew when their batch is retried", async () => {
+  it("are fetched again when their batch is retried", async () => {
     const caller = await newRecordCaller(service);
     addOrder(platform, "C");
     atSecondRead(() => platform.remove("tblOrders", "C"));
@@ -54,7 +54,7 @@ describe("records that cannot be fetched any more once they are accepted", () =>
     expect((await htmlOf(batch))[0]).to.contain("Order C for Customer of C");
   });
 
-  it("fail with the platform's words when the credentials are revoked", async () => {
+  it("fail with the platform's message if the credentials were revoked", async () => {
     const caller = await newRecordCaller(service);
     addOrder(platform, "D");
     atSecondRead(() => {
@@ -65,7 +65,7 @@ describe("records that cannot be fetched any more once they are accepted", () =>
     expect(documents[0]?.error).to.contain("The token was revoked");
   });
 
-  it("are fetched again after a short failure of the platform", async () => {
+  it("are fetched again after a temporary failure of the platform", async () => {
     const caller = await newRecordCaller(service);
     addOrder(platform, "E");
     atSecondRead(() => {

@@ -19,11 +19,11 @@ const readDraft = reader(
 );
 const readMade = reader(templateWithWarningsSchema);
 
-describe("a first template of a table", () => {
+describe("the first template for a table", () => {
   const service = useService({ config: { outbound: shopOutbound } });
   const shop = useShop();
 
-  it("has the table's fields and links, is sound, and shows the first record", async () => {
+  it("contains the table's fields and links, is valid, and renders the first record", async () => {
     const visitor = await newShopkeeper(service);
     const connectionId = await shop.connect(service, visitor);
     const query = new URLSearchParams({

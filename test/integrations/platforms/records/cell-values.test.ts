@@ -1,14 +1,14 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import type { FieldKind } from "../../../core/plugin-api/index.js";
-import { field, MemoryPlatform } from "../../support/memory-platform.js";
+import type { FieldKind } from "../../../../core/plugin-api/index.js";
+import { field, MemoryPlatform } from "../../../support/memory-platform.js";
 import {
   batchWritten,
   htmlOf,
   newRecordCaller,
   sendRecords,
   useRecordService,
-} from "../../support/records.js";
+} from "../../../support/records.js";
 
 interface Case {
   kind: FieldKind;
@@ -60,7 +60,7 @@ const cases: Record<string, Case> = {
   absent: { kind: "text", type: "String", value: undefined, printed: "-" },
 };
 
-describe("the values of a platform's fields", () => {
+describe("the values of a platform's cells", () => {
   const platform = new MemoryPlatform();
   const entries = Object.entries(cases);
   platform.table(
@@ -72,7 +72,7 @@ describe("the values of a platform's fields", () => {
   platform.row("tbl", { id: "r", fields: Object.fromEntries(fields) });
   const service = useRecordService(platform);
 
-  it("become what the template's schema says", async () => {
+  it("are converted to the types of the template's schema", async () => {
     const caller = await newRecordCaller(service, {
       schema: [
         {

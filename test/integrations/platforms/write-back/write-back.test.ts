@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
-import { parseConfig } from "../../../config/index.js";
-import { PlatformError } from "../../../core/plugin-api/index.js";
-import { eachDatabase } from "../../support/store.js";
-import { errorOf } from "../../support/caller.js";
+import { parseConfig } from "../../../../config/index.js";
+import { PlatformError } from "../../../../core/plugin-api/index.js";
+import { eachDatabase } from "../../../support/store.js";
+import { errorOf } from "../../../support/caller.js";
 import {
   addOrder,
   batchWritten,
@@ -12,7 +12,7 @@ import {
   type RecordCaller,
   sendRecords,
   useRecordService,
-} from "../../support/records.js";
+} from "../../../support/records.js";
 
 const { platforms } = parseConfig({ PLATEN_WRITE_BACK_DELAYS: "20ms,20ms" });
 const toField = { attachmentField: "Invoice" };
@@ -22,7 +22,7 @@ function again(caller: RecordCaller, batchId: string) {
 }
 
 eachDatabase((_open, database) => {
-  describe("a file that is written into a record", () => {
+  describe("the write-back of a file", () => {
     const platform = ordersPlatform();
     const service = useRecordService(platform, {
       config: { database, platforms },
@@ -32,7 +32,7 @@ eachDatabase((_open, database) => {
       platform.loseAnswer = () => undefined;
     });
 
-    it("is there once, though its arrival was not answered", async () => {
+    it("writes the file once even if the platform's answer is lost", async () => {
       const caller = await newRecordCaller(service);
       addOrder(platform, "A");
       platform.put("A", "Order A.html");
@@ -51,7 +51,7 @@ eachDatabase((_open, database) => {
       expect((await again(caller, batchId)).status).to.equal(409);
     });
 
-    it("is written again by the next batch, though the cell holds its like", async () => {
+    it("writes the file of another batch even if the cell contains one like it", async () => {
       const caller = await newRecordCaller(service);
       addOrder(platform, "B");
       for (let round = 0; round < 2; round += 1) {
@@ -66,7 +66,7 @@ eachDatabase((_open, database) => {
       expect(platform.filesOf("B")).to.have.length(2);
     });
 
-    it("takes the place of all others when that is asked for", async () => {
+    it("replaces the files of the cell with overwriteExisting", async () => {
       const caller = await newRecordCaller(service);
       addOrder(platform, "C");
       platform.put("C", "old.pdf");
@@ -76,7 +76,7 @@ eachDatabase((_open, database) => {
       expect(platform.filesOf("C")).to.deep.equal(["Order C.html"]);
     });
 
-    it("is kept when it cannot be written, and written when that is asked for again", async () => {
+    it("keeps a file that the platform refuses and writes it on a retry", async () => {
       const caller = await newRecordCaller(service);
       addOrder(platform, "D");
       platform.refuse = (what) => {
@@ -104,7 +104,7 @@ eachDatabase((_open, database) => {
       expect(await errorOf(done)).to.contain("nothing to retry");
     });
 
-    it("fails for good after its retries", async () => {
+    it("fails after its last retry", async () => {
       const caller = await newRecordCaller(service);
       addOrder(platform, "E");
       platform.refuse = (what) => {

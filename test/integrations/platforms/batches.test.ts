@@ -12,11 +12,11 @@ import {
 } from "../../support/records.js";
 
 eachDatabase((_open, database) => {
-  describe("records of a platform", () => {
+  describe("a batch of a platform's records", () => {
     const platform = ordersPlatform();
     const service = useRecordService(platform, { config: { database } });
 
-    it("become documents with all that they link to, and their files go into the records", async () => {
+    it("renders the records with their linked rows and writes the files back", async () => {
       const caller = await newRecordCaller(service);
       for (const id of ["A", "B"]) addOrder(platform, id, 3);
       const { batchId, documents } = await sendRecords(caller, ["A", "B"], {
@@ -41,7 +41,7 @@ eachDatabase((_open, database) => {
       );
     });
 
-    it("are rendered without a way back when no attachment field is named", async () => {
+    it("writes nothing back without an attachment field", async () => {
       const caller = await newRecordCaller(service);
       addOrder(platform, "C");
       const { batchId } = await sendRecords(caller, ["C"]);

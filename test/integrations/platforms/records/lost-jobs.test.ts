@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { DOCUMENT_JOB } from "../../../core/batches/index.js";
-import { Document, Job } from "../../../core/storage/database/index.js";
-import { QUEUE } from "../../../core/app/tokens.js";
-import { batchWhen } from "../../support/batches.js";
-import { eventually } from "../../support/eventually.js";
+import { DOCUMENT_JOB } from "../../../../core/batches/index.js";
+import { Document, Job } from "../../../../core/storage/database/index.js";
+import { QUEUE } from "../../../../core/app/tokens.js";
+import { batchWhen } from "../../../support/batches.js";
+import { eventually } from "../../../support/eventually.js";
 import {
   addOrder,
   batchWritten,
@@ -12,18 +12,18 @@ import {
   ordersPlatform,
   sendRecords,
   useRecordService,
-} from "../../support/records.js";
-import { eachDatabase } from "../../support/store.js";
+} from "../../../support/records.js";
+import { eachDatabase } from "../../../support/store.js";
 
 eachDatabase((_open, database) => {
-  describe("a document whose record was never fetched, since the job for it is lost", () => {
+  describe("a document whose record was not fetched because the job was lost", () => {
     const platform = ordersPlatform();
     // Both open what the other has locked.
     const config = { database, secret: "a".repeat(64) };
     const accepting = useRecordService(platform, { config, role: "serve" });
     const working = useRecordService(platform, { config });
 
-    it("has its record sent for when it is woken, and no failure is counted", async () => {
+    it("has its record fetched when its own job runs, without counting a failure", async () => {
       await working.stop();
       const caller = await newRecordCaller(accepting);
       addOrder(platform, "A");
@@ -46,7 +46,7 @@ eachDatabase((_open, database) => {
       expect(counts.succeeded).to.equal(1);
     });
 
-    it("ends when its batch is cancelled", async () => {
+    it("ends when its batch is canceled", async () => {
       await working.stop();
       const caller = await newRecordCaller(accepting);
       addOrder(platform, "B");

@@ -13,7 +13,7 @@ describe("the progress of a run", () => {
   // Nobody works on batches, so that it goes on until the service ends.
   const service = useRecordService(platform, { role: "serve" });
 
-  it("is told as events, which end with the service", async () => {
+  it("is sent as events that end when the service stops", async () => {
     addOrder(platform, "A");
     const { url } = await newLink(await newRecordCaller(service));
     const answer = await fetch(`${await pressFor(url, "A")}/events`);

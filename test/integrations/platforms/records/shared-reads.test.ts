@@ -7,13 +7,13 @@ import {
   ordersPlatform,
   sendRecords,
   useRecordService,
-} from "../../support/records.js";
+} from "../../../support/records.js";
 
-describe("the records of a batch", () => {
+describe("the fetch of a batch's records", () => {
   const platform = ordersPlatform();
   const service = useRecordService(platform);
 
-  it("share their reads: 100 records with 20 children, and what these lead to, in under 40", async () => {
+  it("takes fewer than 40 reads for 100 records with 20 linked rows each", async () => {
     const ids = Array.from({ length: 100 }, (_, at) => `order-${at}`);
     for (const id of ids) {
       addOrder(platform, id, 20);

@@ -6,7 +6,7 @@ import { RequestLimiters } from "../../../core/integrations/host/index.js";
 import { usePlatformServer } from "../../support/platform-server.js";
 import { connected } from "../../support/test-platform.js";
 
-describe("the pace of requests", () => {
+describe("the rate limit of a platform", () => {
   const server = usePlatformServer();
   const asking = (
     rate: Partial<PlatformPlugin["rate"]>,
@@ -40,24 +40,24 @@ describe("the pace of requests", () => {
     );
   };
 
-  it("is even over all connections with the same key", async () => {
+  it("spreads requests evenly over all connections with the same key", async () => {
     await run(asking({ maxPerSecond: 10 }));
     expect(server.arrived).to.have.length(6);
     // Five gaps of 100 ms.
     expect(span()).to.be.at.least(490);
   });
 
-  it("may be decided by the credentials", async () => {
+  it("can depend on the credentials", async () => {
     await run(asking({ perSecond: () => 10 }));
     expect(span()).to.be.at.least(490);
   });
 
-  it("is shared out to the processes of a service", async () => {
+  it("is divided among the processes of a service", async () => {
     await run(asking({ maxPerSecond: 20 }), 2);
     expect(span()).to.be.at.least(490);
   });
 
-  it("has no more under way than the platform takes", async () => {
+  it("never exceeds the platform's maximum of concurrent requests", async () => {
     const open: ServerResponse[] = [];
     let most = 0;
     // Nobody is answered before two are there.
@@ -71,7 +71,7 @@ describe("the pace of requests", () => {
     expect(most).to.equal(2);
   });
 
-  it("lets whoever has the least time go first", async () => {
+  it("starts the request with the least time left first", async () => {
     const order: string[] = [];
     const limiters = new RequestLimiters(1);
     const named = (name: string, timeoutMs: number) =>
@@ -95,7 +95,7 @@ describe("the pace of requests", () => {
     expect(order.indexOf("a person")).to.be.below(order.indexOf("a batch"));
   });
 
-  it("stops for all after a refusal, whoever met it", async () => {
+  it("pauses all requests after the platform refused one", async () => {
     server.answer = (_request, response) => {
       const isFirst = server.arrived.length === 1;
       response.writeHead(isFirst ? 429 : 200).end();

@@ -44,12 +44,12 @@ const definition = {
   ],
 };
 
-describe("records of a platform whose documents go to signing", () => {
+describe("records whose documents are sent for signature", () => {
   const platform = ordersPlatform();
   const bench = useEsign({ platforms: [memoryPlugin(platform)] });
   const { memory, service } = bench;
 
-  it("name who signs, and get the signed file beside the document", async () => {
+  it("name the signers and receive the signed file beside the document", async () => {
     const caller = await newRecordCaller(service, definition);
     await bench.connect(caller);
     bench.caller = caller;
@@ -79,7 +79,7 @@ describe("records of a platform whose documents go to signing", () => {
     expect(files[1]).to.include("signed");
   });
 
-  it("get no PDF that nobody asked for but the signed one", async () => {
+  it("receive no PDF that was not requested except the signed one", async () => {
     const caller = await newRecordCaller(service, definition);
     await bench.connect(caller);
     addOrder(platform, "B");

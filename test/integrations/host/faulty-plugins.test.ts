@@ -35,7 +35,7 @@ describe("a service with faulty plugins", () => {
     service = requestsTo(() => url, made.key ?? "");
   });
 
-  it("lists one that throws with its reason, and runs the others", async () => {
+  it("lists a plugin that throws with the reason and runs the others", async () => {
     const { data: all } = await platforms(await service.get("/api/platforms"));
     const states = Object.fromEntries(all.map((one) => [one.id, one.state]));
     expect(states).to.include({ careless: "ready", throws: "broken" });
@@ -44,7 +44,7 @@ describe("a service with faulty plugins", () => {
     expect(broken?.reason).to.contain("no disk");
   });
 
-  it("outlives a promise that one left behind", async () => {
+  it("survives a rejected promise that a plugin did not await", async () => {
     const credentials = { url: "https://a.example", token: "long enough" };
     const input = { platform: "careless", name: "A", credentials };
     const made = await service.post("/api/connections", input);

@@ -23,7 +23,7 @@ async function wordsOf(answer: Response): Promise<string> {
   return shown;
 }
 
-describe("a link's page when something is wrong", () => {
+describe("the error page of a link", () => {
   const { log, text } = recordingLog();
   const platform = ordersPlatform();
   const service = useRecordService(platform, { log });
@@ -59,7 +59,7 @@ describe("a link's page when something is wrong", () => {
     expect(words).to.contain("too many records");
   });
 
-  it("says that the record is another table's, or gone", async () => {
+  it("says that the record belongs to another table or was deleted", async () => {
     const words = await wordsOf(await fetch(`${url}?recordId=A-l0`));
     expect(words).to.contain("belongs to another table");
   });
@@ -74,12 +74,12 @@ describe("a link's page when something is wrong", () => {
     }
   });
 
-  it("says that the link is not whole", async () => {
+  it("says that the link is incomplete", async () => {
     const words = await wordsOf(await fetch(`${url.slice(0, -9)}?recordId=A`));
     expect(words).to.contain("incomplete");
   });
 
-  it("says that the template is gone", async () => {
+  it("says that the template was deactivated", async () => {
     await caller.patch(`/api/templates/${caller.templateId}`, {
       isActive: false,
     });
@@ -95,7 +95,7 @@ describe("a link's page when something is wrong", () => {
     ["not_found", "renamed or deleted"],
     ["unsupported", "renamed or deleted"],
   ] as const)
-    it(`has words for a platform's ${code}`, async () => {
+    it(`explains a platform's ${code}`, async () => {
       const words = await wordsOf(
         await pressed(new PlatformError(code, "No.")),
       );

@@ -12,11 +12,11 @@ import {
 
 const readAccepted = reader(acceptedBatchSchema);
 
-describe("records that are sent again under the same Idempotency-Key", () => {
+describe("a batch of records that is sent again with the same Idempotency-Key", () => {
   const platform = ordersPlatform();
   const service = useRecordService(platform);
 
-  it("are one batch, and other records under it are refused", async () => {
+  it("creates one batch and returns 409 for other records", async () => {
     const caller = await newRecordCaller(service);
     for (const id of ["A", "B"]) addOrder(platform, id);
     const { organizationId, templateId, key } = caller;

@@ -29,30 +29,38 @@ const without = (part: string) => platformCode("bad").replace(part, "gone_$&");
 const broken: [what: string, plugin: Partial<WrittenPlugin>, said: string][] = [
   ["throws", { code: 'throw new Error("no disk");' }, "no disk"],
   ["does not parse", { code: "export const plugin = ;" }, "failed to load"],
-  ["never ends to load", { code: "await new Promise(() => {});" }, "within"],
+  [
+    "never finishes loading",
+    { code: "await new Promise(() => {});" },
+    "within",
+  ],
   ["exports no plugin", { code: "export const x = 1;" }, "exports no `plugin`"],
   ["has no fetchRows", { code: without("fetchRows(") }, "plugin.fetchRows"],
   ["has no rate", { code: without("rate:") }, "plugin.rate"],
   [
-    "has a schema that is none",
+    "has an invalid schema",
     { code: platformCode("bad").replace('"object"', '"thing"') },
     "failed to load",
   ],
-  ["calls itself otherwise", { code: platformCode("other") }, '"other"'],
+  [
+    "has another id than its package.json",
+    { code: platformCode("other") },
+    '"other"',
+  ],
 ];
 
 const incompatible: [what: string, platen: object, said: string][] = [
-  ["a contract to come", { api: 2 }, "Update Platen."],
-  ["a contract of the past", { api: 0 }, "Update the plugin."],
-  ["a Platen to come", { platen: "^3.0.0" }, "Update Platen."],
-  ["a Platen of the past", { platen: "<0.1.0" }, "Update the plugin."],
-  ["no range", { platen: "new ones" }, "no semver range"],
+  ["a newer contract", { api: 2 }, "Update Platen."],
+  ["an older contract", { api: 0 }, "Update the plugin."],
+  ["a newer Platen", { platen: "^3.0.0" }, "Update Platen."],
+  ["an older Platen", { platen: "<0.1.0" }, "Update the plugin."],
+  ["an invalid version range", { platen: "new ones" }, "no semver range"],
   ["another kind", { kind: "file-store" }, "only platforms"],
-  ["an id that is none", { id: "A B" }, "package.json"],
+  ["an invalid id", { id: "A B" }, "package.json"],
 ];
 
 describe("an installed plugin", () => {
-  it("is ready when it is in the plugin folder, or named", async () => {
+  it("is ready if it is in the plugin folder or configured", async () => {
     const elsewhere = pluginFolder({ name: "named" });
     const plugins = installed(pluginFolder(good), [join(elsewhere, "named")]);
     const all = await plugins.list();
@@ -63,7 +71,7 @@ describe("an installed plugin", () => {
     expect(all[1]).to.include({ version: "1.2.3", reason: null });
   });
 
-  it("is found as a package by its name", async () => {
+  it("is found as a package by name", async () => {
     const folder = pluginFolder({ name: "node_modules/platen-plugin-a" });
     const [only] = await installed(folder, ["platen-plugin-a"]).list();
     // Its package.json says the folder's name, which is no id: it is found, and read.
@@ -71,7 +79,7 @@ describe("an installed plugin", () => {
   });
 
   for (const [what, plugin, said] of broken)
-    it(`that ${what} is listed with the reason, and others run`, async () => {
+    it(`that ${what} is listed with the reason, and the others run`, async () => {
       const bad = { name: "bad", ...plugin };
       const plugins = installed(pluginFolder(bad, good));
       const [first, second] = await plugins.list();
@@ -84,7 +92,7 @@ describe("an installed plugin", () => {
     });
 
   for (const [what, platen, said] of incompatible)
-    it(`for ${what} is refused, and none of its code runs`, async () => {
+    it(`for ${what} is rejected, and none of its code runs`, async () => {
       const bad = { name: "bad", platen: { ...platen }, code: runs };
       const [only] = await installed(pluginFolder(bad)).list();
       expect(only?.state).to.equal("broken");
@@ -92,21 +100,21 @@ describe("an installed plugin", () => {
       expect(globalThis).not.to.have.property("platenTestRan");
     });
 
-  it("keeps its id: the second of two is refused", async () => {
+  it("keeps its id, and a second one with it is rejected", async () => {
     const twin = { name: "twin", platen: { id: "good" } };
     const all = await installed(pluginFolder(good, twin)).list();
     expect(all.map(({ state }) => state)).to.deep.equal(["ready", "broken"]);
     expect(all[1]?.reason).to.contain("Remove one of them");
   });
 
-  it("that is not there is listed with the way to install it", async () => {
+  it("that does not exist is listed with the command to install it", async () => {
     const names = ["platen-plugin-gone", "./nowhere"];
     const [name, path] = await installed(pluginFolder(), names).list();
     expect(name?.reason).to.contain("npm install");
     expect(path?.reason).to.contain("nowhere");
   });
 
-  it("whose package.json cannot be read is listed with its place", async () => {
+  it("whose package.json cannot be read is listed with its path", async () => {
     const folder = pluginFolder({ name: "bad" });
     writeFileSync(join(folder, "bad", "package.json"), "{");
     const [only] = await installed(folder).list();

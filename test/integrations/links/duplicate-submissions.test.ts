@@ -11,11 +11,11 @@ import {
 import { eachDatabase } from "../../support/store.js";
 
 eachDatabase((_open, database) => {
-  describe("the button of a link that is pressed several times", () => {
+  describe("a form of a link that is submitted several times", () => {
     const platform = ordersPlatform();
     const service = useRecordService(platform, { config: { database } });
 
-    it("makes one batch and leads to one page", async () => {
+    it("creates one batch and redirects to one page", async () => {
       addOrder(platform, "A");
       const { url } = await newLink(await newRecordCaller(service));
       const page = await (await fetch(`${url}?recordId=A`)).text();

@@ -40,7 +40,7 @@ const collection = z.looseObject({
 });
 const readMapping = reader(z.strictObject({ data: z.array(collection) }));
 
-describe("the fields of a template and of a table", () => {
+describe("the suggested mapping of a template's fields", () => {
   const service = useService({ config: { outbound: shopOutbound } });
   const shop = useShop();
 
@@ -60,7 +60,7 @@ describe("the fields of a template and of a table", () => {
     return (await readMapping(await visitor.send("POST", at, chosen))).data;
   }
 
-  it("go together by the nearest names and kinds, and links by their tables", async () => {
+  it("matches fields by similar names and kinds, and links by their tables", async () => {
     const [root, line] = await mappingOf({});
     const nameOf = (id: string | null) =>
       shop.orders.fields.find((one) => one.id === id)?.name ?? id;
@@ -84,7 +84,7 @@ describe("the fields of a template and of a table", () => {
     expect(Object.values(line?.samples ?? {})).to.include("Oak table");
   });
 
-  it("stay as somebody has chosen them", async () => {
+  it("keeps the sources that were chosen", async () => {
     const customer = shop.orders.field("Customer").id;
     const [root, ...others] = await mappingOf({
       "root.terms": customer,

@@ -13,7 +13,7 @@ describe("the pages of a link", () => {
   const config = { rateLimits: { premium: 3 } };
   const service = useRecordService(platform, { config });
 
-  it("count to their organization's limit, and say in words that it is reached", async () => {
+  it("count toward the organization's rate limit and say when it is reached", async () => {
     addOrder(platform, "A");
     const { url } = await newLink(await newRecordCaller(service));
     const ask = () => fetch(`${url}?recordId=A`);

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { eachDatabase } from "../../support/store.js";
+import { eachDatabase } from "../../../support/store.js";
 import {
   addOrder,
   batchWritten,
@@ -8,17 +8,17 @@ import {
   ordersPlatform,
   sendRecords,
   useRecordService,
-} from "../../support/records.js";
+} from "../../../support/records.js";
 
 const records = ["A", "B", "C"];
 const batches = 12;
 
 eachDatabase((_open, database) => {
-  describe("files of many batches for the same records", () => {
+  describe("write-backs of many batches to the same records", () => {
     const platform = ordersPlatform();
     const service = useRecordService(platform, { config: { database } });
 
-    it("all arrive, though the platform loses one of two that are written at once", async () => {
+    it("never write to a cell at the same time, so that no file is lost", async () => {
       const caller = await newRecordCaller(service);
       for (const id of records) addOrder(platform, id);
       const sent = Array.from({ length: batches }, () =>

@@ -7,14 +7,14 @@ import {
   ordersPlatform,
   sendRecords,
   useRecordService,
-} from "../../support/records.js";
+} from "../../../support/records.js";
 
-describe("a file that is too large for the platform", () => {
+describe("a file that exceeds the platform's maximum size", () => {
   const platform = ordersPlatform();
   const capabilities = { maxFileBytes: 10 };
   const service = useRecordService(platform, { capabilities });
 
-  it("is not sent, and stays where it can be downloaded", async () => {
+  it("is not sent and can still be downloaded", async () => {
     const caller = await newRecordCaller(service);
     addOrder(platform, "A");
     const more = { attachmentField: "Invoice" };

@@ -8,7 +8,7 @@ import { Outbound } from "../../../core/lib/outbound/index.js";
 import { suiteFolder } from "../../support/store-folder.js";
 import { silentLog } from "../../support/store-log.js";
 
-describe("a plugin that opens connections of its own", () => {
+describe("a plugin that opens its own connections", () => {
   const folder = suiteFolder();
   const outbound = new Outbound({
     allowPrivateNetworks: ["10.1.0.0/16"],
@@ -19,17 +19,17 @@ describe("a plugin that opens connections of its own", () => {
       ]),
   });
 
-  it("is told the address of a host that may be called", async () => {
+  it("gets the address of a host that it may call", async () => {
     expect(await outbound.addressOf("inside")).to.equal("10.1.2.3");
   });
 
   for (const host of ["elsewhere", "127.0.0.1", "[::1]", "169.254.169.254"])
-    it(`is refused ${host}`, async () => {
+    it(`may not connect to ${host}`, async () => {
       const answer = await outbound.addressOf(host).catch(String);
       expect(answer).to.include("not on the public internet");
     });
 
-  it("finds a file by its name, and nothing outside of the folder", () => {
+  it("finds files of the operator's folder by name, and none outside it", () => {
     writeFileSync(join(folder, "shop.sqlite"), "");
     expect(findOperatorFile(folder, "shop.sqlite")).to.equal(
       join(folder, "shop.sqlite"),

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { parseConfig } from "../../../config/index.js";
-import { PlatformError } from "../../../core/plugin-api/index.js";
+import { parseConfig } from "../../../../config/index.js";
+import { PlatformError } from "../../../../core/plugin-api/index.js";
 import {
   addOrder,
   batchWritten,
@@ -9,15 +9,15 @@ import {
   ordersPlatform,
   sendRecords,
   useRecordService,
-} from "../../support/records.js";
+} from "../../../support/records.js";
 
 const { platforms } = parseConfig({ PLATEN_WRITE_BACK_DELAYS: "none" });
 
-describe("a platform that takes no more requests", () => {
+describe("a write-back that hits the platform's rate limit", () => {
   const platform = ordersPlatform();
   const service = useRecordService(platform, { config: { platforms } });
 
-  it("is asked again later, and no failure is counted", async () => {
+  it("is tried again later without counting a failure", async () => {
     const caller = await newRecordCaller(service);
     addOrder(platform, "A");
     let refusals = 0;
