@@ -21,7 +21,8 @@ export async function startWork(
   const { dispatch } = container.resolve(t.EVENTS);
   const queue = container.resolve(t.QUEUE);
   startBatches(container);
-  container.resolve(t.PLATFORM_WORKERS).register();
+  container.resolve(t.FETCH_WORKER).register();
+  container.resolve(t.WRITE_BACK_WORKER).register();
   workSignatures(container.resolve(t.ESIGN_PARTS));
   queue.every("admission", hourMs, () => sweepAdmission(container));
   const payloads = container.resolve(t.RECENT_PAYLOADS);

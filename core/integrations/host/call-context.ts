@@ -14,7 +14,7 @@ import {
   type TableScope,
 } from "../../plugin-api/index.js";
 import { asPlatformError } from "./plugin-errors.js";
-import type { CallablePlugin } from "./plugin-types.js";
+import type { CallablePlugin } from "./plugin-contract.js";
 import type {
   RequestLimiter,
   RequestLimiters,

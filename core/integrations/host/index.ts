@@ -20,6 +20,6 @@ export {
   PlatformHost,
   type PlatformStatus,
 } from "./plugin-host.js";
-export type { FoundPlugin, PluginStatus } from "./plugin-types.js";
+export type { FoundPlugin, PluginStatus } from "./plugin-contract.js";
 export { PluginCatalog, Plugins } from "./plugins.js";
 export { RequestLimiters } from "./request-limiter.js";

@@ -15,7 +15,7 @@ import {
   createRefusal,
   platformErrorOf,
 } from "./plugin-errors.js";
-import type { CallablePlugin } from "./plugin-types.js";
+import type { CallablePlugin } from "./plugin-contract.js";
 
 /** What is called, and for whom. */
 export interface CallTarget {

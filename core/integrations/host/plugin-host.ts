@@ -9,7 +9,7 @@ import type {
   CallablePlugins,
   LoadedPlugin,
   PluginStatus,
-} from "./plugin-types.js";
+} from "./plugin-contract.js";
 import type { Plugins } from "./plugins.js";
 import { ESIGN_WORKSPACES, PLUGIN_CALLS, PLUGINS } from "./tokens.js";
 

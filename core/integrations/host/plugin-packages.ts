@@ -9,7 +9,7 @@ import {
   CALLABLE_KINDS,
   type FoundPlugin,
   isCallable,
-} from "./plugin-types.js";
+} from "./plugin-contract.js";
 
 export interface PackagePlaces {
   /** Names of packages, and paths of folders. */

@@ -10,15 +10,16 @@ import type {
 } from "../../plugin-api/index.js";
 import { CredentialsSchema } from "./credentials-schema.js";
 import { findPackages, type PackagePlaces } from "./plugin-packages.js";
-import { parseEsignProvider, parsePlatform } from "./plugin-shapes.js";
 import {
   type CallableKind,
   type FoundPlugin,
   isCallable,
   isOfKind,
   type LoadedPlugin,
+  parseEsignProvider,
+  parsePlatform,
   type PluginStatus,
-} from "./plugin-types.js";
+} from "./plugin-contract.js";
 import { PLUGINS } from "./tokens.js";
 
 type LoadResult =

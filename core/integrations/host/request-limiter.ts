@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { PlatformError, type TableScope } from "../../plugin-api/index.js";
-import type { CallablePlugin } from "./plugin-types.js";
+import type { CallablePlugin } from "./plugin-contract.js";
 
 /** The number of limiters from which idle ones are dropped. */
 const maxLimiters = 1000;

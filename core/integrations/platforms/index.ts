@@ -10,4 +10,5 @@ export { type RunDocument, type RunProgress, Runs } from "./links/runs.js";
 export { RecordBatches } from "./record-batches.js";
 export { PlatformRecordSource } from "./record-source.js";
 export { ButtonSetup } from "./setup/button-setup.js";
-export { PlatformWorkers } from "./platform-workers.js";
+export { FetchWorker } from "./records/fetch-worker.js";
+export { WriteBackWorker } from "./write-back/write-back-worker.js";

@@ -7,18 +7,20 @@ import { SecretBox } from "../../lib/secrets.js";
 import { CONFIG, SECRETS } from "../../lib/tokens.js";
 import {
   ButtonSetup,
+  FetchWorker,
   Links,
   PlatformRecordSource,
-  PlatformWorkers,
   RecordBatches,
   Runs,
+  WriteBackWorker,
 } from "./index.js";
 import * as t from "./tokens.js";
 
 export function registerPlatforms(container: DependencyContainer): void {
   registerClass(container, t.RECORD_SOURCE, PlatformRecordSource);
   registerClass(container, t.RECORD_BATCHES, RecordBatches);
-  registerClass(container, t.PLATFORM_WORKERS, PlatformWorkers);
+  registerClass(container, t.FETCH_WORKER, FetchWorker);
+  registerClass(container, t.WRITE_BACK_WORKER, WriteBackWorker);
   registerClass(container, t.BUTTON_SETUP, ButtonSetup);
   registerClass(container, t.LINKS, Links);
   registerClass(container, t.RUNS, Runs);

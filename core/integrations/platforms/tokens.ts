@@ -2,11 +2,12 @@ import type { SecretBox } from "../../lib/secrets.js";
 import { createToken } from "../../lib/tokens.js";
 import type {
   ButtonSetup,
+  FetchWorker,
   Links,
   PlatformRecordSource,
-  PlatformWorkers,
   RecordBatches,
   Runs,
+  WriteBackWorker,
 } from "./index.js";
 
 /** Fetches the records of batches from platforms. */
@@ -14,7 +15,9 @@ export const RECORD_SOURCE = createToken<PlatformRecordSource>(
   "PlatformRecordSource",
 );
 export const RECORD_BATCHES = createToken<RecordBatches>("RecordBatches");
-export const PLATFORM_WORKERS = createToken<PlatformWorkers>("PlatformWorkers");
+export const FETCH_WORKER = createToken<FetchWorker>("FetchWorker");
+export const WRITE_BACK_WORKER =
+  createToken<WriteBackWorker>("WriteBackWorker");
 /** The waits before retries of a write-back, in milliseconds. */
 export const WRITE_BACK_DELAYS_MS =
   createToken<readonly number[]>("write-back delays");

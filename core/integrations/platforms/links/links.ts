@@ -44,28 +44,6 @@ interface LinkInput {
   expiresAt?: Date | undefined;
 }
 
-/** A link without its address. Times are ISO 8601. */
-interface LinkView {
-  id: string;
-  organizationId: string;
-  name: string;
-  templateId: string;
-  platform: string;
-  connectionId: string;
-  baseId: string | null;
-  tableId: string;
-  tableName: string;
-  /** The name of the field that receives the files; null when nothing is written back. */
-  attachmentField: string | null;
-  formats: Format[];
-  overwriteExisting: boolean;
-  state: "active" | "expired" | "revoked";
-  expiresAt: string | null;
-  revokedAt: string | null;
-  createdById: string;
-  createdAt: string;
-}
-
 /** A link with its address, which everyone who has it may use. */
 export interface LinkWithUrl extends LinkView {
   token: string;
@@ -245,9 +223,13 @@ function parseExpiry(expiresAt: Date | undefined): Date | null {
   );
 }
 
-function toLinkView(row: Link): LinkView {
+/** A link without its address. Times are ISO 8601. */
+type LinkView = ReturnType<typeof toLinkView>;
+
+function toLinkView(row: Link) {
   const { revokedAt, expiresAt } = row;
   const isExpired = expiresAt !== null && expiresAt.getTime() <= Date.now();
+  const state = isExpired ? ("expired" as const) : ("active" as const);
   return {
     id: row.id,
     organizationId: row.organizationId,
@@ -258,10 +240,11 @@ function toLinkView(row: Link): LinkView {
     baseId: row.baseId,
     tableId: row.tableId,
     tableName: row.tableName,
+    /** The name of the field that receives the files; null when nothing is written back. */
     attachmentField: row.fieldName,
     formats: row.formats,
     overwriteExisting: row.overwriteExisting,
-    state: revokedAt !== null ? "revoked" : isExpired ? "expired" : "active",
+    state: revokedAt === null ? state : ("revoked" as const),
     expiresAt: expiresAt?.toISOString() ?? null,
     revokedAt: revokedAt?.toISOString() ?? null,
     createdById: row.createdById,

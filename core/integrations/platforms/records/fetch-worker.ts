@@ -1,8 +1,15 @@
 import { setMaxListeners } from "node:events";
 import { Between, type EntityManager, In } from "typeorm";
 import { DOCUMENT_JOB, endDocuments } from "../../../batches/index.js";
-import { errorText, type Log } from "../../../plugin-api/index.js";
+import { inject, injectable } from "../../../lib/injection.js";
+import { LOG, METRICS } from "../../../lib/tokens.js";
+import {
+  errorText,
+  type Log,
+  type Metrics,
+} from "../../../plugin-api/index.js";
 import type { JobOutcome, Queue, RunningJob } from "../../../queue/index.js";
+import { QUEUE } from "../../../queue/tokens.js";
 import {
   Document,
   DocumentRecord,
@@ -10,9 +17,13 @@ import {
   RecordBatch,
   type Store,
 } from "../../../storage/database/index.js";
+import { STORE } from "../../../storage/database/tokens.js";
 import type { EventNudge } from "../../../webhooks/index.js";
+import { EVENTS } from "../../../webhooks/tokens.js";
 import type { ConnectionService } from "../../connections/index.js";
+import { CONNECTIONS } from "../../connections/tokens.js";
 import {
+  FETCH_JOB,
   getRateLimitDelay,
   getRecordId,
   groupSize,
@@ -22,28 +33,47 @@ import {
 } from "../jobs.js";
 import { type FetchedRecord, fetchRecords } from "./fetch-records.js";
 
-export interface FetchWorkerOptions {
-  store: Store;
-  queue: Queue;
-  connections: Pick<ConnectionService, "open">;
-  events: EventNudge;
-  /** Counts a record by how its fetch ended. */
-  countRecord: (outcome: "fetched" | "failed") => void;
-  log: Log;
-}
-
 /** Attempts after which the documents of a group fail; the queue waits longer before each. */
-export const maxFetches = 5;
+const maxFetches = 5;
+/** The number of groups of records that this process fetches at once. */
+const maxConcurrentFetches = 4;
 /** Data may be large, and a statement must fit into one packet of MySQL. */
 const recordsPerInsert = 10;
 
 /** Fetches the records of one group of documents for each job, and queues the documents. */
+@injectable()
 export class FetchWorker {
-  constructor(private readonly options: FetchWorkerOptions) {}
+  readonly #count: (labels: { outcome: "fetched" | "failed" }) => void;
 
-  async work(job: RunningJob): Promise<JobOutcome> {
+  constructor(
+    @inject(STORE) private readonly store: Store,
+    @inject(QUEUE) private readonly queue: Queue,
+    @inject(CONNECTIONS)
+    private readonly connections: Pick<ConnectionService, "open">,
+    @inject(EVENTS) private readonly events: { dispatch: EventNudge },
+    @inject(METRICS) metrics: Metrics,
+    @inject(LOG) private readonly log: Log,
+  ) {
+    this.#count = metrics.counter({
+      name: "platen_platform_records_total",
+      help: "Records of platforms that were to be fetched for documents, by how that ended.",
+      labels: ["outcome"],
+    });
+  }
+
+  /** Registers the worker with the queue. It runs once the queue is started. */
+  register(): void {
+    this.queue.work(
+      FETCH_JOB,
+      { concurrency: maxConcurrentFetches, maxInterruptions: maxFetches },
+      (job) => this.#work(job),
+      (group, attempts) => this.#poison(group, attempts),
+    );
+  }
+
+  async #work(job: RunningJob): Promise<JobOutcome> {
     const group = parseGroup(job.rowId);
-    const { store, connections, log } = this.options;
+    const { store, connections, log } = this;
     const { batchId } = group;
     const batch = await store.read.findOneBy(RecordBatch, { batchId });
     const documents = await findWaitingDocuments(store.read, group);
@@ -67,13 +97,13 @@ export class FetchWorker {
   }
 
   /** Fails a group whose process crashed on each attempt. */
-  async poison(rowId: string, attempts: number): Promise<void> {
-    const { store, events } = this.options;
+  async #poison(rowId: string, attempts: number): Promise<void> {
+    const { store, events } = this;
     const group = parseGroup(rowId);
     const documents = await findWaitingDocuments(store.read, group);
     const error = `The records could not be fetched: the process that tried ended ${attempts} times.`;
     await store.unitOfWork.run((tx) => failDocuments(tx, documents, error));
-    events.nudge();
+    events.dispatch.nudge();
   }
 
   /** In one transaction: stores the records, queues their documents, fails the others, and ends the job. */
@@ -83,7 +113,7 @@ export class FetchWorker {
     documents: readonly Document[],
     fetched: ReadonlyMap<string, FetchedRecord>,
   ): Promise<void> {
-    const { store, queue, events, countRecord } = this.options;
+    const { store, queue, events } = this;
     await store.unitOfWork.run(async (tx) => {
       await job.forget(tx);
       const rows: DocumentRecord[] = [];
@@ -107,9 +137,9 @@ export class FetchWorker {
       await queue.enqueue(tx, jobs);
     });
     queue.nudge(DOCUMENT_JOB);
-    events.nudge();
+    events.dispatch.nudge();
     for (const record of fetched.values())
-      countRecord("json" in record ? "fetched" : "failed");
+      this.#count({ outcome: "json" in record ? "fetched" : "failed" });
   }
 
   async #fail(
@@ -117,13 +147,13 @@ export class FetchWorker {
     documents: readonly Document[],
     error: string,
   ): Promise<void> {
-    const { store, events, countRecord } = this.options;
+    const { store, events } = this;
     await store.unitOfWork.run(async (tx) => {
       await job.forget(tx);
       await failDocuments(tx, documents, error);
     });
-    events.nudge();
-    documents.forEach(() => countRecord("failed"));
+    events.dispatch.nudge();
+    documents.forEach(() => this.#count({ outcome: "failed" }));
   }
 }
 

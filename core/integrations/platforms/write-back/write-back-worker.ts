@@ -3,16 +3,20 @@ import { buffer } from "node:stream/consumers";
 import ipaddr from "ipaddr.js";
 import type { EntityManager } from "typeorm";
 import { safeFileName } from "../../../documents/index.js";
+import { inject, injectable } from "../../../lib/injection.js";
+import { BASE_URL, FILE_STORE, LOG, METRICS } from "../../../lib/tokens.js";
 import {
   errorText,
   type FileStore,
   isOutputOf,
   isSignedOutput,
   type Log,
+  type Metrics,
   outputSuffix,
   PlatenError,
 } from "../../../plugin-api/index.js";
-import type { JobOutcome, RunningJob } from "../../../queue/index.js";
+import type { JobOutcome, Queue, RunningJob } from "../../../queue/index.js";
+import { QUEUE } from "../../../queue/tokens.js";
 import {
   Document,
   findForUpdate,
@@ -20,27 +24,17 @@ import {
   type Store,
   WriteBack,
 } from "../../../storage/database/index.js";
+import { STORE } from "../../../storage/database/tokens.js";
 import type { ConnectionService } from "../../connections/index.js";
-import { getRateLimitDelay, isRetryable } from "../jobs.js";
+import { CONNECTIONS } from "../../connections/tokens.js";
+import { getRateLimitDelay, isRetryable, WRITE_BACK_JOB } from "../jobs.js";
+import { WRITE_BACK_DELAYS_MS } from "../tokens.js";
 import {
   type CellTarget,
   CellWriter,
   findAddedFiles,
   type OutgoingFile,
 } from "./cell-writer.js";
-
-export interface WriteBackWorkerOptions {
-  store: Store;
-  files: FileStore;
-  connections: Pick<ConnectionService, "open">;
-  /** The address of this service, from which platforms can download files if it is public. */
-  baseUrl: string;
-  /** The waits before retries; after the last retry, the write-back fails. */
-  retryDelaysMs: readonly number[];
-  /** Counts an attempt by how it ended. */
-  countAttempt: (outcome: "succeeded" | "retried" | "failed") => void;
-  log: Log;
-}
 
 /** A pending write-back: a document's files, and the cell that they are written to. */
 interface WriteBackTask extends CellTarget {
@@ -51,12 +45,51 @@ interface WriteBackTask extends CellTarget {
 type WriteBackResult =
   { status: "succeeded" } | { status: "failed"; error: string };
 
-/** Writes one document's files into its record for each job, and stores the result. */
-export class WriteBackWorker {
-  constructor(private readonly options: WriteBackWorkerOptions) {}
+/** The number of cells that this process writes at once; the host limits the rate of each platform. */
+const maxConcurrentWrites = 16;
+/** Longer than the timeout of any call, so that no two jobs write to the same cell. */
+const leaseMs = 150_000;
 
-  async work(job: RunningJob): Promise<JobOutcome> {
-    const task = await findTask(this.options.store.read, job.rowId);
+/** Writes one document's files into its record for each job, and stores the result. */
+@injectable()
+export class WriteBackWorker {
+  readonly #count: (labels: {
+    outcome: "succeeded" | "retried" | "failed";
+  }) => void;
+
+  constructor(
+    @inject(STORE) private readonly store: Store,
+    @inject(QUEUE) private readonly queue: Queue,
+    @inject(FILE_STORE) private readonly files: FileStore,
+    @inject(CONNECTIONS)
+    private readonly connections: Pick<ConnectionService, "open">,
+    /** Platforms can download files from it if it is public. */
+    @inject(BASE_URL) private readonly baseUrl: string,
+    /** The waits before retries; after the last retry, the write-back fails. */
+    @inject(WRITE_BACK_DELAYS_MS)
+    private readonly retryDelaysMs: readonly number[],
+    @inject(METRICS) metrics: Metrics,
+    @inject(LOG) private readonly log: Log,
+  ) {
+    this.#count = metrics.counter({
+      name: "platen_platform_write_backs_total",
+      help: "Attempts at writing a document's files into its record, by how they ended.",
+      labels: ["outcome"],
+    });
+  }
+
+  /** Registers the worker with the queue. It runs once the queue is started. */
+  register(): void {
+    this.queue.work(
+      WRITE_BACK_JOB,
+      { concurrency: maxConcurrentWrites, perShare: 1, leaseMs },
+      (job) => this.#work(job),
+      (documentId, attempts) => this.#poison(documentId, attempts),
+    );
+  }
+
+  async #work(job: RunningJob): Promise<JobOutcome> {
+    const task = await findTask(this.store.read, job.rowId);
     if (task === null) return;
     try {
       await this.#write(task, job.signal);
@@ -68,8 +101,8 @@ export class WriteBackWorker {
   }
 
   /** Fails a write-back whose process crashed on each attempt. */
-  async poison(documentId: string, attempts: number): Promise<void> {
-    const { store } = this.options;
+  async #poison(documentId: string, attempts: number): Promise<void> {
+    const { store } = this;
     const task = await findTask(store.read, documentId);
     if (task === null) return;
     const error = `The process that wrote this file ended ${attempts} times. Retry the write-back.`;
@@ -79,7 +112,7 @@ export class WriteBackWorker {
   }
 
   async #write(task: WriteBackTask, signal: AbortSignal): Promise<void> {
-    const { store, files, connections, baseUrl } = this.options;
+    const { store, files, connections, baseUrl } = this;
     const { organizationId, connectionId } = task.batch;
     const { platform } = await connections.open(organizationId, connectionId);
     // Links in cells are for people, who may be in the service's own network.
@@ -95,7 +128,7 @@ export class WriteBackWorker {
     error: unknown,
   ): Promise<JobOutcome> {
     const { documentId, batchId, attempts } = task.row;
-    const { log, store, retryDelaysMs, countAttempt } = this.options;
+    const { log, store, retryDelaysMs } = this;
     log.warn(
       { documentId, batchId, attempts, err: error },
       "a write-back failed",
@@ -114,7 +147,7 @@ export class WriteBackWorker {
     await store.unitOfWork.run((tx) =>
       tx.update(WriteBack, { documentId, status: "pending" }, changes),
     );
-    countAttempt("retried");
+    this.#count({ outcome: "retried" });
     return { again: delay };
   }
 
@@ -123,11 +156,11 @@ export class WriteBackWorker {
     task: WriteBackTask,
     result: WriteBackResult,
   ): Promise<void> {
-    await this.options.store.unitOfWork.run(async (tx) => {
+    await this.store.unitOfWork.run(async (tx) => {
       await job.forget(tx);
       await completeWriteBack(tx, task, result);
     });
-    this.options.countAttempt(result.status);
+    this.#count({ outcome: result.status });
   }
 }
 
