@@ -10,7 +10,7 @@ import type {
   Thumbnails,
 } from "../documents/index.js";
 import type { Folders } from "../folders/index.js";
-import type { Connections } from "../integrations/connections/index.js";
+import type { ConnectionService } from "../integrations/connections/index.js";
 import type { EsignHost, PlatformHost } from "../integrations/host/index.js";
 import type { Links, Runs } from "../integrations/platforms/index.js";
 import {
@@ -104,7 +104,7 @@ export interface HttpServices extends BatchServices, PlatformServices {
   files: FileStore;
   webhookEndpoints: WebhookEndpoints;
   webhookDeliveries: WebhookDeliveries;
-  connections: Connections;
+  connections: ConnectionService;
   links: Links;
   signatures: Signatures;
   signing: Pick<Signing, "view">;

@@ -9,10 +9,8 @@ import { AUDIT_LOG, USAGE } from "../accounts/tokens.js";
 import { APPS } from "../api/tokens.js";
 import { BatchLog } from "../batches/index.js";
 import { DOCUMENT_LOG } from "../documents/tokens.js";
-import { CONNECTIONS } from "../integrations/connections/tokens.js";
-import { PluginCatalog } from "../integrations/host/index.js";
-import { PLUGINS } from "../integrations/host/tokens.js";
-import { ButtonSetup } from "../integrations/platforms/index.js";
+import { PLUGIN_CATALOG } from "../integrations/host/tokens.js";
+import { BUTTON_SETUP } from "../integrations/platforms/tokens.js";
 import { type DependencyContainer, registerFactory } from "../lib/injection.js";
 import { LOG } from "../lib/tokens.js";
 import type { AppServices } from "../plugin-api/index.js";
@@ -58,7 +56,7 @@ function createAppServices(c: DependencyContainer): AppServices {
     sessions: c.resolve(SESSIONS),
     keys: c.resolve(SESSION_KEYS),
     people: c.resolve(PEOPLE),
-    plugins: new PluginCatalog(c.resolve(PLUGINS)),
+    plugins: c.resolve(PLUGIN_CATALOG),
     templates: {
       list: (who, query) => templates.list(who.organizationId, query),
     },
@@ -72,11 +70,7 @@ function createAppServices(c: DependencyContainer): AppServices {
     },
     drafts: c.resolve(DRAFT_SERVICE),
     fields: c.resolve(FIELD_SERVICE),
-    wizard: new ButtonSetup({
-      store,
-      connections: c.resolve(CONNECTIONS),
-      log,
-    }),
+    wizard: c.resolve(BUTTON_SETUP),
     log,
   };
 }

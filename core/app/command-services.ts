@@ -90,7 +90,6 @@ function createServices(base: Base): CliServices {
       const container = await createContainer(base, [
         ...connections,
         "platforms",
-        "links",
       ]);
       return container.resolve(t.LINKS);
     },
@@ -122,19 +121,27 @@ const modules = {
     (await import("../rendering/module.js")).registerRendering,
   documents: async () =>
     (await import("../documents/module.js")).registerDocuments,
-  plugins: async () => (await import("./join-plugins.js")).joinPlugins,
+  shippedPlugins: async () =>
+    (await import("./shipped-plugins.js")).registerShippedPlugins,
+  pluginHost: async () =>
+    (await import("../integrations/host/module.js")).registerPluginHost,
   connections: async () =>
-    (await import("./join-connections.js")).joinConnections,
+    (await import("../integrations/connections/module.js")).registerConnections,
   queue: async () => (await import("./join-queue.js")).joinQueue,
   events: async () => (await import("./join-events.js")).joinEvents,
-  platforms: async () => (await import("./join-platforms.js")).joinPlatforms,
-  links: async () => (await import("./join-links.js")).joinLinks,
+  platforms: async () =>
+    (await import("../integrations/platforms/module.js")).registerPlatforms,
   signatures: async () => (await import("./join-esign.js")).joinEsign,
 } satisfies Record<string, () => Promise<Register>>;
 type ModuleName = keyof typeof modules;
 
 const events = ["queue", "events"] as const;
-const connections = ["outbound", "plugins", "connections"] as const;
+const connections = [
+  "outbound",
+  "shippedPlugins",
+  "pluginHost",
+  "connections",
+] as const;
 const signatures = [
   ...connections,
   ...events,

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LoginLinks } from "../accounts/sessions/index.js";
 import { type Demo, seedDemo, service } from "../accounts/index.js";
-import type { Connections } from "../integrations/connections/index.js";
+import type { ConnectionService } from "../integrations/connections/index.js";
 import { type Store, Template } from "../storage/database/index.js";
 import { blueprint, importBlueprints } from "../templates/index.js";
 
@@ -60,7 +60,7 @@ function writeRequest(file: string, request: object): Promise<void> {
  */
 export async function completeDemo(
   demo: DemoData,
-  connections: Connections,
+  connections: ConnectionService,
   loginLinks: LoginLinks,
 ): Promise<DemoNote> {
   const input = {

@@ -411,12 +411,17 @@ async function checkBrowser(config: Config, log: Log): Promise<Result[]> {
 
 /** Whether all installed plugins can be loaded. */
 async function checkPlugins(config: Config, log: Log): Promise<Result[]> {
-  const { joinPlugins } = await import("./join-plugins.js");
+  const [{ registerPluginHost }, { registerShippedPlugins }] =
+    await Promise.all([
+      import("../integrations/host/module.js"),
+      import("./shipped-plugins.js"),
+    ]);
   const container = createEmptyContainer();
   registerValue(container, t.CONFIG, config);
   registerValue(container, t.LOG, log);
   registerValue(container, t.PACKAGE, packageInfo());
-  joinPlugins(container);
+  registerShippedPlugins(container);
+  registerPluginHost(container);
   const all = await container.resolve(t.PLUGINS).list();
   const ready = all.filter(({ state }) => state === "ready");
   const broken = all.filter(({ state }) => state === "broken");

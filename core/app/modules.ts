@@ -33,6 +33,9 @@ import { registerSessions } from "../accounts/sessions/module.js";
 import { registerApi } from "../api/module.js";
 import { registerAssets } from "../assets/module.js";
 import { registerDocuments } from "../documents/module.js";
+import { registerConnections } from "../integrations/connections/module.js";
+import { registerPluginHost } from "../integrations/host/module.js";
+import { registerPlatforms } from "../integrations/platforms/module.js";
 import {
   createEmptyContainer,
   type DependencyContainer,
@@ -45,15 +48,12 @@ import { registerFiles } from "../storage/files/module.js";
 import { registerDrafts } from "../templates/drafts/module.js";
 import { registerTemplates } from "../templates/module.js";
 import { joinBatches } from "./join-batches.js";
-import { joinConnections } from "./join-connections.js";
 import { joinEsign } from "./join-esign.js";
 import { joinEvents } from "./join-events.js";
-import { joinLinks } from "./join-links.js";
-import { joinPlatforms } from "./join-platforms.js";
-import { joinPlugins } from "./join-plugins.js";
 import { joinQueue } from "./join-queue.js";
 import { registerApps } from "./apps.js";
 import { registerProcess } from "./process-module.js";
+import { registerShippedPlugins } from "./shipped-plugins.js";
 
 const modules: readonly ((container: DependencyContainer) => void)[] = [
   registerProcess,
@@ -63,8 +63,9 @@ const modules: readonly ((container: DependencyContainer) => void)[] = [
   registerFolders,
   registerAssets,
   registerOutbound,
-  joinPlugins,
-  joinConnections,
+  registerShippedPlugins,
+  registerPluginHost,
+  registerConnections,
   joinQueue,
   registerRendering,
   registerTemplates,
@@ -72,8 +73,7 @@ const modules: readonly ((container: DependencyContainer) => void)[] = [
   registerDrafts,
   joinEvents,
   joinBatches,
-  joinPlatforms,
-  joinLinks,
+  registerPlatforms,
   joinEsign,
   registerMcp,
   registerApps,

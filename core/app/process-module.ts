@@ -1,4 +1,6 @@
+import { recordAudit } from "../accounts/index.js";
 import { READINESS_CHECK, TOOL_SERVER_MOUNT } from "../api/tokens.js";
+import { RECORD_AUDIT } from "../integrations/connections/tokens.js";
 import {
   type DependencyContainer,
   registerFactory,
@@ -39,6 +41,7 @@ export function registerProcess(container: DependencyContainer): void {
       c.resolve(DRAINING).signal,
     ),
   );
+  registerValue(container, RECORD_AUDIT, recordAudit);
   container.register(TOOL_SERVER_MOUNT, { useToken: TOOL_SERVER_TRANSPORT });
 }
 

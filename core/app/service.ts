@@ -101,7 +101,7 @@ async function start(
   }
   if (role !== "serve") stopWork = await startWork(container);
   // Only logs which plugins are installed, so nothing waits for it.
-  void container.resolve(t.PLUGINS).notice();
+  void container.resolve(t.PLUGINS).loadInstalled();
   const metrics = await startMetricsServer?.();
   if (metrics) hooks.push(() => metrics.close());
   return {

@@ -1,10 +1,6 @@
 import type { DependencyContainer } from "tsyringe";
 import { workBatches } from "../batches/index.js";
 import { workSignatures } from "../signatures/index.js";
-import {
-  isPublicAddress,
-  workPlatforms,
-} from "../integrations/platforms/index.js";
 import * as t from "./tokens.js";
 
 const hourMs = 3_600_000;
@@ -25,7 +21,8 @@ export async function startWork(
   const { dispatch } = container.resolve(t.EVENTS);
   const queue = container.resolve(t.QUEUE);
   startBatches(container);
-  startPlatforms(container);
+  container.resolve(t.FETCH_WORKER).register();
+  container.resolve(t.WRITE_BACK_WORKER).register();
   workSignatures(container.resolve(t.ESIGN_PARTS));
   queue.every("admission", hourMs, () => sweepAdmission(container));
   const payloads = container.resolve(t.RECENT_PAYLOADS);
@@ -68,18 +65,4 @@ function startBatches(container: DependencyContainer): void {
       renderTimeoutMs: render.timeoutMs,
     },
   );
-}
-
-function startPlatforms(container: DependencyContainer): void {
-  workPlatforms({
-    store: container.resolve(t.STORE),
-    queue: container.resolve(t.QUEUE),
-    files: container.resolve(t.FILE_STORE),
-    connections: container.resolve(t.PLATFORM_CONNECTIONS),
-    events: container.resolve(t.EVENTS).dispatch,
-    isPublic: isPublicAddress(container.resolve(t.BASE_URL)),
-    log: container.resolve(t.LOG),
-    metrics: container.resolve(t.METRICS),
-    retryDelaysMs: container.resolve(t.CONFIG).platforms.writeBackDelaysMs,
-  });
 }

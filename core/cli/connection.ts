@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type {
-  Connections,
+  ConnectionService,
   ConnectionTest,
   ConnectionView,
 } from "../integrations/connections/index.js";
@@ -124,7 +124,7 @@ function asObject(value: unknown): Record<string, unknown> {
 }
 
 async function listAll(
-  connections: Connections,
+  connections: ConnectionService,
   organizationId: string,
 ): Promise<ConnectionView[]> {
   const rows: ConnectionView[] = [];

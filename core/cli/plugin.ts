@@ -39,7 +39,7 @@ export function addPluginCommands(
         const { plugins, connections } = await platforms();
         const all = await plugins.list();
         const broken = all.filter(({ state }) => state === "broken");
-        const orphaned = await connections.orphaned();
+        const orphaned = await connections.listOrphaned();
         const problems = [
           ...broken.map(describeBroken),
           ...orphaned.map(

@@ -6,7 +6,7 @@ import type {
   Users,
 } from "../accounts/index.js";
 import type { Assets } from "../assets/index.js";
-import type { Connections } from "../integrations/connections/index.js";
+import type { ConnectionService } from "../integrations/connections/index.js";
 import type { Problem } from "../plugin-api/index.js";
 import type { RenderRequest } from "../documents/index.js";
 import type { Templates } from "../templates/index.js";
@@ -79,7 +79,10 @@ export interface CliServices {
     endpoints: WebhookEndpoints;
     deliveries: WebhookDeliveries;
   }>;
-  platforms: () => Promise<{ plugins: Plugins; connections: Connections }>;
+  platforms: () => Promise<{
+    plugins: Plugins;
+    connections: ConnectionService;
+  }>;
   links: () => Promise<Links>;
   signatures: () => Promise<Signatures>;
   /** Renders in this process what `POST /api/export` would: stored, listed and counted alike. */

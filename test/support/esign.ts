@@ -13,7 +13,7 @@ import type {
 } from "../../core/documents/index.js";
 import {
   connectEsign,
-  Lanes,
+  RequestLimiters,
   type OpenEsign,
 } from "../../core/integrations/host/index.js";
 import { Outbound } from "../../core/lib/outbound/index.js";
@@ -456,13 +456,22 @@ function memoryEsignPlugin(
 export function connectedEsign<C>(
   provider: EsignProvider<C>,
   credentials: C,
-  { allowed = ["127.0.0.0/8"], lanes = new Lanes(1), folder = "" } = {},
+  {
+    allowed = ["127.0.0.0/8"],
+    limiters = new RequestLimiters(1),
+    folder = "",
+  } = {},
 ): OpenEsign {
   const outbound = new Outbound({
     allowPrivateNetworks: allowed,
     log: silentLog,
   });
-  const parts = { outbound, lanes, userAgent: "Platen tests", log: silentLog };
+  const parts = {
+    outbound,
+    limiters,
+    userAgent: "Platen tests",
+    log: silentLog,
+  };
   const place = {
     folder: () => Promise.resolve(folder),
     pageAddress: (path: string) => `http://127.0.0.1/esign/test/${path}`,

@@ -11,8 +11,8 @@ import { acceptedBatchSchema } from "../../core/api/routes/batches.js";
 import * as tokens from "../../core/app/tokens.js";
 import {
   connectPlatform,
-  Lanes,
-  type OpenPlatform,
+  RequestLimiters,
+  type ConnectedPlatform,
 } from "../../core/integrations/host/index.js";
 import { Outbound } from "../../core/lib/outbound/index.js";
 import {
@@ -421,13 +421,18 @@ export const testPlatform: PlatformPlugin = {
 /** It, changed, with credentials, and called as the host does. */
 export function connected(
   changes: Partial<PlatformPlugin>,
-  { allowed = ["127.0.0.0/8"], lanes = new Lanes(1) } = {},
-): OpenPlatform {
+  { allowed = ["127.0.0.0/8"], limiters = new RequestLimiters(1) } = {},
+): ConnectedPlatform {
   const outbound = new Outbound({
     allowPrivateNetworks: allowed,
     log: silentLog,
   });
-  const parts = { outbound, lanes, userAgent: "Platen tests", log: silentLog };
+  const parts = {
+    outbound,
+    limiters,
+    userAgent: "Platen tests",
+    log: silentLog,
+  };
   return connectPlatform({ ...testPlatform, ...changes }, {}, parts);
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Connections } from "../../integrations/connections/index.js";
+import type { ConnectionService } from "../../integrations/connections/index.js";
 import { FIELD_KINDS } from "../../plugin-api/index.js";
 import { getActor } from "../context.js";
 import { defineOperation, type Operation } from "../operation.js";
@@ -127,7 +127,9 @@ const tag = "Connections";
 const onePath = "/api/connections/:connectionId";
 
 /** Saved access to platforms and e-signature providers. */
-export function connectionOperations(connections: Connections): Operation[] {
+export function connectionOperations(
+  connections: ConnectionService,
+): Operation[] {
   return [
     listConnections(connections),
     createConnection(connections),
@@ -140,7 +142,7 @@ export function connectionOperations(connections: Connections): Operation[] {
   ];
 }
 
-function listConnections(connections: Connections): Operation {
+function listConnections(connections: ConnectionService): Operation {
   return defineOperation({
     id: "listConnections",
     method: "get",
@@ -167,7 +169,7 @@ function listConnections(connections: Connections): Operation {
   });
 }
 
-function createConnection(connections: Connections): Operation {
+function createConnection(connections: ConnectionService): Operation {
   return defineOperation({
     id: "createConnection",
     method: "post",
@@ -189,7 +191,7 @@ function createConnection(connections: Connections): Operation {
   });
 }
 
-function getConnection(connections: Connections): Operation {
+function getConnection(connections: ConnectionService): Operation {
   return defineOperation({
     id: "getConnection",
     method: "get",
@@ -206,7 +208,7 @@ function getConnection(connections: Connections): Operation {
   });
 }
 
-function updateConnection(connections: Connections): Operation {
+function updateConnection(connections: ConnectionService): Operation {
   return defineOperation({
     id: "updateConnection",
     method: "patch",
@@ -225,7 +227,7 @@ function updateConnection(connections: Connections): Operation {
   });
 }
 
-function deleteConnection(connections: Connections): Operation {
+function deleteConnection(connections: ConnectionService): Operation {
   return defineOperation({
     id: "deleteConnection",
     method: "delete",
@@ -245,7 +247,7 @@ function deleteConnection(connections: Connections): Operation {
   });
 }
 
-function testConnection(connections: Connections): Operation {
+function testConnection(connections: ConnectionService): Operation {
   return defineOperation({
     id: "testConnection",
     method: "post",
@@ -263,7 +265,7 @@ function testConnection(connections: Connections): Operation {
   });
 }
 
-function listBases(connections: Connections): Operation {
+function listBases(connections: ConnectionService): Operation {
   return defineOperation({
     id: "listConnectionBases",
     method: "get",
@@ -279,12 +281,12 @@ function listBases(connections: Connections): Operation {
     },
     errors: [404, 429, 503],
     handle: async ({ caller, params: { connectionId: id } }) => ({
-      data: (await connections.bases(caller.organizationId, id)) ?? [],
+      data: (await connections.listBases(caller.organizationId, id)) ?? [],
     }),
   });
 }
 
-function listTables(connections: Connections): Operation {
+function listTables(connections: ConnectionService): Operation {
   return defineOperation({
     id: "listConnectionTables",
     method: "get",
@@ -305,7 +307,11 @@ function listTables(connections: Connections): Operation {
     },
     errors: [404, 429, 503],
     handle: async ({ caller, params: { connectionId: id }, query }) => ({
-      data: await connections.tables(caller.organizationId, id, query.baseId),
+      data: await connections.listTables(
+        caller.organizationId,
+        id,
+        query.baseId,
+      ),
     }),
   });
 }

@@ -264,7 +264,7 @@ function retryWriteBack({
     },
     errors: [404, 409, 410],
     handle: async ({ caller: { organizationId }, params: { batchId } }) => {
-      await recordBatches.writeBackAgain(organizationId, batchId);
+      await recordBatches.retryWriteBacks(organizationId, batchId);
       return batches.get(organizationId, batchId, pageOf({}));
     },
   });

@@ -114,7 +114,7 @@ function addProgress(
     refuseOtherSites(ctx);
     const open = await openLink(ctx, services);
     await countRequest(services, open);
-    await services.runs.saveAgain(open, getParam(ctx, "runId"));
+    await services.runs.retryWriteBacks(open, getParam(ctx, "runId"));
     seeOther(ctx, here(ctx));
   });
 }

@@ -1,6 +1,6 @@
 import { Router } from "@koa/router";
 import { z } from "zod";
-import type { Connections } from "../../integrations/connections/index.js";
+import type { ConnectionService } from "../../integrations/connections/index.js";
 import {
   SIGNER_STATUSES,
   PlatenError,
@@ -243,7 +243,7 @@ function toHeaders(ctx: HttpContext): Record<string, string> {
 }
 
 interface EsignPageServices {
-  connections: Pick<Connections, "findEsign">;
+  connections: Pick<ConnectionService, "findEsign">;
   signatureNotices: Pick<SignatureNotices, "noticed">;
   baseUrl: string;
 }

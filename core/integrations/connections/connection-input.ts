@@ -1,8 +1,7 @@
 import { PlatenError } from "../../plugin-api/index.js";
-import type { SettingsCheck } from "../host/index.js";
-import type { Connection } from "../../storage/database/index.js";
+import { type Connection, newId } from "../../storage/database/index.js";
 
-/** What an owner says of a new connection; names either a platform or a provider. */
+/** A new connection, either to a platform or to an e-signature provider. */
 export interface ConnectionInput {
   /** The id of a platform. */
   platform?: string | undefined;
@@ -12,17 +11,46 @@ export interface ConnectionInput {
   credentials: object;
 }
 
-/** What is left out stays. Credentials come whole: else a new address could be given the old secret. */
+/**
+ * Omitted fields stay as they are. Credentials are complete: with a partial update, an old secret could be sent to a new
+ * address.
+ */
 export interface ConnectionPatch {
   name?: string | undefined;
   credentials?: object | undefined;
 }
 
-const longestName = 255;
-const mostCredentials = 64 * 1024;
+const maxNameLength = 255;
 
-/** To what it is to lead. @throws PlatenError `invalid_request` unless exactly one is named. */
-export function parsePlugin({
+/** The state of a connection whose credentials were never tested. */
+export const untested = {
+  state: "untested",
+  lastError: null,
+  lastCheckedAt: null,
+} as const satisfies Partial<Connection>;
+
+/** A new row, still without credentials. @throws PlatenError `invalid_request`. */
+export function createConnectionRow(
+  { organizationId, userId }: { organizationId: string; userId: string },
+  input: ConnectionInput,
+): Connection {
+  const now = new Date();
+  return {
+    id: newId(),
+    organizationId,
+    ...parsePlugin(input),
+    name: parseName(input.name),
+    credentials: "",
+    secretKeyId: "",
+    settings: null,
+    ...untested,
+    createdById: userId,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+function parsePlugin({
   platform,
   provider,
 }: ConnectionInput): Pick<Connection, "kind" | "plugin"> {
@@ -32,36 +60,16 @@ export function parsePlugin({
     return { kind: "esign", plugin: provider };
   throw new PlatenError(
     "invalid_request",
-    "A connection leads to one place: name either a platform or an e-signature provider, as `platform` or as `provider`.",
+    "Set either `platform`, to connect to a platform, or `provider`, to connect to an e-signature provider, but not both.",
   );
 }
 
 /** @throws PlatenError `invalid_request`. */
 export function parseName(name: string): string {
   const trimmed = name.trim();
-  if (trimmed.length > 0 && trimmed.length <= longestName) return trimmed;
+  if (trimmed.length > 0 && trimmed.length <= maxNameLength) return trimmed;
   throw new PlatenError(
     "invalid_request",
-    `A connection needs a name of 1 to ${longestName} characters.`,
-  );
-}
-
-/** As they are kept. @throws PlatenError `invalid_request` with every problem, none of them with a value. */
-export function parseCredentials(
-  credentials: object,
-  check: SettingsCheck,
-): string {
-  const problems = check.problemsOf(credentials, "$.credentials");
-  if (problems.length > 0)
-    throw new PlatenError(
-      "invalid_request",
-      "The credentials are not what the plugin takes.",
-      { problems },
-    );
-  const text = JSON.stringify(credentials);
-  if (text.length <= mostCredentials) return text;
-  throw new PlatenError(
-    "invalid_request",
-    `$.credentials: have more than ${mostCredentials} characters.`,
+    `$.name: must have 1 to ${maxNameLength} characters.`,
   );
 }

@@ -1,39 +1,38 @@
 import type { Connection } from "../../storage/database/index.js";
 
-/** A connection as its owner sees it: never its secrets. Times are ISO 8601. */
+/** A connection without its secrets. Times are ISO 8601. */
 export interface ConnectionView {
   id: string;
   organizationId: string;
   kind: Connection["kind"];
-  /** The id of the platform that it leads to; null when it leads to none. */
+  /** The id of the platform; null for other kinds. */
   platform: string | null;
-  /** The id of the e-signature provider that it leads to; null when it leads to none. */
+  /** The id of the e-signature provider; null for other kinds. */
   provider: string | null;
   name: string;
-  /** What is no secret of them; empty while the platform's plugin is not there to say what is. */
+  /** The credentials without secrets; empty while the plugin cannot be used. */
   credentials: Record<string, unknown>;
-  /** What the last test told. */
+  /** The result of the last test. */
   state: "untested" | "working" | "failing";
   lastError: string | null;
   lastCheckedAt: string | null;
-  /** Why it cannot be used now: its plugin is gone or broken. Null: it can. */
+  /** Why it cannot be used, for example because its plugin is missing or broken; null when it can. */
   problem: string | null;
   createdAt: string;
   updatedAt: string;
 }
 
-/** What the test of a connection told. */
+/** The result of testing a connection. */
 export interface ConnectionTest {
   connection: ConnectionView;
-  /** As whom the other side knows us, where it tells. */
+  /** The account that the credentials belong to, if the other side reports it. */
   account: string | null;
   warnings: string[];
 }
 
-/** @param told what is no secret, and what stands against its use. */
-export function connectionView(
+export function toConnectionView(
   row: Connection,
-  told: Pick<ConnectionView, "credentials" | "problem">,
+  inspected: Pick<ConnectionView, "credentials" | "problem">,
 ): ConnectionView {
   const { id, organizationId, kind, plugin, name, state, lastError } = row;
   return {
@@ -43,11 +42,11 @@ export function connectionView(
     platform: kind === "platform" ? plugin : null,
     provider: kind === "esign" ? plugin : null,
     name,
-    credentials: told.credentials,
+    credentials: inspected.credentials,
     state,
     lastError,
     lastCheckedAt: row.lastCheckedAt?.toISOString() ?? null,
-    problem: told.problem,
+    problem: inspected.problem,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

@@ -1,8 +1,9 @@
-// Saved access to outside services, for each organization: credentials checked by the plugin's own schema, encrypted
-// at rest, tested and rotated. What is done with a connection is not its matter.
-export type { ConnectionInput, ConnectionPatch } from "./connection-input.js";
+// Saved connections of organizations to platforms and e-signature providers: credentials are validated by the plugin's
+// schema, encrypted at rest, tested and rotated. Callers decide what a connection is used for.
+export {
+  type Actor,
+  ConnectionService,
+  type PlatformConnection,
+  type RecordAudit,
+} from "./connection-service.js";
 export type { ConnectionTest, ConnectionView } from "./connection-view.js";
-export { type ConnectionList, Connections } from "./connections.js";
-export type { OpenConnection, OpenEsignConnection } from "./open-connection.js";
-export type { ConnectionActor, ConnectionNote } from "./ports.js";
-export type { Resealed } from "./reseal-credentials.js";

@@ -1,4 +1,9 @@
+import type { SecretBox } from "../../lib/secrets.js";
 import { createToken } from "../../lib/tokens.js";
-import type { Connections } from "./index.js";
+import type { ConnectionService, RecordAudit } from "./index.js";
 
-export const CONNECTIONS = createToken<Connections>("Connections");
+export const CONNECTIONS = createToken<ConnectionService>("ConnectionService");
+/** Encrypts the credentials of connections. */
+export const CREDENTIAL_SECRETS = createToken<SecretBox>("credential secrets");
+/** Implemented by accounts, which this capability may not import. */
+export const RECORD_AUDIT = createToken<RecordAudit>("recordAudit");

@@ -1,7 +1,9 @@
 import pLimit from "p-limit";
 import {
   type Attachment,
+  type BaseInfo,
   type OutFile,
+  PlatformError,
   type PlatformPlugin,
   type Row,
   type RowSearch,
@@ -11,10 +13,12 @@ import {
   type WriteMode,
 } from "../../plugin-api/index.js";
 import {
+  type CallLimits,
   type CallTarget,
   PluginCalls,
   type PluginCallsParts,
-} from "./call/plugin-calls.js";
+} from "./plugin-calls.js";
+import { createPluginBug, createRefusal } from "./plugin-errors.js";
 import {
   attachments,
   bases,
@@ -23,27 +27,32 @@ import {
   rowIds,
   rowsFound,
   tables,
-} from "./call/result-shapes.js";
-import type { CallLimits } from "./call-limits.js";
-import type { CellScope, OpenPlatform } from "./open-platform.js";
-import { pluginFault } from "./platform-fault.js";
-import { refuseFiles } from "./refuse-files.js";
+} from "./result-schemas.js";
 
 const checkMs = 10_000;
 const describeMs = 20_000;
 const workMs = 120_000;
 
-/** A plugin of one's own choice with credentials, called as the host calls those that are installed. */
+export interface CellScope extends TableScope {
+  recordId: string;
+  fieldId: string;
+}
+
+/** Connects any plugin, installed or not, and calls it as the host calls installed ones. */
 export function connectPlatform(
   plugin: PlatformPlugin,
   credentials: unknown,
   parts: PluginCallsParts,
-): OpenPlatform {
+): ConnectedPlatform {
   return new ConnectedPlatform(plugin, credentials, new PluginCalls(parts));
 }
 
-/** A plugin with the credentials of a connection. */
-export class ConnectedPlatform implements OpenPlatform {
+/**
+ * A platform with a connection's credentials. Calls are rate limited, have a timeout, are repeated where that is safe,
+ * and their results are validated. All reject with PlatenError, whose `cause` is the PlatformError when the platform
+ * refused: `platformErrorOf` finds it.
+ */
+export class ConnectedPlatform {
   constructor(
     private readonly plugin: PlatformPlugin,
     private readonly credentials: unknown,
@@ -64,17 +73,18 @@ export class ConnectedPlatform implements OpenPlatform {
 
   check(limits: CallLimits = {}) {
     return this.calls.call(
-      this.target("check", {}),
+      this.getTarget("check", {}),
       { timeoutMs: checkMs, ...limits },
       checkResult,
       (context) => this.plugin.check(context),
     );
   }
 
-  async listBases(limits: CallLimits = {}) {
+  /** @returns null when the platform has no bases. */
+  async listBases(limits: CallLimits = {}): Promise<BaseInfo[] | null> {
     if (!this.plugin.listBases) return null;
     return this.calls.call(
-      this.target("listBases", {}),
+      this.getTarget("listBases", {}),
       { timeoutMs: describeMs, ...limits },
       bases,
       async (context) => this.plugin.listBases?.(context),
@@ -83,34 +93,40 @@ export class ConnectedPlatform implements OpenPlatform {
 
   describe(baseId?: string, limits: CallLimits = {}): Promise<TableInfo[]> {
     return this.calls.call(
-      this.target("describe", baseId === undefined ? {} : { baseId }),
+      this.getTarget("describe", baseId === undefined ? {} : { baseId }),
       { timeoutMs: describeMs, ...limits },
       tables,
       (context) => this.plugin.describe(context, baseId),
     );
   }
 
+  /** Any number of ids; rows are unique and in the order of the ids. */
   async fetchRows(
     scope: TableScope,
     ids: readonly string[],
     fieldIds?: readonly string[],
     limits: CallLimits = {},
   ): Promise<RowsFound> {
+    const unique = [...new Set(ids)];
     const { maxIdsPerFetch } = this.plugin.capabilities;
-    const parts = inParts([...new Set(ids)], maxIdsPerFetch);
     const limit = pLimit(this.plugin.rate.maxInFlight);
-    const found = await limit.map(parts, (part) =>
-      this.fetchPart(scope, part, fieldIds, limits),
-    );
-    return {
-      rows: inOrder(
-        ids,
-        found.flatMap(({ rows }) => rows),
+    const found = await limit.map(splitIds(unique, maxIdsPerFetch), (part) =>
+      this.calls.call(
+        this.getTarget("fetchRows", scope),
+        { timeoutMs: workMs, ...limits },
+        rowsFound(part),
+        (context) => this.plugin.fetchRows(context, scope, part, fieldIds),
       ),
+    );
+    const rows = found.flatMap((one) => one.rows);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return {
+      rows: unique.flatMap((id) => byId.get(id) ?? []),
       missing: found.flatMap(({ missing }) => missing),
     };
   }
 
+  /** Ids of rows for a person to choose from; null when the platform cannot search. */
   async findRows(
     scope: TableScope,
     search: RowSearch,
@@ -118,7 +134,7 @@ export class ConnectedPlatform implements OpenPlatform {
   ): Promise<string[] | null> {
     if (!this.plugin.findRows) return null;
     const ids = await this.calls.call(
-      this.target("findRows", scope),
+      this.getTarget("findRows", scope),
       { timeoutMs: describeMs, ...limits },
       rowIds,
       async (context) => this.plugin.findRows?.(context, scope, search),
@@ -126,16 +142,17 @@ export class ConnectedPlatform implements OpenPlatform {
     return [...new Set(ids)].slice(0, search.limit);
   }
 
+  /** Tries once: after a failure, only `readAttachments` can tell what the cell contains. */
   async writeBack(
     cell: CellScope,
     files: readonly OutFile[],
     mode: WriteMode,
     limits: CallLimits = {},
   ): Promise<Attachment[]> {
-    refuseFiles(this.plugin, files, mode);
+    assertFilesAccepted(this.plugin, files, mode);
     const { recordId, fieldId, ...scope } = cell;
     return this.calls.call(
-      { ...this.target("writeBack", scope), isRepeatable: false },
+      { ...this.getTarget("writeBack", scope), isRepeatable: false },
       { timeoutMs: workMs, ...limits },
       attachments,
       async (context) =>
@@ -143,6 +160,7 @@ export class ConnectedPlatform implements OpenPlatform {
     );
   }
 
+  /** @returns null when the platform cannot read attachments. */
   async readAttachments(
     cell: CellScope,
     limits: CallLimits = {},
@@ -150,7 +168,7 @@ export class ConnectedPlatform implements OpenPlatform {
     const { recordId, fieldId, ...scope } = cell;
     if (!this.plugin.readAttachments) return null;
     return this.calls.call(
-      this.target("readAttachments", scope),
+      this.getTarget("readAttachments", scope),
       { timeoutMs: workMs, ...limits },
       attachments,
       async (context) =>
@@ -158,44 +176,60 @@ export class ConnectedPlatform implements OpenPlatform {
     );
   }
 
+  /** The plugin's own mapping; null when it leaves the mapping to the host. */
   toRootData(row: Row, table: TableInfo): Record<string, unknown> | null {
     const { id, plugin } = this;
     try {
       const mapped: unknown = plugin.toRootData?.(row, table) ?? null;
       return mapped === null ? null : rootData.parse(mapped);
-    } catch (fault) {
-      throw pluginFault({ id, what: "toRootData" }, "it threw", fault);
+    } catch (error) {
+      throw createPluginBug({ id, method: "toRootData" }, "it threw", error);
     }
   }
 
-  private fetchPart(
-    scope: TableScope,
-    ids: readonly string[],
-    fieldIds: readonly string[] | undefined,
-    limits: CallLimits,
-  ): Promise<RowsFound> {
-    return this.calls.call(
-      this.target("fetchRows", scope),
-      { timeoutMs: workMs, ...limits },
-      rowsFound(ids),
-      (context) => this.plugin.fetchRows(context, scope, ids, fieldIds),
-    );
-  }
-
-  private target(what: string, scope: Partial<TableScope>): CallTarget {
+  private getTarget(method: string, scope: Partial<TableScope>): CallTarget {
     const { plugin, credentials } = this;
-    return { plugin, credentials, scope, what, isRepeatable: true };
+    return { plugin, credentials, scope, method, isRepeatable: true };
   }
 }
 
-function inParts(ids: readonly string[], size: number): string[][] {
+function splitIds(ids: readonly string[], size: number): string[][] {
   const count = Math.ceil(ids.length / size);
   return Array.from({ length: count }, (_, part) =>
     ids.slice(part * size, (part + 1) * size),
   );
 }
 
-function inOrder(ids: readonly string[], rows: readonly Row[]): Row[] {
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
+/** @throws PlatenError for files that the platform is known to refuse, before anything is sent. */
+function assertFilesAccepted(
+  plugin: PlatformPlugin,
+  files: readonly OutFile[],
+  mode: WriteMode,
+): void {
+  const { meta, capabilities } = plugin;
+  const { attachments: support, modes, maxFileBytes } = capabilities;
+  const refuse = (
+    code: "unsupported" | "too_large" | "bad_config",
+    message: string,
+  ) => createRefusal(meta.title, new PlatformError(code, message));
+  if (support === "none" || !plugin.writeBack)
+    throw refuse("unsupported", "files cannot be written to its records.");
+  if (!modes.includes(mode))
+    throw refuse(
+      "unsupported",
+      mode === "append"
+        ? "it can only replace the files of a field. Set overwriteExisting to true."
+        : "it can only add files to a field. Set overwriteExisting to false.",
+    );
+  const large = files.find(({ sizeBytes }) => sizeBytes > maxFileBytes);
+  if (large)
+    throw refuse(
+      "too_large",
+      `"${large.filename}" has ${large.sizeBytes} bytes; the maximum is ${maxFileBytes}. Use smaller images or fewer pages.`,
+    );
+  if (capabilities.needsPublicUrl && files.some((file) => !file.publicUrl))
+    throw refuse(
+      "bad_config",
+      "it downloads files by their URL, but this service has no public URL. Set PLATEN_BASE_URL to its https address.",
+    );
 }

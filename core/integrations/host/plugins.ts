@@ -1,36 +1,33 @@
-import type { Log } from "../../plugin-api/index.js";
+import { setTimeout as sleep } from "node:timers/promises";
+import { inject, injectable } from "../../lib/injection.js";
+import type {
+  AppPlugins,
+  EsignCapabilities,
+  Log,
+  PlatformPlugin,
+  PluginAbility,
+  PluginInfo,
+} from "../../plugin-api/index.js";
+import { CredentialsSchema } from "./credentials-schema.js";
+import { findPackages, type PackagePlaces } from "./plugin-packages.js";
 import {
   type CallableKind,
-  type CallablePlugins,
+  type FoundPlugin,
   isCallable,
   isOfKind,
-} from "./callable-plugins.js";
-import { asProvider } from "./install/esign-shape.js";
-import { findPackages, type PackagePlaces } from "./install/find-packages.js";
-import type { FoundPlugin } from "./install/found-plugin.js";
-import { loadInTime } from "./install/load-in-time.js";
-import { asPlatform } from "./install/platform-shape.js";
-import type { PluginStatus } from "./plugin-status.js";
-import { SettingsCheck } from "./settings-check.js";
+  type LoadedPlugin,
+  parseEsignProvider,
+  parsePlatform,
+  type PluginStatus,
+} from "./plugin-contract.js";
+import { PLUGINS } from "./tokens.js";
 
-/** How long the module of a plugin may take to load. */
-const loadTimeMs = 10_000;
-
-/** A plugin that can be called. */
-export interface LoadedPlugin<K extends CallableKind = CallableKind> {
-  plugin: CallablePlugins[K];
-  credentials: SettingsCheck;
-}
-
-type Loading =
+type LoadResult =
   | { loaded: LoadedPlugin; reason: null }
   | { loaded: null; reason: string | null };
 
-/** What a module must export, for each kind; each throws what is wrong. */
-const shapes = { platform: asPlatform, esign: asProvider };
-
 export interface PluginsOptions {
-  /** Those that ship: nothing that is installed takes their place. */
+  /** The plugins that ship with Platen; an installed one cannot take the id of one of them. */
   shipped: readonly FoundPlugin[];
   places: PackagePlaces;
   platenVersion: string;
@@ -39,112 +36,207 @@ export interface PluginsOptions {
   loadTimeMs?: number;
 }
 
+const parsers = { platform: parsePlatform, esign: parseEsignProvider };
+
 /**
- * What is installed. A plugin is loaded when it is first asked for, once, and one that fails to load is listed with
- * the reason; neither it nor what it does to itself touches any other. A new one is seen after a restart.
+ * The installed plugins. Each is loaded once, on first use; one that fails to load is listed with the reason and does
+ * not affect the others. New plugins are found after a restart.
  */
 export class Plugins {
   private found: Promise<readonly FoundPlugin[]> | null = null;
-  private readonly loading = new Map<FoundPlugin, Promise<Loading>>();
+  private readonly loading = new Map<FoundPlugin, Promise<LoadResult>>();
 
   constructor(private readonly options: PluginsOptions) {}
 
-  /** Those that ship first. Loads all of them. */
+  /** Loads all of them. Those that ship come first. */
   async list(): Promise<PluginStatus[]> {
-    const found = await this.look();
-    return Promise.all(found.map((plugin) => this.statusOf(plugin)));
+    const found = await this.findAll();
+    return Promise.all(found.map((plugin) => this.getStatus(plugin)));
   }
 
-  /** Loads what does not ship, so that the log tells at the start what of it cannot be used. */
-  async notice(): Promise<void> {
-    const found = await this.look();
+  /** Loads the plugins that do not ship with Platen, to log at startup those that cannot be used. */
+  async loadInstalled(): Promise<void> {
+    const found = await this.findAll();
     const installed = found.filter(({ source }) => source !== "shipped");
     await Promise.all(installed.map((plugin) => this.load(plugin)));
   }
 
-  /** Loads none: some of them may turn out to be broken. */
-  async idsOf(kind: CallableKind): Promise<string[]> {
-    const found = await this.look();
-    const fit = found.filter((one) => one.kind === kind && one.fault === null);
-    return fit.map(({ id }) => id);
+  /** Without loading them, so that some may turn out to be broken. */
+  async listIds(kind: CallableKind): Promise<string[]> {
+    const found = await this.findAll();
+    return found
+      .filter((one) => one.kind === kind && one.fault === null)
+      .map(({ id }) => id);
   }
 
-  /** Of this kind and id; null when none is installed. `loaded` is null of one that is broken. */
+  /** Null when it is not installed; `loaded` is null when it is broken. */
   async find<K extends CallableKind>(
     kind: K,
     id: string,
   ): Promise<{ status: PluginStatus; loaded: LoadedPlugin<K> | null } | null> {
-    const all = await this.look();
+    const all = await this.findAll();
     const same = all.filter((one) => one.id === id && one.kind === kind);
     const one = same.find(({ fault }) => fault === null) ?? same[0];
     if (one === undefined) return null;
     const { loaded } = await this.load(one);
-    const status = await this.statusOf(one);
+    const status = await this.getStatus(one);
     if (loaded === null || !isOfKind(loaded.plugin, kind))
       return { status, loaded: null };
     const { plugin, credentials } = loaded;
     return { status, loaded: { plugin, credentials } };
   }
 
-  private look(): Promise<readonly FoundPlugin[]> {
+  private findAll(): Promise<readonly FoundPlugin[]> {
     const { shipped, places, platenVersion } = this.options;
     this.found ??= findPackages(places, platenVersion).then((installed) =>
-      refuseSecond([...shipped, ...installed]),
+      rejectDuplicates([...shipped, ...installed]),
     );
     return this.found;
   }
 
-  private async statusOf(found: FoundPlugin): Promise<PluginStatus> {
+  private async getStatus(found: FoundPlugin): Promise<PluginStatus> {
     const { kind, id, title, version, source } = found;
     const { reason } = await this.load(found);
     const state = reason === null ? "ready" : "broken";
     return { kind, id, title, version, source, state, reason };
   }
 
-  private load(found: FoundPlugin): Promise<Loading> {
+  private load(found: FoundPlugin): Promise<LoadResult> {
     const loading = this.loading.get(found) ?? this.tryToLoad(found);
     this.loading.set(found, loading);
     return loading;
   }
 
-  private async tryToLoad(found: FoundPlugin): Promise<Loading> {
+  private async tryToLoad(found: FoundPlugin): Promise<LoadResult> {
+    const { log, loadTimeMs = 10_000 } = this.options;
     if (found.fault !== null) {
       const { source: plugin, fault: reason } = found;
-      this.options.log.error({ plugin, reason }, "a plugin cannot be used");
+      log.error({ plugin, reason }, "a plugin cannot be used");
       return { loaded: null, reason };
     }
-    // Of other kinds, those that ship are loaded by whoever needs them.
+    // Shipped plugins of other kinds are loaded by those that use them.
     if (!isCallable(found.kind)) return { loaded: null, reason: null };
     try {
-      const { loadTimeMs: most = loadTimeMs } = this.options;
-      const value = await loadInTime(() => found.load(), most);
-      const plugin = shapes[found.kind](value, found.id);
+      const value = await loadWithTimeout(found, loadTimeMs);
+      const plugin = parsers[found.kind](value, found.id);
       const { schema } = plugin.credentials;
-      const credentials = await SettingsCheck.compile(schema);
+      const credentials = await CredentialsSchema.compile(schema);
       return { loaded: { plugin, credentials }, reason: null };
-    } catch (fault) {
-      const { log } = this.options;
-      log.error({ err: fault, plugin: found.id }, "a plugin cannot be used");
-      return { loaded: null, reason: reasonOf(fault) };
+    } catch (error) {
+      log.error({ err: error, plugin: found.id }, "a plugin cannot be used");
+      const message = error instanceof Error ? error.message : String(error);
+      const reason = `It failed to load: ${message}. Install another version of it, or tell its author; then restart Platen.`;
+      return { loaded: null, reason };
     }
   }
 }
 
-function reasonOf(fault: unknown): string {
-  const what = fault instanceof Error ? fault.message : String(fault);
-  return `It failed to load: ${what}. Install another version of it, or tell its author; then restart Platen.`;
+/** Stops waiting for a module that does not finish loading; the module itself cannot be stopped. */
+async function loadWithTimeout(
+  found: FoundPlugin,
+  milliseconds: number,
+): Promise<unknown> {
+  const timer = new AbortController();
+  const late = sleep(milliseconds, null, { signal: timer.signal }).then(() => {
+    throw new Error(`it did not load within ${milliseconds / 1000} s`);
+  });
+  try {
+    return await Promise.race([found.load(), late]);
+  } finally {
+    timer.abort();
+    late.catch(() => undefined);
+  }
 }
 
-/** Each id once: of those that could be loaded, whoever comes first keeps it. */
-function refuseSecond(all: readonly FoundPlugin[]): FoundPlugin[] {
-  const kept = new Map<string, FoundPlugin>();
+/** Gives each id to the first plugin that has it and can be loaded. */
+function rejectDuplicates(all: readonly FoundPlugin[]): FoundPlugin[] {
+  const owners = new Map<string, FoundPlugin>();
   return all.map((plugin) => {
     if (plugin.fault !== null) return plugin;
     const key = `${plugin.kind} ${plugin.id}`;
-    const first = kept.get(key) ?? plugin;
-    kept.set(key, first);
+    const first = owners.get(key) ?? plugin;
+    owners.set(key, first);
     if (first === plugin) return plugin;
     const fault = `The id "${plugin.id}" belongs to the plugin from ${first.source}. Remove one of them.`;
     return { ...plugin, fault };
   });
 }
+
+type Details = Pick<PluginInfo, "abilities" | "settings">;
+
+/** The installed plugins as people see them. */
+@injectable()
+export class PluginCatalog implements AppPlugins {
+  constructor(@inject(PLUGINS) private readonly plugins: Plugins) {}
+
+  async list(): Promise<PluginInfo[]> {
+    const all = await this.plugins.list();
+    return Promise.all(
+      all.map(async (plugin) => {
+        const { kind, id, title, version, source, reason: fault } = plugin;
+        const details = await this.#getDetails(plugin);
+        return { kind, id, title, version, source, fault, ...details };
+      }),
+    );
+  }
+
+  async #getDetails({ kind, id, reason }: PluginStatus): Promise<Details> {
+    const none = { abilities: [], settings: null };
+    if (reason !== null) return none;
+    if (kind === "platform") {
+      const found = await this.plugins.find(kind, id);
+      if (found?.loaded) {
+        const { plugin } = found.loaded;
+        const { schema } = plugin.credentials;
+        return { abilities: listPlatformAbilities(plugin), settings: schema };
+      }
+    }
+    if (kind === "esign") {
+      const found = await this.plugins.find(kind, id);
+      if (found?.loaded) {
+        const { capabilities, credentials } = found.loaded.plugin;
+        const abilities = listEsignAbilities(capabilities);
+        return { abilities, settings: credentials.schema };
+      }
+    }
+    return none;
+  }
+}
+
+function listPlatformAbilities(plugin: PlatformPlugin): PluginAbility[] {
+  const { links, attachments } = plugin.capabilities;
+  return pickTrue({
+    "linked-records": links,
+    "files-in-cells": attachments === "native",
+    "links-in-cells": attachments === "link-cell",
+    "row-search": plugin.findRows !== undefined,
+  });
+}
+
+function listEsignAbilities(can: EsignCapabilities): PluginAbility[] {
+  return pickTrue({
+    "signing-order": can.order,
+    "prefilled-fields": can.values,
+    cancelling: can.cancel,
+    reminders: can.resend,
+    "proven-notices": can.noticeProof !== "none",
+  });
+}
+
+function pickTrue(
+  all: Partial<Record<PluginAbility, boolean>>,
+): PluginAbility[] {
+  return abilities.filter((one) => all[one] === true);
+}
+
+const abilities: readonly PluginAbility[] = [
+  "linked-records",
+  "files-in-cells",
+  "links-in-cells",
+  "row-search",
+  "signing-order",
+  "prefilled-fields",
+  "cancelling",
+  "reminders",
+  "proven-notices",
+];

@@ -1,12 +1,20 @@
 import { createToken } from "../../lib/tokens.js";
 import type {
   EsignHost,
+  EsignWorkspaces,
+  FoundPlugin,
   PlatformHost,
-  PluginCallsParts,
+  PluginCalls,
+  PluginCatalog,
   Plugins,
 } from "./index.js";
 
+/** The plugins that ship with Platen. */
+export const SHIPPED_PLUGINS =
+  createToken<readonly FoundPlugin[]>("shipped plugins");
 export const PLUGINS = createToken<Plugins>("Plugins");
+export const PLUGIN_CATALOG = createToken<PluginCatalog>("PluginCatalog");
+export const PLUGIN_CALLS = createToken<PluginCalls>("PluginCalls");
 export const PLATFORMS = createToken<PlatformHost>("PlatformHost");
 export const ESIGN_PROVIDERS = createToken<EsignHost>("EsignHost");
-export const PLUGIN_CALLS = createToken<PluginCallsParts>("PluginCallsParts");
+export const ESIGN_WORKSPACES = createToken<EsignWorkspaces>("EsignWorkspaces");

@@ -1,13 +1,245 @@
-/** Where a template's records are and its files go, as it was found on the platform. */
+import {
+  type DataSource,
+  getDataSource,
+  type ProjectData,
+} from "../../definition/index.js";
+import { getTemplateToRender } from "../../documents/index.js";
+import {
+  Deadline,
+  type FieldInfo,
+  type Format,
+  PlatenError,
+  type Plan,
+  type Problem,
+  type TableInfo,
+  type TableScope,
+} from "../../plugin-api/index.js";
+import type { Store } from "../../storage/database/index.js";
+import type {
+  ConnectionService,
+  PlatformConnection,
+} from "../connections/index.js";
+import type { ConnectedPlatform } from "../host/index.js";
+import { createFetchPlan, type FetchPlan } from "./records/fetch-plan.js";
+import {
+  fieldNotFound,
+  findField,
+  findTable,
+  suggestName,
+  tableNotFound,
+} from "./records/find-field.js";
+
+/** Where a platform's records are and where their files go, as a key or a link requests it. */
+export interface DestinationRequest {
+  organizationId: string;
+  createdById: string;
+  plan: Plan;
+  /** The id of its plugin. */
+  platform: string;
+  templateId: string;
+  /** The number of a snapshot; default: the newest. */
+  templateVersion?: number | undefined;
+  /** Default: the template's. */
+  baseId?: string | undefined;
+  /** Default: the template's. */
+  tableId?: string | undefined;
+  /** Default: the template's, or the organization's only one for the platform. */
+  connectionId?: string | undefined;
+  /** Default: pdf. */
+  formats?: readonly Format[] | undefined;
+  /** The field that receives the files, by id or name; without it, nothing is written back. */
+  attachmentField?: string | undefined;
+  /** Whether files replace the cell's content; default: they are added. */
+  overwriteExisting?: boolean | undefined;
+}
+
+/** Everything that a request refers to, found on the platform. */
 export interface Destination {
-  connectionId: string;
-  connectionName: string;
-  /** Null where the platform has no bases. */
-  baseId: string | null;
-  tableId: string;
-  tableName: string;
-  /** The field that names a record to people. */
-  primaryFieldId: string | null;
-  /** Null: the files go nowhere. */
-  attachmentField: { id: string; name: string } | null;
+  /** The version of the template that the destination was checked for. */
+  templateVersion: number;
+  connection: PlatformConnection;
+  scope: TableScope;
+  table: TableInfo;
+  plan: FetchPlan;
+  /** Undefined: nothing is written back. */
+  field: FieldInfo | undefined;
+}
+
+/** The time for all checks on the platform, so that the request takes less than 5 s. */
+export const checkTimeoutMs = 4500;
+
+/**
+ * Finds the connection, the table, every field of the template's schema and the attachment field on the platform.
+ * @throws PlatenError that names everything that is missing.
+ */
+export async function resolveDestination(
+  { store, connections }: { store: Store; connections: ConnectionService },
+  request: DestinationRequest,
+  deadline = Deadline.after(checkTimeoutMs),
+): Promise<Destination> {
+  const { version } = await getTemplateToRender(store.read, request);
+  const choice = { ...request, templateVersion: version };
+  const template = await getTemplateToRender(store.read, choice);
+  const definition = await template.definition();
+  const source = getDataSource(definition);
+  const connection = await openConnection(connections, request, source);
+  const { platform } = connection;
+  const baseId = request.baseId ?? source?.baseId ?? undefined;
+  const limits = { timeoutMs: deadline.remainingMs };
+  const tables = await platform.describe(baseId, limits);
+  const table = findRootTable(tables, request, definition, source);
+  const { plan, problems } = createFetchPlan(definition.schema, table, tables);
+  const field = findAttachmentField(platform, table, request, problems);
+  if (problems.length > 0)
+    throw new PlatenError(
+      "invalid_request",
+      `The template and the request do not match the table "${table.name}".`,
+      { problems },
+    );
+  const scope = { tableId: table.id, ...(baseId !== undefined && { baseId }) };
+  return {
+    templateVersion: version,
+    connection,
+    scope,
+    table,
+    plan,
+    field,
+  };
+}
+
+/**
+ * Opens the connection that the request names, or the template's, or the organization's only one for the platform.
+ * @throws PlatenError `not_found` for an unknown platform or connection; `invalid_request` when there are several
+ * connections, with a list.
+ */
+async function openConnection(
+  connections: ConnectionService,
+  request: DestinationRequest,
+  source: DataSource | null,
+): Promise<PlatformConnection> {
+  const { organizationId, platform } = request;
+  await connections.assertPlatformUsable(platform);
+  const expected = source?.platform ?? platform;
+  if (expected !== platform)
+    throw invalidRequest(
+      `This template is connected to ${expected}. Send its records to /api/export/batch/${expected}.`,
+    );
+  const connection = await connections.open(
+    organizationId,
+    request.connectionId ??
+      source?.connectionId ??
+      (await findOnlyConnection(connections, request)),
+  );
+  if (connection.platform.id === platform) return connection;
+  throw invalidRequest(
+    `The connection "${connection.name}" (${connection.id}) connects to ${connection.platform.id}, not to ${platform}.`,
+  );
+}
+
+async function findOnlyConnection(
+  connections: ConnectionService,
+  { organizationId, platform }: DestinationRequest,
+): Promise<string> {
+  const all = await connections.listByPlatform(organizationId, platform);
+  const [first, second] = all;
+  if (first && !second) return first.id;
+  if (!first)
+    throw invalidRequest(
+      `There is no connection to ${platform} yet. Save one with POST /api/connections, or with platen connection add.`,
+    );
+  const listed = all.map(({ id, name }) => `${id} ("${name}")`).join(", ");
+  throw invalidRequest(
+    `There are ${all.length} connections to ${platform}. Set connectionId to one of them: ${listed}.`,
+  );
+}
+
+function findRootTable(
+  tables: readonly TableInfo[],
+  request: DestinationRequest,
+  { schema }: ProjectData,
+  source: DataSource | null,
+): TableInfo {
+  const wanted =
+    request.tableId ?? source?.tableId ?? schema[0]?.source?.tableId;
+  if (wanted === undefined)
+    throw invalidRequest(
+      "Neither the request nor the template names the table of the records. Send tableId, or set it in the template's connection.",
+    );
+  const table = findTable(tables, wanted);
+  if (table) return table;
+  throw invalidRequest(tableNotFound(wanted, tables));
+}
+
+/** Finds the field that files are written to; undefined when none is requested, or with a problem. */
+function findAttachmentField(
+  { title, capabilities }: ConnectedPlatform,
+  table: TableInfo,
+  {
+    attachmentField: wanted,
+    overwriteExisting = false,
+  }: Pick<DestinationRequest, "attachmentField" | "overwriteExisting">,
+  problems: Problem[],
+): FieldInfo | undefined {
+  if (wanted === undefined) return undefined;
+  const { attachments, modes } = capabilities;
+  const field = findField(table, wanted);
+  const problem =
+    attachments === "none"
+      ? `${title} does not accept files. Omit this field.`
+      : field
+        ? checkAttachmentField(field, attachments)
+        : `${fieldNotFound(wanted, table)} ${suggestAttachmentField(wanted, table)}`;
+  if (problem !== null)
+    problems.push({
+      path: "$.attachmentField",
+      code: "field",
+      message: problem,
+    });
+  const mode = overwriteExisting ? "replace" : "append";
+  if (!modes.includes(mode))
+    problems.push({
+      path: "$.overwriteExisting",
+      code: "mode",
+      message:
+        mode === "append"
+          ? `must be true: ${title} can only replace a cell's content.`
+          : `must be false: ${title} can only add to a cell's content.`,
+    });
+  return problem === null ? field : undefined;
+}
+
+/** Whether a document's files can be written into this field. */
+export function acceptsFiles(
+  field: FieldInfo,
+  attachments: ConnectedPlatform["capabilities"]["attachments"],
+): boolean {
+  return (
+    attachments !== "none" && checkAttachmentField(field, attachments) === null
+  );
+}
+
+/** Why files cannot be written into this field; null when they can. */
+function checkAttachmentField(
+  { name, kind, native, writable }: FieldInfo,
+  attachments: "native" | "link-cell",
+): string | null {
+  const isTextual = kind === "text" || kind === "json" || kind === "other";
+  const isSuitable =
+    kind === "attachment" || (attachments === "link-cell" && isTextual);
+  if (!isSuitable)
+    return `"${name}" is not an attachment field but ${native}. Name an attachment field.`;
+  return writable ? null : `"${name}" is read-only. Name another field.`;
+}
+
+function suggestAttachmentField(wanted: string, { fields }: TableInfo): string {
+  const attachments = fields.filter(({ kind }) => kind === "attachment");
+  const suggested = attachments.length > 0 ? attachments : fields;
+  return suggestName(
+    wanted,
+    suggested.map(({ name }) => name),
+  );
+}
+
+function invalidRequest(message: string): PlatenError {
+  return new PlatenError("invalid_request", message);
 }

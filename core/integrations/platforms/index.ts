@@ -1,17 +1,14 @@
-// Records of a platform become a batch, and its files go back into the records. The walk over links, the mapping to root
-// data and the ledger of what was written are here, once for all platforms.
+// Batches of a platform's records, whose files can be written back into the records; links that people without a key use
+// to start them; and the setup of such a link in a table.
 //
-// A batch of this room is accepted without data. Its records are fetched group by group in jobs (walk/), which store
-// each document's root data and wake the document; the batch room renders it as any other. In the transaction in which
-// a document succeeds, a row and a job for its write-back are written (write-back/); a write-back that fails leaves
-// document, file and events as they are.
-export type { Destination } from "./destination.js";
-export { findDestination } from "./generate-from-records.js";
-export * from "./links/index.js";
-export { PlatformRecords } from "./platform-records.js";
-export type { Connections } from "./connections.js";
-export { RecordBatches, type RecordBatchesParts } from "./record-batches.js";
+// A batch is accepted without data. Jobs fetch its records group by group (records/), store each document's root data
+// and queue the document, which is rendered as in any other batch. The transaction in which a document succeeds also
+// inserts a row and a job for its write-back (write-back/). A failed write-back does not change document, file or events.
+export { bindToLink, type OpenLink } from "./links/link-access.js";
+export { createFormulas, Links, type LinkWithUrl } from "./links/links.js";
+export { type RunDocument, type RunProgress, Runs } from "./links/runs.js";
+export { RecordBatches } from "./record-batches.js";
+export { PlatformRecordSource } from "./record-source.js";
 export { ButtonSetup } from "./setup/button-setup.js";
-export type { DestinationRequest, RecordsRequest } from "./records-request.js";
-export { type PlatformWorkParts, workPlatforms } from "./work-platforms.js";
-export { isPublicAddress } from "./public-address.js";
+export { FetchWorker } from "./records/fetch-worker.js";
+export { WriteBackWorker } from "./write-back/write-back-worker.js";

@@ -32,7 +32,7 @@ describe("platen connection", () => {
     writeFileSync(file, JSON.stringify(credentials));
   });
 
-  it("adds one from a file, and never shows its secrets", async () => {
+  it("adds a connection from a file and never prints its secrets", async () => {
     const named = ["--platform", "ledger", "--name", "Orders"];
     const from = ["--credentials", file];
     const added = await json(
@@ -49,7 +49,7 @@ describe("platen connection", () => {
     expect(stdout).to.contain(server.url).and.not.contain("kept to itself");
   });
 
-  it("tests one: the exit code says whether it works", async () => {
+  it("tests a connection and exits with 1 if it does not work", async () => {
     server.answer = (_request, response) => response.end('{"name":"Ada"}');
     const good = await cli("connection", "test", id, ...org);
     expect(good).to.deep.include({ code: 0, stdout: "It works, as Ada.\n" });
@@ -59,7 +59,7 @@ describe("platen connection", () => {
     expect(bad.stdout).to.contain("Make a new one.");
   });
 
-  it("lists one whose plugin is gone with that reason", async () => {
+  it("lists a connection without its plugin, with that reason", async () => {
     const bare = cliOn(data);
     const { stdout } = await bare("connection", "list", ...org);
     expect(stdout).to.contain(id).and.contain('"ledger" is not installed');

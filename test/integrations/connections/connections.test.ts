@@ -53,7 +53,7 @@ eachDatabase((_open, database) => {
         201,
       );
 
-    it("saves one, and tells its secrets to nobody", async () => {
+    it("saves a connection and never returns its secrets", async () => {
       const made = await create();
       expect(made).to.deep.include({
         platform: "ledger",
@@ -71,7 +71,7 @@ eachDatabase((_open, database) => {
       expect(text()).not.to.contain(token);
     });
 
-    it("tests one and remembers what the platform said", async () => {
+    it("tests a connection and saves the platform's answer", async () => {
       const { id } = await create();
       const path = `/api/connections/${id}`;
       const good = await testOf(await caller.post(`${path}/test`, {}));
@@ -93,7 +93,7 @@ eachDatabase((_open, database) => {
       );
     });
 
-    it("lists bases and tables", async () => {
+    it("lists the platform's bases and tables", async () => {
       const path = `/api/connections/${(await create()).id}`;
       const bases: unknown = await (await caller.get(`${path}/bases`)).json();
       expect(bases).to.deep.equal({ data: [{ id: "b1", name: "Base" }] });
@@ -104,7 +104,7 @@ eachDatabase((_open, database) => {
       );
     });
 
-    it("deletes one with its credentials, and keeps the trail", async () => {
+    it("deletes a connection with its credentials and keeps the audit log", async () => {
       const { id } = await create();
       const path = `/api/connections/${id}`;
       await connectionOf(await caller.delete(path));
@@ -124,9 +124,12 @@ eachDatabase((_open, database) => {
       [{ token }, "$.credentials: must have required property 'url'"],
       [{ url: "here", token }, "$.credentials.url: must match format"],
       [{ url: "https://a.example", token: "short" }, "$.credentials.token"],
-      [{ url: "https://a.example", token, tokn: "x" }, 'no "tokn"'],
+      [
+        { url: "https://a.example", token, tokn: "x" },
+        'Unknown property "tokn"',
+      ],
     ] as const)
-      it(`refuses credentials: ${said}`, async () => {
+      it(`returns 400 for invalid credentials: ${said}`, async () => {
         const body = { platform: "ledger", name: "A", credentials };
         const response = await caller.post("/api/connections", body);
         expect(response.status).to.equal(400);
@@ -134,14 +137,14 @@ eachDatabase((_open, database) => {
         expect(error).to.contain(said).and.not.contain(token);
       });
 
-    it("refuses a platform that is not installed, and names those that are", async () => {
+    it("returns 400 for a platform that is not installed and lists those that are", async () => {
       const body = { platform: "ledgr", name: "A", credentials: {} };
       const response = await caller.post("/api/connections", body);
       expect(response.status).to.equal(400);
       expect(await errorOf(response)).to.contain("ledger");
     });
 
-    it("shows nobody another organization's", async () => {
+    it("treats connections of other organizations as missing", async () => {
       const { id } = await create();
       const stranger = await newCaller(service);
       const path = `/api/connections/${id}`;

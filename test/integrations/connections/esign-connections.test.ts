@@ -53,7 +53,7 @@ describe("connections to e-signature providers", () => {
     return create({ platform: "ledger", credentials });
   };
 
-  it("are saved and tested as others, and tell their kind and no secret", async () => {
+  it("are saved and tested like others, and return their kind but no secret", async () => {
     const made = await toDocuseal();
     expect(made).to.deep.include({
       kind: "esign",
@@ -71,19 +71,19 @@ describe("connections to e-signature providers", () => {
     expect((await caller.delete(path)).status).to.equal(200);
   });
 
-  it("are listed by their kind", async () => {
+  it("can be listed by kind", async () => {
     const [signing, ledger] = [await toDocuseal(), await toLedger()];
     expect(await idsOf("?kind=esign")).to.deep.equal([signing.id]);
     expect(await idsOf("?kind=platform")).to.deep.equal([ledger.id]);
     expect(await idsOf("")).to.have.members([signing.id, ledger.id]);
   });
 
-  it("are refused where a platform's is needed, and the other way round", async () => {
+  it("are rejected where a platform connection is required, and vice versa", async () => {
     const [signing, ledger] = [await toDocuseal(), await toLedger()];
     const tables = await caller.get(`/api/connections/${signing.id}/tables`);
     expect(tables.status).to.equal(400);
     expect(await errorOf(tables)).to.contain(
-      'leads to the e-signature provider "docuseal", not to a platform',
+      'connects to the e-signature provider "docuseal", not to a platform',
     );
     const connections = service.container.resolve(tokens.CONNECTIONS);
     const opened: unknown = await connections
@@ -93,7 +93,7 @@ describe("connections to e-signature providers", () => {
     expect(await connections.findEsign(ledger.id)).to.equal(null);
   });
 
-  it("belong to their organization", async () => {
+  it("are found only in their own organization", async () => {
     const { id } = await toDocuseal();
     const stranger = await newCaller(service);
     const connections = service.container.resolve(tokens.CONNECTIONS);
@@ -107,20 +107,20 @@ describe("connections to e-signature providers", () => {
   });
 
   for (const [named, said] of [
-    [{}, "either a platform or an e-signature provider"],
-    [{ platform: "ledger", provider: "docuseal" }, "one place"],
+    [{}, "either `platform`"],
+    [{ platform: "ledger", provider: "docuseal" }, "not both"],
     [{ provider: "docusael" }, "docuseal, documenso, demo-esign"],
     [{ provider: "ledger" }, 'no e-signature provider "ledger"'],
     [{ platform: "docuseal" }, 'no platform "docuseal"'],
   ] as const)
-    it(`lead to one plugin: ${JSON.stringify(named)}`, async () => {
+    it(`are rejected unless they name one installed provider: ${JSON.stringify(named)}`, async () => {
       const body = { name: "A", credentials: {}, ...named };
       const response = await caller.post("/api/connections", body);
       expect(response.status).to.equal(400);
       expect(await errorOf(response)).to.contain(said);
     });
 
-  it("whose plugin is gone are kept, and say so", async () => {
+  it("are kept without their plugin and report the problem", async () => {
     const { id } = await toDocuseal();
     await service.store.unitOfWork.run((tx) =>
       tx.update(Connection, { id }, { plugin: "scrive" }),
@@ -130,13 +130,13 @@ describe("connections to e-signature providers", () => {
     expect(gone).to.equal("scrive");
     expect(problem).to.contain('The plugin "scrive" is not installed');
     const connections = service.container.resolve(tokens.CONNECTIONS);
-    const orphaned = await connections.orphaned();
+    const orphaned = await connections.listOrphaned();
     expect(orphaned.map((one) => [one.id, one.kind])).to.deep.equal([
       [id, "esign"],
     ]);
   });
 
-  it("lead to those that /api/esign-providers lists", async () => {
+  it("can be made to the providers that /api/esign-providers lists", async () => {
     const list = await caller.get("/api/esign-providers");
     const { data } = await providersOf(list);
     expect(data.map(({ id }) => id)).to.deep.equal([

@@ -54,7 +54,7 @@ describe("a change of the service's secret", () => {
     webhook = (await json(cli, "webhook", "create", ...org, ...url)).id ?? "";
   });
 
-  it("without naming the old one is told, and nothing is lost", async () => {
+  it("is reported as a problem and loses nothing if the old secret is not configured", async () => {
     const blind = withSecrets(now);
     const list = await blind("connection", "list", ...org);
     expect(list.stdout).to.contain("PLATEN_PREVIOUS_SECRETS");
@@ -63,13 +63,13 @@ describe("a change of the service's secret", () => {
     expect(stdout).to.contain(id).and.contain(webhook);
   });
 
-  it("reads what is under the old one while that is named", async () => {
+  it("keeps credentials readable while the old secret is configured", async () => {
     const both = withSecrets(now, old);
     const told = await both("connection", "test", id, ...org);
     expect(told).to.include({ code: 0, stderr: "" });
   });
 
-  it("ends with all under the new one, and then needs the old one no more", async () => {
+  it("needs the old secret no more after rotate-secret encrypted everything with the new one", async () => {
     const both = withSecrets(now, old);
     const done = await both("connection", "rotate-secret", "--json");
     expect(JSON.parse(done.stdout)).to.deep.equal({

@@ -18,7 +18,7 @@ describe("a link for Airtable", () => {
   });
   after(() => airtable.close());
 
-  it("is a formula whose page puts the document into the record's cell", async () => {
+  it("has a formula whose page writes the document into the record's cell", async () => {
     const base = airtable.addBase("Shop");
     const table = airtable.addTable(base, "Orders", {
       Number: "singleLineText",

@@ -41,7 +41,7 @@ describe("platen link", () => {
     create = ["link", "create", ...org, "--template", made.id ?? "", ...place];
   });
 
-  it("makes a link, lists it without its address, and revokes it", async () => {
+  it("creates a link, lists it without its address, and revokes it", async () => {
     const { stdout, stderr } = await cli(...create, "--expires", "2090-01-31");
     expect(stdout, stderr).to.match(
       /https:\/\/documents\.example\.com\/run\/[\w.-]{300,}\n$/,
@@ -58,9 +58,9 @@ describe("platen link", () => {
     expect(list.stdout).to.not.contain("/run/");
   });
 
-  it("refuses what would not work", async () => {
+  it("rejects a link that would not work", async () => {
     const { code, stderr } = await cli(...create, "--field", "Name");
     expect(code).to.equal(1);
-    expect(stderr).to.contain("takes no files");
+    expect(stderr).to.contain("does not accept files");
   });
 });

@@ -1,14 +1,14 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { formulasOf } from "../../../core/integrations/platforms/index.js";
+import { createFormulas } from "../../../core/integrations/platforms/index.js";
 
 const url = "https://documents.example.com/run/TOKEN";
 
 const formulas = (platform: string, name = "Invoice") =>
-  formulasOf(platform, url, name).map(({ formula }) => formula);
+  createFormulas(platform, url, name).map(({ formula }) => formula);
 
 describe("formulas of a link", () => {
-  it("are for the platform's own fields", () => {
+  it("use the functions of the platform", () => {
     expect(formulas("airtable")).to.deep.equal([
       `"${url}?recordId=" & RECORD_ID()`,
     ]);
@@ -22,7 +22,7 @@ describe("formulas of a link", () => {
     expect(formulas("sql")).to.deep.equal([]);
   });
 
-  it("keep quotes of a name from ending a text", () => {
+  it("escape quotes in the link's name", () => {
     expect(formulas("google-sheets", 'A "B"')[0]).to.contain(', "A ""B""")');
     expect(formulas("nocodb", 'A "B"')[1]).to.contain(', "A B")');
   });

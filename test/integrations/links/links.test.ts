@@ -22,7 +22,7 @@ eachDatabase((_open, database) => {
       caller = await newRecordCaller(service);
     });
 
-    it("makes a link that names all that it may do", async () => {
+    it("creates a link and returns everything that it allows", async () => {
       const { token, url, ...made } = await newLink(caller);
       expect(made).to.deep.include({
         name: "Letter",
@@ -47,7 +47,7 @@ eachDatabase((_open, database) => {
         .and.not.contain("tblOrders");
     });
 
-    it("lists links without their addresses, and shows one with it again", async () => {
+    it("lists links without their addresses and returns one with its address", async () => {
       const made = await newLink(caller, { name: "Again" });
       const list = await (await caller.get("/api/links?pageSize=1")).text();
       expect(list).to.contain(made.id).and.not.contain("/run/");
@@ -58,7 +58,7 @@ eachDatabase((_open, database) => {
       );
     });
 
-    it("revokes one, twice without harm, and notes it once", async () => {
+    it("revokes a link once and records it once in the audit log", async () => {
       const { id } = await newLink(caller);
       const revoke = async () =>
         reader(linkSchema)(await caller.delete(`/api/links/${id}`));
@@ -71,21 +71,21 @@ eachDatabase((_open, database) => {
     });
 
     for (const [more, status, said] of [
-      [{ attachmentField: "Number" }, 400, "no attachment field"],
+      [{ attachmentField: "Number" }, 400, "not an attachment field"],
       [{ attachmentField: "Bill" }, 400, 'no field "Bill"'],
       [{ tableId: "Nothing" }, 400, 'no table "Nothing"'],
       [{ templateId: "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f" }, 404, "template"],
       [{ platform: "paper" }, 404, 'no platform "paper"'],
-      [{ expiresAt: "2020-01-01T00:00:00Z" }, 400, "over already"],
+      [{ expiresAt: "2020-01-01T00:00:00Z" }, 400, "must be in the future"],
       [{ name: " " }, 400, "$.name"],
     ] as const)
-      it(`refuses ${JSON.stringify(more)}`, async () => {
+      it(`rejects ${JSON.stringify(more)}`, async () => {
         const response = await postLink(caller, more);
         expect(response.status).to.equal(status);
         expect(await errorOf(response)).to.contain(said);
       });
 
-    it("shows nobody another organization's", async () => {
+    it("treats links of other organizations as missing", async () => {
       const { id } = await newLink(caller);
       const stranger = await newRecordCaller(service);
       expect((await stranger.get(`/api/links/${id}`)).status).to.equal(404);

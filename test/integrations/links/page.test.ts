@@ -17,7 +17,7 @@ import {
   useRecordService,
 } from "../../support/records.js";
 
-describe("the page behind a link", () => {
+describe("the page of a link", () => {
   const platform = ordersPlatform();
   const [orders] = platform.tables;
   if (orders) orders.primaryFieldId = "fldDate";
@@ -35,7 +35,7 @@ describe("the page behind a link", () => {
 
   const read = async (query: string) => (await fetch(url + query)).text();
 
-  it("shows what will be made, and makes nothing", async () => {
+  it("shows what will be generated and generates nothing", async () => {
     const earlier = await batchCount(service);
     const page = await read("?recordId=A,B&recordId=C");
     for (const told of [
@@ -50,7 +50,7 @@ describe("the page behind a link", () => {
     expect(await batchCount(service)).to.equal(earlier);
   });
 
-  it("makes the documents once it is pressed, and saves them in the records", async () => {
+  it("generates the documents on a click and saves them in the records", async () => {
     const run = await pressFor(url, "A", "B");
     const page = await pageWhenOver(run);
     expect(page).to.contain("Your 2 documents are ready");
@@ -62,7 +62,7 @@ describe("the page behind a link", () => {
     expect(html).to.contain("Order A for");
   });
 
-  it("is not pressed by other sites, nor without having been shown", async () => {
+  it("rejects a submission from another site or without its form", async () => {
     const earlier = await batchCount(service);
     const form = formOf(await read("?recordId=A"));
     const other = await newLink(caller);
@@ -82,20 +82,20 @@ describe("the page behind a link", () => {
     expect(await batchCount(service)).to.equal(earlier);
   });
 
-  it("leaves records out that are gone, and says so", async () => {
+  it("omits records that no longer exist and says so", async () => {
     const page = await read("?recordId=A,gone");
     expect(page).to.contain("Create this document?");
     expect(page).to.contain("One record is no longer in the table “Orders”");
   });
 
-  it("has names of records from the platform, or does without them", async () => {
+  it("shows the names of records, or their ids if the platform does not answer", async () => {
     platform.refuse = (what) => {
       if (what === "fetchRows") throw new PlatformError("unavailable", "Off.");
     };
     expect(await read("?recordId=A")).to.contain("<li>A</li>");
   });
 
-  it("keeps the file when it could not be saved, and saves it when asked again", async () => {
+  it("offers a file that could not be saved and saves it on a retry", async () => {
     platform.refuse = (what) => {
       if (what === "writeBack") throw new PlatformError("forbidden", "No.");
     };
@@ -109,14 +109,14 @@ describe("the page behind a link", () => {
     expect(platform.filesOf("C")).to.deep.equal(["Order C.html"]);
   });
 
-  it("escapes what people wrote into their records", async () => {
+  it("escapes the texts of records", async () => {
     const fields = { fldDate: "<script>alert(1)</script>" };
     platform.row("tblOrders", { id: "D", fields });
     const page = await read("?recordId=D");
     expect(page).to.contain("&lt;script&gt;").and.not.contain("<script>alert");
   });
 
-  it("shows nobody the run of another link", async () => {
+  it("treats runs of other links as missing", async () => {
     const run = await pressFor(url, "A");
     const other = await newLink(caller);
     const id = run.split("/").at(-1) ?? "";

@@ -45,7 +45,7 @@ describe("records of Airtable", () => {
   });
   after(() => fake.close());
 
-  it("become documents in their attachment fields, in few requests", async () => {
+  it("receive their documents in their attachment fields with few requests", async () => {
     const token = fake.addToken("patTest");
     const base = fake.addBase("Shop");
     const items = fake.addTable(base, "Items", {

@@ -51,7 +51,7 @@ const shop = `
   INSERT INTO invoice (id, customer_id) VALUES (7, 1), (8, 1);
   INSERT INTO line (invoice_id, amount) VALUES (7, 0.1), (7, 0.2), (8, 5);`;
 
-describe("rows of a database", () => {
+describe("rows of a SQL database", () => {
   const service = useService();
   let database: Database.Database;
   before(async () => {
@@ -62,7 +62,7 @@ describe("rows of a database", () => {
   });
   after(() => database.close());
 
-  it("become documents with what foreign keys lead to, and links or bytes in their columns", async () => {
+  it("become documents with the rows of their foreign keys, and receive links or bytes in their columns", async () => {
     const caller = await newBatchCaller(service);
     const credentials = {
       engine: "sqlite",

@@ -1,63 +1,133 @@
-import { type Log, PlatenError } from "../../../plugin-api/index.js";
+import { z } from "zod";
+import type { Batches, BatchView } from "../../../batches/index.js";
+import { BATCHES } from "../../../batches/tokens.js";
 import { getTemplateToRender } from "../../../documents/index.js";
+import { inject, injectable } from "../../../lib/injection.js";
+import type { SecretBox } from "../../../lib/secrets.js";
+import { errorText, type Log, PlatenError } from "../../../plugin-api/index.js";
 import {
+  type DocumentStatus,
   insertRow,
   isDuplicate,
   isId,
   type Link,
   LinkRun,
   newId,
+  type Store,
 } from "../../../storage/database/index.js";
-import type { OpenLink } from "./open-link.js";
-import type { RunPorts } from "./ports.js";
-import { type RecordNames, recordNames } from "./record-names.js";
-import { openForm, type RunOrder, sealForm } from "./run-form.js";
-import { type RunProgress, runProgress } from "./run-progress.js";
+import { STORE } from "../../../storage/database/tokens.js";
+import type { ConnectionService } from "../../connections/index.js";
+import { CONNECTIONS } from "../../connections/tokens.js";
+import type { RecordBatches } from "../record-batches.js";
+import { FORM_SECRETS, RECORD_BATCHES } from "../tokens.js";
+import type { OpenLink } from "./link-access.js";
 
-/** What a run would make, for the page that asks. */
-export interface RunPreview extends RecordNames {
+/** What a run would generate, for the page that asks for confirmation. */
+interface RunPreview extends RecordNames {
   templateName: string;
-  /** Of its live definition: names the template's picture. */
+  /** The hash of the live definition, for the thumbnail's address. */
   definitionHash: string;
-  /** Those that are there; the others are left out. */
+  /** Without those that do not exist. */
   recordIds: string[];
-  /** Proof for `start`. */
+  /** The form for `start`. */
   form: string;
 }
 
-/** More in one address would not arrive. */
-const mostRecords = 1000;
+/** The names of records for people to recognize them. */
+interface RecordNames {
+  /** By record id; records without a name are not included. */
+  names: Record<string, string>;
+  /** The requested records that do not exist. */
+  missing: string[];
+}
 
-/** Presses of a link's button: each is one batch, however often it is sent. */
+interface RunFile {
+  url: string;
+  name: string;
+  label: string;
+  sizeBytes: number;
+}
+
+/** The state of writing a document's files into its record; null when nothing is written back. */
+type RunWriteBack =
+  | { state: "pending"; field: string }
+  | { state: "saved"; field: string }
+  | { state: "failed"; field: string; error: string }
+  | null;
+
+export interface RunDocument {
+  recordId: string;
+  /** The record's name, or its id. */
+  name: string;
+  status: DocumentStatus;
+  /** Only if it failed. */
+  error: string | null;
+  files: RunFile[];
+  writeBack: RunWriteBack;
+}
+
+export interface RunProgress {
+  total: number;
+  /** The number of finished documents. */
+  ready: number;
+  /** The number of failed and expired documents. */
+  lost: number;
+  writeBack: { pending: number; succeeded: number; failed: number } | null;
+  /** Whether nothing changes any more without a retry. */
+  isOver: boolean;
+  /** Until when files can be downloaded, ISO 8601; null while there are none. */
+  filesUntil: string | null;
+  /** The first hundred. */
+  documents: RunDocument[];
+}
+
+/** More records do not fit in one address. */
+const maxRecords = 1000;
+
+/** Runs of links: one for each click on the button, however often it is sent. */
+@injectable()
 export class Runs {
-  constructor(private readonly ports: RunPorts) {}
+  constructor(
+    @inject(STORE) private readonly store: Store,
+    @inject(FORM_SECRETS) private readonly secrets: SecretBox,
+    @inject(RECORD_BATCHES)
+    private readonly records: Pick<
+      RecordBatches,
+      "generate" | "retryWriteBacks"
+    >,
+    @inject(CONNECTIONS)
+    private readonly connections: Pick<ConnectionService, "open">,
+    @inject(BATCHES) private readonly batches: Pick<Batches, "get">,
+  ) {}
 
-  /** Makes nothing. @throws PlatenError for a template that cannot be rendered any more, or for no records at all. */
+  /** Generates nothing. @throws PlatenError for a template that can no longer be rendered, or without records. */
   async preview(
     { link }: OpenLink,
-    asked: readonly string[],
+    requested: readonly string[],
     log: Log,
   ): Promise<RunPreview> {
-    const { store, secrets } = this.ports;
-    requireRecords(asked);
+    const { store, secrets } = this;
+    assertRecordCount(requested);
     const [template, known] = await Promise.all([
       getTemplateToRender(store.read, link),
-      recordNames(this.ports, link, asked, log),
+      this.findRecordNames(link, requested, log),
     ]);
-    const recordIds = present(asked, known.missing);
-    const order = { run: newId(), recordIds, names: known.names };
+    const { names, missing } = known;
+    const recordIds = requested.filter((id) => !missing.includes(id));
+    if (recordIds.length === 0) throw createMissingError(missing);
+    const order = { run: newId(), recordIds, names };
     return {
       ...known,
       templateName: template.name,
       definitionHash: template.definitionHash,
       recordIds,
-      form: await sealForm(secrets, link, order),
+      form: await encryptForm(secrets, link, order),
     };
   }
 
-  /** @returns the run's id; of a form that was sent before, that of the run which it began. @throws PlatenError */
+  /** @returns the run's id, the same each time a form is sent. @throws PlatenError as a batch does, or for an invalid form. */
   async start(open: OpenLink, form: string): Promise<string> {
-    const order = await openForm(this.ports.secrets, open.link, form);
+    const order = await decryptForm(this.secrets, open.link, form);
     if (await this.find(open.link, order.run)) return order.run;
     try {
       await this.generate(open, order);
@@ -67,29 +137,28 @@ export class Runs {
     return order.run;
   }
 
-  /** @throws PlatenError `not_found` for a run of another link too. */
+  /** @throws PlatenError `not_found`, also for a run of another link. */
   async progress({ link }: OpenLink, id: string): Promise<RunProgress> {
-    const run = (await this.find(link, id)) ?? noRun();
+    const run = (await this.find(link, id)) ?? throwNotFound();
     const page = { page: 1, pageSize: 100 };
-    const { batches } = this.ports;
-    const batch = await batches.get(run.organizationId, run.batchId, page);
-    return runProgress(link, run, batch);
+    const batch = await this.batches.get(run.organizationId, run.batchId, page);
+    return toRunProgress(link, run, batch);
   }
 
-  /** Tries again to save files in their records. @throws PlatenError `not_found`; `gone` when they have expired. */
-  async saveAgain({ link }: OpenLink, id: string): Promise<void> {
-    const run = (await this.find(link, id)) ?? noRun();
+  /** Retries the failed write-backs. @throws PlatenError `not_found`; `gone` when the files have expired. */
+  async retryWriteBacks({ link }: OpenLink, id: string): Promise<void> {
+    const run = (await this.find(link, id)) ?? throwNotFound();
     const { organizationId, batchId } = run;
-    await this.ports.records.writeBackAgain(organizationId, batchId);
+    await this.records.retryWriteBacks(organizationId, batchId);
   }
 
   private find(link: Link, id: string): Promise<LinkRun | null> {
     if (!isId(id)) return Promise.resolve(null);
     const where = { id, linkId: link.id };
-    return this.ports.store.read.findOneBy(LinkRun, where);
+    return this.store.read.findOneBy(LinkRun, where);
   }
 
-  /** The run is written with its batch: neither is there without the other. */
+  /** Inserts the run in the transaction of its batch, so that neither exists without the other. */
   private async generate(
     { link, plan }: OpenLink,
     { run: id, recordIds, names }: RunOrder,
@@ -109,42 +178,193 @@ export class Runs {
       attachmentField: link.fieldId ?? undefined,
       overwriteExisting: link.overwriteExisting,
     };
-    await this.ports.records.generate(request, async (tx, batch) => {
+    await this.records.generate(request, async (tx, batch) => {
       const row = { id, linkId, organizationId, batchId: batch.id, names };
       await insertRow(tx, LinkRun, { ...row, createdAt: new Date() });
     });
   }
+
+  /** When the platform does not answer in time, the page is shown without names. */
+  private async findRecordNames(
+    link: Link,
+    recordIds: readonly string[],
+    log: Log,
+  ): Promise<RecordNames> {
+    const ids = recordIds.slice(0, maxNamedRecords);
+    try {
+      return await fetchRecordNames(this.connections, link, ids);
+    } catch (error) {
+      log.info({ link: link.id, why: errorText(error) }, "no record names");
+      return { names: {}, missing: [] };
+    }
+  }
 }
 
-function requireRecords(recordIds: readonly string[]): void {
-  if (recordIds.length === 0)
-    throw wrongRecords("none_chosen", "must name at least one record");
-  if (recordIds.length > mostRecords)
-    throw wrongRecords("too_many", `must name at most ${mostRecords} records`);
+function throwNotFound(): never {
+  throw new PlatenError("not_found", "This page no longer exists.");
 }
 
-function wrongRecords(code: string, message: string): PlatenError {
-  const problems = [{ path: "recordId", code, message }];
-  const text = "The address does not name the right number of records.";
-  return new PlatenError("invalid_request", text, { problems });
+function assertRecordCount({ length }: readonly string[]): void {
+  if (length > 0 && length <= maxRecords) return;
+  const [code, message] =
+    length === 0
+      ? ["none_chosen", "must name at least one record"]
+      : ["too_many", `must name at most ${maxRecords} records`];
+  throw new PlatenError(
+    "invalid_request",
+    "The address names no records, or too many.",
+    { problems: [{ path: "recordId", code, message }] },
+  );
 }
 
-/** @throws PlatenError when none is there. */
-function present(
-  asked: readonly string[],
-  missing: readonly string[],
-): string[] {
-  const there = asked.filter((id) => !missing.includes(id));
-  if (there.length > 0) return there;
-  throw new PlatenError("invalid_request", "None of these records exists.", {
-    problems: missing.map((id) => ({
-      path: "$.recordIds",
-      code: "missing",
-      message: `The table has no record "${id}".`,
-    })),
+function createMissingError(missing: readonly string[]): PlatenError {
+  const problems = missing.map((id) => ({
+    path: "$.recordIds",
+    code: "missing",
+    message: `The table has no record "${id}".`,
+  }));
+  const message = "None of these records exists.";
+  return new PlatenError("invalid_request", message, { problems });
+}
+
+/** The page waits for the names. */
+const namesTimeoutMs = 4000;
+/** More than anyone reads; accepting the batch checks all records. */
+const maxNamedRecords = 100;
+const maxNameLength = 80;
+
+async function fetchRecordNames(
+  connections: Pick<ConnectionService, "open">,
+  { organizationId, connectionId, baseId, tableId, primaryFieldId }: Link,
+  ids: readonly string[],
+): Promise<RecordNames> {
+  const { platform } = await connections.open(organizationId, connectionId);
+  const scope = { tableId, ...(baseId !== null && { baseId }) };
+  const fields = primaryFieldId === null ? [] : [primaryFieldId];
+  const limits = { timeoutMs: namesTimeoutMs, attempts: 1 };
+  const found = await platform.fetchRows(scope, ids, fields, limits);
+  const names = found.rows.flatMap((row) => {
+    const name = toName(row.fields[primaryFieldId ?? ""]);
+    return name === "" ? [] : [[row.id, name] as const];
   });
+  return { names: Object.fromEntries(names), missing: found.missing };
 }
 
-function noRun(): never {
-  throw new PlatenError("not_found", "There is no such page any more.");
+function toName(value: unknown): string {
+  if (typeof value !== "string" && typeof value !== "number") return "";
+  const text = String(value).trim();
+  if (text.length <= maxNameLength) return text;
+  return `${text.slice(0, maxNameLength - 1)}…`;
+}
+
+const formSchema = z.strictObject({
+  run: z.string(),
+  recordIds: z.array(z.string()),
+  names: z.record(z.string(), z.string()),
+  /** Milliseconds since 1970. */
+  until: z.number(),
+});
+
+/** One run with these records. */
+type RunOrder = Omit<z.output<typeof formSchema>, "until">;
+
+const formValidMs = 24 * 3_600_000;
+
+/**
+ * Creates the form of a page's button. It proves that the page was shown, and sending it twice starts only one run.
+ */
+function encryptForm(
+  secrets: SecretBox,
+  link: Link,
+  order: RunOrder,
+): Promise<string> {
+  const until = Date.now() + formValidMs;
+  return secrets.seal(JSON.stringify({ ...order, until }), link.id);
+}
+
+/** @throws PlatenError `conflict` for a form of another link, or an expired one. */
+async function decryptForm(
+  secrets: SecretBox,
+  link: Link,
+  form: string,
+): Promise<RunOrder> {
+  const { until, ...order } = await parseForm(secrets, link, form);
+  if (until <= Date.now()) throw createFormError();
+  return order;
+}
+
+async function parseForm(secrets: SecretBox, link: Link, form: string) {
+  try {
+    return formSchema.parse(JSON.parse(await secrets.open(form, link.id)));
+  } catch (cause) {
+    throw createFormError(cause);
+  }
+}
+
+function createFormError(cause?: unknown): PlatenError {
+  return new PlatenError(
+    "conflict",
+    "This page was open for too long. Go back to your table and click the button again.",
+    cause === undefined ? {} : { cause },
+  );
+}
+
+type BatchDocument = BatchView["documents"][number];
+
+function toRunProgress(
+  link: Link,
+  run: LinkRun,
+  batch: BatchView,
+): RunProgress {
+  const { counts, writeBack, totalCount, status, documents } = batch;
+  const finished = documents.find((one) => one.status === "succeeded");
+  return {
+    total: totalCount,
+    ready: counts.succeeded,
+    lost: counts.failed + counts.expired,
+    writeBack,
+    isOver: status === "completed" && (writeBack?.pending ?? 0) === 0,
+    filesUntil: finished?.expiresAt ?? null,
+    documents: documents.map((document) => toRunDocument(link, run, document)),
+  };
+}
+
+function toRunDocument(
+  link: Link,
+  run: LinkRun,
+  document: BatchDocument,
+): RunDocument {
+  const recordId = toText(document.metadata?.["recordId"]);
+  const { status, error = null, outputs } = document;
+  return {
+    recordId,
+    name: run.names[recordId] ?? recordId,
+    status,
+    error,
+    files: outputs.map(({ url, label, sizeBytes }) => {
+      const name = new URL(url).pathname.split("/").at(-1) ?? "";
+      return { url, name: decodeURIComponent(name), label, sizeBytes };
+    }),
+    writeBack: getWriteBack(link, document),
+  };
+}
+
+function getWriteBack(
+  { fieldName, fieldId }: Link,
+  { status, metadata }: BatchDocument,
+): RunWriteBack {
+  if (fieldId === null || status !== "succeeded") return null;
+  const field = fieldName ?? fieldId;
+  const result = toRecord(toRecord(metadata?.["platen"])["writeBack"]);
+  if (result["status"] === "succeeded") return { state: "saved", field };
+  if (result["status"] !== "failed") return { state: "pending", field };
+  return { state: "failed", field, error: toText(result["error"]) };
+}
+
+function toRecord(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+function toText(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }

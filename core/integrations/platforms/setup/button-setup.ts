@@ -1,47 +1,60 @@
-import type { OpenConnection } from "../../connections/index.js";
+import { getTemplateToRender } from "../../../documents/index.js";
+import { inject, injectable } from "../../../lib/injection.js";
+import { LOG } from "../../../lib/tokens.js";
 import {
   type AppVisitor,
   type AppWizard,
   type ChosenSources,
+  errorText,
+  type Json,
   type Log,
   type MappedCollection,
   type OpenedTable,
   PlatenError,
   type ProjectData,
+  type Row,
   type TableInfo,
   type TablePlace,
   type TableRecord,
   type TableScope,
-  errorText,
 } from "../../../plugin-api/index.js";
-import { getTemplateToRender } from "../../../documents/index.js";
 import type { Store } from "../../../storage/database/index.js";
-import { takesFiles } from "../attachment-field.js";
-import type { Connections } from "../connections.js";
-import { findTable, nameHint } from "../mapping/find-field.js";
-import { draftOfTable } from "./draft-of-table.js";
-import { cellText, samplesOf } from "./first-records.js";
-import { sampleRecord } from "./sample-record.js";
-import { suggestSources } from "./suggest-sources.js";
+import { STORE } from "../../../storage/database/tokens.js";
+import type {
+  ConnectionService,
+  PlatformConnection,
+} from "../../connections/index.js";
+import { CONNECTIONS } from "../../connections/tokens.js";
+import type { ConnectedPlatform } from "../../host/index.js";
+import { acceptsFiles } from "../destination.js";
+import { convertCell } from "../records/cell-value.js";
+import { fetchRecords } from "../records/fetch-records.js";
+import { createFetchPlan } from "../records/fetch-plan.js";
+import { findTable, tableNotFound } from "../records/find-field.js";
+import { createTableTemplate } from "./table-template.js";
+import { type SuggestedCollection, suggestSources } from "./suggest-sources.js";
 
-export interface ButtonSetupParts {
-  store: Pick<Store, "read">;
-  connections: Pick<Connections, "open">;
-  log: Log;
-}
-
-interface Opened {
-  connection: OpenConnection;
+interface OpenTable {
+  connection: PlatformConnection;
   table: TableInfo;
   tables: TableInfo[];
-  scopeOf: (tableId: string) => TableScope;
+  getScope: (tableId: string) => TableScope;
 }
 
-const mostRecords = 20;
+const maxRecords = 20;
+const maxSampleLength = 120;
+const sampleLimits = { timeoutMs: 15_000 };
+const sampleRecordMs = 20_000;
 
-/** Steps towards a button in somebody's table: what is there, and what goes with what. Nothing is saved. */
+/** The steps of setting up a button in a table: reads the table and suggests a template and its mapping. Saves nothing. */
+@injectable()
 export class ButtonSetup implements AppWizard {
-  constructor(private readonly parts: ButtonSetupParts) {}
+  constructor(
+    @inject(STORE) private readonly store: Pick<Store, "read">,
+    @inject(CONNECTIONS)
+    private readonly connections: Pick<ConnectionService, "open">,
+    @inject(LOG) private readonly log: Log,
+  ) {}
 
   async table(visitor: AppVisitor, place: TablePlace): Promise<OpenedTable> {
     const { connection, table } = await this.open(visitor, place);
@@ -52,7 +65,7 @@ export class ButtonSetup implements AppWizard {
       connectionName: connection.name,
       platform: { id, title },
       fileFieldIds: table.fields
-        .filter((field) => takesFiles(field, capabilities.attachments))
+        .filter((field) => acceptsFiles(field, capabilities.attachments))
         .map((field) => field.id),
       modes: capabilities.modes,
     };
@@ -63,13 +76,13 @@ export class ButtonSetup implements AppWizard {
     place: TablePlace,
     text: string,
   ): Promise<TableRecord[] | null> {
-    const { connection, table, scopeOf } = await this.open(visitor, place);
-    const scope = scopeOf(table.id);
+    const { connection, table, getScope } = await this.open(visitor, place);
+    const scope = getScope(table.id);
     const fieldId = table.primaryFieldId ?? table.fields[0]?.id;
     const { platform } = connection;
     const search = { text, ...(fieldId !== undefined && { fieldId }) };
     const ids = await platform.findRows(scope, {
-      limit: mostRecords,
+      limit: maxRecords,
       ...(text !== "" && search),
     });
     if (ids === null) return null;
@@ -78,18 +91,15 @@ export class ButtonSetup implements AppWizard {
     const kind = table.fields.find(({ id }) => id === fieldId)?.kind ?? "text";
     return rows.map((row) => ({
       id: row.id,
-      name: cellText(row.fields[fieldId ?? ""], kind) || row.id,
+      name: toSampleText(row.fields[fieldId ?? ""], kind) || row.id,
     }));
   }
 
   async draft(visitor: AppVisitor, place: TablePlace): Promise<ProjectData> {
     const opened = await this.open(visitor, place);
-    const { connection, table, tables, scopeOf } = opened;
-    const draft = draftOfTable(table, tables);
-    const sample = await this.unlessRefused(
-      sampleRecord(connection.platform, scopeOf(table.id), draft, opened),
-    );
-    return { ...draft, ...(sample && { sample }) };
+    const template = createTableTemplate(opened.table, opened.tables);
+    const sample = await this.ignoreFailure(fetchSample(opened, template));
+    return { ...template, ...(sample && { sample }) };
   }
 
   async mapping(
@@ -98,15 +108,15 @@ export class ButtonSetup implements AppWizard {
     templateId: string,
     chosen: ChosenSources,
   ): Promise<MappedCollection[]> {
-    const { read } = this.parts.store;
+    const { read } = this.store;
     const choice = { organizationId: visitor.organizationId, templateId };
     const template = await getTemplateToRender(read, choice);
     const { schema } = await template.definition();
     const opened = await this.open(visitor, place);
-    const { table, tables, connection, scopeOf } = opened;
+    const { table, tables } = opened;
     const suggested = suggestSources(schema, table, tables, chosen);
-    const samples = await this.unlessRefused(
-      samplesOf(connection.platform, scopeOf, suggested),
+    const samples = await this.ignoreFailure(
+      fetchSampleTexts(opened, suggested),
     );
     return suggested.map((one) => ({
       ...one,
@@ -117,35 +127,132 @@ export class ButtonSetup implements AppWizard {
   private async open(
     { organizationId }: AppVisitor,
     { connectionId, baseId, tableId }: TablePlace,
-  ): Promise<Opened> {
-    const { connections } = this.parts;
-    const connection = await connections.open(organizationId, connectionId);
+  ): Promise<OpenTable> {
+    const connection = await this.connections.open(
+      organizationId,
+      connectionId,
+    );
     const tables = await connection.platform.describe(baseId ?? undefined);
-    const table = findTable(tables, tableId) ?? noTable(tableId, tables);
+    const table = findTable(tables, tableId);
+    if (table === undefined)
+      throw new PlatenError("not_found", tableNotFound(tableId, tables));
     const base = baseId === null ? {} : { baseId };
-    return {
-      connection,
-      table,
-      tables,
-      scopeOf: (id) => ({ ...base, tableId: id }),
-    };
+    const getScope = (id: string) => ({ ...base, tableId: id });
+    return { connection, table, tables, getScope };
   }
 
-  /** Samples help, and nothing depends on them. */
-  private async unlessRefused<T>(work: Promise<T>): Promise<T | null> {
+  /** Samples are optional: without them, the result is still complete. */
+  private async ignoreFailure<T>(work: Promise<T>): Promise<T | null> {
     try {
       return await work;
     } catch (error) {
-      this.parts.log.info({ why: errorText(error) }, "no sample record");
+      this.log.info({ why: errorText(error) }, "no sample record");
       return null;
     }
   }
 }
 
-function noTable(asked: string, tables: readonly TableInfo[]): never {
-  const names = tables.map(({ name }) => name);
-  throw new PlatenError(
-    "not_found",
-    `There is no table "${asked}" that the connection may read. ${nameHint(asked, names)}`,
+/** The table's first record as root data, with its linked records; null for an empty table. */
+async function fetchSample(
+  { connection: { platform }, table, tables, getScope }: OpenTable,
+  { schema }: ProjectData,
+): Promise<Json | null> {
+  const scope = getScope(table.id);
+  const row = await fetchFirstRow(platform, scope);
+  if (!row) return null;
+  const { plan } = createFetchPlan(schema, table, tables);
+  const batch = { baseId: scope.baseId ?? null, plan };
+  const signal = AbortSignal.timeout(sampleRecordMs);
+  const records = await fetchRecords(platform, batch, [row.id], signal);
+  const record = records.get(row.id);
+  if (!record || "error" in record) return null;
+  const sample: Json = JSON.parse(record.json);
+  return sample;
+}
+
+/**
+ * The texts of the first record's fields by collection: the root's, and those of the first linked record of each
+ * collection. A collection that the first record does not lead to has none.
+ */
+async function fetchSampleTexts(
+  { connection: { platform }, getScope }: OpenTable,
+  collections: readonly SuggestedCollection[],
+): Promise<Map<string, Record<string, string>>> {
+  const rows = new Map<string, Row>();
+  const [root] = collections;
+  const first =
+    root && (await fetchFirstRow(platform, getScope(root.table.id)));
+  if (root && first) rows.set(root.id, first);
+  for (const { id, fields } of collections)
+    for (const { target, source } of fields) {
+      const to = collections.find((one) => one.id === target);
+      const [linked] = rows.get(id)?.links[source ?? ""] ?? [];
+      if (!to || linked === undefined || rows.has(to.id)) continue;
+      const row = await fetchRow(platform, getScope(to.table.id), linked);
+      if (row) rows.set(to.id, row);
+    }
+  return new Map(
+    collections.map(({ id, table }) => [id, listTexts(table, rows.get(id))]),
   );
+}
+
+/** Undefined when the table is empty or its platform cannot search. */
+async function fetchFirstRow(
+  platform: ConnectedPlatform,
+  scope: TableScope,
+): Promise<Row | undefined> {
+  const ids = await platform.findRows(scope, { limit: 1 }, sampleLimits);
+  const [id] = ids ?? [];
+  return id === undefined ? undefined : fetchRow(platform, scope, id);
+}
+
+async function fetchRow(
+  platform: ConnectedPlatform,
+  scope: TableScope,
+  id: string,
+): Promise<Row | undefined> {
+  const { rows } = await platform.fetchRows(
+    scope,
+    [id],
+    undefined,
+    sampleLimits,
+  );
+  return rows[0];
+}
+
+/** The texts of a row's fields by field id, without empty ones. */
+function listTexts(
+  { fields }: Pick<TableInfo, "fields">,
+  row: Row | undefined,
+): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const { id, kind } of fields) {
+    const count = row?.links[id]?.length ?? 0;
+    const text =
+      kind === "link"
+        ? describeLinks(count)
+        : toSampleText(row?.fields[id], kind);
+    if (text !== "") texts[id] = text;
+  }
+  return texts;
+}
+
+function describeLinks(count: number): string {
+  if (count === 0) return "";
+  return count === 1 ? "1 linked record" : `${count} linked records`;
+}
+
+/** A cell's value for people to read, shortened. */
+function toSampleText(
+  cell: unknown,
+  kind: TableInfo["fields"][number]["kind"],
+): string {
+  const value = convertCell(cell, { type: "String", kind });
+  let text = "";
+  if (typeof value === "string" || typeof value === "number")
+    text = String(value);
+  if (typeof value === "boolean") text = value ? "Yes" : "No";
+  return text.length <= maxSampleLength
+    ? text
+    : `${text.slice(0, maxSampleLength - 1)}…`;
 }

@@ -1,3 +1,4 @@
+import type { ProjectData } from "../../../definition/index.js";
 import {
   type ChosenSources,
   type FieldInfo,
@@ -6,80 +7,67 @@ import {
   nearestWord,
   type TableInfo,
 } from "../../../plugin-api/index.js";
-import type { ProjectData } from "../../../definition/index.js";
-import { findField } from "../mapping/find-field.js";
-import { inWords, nearness } from "./near-names.js";
+import { findField } from "../records/find-field.js";
 
 type Collection = ProjectData["schema"][number];
 type Field = Collection["fields"][number];
-export type Suggested = Omit<MappedCollection, "samples">;
+export type SuggestedCollection = Omit<MappedCollection, "samples">;
 
-/** Below it, two names have nothing to do with each other. */
-const nearEnough = 0.5;
+/** The similarity below which names are treated as unrelated. */
+const minSimilarity = 0.5;
 
 /**
- * What fills the fields of a template from a table: what was chosen, what the template names, and else what comes
- * nearest by name and kind. Collections stand in the order in which links lead to them; those that none does are left
- * out.
+ * Suggests the source of each template field in a table: the chosen one, the one that the template names, or else the
+ * most similar one by name and kind. Collections are in the order in which links lead to them; others are left out.
  */
 export function suggestSources(
   schema: ProjectData["schema"],
   root: TableInfo,
   tables: readonly TableInfo[],
   chosen: ChosenSources,
-): Suggested[] {
-  const places = new Map([[schema[0]?.id ?? "root", root]]);
-  const suggested: Suggested[] = [];
-  for (const [id, table] of places) {
+): SuggestedCollection[] {
+  const tableByCollection = new Map([[schema[0]?.id ?? "root", root]]);
+  const suggested: SuggestedCollection[] = [];
+  for (const [id, table] of tableByCollection) {
     const collection = schema.find((one) => one.id === id);
     if (!collection) continue;
-    const fields = fieldsOf(collection, table, tables, chosen);
+    const fields = mapFields(collection, table, tables, chosen);
     for (const { target, source } of fields) {
-      const led = table.fields.find((one) => one.id === source)?.link;
-      const to = tables.find((one) => one.id === led?.tableId);
-      if (target !== null && to && !places.has(target)) places.set(target, to);
+      const link = table.fields.find((one) => one.id === source)?.link;
+      const linked = tables.find((one) => one.id === link?.tableId);
+      if (target !== null && linked && !tableByCollection.has(target))
+        tableByCollection.set(target, linked);
     }
-    const label = collection.label ?? inWords(collection.id);
-    suggested.push({ id, label, table: shown(table), fields });
+    const { label = toLabel(id) } = collection;
+    const columns = table.fields;
+    const view = { id: table.id, name: table.name, fields: columns };
+    suggested.push({ id, label, table: view, fields });
   }
   return suggested;
 }
 
-function shown({ id, name, fields }: TableInfo): Suggested["table"] {
-  return { id, name, fields };
-}
-
-function fieldsOf(
+function mapFields(
   { id, fields }: Collection,
   table: TableInfo,
   tables: readonly TableInfo[],
   chosen: ChosenSources,
 ): MappedField[] {
-  const settled = fields.map((field) => ({
+  const named = fields.map((field) => ({
     field,
-    source: settledSource(field, table, chosen[`${id}.${field.name}`]),
+    source: findNamedSource(field, table, chosen[`${id}.${field.name}`]),
   }));
-  const taken = new Set(settled.map(({ source }) => source));
-  return settled.map(({ field, source }) => {
-    const found = source ?? nearest(field, table, tables, taken);
-    taken.add(found);
-    return mapped(field, found);
+  const used = new Set(named.map(({ source }) => source));
+  return named.map(({ field, source: known }) => {
+    const source = known ?? findSimilarSource(field, table, tables, used);
+    used.add(source);
+    const { name, label = toLabel(name), type } = field;
+    const target = "target" in field ? field.target : null;
+    return { name, label, type, target, source };
   });
 }
 
-function mapped(field: Field, source: string | null): MappedField {
-  const { name, label = inWords(name), type } = field;
-  return {
-    name,
-    label,
-    type,
-    target: "target" in field ? field.target : null,
-    source,
-  };
-}
-
-/** What was said already, by somebody now or by the template; null: nothing that holds. */
-function settledSource(
+/** The source that was chosen or that the template names; null when there is none, or it does not fit. */
+function findNamedSource(
   field: Field,
   table: TableInfo,
   choice: string | undefined,
@@ -87,56 +75,56 @@ function settledSource(
   if (choice === "" || (choice === undefined && field.source === "")) return "";
   const word = choice ?? field.source ?? field.name;
   const found = findField(table, word);
-  return found && fits(field, found) ? found.id : null;
+  return found && isCompatible(field, found) ? found.id : null;
 }
 
-/** The nearest field that is still free; a field for ids that none is like is the record's own. */
-function nearest(
+/** The most similar field that is not used yet. An Autogenerated field gets the record's own id. */
+function findSimilarSource(
   field: Field,
   table: TableInfo,
   tables: readonly TableInfo[],
-  taken: ReadonlySet<string | null>,
+  used: ReadonlySet<string | null>,
 ): string | null {
   if (field.type === "Autogenerated") return "";
-  const free = table.fields.filter(
-    (one) => fits(field, one) && !taken.has(one.id),
+  const unused = table.fields.filter(
+    (one) => isCompatible(field, one) && !used.has(one.id),
   );
-  const rated = free
-    .map((one) => ({ id: one.id, rate: rate(field, one, tables) }))
-    .toSorted((one, other) => other.rate - one.rate);
-  const [best] = rated;
-  if (best && best.rate >= nearEnough) return best.id;
+  const scored = unused
+    .map((one) => ({ id: one.id, score: getScore(field, one, tables) }))
+    .toSorted((one, other) => other.score - one.score);
+  const [best] = scored;
+  if (best && best.score >= minSimilarity) return best.id;
   const word = nearestWord(
     field.name,
-    free.map(({ name }) => name),
+    unused.map(({ name }) => name),
   );
-  return free.find(({ name }) => name === word)?.id ?? null;
+  return unused.find(({ name }) => name === word)?.id ?? null;
 }
 
-/** Links are filled from links alone; text takes anything else. */
-function fits({ type }: Field, { kind, link }: FieldInfo): boolean {
+/** Links need a link field; text accepts every other field. */
+function isCompatible({ type }: Field, { kind, link }: FieldInfo): boolean {
   const isLink = type === "OneToOneLink" || type === "OneToManyLink";
   if (isLink) return link !== undefined;
   if (kind === "link") return false;
   return kind !== "attachment" || type === "String";
 }
 
-function rate(
+function getScore(
   field: Field,
   one: FieldInfo,
   tables: readonly TableInfo[],
 ): number {
   const names = [field.name, field.label ?? ""];
-  const byName = Math.max(...names.map((name) => nearness(name, one.name)));
-  const isOfKind = kindOf[field.type] === one.kind ? 0.1 : 0;
-  if (!("target" in field)) return byName + (byName > 0 ? isOfKind : 0);
+  const byName = Math.max(...names.map((name) => compareNames(name, one.name)));
+  const kindBonus = usualKinds[field.type] === one.kind ? 0.1 : 0;
+  if (!("target" in field)) return byName + (byName > 0 ? kindBonus : 0);
   const table = tables.find(({ id }) => id === one.link?.tableId);
-  const byTable = nearness(field.target, table?.name ?? "");
-  const many = one.link?.many === (field.type === "OneToManyLink") ? 0.1 : 0;
-  return Math.max(byName, byTable) + many;
+  const byTable = compareNames(field.target, table?.name ?? "");
+  const isSame = one.link?.many === (field.type === "OneToManyLink");
+  return Math.max(byName, byTable) + (isSame ? 0.1 : 0);
 }
 
-const kindOf: Readonly<Record<Field["type"], string>> = {
+const usualKinds: Readonly<Record<Field["type"], string>> = {
   Autogenerated: "computed",
   String: "text",
   Number: "number",
@@ -144,3 +132,53 @@ const kindOf: Readonly<Record<Field["type"], string>> = {
   OneToOneLink: "link",
   OneToManyLink: "link",
 };
+
+/** Turns a path's name into a label: `orderNumber` becomes `Order number`. */
+function toLabel(name: string): string {
+  const words = name
+    .replaceAll(/([\p{Ll}\p{N}])(?=\p{Lu})/gu, "$1 ")
+    .replaceAll(/[_-]+/g, " ")
+    .trim();
+  const isSentence = words.includes(" ") && /^\p{Ll}/u.test(words);
+  const text = isSentence ? words.toLowerCase() : words;
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** How similar two names are, from 0 to 1; 1 when only case, punctuation, word order or number differ. */
+function compareNames(one: string, other: string): number {
+  const [a, b] = [new Set(splitWords(one)), new Set(splitWords(other))];
+  if (a.size === 0 || b.size === 0) return 0;
+  if ([...a].join("") === [...b].join("")) return 1;
+  const shared = [...a].filter((word) => b.has(word)).length;
+  return shared / Math.max(a.size, b.size);
+}
+
+const abbreviations: Readonly<Record<string, string>> = {
+  no: "number",
+  nr: "number",
+  num: "number",
+  qty: "quantity",
+  amt: "amount",
+  tel: "phone",
+  mail: "email",
+  addr: "address",
+  desc: "description",
+  descr: "description",
+  ref: "reference",
+};
+
+/** The normalized words of a name: `Order No.`, `orderNo` and `order_numbers` have the same. */
+function splitWords(name: string): string[] {
+  return name
+    .replaceAll(/([\p{Ll}\p{N}])(?=\p{Lu})/gu, "$1 ")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "")
+    .map((word) => toSingular(abbreviations[word] ?? word));
+}
+
+function toSingular(word: string): string {
+  if (word.length < 4 || word.endsWith("ss")) return word;
+  if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
+  return word.endsWith("s") ? word.slice(0, -1) : word;
+}

@@ -1,114 +1,270 @@
+import { extname } from "node:path";
+import { buffer } from "node:stream/consumers";
+import ipaddr from "ipaddr.js";
+import type { EntityManager } from "typeorm";
+import { safeFileName } from "../../../documents/index.js";
+import { inject, injectable } from "../../../lib/injection.js";
+import { BASE_URL, FILE_STORE, LOG, METRICS } from "../../../lib/tokens.js";
 import {
   errorText,
   type FileStore,
+  isOutputOf,
+  isSignedOutput,
   type Log,
+  type Metrics,
+  outputSuffix,
   PlatenError,
 } from "../../../plugin-api/index.js";
-import type { JobOutcome, RunningJob } from "../../../queue/index.js";
-import { type Store, WriteBack } from "../../../storage/database/index.js";
-import type { Connections } from "../connections.js";
-import type { PlatformCounts } from "../platform-counts.js";
-import { CellWriter } from "./cell-writer.js";
-import { laterMs } from "../later.js";
-import { endWriteBack, type WriteBackEnd } from "./end-write-back.js";
-import { outgoingFiles } from "./outgoing-files.js";
-import { findTask, type WriteBackTask } from "./task.js";
+import type { JobOutcome, Queue, RunningJob } from "../../../queue/index.js";
+import { QUEUE } from "../../../queue/tokens.js";
+import {
+  Document,
+  findForUpdate,
+  RecordBatch,
+  type Store,
+  WriteBack,
+} from "../../../storage/database/index.js";
+import { STORE } from "../../../storage/database/tokens.js";
+import type { ConnectionService } from "../../connections/index.js";
+import { CONNECTIONS } from "../../connections/tokens.js";
+import { getRateLimitDelay, isRetryable, WRITE_BACK_JOB } from "../jobs.js";
+import { WRITE_BACK_DELAYS_MS } from "../tokens.js";
+import {
+  type CellTarget,
+  CellWriter,
+  findAddedFiles,
+  type OutgoingFile,
+} from "./cell-writer.js";
 
-export interface WriteBackParts {
-  store: Store;
-  files: FileStore;
-  connections: Connections;
-  /** Whether platforms can fetch what our links lead to. */
-  isPublic: boolean;
-  counts: PlatformCounts;
-  log: Log;
+/** A pending write-back: a document's files, and the cell that they are written to. */
+interface WriteBackTask extends CellTarget {
+  document: Document;
+  batch: RecordBatch;
 }
 
-/** Writes one document's files into its record for each job, and says how it ended. */
-export class WriteBackWorker {
-  constructor(
-    private readonly parts: WriteBackParts,
-    /** Before each retry; after the last, it has failed. */
-    private readonly delaysMs: readonly number[],
-  ) {}
+type WriteBackResult =
+  { status: "succeeded" } | { status: "failed"; error: string };
 
-  async work(job: RunningJob): Promise<JobOutcome> {
-    const task = await findTask(this.parts.store.read, job.rowId);
+/** The number of cells that this process writes at once; the host limits the rate of each platform. */
+const maxConcurrentWrites = 16;
+/** Longer than the timeout of any call, so that no two jobs write to the same cell. */
+const leaseMs = 150_000;
+
+/** Writes one document's files into its record for each job, and stores the result. */
+@injectable()
+export class WriteBackWorker {
+  readonly #count: (labels: {
+    outcome: "succeeded" | "retried" | "failed";
+  }) => void;
+
+  constructor(
+    @inject(STORE) private readonly store: Store,
+    @inject(QUEUE) private readonly queue: Queue,
+    @inject(FILE_STORE) private readonly files: FileStore,
+    @inject(CONNECTIONS)
+    private readonly connections: Pick<ConnectionService, "open">,
+    /** Platforms can download files from it if it is public. */
+    @inject(BASE_URL) private readonly baseUrl: string,
+    /** The waits before retries; after the last retry, the write-back fails. */
+    @inject(WRITE_BACK_DELAYS_MS)
+    private readonly retryDelaysMs: readonly number[],
+    @inject(METRICS) metrics: Metrics,
+    @inject(LOG) private readonly log: Log,
+  ) {
+    this.#count = metrics.counter({
+      name: "platen_platform_write_backs_total",
+      help: "Attempts at writing a document's files into its record, by how they ended.",
+      labels: ["outcome"],
+    });
+  }
+
+  /** Registers the worker with the queue. It runs once the queue is started. */
+  register(): void {
+    this.queue.work(
+      WRITE_BACK_JOB,
+      { concurrency: maxConcurrentWrites, perShare: 1, leaseMs },
+      (job) => this.#work(job),
+      (documentId, attempts) => this.#poison(documentId, attempts),
+    );
+  }
+
+  async #work(job: RunningJob): Promise<JobOutcome> {
+    const task = await findTask(this.store.read, job.rowId);
     if (task === null) return;
     try {
       await this.#write(task, job.signal);
     } catch (error) {
       if (job.signal.aborted) throw error;
-      return this.#afterFailure(job, task, error);
+      return this.#handleFailure(job, task, error);
     }
-    await this.#end(job, task, { status: "succeeded" });
+    await this.#complete(job, task, { status: "succeeded" });
   }
 
-  /** A write-back under which its process ended time after time. */
-  async poison(documentId: string, attempts: number): Promise<void> {
-    const task = await findTask(this.parts.store.read, documentId);
+  /** Fails a write-back whose process crashed on each attempt. */
+  async #poison(documentId: string, attempts: number): Promise<void> {
+    const { store } = this;
+    const task = await findTask(store.read, documentId);
     if (task === null) return;
-    const error = `The process that wrote this file ended ${attempts} times. Try the write-back again.`;
-    await this.parts.store.unitOfWork.run((tx) =>
-      endWriteBack(tx, placeOf(task), { status: "failed", error }),
+    const error = `The process that wrote this file ended ${attempts} times. Retry the write-back.`;
+    await store.unitOfWork.run((tx) =>
+      completeWriteBack(tx, task, { status: "failed", error }),
     );
   }
 
   async #write(task: WriteBackTask, signal: AbortSignal): Promise<void> {
-    const { store, files, connections, isPublic } = this.parts;
-    const { organizationId, connectionId } = task.order;
+    const { store, files, connections, baseUrl } = this;
+    const { organizationId, connectionId } = task.batch;
     const { platform } = await connections.open(organizationId, connectionId);
-    // A link in a cell is for people, who may be where the service is.
+    // Links in cells are for people, who may be in the service's own network.
     const isLink = platform.capabilities.attachments === "link-cell";
-    const parts = { files, hasLinks: isPublic || isLink };
-    const outgoing = outgoingFiles(parts, task.document, new Date());
+    const hasLinks = isLink || isPublicAddress(baseUrl);
+    const outgoing = listOutgoingFiles(files, task.document, hasLinks);
     await new CellWriter(store, platform, task, signal).write(outgoing);
   }
 
-  async #afterFailure(
+  async #handleFailure(
     job: RunningJob,
     task: WriteBackTask,
     error: unknown,
   ): Promise<JobOutcome> {
     const { documentId, batchId, attempts } = task.row;
-    const { log, store } = this.parts;
-    log.warn({ documentId, batchId, attempts, err: error }, "no write-back");
-    const later = laterMs(error);
-    if (later !== null) return { again: later };
+    const { log, store, retryDelaysMs } = this;
+    log.warn(
+      { documentId, batchId, attempts, err: error },
+      "a write-back failed",
+    );
+    const rateLimitDelay = getRateLimitDelay(error);
+    if (rateLimitDelay !== null) return { again: rateLimitDelay };
     const text = errorText(error);
-    const delay = this.delaysMs[attempts];
+    const delay = retryDelaysMs[attempts];
     if (!isRetryable(error) || delay === undefined)
-      return this.#end(job, task, { status: "failed", error: text });
-    const failure = {
+      return this.#complete(job, task, { status: "failed", error: text });
+    const changes = {
       attempts: attempts + 1,
       error: text,
       updatedAt: new Date(),
     };
     await store.unitOfWork.run((tx) =>
-      tx.update(WriteBack, { documentId, status: "pending" }, failure),
+      tx.update(WriteBack, { documentId, status: "pending" }, changes),
     );
-    this.parts.counts.writeBack("retried");
+    this.#count({ outcome: "retried" });
     return { again: delay };
   }
 
-  async #end(
+  async #complete(
     job: RunningJob,
     task: WriteBackTask,
-    end: WriteBackEnd,
+    result: WriteBackResult,
   ): Promise<void> {
-    await this.parts.store.unitOfWork.run(async (tx) => {
+    await this.store.unitOfWork.run(async (tx) => {
       await job.forget(tx);
-      await endWriteBack(tx, placeOf(task), end);
+      await completeWriteBack(tx, task, result);
     });
-    this.parts.counts.writeBack(end.status);
+    this.#count({ outcome: result.status });
   }
 }
 
-function placeOf({ row, order }: WriteBackTask) {
-  return { row, field: order.fieldName ?? "" };
+/** @returns null when the write-back is not pending any more. */
+async function findTask(
+  read: EntityManager,
+  documentId: string,
+): Promise<WriteBackTask | null> {
+  const where = { documentId, status: "pending" } as const;
+  const row = await read.findOneBy(WriteBack, where);
+  if (row === null) return null;
+  const { batchId, recordId } = row;
+  const document = await read.findOneByOrFail(Document, { id: documentId });
+  const batch = await read.findOneByOrFail(RecordBatch, { batchId });
+  const { baseId, tableId, fieldId, mode } = batch;
+  const scope = { tableId, ...(baseId !== null && { baseId }) };
+  const cell = { ...scope, recordId, fieldId: fieldId ?? "" };
+  return { row, document, batch, cell, mode };
 }
 
-/** What is not ours to understand may pass. */
-function isRetryable(error: unknown): boolean {
-  return !(error instanceof PlatenError) || error.retryable;
+/**
+ * Stores the result of a pending write-back, also in the document's metadata. Does nothing when files were added since
+ * the row was read: they have a job of their own.
+ */
+async function completeWriteBack(
+  tx: EntityManager,
+  { row, batch }: WriteBackTask,
+  result: WriteBackResult,
+): Promise<void> {
+  const { documentId } = row;
+  if ((await findAddedFiles(tx, row)).length > 0) return;
+  const at = new Date();
+  const error = result.status === "failed" ? result.error : null;
+  const { affected } = await tx.update(
+    WriteBack,
+    { documentId, status: "pending" },
+    { status: result.status, error, completedAt: at, updatedAt: at },
+  );
+  if (affected !== 1) return;
+  const document = await findForUpdate(tx, Document, { id: documentId });
+  const { platen, ...metadata } = document?.metadata ?? {};
+  const field = batch.fieldName ?? "";
+  const writeBack = { ...result, field, at: at.toISOString() };
+  const own =
+    typeof platen === "object" ? { ...platen, writeBack } : { writeBack };
+  await tx.update(
+    Document,
+    { id: documentId },
+    { metadata: { ...metadata, platen: own }, updatedAt: at },
+  );
+}
+
+type OutgoingDocument = Pick<
+  Document,
+  "id" | "fileName" | "formats" | "outputs" | "expiresAt"
+>;
+
+/**
+ * The files of a document that exist now. @param hasLinks whether the platform can use links to them.
+ * @throws PlatenError `gone` when all files of the document have expired.
+ */
+function listOutgoingFiles(
+  store: FileStore,
+  { id, fileName, formats, outputs, expiresAt }: OutgoingDocument,
+  hasLinks: boolean,
+): OutgoingFile[] {
+  const isExpired = expiresAt <= new Date();
+  const kept = outputs.filter(
+    (output) =>
+      isSignedOutput(output) || (!isExpired && isOutputOf(output, formats)),
+  );
+  if (isExpired && kept.length === 0) throw createExpiredError();
+  const name = safeFileName(fileName ?? "");
+  return kept.map(({ label, storageKey, mimeType, sizeBytes, url }) => ({
+    label,
+    key: `${id}/${label}`,
+    filename: `${name}${outputSuffix(label)}${extname(storageKey)}`,
+    contentType: mimeType,
+    sizeBytes,
+    bytes: () => readFile(store, storageKey),
+    // Valid for as long as the document is.
+    ...(hasLinks && { publicUrl: async () => url }),
+  }));
+}
+
+async function readFile(store: FileStore, key: string): Promise<Uint8Array> {
+  const file = await store.open(key);
+  if (file === null) throw createExpiredError();
+  return buffer(file.stream);
+}
+
+function createExpiredError(): PlatenError {
+  return new PlatenError(
+    "gone",
+    "The file expired before it could be written. Render the record again.",
+  );
+}
+
+const privateNames = /(^|\.)(localhost|local|internal|lan|home\.arpa|test)$/;
+
+/** Whether an address can be reached from the internet, judged without a request. */
+function isPublicAddress(baseUrl: string): boolean {
+  const { hostname } = new URL(baseUrl);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  if (ipaddr.isValid(host)) return ipaddr.process(host).range() === "unicast";
+  return host.includes(".") && !privateNames.test(host);
 }

@@ -1,0 +1,48 @@
+import {
+  shippedApps,
+  shippedFileStores,
+  shippedPlatforms,
+  shippedProviders,
+} from "../../plugins/index.js";
+import type { FoundPlugin } from "../integrations/host/index.js";
+import { SHIPPED_PLUGINS } from "../integrations/host/tokens.js";
+import { type DependencyContainer, registerFactory } from "../lib/injection.js";
+import { PACKAGE } from "../lib/tokens.js";
+
+/** The plugins that ship with Platen. Capabilities may not import them. */
+export function registerShippedPlugins(container: DependencyContainer): void {
+  registerFactory(container, SHIPPED_PLUGINS, (c) =>
+    listShippedPlugins(c.resolve(PACKAGE).version),
+  );
+}
+
+function listShippedPlugins(version: string): FoundPlugin[] {
+  const shipped = { version, source: "shipped", fault: null };
+  return [
+    ...shippedPlatforms.map((one) => ({
+      ...shipped,
+      ...one,
+      kind: "platform" as const,
+      load: () => one.load(),
+    })),
+    ...shippedProviders.map((one) => ({
+      ...shipped,
+      ...one,
+      kind: "esign" as const,
+      load: () => one.load(),
+    })),
+    ...shippedFileStores.map((one) => ({
+      ...shipped,
+      ...one,
+      kind: "file-store" as const,
+      load: () => one.load(),
+    })),
+    ...shippedApps.map((app) => ({
+      ...shipped,
+      id: app.meta.id,
+      title: app.meta.title,
+      kind: "app" as const,
+      load: async () => app,
+    })),
+  ];
+}

@@ -1,0 +1,457 @@
+import { type EntityManager, In, MoreThan, Not } from "typeorm";
+import { inject, injectable } from "../../lib/injection.js";
+import type { SecretBox } from "../../lib/secrets.js";
+import {
+  type AuditAction,
+  type BaseInfo,
+  PlatenError,
+  type TableInfo,
+} from "../../plugin-api/index.js";
+import {
+  type AuditEvent,
+  Connection,
+  findForUpdate,
+  insertRow,
+  isId,
+  listPage,
+  type PageRequest,
+  type Store,
+} from "../../storage/database/index.js";
+import { STORE } from "../../storage/database/tokens.js";
+import type {
+  ConnectedPlatform,
+  EsignHost,
+  OpenEsign,
+  PlatformHost,
+} from "../host/index.js";
+import { ESIGN_PROVIDERS, PLATFORMS } from "../host/tokens.js";
+import {
+  type ConnectionInput,
+  type ConnectionPatch,
+  createConnectionRow,
+  parseName,
+  untested,
+} from "./connection-input.js";
+import {
+  type ConnectionTest,
+  type ConnectionView,
+  toConnectionView,
+} from "./connection-view.js";
+import { type ConnectionHosts, CredentialsVault } from "./credentials.js";
+import { CREDENTIAL_SECRETS, RECORD_AUDIT } from "./tokens.js";
+
+/** Who performs an administrative act, and through which entry point. */
+export type Actor = Pick<AuditEvent, "origin" | "userId" | "keyId">;
+
+/** Records an administrative act in the audit log, in the transaction that performs it. */
+export type RecordAudit = (
+  tx: EntityManager,
+  actor: Actor,
+  note: {
+    organizationId: string;
+    action: AuditAction;
+    subject: string;
+    details?: Record<string, unknown>;
+  },
+) => Promise<void>;
+
+/** A connection to a platform that is ready to be used. */
+export interface PlatformConnection {
+  id: string;
+  name: string;
+  platform: ConnectedPlatform;
+}
+
+/** A connection to an e-signature provider that is ready to be used. */
+interface EsignConnection {
+  id: string;
+  organizationId: string;
+  name: string;
+  provider: OpenEsign;
+}
+
+interface OrphanedConnection extends Pick<
+  Connection,
+  "id" | "organizationId" | "kind" | "plugin" | "name"
+> {
+  /** Why it cannot be used, and how to fix it. */
+  problem: string;
+}
+
+interface ResealResult {
+  /** How many were encrypted again. */
+  count: number;
+  /** The ids of those that no secret of the service decrypts. */
+  unreadable: string[];
+}
+
+const resealBatchSize = 100;
+
+/** Saved connections of organizations to platforms and e-signature providers. */
+@injectable()
+export class ConnectionService {
+  private readonly hosts: ConnectionHosts;
+  private readonly vault: CredentialsVault;
+
+  constructor(
+    @inject(STORE) private readonly store: Store,
+    @inject(PLATFORMS) platform: PlatformHost,
+    @inject(ESIGN_PROVIDERS) esign: EsignHost,
+    @inject(CREDENTIAL_SECRETS) private readonly secrets: SecretBox,
+    @inject(RECORD_AUDIT) private readonly recordAudit: RecordAudit,
+  ) {
+    this.hosts = { platform, esign };
+    this.vault = new CredentialsVault(this.hosts, secrets);
+  }
+
+  /** Newest first; of one kind, or of all. */
+  async list(
+    organizationId: string,
+    page: PageRequest,
+    kind?: Connection["kind"],
+  ): Promise<{
+    data: ConnectionView[];
+    pagination: PageRequest & { total: number };
+  }> {
+    const { rows, ...pagination } = await this.store.snapshot((read) =>
+      listPage(read, Connection, {
+        ...page,
+        where: { organizationId, ...(kind && { kind }) },
+        newestBy: "createdAt",
+      }),
+    );
+    const data = await Promise.all(rows.map((row) => this.view(row)));
+    return { data, pagination };
+  }
+
+  /** @throws PlatenError `not_found`. */
+  async get(organizationId: string, id: string): Promise<ConnectionView> {
+    return this.view(await this.find(organizationId, id));
+  }
+
+  /** @throws PlatenError `invalid_request` for an invalid name, plugin or credentials. */
+  async create(
+    owner: { organizationId: string; userId: string },
+    input: ConnectionInput,
+    actor: Actor,
+  ): Promise<ConnectionView> {
+    const row = createConnectionRow(owner, input);
+    await this.assertPluginExists(row);
+    Object.assign(row, await this.vault.encrypt(row, input.credentials));
+    await this.store.unitOfWork.run(async (tx) => {
+      await insertRow(tx, Connection, row);
+      await this.note(tx, actor, row, "created", getAuditDetails(row));
+    });
+    return this.view(row);
+  }
+
+  /** New credentials reset the state to untested. @throws PlatenError `not_found`, or as `create` does. */
+  async change(
+    organizationId: string,
+    id: string,
+    { name, credentials }: ConnectionPatch,
+    actor: Actor,
+  ): Promise<ConnectionView> {
+    const before = await this.find(organizationId, id);
+    const changes = {
+      ...(name !== undefined && { name: parseName(name) }),
+      ...(credentials !== undefined && {
+        ...(await this.vault.encrypt(before, credentials)),
+        ...untested,
+      }),
+      updatedAt: new Date(),
+    };
+    const row = await this.store.unitOfWork.run(async (tx) => {
+      const locked = await lockConnection(tx, organizationId, id);
+      await tx.update(Connection, { id, organizationId }, changes);
+      const details = { name, hasNewCredentials: credentials !== undefined };
+      await this.note(tx, actor, locked, "changed", details);
+      return Object.assign(locked, changes);
+    });
+    return this.view(row);
+  }
+
+  /** @returns the deleted connection. @throws PlatenError `not_found`. */
+  async remove(
+    organizationId: string,
+    id: string,
+    actor: Actor,
+  ): Promise<ConnectionView> {
+    const row = await this.store.unitOfWork.run(async (tx) => {
+      const locked = await lockConnection(tx, organizationId, id);
+      await tx.delete(Connection, { id, organizationId });
+      const details = getAuditDetails(locked);
+      await this.note(tx, actor, locked, "deleted", details);
+      return locked;
+    });
+    return this.view(row);
+  }
+
+  /** Calls the platform or provider and saves the result. @throws PlatenError `not_found`; `unavailable` without the plugin. */
+  async test(organizationId: string, id: string): Promise<ConnectionTest> {
+    const row = await this.find(organizationId, id);
+    const client =
+      row.kind === "esign"
+        ? await this.connectEsign(row)
+        : await this.connectPlatform(row);
+    const { account, warnings, error } = await checkAccess(client);
+    const changes = {
+      state: error === null ? ("working" as const) : ("failing" as const),
+      lastError: error,
+      lastCheckedAt: new Date(),
+    };
+    // Credentials that were changed in the meantime stay untested.
+    const tested = { id, organizationId, credentials: row.credentials };
+    await this.store.unitOfWork.run((tx) =>
+      tx.update(Connection, tested, changes),
+    );
+    const connection = await this.get(organizationId, id);
+    return { connection, account, warnings };
+  }
+
+  /** Null when the platform has no bases. @throws PlatenError as `open` does. */
+  async listBases(
+    organizationId: string,
+    id: string,
+  ): Promise<BaseInfo[] | null> {
+    const { platform } = await this.open(organizationId, id);
+    return platform.listBases();
+  }
+
+  /** With their fields. @throws PlatenError as `open` does. */
+  async listTables(
+    organizationId: string,
+    id: string,
+    baseId?: string,
+  ): Promise<TableInfo[]> {
+    const { platform } = await this.open(organizationId, id);
+    return platform.describe(baseId);
+  }
+
+  /** An organization's connections to a platform, oldest first. */
+  listByPlatform(
+    organizationId: string,
+    platform: string,
+  ): Promise<Pick<Connection, "id" | "name">[]> {
+    return this.store.read.find(Connection, {
+      select: { id: true, name: true },
+      where: { organizationId, kind: "platform", plugin: platform },
+      order: { createdAt: "ASC", id: "ASC" },
+    });
+  }
+
+  /** @throws PlatenError `not_found` when no such platform is installed, `unavailable` when its plugin is broken. */
+  async assertPlatformUsable(platform: string): Promise<void> {
+    const host = this.hosts.platform;
+    if ((await host.status(platform)) === null)
+      throw new PlatenError("not_found", `There is no platform "${platform}".`);
+    const problem = await host.findProblem(platform);
+    if (problem !== null) throw new PlatenError("unavailable", problem);
+  }
+
+  /** @throws PlatenError `not_found`; `invalid_request` for a connection to a provider; `unavailable` when it cannot be used. */
+  async open(organizationId: string, id: string): Promise<PlatformConnection> {
+    const row = await this.find(organizationId, id);
+    const platform = await this.connectPlatform(row);
+    return { id: row.id, name: row.name, platform };
+  }
+
+  /** @throws PlatenError `not_found`; `invalid_request` for a connection to a platform; `unavailable` when it cannot be used. */
+  async openEsign(
+    organizationId: string,
+    id: string,
+  ): Promise<EsignConnection> {
+    return this.toEsignConnection(await this.find(organizationId, id));
+  }
+
+  /**
+   * Finds a connection to a provider in any organization, for notices and pages, which contain their own proof.
+   * @returns null when there is none. @throws PlatenError `unavailable` when it cannot be used.
+   */
+  async findEsign(id: string): Promise<EsignConnection | null> {
+    if (!isId(id)) return null;
+    const where = { id, kind: "esign" } as const;
+    const row = await this.store.read.findOneBy(Connection, where);
+    return row && this.toEsignConnection(row);
+  }
+
+  /** The connections of all organizations whose plugin is missing or broken. */
+  async listOrphaned(): Promise<OrphanedConnection[]> {
+    const platforms = await this.findOrphaned("platform");
+    return [...platforms, ...(await this.findOrphaned("esign"))];
+  }
+
+  /**
+   * Encrypts the credentials of every connection with the service's current secret. Can be interrupted and run again:
+   * each row is updated by itself, and only if it still has the credentials that were read.
+   */
+  async reseal(actor: Actor): Promise<ResealResult> {
+    const { store, secrets } = this;
+    const result: ResealResult = { count: 0, unreadable: [] };
+    for (let after = ""; ;) {
+      const rows = await store.read.find(Connection, {
+        where: { secretKeyId: Not(secrets.keyId), id: MoreThan(after) },
+        order: { id: "ASC" },
+        take: resealBatchSize,
+      });
+      for (const row of rows) {
+        const { id, credentials } = row;
+        after = id;
+        const sealed = await secrets.reseal(credentials, id).catch(() => "");
+        if (sealed === "") result.unreadable.push(id);
+        if (!sealed) continue;
+        await store.unitOfWork.run(async (tx) => {
+          const changes = { credentials: sealed, secretKeyId: secrets.keyId };
+          const same = { id, credentials };
+          const { affected } = await tx.update(Connection, same, changes);
+          if (affected !== 0) await this.note(tx, actor, row, "resealed");
+        });
+        result.count += 1;
+      }
+      if (rows.length < resealBatchSize) return result;
+    }
+  }
+
+  private find(organizationId: string, id: string): Promise<Connection> {
+    return findConnection(this.store.read, organizationId, id);
+  }
+
+  private async view(row: Connection): Promise<ConnectionView> {
+    return toConnectionView(row, await this.vault.inspect(row));
+  }
+
+  private async assertPluginExists({ kind, plugin }: Connection) {
+    const host = this.hosts[kind];
+    if ((await host.status(plugin)) !== null) return;
+    const [field, what] =
+      kind === "esign"
+        ? ["$.provider", "e-signature provider"]
+        : ["$.platform", "platform"];
+    const ids = (await host.listIds()).join(", ");
+    throw new PlatenError(
+      "invalid_request",
+      `${field}: there is no ${what} "${plugin}". Installed: ${ids}.`,
+    );
+  }
+
+  private async connectPlatform(row: Connection): Promise<ConnectedPlatform> {
+    assertKind(row, "platform");
+    const credentials = await this.vault.decrypt(row);
+    return this.hosts.platform.connect(row.plugin, credentials);
+  }
+
+  private async connectEsign(row: Connection): Promise<OpenEsign> {
+    assertKind(row, "esign");
+    const credentials = await this.vault.decrypt(row);
+    return this.hosts.esign.connect(row.plugin, credentials, row.id);
+  }
+
+  private async toEsignConnection(row: Connection): Promise<EsignConnection> {
+    const { id, organizationId, name } = row;
+    const provider = await this.connectEsign(row);
+    return { id, organizationId, name, provider };
+  }
+
+  private async findOrphaned(
+    kind: Connection["kind"],
+  ): Promise<OrphanedConnection[]> {
+    const { store, hosts } = this;
+    const used = await store.read
+      .createQueryBuilder(Connection, "connection")
+      .select("connection.plugin", "plugin")
+      .distinct(true)
+      .where({ kind })
+      .getRawMany<{ plugin: string }>();
+    const problems = new Map<string, string>();
+    for (const { plugin } of used) {
+      const problem = await hosts[kind].findProblem(plugin);
+      if (problem !== null) problems.set(plugin, problem);
+    }
+    const rows = await store.read.find(Connection, {
+      where: { kind, plugin: In([...problems.keys()]) },
+      order: { createdAt: "ASC", id: "ASC" },
+    });
+    return rows.map(({ id, organizationId, plugin, name }) => {
+      const problem = problems.get(plugin) ?? "";
+      return { id, organizationId, kind, plugin, name, problem };
+    });
+  }
+
+  private note(
+    tx: EntityManager,
+    actor: Actor,
+    { id: subject, organizationId }: Connection,
+    act: "created" | "changed" | "deleted" | "resealed",
+    details?: Record<string, unknown>,
+  ): Promise<void> {
+    return this.recordAudit(tx, actor, {
+      organizationId,
+      action: `connection.${act}`,
+      subject,
+      ...(details && { details }),
+    });
+  }
+}
+
+/** @throws PlatenError `not_found`, also for connections of other organizations. */
+async function findConnection(
+  read: EntityManager,
+  organizationId: string,
+  id: string,
+): Promise<Connection> {
+  const where = { id, organizationId };
+  const row = isId(id) ? await read.findOneBy(Connection, where) : null;
+  return row ?? throwNotFound();
+}
+
+/** Finds a connection as `findConnection` does, and locks its row. */
+async function lockConnection(
+  tx: EntityManager,
+  organizationId: string,
+  id: string,
+): Promise<Connection> {
+  const where = { id, organizationId };
+  const row = isId(id) ? await findForUpdate(tx, Connection, where) : null;
+  return row ?? throwNotFound();
+}
+
+function throwNotFound(): never {
+  throw new PlatenError("not_found", "There is no such connection.");
+}
+
+/** @throws PlatenError `invalid_request` for a connection of another kind. */
+function assertKind(
+  { kind, name, plugin }: Connection,
+  expected: Connection["kind"],
+): void {
+  if (kind === expected) return;
+  const [actual, other] =
+    kind === "esign"
+      ? ["the e-signature provider", "a platform"]
+      : ["the platform", "an e-signature provider"];
+  throw new PlatenError(
+    "invalid_request",
+    `The connection "${name}" connects to ${actual} "${plugin}", not to ${other}. Use a connection to ${other}.`,
+  );
+}
+
+/** Rejects only with unexpected errors; a refusal is a result. */
+async function checkAccess(client: Pick<ConnectedPlatform, "check">): Promise<{
+  account: string | null;
+  warnings: string[];
+  error: string | null;
+}> {
+  try {
+    const { account = null, warnings } = await client.check();
+    return { account, warnings, error: null };
+  } catch (error) {
+    if (!(error instanceof PlatenError)) throw error;
+    return { account: null, warnings: [], error: error.message };
+  }
+}
+
+function getAuditDetails({ kind, plugin, name }: Connection) {
+  return kind === "esign"
+    ? { provider: plugin, name }
+    : { platform: plugin, name };
+}

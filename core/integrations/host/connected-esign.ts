@@ -1,0 +1,414 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { z } from "zod";
+import {
+  type EsignCapabilities,
+  type EsignContext,
+  type EsignProvider,
+  type Notice,
+  type PageVisit,
+  PlatformError,
+  type RawNotice,
+  type RequestState,
+  type ShownPage,
+  type SignedFile,
+  type SignRequest,
+  type StartedRequest,
+} from "../../plugin-api/index.js";
+import {
+  type CallLimits,
+  PluginCalls,
+  type PluginCallsParts,
+} from "./plugin-calls.js";
+import { createRefusal } from "./plugin-errors.js";
+import {
+  checkResult,
+  ignored,
+  notice,
+  requestState,
+  shownPage,
+  signedFiles,
+  startedRequest,
+} from "./result-schemas.js";
+
+const checkMs = 10_000;
+const readMs = 30_000;
+const workMs = 120_000;
+
+/** What Platen offers a provider without a server of its own, for one connection. */
+export interface EsignWorkspace {
+  /** Created on first use. */
+  folder(): Promise<string>;
+  pageAddress(path: string): string;
+}
+
+export class EsignWorkspaces {
+  constructor(
+    private readonly options: {
+      /** Contains a folder for each connection that uses one. */
+      folder: string;
+      /** The public address of the service. */
+      baseUrl: () => string;
+    },
+  ) {}
+
+  get(connectionId: string): EsignWorkspace {
+    const { folder, baseUrl } = this.options;
+    return {
+      folder: async () => {
+        const own = join(folder, connectionId);
+        await mkdir(own, { recursive: true, mode: 0o700 });
+        return own;
+      },
+      pageAddress: (path) =>
+        `${baseUrl().replace(/\/$/, "")}/esign/${connectionId}/${path}`,
+    };
+  }
+}
+
+interface EsignAccess {
+  credentials: unknown;
+  place: EsignWorkspace;
+}
+
+/** Connects any provider, installed or not, and calls it as the host calls installed ones. */
+export function connectEsign(
+  provider: EsignProvider,
+  access: EsignAccess,
+  parts: PluginCallsParts,
+): OpenEsign {
+  return new OpenEsign(provider, access, new PluginCalls(parts));
+}
+
+/**
+ * An e-signature provider with a connection's credentials. Calls are rate limited, have a timeout, are repeated where
+ * that is safe, and their results are validated. All reject with PlatenError, whose `cause` is the PlatformError when
+ * the provider refused: `platformErrorOf` finds it.
+ */
+export class OpenEsign {
+  constructor(
+    private readonly provider: EsignProvider,
+    private readonly access: EsignAccess,
+    private readonly calls: PluginCalls,
+  ) {}
+
+  get id(): string {
+    return this.provider.meta.id;
+  }
+
+  get title(): string {
+    return this.provider.meta.title;
+  }
+
+  get capabilities(): EsignProvider["capabilities"] {
+    return this.provider.capabilities;
+  }
+
+  check(limits: CallLimits = {}) {
+    return this.call(
+      "check",
+      { timeoutMs: checkMs, ...limits },
+      checkResult,
+      (context) => this.provider.check(context),
+    );
+  }
+
+  /** Tries once. After a failure that `isAmbiguous`, only `find` can tell whether the request exists. */
+  async start(
+    request: SignRequest,
+    limits: CallLimits = {},
+  ): Promise<StartedRequest> {
+    const { fitted, warnings } = fitRequest(this.provider, request);
+    const started = await this.callOnce(
+      "start",
+      { timeoutMs: workMs, ...limits },
+      startedRequest,
+      (context) => this.provider.start(context, fitted),
+    );
+    return {
+      ...started,
+      warnings: [...warnings, ...(started.warnings ?? [])],
+    };
+  }
+
+  /** The request that an earlier `start` created; null when it created none. */
+  find(
+    requestId: string,
+    limits: CallLimits = {},
+  ): Promise<StartedRequest | null> {
+    return this.call(
+      "find",
+      { timeoutMs: readMs, ...limits },
+      startedRequest.nullable(),
+      (context) => this.provider.find(context, requestId),
+    );
+  }
+
+  /** The cause of its error is `not_found` once the provider has deleted the request. */
+  status(externalId: string, limits: CallLimits = {}): Promise<RequestState> {
+    return this.call(
+      "status",
+      { timeoutMs: readMs, ...limits },
+      requestState,
+      (context) => this.provider.status(context, externalId),
+    );
+  }
+
+  /** The files of a completed request; exactly one is labeled `signed`. */
+  download(externalId: string, limits: CallLimits = {}): Promise<SignedFile[]> {
+    return this.call(
+      "download",
+      { timeoutMs: workMs, ...limits },
+      signedFiles,
+      (context) => this.provider.download(context, externalId),
+    );
+  }
+
+  /** @throws PlatenError `invalid_request` when the provider cannot cancel requests. */
+  async cancel(externalId: string, limits: CallLimits = {}): Promise<void> {
+    if (!this.capabilities.cancel)
+      throw this.unsupported("a request cannot be canceled from here.");
+    await this.call(
+      "cancel",
+      { timeoutMs: readMs, ...limits },
+      ignored,
+      async (context) => this.provider.cancel?.(context, externalId),
+    );
+  }
+
+  /** Tries once, because it sends mail. @throws PlatenError `invalid_request` when the provider cannot send reminders. */
+  async resend(externalId: string, limits: CallLimits = {}): Promise<void> {
+    if (!this.capabilities.resend)
+      throw this.unsupported("signers cannot be reminded from here.");
+    await this.callOnce(
+      "resend",
+      { timeoutMs: readMs, ...limits },
+      ignored,
+      async (context) => this.provider.resend?.(context, externalId),
+    );
+  }
+
+  /** Null for a notice that is forged, too old or not about a request. Sends nothing and never throws. */
+  parseNotice(raw: RawNotice): Notice | null {
+    const { provider, access } = this;
+    try {
+      const parsed = provider.parseNotice(access.credentials, raw);
+      return notice.nullable().safeParse(parsed).data ?? null;
+    } catch {
+      // A notice that makes the plugin throw is not one that it understands.
+      return null;
+    }
+  }
+
+  /** @returns null when the provider has no pages here. */
+  async page(
+    visit: PageVisit,
+    limits: CallLimits = {},
+  ): Promise<ShownPage | null> {
+    if (!this.provider.page) return null;
+    return this.callOnce(
+      "page",
+      { timeoutMs: readMs, ...limits },
+      shownPage,
+      async (context) => this.provider.page?.(context, visit),
+    );
+  }
+
+  private callOnce<T>(
+    method: string,
+    limits: CallLimits & { timeoutMs: number },
+    schema: z.ZodType<T>,
+    work: (context: EsignContext<unknown>) => Promise<unknown>,
+  ): Promise<T> {
+    return this.call(method, limits, schema, work, false);
+  }
+
+  private call<T>(
+    method: string,
+    limits: CallLimits & { timeoutMs: number },
+    schema: z.ZodType<T>,
+    work: (context: EsignContext<unknown>) => Promise<unknown>,
+    isRepeatable = true,
+  ): Promise<T> {
+    const { provider: plugin, access } = this;
+    const { credentials, place } = access;
+    const target = { plugin, credentials, scope: {}, method, isRepeatable };
+    return this.calls.call(target, limits, schema, (context) =>
+      work({ ...context, ...place }),
+    );
+  }
+
+  private unsupported(message: string) {
+    return createRefusal(this.title, new PlatformError("unsupported", message));
+  }
+}
+
+/**
+ * Adapts a request to what a provider can do. @returns the request for the provider, and a warning for users about each
+ * thing that it drops. @throws PlatenError `too_large` for a file that the provider is known to refuse.
+ */
+function fitRequest(
+  { meta: { title }, capabilities }: EsignProvider,
+  request: SignRequest,
+): { fitted: SignRequest; warnings: string[] } {
+  const { length } = request.pdf.bytes;
+  const { maxFileBytes } = capabilities;
+  if (length > maxFileBytes)
+    throw createRefusal(
+      title,
+      new PlatformError(
+        "too_large",
+        `the PDF has ${length} bytes; the maximum is ${maxFileBytes}. Use smaller images or fewer pages.`,
+      ),
+    );
+  const fitted = replaceFieldTypes(
+    removeUnsupported(request, capabilities),
+    capabilities,
+  );
+  return {
+    fitted: escapeTexts(fitted),
+    warnings: listLosses(request, capabilities).map(
+      (loss) => `${title} ${loss}`,
+    ),
+  };
+}
+
+function replaceFieldTypes(
+  request: SignRequest,
+  { fields: types }: EsignCapabilities,
+): SignRequest {
+  const fields = request.fields.map((field) =>
+    types.includes(field.type) ? field : { ...field, type: "text" as const },
+  );
+  return { ...request, fields };
+}
+
+function removeUnsupported(
+  { expiresAt, message, submitters, ...rest }: SignRequest,
+  { expiry, message: takesMessage, order, values }: EsignCapabilities,
+): SignRequest {
+  return {
+    ...rest,
+    ...(expiresAt && expiry !== "none" && { expiresAt }),
+    ...(message && takesMessage && { message }),
+    submitters: submitters.map(({ values: filled, ...submitter }) => ({
+      ...submitter,
+      order: order ? submitter.order : 0,
+      ...(filled && values && { values: pickKnown(rest, submitter, filled) }),
+    })),
+  };
+}
+
+/** Only the values for fields of this role. */
+function pickKnown(
+  { fields }: Pick<SignRequest, "fields">,
+  { role }: { role: string },
+  values: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const names = new Set(
+    fields.filter((field) => field.role === role).map(({ name }) => name),
+  );
+  return Object.fromEntries(
+    Object.entries(values).filter(([name]) => names.has(name)),
+  );
+}
+
+function listLosses(
+  request: SignRequest,
+  capabilities: EsignCapabilities,
+): string[] {
+  const { fields, submitters, expiresAt, message } = request;
+  const types = new Set(fields.map(({ type }) => type));
+  const unsupported = [...types].filter(
+    (one) => !capabilities.fields.includes(one),
+  );
+  const hasValues = submitters.some(({ values }) => values !== undefined);
+  const isOrdered = submitters.some(({ order }) => order > 0);
+  return [
+    ...unsupported.map(
+      (type) => `has no ${type} fields: they become text fields.`,
+    ),
+    ...(isOrdered && !capabilities.order
+      ? ["asks all signers at the same time, in no order."]
+      : []),
+    ...(hasValues && !capabilities.values
+      ? ["does not support values that are filled in beforehand."]
+      : []),
+    ...(expiresAt && capabilities.expiry === "none"
+      ? ["does not support an expiration date."]
+      : []),
+    ...(message && !capabilities.message
+      ? ["does not support a custom message."]
+      : []),
+    ...(capabilities.values ? listUnknownValues(request) : []),
+  ];
+}
+
+function listUnknownValues(request: SignRequest): string[] {
+  return request.submitters.flatMap(({ role, values = {} }) => {
+    const known = pickKnown(request, { role }, values);
+    return Object.keys(values)
+      .filter((name) => !(name in known))
+      .map(
+        (name) =>
+          `did not get the value of "${escapeTags(name)}": the role ${role} has no such field.`,
+      );
+  });
+}
+
+/** Texts come from data, and no provider may find a field tag in them. */
+function escapeTexts(request: SignRequest): SignRequest {
+  const { title, pdf, fields, submitters, message } = request;
+  return {
+    ...request,
+    title: toOneLine(title),
+    pdf: { ...pdf, name: escapeTags(pdf.name) },
+    fields: fields.map((field) => ({
+      ...field,
+      name: escapeTags(field.name),
+      ...(field.options && { options: field.options.map(escapeTags) }),
+    })),
+    submitters: submitters.map(({ name, values, ...submitter }) => ({
+      ...submitter,
+      ...(name !== undefined && { name: toOneLine(name) }),
+      ...(values && { values: Object(escapeTagsWithin(values)) }),
+    })),
+    ...(message && {
+      message: {
+        ...(message.subject !== undefined && {
+          subject: toOneLine(message.subject),
+        }),
+        ...(message.body !== undefined && { body: escapeTags(message.body) }),
+      },
+    }),
+  };
+}
+
+/** Without line breaks, because it becomes a mail header. */
+function toOneLine(text: string): string {
+  return escapeTags(text.replaceAll(/\s*\p{Cc}\s*/gu, " ").trim());
+}
+
+/** A visible space, as in documents, because PDF readers drop characters without a width. */
+const gap = "\u00a0";
+const ignorable = "[\\p{Default_Ignorable_Code_Point}\\s]*";
+const opening = new RegExp(`\\{(?=${ignorable}\\{)`, "gu");
+const closing = new RegExp(`\\}(?=${ignorable}\\})`, "gu");
+
+/** Separates double braces, so that no provider finds a field tag in the text. */
+function escapeTags(text: string): string {
+  return text.replaceAll(opening, `{${gap}`).replaceAll(closing, `}${gap}`);
+}
+
+/** Escapes every text in a value, and its keys. */
+function escapeTagsWithin(value: unknown): unknown {
+  if (typeof value === "string") return escapeTags(value);
+  if (Array.isArray(value)) return value.map(escapeTagsWithin);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [
+      escapeTags(key),
+      escapeTagsWithin(one),
+    ]),
+  );
+}

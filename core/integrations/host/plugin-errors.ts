@@ -1,0 +1,81 @@
+import {
+  PLATFORM_ERROR_CODES,
+  PlatenError,
+  PlatformError,
+  type PlatformErrorCode,
+} from "../../plugin-api/index.js";
+
+/** The error that the caller of the service gets for each refusal by a platform or provider. */
+const codes: Record<PlatformErrorCode, PlatenError["code"]> = {
+  auth: "invalid_request",
+  forbidden: "invalid_request",
+  not_found: "invalid_request",
+  invalid_field: "invalid_request",
+  rate_limited: "busy",
+  too_large: "too_large",
+  conflict: "unavailable",
+  unavailable: "unavailable",
+  unsupported: "invalid_request",
+  bad_config: "invalid_request",
+};
+
+/** The PlatformError in an error or its causes; null when the platform did not refuse anything. */
+export function platformErrorOf(error: unknown): PlatformError | null {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    const found = asPlatformError(one);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Recognizes errors by name and code, because a plugin may bundle its own PlatformError class. */
+export function asPlatformError(thrown: unknown): PlatformError | null {
+  if (thrown instanceof PlatformError) return thrown;
+  if (!(thrown instanceof Error) || thrown.name !== "PlatformError")
+    return null;
+  const code: unknown = Reflect.get(thrown, "code");
+  const known = PLATFORM_ERROR_CODES.find((one) => one === code);
+  if (known === undefined) return null;
+  const retryAfterMs: unknown = Reflect.get(thrown, "retryAfterMs");
+  return new PlatformError(known, thrown.message, {
+    cause: thrown,
+    ...(typeof retryAfterMs === "number" && { retryAfterMs }),
+  });
+}
+
+/** Converts a platform's refusal to a PlatenError that keeps it as its cause. */
+export function createRefusal(
+  title: string,
+  refusal: PlatformError,
+): PlatenError {
+  const { code, message, retryAfterMs } = refusal;
+  return new PlatenError(codes[code], `${title}: ${message}`, {
+    cause: refusal,
+    ...(retryAfterMs !== undefined && {
+      retryAfterSeconds: Math.ceil(retryAfterMs / 1000),
+    }),
+  });
+}
+
+/** For a bug in a plugin: it threw something other than a PlatformError, or returned an invalid result. */
+export function createPluginBug(
+  { id, method }: { id: string; method: string },
+  problem: string,
+  cause?: unknown,
+): PlatenError {
+  return new PlatenError(
+    "internal",
+    `The plugin ${id} failed in ${method}: ${problem}. This is a bug in the plugin: update it or report it to its author.`,
+    cause === undefined ? {} : { cause },
+  );
+}
+
+/**
+ * Whether a `start` that failed with this error may have created a request at the provider. True when the provider did
+ * not answer and when the plugin has a bug; only `find` can tell then.
+ */
+export function isAmbiguous(error: unknown): boolean {
+  const refusal = platformErrorOf(error);
+  if (refusal !== null) return refusal.code === "unavailable";
+  return !(error instanceof PlatenError) || error.code === "internal";
+}

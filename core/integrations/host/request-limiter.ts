@@ -1,0 +1,186 @@
+import { createHash } from "node:crypto";
+import { PlatformError, type TableScope } from "../../plugin-api/index.js";
+import type { CallablePlugin } from "./plugin-contract.js";
+
+/** The number of limiters from which idle ones are dropped. */
+const maxLimiters = 1000;
+const minuteMs = 60_000;
+
+/** A request limiter for each rate limit of each platform and provider. */
+export class RequestLimiters {
+  private readonly limiters = new Map<string, RequestLimiter>();
+
+  /** @param processes the number of processes that share the limits; each takes an equal part. */
+  constructor(private readonly processes: number) {}
+
+  get(
+    { meta, rate }: CallablePlugin,
+    credentials: unknown,
+    scope: Partial<TableScope>,
+  ): RequestLimiter {
+    // The key is hashed because it may contain credentials.
+    const hash = createHash("sha256").update(rate.key(credentials, scope));
+    const key = `${meta.kind} ${meta.id} ${hash.digest("base64url")}`;
+    const limiter = this.limiters.get(key) ?? this.create(rate, credentials);
+    this.limiters.set(key, limiter);
+    return limiter;
+  }
+
+  private create(
+    rate: CallablePlugin["rate"],
+    credentials: unknown,
+  ): RequestLimiter {
+    const { maxPerMinute = Infinity, maxInFlight } = rate;
+    const perSecond = rate.perSecond
+      ? rate.perSecond(credentials)
+      : rate.maxPerSecond;
+    if (this.limiters.size >= maxLimiters) this.dropIdle();
+    const { processes } = this;
+    return new RequestLimiter({
+      spacingMs: (1000 / (perSecond ?? Infinity)) * processes,
+      maxPerMinute: Math.max(1, Math.floor(maxPerMinute / processes)),
+      maxInFlight: Math.max(1, Math.floor(maxInFlight / processes)),
+    });
+  }
+
+  private dropIdle(): void {
+    for (const [key, limiter] of this.limiters)
+      if (limiter.isIdle) this.limiters.delete(key);
+  }
+}
+
+interface RequestLimits {
+  /** The minimum time between two starts, in milliseconds. */
+  spacingMs: number;
+  /** The maximum number of starts within any minute. */
+  maxPerMinute: number;
+  maxInFlight: number;
+}
+
+/** The call that a request belongs to. */
+export interface RequestOwner {
+  /** When the call ends, in milliseconds of `Date.now`. */
+  endsAt: number;
+  signal: AbortSignal;
+}
+
+/** A request that waits until it is started, rejected, or its call ends. */
+interface WaitingRequest {
+  endsAt: number;
+  start: () => void;
+  reject: (reason: Error) => void;
+}
+
+/**
+ * Limits the requests that share one rate limit of a platform. The request with the least time left starts first, so
+ * that interactive requests do not wait behind a batch; no request starves, since its time left keeps shrinking.
+ */
+export class RequestLimiter {
+  private waiting: readonly WaitingRequest[] = [];
+  private inFlight = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private nextAt = 0;
+  private pausedUntil = 0;
+  /** The starts within the last minute. */
+  private starts: number[] = [];
+
+  constructor(private readonly limits: RequestLimits) {}
+
+  /** Whether it holds no state that a new limiter would not have. */
+  get isIdle(): boolean {
+    const isUnused = this.waiting.length === 0 && this.inFlight === 0;
+    return isUnused && this.getWaitMs(Date.now()) === 0;
+  }
+
+  /** Runs `send` when the limits allow it. @throws PlatformError `rate_limited` when that would be after the call's end. */
+  async run<T>(owner: RequestOwner, send: () => Promise<T>): Promise<T> {
+    owner.signal.throwIfAborted();
+    await this.waitForStart(owner);
+    try {
+      return await send();
+    } finally {
+      this.inFlight -= 1;
+      this.startWaiting();
+    }
+  }
+
+  private waitForStart({ endsAt, signal }: RequestOwner): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const done = new AbortController();
+      const request: WaitingRequest = {
+        endsAt,
+        start: () => {
+          done.abort();
+          resolve();
+        },
+        reject: (reason) => {
+          done.abort();
+          reject(reason);
+        },
+      };
+      const abort = () => {
+        this.remove(request);
+        reject(signal.reason);
+      };
+      const options = { once: true, signal: done.signal };
+      signal.addEventListener("abort", abort, options);
+      const after = this.waiting.findIndex((one) => one.endsAt > endsAt);
+      const index = after === -1 ? this.waiting.length : after;
+      this.waiting = this.waiting.toSpliced(index, 0, request);
+      this.startWaiting();
+    });
+  }
+
+  /** Starts nothing for this long, after the platform refused a request. */
+  pause(milliseconds: number): void {
+    this.pausedUntil = Math.max(this.pausedUntil, Date.now() + milliseconds);
+    this.startWaiting();
+  }
+
+  private remove(request: WaitingRequest): void {
+    this.waiting = this.waiting.filter((one) => one !== request);
+  }
+
+  /** Starts all requests that may start now, rejects those that cannot start in time, and schedules the next. */
+  private startWaiting(): void {
+    clearTimeout(this.timer);
+    while (this.inFlight < this.limits.maxInFlight) {
+      const [next] = this.waiting;
+      if (next === undefined) return;
+      const now = Date.now();
+      const wait = this.getWaitMs(now);
+      if (wait > 0 && now + wait < next.endsAt) {
+        this.timer = setTimeout(() => this.startWaiting(), wait);
+        return;
+      }
+      this.remove(next);
+      if (wait > 0) next.reject(rateLimited(wait));
+      else this.start(next, now);
+    }
+  }
+
+  /** Starts are spread evenly, because a platform's seconds do not begin when ours do. */
+  private getWaitMs(now: number): number {
+    const { maxPerMinute } = this.limits;
+    this.starts = this.starts.filter((at) => at > now - minuteMs);
+    const [oldest = now] = this.starts;
+    const freeAt = this.starts.length < maxPerMinute ? now : oldest + minuteMs;
+    return Math.max(this.nextAt, this.pausedUntil, freeAt, now) - now;
+  }
+
+  private start(request: WaitingRequest, now: number): void {
+    this.inFlight += 1;
+    this.nextAt = now + this.limits.spacingMs;
+    if (Number.isFinite(this.limits.maxPerMinute)) this.starts.push(now);
+    request.start();
+  }
+}
+
+function rateLimited(milliseconds: number): PlatformError {
+  const seconds = Math.ceil(milliseconds / 1000);
+  return new PlatformError(
+    "rate_limited",
+    `it accepts no more requests for ${seconds} s. Try again after that.`,
+    { retryAfterMs: milliseconds },
+  );
+}

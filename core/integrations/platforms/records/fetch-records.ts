@@ -1,0 +1,304 @@
+import {
+  PlatenError,
+  type Row,
+  type RowsFound,
+  type TableInfo,
+} from "../../../plugin-api/index.js";
+import type { RecordBatch } from "../../../storage/database/index.js";
+import type { ConnectedPlatform } from "../../host/index.js";
+import { convertCell } from "./cell-value.js";
+import type {
+  FetchPlan,
+  PlannedCollection,
+  PlannedLink,
+} from "./fetch-plan.js";
+
+/** A record's root data as JSON, or why it has none. */
+export type FetchedRecord = { json: string } | { error: PlatenError };
+
+const limits = {
+  /** The maximum number of links that are followed one after the other. */
+  maxDepth: 8,
+  /** The maximum number of rows that records which are fetched together may lead to; also of a single record. */
+  maxRows: 50_000,
+  /** The maximum number of objects in the data of one document, its root included. */
+  maxObjects: 20_000,
+};
+
+/**
+ * Fetches records with all that they link to, in as few requests as possible. If together they lead to too many rows,
+ * each half is fetched separately. @returns the result for each record.
+ */
+export async function fetchRecords(
+  platform: ConnectedPlatform,
+  batch: Pick<RecordBatch, "baseId" | "plan">,
+  recordIds: readonly string[],
+  signal: AbortSignal,
+): Promise<Map<string, FetchedRecord>> {
+  // Only this capability writes the column.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const plan = batch.plan as FetchPlan;
+  const base = batch.baseId === null ? {} : { baseId: batch.baseId };
+  const rows = await fetchLinkedRows(plan, recordIds, (tableId, ids, fields) =>
+    platform.fetchRows({ tableId, ...base }, ids, fields, { signal }),
+  );
+  if (rows !== null)
+    return new Map(
+      recordIds.map((id) => [id, toFetchedRecord(platform, plan, rows, id)]),
+    );
+  const [only] = recordIds;
+  if (only !== undefined && recordIds.length === 1)
+    return new Map([[only, { error: tooManyRows() }]]);
+  const middle = Math.ceil(recordIds.length / 2);
+  const halves = [recordIds.slice(0, middle), recordIds.slice(middle)];
+  const fetched = new Map<string, FetchedRecord>();
+  for (const half of halves) {
+    const found = await fetchRecords(platform, batch, half, signal);
+    for (const [id, record] of found) fetched.set(id, record);
+  }
+  return fetched;
+}
+
+function toFetchedRecord(
+  platform: ConnectedPlatform,
+  plan: FetchPlan,
+  rows: FetchedRows,
+  recordId: string,
+): FetchedRecord {
+  const [root] = plan.collections;
+  if (!root || !rows.get(root.tableId, recordId))
+    return { error: recordNotFound(plan, recordId) };
+  try {
+    const builder = new RootDataBuilder(platform, plan, rows);
+    const data = builder.build(root, recordId, []);
+    return { json: JSON.stringify(data) };
+  } catch (error) {
+    if (error instanceof PlatenError) return { error };
+    throw error;
+  }
+}
+
+function recordNotFound({ collections, tables }: FetchPlan, recordId: string) {
+  const table = tables.find(({ id }) => id === collections[0]?.tableId);
+  return new PlatenError(
+    "not_found",
+    `The table "${table?.name ?? ""}" no longer has a record "${recordId}".`,
+  );
+}
+
+function tooManyRows(): PlatenError {
+  return new PlatenError(
+    "too_large",
+    `This record leads to more than ${limits.maxRows} linked rows. ` +
+      "Remove links that the document does not need from the template's schema.",
+  );
+}
+
+/** The rows that were read, each once. */
+class FetchedRows {
+  readonly #tables = new Map<string, Map<string, Row>>();
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  add(tableId: string, rows: readonly Row[]): void {
+    const table = this.#tables.get(tableId) ?? new Map<string, Row>();
+    this.#tables.set(tableId, table);
+    for (const row of rows) {
+      if (!table.has(row.id)) this.#count += 1;
+      table.set(row.id, row);
+    }
+  }
+
+  get(tableId: string, rowId: string): Row | undefined {
+    return this.#tables.get(tableId)?.get(rowId);
+  }
+}
+
+/** The ids of the rows to visit next, by collection id. */
+type Frontier = Map<string, Set<string>>;
+
+/**
+ * Reads records and all that they link to, level by level. Each level reads every table once for all records, and each
+ * row is read once, so that cycles end. @returns null when there are more rows than allowed.
+ */
+async function fetchLinkedRows(
+  plan: FetchPlan,
+  recordIds: readonly string[],
+  fetchRows: (
+    tableId: string,
+    ids: readonly string[],
+    fieldIds: readonly string[],
+  ) => Promise<RowsFound>,
+): Promise<FetchedRows | null> {
+  const rows = new FetchedRows();
+  const seen = new Set<string>();
+  const fields = listFields(plan);
+  const root = plan.collections[0];
+  if (root === undefined) return rows;
+  let frontier: Frontier = new Map([[root.id, new Set(recordIds)]]);
+  for (let level = 0; frontier.size > 0 && level <= limits.maxDepth; level++) {
+    const wanted = listUnread(plan, frontier, rows);
+    const count = [...wanted.values()].reduce((sum, ids) => sum + ids.size, 0);
+    if (rows.count + count > limits.maxRows) return null;
+    await Promise.all(
+      [...wanted].map(async ([tableId, ids]) => {
+        const fieldIds = [...(fields.get(tableId) ?? [])];
+        const found = await fetchRows(tableId, [...ids], fieldIds);
+        rows.add(tableId, found.rows);
+      }),
+    );
+    frontier = followLinks(plan, frontier, rows, seen);
+  }
+  return rows;
+}
+
+/** The ids of the fields to read of each table. */
+function listFields({ collections }: FetchPlan): Map<string, Set<string>> {
+  const byTable = new Map<string, Set<string>>();
+  for (const { tableId, values, links } of collections) {
+    const fields = byTable.get(tableId) ?? new Set<string>();
+    for (const { fieldId } of [...values, ...links])
+      if (fieldId !== null) fields.add(fieldId);
+    byTable.set(tableId, fields);
+  }
+  return byTable;
+}
+
+/** The ids of the frontier's rows that were not read yet, by table id. */
+function listUnread(
+  plan: FetchPlan,
+  frontier: Frontier,
+  rows: FetchedRows,
+): Map<string, Set<string>> {
+  const unread = new Map<string, Set<string>>();
+  for (const { id, tableId } of plan.collections)
+    for (const rowId of frontier.get(id) ?? []) {
+      if (rows.get(tableId, rowId)) continue;
+      const ids = unread.get(tableId) ?? new Set<string>();
+      unread.set(tableId, ids.add(rowId));
+    }
+  return unread;
+}
+
+function followLinks(
+  plan: FetchPlan,
+  frontier: Frontier,
+  rows: FetchedRows,
+  seen: Set<string>,
+): Frontier {
+  const next: Frontier = new Map();
+  for (const collection of plan.collections)
+    for (const rowId of frontier.get(collection.id) ?? [])
+      for (const [target, id] of listLinks(collection, rowId, rows)) {
+        const key = JSON.stringify([target, id]);
+        if (seen.has(key)) continue;
+        seen.add(key);
+        next.set(target, (next.get(target) ?? new Set<string>()).add(id));
+      }
+  return next;
+}
+
+function* listLinks(
+  { tableId, links }: PlannedCollection,
+  rowId: string,
+  rows: FetchedRows,
+): Generator<[target: string, id: string]> {
+  const row = rows.get(tableId, rowId);
+  if (row === undefined) return;
+  for (const { target, fieldId, many } of links) {
+    const ids = row.links[fieldId] ?? [];
+    for (const id of many ? ids : ids.slice(0, 1)) yield [target, id];
+  }
+}
+
+type Data = Record<string, unknown>;
+
+/**
+ * Builds the root data of one record: its values, and its linked rows as nested objects and arrays. Links back to a row
+ * on the path are omitted, and so are links to rows that do not exist.
+ */
+class RootDataBuilder {
+  readonly #collections: Map<string, PlannedCollection>;
+  readonly #tables: Map<string, TableInfo>;
+  #objects = 0;
+
+  constructor(
+    private readonly platform: ConnectedPlatform,
+    { collections, tables }: FetchPlan,
+    private readonly rows: FetchedRows,
+  ) {
+    this.#collections = new Map(collections.map((one) => [one.id, one]));
+    this.#tables = new Map(tables.map((one) => [one.id, one]));
+  }
+
+  /**
+   * @returns null when the row does not exist.
+   * @throws PlatenError `too_large` for data that is nested too deep or has too many objects.
+   */
+  build(
+    collection: PlannedCollection,
+    rowId: string,
+    path: readonly Row[],
+  ): Data | null {
+    const row = this.rows.get(collection.tableId, rowId);
+    if (row === undefined) return null;
+    this.#count(collection);
+    const links = collection.links.map((link): [string, unknown] => [
+      link.name,
+      this.#getLinked(link, row, [...path, row]),
+    ]);
+    const values = this.#getValues(collection, row);
+    return { ...values, ...Object.fromEntries(links) };
+  }
+
+  #getValues({ tableId, values }: PlannedCollection, row: Row): Data {
+    const table = this.#tables.get(tableId);
+    const mapped = table && this.platform.toRootData(row, table);
+    if (mapped) return mapped;
+    const entries = values.map(
+      ({ name, fieldId, ...field }): [string, unknown] => [
+        name,
+        fieldId === null ? row.id : convertCell(row.fields[fieldId], field),
+      ],
+    );
+    return Object.fromEntries(entries);
+  }
+
+  #getLinked(
+    { name, fieldId, target, many }: PlannedLink,
+    row: Row,
+    path: readonly Row[],
+  ): Data | Data[] | null {
+    const collection = this.#collections.get(target);
+    const ids = row.links[fieldId] ?? [];
+    if (collection === undefined) return many ? [] : null;
+    const found: Data[] = [];
+    for (const id of many ? ids : ids.slice(0, 1)) {
+      const linked = this.rows.get(collection.tableId, id);
+      if (linked && path.includes(linked)) continue;
+      if (path.length > limits.maxDepth)
+        throw new PlatenError(
+          "too_large",
+          `The link "${name}" is more than ${limits.maxDepth} links away from the record. ` +
+            "Remove the link that leads back from the template's schema.",
+        );
+      const data = this.build(collection, id, path);
+      if (data) found.push(data);
+    }
+    return many ? found : (found[0] ?? null);
+  }
+
+  #count({ id }: PlannedCollection): void {
+    this.#objects += 1;
+    const { maxObjects } = limits;
+    if (this.#objects > maxObjects)
+      throw new PlatenError(
+        "too_large",
+        `This record leads to more than ${maxObjects} linked rows, the last of them in the collection "${id}". ` +
+          "Remove links that the document does not need from the template's schema.",
+      );
+  }
+}

@@ -1,0 +1,146 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import {
+  PlatenError,
+  PlatformError,
+  type PlatformPlugin,
+} from "../../../core/plugin-api/index.js";
+import { platformErrorOf } from "../../../core/integrations/host/index.js";
+import { connected } from "../../support/records.js";
+import { usePlatformServer } from "../../support/records.js";
+
+/** What a call ended with. */
+async function faultOf(call: Promise<unknown>): Promise<PlatenError> {
+  const error: unknown = await call.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof PlatenError) return error;
+  throw new Error(`expected a PlatenError, got ${String(error)}`);
+}
+
+const asks = (url: string): Partial<PlatformPlugin> => ({
+  check: async ({ json }) => {
+    const { status, body } = await json(url);
+    if (status === 503) throw new PlatformError("unavailable", "it is down.");
+    if (status === 429) throw new PlatformError("rate_limited", "too often.");
+    return { account: String(body) };
+  },
+});
+
+describe("a call of a plugin", () => {
+  const server = usePlatformServer();
+
+  it("rejects a page instead of JSON", async () => {
+    server.answer = (_request, response) =>
+      response.setHeader("content-type", "text/html").end("<html>");
+    const platform = connected(asks(server.url));
+    const fault = await faultOf(platform.check({ attempts: 1 }));
+    expect(fault.code).to.equal("unavailable");
+    expect(fault.message).to.contain("text/html instead of JSON");
+  });
+
+  it("is repeated while the platform is down", async () => {
+    let asked = 0;
+    server.answer = (_request, response) => {
+      asked += 1;
+      response.writeHead(asked < 3 ? 503 : 200).end('"Ada"');
+    };
+    const told = await connected(asks(server.url)).check();
+    expect(told.account).to.equal("Ada");
+    expect(asked).to.equal(3);
+  });
+
+  it("is repeated after a connection reset", async () => {
+    let asked = 0;
+    server.answer = (request, response) => {
+      asked += 1;
+      if (asked === 1) request.socket.destroy();
+      else response.end('"Ada"');
+    };
+    const told = await connected(asks(server.url)).check();
+    expect(told.account).to.equal("Ada");
+  });
+
+  it("sends a request again after the wait that a 429 names", async () => {
+    let asked = 0;
+    server.answer = (_request, response) => {
+      asked += 1;
+      if (asked === 1)
+        response.writeHead(429, { "retry-after": "0.2" }).end("{}");
+      else response.end('"Ada"');
+    };
+    await connected(asks(server.url)).check();
+    const [first, second] = server.arrived.slice(-2).map(({ at }) => at);
+    expect((second ?? 0) - (first ?? 0)).to.be.at.least(190);
+  });
+
+  it("fails immediately if the platform's wait exceeds the timeout", async () => {
+    server.answer = (_request, response) =>
+      response.writeHead(429, { "retry-after": "60" }).end("{}");
+    const fault = await faultOf(connected(asks(server.url)).check());
+    expect(fault.code).to.equal("busy");
+    expect(fault.retryAfterSeconds).to.be.within(55, 60);
+  });
+
+  it("times out if the platform stalls in its response body", async () => {
+    server.answer = (_request, response) =>
+      response.writeHead(200, { "content-length": "100" }).write("{");
+    const platform = connected(asks(server.url));
+    const fault = await faultOf(platform.check({ timeoutMs: 300 }));
+    expect(fault.code).to.equal("unavailable");
+  });
+
+  it("times out if the plugin never returns", async () => {
+    const platform = connected({ check: () => new Promise(() => undefined) });
+    const fault = await faultOf(platform.check({ timeoutMs: 100 }));
+    expect(fault.message).to.contain('"check" did not finish within 0.1 s');
+  });
+
+  it("ends when its job is stopped", async () => {
+    const platform = connected({ check: () => new Promise(() => undefined) });
+    const stop = new AbortController();
+    const call = faultOf(platform.check({ signal: stop.signal }));
+    stop.abort();
+    expect((await call).message).to.contain("was stopped");
+  });
+
+  it("cannot reach private networks", async () => {
+    const platform = connected(asks(server.url), { allowed: [] });
+    const fault = await faultOf(platform.check());
+    expect(fault.code).to.equal("invalid_request");
+    expect(fault.message).to.contain("PLATEN_ALLOW_PRIVATE_NETWORKS");
+  });
+
+  it("names the plugin and the method, but not the message, of an unexpected error", async () => {
+    const platform = connected({
+      check: () => Promise.reject(new TypeError("token s3cret")),
+    });
+    const fault = await faultOf(platform.check());
+    expect(fault.code).to.equal("internal");
+    expect(fault.message).to.contain("plugin test failed in check");
+    expect(fault.message).to.not.contain("s3cret");
+  });
+
+  it("recognizes a PlatformError of another class by its name and code", async () => {
+    const error = Object.assign(new Error("may not read."), {
+      name: "PlatformError",
+      code: "forbidden",
+    });
+    const check = () => Promise.reject(error);
+    const fault = await faultOf(connected({ check }).check());
+    expect(fault.code).to.equal("invalid_request");
+    expect(fault.message).to.equal("Test: may not read.");
+    expect(platformErrorOf(fault)?.code).to.equal("forbidden");
+  });
+
+  it("rejects an invalid result and says where it is invalid", async () => {
+    const changes: Partial<PlatformPlugin> = {};
+    // The compiler would not let a plugin do this; one in JavaScript can.
+    Object.assign(changes, { describe: () => Promise.resolve([{ id: "t1" }]) });
+    const fault = await faultOf(connected(changes).describe());
+    expect(fault.message).to.contain(
+      "failed in describe: it returned an invalid result at $.0.name",
+    );
+  });
+});

@@ -1,0 +1,104 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import {
+  type OutFile,
+  PlatenError,
+  PlatformError,
+  type PlatformPlugin,
+} from "../../../core/plugin-api/index.js";
+import { connected, testPlatform } from "../../support/records.js";
+
+const table = { tableId: "t1" };
+const cell = { ...table, recordId: "r1", fieldId: "f1" };
+
+function fileOf(sizeBytes: number): OutFile {
+  const bytes = new Uint8Array(sizeBytes);
+  return {
+    key: "a file",
+    filename: "a.pdf",
+    contentType: "application/pdf",
+    sizeBytes,
+    bytes: () => Promise.resolve(bytes),
+  };
+}
+
+async function messageOf(call: Promise<unknown>): Promise<string> {
+  const error: unknown = await call.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  return error instanceof PlatenError ? error.message : String(error);
+}
+
+describe("rows of a platform", () => {
+  it("are returned for any number of ids, in their order, each once", async () => {
+    const asked: number[] = [];
+    const platform = connected({
+      fetchRows: async (context, scope, ids) => {
+        asked.push(ids.length);
+        const found = await testPlatform.fetchRows(context, scope, ids);
+        return { ...found, rows: found.rows.toReversed() };
+      },
+    });
+    const ids = ["r5", "r1", "r4", "r1", "r2", "r3"];
+    const { rows, missing } = await platform.fetchRows(table, ids);
+    expect(rows.map(({ id }) => id)).to.deep.equal([
+      "r5",
+      "r1",
+      "r4",
+      "r2",
+      "r3",
+    ]);
+    expect(missing).to.deep.equal([]);
+    expect(asked).to.have.members([1, 2, 2]);
+  });
+
+  for (const [what, rows] of [
+    ["leaves one out", []],
+    ["brings another", [{ id: "r9", fields: {}, links: {} }]],
+  ] as const)
+    it(`cause an error about the plugin if it ${what}`, async () => {
+      const platform = connected({
+        fetchRows: () => Promise.resolve({ rows: [...rows], missing: [] }),
+      });
+      const message = await messageOf(platform.fetchRows(table, ["r1"]));
+      expect(message).to.contain("plugin test failed in fetchRows");
+    });
+});
+
+/** A plugin whose uploads are cut off, and how many there were. */
+function cuttingOff(): { sent: number; plugin: Partial<PlatformPlugin> } {
+  const told = { sent: 0, plugin: {} };
+  told.plugin = {
+    writeBack: () => {
+      told.sent += 1;
+      return Promise.reject(new PlatformError("unavailable", "cut off."));
+    },
+  };
+  return told;
+}
+
+describe("files for a platform", () => {
+  it("are sent only once, because a failed write may have arrived", async () => {
+    const told = cuttingOff();
+    const call = connected(told.plugin).writeBack(cell, [fileOf(10)], "append");
+    expect(await messageOf(call)).to.equal("Test: cut off.");
+    expect(told.sent).to.equal(1);
+  });
+
+  it("are rejected before sending if they are too large", async () => {
+    const told = cuttingOff();
+    const call = connected(told.plugin).writeBack(
+      cell,
+      [fileOf(1001)],
+      "append",
+    );
+    expect(await messageOf(call)).to.contain('"a.pdf" has 1001 bytes');
+    expect(told.sent).to.equal(0);
+  });
+
+  it("are rejected for a platform that does not accept files", async () => {
+    const call = connected({}).writeBack(cell, [fileOf(1)], "append");
+    expect(await messageOf(call)).to.contain("cannot be written");
+  });
+});

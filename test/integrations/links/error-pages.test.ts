@@ -1,0 +1,113 @@
+import { expect } from "chai";
+import { afterEach, before, describe, it } from "mocha";
+import { PlatformError } from "../../../core/plugin-api/index.js";
+import { formOf, newLink, press } from "../../support/links.js";
+import { recordingLog } from "../../support/recording-log.js";
+import {
+  addOrder,
+  newRecordCaller,
+  ordersPlatform,
+  type RecordCaller,
+  useRecordService,
+} from "../../support/records.js";
+
+/** A page in words: no JSON, no code, no stack. */
+async function wordsOf(answer: Response): Promise<string> {
+  expect(answer.headers.get("content-type")).to.contain("text/html");
+  const page = await answer.text();
+  expect(page)
+    .to.contain("<h1")
+    .and.not.match(/"error"|\n\s+at |node:/);
+  const [shown = ""] = page.split("<details>");
+  expect(shown).to.not.match(/\$\.|HTTP|JSON|API/);
+  return shown;
+}
+
+describe("the error page of a link", () => {
+  const { log, text } = recordingLog();
+  const platform = ordersPlatform();
+  const service = useRecordService(platform, { log });
+  let caller: RecordCaller;
+  let url = "";
+  before(async () => {
+    caller = await newRecordCaller(service);
+    ({ url } = await newLink(caller));
+    addOrder(platform, "A");
+  });
+  afterEach(() => {
+    platform.refuse = () => undefined;
+  });
+
+  /** The answer to the button, when the platform fails from then on. */
+  async function pressed(fault: PlatformError): Promise<Response> {
+    const form = formOf(await (await fetch(`${url}?recordId=A`)).text());
+    platform.refuse = () => {
+      throw fault;
+    };
+    return press(url, form);
+  }
+
+  it("says that no record was chosen", async () => {
+    const answer = await fetch(url);
+    expect(answer.status).to.equal(400);
+    expect(await wordsOf(answer)).to.contain("No record selected");
+  });
+
+  it("says that there are too many records", async () => {
+    const ids = Array.from({ length: 1001 }, (_, at) => at).join(",");
+    const words = await wordsOf(await fetch(`${url}?recordId=${ids}`));
+    expect(words).to.contain("Too many records");
+  });
+
+  it("says that the record belongs to another table or was deleted", async () => {
+    const words = await wordsOf(await fetch(`${url}?recordId=A-l0`));
+    expect(words).to.contain("belongs to another table");
+  });
+
+  it("says that the link was revoked, also on the page of a run", async () => {
+    const brief = await newLink(caller);
+    await caller.delete(`/api/links/${brief.id}`);
+    for (const end of ["?recordId=A", `/${brief.id}`]) {
+      const answer = await fetch(brief.url + end);
+      expect(answer.status).to.equal(401);
+      expect(await wordsOf(answer)).to.contain("was revoked");
+    }
+  });
+
+  it("says that the link is incomplete", async () => {
+    const words = await wordsOf(await fetch(`${url.slice(0, -9)}?recordId=A`));
+    expect(words).to.contain("incomplete");
+  });
+
+  it("says that the template was deactivated", async () => {
+    await caller.patch(`/api/templates/${caller.templateId}`, {
+      isActive: false,
+    });
+    const words = await wordsOf(await fetch(`${url}?recordId=A`));
+    expect(words).to.contain("has changed since the link was created");
+    await caller.patch(`/api/templates/${caller.templateId}`, {
+      isActive: true,
+    });
+  });
+
+  for (const [code, said] of [
+    ["auth", "can&#39;t access your table"],
+    ["not_found", "renamed or deleted"],
+    ["unsupported", "renamed or deleted"],
+  ] as const)
+    it(`explains a platform's ${code}`, async () => {
+      const words = await wordsOf(
+        await pressed(new PlatformError(code, "No.")),
+      );
+      expect(words).to.contain(said).and.to.contain("Nothing was created");
+    });
+
+  it("keeps tokens out of the log", async () => {
+    await fetch(`${url}?recordId=A`);
+    await fetch(`${url}/state`);
+    const written = text();
+    expect(written).to.contain('"path":"/run/…"');
+    for (const part of (url.split("/").at(-1) ?? "").split("."))
+      if (part !== "") expect(written).to.not.contain(part);
+  });
+});

@@ -1,0 +1,131 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { acceptedBatchSchema } from "../../../core/api/routes/batches.js";
+import {
+  batchWritten,
+  addOrder,
+  newRecordCaller,
+  ordersPlatform,
+  type RecordCaller,
+  useRecordService,
+} from "../../support/records.js";
+import { errorOf, reader } from "../../support/caller.js";
+import { eventually } from "../../support/eventually.js";
+import { linkOf, newLink, postLink } from "../../support/links.js";
+
+const readAccepted = reader(acceptedBatchSchema);
+
+describe("a link's token instead of an API key", () => {
+  const platform = ordersPlatform();
+  const service = useRecordService(platform);
+  let caller: RecordCaller;
+  let token = "";
+  before(async () => {
+    caller = await newRecordCaller(service);
+    ({ token } = await newLink(caller));
+    for (const id of ["A", "B", "C"]) addOrder(platform, id);
+  });
+
+  const send = (body: object, headers: object = {}, path = "memory") =>
+    fetch(`${service.url}/api/export/batch/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+
+  /** Made before it ends: where the machine was too busy for that, with more time. */
+  const briefLink = async (ms: number): ReturnType<typeof newLink> => {
+    const expiresAt = new Date(Date.now() + ms).toISOString();
+    const answer = await postLink(caller, { expiresAt });
+    return answer.status === 201 ? linkOf(answer, 201) : briefLink(ms * 2);
+  };
+
+  it("generates the link's documents and saves them in its field when sent as a header", async () => {
+    const authorization = `Link ${token}`;
+    const answer = await send({ recordIds: ["A"] }, { authorization });
+    const { batchId } = await readAccepted(answer, 202);
+    const batch = await batchWritten(caller, batchId);
+    expect(batch.createdById).to.equal(caller.userId);
+    expect(platform.filesOf("A")).to.deep.equal(["Order A.html"]);
+  });
+
+  it("does the same when sent in the body, also with the link's own values", async () => {
+    const { templateId } = caller;
+    const more = { templateId, tableId: "Orders", formats: ["html"] };
+    const answer = await send({ token, recordIds: ["B"], ...more });
+    const { documents } = await readAccepted(answer, 202);
+    expect(documents[0]?.metadata).to.include({ recordId: "B" });
+  });
+
+  for (const [name, value] of Object.entries({
+    templateId: "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f",
+    tableId: "Lines",
+    baseId: "other",
+    connectionId: "other",
+    attachmentField: "Number",
+    formats: ["pdf"],
+    overwriteExisting: true,
+    templateVersion: 1,
+  }))
+    it(`returns 400 for another ${name}`, async () => {
+      const answer = await send({ token, recordIds: ["A"], [name]: value });
+      expect(answer.status).to.equal(400);
+      expect(await errorOf(answer)).to.contain(`$.${name}`);
+    });
+
+  it("returns 400 for another platform", async () => {
+    const answer = await send({ token, recordIds: ["A"] }, {}, "airtable");
+    expect(await errorOf(answer)).to.contain("from one table of memory");
+  });
+
+  it("returns 400 for a record of another table and names it", async () => {
+    const answer = await send({ token, recordIds: ["A-l0"] });
+    expect(answer.status).to.equal(400);
+    expect(await errorOf(answer)).to.contain('"Orders" has no record "A-l0"');
+  });
+
+  it("gives access to no other route", async () => {
+    const authorization = `Link ${token}`;
+    for (const path of ["/api/templates", "/api/links", "/api/documents"]) {
+      const answer = await fetch(service.url + path, {
+        headers: { authorization },
+      });
+      expect(answer.status, path).to.equal(401);
+    }
+  });
+
+  it("returns 401 for a revoked link", async () => {
+    const revoked = await newLink(caller);
+    await caller.delete(`/api/links/${revoked.id}`);
+    const answer = await send({ token: revoked.token, recordIds: ["A"] });
+    expect(answer.status).to.equal(401);
+    expect(await errorOf(answer)).to.contain("was revoked");
+  });
+
+  it("returns 401 for an expired link", async () => {
+    const brief = await briefLink(2000);
+    await eventually(() => Date.now() > Date.parse(brief.expiresAt ?? ""));
+    const answer = await send({ token: brief.token, recordIds: ["A"] });
+    expect(answer.status).to.equal(401);
+    expect(await errorOf(answer)).to.contain("This link expired at");
+  });
+
+  for (const [what, spoil] of Object.entries({
+    "one character more": (text: string) => `${text}x`,
+    "one part less": (text: string) => text.split(".").slice(1).join("."),
+    nothing: () => "x",
+  }))
+    it(`returns 401 for a token with ${what}`, async () => {
+      const answer = await send({ token: spoil(token), recordIds: ["A"] });
+      expect(answer.status).to.equal(401);
+      expect(await errorOf(answer)).to.contain("incomplete");
+    });
+
+  it("is not accepted as an API key, and a key is not accepted as a token", async () => {
+    const asKey = await send({ recordIds: ["A"] }, { "x-api-key": token });
+    expect(asKey.status).to.equal(401);
+    const authorization = `Bearer ${caller.key}`;
+    const bearer = await send({ recordIds: ["A"] }, { authorization });
+    expect(await errorOf(bearer)).to.contain("x-api-key");
+  });
+});

@@ -1,0 +1,54 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { eachDatabase } from "../../support/store.js";
+import {
+  addOrder,
+  batchWritten,
+  htmlOf,
+  newRecordCaller,
+  ordersPlatform,
+  sendRecords,
+  useRecordService,
+} from "../../support/records.js";
+
+eachDatabase((_open, database) => {
+  describe("a batch of a platform's records", () => {
+    const platform = ordersPlatform();
+    const service = useRecordService(platform, { config: { database } });
+
+    it("renders the records with their linked rows and writes the files back", async () => {
+      const caller = await newRecordCaller(service);
+      for (const id of ["A", "B"]) addOrder(platform, id, 3);
+      const { batchId, documents } = await sendRecords(caller, ["A", "B"], {
+        attachmentField: "Invoice",
+      });
+      expect(documents[0]?.metadata).to.include({ batchId, recordId: "A" });
+      const batch = await batchWritten(caller, batchId);
+      expect(batch).to.include({ status: "completed", platform: "memory" });
+      expect(batch.writeBack).to.deep.equal({
+        pending: 0,
+        succeeded: 2,
+        failed: 0,
+      });
+      const [first = ""] = await htmlOf(batch);
+      expect(first).to.contain("Order A for Customer of A");
+      expect(first).to.contain("Product 2: 3").and.to.contain("Total 6");
+      expect(platform.filesOf("A")).to.deep.equal(["Order A.html"]);
+      expect(platform.filesOf("B")).to.deep.equal(["Order B.html"]);
+      expect(batch.documents[0]?.metadata).to.have.nested.property(
+        "platen.writeBack.status",
+        "succeeded",
+      );
+    });
+
+    it("writes nothing back without an attachment field", async () => {
+      const caller = await newRecordCaller(service);
+      addOrder(platform, "C");
+      const { batchId } = await sendRecords(caller, ["C"]);
+      const batch = await batchWritten(caller, batchId);
+      expect(batch.counts.succeeded).to.equal(1);
+      expect(batch.writeBack).to.equal(null);
+      expect(platform.filesOf("C")).to.deep.equal([]);
+    });
+  });
+});

@@ -1,0 +1,64 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { DOCUMENT_JOB } from "../../../../core/batches/index.js";
+import { Document, Job } from "../../../../core/storage/database/index.js";
+import { QUEUE } from "../../../../core/app/tokens.js";
+import { batchWhen } from "../../../support/batches.js";
+import { eventually } from "../../../support/eventually.js";
+import {
+  addOrder,
+  batchWritten,
+  newRecordCaller,
+  ordersPlatform,
+  sendRecords,
+  useRecordService,
+} from "../../../support/records.js";
+import { eachDatabase } from "../../../support/store.js";
+
+eachDatabase((_open, database) => {
+  describe("a document whose record was not fetched because the job was lost", () => {
+    const platform = ordersPlatform();
+    // Both open what the other has locked.
+    const config = { database, secret: "a".repeat(64) };
+    const accepting = useRecordService(platform, { config, role: "serve" });
+    const working = useRecordService(platform, { config });
+
+    it("has its record fetched when its own job runs, without counting a failure", async () => {
+      await working.stop();
+      const caller = await newRecordCaller(accepting);
+      addOrder(platform, "A");
+      const { batchId, documents } = await sendRecords(caller, ["A"]);
+      const rowId = documents[0]?.id ?? "";
+      const { store, container } = accepting;
+      const queue = container.resolve(QUEUE);
+      await store.unitOfWork.run(async (tx) => {
+        await tx.delete(Job, { kind: "walk" });
+        await queue.enqueue(tx, [{ kind: DOCUMENT_JOB, rowId }]);
+      });
+      await working.start();
+      await eventually(() => store.read.existsBy(Job, { kind: "walk" }));
+      const row = await store.read.findOneByOrFail(Document, { id: rowId });
+      expect(row).to.include({ attempts: 0, error: null });
+      await store.unitOfWork.run((tx) =>
+        tx.update(Job, { kind: "walk" }, { readyAt: new Date(0) }),
+      );
+      const { counts } = await batchWritten(caller, batchId);
+      expect(counts.succeeded).to.equal(1);
+    });
+
+    it("ends when its batch is canceled", async () => {
+      await working.stop();
+      const caller = await newRecordCaller(accepting);
+      addOrder(platform, "B");
+      const { batchId } = await sendRecords(caller, ["B"]);
+      await caller.post(`/api/batches/${batchId}/cancel`, {});
+      await working.start();
+      const { documents } = await batchWhen(caller, batchId);
+      expect(documents[0]?.error).to.equal("cancelled");
+      await eventually(
+        async () =>
+          !(await accepting.store.read.existsBy(Job, { kind: "walk" })),
+      );
+    });
+  });
+});
