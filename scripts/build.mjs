@@ -136,7 +136,7 @@ async function copyAssets() {
   }
 }
 
-/** The files of Swagger UI that the page at /docs loads. */
+/** The files of Swagger UI that the page at /docs/api loads. */
 async function copyApiDocs() {
   for (const name of [
     "swagger-ui-bundle.js",
@@ -163,7 +163,8 @@ function emitTypes() {
 }
 
 for (const name of existsSync(dist) ? await readdir(dist) : [])
-  if (!name.startsWith("studio"))
+  // Built by steps of their own.
+  if (!name.startsWith("studio") && !/^docs(?:\.|$)/.test(name))
     await rm(join(dist, name), { recursive: true });
 await Promise.all([bundle(), copyAssets(), copyApiDocs()]);
 emitTypes();

@@ -86,7 +86,7 @@ It is kept in ${demo.keyFile} and shown only now. Your first PDF:
     -H 'content-type: application/json' -d '@${demo.requestFile}' \\
     | grep -o 'http[^"]*' | xargs curl -so invoice.pdf
 ${signing(baseUrl, demo)}${studio(demo)}
-The reference is at ${baseUrl}/docs
+The documentation is at ${baseUrl}/docs
 
 `;
 }

@@ -34,6 +34,7 @@ function frame(c: DependencyContainer) {
     baseUrl: c.resolve(t.BASE_URL),
     version,
     apiDocsFolder: join(folder, "dist", "api-docs"),
+    docsFolder: join(folder, "dist", "docs"),
     maxBodyBytes,
     maxBatchBodyBytes: batch.maxBodyBytes,
     renderTimeoutMs: render.timeoutMs,

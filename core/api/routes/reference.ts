@@ -9,7 +9,7 @@ import type { HttpContext, HttpState } from "../context.js";
 const DEFINITION_SCHEMA = "/schemas/definition-v1.json";
 
 /**
- * The OpenAPI document, a page to read it on, the way there, and the JSON Schema of a definition.
+ * The OpenAPI document, the page at /docs/api that shows it, and the JSON Schema of a definition.
  * @param document made when first asked for.
  * @param baseUrl without a slash at the end; the schema's `$id` begins with it.
  * @param libraryFolder where the build has put the files of Swagger UI.
@@ -24,17 +24,18 @@ export function referenceRoutes(
   serveJson(router, DEFINITION_SCHEMA, () =>
     definitionJsonSchema(baseUrl + DEFINITION_SCHEMA),
   );
-  router.get("/docs", (ctx) => {
+  router.get("/docs/api", (ctx) => {
     ctx.set("content-security-policy", referencePolicy);
     send(ctx, "text/html", referencePage);
   });
-  router.get("/docs/page.js", (ctx) =>
+  router.get("/docs/api/page.js", (ctx) =>
     send(ctx, "text/javascript", referenceScript),
   );
-  router.get("/docs/page.css", (ctx) => send(ctx, "text/css", referenceStyle));
+  router.get("/docs/api/page.css", (ctx) =>
+    send(ctx, "text/css", referenceStyle),
+  );
   serveLibrary(router, libraryFolder, "swagger-ui-bundle.js");
   serveLibrary(router, libraryFolder, "swagger-ui.css");
-  router.get("/", (ctx) => ctx.redirect("docs"));
   return router;
 }
 
@@ -63,7 +64,7 @@ function serveLibrary(
   name: string,
 ): void {
   const path = join(folder, name);
-  router.get(`/docs/${name}`, async (ctx) => {
+  router.get(`/docs/api/${name}`, async (ctx) => {
     const { size } = await stat(path).catch((cause: unknown) => {
       throw new PlatenError(
         "unavailable",
@@ -78,29 +79,30 @@ function serveLibrary(
   });
 }
 
-/** The page at /docs. Everything that it loads is ours; see its policy. */
+/** The page at /docs/api. Everything that it loads is ours; see its policy. */
 const referencePage = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Platen: reference</title>
+<title>API reference · Platen</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="docs/swagger-ui.css">
-<link rel="stylesheet" href="docs/page.css">
+<link rel="stylesheet" href="api/swagger-ui.css">
+<link rel="stylesheet" href="api/page.css">
 </head>
 <body>
+<nav><a href="./">← Documentation</a><a href="../studio/">Studio</a><a href="../openapi.json">openapi.json</a></nav>
 <main id="reference"></main>
-<noscript>This page needs scripts. The same as data: <a href="openapi.json">openapi.json</a>.</noscript>
-<script src="docs/swagger-ui-bundle.js"></script>
-<script src="docs/page.js"></script>
+<noscript>This page needs scripts. The same as data: <a href="../openapi.json">openapi.json</a>.</noscript>
+<script src="api/swagger-ui-bundle.js"></script>
+<script src="api/page.js"></script>
 </body>
 </html>
 `;
 
 /** Starts the library: no validator elsewhere, no key kept in the browser. */
 const referenceScript = `SwaggerUIBundle({
-  url: "openapi.json",
+  url: "../openapi.json",
   dom_id: "#reference",
   deepLinking: true,
   docExpansion: "list",
@@ -113,6 +115,9 @@ const referenceScript = `SwaggerUIBundle({
 `;
 
 const referenceStyle = `body { margin: 0; background: #fff; }
+nav { display: flex; gap: 24px; padding: 18px 24px; border-bottom: 1px solid #e5e7ec; font: 500 14px/1.5 system-ui, sans-serif; }
+nav a { color: #3d4bd1; text-decoration: none; }
+nav a:hover { text-decoration: underline; }
 .swagger-ui .wrapper { max-width: 1100px; }
 .swagger-ui .info { margin: 40px 0 24px; }
 .swagger-ui .info li, .swagger-ui .info p { font-size: 15px; line-height: 1.55; }
