@@ -25,7 +25,16 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const outDir = join(root, "dist", "docs");
 const site = join(root, "docs", "site");
 
-const languages = { bash, ini, javascript, json, python, sql, typescript, yaml };
+const languages = {
+  bash,
+  ini,
+  javascript,
+  json,
+  python,
+  sql,
+  typescript,
+  yaml,
+};
 for (const [name, language] of Object.entries(languages))
   hljs.registerLanguage(name, language);
 hljs.registerAliases(["sh", "shell"], { languageName: "bash" });
@@ -34,7 +43,10 @@ hljs.registerAliases(["ts"], { languageName: "typescript" });
 hljs.registerAliases(["toml"], { languageName: "ini" });
 
 /** Pages whose source is not in docs/. */
-const rootPages = { contributing: "CONTRIBUTING.md", changelog: "CHANGELOG.md" };
+const rootPages = {
+  contributing: "CONTRIBUTING.md",
+  changelog: "CHANGELOG.md",
+};
 
 const home = { id: "", source: "docs/README.md", section: null };
 const pages = [
@@ -147,7 +159,10 @@ function createRenderer() {
   rules.link_close = (tokens, index, options, env) =>
     env.openLinks?.pop() === false ? "</span>" : "</a>";
   rules.image = (tokens, index, options, env, self) => {
-    tokens[index].attrSet("src", siteUrl(env.page, tokens[index].attrGet("src")));
+    tokens[index].attrSet(
+      "src",
+      siteUrl(env.page, tokens[index].attrGet("src")),
+    );
     tokens[index].attrSet("alt", tokens[index].content);
     tokens[index].attrSet("loading", "lazy");
     return renderAny(tokens, index, options, env, self);
@@ -178,7 +193,12 @@ function outline(tokens) {
     if (token.type === "heading_open") {
       const text = plainText(tokens[index + 1]);
       const level = Number(token.tag.slice(1));
-      sections.push({ level, id: token.attrGet("id"), heading: text, text: "" });
+      sections.push({
+        level,
+        id: token.attrGet("id"),
+        heading: text,
+        text: "",
+      });
     } else if (token.type === "inline") {
       if (tokens[index - 1]?.type === "heading_open") continue;
       const text = plainText(token);
@@ -195,7 +215,10 @@ function outline(tokens) {
 
 function plainText(inline) {
   return inline.children
-    .filter(({ type }) => type === "text" || type === "code_inline" || type === "softbreak")
+    .filter(
+      ({ type }) =>
+        type === "text" || type === "code_inline" || type === "softbreak",
+    )
     .map(({ type, content, meta }) =>
       type === "softbreak" ? " " : meta?.isPermalinkSymbol ? "" : content,
     )
@@ -207,7 +230,9 @@ function plainText(inline) {
 async function readPage(markdown, page) {
   const file = join(root, page.source);
   if (!existsSync(file))
-    throw new Error(`docs/site/navigation.mjs names ${page.source}, which does not exist.`);
+    throw new Error(
+      `docs/site/navigation.mjs names ${page.source}, which does not exist.`,
+    );
   const source = await readFile(file, "utf8");
   const env = { page };
   const tokens = markdown.parse(source, env);
@@ -218,8 +243,10 @@ async function readPage(markdown, page) {
 
 const icons = {
   menu: '<svg viewBox="0 0 20 20" aria-hidden="true"><path d="M3 5.5h14M3 10h14M3 14.5h14"/></svg>',
-  search: '<svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="9" cy="9" r="5.5"/><path d="m13.2 13.2 3.8 3.8"/></svg>',
-  theme: '<svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="6.5"/><path d="M10 3.5a6.5 6.5 0 0 1 0 13z" fill="currentColor"/></svg>',
+  search:
+    '<svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="9" cy="9" r="5.5"/><path d="m13.2 13.2 3.8 3.8"/></svg>',
+  theme:
+    '<svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="6.5"/><path d="M10 3.5a6.5 6.5 0 0 1 0 13z" fill="currentColor"/></svg>',
 };
 
 function sidebar(page, titles) {
@@ -362,8 +389,13 @@ async function buildAssets() {
     script: find("docs/site/site.js"),
     theme: find("docs/site/theme.js"),
     style: find("docs/site/site.css"),
-    font: nameOf(outputs.find(([path]) => /inter-latin-.*\.woff2$/.test(path))[0]),
-    icon: await writeHashed("platen.svg", await readFile(join(root, "plugins/studio/app/src/icons/platen.svg"))),
+    font: nameOf(
+      outputs.find(([path]) => /inter-latin-.*\.woff2$/.test(path))[0],
+    ),
+    icon: await writeHashed(
+      "platen.svg",
+      await readFile(join(root, "plugins/studio/app/src/icons/platen.svg")),
+    ),
   };
 }
 
@@ -393,7 +425,10 @@ const [read, assets] = await Promise.all([
   buildAssets(),
   copyImages(),
 ]);
-assets.search = await writeHashed("search.json", JSON.stringify(searchIndex(read)));
+assets.search = await writeHashed(
+  "search.json",
+  JSON.stringify(searchIndex(read)),
+);
 const titles = new Map(read.map(({ id, title }) => [id, title]));
 const missing = {
   id: "404",

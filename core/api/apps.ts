@@ -208,9 +208,7 @@ class AppFolder {
 
   #cacheControl(name: string): string {
     const hasHash = name.startsWith(`${this.app.hashed}/`);
-    return hasHash
-      ? "public, max-age=31536000, immutable"
-      : "public, no-cache";
+    return hasHash ? "public, max-age=31536000, immutable" : "public, no-cache";
   }
 
   async #sendIndex(ctx: HttpContext): Promise<void> {

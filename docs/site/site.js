@@ -101,7 +101,9 @@ function setUpSearch() {
     if (!(index instanceof MiniSearch)) return;
     const query = input.value.trim();
     const found = query === "" ? [] : index.search(query).slice(0, 12);
-    list.replaceChildren(...found.map(({ id, terms }) => item(sections[id], terms)));
+    list.replaceChildren(
+      ...found.map(({ id, terms }) => item(sections[id], terms)),
+    );
     dialog.classList.toggle("is-empty", query !== "" && found.length === 0);
     select(0);
   };
@@ -159,21 +161,27 @@ function item({ url, page, kind, heading, text }, terms) {
 
 function excerpt(text, terms) {
   const lower = text.toLowerCase();
-  const places = terms.map((term) => lower.indexOf(term)).filter((at) => at >= 0);
+  const places = terms
+    .map((term) => lower.indexOf(term))
+    .filter((at) => at >= 0);
   const start = Math.max(0, Math.min(...places, text.length) - 40);
   const from = places.length === 0 ? 0 : start;
   return `${from > 0 ? "…" : ""}${text.slice(from, from + 150)}`;
 }
 
 function marked(text, terms) {
-  const escaped = terms.map((term) => term.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&"));
+  const escaped = terms.map((term) =>
+    term.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&"),
+  );
   if (escaped.length === 0) return [text];
-  return text.split(new RegExp(`(${escaped.join("|")})`, "gi")).map((part, number) => {
-    if (number % 2 === 0) return part;
-    const mark = document.createElement("mark");
-    mark.textContent = part;
-    return mark;
-  });
+  return text
+    .split(new RegExp(`(${escaped.join("|")})`, "gi"))
+    .map((part, number) => {
+      if (number % 2 === 0) return part;
+      const mark = document.createElement("mark");
+      mark.textContent = part;
+      return mark;
+    });
 }
 
 setUpMenu();

@@ -231,6 +231,10 @@ function AccountMenuItems({
         <Icon name="account" />
         Account and sessions
       </Link>
+      <a class="menu-item" href="../docs/" target="_blank" rel="noopener">
+        <Icon name="documents" />
+        Documentation
+      </a>
       {organizations.length > 1 && <Organizations who={who} />}
       <div class="menu-part">
         <Choices
@@ -333,6 +337,13 @@ export function MorePage() {
             </Link>
           </li>
         ))}
+        <li class="line">
+          <a class="strong leads" href="../docs/">
+            <Icon name="documents" />
+            Documentation
+            <Icon name="next" size={16} />
+          </a>
+        </li>
       </ul>
     </>
   );

@@ -166,7 +166,7 @@ function InstallPlugin() {
       <code class="command">PLATEN_PLUGINS=platen-plugin-directus</code>
       <p class="muted small">
         A plugin runs with all of Platen's permissions. Install only plugins you
-        trust. To write one, see docs/write-a-plugin.md.
+        trust. <a href="../docs/how-to/write-a-plugin">Write a plugin</a>
       </p>
     </section>
   );
