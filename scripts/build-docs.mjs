@@ -138,6 +138,7 @@ function createRenderer() {
       placement: "after",
       class: "anchor",
       ariaHidden: true,
+      renderAttrs: () => ({ tabindex: "-1" }),
     }),
   });
   markdown.core.ruler.before("inline", "alerts", renderAlerts);
@@ -145,6 +146,12 @@ function createRenderer() {
   rules.fence = renderFence;
   rules.table_open = () => '<div class="table"><table>\n';
   rules.table_close = () => "</table></div>\n";
+  // The pages' policy allows no inline styles.
+  for (const rule of ["th_open", "td_open"])
+    rules[rule] = (tokens, index) => {
+      const isRight = tokens[index].attrGet("style") === "text-align:right";
+      return `<${tokens[index].tag}${isRight ? ' class="right"' : ""}>`;
+    };
   const renderAny = (tokens, index, options, env, self) =>
     self.renderToken(tokens, index, options);
   rules.link_open = (tokens, index, options, env, self) => {
@@ -305,7 +312,7 @@ function layout(page, titles, assets) {
 <header class="bar">
 <button type="button" class="menu" aria-label="Menu" aria-expanded="false" aria-controls="sidebar">${icons.menu}</button>
 <a class="brand" href="${url("")}"><img src="${url(assets.icon)}" alt="" width="26" height="26">Platen <span>Docs</span></a>
-<button type="button" class="search" aria-keyshortcuts="/">${icons.search}<span>Search</span><kbd>/</kbd></button>
+<button type="button" class="search" aria-label="Search" aria-keyshortcuts="/">${icons.search}<span>Search</span><kbd>/</kbd></button>
 <nav class="places" aria-label="Other parts of Platen"><a href="${url("api")}">API reference</a><a href="${url("")}../studio/">Studio</a></nav>
 <button type="button" class="theme" aria-label="Switch between light and dark">${icons.theme}</button>
 </header>

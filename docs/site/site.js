@@ -77,6 +77,7 @@ function setUpSearch() {
     sections = await response.json();
     const created = new MiniSearch({
       fields: ["heading", "page", "text"],
+      storeFields: ["page"],
       searchOptions: {
         boost: { heading: 6, page: 4 },
         prefix: true,
@@ -100,7 +101,7 @@ function setUpSearch() {
   const show = () => {
     if (!(index instanceof MiniSearch)) return;
     const query = input.value.trim();
-    const found = query === "" ? [] : index.search(query).slice(0, 12);
+    const found = query === "" ? [] : limitPerPage(index.search(query));
     list.replaceChildren(
       ...found.map(({ id, terms }) => item(sections[id], terms)),
     );
@@ -140,6 +141,21 @@ function setUpSearch() {
     event.preventDefault();
     open();
   });
+}
+
+const maxResults = 12;
+const maxResultsPerPage = 3;
+
+/** The best results, so that a page with many sections does not hide the others. */
+function limitPerPage(results) {
+  const counts = new Map();
+  return results
+    .filter(({ page }) => {
+      const count = (counts.get(page) ?? 0) + 1;
+      counts.set(page, count);
+      return count <= maxResultsPerPage;
+    })
+    .slice(0, maxResults);
 }
 
 /** One result of a search. Texts are set as text, never as markup. */

@@ -14,18 +14,20 @@ export function docsRoutes(
   const router = new Router<HttpState>();
   const files = new StaticFiles(folder);
   router.get("/", (ctx) => ctx.redirect(hasStudio ? "studio" : "docs/"));
-  // Links on the pages are relative.
-  router.get("/docs", (ctx) => ctx.redirect("docs/"));
-  router.get("/docs/*path", async (ctx) => {
+  router.get(["/docs", "/docs/*path"], async (ctx) => {
+    // Links on the pages are relative.
+    if (ctx.path === "/docs") return ctx.redirect("docs/");
     const name = ctx.path.slice("/docs/".length) || "index";
     ctx.set("content-security-policy", sitePolicy);
+    if (name === "404") return files.send(ctx, "404.html", "no-cache", 404);
     if (await files.has(`${name}.html`))
       return files.send(ctx, `${name}.html`, "no-cache");
     if (!name.endsWith(".html") && (await files.has(name)))
       return files.send(ctx, name, cacheControl(name));
     if (ctx.accepts("json", "html") !== "html")
       throw new PlatenError("not_found", `There is no page ${ctx.path}.`);
-    return files.send(ctx, "404.html", "no-cache", 404);
+    const depth = name.split("/").length - 1;
+    return ctx.redirect(`${"../".repeat(depth)}404`);
   });
   return router;
 }
