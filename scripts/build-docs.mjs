@@ -268,8 +268,10 @@ function sidebar(page, titles) {
 }
 
 function tableOfContents({ sections }) {
-  const items = sections
-    .filter(({ level }) => level === 2 || level === 3)
+  const headings = sections.filter(({ level }) => level === 2 || level === 3);
+  const isLong = headings.length > 30;
+  const items = headings
+    .filter(({ level }) => level === 2 || !isLong)
     .map(
       ({ level, id, heading }) =>
         `<li class="level-${level}"><a href="#${id}">${escapeHtml(heading)}</a></li>`,

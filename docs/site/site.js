@@ -18,8 +18,11 @@ function setUpMenu() {
   document.addEventListener("keydown", ({ key }) => {
     if (key === "Escape") setOpen(false);
   });
-  $(".sidebar [aria-current]")?.scrollIntoView({ block: "center" });
-  window.scrollTo(window.scrollX, window.scrollY);
+  // Without scrolling the page, as scrollIntoView would.
+  const sidebar = $(".sidebar");
+  const current = sidebar.querySelector("[aria-current]");
+  if (current && getComputedStyle(sidebar).position === "sticky")
+    sidebar.scrollTop = current.offsetTop - sidebar.clientHeight / 2;
 }
 
 function setUpTheme() {
@@ -80,6 +83,8 @@ function setUpSearch() {
       storeFields: ["page"],
       searchOptions: {
         boost: { heading: 6, page: 4 },
+        // A page before the sections of others.
+        boostDocument: (id) => (sections[id].heading === "" ? 3 : 1),
         prefix: true,
         fuzzy: (term) => (term.length > 4 ? 0.2 : false),
         combineWith: "AND",

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { delimiter, join, resolve } from "node:path";
 import { programArguments } from "./program-arguments.js";
 
@@ -55,7 +56,14 @@ if (value === undefined) throw new Error("no " + path + " in " + text.slice(0, 3
 console.log(typeof value === "string" ? value : JSON.stringify(value));
 `;
 
-/** Where the commands of pages run: a folder with the service's data in ./data, and \`npx platen\`, jq and curl. */
+/** sqlite3, which runs statements on a file. */
+const sqlite3 = `#!${process.execPath}
+const [file, statements] = process.argv.slice(2);
+const Database = require(${JSON.stringify(createRequire(import.meta.url).resolve("better-sqlite3"))});
+new Database(file).exec(statements);
+`;
+
+/** Where the commands of pages run: a folder with the service's data in ./data, and \`npx platen\`, jq, sqlite3 and curl. */
 export class DocShell {
   readonly #env: NodeJS.ProcessEnv;
 
@@ -79,7 +87,7 @@ export class DocShell {
       JSON.stringify(one === "tsx" ? import.meta.resolve("tsx") : one),
     );
     const npx = `#!/usr/bin/env bash\n[ "$1" = platen ] || { echo "npx runs platen alone here" >&2; exit 1; }\nexec ${node} ${args.join(" ")} "\${@:2}"\n`;
-    for (const [name, text] of Object.entries({ npx, jq })) {
+    for (const [name, text] of Object.entries({ npx, jq, sqlite3 })) {
       writeFileSync(join(tools, name), text);
       chmodSync(join(tools, name), 0o755);
     }
@@ -111,7 +119,11 @@ export class DocShell {
         parts.push(`mkdir -p "$(dirname ${file})"`, `cp '${path}' ${file}`);
       } else if (language === "sh" && !note.startsWith("skip:")) {
         // Some commands are meant to fail, and their output shows how.
-        const body = note.startsWith("fails") ? `! { ${code}\n}` : code;
+        const body = note.startsWith("fails")
+          ? `! { ${code}\n}`
+          : note.startsWith("may fail")
+            ? `{ ${code}\n} || true`
+            : code;
         parts.push(
           `echo ${line} > '${outputs}/line'`,
           `{ ${this.#here(body)}\n} > '${outputs}/${line}.out'`,
