@@ -23,7 +23,9 @@ import { navigation } from "../docs/site/navigation.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const outDir = join(root, "dist", "docs");
-const site = join(root, "docs", "site");
+
+/** The path of a file that was built, below `outDir`. */
+const nameOf = (path) => posix.relative("dist/docs", path);
 
 const languages = {
   bash,
@@ -152,8 +154,6 @@ function createRenderer() {
       const isRight = tokens[index].attrGet("style") === "text-align:right";
       return `<${tokens[index].tag}${isRight ? ' class="right"' : ""}>`;
     };
-  const renderAny = (tokens, index, options, env, self) =>
-    self.renderToken(tokens, index, options);
   rules.link_open = (tokens, index, options, env, self) => {
     const href = siteUrl(env.page, tokens[index].attrGet("href"));
     env.openLinks ??= [];
@@ -161,7 +161,7 @@ function createRenderer() {
     // A file of the repository that is not part of the site.
     if (href === null) return "<span>";
     tokens[index].attrSet("href", href);
-    return renderAny(tokens, index, options, env, self);
+    return self.renderToken(tokens, index, options);
   };
   rules.link_close = (tokens, index, options, env) =>
     env.openLinks?.pop() === false ? "</span>" : "</a>";
@@ -172,7 +172,7 @@ function createRenderer() {
     );
     tokens[index].attrSet("alt", tokens[index].content);
     tokens[index].attrSet("loading", "lazy");
-    return renderAny(tokens, index, options, env, self);
+    return self.renderToken(tokens, index, options);
   };
   return markdown;
 }
@@ -385,7 +385,6 @@ async function buildAssets() {
     write: false,
     logLevel: "warning",
   });
-  const nameOf = (path) => posix.relative("dist/docs", path);
   await Promise.all(
     outputFiles.map(({ path, contents }) =>
       write(path.slice(outDir.length + 1), contents),

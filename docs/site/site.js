@@ -38,13 +38,15 @@ function setUpTheme() {
 function setUpCopyButtons() {
   for (const button of document.querySelectorAll("button.copy")) {
     button.hidden = false;
-    button.addEventListener("click", async () => {
-      const code = button.closest("figure").querySelector("code");
-      await navigator.clipboard.writeText(code.textContent);
-      button.textContent = "Copied";
-      setTimeout(() => (button.textContent = "Copy"), 1500);
-    });
+    button.addEventListener("click", () => void copy(button));
   }
+}
+
+async function copy(button) {
+  const code = button.closest("figure").querySelector("code");
+  await navigator.clipboard.writeText(code.textContent);
+  button.textContent = "Copied";
+  setTimeout(() => (button.textContent = "Copy"), 1500);
 }
 
 /** Marks the section that is being read in the table of contents. */
@@ -165,12 +167,6 @@ function limitPerPage(results) {
 
 /** One result of a search. Texts are set as text, never as markup. */
 function item({ url, page, kind, heading, text }, terms) {
-  const element = (name, className, content) => {
-    const created = document.createElement(name);
-    created.className = className;
-    created.append(...content);
-    return created;
-  };
   const link = element("a", "", [
     element("span", "result-title", marked(heading || page, terms)),
     element("span", "result-place", [heading ? `${kind} › ${page}` : kind]),
@@ -178,6 +174,13 @@ function item({ url, page, kind, heading, text }, terms) {
   ]);
   link.href = root + url;
   return element("li", "", [link]);
+}
+
+function element(name, className, content) {
+  const created = document.createElement(name);
+  created.className = className;
+  created.append(...content);
+  return created;
 }
 
 function excerpt(text, terms) {

@@ -33,6 +33,9 @@ function toDefinition(value: unknown): object | null {
   return areComponents ? { schema: [], components: value } : null;
 }
 
+const isRun = ({ language, note }: DocBlock) =>
+  language === "sh" && !note.startsWith("skip:");
+
 describe("the documentation", () => {
   const folder = suiteFolder();
   const { url } = startServiceProcess({ PLATEN_DATA: join(folder, "data") });
@@ -69,8 +72,6 @@ describe("the documentation", () => {
         }
       });
 
-    const isRun = ({ language, note }: DocBlock) =>
-      language === "sh" && !note.startsWith("skip:");
     if (!blocks.some(isRun)) continue;
     it(`${page}: its commands run and print what it shows`, async function () {
       // Each command of a page is a process.
@@ -95,11 +96,10 @@ describe("the documentation", () => {
   });
 });
 
+/** The line of the last shell block before this one. */
 function shellBefore(blocks: DocBlock[], index: number): number {
-  const before = blocks
-    .slice(0, index)
-    .findLast(({ language }) => language === "sh");
-  return before?.line ?? 0;
+  const earlier = blocks.slice(0, index);
+  return earlier.findLast(({ language }) => language === "sh")?.line ?? 0;
 }
 
 function expectLike({ code, line }: DocBlock, output: string): void {

@@ -17,6 +17,19 @@ function addressesIn(html: string): string[] {
   return [...found].map(([, address = ""]) => address);
 }
 
+/** As a browser asks: fetch decompresses, and never asks whether a page has changed. */
+function requestPage(
+  url: string,
+  headers: Record<string, string>,
+): Promise<IncomingMessage> {
+  return new Promise((resolve) => {
+    get(url, { headers }, (response) => {
+      response.resume();
+      resolve(response);
+    });
+  });
+}
+
 describe("the documentation site", () => {
   const service = useService();
   const load = async (path: string, headers = {}) =>
@@ -72,18 +85,15 @@ describe("the documentation site", () => {
   });
 
   it("is sent compressed, and not again to a browser that has it", async () => {
-    const request = (headers: Record<string, string>) =>
-      new Promise<IncomingMessage>((resolve) => {
-        get(`${service.url}/docs/`, { headers }, (response) => {
-          response.resume();
-          resolve(response);
-        });
-      });
+    const url = `${service.url}/docs/`;
     const encoding = { "accept-encoding": "gzip" };
-    const first = await request(encoding);
+    const first = await requestPage(url, encoding);
     expect(first.headers["content-encoding"]).to.equal("gzip");
     const etag = first.headers.etag ?? "";
-    const again = await request({ ...encoding, "if-none-match": etag });
+    const again = await requestPage(url, {
+      ...encoding,
+      "if-none-match": etag,
+    });
     expect(again.statusCode).to.equal(304);
   });
 

@@ -1,5 +1,12 @@
 import { execFile } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, join, resolve } from "node:path";
 import { programArguments } from "./program-arguments.js";
@@ -67,14 +74,10 @@ new Database(file).exec(statements);
 export class DocShell {
   readonly #env: NodeJS.ProcessEnv;
 
-  /**
-   * @param url the service's address, which takes the place of the one on the pages.
-   * @param replacements what else on the pages names something that a test has elsewhere.
-   */
+  /** @param url the service's address, which takes the place of the one on the pages. */
   constructor(
     readonly folder: string,
     private readonly url: string,
-    private readonly replacements: Record<string, string> = {},
   ) {
     const tools = join(folder, ".tools");
     mkdirSync(tools, { recursive: true });
@@ -108,8 +111,7 @@ export class DocShell {
 
   /** Runs the page's shell blocks in their order, in one bash, after the files that it names were written. */
   async run(blocks: DocBlock[]): Promise<PageRun> {
-    const outputs = join(this.folder, ".outputs");
-    mkdirSync(outputs, { recursive: true });
+    const outputs = mkdtempSync(join(this.folder, ".run-"));
     const parts = ["set -eo pipefail"];
     for (const { language, note, code, line } of blocks) {
       const [, file] = /^file=(\S+)/.exec(note) ?? [];
@@ -136,37 +138,37 @@ export class DocShell {
   }
 
   #here(code: string): string {
-    return Object.entries(this.replacements).reduce(
-      (text, [from, to]) => text.replaceAll(from, to),
-      code.replaceAll("http://127.0.0.1:3000", this.url),
-    );
+    return code.replaceAll("http://127.0.0.1:3000", this.url);
   }
 
   #finish(outputs: string, blocks: DocBlock[]): Promise<PageRun> {
-    return new Promise((done) => {
+    return new Promise((resolveRun) => {
       const child = execFile(
         "bash",
         [join(outputs, "script.sh")],
         { cwd: this.folder, env: this.#env },
         (error, rest, stderr) => {
-          const read = (name: string) => {
-            try {
-              return readFileSync(join(outputs, name), "utf8");
-            } catch {
-              return "";
-            }
-          };
           const stdout = new Map(
-            blocks.map(({ line }) => [line, read(`${line}.out`)] as const),
+            blocks.map(({ line }) => {
+              const text = readIfThere(join(outputs, `${line}.out`));
+              return [line, text] as const;
+            }),
           );
-          const line = Number(read("line"));
-          const code = error ? Number(error.code ?? 1) : 0;
-          done({ code, line, stderr: rest + stderr, stdout });
+          resolveRun({
+            code: error ? Number(error.code ?? 1) : 0,
+            line: Number(readIfThere(join(outputs, "line"))),
+            stderr: rest + stderr,
+            stdout,
+          });
         },
       );
       child.stdin?.end();
     });
   }
+}
+
+function readIfThere(path: string): string {
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
 }
 
 /** Where an example has what the real answer lacks, or of another kind; "…" stands for anything. */
