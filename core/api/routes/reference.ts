@@ -28,6 +28,9 @@ export function referenceRoutes(
     ctx.set("content-security-policy", referencePolicy);
     send(ctx, "text/html", referencePage);
   });
+  router.get("/docs/api/theme.js", (ctx) =>
+    send(ctx, "text/javascript", themeScript),
+  );
   router.get("/docs/api/page.js", (ctx) =>
     send(ctx, "text/javascript", referenceScript),
   );
@@ -89,15 +92,22 @@ const referencePage = `<!doctype html>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="api/swagger-ui.css">
 <link rel="stylesheet" href="api/page.css">
+<script src="api/theme.js"></script>
 </head>
 <body>
-<nav><a href="./">← Documentation</a><a href="../studio/">Studio</a><a href="../openapi.json">openapi.json</a></nav>
+<nav><a href="./"><b>Platen</b> Docs</a><a href="./reference/rest">REST conventions</a><a href="../studio/">Studio</a><a href="../openapi.json">openapi.json</a></nav>
 <main id="reference"></main>
 <noscript>This page needs scripts. The same as data: <a href="../openapi.json">openapi.json</a>.</noscript>
 <script src="api/swagger-ui-bundle.js"></script>
 <script src="api/page.js"></script>
 </body>
 </html>
+`;
+
+/** The colors that were chosen for the documentation, or else those of the system. Runs before the page is drawn. */
+const themeScript = `const chosen = localStorage.getItem("platen-docs-theme");
+const isDark = chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+document.documentElement.classList.toggle("dark-mode", isDark);
 `;
 
 /** Starts the library: no validator elsewhere, no key kept in the browser. */
@@ -114,16 +124,20 @@ const referenceScript = `SwaggerUIBundle({
 });
 `;
 
-const referenceStyle = `body { margin: 0; background: #fff; }
-nav { display: flex; gap: 24px; padding: 18px 24px; border-bottom: 1px solid #e5e7ec; font: 500 14px/1.5 system-ui, sans-serif; }
-nav a { color: #3d4bd1; text-decoration: none; }
-nav a:hover { text-decoration: underline; }
+const referenceStyle = `:root { --background: #fff; --soft: #f5f6f9; --line: #e5e7ec; --text: #30343d; --accent: #3d4bd1; --code: #2b3a67; }
+:root.dark-mode { color-scheme: dark; --background: #1c2022; --soft: #1c2022; --line: #31363c; --text: #c9ced8; --accent: #a3acff; --code: #a3acff; }
+body { margin: 0; background: var(--background); }
+nav { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 28px; min-height: 60px; padding: 0 24px; border-bottom: 1px solid var(--line); font: 500 14px/1.5 system-ui, sans-serif; }
+nav a { color: var(--text); text-decoration: none; }
+nav a:first-child { margin-right: auto; font-size: 16px; }
+nav a:hover { color: var(--accent); }
+.swagger-ui, .swagger-ui .info .title { font-family: system-ui, sans-serif; }
 .swagger-ui .wrapper { max-width: 1100px; }
 .swagger-ui .info { margin: 40px 0 24px; }
 .swagger-ui .info li, .swagger-ui .info p { font-size: 15px; line-height: 1.55; }
-.swagger-ui .renderedMarkdown code, .swagger-ui .info code { color: #2b3a67; font-weight: 500; }
+.swagger-ui .renderedMarkdown code, .swagger-ui .info code { color: var(--code); font-weight: 500; }
 .swagger-ui .renderedMarkdown pre > code, .swagger-ui .info pre > code { display: block; padding: 12px 14px; }
-.swagger-ui .scheme-container { box-shadow: none; padding: 12px 0; background: #f5f6f9; }
+.swagger-ui .scheme-container { box-shadow: none; padding: 12px 0; background: var(--soft); }
 .swagger-ui .opblock .opblock-summary-description { font-size: 14px; }
 noscript { display: block; margin: 40px auto; max-width: 40em; font: 16px/1.5 sans-serif; }
 `;
