@@ -114,7 +114,9 @@ const languageNames = {
 function renderFence(tokens, index) {
   const { content, info } = tokens[index];
   const { language, file } = parseFenceInfo(info);
-  const title = file ?? languageNames[language] ?? "";
+  const isResponse = /\bresponse\b/.test(info);
+  const title =
+    file ?? (isResponse ? "Response" : (languageNames[language] ?? ""));
   return `<figure class="code${file ? " has-file" : ""}"><figcaption><span>${escapeHtml(title)}</span><button type="button" class="copy" hidden>Copy</button></figcaption><pre tabindex="0"><code>${highlight(content, language)}</code></pre></figure>\n`;
 }
 
