@@ -148,7 +148,7 @@ function createRenderer() {
   markdown.core.ruler.before("inline", "alerts", renderAlerts);
   const { rules } = markdown.renderer;
   rules.fence = renderFence;
-  rules.table_open = () => '<div class="table"><table>\n';
+  rules.table_open = () => '<div class="table" tabindex="0"><table>\n';
   rules.table_close = () => "</table></div>\n";
   // The pages' policy allows no inline styles.
   for (const rule of ["th_open", "td_open"])
