@@ -11,6 +11,7 @@ process.env.PLATEN_TEST_BUILT = "1";
 /** They take longest: begun last, they would be waited for alone. */
 const longest = [
   "chaos/loses-nothing.test.ts",
+  "docs/blocks-run.test.ts",
   "plugins/contract/example.test.ts",
   "batches/killed-workers.test.ts",
   "compiler/security/every-string.test.ts",

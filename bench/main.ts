@@ -11,7 +11,7 @@ import type { BenchResult } from "./scenario.js";
 import { START } from "./start-results.js";
 import { TOOLS } from "./tool-results.js";
 
-// Measures the service beside the limit and beside what others write, all with the same invoice. docs/performance.md
+// Measures the service beside the limit and beside what others write, all with the same invoice. docs/explanation/performance.md
 // tells what each name means.
 //
 //   npm run bench -- [--json] [--documents 600] [--rounds 3] [--html FILE] [--only NAME,NAME]

@@ -14,6 +14,7 @@ const folders = [
   "migrations",
   "test",
   "scripts/chaos",
+  "docs/site",
 ];
 const app = join(root, "plugins", "studio", "app");
 

@@ -138,7 +138,7 @@ export async function copyAssets() {
   }
 }
 
-/** The files of Swagger UI that the page at /docs loads. */
+/** The files of Swagger UI that the page at /docs/api loads. */
 async function copyApiDocs() {
   for (const name of [
     "swagger-ui-bundle.js",
@@ -166,7 +166,8 @@ function emitTypes() {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const name of existsSync(dist) ? await readdir(dist) : [])
-    if (!name.startsWith("studio"))
+    // Built by steps of their own.
+    if (!name.startsWith("studio") && !/^docs(?:\.|$)/.test(name))
       await rm(join(dist, name), { recursive: true });
   await Promise.all([bundle(), copyAssets(), copyApiDocs()]);
   emitTypes();

@@ -1,4 +1,4 @@
-// Installs the packages and builds the service and the studio, each only when something it depends on has changed.
+// Installs the packages and builds the service, the studio and the documentation site, each only when something it depends on has changed.
 // Called by run.mjs, on a supported Node. Uses no packages, since it runs before there are any.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -52,15 +52,28 @@ const studioPages = {
     ]),
   run: () => run(process.execPath, [join(root, "scripts", "build-studio.mjs")]),
 };
+const docsPages = {
+  title: "build the documentation",
+  file: join(dist, "docs.stamp"),
+  stamp: () =>
+    filesStamp([
+      ...filesBelow(join(root, "docs")),
+      ...["CHANGELOG.md", "CONTRIBUTING.md", "scripts/build-docs.mjs"].map(
+        (name) => join(root, name),
+      ),
+      join(root, "package-lock.json"),
+    ]),
+  run: () => run(process.execPath, [join(root, "scripts", "build-docs.mjs")]),
+};
 
 /** Makes everything ready to run. Prints a line for each step that has work to do. Ends the process when a step fails. */
 export async function setUp() {
-  if ([packages, service, studioPages].every(isUpToDate)) return;
+  if ([packages, service, studioPages, docsPages].every(isUpToDate)) return;
   await takeLock();
   try {
     const started = performance.now();
     await perform(packages);
-    await Promise.all([perform(service), perform(studioPages)]);
+    await Promise.all([service, studioPages, docsPages].map(perform));
     say(`set up in ${seconds(started)}`);
   } finally {
     rmSync(lock, { force: true });

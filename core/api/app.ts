@@ -47,6 +47,7 @@ import {
 } from "./routes/assets.js";
 import { batchOperations } from "./routes/batches.js";
 import { connectionOperations } from "./routes/connections.js";
+import { docsRoutes } from "./routes/docs.js";
 import { documentOperations, fileRoutes } from "./routes/documents.js";
 import {
   type BatchServices,
@@ -86,6 +87,8 @@ export interface HttpServices extends BatchServices, PlatformServices {
   version: string;
   /** Where the build has put the files of Swagger UI. */
   apiDocsFolder: string;
+  /** Where the build has put the documentation site. */
+  docsFolder: string;
   maxBodyBytes: number;
   renderTimeoutMs: number;
   authenticate: Authenticate;
@@ -154,6 +157,10 @@ function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
       () => openApiDocument(operations, services),
       baseUrl,
       services.apiDocsFolder,
+    ),
+    docsRoutes(
+      services.docsFolder,
+      services.apps.some(({ id }) => id === "studio"),
     ),
   ];
   for (const router of routers)

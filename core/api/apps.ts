@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { readdir, readFile, stat } from "node:fs/promises";
-import { extname, join, relative, sep } from "node:path";
+import { readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
 import { Router, type RouterMiddleware } from "@koa/router";
 import { type RateLimits, assertWithinRateLimit } from "../accounts/index.js";
 import {
@@ -22,6 +21,7 @@ import {
 } from "./context.js";
 import type { SessionCookies } from "./middleware/sessions.js";
 import { jsonBody } from "./request-body.js";
+import { StaticFiles } from "./static-files.js";
 
 /** An app and where it stands. */
 export interface MountedApp {
@@ -170,12 +170,6 @@ function sendBytes(
   ctx.body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** The smaller first. */
-const encodings = [
-  ["br", ".br"],
-  ["gzip", ".gz"],
-] as const;
-
 /** Own scripts, styles and fonts alone; nothing inline, and no page may frame it. */
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; " +
@@ -187,22 +181,23 @@ interface IndexPage {
   etag: string;
 }
 
-/** The files of an app. What is in its folder is looked at once: only what was found then is ever sent. */
+/** The pages of an app and the files that they load. */
 class AppFolder {
-  #files: Promise<ReadonlyMap<string, number>> | null = null;
+  readonly #files: StaticFiles;
   #index: Promise<IndexPage> | null = null;
 
   /** @param at the app's path as browsers know it, without a slash at the end. */
   constructor(
     private readonly app: AppFiles,
     private readonly at: string,
-  ) {}
+  ) {
+    this.#files = new StaticFiles(app.folder);
+  }
 
   /** @param name below the app's path. @throws PlatenError `not_found`. */
   async send(ctx: HttpContext, name: string): Promise<void> {
-    const files = await this.#list();
-    const isFile = name !== "index.html" && files.has(name);
-    if (isFile) this.#sendFile(ctx, name, files);
+    const isFile = name !== "index.html" && (await this.#files.has(name));
+    if (isFile) await this.#files.send(ctx, name, this.#cacheControl(name));
     else if (isPage(name, this.app)) await this.#sendIndex(ctx);
     else
       throw new PlatenError(
@@ -211,27 +206,9 @@ class AppFolder {
       );
   }
 
-  #sendFile(
-    ctx: HttpContext,
-    name: string,
-    files: ReadonlyMap<string, number>,
-  ): void {
+  #cacheControl(name: string): string {
     const hasHash = name.startsWith(`${this.app.hashed}/`);
-    ctx.set(
-      "cache-control",
-      hasHash ? "public, max-age=31536000, immutable" : "public, no-cache",
-    );
-    ctx.vary("accept-encoding");
-    const found = encodings.find(
-      ([encoding, ending]) =>
-        files.has(name + ending) && ctx.acceptsEncodings(encoding) !== false,
-    );
-    const [encoding, ending] = found ?? ["", ""];
-    const sent = name + ending;
-    if (encoding !== "") ctx.set("content-encoding", encoding);
-    ctx.type = extname(name);
-    ctx.body = createReadStream(join(this.app.folder, sent));
-    ctx.length = files.get(sent) ?? 0;
+    return hasHash ? "public, max-age=31536000, immutable" : "public, no-cache";
   }
 
   async #sendIndex(ctx: HttpContext): Promise<void> {
@@ -257,18 +234,6 @@ class AppFolder {
     const etag = createHash("sha256").update(text).digest("hex").slice(0, 32);
     return { text, etag };
   }
-
-  #list(): Promise<ReadonlyMap<string, number>> {
-    this.#files ??= listFileSizes(this.app.folder).catch((cause: unknown) => {
-      this.#files = null;
-      throw new PlatenError(
-        "unavailable",
-        "These pages were not built. Run `npm run build`, then load the page again.",
-        { cause },
-      );
-    });
-    return this.#files;
-  }
 }
 
 /** Paths of pages have no ending; the app's own script tells them apart. */
@@ -276,21 +241,4 @@ function isPage(name: string, { hashed }: AppFiles): boolean {
   if (name === "index.html") return true;
   if (name.startsWith("api/") || name.startsWith(`${hashed}/`)) return false;
   return extname(name) === "";
-}
-
-async function listFileSizes(
-  folder: string,
-): Promise<ReadonlyMap<string, number>> {
-  const entries = await readdir(folder, {
-    recursive: true,
-    withFileTypes: true,
-  });
-  const sizes = entries
-    .filter((entry) => entry.isFile())
-    .map(async ({ parentPath, name }) => {
-      const path = join(parentPath, name);
-      const below = relative(folder, path).split(sep).join("/");
-      return [below, (await stat(path)).size] as const;
-    });
-  return new Map(await Promise.all(sizes));
 }

@@ -63,6 +63,7 @@ export function registerApi(container: DependencyContainer): void {
       baseUrl: c.resolve(BASE_URL),
       version,
       apiDocsFolder: join(folder, "dist", "api-docs"),
+      docsFolder: join(folder, "dist", "docs"),
       maxBodyBytes,
       maxBatchBodyBytes: batch.maxBodyBytes,
       renderTimeoutMs: c.resolve(RENDER_TIMEOUT_MS),

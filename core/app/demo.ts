@@ -98,7 +98,7 @@ npx platen user login-link demo@platen.invalid):
 
   ${demo.loginUrl}
 
-The reference is at ${baseUrl}/docs
+The documentation is at ${baseUrl}/docs
 
 `;
 }

@@ -5,9 +5,9 @@ import { describe, it } from "mocha";
 import { createFullProgram } from "../../core/cli/program.js";
 import type { CommandLine } from "../../core/cli/services.js";
 
-// docs/cli.md explains the command line and, below a mark, lists every command. UPDATE_GOLDEN=1 writes the list anew.
+// docs/reference/cli.md explains the command line and, below a mark, lists every command. UPDATE_GOLDEN=1 writes the list anew.
 
-const page = "docs/cli.md";
+const page = "docs/reference/cli.md";
 const mark =
   "<!-- Written by UPDATE_GOLDEN=1 npx mocha test/house/cli-page.test.ts -->";
 

@@ -3,29 +3,34 @@ import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { variables } from "../../config/variables.js";
+import { navigation } from "../../docs/site/navigation.mjs";
 
 const pages = [
   "README.md",
   "CHANGELOG.md",
-  ...readdirSync("docs")
+  "CONTRIBUTING.md",
+  ...readdirSync("docs", { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
 ];
-const read = (page: string) => readFileSync(page, "utf8");
-const told = pages.map(read).join("\n");
+/** Words of a page without its code blocks, in which brackets are no links. */
+const read = (page: string) =>
+  readFileSync(page, "utf8").replaceAll(/^ *```[^]*?^ *```$/gm, "");
+const allText = pages.map((page) => readFileSync(page, "utf8")).join("\n");
 
-/** As a heading's link names it. */
-function anchorsOf(page: string): string[] {
+/** As links name a heading. */
+function findAnchors(page: string): string[] {
   return [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, words = ""]) =>
     words
+      .trim()
       .toLowerCase()
-      .replaceAll(/[^\w\- ]/g, "")
+      .replaceAll(/[^\p{L}\p{N}\-_ ]/gu, "")
       .replaceAll(" ", "-"),
   );
 }
 
 /** The links of a page that lead nowhere; those to other sites are not followed. */
-function brokenLinks(page: string): string[] {
+function findBrokenLinks(page: string): string[] {
   const links = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)];
   return links
     .map(([, link = ""]) => link)
@@ -35,26 +40,42 @@ function brokenLinks(page: string): string[] {
 function leadsSomewhere(page: string, link: string): boolean {
   const [path = "", anchor] = link.split("#");
   const target = path === "" ? page : join(dirname(page), path);
+  // The API reference is a page of the service, not a file.
+  if (target === "docs/api") return true;
   if (!existsSync(target)) return false;
-  return anchor === undefined || anchorsOf(target).includes(anchor);
+  return anchor === undefined || findAnchors(target).includes(anchor);
 }
+
+const linksOf = (page: string) =>
+  [...read(page).matchAll(/\]\(([^)\s#]+)[^)]*\)/g)].map(([, link = ""]) =>
+    join(dirname(page), link),
+  );
 
 describe("the docs", () => {
   for (const page of pages)
     it(`${page}: its links lead somewhere`, () => {
-      expect(brokenLinks(page)).to.deep.equal([]);
+      expect(findBrokenLinks(page)).to.deep.equal([]);
     });
 
-  it("are all reached from README.md", () => {
-    const readme = read("README.md");
-    const unreached = pages.filter(
-      (page) => page.startsWith("docs/") && !readme.includes(`](${page})`),
-    );
-    expect(unreached).to.deep.equal([]);
+  it("are all linked from docs/README.md, which README.md links", () => {
+    const linked = linksOf("docs/README.md");
+    const missing = pages
+      .filter((page) => page.startsWith("docs/") && page !== "docs/README.md")
+      .filter((page) => !linked.includes(page));
+    expect(missing).to.deep.equal([]);
+    expect(linksOf("README.md")).to.include("docs/README.md");
   });
 
-  it("tell every variable, and none that is not there", () => {
-    const named = told.matchAll(/\bP(?:LATEN|UPPETEER)_[A-Z_]+\b/g);
+  it("are all in the sidebar of the site", () => {
+    const names = navigation.flatMap(({ pages: all }) => all);
+    const files = pages
+      .filter((page) => page.startsWith("docs/") && page !== "docs/README.md")
+      .map((page) => page.slice("docs/".length, -".md".length));
+    expect(names).to.have.members([...files, "contributing", "changelog"]);
+  });
+
+  it("name every variable, and no other", () => {
+    const named = allText.matchAll(/\bP(?:LATEN|UPPETEER)_[A-Z_]+\b/g);
     const ofTests = /^PLATEN_(?:TEST|NOCODB)_/;
     const service = [...named].flatMap(([name]) =>
       ofTests.test(name) ? [] : [name],
@@ -62,12 +83,28 @@ describe("the docs", () => {
     expect([...new Set(service)]).to.have.members(Object.keys(variables));
   });
 
+  it("list every variable with its default on the page about configuration", () => {
+    const rows = new Map(
+      [
+        ...read("docs/reference/configuration.md").matchAll(
+          /^\| `(P\w+)` +\| ([^|]*?) +\|/gm,
+        ),
+      ].map(([, name = "", fallback = ""]) => [name, fallback] as const),
+    );
+    expect([...rows.keys()]).to.have.members(Object.keys(variables));
+    const example = readFileSync("config/example.env", "utf8");
+    const defaults = [...example.matchAll(/^(P\w+)=(.*)$/gm)];
+    for (const [, name = "", value = ""] of defaults)
+      expect(rows.get(name), name).to.equal(`\`${value}\``);
+  });
+
   it("have every capability on the map", () => {
-    const [, map = ""] = read("docs/architecture.md").split("```");
-    const rooms = readdirSync("core", { withFileTypes: true })
+    const page = readFileSync("docs/explanation/architecture.md", "utf8");
+    const [, map = ""] = page.split("```");
+    const capabilities = readdirSync("core", { withFileTypes: true })
       .filter((one) => one.isDirectory())
       .map(({ name }) => name);
-    const absent = rooms.filter((room) => !map.includes(`\n  ${room}/`));
+    const absent = capabilities.filter((one) => !map.includes(`\n  ${one}/`));
     expect(absent).to.deep.equal([]);
   });
 });

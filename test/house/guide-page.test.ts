@@ -3,9 +3,9 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { definitionGuide } from "../../core/definition/index.js";
 
-describe("docs/definition.md", () => {
+describe("docs/reference/definition.md", () => {
   it("is the guide that the service gives", () => {
-    const page = readFileSync("docs/definition.md", "utf8");
+    const page = readFileSync("docs/reference/definition.md", "utf8");
     expect(page).to.equal(definitionGuide());
   });
 });

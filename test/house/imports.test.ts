@@ -6,7 +6,7 @@ import { parseSync } from "oxc-parser";
 
 /**
  * The capabilities and what each may import beside `lib` and `plugin-api`. A name stands for its folder and everything
- * below it that is not a capability of its own. docs/architecture.md gives the reasons.
+ * below it that is not a capability of its own. docs/explanation/architecture.md gives the reasons.
  */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   "plugin-api": [],

@@ -114,6 +114,9 @@ for (const version of ["22.14.0", process.versions.node, "26.10.0"])
         Buffer.from(await bytes.arrayBuffer()).toString("latin1"),
       ).to.match(/^%PDF-1/);
 
+      const docs = await fetch(`${url}/docs`);
+      expect(await docs.text()).to.include("Platen documentation");
+
       const { templateId } = invoice;
       const accepted = await call("/api/export/batch", {
         templateId,

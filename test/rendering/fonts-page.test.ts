@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { FONT_FAMILIES } from "../../core/rendering/index.js";
 
-const text = readFileSync("docs/fonts.md", "utf8");
+const text = readFileSync("docs/reference/fonts.md", "utf8");
 
-describe("docs/fonts.md", () => {
+describe("docs/reference/fonts.md", () => {
   for (const { family, aliases = [] } of FONT_FAMILIES)
     it(`has ${family} and its other names on one line`, () => {
       const line = text

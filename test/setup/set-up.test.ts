@@ -83,13 +83,15 @@ beforeEach(() => {
   mkdirSync(tools, { recursive: true });
   cpSync(join(root, "scripts/run.mjs"), join(clone, "scripts/run.mjs"));
   cpSync(join(root, "scripts/setup.mjs"), join(clone, "scripts/setup.mjs"));
-  for (const name of ["build", "build-studio", "message-codes"])
+  for (const name of ["build", "build-studio", "build-docs", "message-codes"])
     writeFileSync(
       join(clone, `scripts/${name}.mjs`),
       buildScript.replace("NAME", name),
     );
-  for (const name of ["core", "config", "migrations"])
+  for (const name of ["core", "config", "migrations", "docs"])
     mkdirSync(join(clone, name));
+  for (const name of ["CHANGELOG.md", "CONTRIBUTING.md"])
+    writeFileSync(join(clone, name), "");
   cpSync(join(root, "package.json"), join(clone, "package.json"));
   writeFileSync(join(clone, "package-lock.json"), "{}");
   writeFileSync(join(clone, "tsconfig.json"), "{}");
@@ -106,11 +108,16 @@ describe("the set-up", () => {
     expect(first).to.include({ code: 0, stdout: "done\n" });
     expect(first.stderr).to.match(/install packages: done in [\d.]+ s/);
     expect(first.stderr).to.match(/build the service: done in [\d.]+ s/);
-    expect(logged()).to.have.members(["npm ci", "build", "build-studio"]);
+    expect(logged()).to.have.members([
+      "npm ci",
+      "build",
+      "build-studio",
+      "build-docs",
+    ]);
 
     const second = await runScript(["echo done"]);
     expect(second).to.include({ code: 0, stdout: "done\n", stderr: "" });
-    expect(logged()).to.have.length(3);
+    expect(logged()).to.have.length(4);
   });
 
   it("installs again when the lock file changed, without starting from nothing", async () => {
@@ -138,7 +145,12 @@ describe("the set-up", () => {
       runScript(["echo done"]),
     ]);
     expect(both.map(({ stdout }) => stdout)).to.eql(["done\n", "done\n"]);
-    expect(logged()).to.have.members(["npm ci", "build", "build-studio"]);
+    expect(logged()).to.have.members([
+      "npm ci",
+      "build",
+      "build-studio",
+      "build-docs",
+    ]);
   });
 
   it("goes on after a set-up that was killed", async () => {

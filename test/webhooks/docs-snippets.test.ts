@@ -6,7 +6,7 @@ import { describe, it } from "mocha";
 import { suiteFolder } from "../support/store-folder.js";
 import { Webhook } from "standardwebhooks";
 
-const page = readFileSync("docs/webhooks.md", "utf8");
+const page = readFileSync("docs/how-to/receive-webhooks.md", "utf8");
 
 /** The first piece of code of the page in this language. */
 function snippet(language: string): string {
@@ -36,7 +36,7 @@ const programs: Record<string, string> = {
   python: "python3",
 };
 
-describe("what docs/webhooks.md tells receivers to do", () => {
+describe("what docs/how-to/receive-webhooks.md tells receivers to do", () => {
   const folder = suiteFolder();
   const secret = `whsec_${Buffer.from("k".repeat(32)).toString("base64")}`;
   const body = JSON.stringify({ type: "webhook.test", data: { ü: "→" } });

@@ -67,8 +67,8 @@ export function handleUnknownRoutes(): HttpMiddleware {
     ctx.body = {
       error:
         status === 404
-          ? `There is no ${ctx.method} ${ctx.path}. The reference is at /docs.`
-          : `${ctx.path} does not answer ${ctx.method}. The reference is at /docs.`,
+          ? `There is no ${ctx.method} ${ctx.path}. The reference is at /docs/api.`
+          : `${ctx.path} does not answer ${ctx.method}. The reference is at /docs/api.`,
     };
     ctx.status = status === 404 ? 404 : 405;
   };

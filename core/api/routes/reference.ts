@@ -9,7 +9,7 @@ import type { HttpContext, HttpState } from "../context.js";
 const DEFINITION_SCHEMA = "/schemas/definition-v1.json";
 
 /**
- * The OpenAPI document, a page to read it on, the way there, and the JSON Schema of a definition.
+ * The OpenAPI document, the page at /docs/api that shows it, and the JSON Schema of a definition.
  * @param document made when first asked for.
  * @param baseUrl without a slash at the end; the schema's `$id` begins with it.
  * @param libraryFolder where the build has put the files of Swagger UI.
@@ -24,17 +24,21 @@ export function referenceRoutes(
   serveJson(router, DEFINITION_SCHEMA, () =>
     definitionJsonSchema(baseUrl + DEFINITION_SCHEMA),
   );
-  router.get("/docs", (ctx) => {
+  router.get("/docs/api", (ctx) => {
     ctx.set("content-security-policy", referencePolicy);
     send(ctx, "text/html", referencePage);
   });
-  router.get("/docs/page.js", (ctx) =>
+  router.get("/docs/api/theme.js", (ctx) =>
+    send(ctx, "text/javascript", themeScript),
+  );
+  router.get("/docs/api/page.js", (ctx) =>
     send(ctx, "text/javascript", referenceScript),
   );
-  router.get("/docs/page.css", (ctx) => send(ctx, "text/css", referenceStyle));
+  router.get("/docs/api/page.css", (ctx) =>
+    send(ctx, "text/css", referenceStyle),
+  );
   serveLibrary(router, libraryFolder, "swagger-ui-bundle.js");
   serveLibrary(router, libraryFolder, "swagger-ui.css");
-  router.get("/", (ctx) => ctx.redirect("docs"));
   return router;
 }
 
@@ -63,7 +67,7 @@ function serveLibrary(
   name: string,
 ): void {
   const path = join(folder, name);
-  router.get(`/docs/${name}`, async (ctx) => {
+  router.get(`/docs/api/${name}`, async (ctx) => {
     const { size } = await stat(path).catch((cause: unknown) => {
       throw new PlatenError(
         "unavailable",
@@ -78,29 +82,37 @@ function serveLibrary(
   });
 }
 
-/** The page at /docs. Everything that it loads is ours; see its policy. */
+/** The page at /docs/api. Everything that it loads is ours; see its policy. */
 const referencePage = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Platen: reference</title>
+<title>API reference · Platen</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="docs/swagger-ui.css">
-<link rel="stylesheet" href="docs/page.css">
+<link rel="stylesheet" href="api/swagger-ui.css">
+<link rel="stylesheet" href="api/page.css">
+<script src="api/theme.js"></script>
 </head>
 <body>
+<nav><a href="./"><b>Platen</b> Docs</a><a href="./reference/rest">REST conventions</a><a href="../studio/">Studio</a><a href="../openapi.json">openapi.json</a></nav>
 <main id="reference"></main>
-<noscript>This page needs scripts. The same as data: <a href="openapi.json">openapi.json</a>.</noscript>
-<script src="docs/swagger-ui-bundle.js"></script>
-<script src="docs/page.js"></script>
+<noscript>This page needs scripts. The same as data: <a href="../openapi.json">openapi.json</a>.</noscript>
+<script src="api/swagger-ui-bundle.js"></script>
+<script src="api/page.js"></script>
 </body>
 </html>
 `;
 
+/** The colors that were chosen for the documentation, or else those of the system. Runs before the page is drawn. */
+const themeScript = `const chosen = localStorage.getItem("platen-docs-theme");
+const isDark = chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+document.documentElement.classList.toggle("dark-mode", isDark);
+`;
+
 /** Starts the library: no validator elsewhere, no key kept in the browser. */
 const referenceScript = `SwaggerUIBundle({
-  url: "openapi.json",
+  url: "../openapi.json",
   dom_id: "#reference",
   deepLinking: true,
   docExpansion: "list",
@@ -112,13 +124,20 @@ const referenceScript = `SwaggerUIBundle({
 });
 `;
 
-const referenceStyle = `body { margin: 0; background: #fff; }
+const referenceStyle = `:root { --background: #fff; --soft: #f5f6f9; --line: #e5e7ec; --text: #30343d; --accent: #3d4bd1; --code: #2b3a67; }
+:root.dark-mode { color-scheme: dark; --background: #1c2022; --soft: #1c2022; --line: #31363c; --text: #c9ced8; --accent: #a3acff; --code: #a3acff; }
+body { margin: 0; background: var(--background); }
+nav { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 28px; min-height: 60px; padding: 0 24px; border-bottom: 1px solid var(--line); font: 500 14px/1.5 system-ui, sans-serif; }
+nav a { color: var(--text); text-decoration: none; }
+nav a:first-child { margin-right: auto; font-size: 16px; }
+nav a:hover { color: var(--accent); }
+.swagger-ui, .swagger-ui .info .title { font-family: system-ui, sans-serif; }
 .swagger-ui .wrapper { max-width: 1100px; }
 .swagger-ui .info { margin: 40px 0 24px; }
 .swagger-ui .info li, .swagger-ui .info p { font-size: 15px; line-height: 1.55; }
-.swagger-ui .renderedMarkdown code, .swagger-ui .info code { color: #2b3a67; font-weight: 500; }
+.swagger-ui .renderedMarkdown code, .swagger-ui .info code { color: var(--code); font-weight: 500; }
 .swagger-ui .renderedMarkdown pre > code, .swagger-ui .info pre > code { display: block; padding: 12px 14px; }
-.swagger-ui .scheme-container { box-shadow: none; padding: 12px 0; background: #f5f6f9; }
+.swagger-ui .scheme-container { box-shadow: none; padding: 12px 0; background: var(--soft); }
 .swagger-ui .opblock .opblock-summary-description { font-size: 14px; }
 noscript { display: block; margin: 40px auto; max-width: 40em; font: 16px/1.5 sans-serif; }
 `;

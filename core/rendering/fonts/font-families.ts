@@ -6,7 +6,7 @@ export interface FontFamily {
   folder: string;
   /** The files of that folder without `.ttf`, one face each. */
   faces: readonly string[];
-  /** What it is for, as `docs/fonts.md` says it. */
+  /** What it is for, as `docs/reference/fonts.md` says it. */
   covers: string;
   /** Other names that documents use for it. */
   aliases?: readonly string[];

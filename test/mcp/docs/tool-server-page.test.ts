@@ -6,14 +6,14 @@ import { newCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 import { toolClient } from "../../support/tool-client.js";
 
-const page = readFileSync("docs/tool-server.md", "utf8");
+const page = readFileSync("docs/reference/tool-server.md", "utf8");
 
 /** The page's examples of JSON. */
 const examples: unknown[] = [...page.matchAll(/```json\n(.*?)```/gs)].map(
   ([, json = ""]) => JSON.parse(json),
 );
 
-describe("docs/tool-server.md", () => {
+describe("docs/reference/tool-server.md", () => {
   const service = useService();
 
   for (const scope of SCOPES.filter((one) => page.includes(`| \`${one}\``)))

@@ -157,7 +157,7 @@ export const pageOwner = createSignal<AppProfile | null>(null);
 /** According to the last response. */
 export const standing = createSignal<Standing>("good");
 
-/** Headers that mark requests as the studio's and name the page's owner; see docs/studio.md. */
+/** Headers that mark requests as the studio's and name the page's owner; see docs/explanation/security.md. */
 export function pageHeaders(): Record<string, string> {
   const owner = pageOwner.peek();
   return {

@@ -241,6 +241,10 @@ function AccountMenuItems({
         <Icon name="account" />
         {t("shell.accountAndSessions")}
       </Link>
+      <a class="menu-item" href="../docs/" target="_blank" rel="noopener">
+        <Icon name="documents" />
+        {t("shell.documentation")}
+      </a>
       {organizations.length > 1 && <Organizations who={who} />}
       <div class="menu-part">
         <Choices
@@ -343,6 +347,13 @@ export function MorePage() {
             </Link>
           </li>
         ))}
+        <li class="line">
+          <a class="strong leads" href="../docs/">
+            <Icon name="documents" />
+            {t("shell.documentation")}
+            <Icon name="next" size={16} />
+          </a>
+        </li>
       </ul>
     </>
   );

@@ -176,7 +176,10 @@ function InstallPlugin() {
       <p>{t("plugins.pluginsAreNpmPackagesOperator")}</p>
       <code class="command">npm install platen-plugin-directus</code>
       <code class="command">PLATEN_PLUGINS=platen-plugin-directus</code>
-      <p class="muted small">{t("plugins.pluginRunsWithAllOf")}</p>
+      <p class="muted small">
+        {t("plugins.pluginRunsWithAllOf")}{" "}
+        <a href="../docs/how-to/write-a-plugin">{t("plugins.writeAPlugin")}</a>
+      </p>
     </section>
   );
 }

@@ -154,5 +154,6 @@ export const plugins = {
   pluginsAreNpmPackagesOperator:
     "Plugins are npm packages. The operator of this server installs the package, sets PLATEN_PLUGINS and restarts Platen:",
   pluginRunsWithAllOf:
-    "A plugin runs with all of Platen's permissions. Install only plugins you trust. To write one, see docs/write-a-plugin.md.",
+    "A plugin runs with all of Platen's permissions. Install only plugins you trust.",
+  writeAPlugin: "Write a plugin",
 } as const;

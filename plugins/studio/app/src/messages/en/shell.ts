@@ -1,4 +1,5 @@
 export const shell = {
+  documentation: "Documentation",
   pageNotFound: "Page not found",
   pageDoesntExist: "This page doesn't exist",
   checkAddress: "Check the address for typos. The page may also have moved.",
