@@ -1,4 +1,5 @@
 import { locale, t } from "./messages/index.js";
+
 const day = new Intl.DateTimeFormat(locale, {
   dateStyle: "medium",
 });

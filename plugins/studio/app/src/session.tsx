@@ -43,7 +43,7 @@ export function OwnersOnly({ title, children }: OwnersOnlyProps) {
     <>
       <PageTitle title={title} />
       <Notice title={t("session.onlyOwnersCanOpenThisPage")}>
-        <p>{t("session.askOwnerOfYourOrganization")}</p>
+        <p>{t("session.askOwner")}</p>
       </Notice>
     </>
   );
@@ -70,7 +70,7 @@ function SignedOut({ owner }: OwnerProps) {
       title={t("session.youAreSignedOut")}
       acts={<SignInLink>{t("session.signInAgain")}</SignInLink>}
     >
-      {t("session.youSignedOutInAnother", { name: owner.user.name })}
+      {t("session.signedOutHelp", { name: owner.user.name })}
     </Bar>
   );
 }
@@ -104,7 +104,7 @@ function OtherPerson({ owner, name }: OwnerProps & { name: string }) {
         </>
       }
     >
-      {t("session.thisTabWasOpenedAs", { name: user.name })}
+      {t("session.otherPersonHelp", { name: user.name })}
     </Bar>
   );
 }
@@ -132,7 +132,7 @@ function OtherOrganization({ owner, who }: OwnerProps & { who: AppProfile }) {
         </>
       }
     >
-      {t("session.thisTabStillShowsName", { name: here.name })}
+      {t("session.otherOrganizationHelp", { name: here.name })}
     </Bar>
   );
 }

@@ -42,7 +42,7 @@ export function AssetPicker({ kind, onChoose, onClose }: AssetPickerProps) {
       </div>
       {other && (
         <Notice tone="warn" title={getMismatch(other.name)}>
-          <p>{t("assets.itWasUploadedToLibrary")}</p>
+          <p>{t("assets.mismatchHelp")}</p>
         </Notice>
       )}
       <UploadList uploads={uploads} />

@@ -116,7 +116,7 @@ function uploadFile(
 }
 
 function lost(): Refusal {
-  return new Refusal(0, t("assets.uploadWasInterruptedTryIt"));
+  return new Refusal(0, t("assets.uploadInterrupted"));
 }
 
 function errorOf(response: unknown, status: number): string {

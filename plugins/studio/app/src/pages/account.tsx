@@ -10,9 +10,9 @@ import { toast } from "../ui/toast.js";
 import { t } from "../messages/index.js";
 
 const roles = {
-  owner: t("account.ownerFullAccessIncludingApi"),
-  editor: t("account.editorCanChangeTemplatesAnd"),
-  viewer: t("account.viewerReadOnlyAccess"),
+  owner: t("account.ownerRole"),
+  editor: t("account.editorRole"),
+  viewer: t("account.viewerRole"),
 } as const;
 
 export function AccountPage() {
@@ -66,7 +66,7 @@ function Sessions({
       <div class="section-head">
         <div>
           <h2>{t("account.whereYouAreSignedIn")}</h2>
-          <p class="muted small">{t("account.endAnySessionYouDont")}</p>
+          <p class="muted small">{t("account.endUnknownSessions")}</p>
         </div>
         {all.length > 1 && (
           <Button onPress={() => end("", t("account.allOtherSessionsEnded"))}>

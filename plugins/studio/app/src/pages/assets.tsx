@@ -48,10 +48,7 @@ export function AssetsPage() {
   const canUpload = may("editor") && !asked.isTrash;
   return (
     <>
-      <PageTitle
-        title={t("shell.assets")}
-        lead={t("assets.picturesFontsVideosAndPDFs")}
-      >
+      <PageTitle title={t("shell.assets")} lead={t("assets.lead")}>
         {canUpload && <UploadButton uploads={uploads} kind={null} />}
       </PageTitle>
       <FolderFrame library={library}>
@@ -211,7 +208,7 @@ function NoAssets({ asked }: { asked: AssetsAsked }) {
   if (isTrash)
     return (
       <Empty icon="trash" title={t("assets.trashIsEmpty")}>
-        <p>{t("assets.assetsYouMoveToTrash")}</p>
+        <p>{t("assets.trashEmptyHelp")}</p>
       </Empty>
     );
   return (
@@ -219,7 +216,7 @@ function NoAssets({ asked }: { asked: AssetsAsked }) {
       <p>
         {may("editor")
           ? t("assets.dropFilesHereOrSelect")
-          : t("assets.editorOfYourOrganizationCan")}
+          : t("assets.askEditorToUpload")}
       </p>
     </Empty>
   );
@@ -244,7 +241,7 @@ function AssetDetails({ asset, onClose }: AssetDetailsProps) {
           <>
             <dt>{t("assets.font")}</dt>
             <dd>
-              {t("assets.familyWeightWeightStyle", {
+              {t("assets.fontDetails", {
                 family: details.family,
                 weight: details.weight ?? 400,
                 style: details.style ?? "normal",
@@ -409,7 +406,7 @@ function Asking({ asset, asked, onChange, onClose }: AskingProps) {
       onAct={remove}
       onClose={onClose}
     >
-      <p>{t("assets.thisDeletesFileAndCant")}</p>
+      <p>{t("assets.deleteWarning")}</p>
     </ConfirmDialog>
   );
 }

@@ -34,10 +34,7 @@ function Log() {
   const data = listShown(log);
   return (
     <>
-      <PageTitle
-        title={t("shell.auditLog")}
-        lead={t("audit.whoChangedWhatInYour")}
-      />
+      <PageTitle title={t("shell.auditLog")} lead={t("audit.lead")} />
       <AuditFilters />
       <LoadStatus
         resource={{ data, fault, reload }}
@@ -45,7 +42,7 @@ function Log() {
       />
       {data?.total === 0 && (
         <Empty icon="audit" title={t("audit.noMatchingEntries")}>
-          <p>{t("audit.tryOtherDatesAnotherPerson")}</p>
+          <p>{t("audit.noMatchesHelp")}</p>
         </Empty>
       )}
       {data && data.total > 0 && (

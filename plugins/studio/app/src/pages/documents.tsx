@@ -63,10 +63,7 @@ export function DocumentsPage() {
   useLive(log.reload);
   return (
     <>
-      <PageTitle
-        title={t("shell.documents")}
-        lead={t("documents.allGeneratedDocumentsNewestFirst")}
-      />
+      <PageTitle title={t("shell.documents")} lead={t("documents.lead")} />
       <Filters {...wanted} />
       <LoadStatus
         resource={{ ...log, data: shown }}
@@ -110,7 +107,7 @@ function Lines({ log, show, page }: { log: Log; show: Show; page: number }) {
       >
         <p>
           {show === "all"
-            ? t("documents.openTemplateToCreateOne")
+            ? t("documents.noDocumentsHelp")
             : t("documents.tryAnotherFilter")}
         </p>
       </Empty>

@@ -32,7 +32,7 @@ export function KeysPage() {
     <>
       <PageTitle title={t("shell.apiKeys")} />
       <Notice title={t("keys.onlyOwnersCanManageApi")}>
-        <p>{t("keys.askOwnerOfYourOrganization")}</p>
+        <p>{t("keys.askOwner")}</p>
       </Notice>
     </>
   );
@@ -43,10 +43,7 @@ function KeyManager() {
   const { data, fault, reload } = useResource("", () => ask<Keys>("keys"));
   return (
     <>
-      <PageTitle
-        title={t("shell.apiKeys")}
-        lead={t("keys.apiKeysLetOtherPrograms")}
-      >
+      <PageTitle title={t("shell.apiKeys")} lead={t("keys.lead")}>
         {data && (
           <Button kind="primary" onPress={() => setCreating(true)}>
             <Icon name="plus" />
@@ -84,7 +81,7 @@ function KeyTable({
   if (keys.length === 0)
     return (
       <Empty icon="key" title={t("keys.noKeysYet")}>
-        <p>{t("keys.programsSendKeyWithEach")}</p>
+        <p>{t("keys.noKeysHelp")}</p>
       </Empty>
     );
   return (
@@ -367,7 +364,7 @@ function RevokeKey({ apiKey, onRevoked, onClose }: RevokeKeyProps) {
     >
       <p>
         {rich(
-          "keys.requestsWithPrefixWillBe",
+          "keys.revokeWarning",
           { code: (text) => <code>{text}</code> },
           { prefix },
         )}

@@ -35,10 +35,7 @@ function PeopleList() {
   );
   return (
     <>
-      <PageTitle
-        title={t("shell.people")}
-        lead={t("people.membersOfYourOrganizationAnd")}
-      >
+      <PageTitle title={t("shell.people")} lead={t("people.lead")}>
         <Button kind="primary" onPress={() => setInviting(true)}>
           <Icon name="plus" />
           {t("people.inviteSomeone")}
@@ -147,7 +144,7 @@ function RemovePerson({ person, onChange, onClose }: RemovePersonProps) {
     toast(
       keys === 0
         ? t("people.nameWasRemoved", { name })
-        : t("people.nameWasRemovedCountApi", { name, count: keys }),
+        : t("people.removedWithKeys", { name, count: keys }),
     );
     await onChange();
   };
@@ -158,7 +155,7 @@ function RemovePerson({ person, onChange, onClose }: RemovePersonProps) {
       onAct={remove}
       onClose={onClose}
     >
-      <p>{t("people.nameIsSignedOutImmediately", { name })}</p>
+      <p>{t("people.removeWarning", { name })}</p>
     </ConfirmDialog>
   );
 }
@@ -186,8 +183,8 @@ function ChangeRole({ person, onChanged, onClose }: ChangeRoleProps) {
         <RoleChoice value={role} onChoose={setRole} />
         <p class="muted small">
           {person.isYou
-            ? t("people.youWillBeSignedOut")
-            : t("people.theyWillBeSignedOut")}
+            ? t("people.roleChangeSignsYouOut")
+            : t("people.roleChangeSignsThemOut")}
         </p>
         <FormActions
           act={t("people.changeRole")}
@@ -229,13 +226,9 @@ function RoleChoice({ value, onChoose }: RoleChoiceProps) {
 
 const roles: readonly (readonly [role: AppRole, name: string, may: string])[] =
   [
-    ["viewer", t("common.viewer"), t("people.canViewEverythingExceptApi")],
-    ["editor", t("common.editor"), t("people.canAlsoChangeTemplatesAnd")],
-    [
-      "owner",
-      t("common.owner"),
-      t("people.fullAccessIncludingPeopleConnections"),
-    ],
+    ["viewer", t("common.viewer"), t("people.viewerHelp")],
+    ["editor", t("common.editor"), t("people.editorHelp")],
+    ["owner", t("common.owner"), t("people.ownerHelp")],
   ];
 
 function getRoleName(role: AppRole): string {
@@ -322,7 +315,7 @@ function SignInLinkDialog({ name, link, onClose }: SignInLinkDialogProps) {
         </>
       )}
       {url === null && mail !== "sent" && (
-        <p>{t("people.nameBelongsToOtherOrganizations", { name })}</p>
+        <p>{t("people.linkNotShown", { name })}</p>
       )}
       <div class="dialog-end">
         {url !== null && (

@@ -29,10 +29,7 @@ function Installed() {
   );
   return (
     <>
-      <PageTitle
-        title={t("shell.plugins")}
-        lead={t("plugins.pluginsInstalledOnThisServer")}
-      />
+      <PageTitle title={t("shell.plugins")} lead={t("plugins.lead")} />
       <LoadStatus
         resource={{ data, fault, reload }}
         what={t("plugins.couldntLoadPlugins")}
@@ -48,7 +45,7 @@ function Kinds({ all }: { all: readonly PluginInfo[] }) {
     <div class="stack plugins">
       <Kind
         title={t("connections.unavailable")}
-        lead={t("plugins.eachEntrySaysWhyAnd")}
+        lead={t("plugins.unavailableHelp")}
         plugins={all.filter((one) => !usable.includes(one))}
       />
       {kindWords.map(([kind, title, lead]) => (
@@ -146,7 +143,7 @@ const kindWords: readonly (readonly [
   [
     "platform",
     t("plugins.spreadsheetsAndDatabases"),
-    t("plugins.readRecordsAndSaveFinished"),
+    t("plugins.platformsLead"),
   ],
   ["esign", t("plugins.eSignatures"), t("plugins.sendDocumentsForSignature")],
   [
@@ -173,11 +170,11 @@ function InstallPlugin() {
   return (
     <section class="card padded stack close">
       <h2>{t("plugins.installPlugin")}</h2>
-      <p>{t("plugins.pluginsAreNpmPackagesOperator")}</p>
+      <p>{t("plugins.installHelp")}</p>
       <code class="command">npm install platen-plugin-directus</code>
       <code class="command">PLATEN_PLUGINS=platen-plugin-directus</code>
       <p class="muted small">
-        {t("plugins.pluginRunsWithAllOf")}{" "}
+        {t("plugins.trustHelp")}{" "}
         <a href="../docs/how-to/write-a-plugin">{t("plugins.writeAPlugin")}</a>
       </p>
     </section>

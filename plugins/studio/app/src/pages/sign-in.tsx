@@ -135,7 +135,7 @@ function MailForm({ isPrimary }: { isPrimary: boolean }) {
 function MailSent({ to }: { to: string }) {
   return (
     <Notice tone="good" title={t("signIn.checkYourEmail")}>
-      <p>{t("signIn.ifToHasAccountWe", { to })}</p>
+      <p>{t("signIn.linkSent", { to })}</p>
     </Notice>
   );
 }
@@ -152,7 +152,7 @@ const linkProblems: Record<string, Problem> = {
   },
   not_found: {
     title: t("signIn.thisLinkIsIncomplete"),
-    advice: t("signIn.someEmailProgramsBreakLong"),
+    advice: t("signIn.incompleteLinkHelp"),
   },
 };
 
@@ -163,19 +163,19 @@ const openIdProblems: Record<string, Problem> = {
   },
   conflict: {
     title: t("signIn.yourEmailAddressIsNot"),
-    advice: t("signIn.verifyItWithYourProvider"),
+    advice: t("signIn.verifyEmailHelp"),
   },
   unauthorized: {
     title: t("signIn.signInWasNotCompleted"),
-    advice: t("signIn.yourProviderDeniedAccessOr"),
+    advice: t("signIn.deniedHelp"),
   },
   invalid_request: {
     title: t("signIn.signInTookTooLong"),
     advice: t("signIn.startAgainInThisBrowser"),
   },
   unavailable: {
-    title: t("signIn.signInProviderIsntResponding"),
-    advice: t("signIn.tryAgainInMinuteIf"),
+    title: t("signIn.providerNotResponding"),
+    advice: t("signIn.providerNotRespondingHelp"),
   },
 };
 

@@ -36,10 +36,7 @@ function Month({ month, now }: { month: string; now: string }) {
   };
   return (
     <>
-      <PageTitle
-        title={t("shell.usage")}
-        lead={t("usage.documentsCreatedPerDayTests")}
-      />
+      <PageTitle title={t("shell.usage")} lead={t("usage.lead")} />
       <div class="bar">
         <Button
           isIcon

@@ -192,7 +192,7 @@ function Secret({ link, table }: { link: MadeLink; table: string }) {
   return (
     <section class="card padded stack close" aria-labelledby="secret">
       <h2 id="secret">{t("wizard.thisUrlIsSecret")}</h2>
-      <p class="muted">{t("wizard.anyoneWhoHasItCan", { table })}</p>
+      <p class="muted">{t("wizard.urlSecretHelp", { table })}</p>
       <div>
         <Button onPress={() => setAsking(true)}>
           {t("wizard.turnOffButton")}
@@ -205,7 +205,7 @@ function Secret({ link, table }: { link: MadeLink; table: string }) {
           onAct={end}
           onClose={() => setAsking(false)}
         >
-          <p>{t("wizard.nobodyCanCreateDocumentsWith")}</p>
+          <p>{t("wizard.turnOffWarning")}</p>
         </ConfirmDialog>
       )}
     </section>

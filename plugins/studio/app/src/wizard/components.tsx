@@ -86,7 +86,7 @@ export function ChoiceRejected({ title, why, choice }: ChoiceRejectedProps) {
     <Notice tone="bad" title={title}>
       {isTechnical ? (
         <>
-          <p>{t("wizard.somethingYouChoseDoesntMatch")}</p>
+          <p>{t("wizard.tableChanged")}</p>
           <details class="small">
             <summary>{t("wizard.technicalDetails")}</summary>
             <p>{why}</p>

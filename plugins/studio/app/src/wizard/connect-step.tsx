@@ -66,8 +66,8 @@ function PlanNotice() {
   const plan = me.value?.organization.plan ?? "";
   if (plans.includes(plan)) return null;
   return (
-    <Notice tone="warn" title={t("wizard.buttonsNeedPremiumOrEnterprise")}>
-      <p>{t("wizard.yourOrganizationIsOnPlan", { plan })}</p>
+    <Notice tone="warn" title={t("wizard.planNeeded")}>
+      <p>{t("wizard.planNeededHelp", { plan })}</p>
     </Notice>
   );
 }
@@ -125,7 +125,7 @@ function ConnectionChoice({
 function NoConnections() {
   return (
     <Empty icon="connections" title={t("connections.noConnectionsYet")}>
-      <p>{t("wizard.ownerOfYourOrganizationCan")}</p>
+      <p>{t("wizard.askOwnerToConnect")}</p>
     </Empty>
   );
 }
@@ -238,7 +238,7 @@ function Credentials({ target, onCreated, onBack }: CredentialsProps) {
           title={t("wizard.couldntConnectToTitle", { title: target.title })}
         >
           <p>{fault}</p>
-          <p>{t("wizard.fixItAboveThenSelect")}</p>
+          <p>{t("wizard.fixAndConnect")}</p>
         </Notice>
       )}
       <div class="row">

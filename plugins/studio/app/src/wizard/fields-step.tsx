@@ -157,8 +157,8 @@ function NotSaved({ why, onReload }: NotSavedProps) {
 
 function StillOpen({ labels }: { labels: string[] }) {
   return (
-    <Notice tone="bad" title={t("wizard.someTemplateFieldsArentMapped")}>
-      <p>{t("wizard.chooseFieldOfYourTable", { labels: labels.join(", ") })}</p>
+    <Notice tone="bad" title={t("wizard.fieldsNotMapped")}>
+      <p>{t("wizard.fieldsNotMappedHelp", { labels: labels.join(", ") })}</p>
     </Notice>
   );
 }
@@ -191,9 +191,7 @@ function CollectionFields(props: CollectionFieldsProps) {
         </p>
       </header>
       {shown.length === 0 && (
-        <p class="small muted mapping-none">
-          {t("wizard.templateNeedsNoFieldsHere")}
-        </p>
+        <p class="small muted mapping-none">{t("wizard.noTemplateFields")}</p>
       )}
       <ul>
         {shown.map((field) => (
@@ -340,7 +338,7 @@ async function saveMapping(
       definition: mapped,
       expectedVersion: updatedAt,
       createVersion: true,
-      versionNote: t("wizard.connectedToTableNameOf", { name, connectionName }),
+      versionNote: t("wizard.versionNote", { name, connectionName }),
     });
   clearDraftSources(choice);
 }

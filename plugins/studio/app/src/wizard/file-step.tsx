@@ -166,21 +166,17 @@ function FileFieldChoice(props: FileFieldChoiceProps) {
         {fields.map(({ id, name: words }) =>
           entry(id, words, t("wizard.inTableName", { name: table.name })),
         )}
-        {entry(
-          NOWHERE,
-          t("wizard.dontSaveToTable"),
-          t("wizard.peopleDownloadItFromPage"),
-        )}
+        {entry(NOWHERE, t("wizard.dontSaveToTable"), t("wizard.dontSaveHelp"))}
       </fieldset>
     </>
   );
 }
 
 const howToAdd: Record<string, string> = {
-  airtable: t("wizard.inAirtableAddFieldOf"),
-  nocodb: t("wizard.inNocoDBAddFieldOf"),
-  "google-sheets": t("wizard.inSheetAddColumnCalled"),
-  sql: t("wizard.connectionHasToAllowWriting"),
+  airtable: t("wizard.airtableAddFileField"),
+  nocodb: t("wizard.nocodbAddFileField"),
+  "google-sheets": t("wizard.sheetsAddFileColumn"),
+  sql: t("wizard.sqlAddFileColumn"),
 };
 
 function NoField({
@@ -188,11 +184,8 @@ function NoField({
   onReload,
 }: Pick<FileFieldChoiceProps, "table" | "onReload">) {
   return (
-    <Notice
-      tone="warn"
-      title={t("wizard.nameHasNoFieldFor", { name: table.name })}
-    >
-      <p>{howToAdd[table.platform.id] ?? t("wizard.addFieldThatTakesFiles")}</p>
+    <Notice tone="warn" title={t("wizard.noFileField", { name: table.name })}>
+      <p>{howToAdd[table.platform.id] ?? t("wizard.addFileField")}</p>
       <Button onPress={onReload}>{t("wizard.checkAgain")}</Button>
     </Notice>
   );

@@ -23,37 +23,37 @@ export const stepTexts: Record<Step, StepTexts> = {
   connect: {
     short: t("wizard.connect"),
     title: t("wizard.connectYourSpreadsheet"),
-    lead: t("wizard.platenReadsYourRecordsThere"),
+    lead: t("wizard.connectLead"),
   },
   table: {
     short: t("common.table"),
     title: t("wizard.chooseTable"),
-    lead: t("wizard.eachRecordBecomesOneDocument"),
+    lead: t("wizard.tableLead"),
   },
   template: {
     short: t("wizard.template"),
     title: t("wizard.chooseTemplate"),
-    lead: t("wizard.templateDefinesHowDocumentLooks"),
+    lead: t("wizard.templateLead"),
   },
   fields: {
     short: t("common.fields"),
     title: t("wizard.fillTemplate"),
-    lead: t("wizard.chooseWhichFieldOfYour"),
+    lead: t("wizard.fieldsLead"),
   },
   file: {
     short: t("wizard.fileStep"),
     title: t("wizard.chooseWhereFileGoes"),
-    lead: t("wizard.finishedDocumentIsSavedTo"),
+    lead: t("wizard.fileLead"),
   },
   button: {
     short: t("common.button"),
     title: t("wizard.addButtonToYourTable"),
-    lead: t("wizard.oneClickInYourSpreadsheet"),
+    lead: t("wizard.buttonLead"),
   },
   try: {
     short: t("templates.tryIt"),
     title: t("wizard.tryItWithOneRecord"),
-    lead: t("wizard.thisCreatesRealDocumentJust"),
+    lead: t("wizard.tryLead"),
   },
 };
 

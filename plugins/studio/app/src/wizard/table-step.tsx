@@ -133,7 +133,7 @@ function NoTable({ isSearch }: { isSearch: boolean }) {
     </Empty>
   ) : (
     <Empty icon="table" title={t("wizard.noTablesFound")}>
-      <p>{t("wizard.giveConnectionAccessToBase")}</p>
+      <p>{t("wizard.noTablesHelp")}</p>
     </Empty>
   );
 }

@@ -65,7 +65,7 @@ function FromTable({ name, choice, onMade }: FromTableProps) {
       </div>
       <div class="stack close">
         <h2 id="from-table">{t("wizard.createOneFromName", { name })}</h2>
-        <p class="muted">{t("wizard.fastestWayPageWithAll")}</p>
+        <p class="muted">{t("wizard.fromTableHelp")}</p>
         {fault !== null && <Notice tone="bad" title={fault} />}
         <div class="from-table-end">
           <Button kind="primary" isBusy={isBusy} onPress={run}>
@@ -137,7 +137,7 @@ function Found({ data, total, chosen, onUse }: FoundProps) {
       </ul>
       {total > maxShown && (
         <p class="muted small">
-          {t("wizard.maxShownOfTotalSearchFor", { maxShown, total })}
+          {t("wizard.shownOfTotal", { maxShown, total })}
         </p>
       )}
     </>

@@ -205,7 +205,7 @@ function ById({ onChoose }: Pick<RecordChoiceProps, "onChoose">) {
       <InputField
         label={t("wizard.recordId")}
         id="record-id"
-        hint={t("wizard.thisPlatformCantBeSearched")}
+        hint={t("wizard.recordIdHelp")}
         required
         autocomplete="off"
         value={id}
@@ -329,7 +329,7 @@ function Outcome(props: TryProgressProps & { progress: Progress }) {
       )}
       {written === "failed" && (
         <Failed
-          title={t("wizard.documentWasCreatedButNot")}
+          title={t("wizard.notSavedToTable")}
           why={error}
           fixStep="file"
           {...{ choice, onAgain }}
@@ -339,8 +339,8 @@ function Outcome(props: TryProgressProps & { progress: Progress }) {
         <Notice tone="good" title={t("wizard.itWorks")}>
           <p>
             {choice.field === NOWHERE
-              ? t("wizard.documentForNameIsReady", { name: record.name })
-              : t("wizard.fileIsInFieldField", {
+              ? t("wizard.documentReady", { name: record.name })
+              : t("wizard.fileInField", {
                   field: fieldName(props),
                   name: record.name,
                   name2: table.name,

@@ -25,8 +25,8 @@ export function deleteSelected(editor: Editor): void {
   removeComponent(editor, entry.id);
   announce(
     editor,
-    t("editor.wordsDeleted", {
-      words: getCatalogEntry(entry.component.type).words,
+    t("editor.deleted", {
+      component: getCatalogEntry(entry.component.type).words,
     }),
   );
 }
@@ -39,8 +39,8 @@ export function duplicateSelected(editor: Editor): void {
   const copy = editor.selected.peek() ?? entry.id;
   announce(
     editor,
-    t("editor.wordsDuplicatedPlace", {
-      words,
+    t("editor.duplicated", {
+      component: words,
       place: placeWords(editor, copy, entry.spot.list),
     }),
   );
@@ -58,8 +58,8 @@ export function copySelected(editor: Editor): string | null {
   if (!entry) return null;
   announce(
     editor,
-    t("editor.wordsCopied", {
-      words: getCatalogEntry(entry.component.type).words,
+    t("editor.copied", {
+      component: getCatalogEntry(entry.component.type).words,
     }),
   );
   return toClipboardText(editor, entry.id);
@@ -127,7 +127,7 @@ function hasText(component: Component): boolean {
 
 /** Shows a message if the person may not edit. */
 function checkMayEdit(editor: Editor): boolean {
-  if (!editor.mayEdit) toast(t("editor.youCanViewThisTemplate"));
+  if (!editor.mayEdit) toast(t("editor.readOnly"));
   return editor.mayEdit;
 }
 
@@ -140,12 +140,12 @@ export function addComponent(editor: Editor, type: ComponentType): boolean {
   const { words } = getCatalogEntry(type);
   const made = addNewComponent(editor, type);
   if (!made?.id) {
-    toast(t("editor.wordsCannotBeAddedHere", { words }));
+    toast(t("editor.cannotAddHere", { component: words }));
     return false;
   }
   scrollToSelected(editor);
-  editor.announced.value = t("editor.wordsAddedPlace", {
-    words,
+  editor.announced.value = t("editor.added", {
+    component: words,
     place: placeWords(editor, made.id),
   });
   return true;

@@ -106,7 +106,7 @@ export const CLIPBOARD_KEYS: readonly (readonly [
 ])[] = [
   [t("common.copy"), "Mod+C"],
   [t("editor.cut"), "Mod+X"],
-  [t("editor.pastePartsOrSpreadsheetCells"), "Mod+V"],
+  [t("editor.pasteComponentsOrCells"), "Mod+V"],
 ];
 
 function findCommand(chord: string): EditorCommand | undefined {

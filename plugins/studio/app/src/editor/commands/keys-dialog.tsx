@@ -24,7 +24,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
           </section>
         ))}
       </div>
-      <p class="muted small">{t("editor.shortcutsWorkWhenPageOr")}</p>
+      <p class="muted small">{t("editor.shortcutsHelp")}</p>
       <div class="dialog-end">
         <Button kind="primary" onPress={onClose}>
           {t("common.close")}

@@ -182,23 +182,23 @@ class Drag {
     focusSelectedOnPage(editor);
     const { words } = getCatalogEntry(type);
     if (!spot) {
-      editor.announced.value = t("editor.wordsWasNotMoved", { words });
+      editor.announced.value = t("editor.notMoved", { component: words });
       return;
     }
     if ("id" in dragged) {
       const from = editor.tree.peek().entries.get(dragged.id)?.spot.list;
       moveComponent(editor, dragged.id, spot);
       editor.selected.value = dragged.id;
-      editor.announced.value = t("editor.wordsMovedPlace", {
-        words,
+      editor.announced.value = t("editor.moved", {
+        component: words,
         place: placeWords(editor, dragged.id, from),
       });
       return;
     }
     const made = withNewIds(dragged.make());
     insertComponent(editor, made, spot);
-    editor.announced.value = t("editor.wordsAddedPlace", {
-      words,
+    editor.announced.value = t("editor.added", {
+      component: words,
       place: placeWords(editor, made.id ?? ""),
     });
   }

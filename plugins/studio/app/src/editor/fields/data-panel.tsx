@@ -33,7 +33,7 @@ export function DataPanel({ session }: { session: DraftSession }) {
         )}
       </div>
       {root.fields.length === 0 && (
-        <p class="data-hint">{t("fields.noFieldsYetAddFields")}</p>
+        <p class="data-hint">{t("fields.noFieldsYet")}</p>
       )}
       <CollectionFields collection={root} trail={[root.id]} />
       {open === "sample" && <SampleDialog session={session} onClose={close} />}

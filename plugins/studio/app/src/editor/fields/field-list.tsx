@@ -369,7 +369,7 @@ function RenameField({ collectionId, name, onClose }: RenameFieldProps) {
     <NameDialog
       title={t("fields.renameInDataTitle", { name })}
       label={t("fields.nameInData")}
-      hint={t("fields.exactlyAsInYourRecords")}
+      hint={t("fields.nameInDataHelp")}
       name={name}
       act={t("common.rename")}
       onName={rename}
@@ -398,7 +398,7 @@ function Uses({
   const more = places.length - maxShownPlaces;
   return (
     <div class="data-uses">
-      <p>{t("fields.usedInCountPlacesWhich", { count: uses.length })}</p>
+      <p>{t("fields.usedInPlaces", { count: uses.length })}</p>
       <ul>
         {places.slice(0, maxShownPlaces).map((one) => (
           <li key={one}>{one}</li>

@@ -42,7 +42,7 @@ export async function renameField(
     question,
   );
   if (editor.definition.peek() !== definition)
-    throw new Refusal(409, t("fields.templateHasJustChangedTry"));
+    throw new Refusal(409, t("fields.templateJustChanged"));
   editor.change(t("fields.renameFieldName", { name }), (draft) => {
     for (const { path, value } of changes) setValue(draft, path, value);
   });

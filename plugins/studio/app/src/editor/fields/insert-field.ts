@@ -25,7 +25,7 @@ export function insertField(
   const path = findPathTo(editor, place, collectionId, field.name);
   if (path === null) {
     toast(
-      t("fields.selectPartThatRepeatsFor", {
+      t("fields.selectRepeatFirst", {
         collectionId: asWords(collectionId),
       }),
     );
@@ -37,7 +37,7 @@ export function insertField(
     insertNewComponent(editor, createTable(editor, field, path), field);
   else if (!("target" in field))
     insertNewComponent(editor, { type: "text", text: `{{ ${path} }}` }, field);
-  else toast(t("fields.openItAndInsertOne"));
+  else toast(t("fields.openRecordFirst"));
 }
 
 /** The nearest path to a field of a collection. */
@@ -73,7 +73,7 @@ function insertNewComponent(
 ): void {
   const spot = nearestSpot(editor, [part.type], editor.selected.peek());
   if (!spot) {
-    toast(t("fields.itCannotBeInsertedHere"));
+    toast(t("fields.cannotInsertHere"));
     return;
   }
   const name = t("fields.insertLabel", { label: getFieldLabel(field) });

@@ -63,7 +63,7 @@ export function SampleDialog({ session, onClose }: SampleDialogProps) {
   return (
     <Dialog title={t("fields.sampleData")} onClose={onClose}>
       <div class="sample">
-        <p class="data-hint">{t("fields.oneRecordThatPageAnd")}</p>
+        <p class="data-hint">{t("fields.sampleHelp")}</p>
         <Choices
           legend={t("fields.view")}
           options={views}
@@ -155,7 +155,7 @@ function RecordForm(props: RecordFormProps) {
   const { collection, value, onChange } = props;
   const record = toRecord(value);
   if (collection.fields.length === 0)
-    return <p class="data-hint">{t("fields.noFieldsYetPasteRecord")}</p>;
+    return <p class="data-hint">{t("fields.pasteRecordHelp")}</p>;
   return (
     <div class="sample-record">
       {collection.fields.map((field) => (
@@ -422,9 +422,8 @@ function SampleJson({ onChange }: SampleJsonProps) {
 
 function findError(text: string): string | null {
   const error = findSyntaxError(text);
-  if (error)
-    return t("fields.thisIsntValidJsonYet", { fault: lowerFirst(error.fault) });
-  return parseRecord(text) ? null : t("fields.thisIsntRecordYetIt");
+  if (error) return t("fields.invalidJson", { fault: lowerFirst(error.fault) });
+  return parseRecord(text) ? null : t("fields.notARecord");
 }
 
 function lowerFirst(text: string): string {
@@ -463,7 +462,7 @@ function RecentPayloads({ session, onChoose }: RecentPayloadsProps) {
     );
   if (!data) return <Skeleton count={3} />;
   if (data.payloads.length === 0)
-    return <p class="data-hint">{t("fields.noDataYetDataOf")}</p>;
+    return <p class="data-hint">{t("fields.noRecentData")}</p>;
   return (
     <ul class="sample-recent">
       {data.payloads.map((one) => (

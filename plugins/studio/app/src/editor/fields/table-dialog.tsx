@@ -31,7 +31,7 @@ export function TableDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t("fields.importFieldsFromTable")} onClose={onClose}>
       <div class="sample">
-        <p class="data-hint">{t("fields.tablesColumnsBecomeFieldsAnd")}</p>
+        <p class="data-hint">{t("fields.importHelp")}</p>
         <ConnectionChoice
           chosen={place.connectionId}
           onChoose={(connectionId) => setPlace({ ...noTable, connectionId })}
@@ -71,7 +71,7 @@ function ConnectionChoice({ chosen, onChoose }: ConnectionChoiceProps) {
     <ItemSelect
       label={t("common.connection")}
       found={data.data.filter(({ kind }) => kind !== "esign")}
-      none={t("fields.noConnectionsYetAddOne")}
+      none={t("fields.noConnectionsYet")}
       value={chosen}
       onChoose={onChoose}
     />

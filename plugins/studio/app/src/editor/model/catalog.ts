@@ -50,21 +50,21 @@ const column = (): ComponentOf<"column"> => ({
 const catalog: Readonly<Record<ComponentType, CatalogEntry>> = {
   heading: {
     words: t("components.heading"),
-    purpose: t("components.titleInSixSizes"),
+    purpose: t("components.headingPurpose"),
     icon: "heading",
     group: groups.text,
     make: () => ({ type: "heading", text: t("components.heading"), level: 2 }),
   },
   text: {
     words: t("common.text"),
-    purpose: t("components.paragraphWithYourDataIn"),
+    purpose: t("components.textPurpose"),
     icon: "text",
     group: groups.text,
     make: () => ({ type: "text", text: t("common.text") }),
   },
   list: {
     words: t("common.list"),
-    purpose: t("components.bulletsOrNumbers"),
+    purpose: t("components.listPurpose"),
     icon: "list",
     group: groups.text,
     make: () => ({
@@ -74,70 +74,70 @@ const catalog: Readonly<Record<ComponentType, CatalogEntry>> = {
   },
   "list-item": {
     words: t("components.listItem"),
-    purpose: t("components.onePointOfList"),
+    purpose: t("components.listItemPurpose"),
     icon: "list",
     group: null,
     make: () => ({ type: "list-item", text: t("components.point") }),
   },
   markdown: {
     words: t("components.markdown"),
-    purpose: t("components.formattedTextFromField"),
+    purpose: t("components.markdownPurpose"),
     icon: "markdown",
     group: groups.text,
     make: () => ({ type: "markdown", value: t("components.someBoldWords") }),
   },
   html: {
     words: "HTML",
-    purpose: t("components.markupFromFieldMadeSafe"),
+    purpose: t("components.htmlPurpose"),
     icon: "code",
     group: groups.text,
     make: () => ({ type: "html", value: "<p>HTML</p>" }),
   },
   container: {
     words: t("components.box"),
-    purpose: t("components.keepsThingsTogetherWithFrame"),
+    purpose: t("components.boxPurpose"),
     icon: "box",
     group: groups.layout,
     make: () => ({ type: "container", components: [] }),
   },
   columns: {
     words: t("components.columns"),
-    purpose: t("components.thingsSideBySide"),
+    purpose: t("components.columnsPurpose"),
     icon: "columns",
     group: groups.layout,
     make: () => ({ type: "columns", components: [column(), column()] }),
   },
   column: {
     words: t("components.column"),
-    purpose: t("components.oneOfColumns"),
+    purpose: t("components.columnPurpose"),
     icon: "columns",
     group: null,
     make: column,
   },
   fragment: {
     words: t("components.group"),
-    purpose: t("components.repeatsOrHidesSeveralThings"),
+    purpose: t("components.groupPurpose"),
     icon: "group",
     group: groups.layout,
     make: () => ({ type: "fragment", components: [] }),
   },
   divider: {
     words: t("components.line"),
-    purpose: t("components.ruleAcrossPage"),
+    purpose: t("components.linePurpose"),
     icon: "divider",
     group: groups.layout,
     make: () => ({ type: "divider" }),
   },
   spacer: {
     words: t("components.space"),
-    purpose: t("components.emptyStretch"),
+    purpose: t("components.spacePurpose"),
     icon: "spacer",
     group: groups.layout,
     make: () => ({ type: "spacer", height: "8mm" }),
   },
   table: {
     words: t("common.table"),
-    purpose: t("components.rowsAndColumnsRowCan"),
+    purpose: t("components.tablePurpose"),
     icon: "table",
     group: groups.data,
     make: () => ({
@@ -150,28 +150,28 @@ const catalog: Readonly<Record<ComponentType, CatalogEntry>> = {
   },
   "table-row": {
     words: t("components.row"),
-    purpose: t("components.oneRowOfTable"),
+    purpose: t("components.rowPurpose"),
     icon: "row",
     group: null,
     make: () => row(t("common.text"), t("common.text")),
   },
   "table-cell": {
     words: t("components.cell"),
-    purpose: t("components.oneCellOfRow"),
+    purpose: t("components.cellPurpose"),
     icon: "cell",
     group: null,
     make: () => cell(t("common.text")),
   },
   image: {
     words: t("common.picture"),
-    purpose: t("components.logoPhotoPictureFromYour"),
+    purpose: t("components.picturePurpose"),
     icon: "image",
     group: groups.media,
     make: () => ({ type: "image", src: "", alt: "" }),
   },
   button: {
     words: t("common.button"),
-    purpose: t("components.linkThatLooksLikeButton"),
+    purpose: t("components.buttonPurpose"),
     icon: "button",
     group: groups.media,
     make: () => ({
@@ -182,7 +182,7 @@ const catalog: Readonly<Record<ComponentType, CatalogEntry>> = {
   },
   qrcode: {
     words: t("components.qrCode"),
-    purpose: t("components.forPhonesToScan"),
+    purpose: t("components.qrCodePurpose"),
     icon: "qrcode",
     group: groups.codes,
     make: () => ({
@@ -193,14 +193,14 @@ const catalog: Readonly<Record<ComponentType, CatalogEntry>> = {
   },
   barcode: {
     words: t("components.barcode"),
-    purpose: t("components.forGoodsParcelsAndTickets"),
+    purpose: t("components.barcodePurpose"),
     icon: "barcode",
     group: groups.codes,
     make: () => ({ type: "barcode", value: "12345678", symbology: "code128" }),
   },
   chart: {
     words: t("components.chart"),
-    purpose: t("components.barsLinesOrPieFrom"),
+    purpose: t("components.chartPurpose"),
     icon: "chart",
     group: groups.codes,
     make: () => ({
@@ -214,14 +214,14 @@ const catalog: Readonly<Record<ComponentType, CatalogEntry>> = {
   },
   "page-break": {
     words: t("components.pageBreak"),
-    purpose: t("components.goesOnWithNewPage"),
+    purpose: t("components.pageBreakPurpose"),
     icon: "break",
     group: groups.page,
     make: () => ({ type: "page-break" }),
   },
   "page-number": {
     words: t("components.pageNumber"),
-    purpose: t("components.inHeadersAndFooters"),
+    purpose: t("components.pageNumberPurpose"),
     icon: "number",
     group: groups.page,
     make: () => ({
@@ -231,7 +231,7 @@ const catalog: Readonly<Record<ComponentType, CatalogEntry>> = {
   },
   "sign-field": {
     words: t("components.signatureField"),
-    purpose: t("components.whereSomeoneSignsOrFills"),
+    purpose: t("components.signatureFieldPurpose"),
     icon: "sign",
     group: groups.page,
     make: () => ({
@@ -244,7 +244,7 @@ const catalog: Readonly<Record<ComponentType, CatalogEntry>> = {
   },
   section: {
     words: t("components.section"),
-    purpose: t("components.bandAcrossEmailWithColumns"),
+    purpose: t("components.sectionPurpose"),
     icon: "section",
     group: groups.email,
     make: () => ({
@@ -254,14 +254,14 @@ const catalog: Readonly<Record<ComponentType, CatalogEntry>> = {
   },
   hero: {
     words: t("components.hero"),
-    purpose: t("components.largePictureWithWordsOn"),
+    purpose: t("components.heroPurpose"),
     icon: "hero",
     group: groups.email,
     make: () => ({ type: "hero", background: "", components: [] }),
   },
   social: {
     words: t("components.socialLinks"),
-    purpose: t("components.iconsThatLeadToYour"),
+    purpose: t("components.socialLinksPurpose"),
     icon: "social",
     group: groups.email,
     make: () => ({
@@ -271,7 +271,7 @@ const catalog: Readonly<Record<ComponentType, CatalogEntry>> = {
   },
   preheader: {
     words: t("components.preheader"),
-    purpose: t("components.whatInboxesShowBesideSubject"),
+    purpose: t("components.preheaderPurpose"),
     icon: "mail",
     group: groups.email,
     make: () => ({ type: "preheader", text: t("components.previewText") }),

@@ -72,7 +72,9 @@ export function duplicateComponent(editor: Editor, id: string): void {
   if (!entry) return;
   const { list, index } = entry.spot;
   const { words } = getCatalogEntry(entry.component.type);
-  const name = t("edits.duplicateWords", { words: words.toLowerCase() });
+  const name = t("edits.duplicateComponent", {
+    component: words.toLowerCase(),
+  });
   insertCopies(editor, [entry.component], { list, index: index + 1 }, name);
 }
 
@@ -127,8 +129,8 @@ function describeNoPlace(types: readonly ComponentType[]): string {
   const parent = types.map((one) => parents[one]).find(Boolean);
   const { words } = getCatalogEntry(type);
   return parent === undefined
-    ? t("edits.wordsCannotBePlacedHere", { words })
-    : t("edits.wordsThisGoesIntoParent", { words, parent });
+    ? t("edits.cannotPlaceHere", { component: words })
+    : t("edits.needsParent", { component: words, parent });
 }
 
 /** The components of a clipboard's text, or why it contains none. */
@@ -140,7 +142,7 @@ function readClip(text: string): Clip {
   if (json === undefined) return { components: [fromPlainText(text)] };
   const list = toList(json);
   if (!list || list.length === 0)
-    return { fault: t("edits.clipboardContainsNoTemplateComponents") };
+    return { fault: t("edits.clipboardHasNoComponents") };
   const fault = list.map(findProblem).find((one) => one !== null);
   if (fault !== undefined) return { fault };
   // Each was checked above, with its children.
@@ -195,14 +197,14 @@ const requiredProperties: Partial<Record<ComponentType, readonly string[]>> = {
 
 function findProblem(json: unknown): string | null {
   if (typeof json !== "object" || json === null || !("type" in json))
-    return t("edits.clipboardContainsItemWithoutType");
+    return t("edits.clipboardItemWithoutType");
   const type = COMPONENT_TYPES.find((one) => one === json.type);
   if (!type)
     return t("edits.unknownComponentTypeType", { type: String(json.type) });
   const missing = requiredProperties[type]?.find((name) => !(name in json));
   if (missing !== undefined)
-    return t("edits.wordsNeedsMissing", {
-      words: getCatalogEntry(type).words,
+    return t("edits.needsProperty", {
+      component: getCatalogEntry(type).words,
       missing,
     });
   const inner = [
@@ -211,7 +213,9 @@ function findProblem(json: unknown): string | null {
     part(json, "collection", "empty"),
   ];
   if (!inner.every((one) => Array.isArray(one)))
-    return t("edits.wordsHasNoListOf", { words: getCatalogEntry(type).words });
+    return t("edits.hasNoComponents", {
+      component: getCatalogEntry(type).words,
+    });
   return inner
     .flat()
     .reduce<string | null>(

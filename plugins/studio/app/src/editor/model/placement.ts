@@ -128,10 +128,13 @@ export function moveByStep(editor: Editor, id: string, way: Way): string {
   const { words } = getCatalogEntry(entry.component.type);
   const spot = findSpotTowards(editor, entry, way);
   if (!spot)
-    return t("edits.wordsWasNotMovedReason", { words, reason: reasons[way] });
+    return t("edits.notMovedBecause", {
+      component: words,
+      reason: reasons[way],
+    });
   moveComponent(editor, id, spot);
-  return t("editor.wordsMovedPlace", {
-    words,
+  return t("editor.moved", {
+    component: words,
     place: placeWords(editor, id, entry.spot.list),
   });
 }

@@ -192,7 +192,9 @@ function RemoveBandButton({ row, actions: { remove } }: RowPartProps) {
     <button
       type="button"
       class="outline-remove"
-      aria-label={t("editor.deleteWords", { words: row.words.toLowerCase() })}
+      aria-label={t("editor.deleteComponent", {
+        component: row.words.toLowerCase(),
+      })}
       tabIndex={-1}
       onClick={(event) => {
         event.stopPropagation();

@@ -64,7 +64,7 @@ function createRowActions(
     if (!isBandName(key)) return;
     setBand(editor, key, false);
     cursor.value = "body";
-    editor.announced.value = t("editor.wordsDeleted", { words });
+    editor.announced.value = t("editor.deleted", { component: words });
   };
   return {
     choose: (row) => {

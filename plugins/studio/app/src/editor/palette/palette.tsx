@@ -41,7 +41,7 @@ export function Palette() {
         <PaletteGroupView key={name} name={name} types={types} />
       ))}
       <p class="palette-keys">
-        {rich("editor.addsFromAnywhereShowsAll", {
+        {rich("editor.paletteKeys", {
           kbd: (text) => <kbd>{text}</kbd>,
         })}
       </p>

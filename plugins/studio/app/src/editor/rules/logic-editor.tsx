@@ -137,8 +137,7 @@ function AddButtons({ context, path }: Omit<LogicGroupProps, "group">) {
   const rule = newRule(field);
   const group: Logic = { combinator: "or", rules: [rule] };
   const inner = path.length > 0 ? { group: formatRuleNumber(path) } : null;
-  if (field === "")
-    return <p class="prop-hint">{t("rules.noFieldsYetAddFields")}</p>;
+  if (field === "") return <p class="prop-hint">{t("rules.noFieldsYet")}</p>;
   return (
     <div class="rule-adds">
       <Button

@@ -54,7 +54,7 @@ export function RepeatRules({ id, component }: RepeatRulesProps) {
           <p class="rule-fact" role="status">
             {counted
               ? describeCount(rest.collection, counted)
-              : t("rules.sampleDataHasNoSuch")}
+              : t("rules.listNotInSample")}
           </p>
           <FilterRules {...rest} />
           <OrderRules {...rest} />
@@ -96,7 +96,7 @@ function ListChoice({ id, component }: ListChoiceProps) {
       {collection && (
         <div class="prop-row">
           <span class="prop-label">{t("rules.itemName")}</span>
-          <span class="rule-name" title={t("rules.nameCannotChangeWhileIt")}>
+          <span class="rule-name" title={t("rules.nameIsFixed")}>
             {collection.collectionId}
           </span>
         </div>
@@ -125,7 +125,7 @@ function ListField({ id, path, onChoose }: ListFieldProps) {
     ({ kind }) => kind === "list",
   );
   if (lists.length === 0 && path === undefined)
-    return <p class="prop-hint">{t("rules.noListsYetAddOne")}</p>;
+    return <p class="prop-hint">{t("rules.noListsYet")}</p>;
   return (
     <Row id={field} label={t("rules.forEach")}>
       <PathSelect
@@ -453,7 +453,11 @@ function EmptyRule({
     const name = isThere
       ? t("rules.addTextForEmptyList")
       : t("rules.removeTextForEmptyList");
-    const first = createAlternative(editor, component, t("rules.thereAreNone"));
+    const first = createAlternative(
+      editor,
+      component,
+      t("rules.emptyListText"),
+    );
     changeRepeat(editor, id, name, { empty: isThere ? [first] : undefined });
   };
   return (
@@ -461,7 +465,7 @@ function EmptyRule({
       <SwitchField
         label={t("rules.showText")}
         value={collection.empty !== undefined}
-        {...(collection.empty && { hint: t("rules.editItBelowOnPage") })}
+        {...(collection.empty && { hint: t("rules.editEmptyTextHelp") })}
         onChange={toggle}
       />
     </RulePart>

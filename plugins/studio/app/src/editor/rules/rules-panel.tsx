@@ -87,7 +87,7 @@ function Otherwise({
     const other = createAlternative(
       editor,
       component,
-      t("rules.otherwiseThisText"),
+      t("rules.alternativeText"),
     );
     const next = isThere ? { ...logic, else: [other] } : logic;
     const name = isThere
@@ -101,8 +101,8 @@ function Otherwise({
       value={condition.else !== undefined}
       hint={
         condition.else
-          ? t("rules.editAlternativeBelowOnPage")
-          : t("rules.showSomethingElseWhenThis")
+          ? t("rules.editAlternativeHelp")
+          : t("rules.otherwiseHelp")
       }
       onChange={toggle}
     />
@@ -133,7 +133,7 @@ function ShownFact({ id, condition }: { id: string; condition: Condition }) {
   const holds = facts.value?.conditions[id];
   if (holds === undefined) return null;
   const hidden = condition.else
-    ? t("rules.alternativeIsShownForSample")
+    ? t("rules.alternativeForSample")
     : t("rules.hiddenForSample");
   return (
     <p class="rule-fact" role="status">

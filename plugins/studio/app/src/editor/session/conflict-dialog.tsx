@@ -44,7 +44,7 @@ function ConflictForm({ session, pending }: ConflictFormProps) {
       // It cannot be closed without a choice.
       onClose={() => undefined}
     >
-      <p class="muted">{t("draft.allOtherChangesAreMerged")}</p>
+      <p class="muted">{t("draft.chooseWhatToKeep")}</p>
       <div class="side-list">
         {conflicts.map((conflict) => (
           <SideChoice
@@ -97,13 +97,12 @@ function ConflictActions({ session, count, sideOf }: ConflictActionsProps) {
 }
 
 function getTitle({ source, view, conflicts }: PendingMerge): string {
-  if (source === "published")
-    return t("draft.yourChangesConflictWithPublished");
+  if (source === "published") return t("draft.conflictWithPublished");
   const areTexts = conflicts.every(
     ({ path, mine, theirs }) => isText(path, mine) && isText(path, theirs),
   );
   const what = areTexts ? "text" : "properties";
-  return t("draft.youAndSavedByEditedSame", {
+  return t("draft.conflictWithPerson", {
     savedBy: view.savedBy ?? "someone",
     what,
   });

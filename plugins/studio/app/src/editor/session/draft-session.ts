@@ -206,7 +206,7 @@ export class DraftSession {
       if (state.kind === "asking")
         throw new Refusal(409, t("draft.resolveConflictsFirst"));
     }
-    throw new Refusal(409, t("draft.othersAreEditingThisTemplate"));
+    throw new Refusal(409, t("draft.othersAreEditing"));
   }
 
   /** @returns whether all changes made before the call are saved. */
@@ -277,7 +277,7 @@ export class DraftSession {
       this.state.value = { kind: "asking" };
       return true;
     }
-    if (merged.restored.length > 0) toast(t("draft.oneOfYouDeletedSomething"));
+    if (merged.restored.length > 0) toast(t("draft.keptDeleted"));
     if (source === "draft") {
       const saved = sameJson(merged.definition, theirs)
         ? merged.definition

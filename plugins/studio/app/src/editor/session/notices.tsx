@@ -21,7 +21,7 @@ export function SaveErrorNotice({ session }: SessionProps) {
   return (
     <UnsavedNotice
       act={<Button onPress={() => session.flush()}>{t("draft.tryNow")}</Button>}
-      what={t("draft.whyTheyAreKeptIn", { why: state.why })}
+      what={t("draft.keptUntilSaved", { why: state.why })}
     />
   );
 }
@@ -49,7 +49,7 @@ function UnsavedNotice({ what, act }: UnsavedNoticeProps) {
   return (
     <div class="editor-notice bad" role="alert">
       <p>
-        <strong>{t("draft.yourLastChangesAreNot")}</strong> {what}
+        <strong>{t("draft.lastChangesNotSaved")}</strong> {what}
       </p>
       {act}
     </div>
@@ -70,7 +70,7 @@ export function OutdatedNotice({ session }: { session: DraftSession }) {
   return (
     <div class="editor-notice" role="status">
       <p>
-        {rich("draft.newerVersionWasPublishedBy", {
+        {rich("draft.outdatedNotice", {
           strong: (text) => <strong>{text}</strong>,
         })}
       </p>
@@ -97,7 +97,7 @@ export function TrashNotice({ session }: NoticeProps) {
   return (
     <div class="editor-notice" role="status">
       <p>
-        {rich("draft.thisTemplateIsInTrash", {
+        {rich("draft.inTrashNotice", {
           strong: (text) => <strong>{text}</strong>,
         })}
       </p>
@@ -115,7 +115,7 @@ export function RoleNotice({ session }: NoticeProps) {
   return (
     <div class="editor-notice" role="status">
       <p>
-        {rich("draft.youAreNowViewerYou", {
+        {rich("draft.viewerNotice", {
           strong: (text) => <strong>{text}</strong>,
         })}
       </p>

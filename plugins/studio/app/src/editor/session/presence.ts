@@ -79,12 +79,12 @@ function updateTrashState(
   const view = session.view.peek();
   if (view.isTrashed === isTrashed) return;
   session.view.value = { ...view, isTrashed };
-  if (!isTrashed) toast(t("draft.thisTemplateWasRestoredFrom"));
+  if (!isTrashed) toast(t("draft.restoredFromTrash"));
 }
 
 function announce(who: string, announced: Map<string, number>): void {
   const last = announced.get(who) ?? 0;
   announced.set(who, Date.now());
   if (Date.now() - last > announceIntervalMs)
-    toast(t("draft.whoIsAlsoEditingThis", { who }));
+    toast(t("draft.otherPersonEditing", { who }));
 }

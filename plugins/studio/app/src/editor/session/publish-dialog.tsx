@@ -22,10 +22,10 @@ export function PublishDialog({ session, onClose }: PublishDialogProps) {
     return <PublishForm session={session} onClose={onClose} />;
   return (
     <Dialog
-      title={t("draft.countProblemsToFixFirst", { count: problems.length })}
+      title={t("draft.problemsToFixFirst", { count: problems.length })}
       onClose={onClose}
     >
-      <p class="muted">{t("draft.thisTemplateCannotGenerateDocuments")}</p>
+      <p class="muted">{t("draft.cannotPublishHelp")}</p>
       <ProblemList problems={problems} onShow={onClose} />
       <div class="dialog-end">
         <Button onPress={onClose}>{t("common.close")}</Button>
@@ -44,7 +44,7 @@ export function PublishButton({ session }: { session: DraftSession }) {
       {count > 0 && (
         <Button
           kind="quiet"
-          label={t("draft.countProblemsToFix", { count })}
+          label={t("draft.problemsToFix", { count })}
           onPress={() => setOpen(true)}
         >
           <span class="problem-count">
@@ -68,8 +68,8 @@ export function PublishButton({ session }: { session: DraftSession }) {
 }
 
 function getDisabledReason(session: DraftSession): string | null {
-  if (session.isOutdated.value) return t("draft.newerVersionWasPublishedMerge");
-  return session.isChanged.value ? null : t("draft.noChangesSinceItWas");
+  if (session.isOutdated.value) return t("draft.mergeBeforePublishing");
+  return session.isChanged.value ? null : t("draft.noChanges");
 }
 
 interface PublishFormProps {
@@ -104,9 +104,7 @@ function PublishForm({ session, onClose }: PublishFormProps) {
     >
       <Form onSend={run}>
         <p class="muted">
-          {isNew
-            ? t("draft.newDocumentsWillLookAs")
-            : t("draft.youCanCompareAndRestore")}
+          {isNew ? t("draft.publishHelp") : t("draft.saveVersionHelp")}
         </p>
         {isNew && (
           <VersionCheckbox next={next} isKept={isKept} onChange={setWanted} />

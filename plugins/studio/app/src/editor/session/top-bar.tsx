@@ -151,8 +151,7 @@ function SaveStatusText({
   if (state.kind === "failed")
     return <span title={state.why}>{t("draft.notSavedRetrying")}</span>;
   if (!session.editor.mayEdit) return <>{t("draft.viewOnly")}</>;
-  if (state.kind === "asking")
-    return <>{t("draft.notSavedResolveConflictFirst")}</>;
+  if (state.kind === "asking") return <>{t("draft.notSavedConflict")}</>;
   if (state.kind !== "saved") return <>{t("draft.saving")}</>;
   if (savedAt === null) return <>{t("draft.published")}</>;
   const title =
@@ -292,7 +291,7 @@ interface DiscardDialogProps {
 function DiscardDialog({ session, onClose }: DiscardDialogProps) {
   const discard = async () => {
     await session.discard();
-    toast(t("draft.changesDiscardedYouCanUndo"));
+    toast(t("draft.changesDiscarded"));
   };
   return (
     <ConfirmDialog
@@ -302,7 +301,7 @@ function DiscardDialog({ session, onClose }: DiscardDialogProps) {
       onAct={discard}
       onClose={onClose}
     >
-      <p>{t("draft.draftReturnsToPublishedVersion")}</p>
+      <p>{t("draft.discardWarning")}</p>
     </ConfirmDialog>
   );
 }

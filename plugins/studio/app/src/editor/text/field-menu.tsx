@@ -329,11 +329,11 @@ function createPageItems(
 }
 
 const CALCULATIONS: readonly [Aggregate, string, string][] = [
-  ["SUM", t("text.sumOfList"), t("text.totalAdd")],
+  ["SUM", t("text.sumOfList"), t("text.sumKeywords")],
   ["AVG", t("text.averageOfList"), "mean"],
-  ["COUNT", t("text.countOfList"), t("text.howManyNumber")],
-  ["MIN", t("text.smallestOfList"), t("text.minimumEarliest")],
-  ["MAX", t("text.largestOfList"), t("text.maximumLatest")],
+  ["COUNT", t("text.countOfList"), t("text.countKeywords")],
+  ["MIN", t("text.smallestOfList"), t("text.minKeywords")],
+  ["MAX", t("text.largestOfList"), t("text.maxKeywords")],
 ];
 
 function createFunctionItems(
@@ -386,7 +386,7 @@ function createFallbackItem(options: readonly PathOption[]): MenuItem {
     id: "default",
     label: t("text.fieldWithDefaultValue"),
     icon: "condition",
-    keywords: t("text.ifEmptyDefaultMissing"),
+    keywords: t("text.fallbackKeywords"),
     action: {
       kind: "step",
       title: t("text.whichField"),

@@ -218,7 +218,7 @@ function LinkForm({ surface }: { surface: TextSurface }) {
         value={href.value}
         owner={surface.options.owner}
         placeholder="https://"
-        hint={t("text.webOrEmailAddressType")}
+        hint={t("text.linkHelp")}
         takesFocus
         onEscape={close}
         onChange={(value) => {

@@ -30,7 +30,7 @@ export function TextEditor({ id }: { id: string }) {
       focusAt={editor.typingPoint.peek() ?? "end"}
       attributes={{
         "aria-label": getCatalogEntry(type).words,
-        "data-placeholder": t("text.textOrToInsertField"),
+        "data-placeholder": t("text.placeholder"),
       }}
       onWrite={(written, isTyping) =>
         updateComponent(

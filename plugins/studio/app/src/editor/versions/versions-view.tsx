@@ -77,7 +77,7 @@ function SelectedVersion({
   if (versions?.length === 0)
     return (
       <Empty icon="history" title={t("common.noVersionsYet")}>
-        <p>{t("versions.versionIsSnapshotOfTemplate")}</p>
+        <p>{t("versions.noVersionsHelp")}</p>
       </Empty>
     );
   if (!shown || !versions) return null;
@@ -265,9 +265,7 @@ function RestoreButton({ session, version, own, onDone }: VersionHeadProps) {
       t("versions.restoreVersionVersion", { version: version.version }),
       data,
     );
-    toast(
-      t("versions.versionVersionRestoredToYour", { version: version.version }),
-    );
+    toast(t("versions.restored", { version: version.version }));
     onDone();
   };
   return (
@@ -333,7 +331,7 @@ function ChangeList({ changes, names }: ChangeListProps) {
   return (
     <>
       <p class="muted small">
-        {t("versions.countChangesFromNamesTo", {
+        {t("versions.changesBetween", {
           count: changes.length,
           names: names[0].toLowerCase(),
           names2: names[1].toLowerCase(),

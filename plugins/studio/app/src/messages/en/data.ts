@@ -1,7 +1,7 @@
 export const fields = {
   sampleData: "Sample data",
   importFieldsFromTable: "Import fields from a table",
-  noFieldsYetAddFields:
+  noFieldsYet:
     "No fields yet. Add fields here, detect them from sample data or import them from a table.",
   addField: "Add a field",
   insertLabel: "Insert {{label}}",
@@ -16,29 +16,27 @@ export const fields = {
   nameWasRenamedToTo: "{{name}} was renamed to {{to}}. You can undo this.",
   renameInDataTitle: "Rename “{{name}}” in the data",
   nameInData: "Name in the data",
-  exactlyAsInYourRecords:
+  nameInDataHelp:
     "Exactly as in your records. The display name doesn't change.",
   findingWhereItIsUsed: "Finding where it is used…",
   templateDoesNotUseIt: "The template does not use it yet.",
-  usedInCountPlacesWhich_one:
-    "Used in {{count, number}} place, which is updated too:",
-  usedInCountPlacesWhich_other:
+  usedInPlaces_one: "Used in {{count, number}} place, which is updated too:",
+  usedInPlaces_other:
     "Used in {{count, number}} places, which are updated too:",
   andInMoreMore: "And in {{more}} more.",
   nameOfNewField: "Name of the new field",
   nameSuchAsDueDate: "Name, such as Due date",
   typeOfNewField: "Type of the new field",
-  templateHasJustChangedTry: "The template just changed. Try again.",
+  templateJustChanged: "The template just changed. Try again.",
   renameFieldName: "Rename the field {{name}}",
-  selectPartThatRepeatsFor:
+  selectRepeatFirst:
     "Select a component that repeats for each {{collectionId}} first.",
-  openItAndInsertOne: "Open it and insert one of its fields.",
-  itCannotBeInsertedHere:
-    "It can't be inserted here. Select another place first.",
+  openRecordFirst: "Open it and insert one of its fields.",
+  cannotInsertHere: "It can't be inserted here. Select another place first.",
   asJson: "As JSON",
   recentData: "Recent data",
   changeSample: "Change the sample",
-  oneRecordThatPageAnd:
+  sampleHelp:
     "A sample record for the page and the preview. Real documents use your own data.",
   view: "View",
   itsFields: "Its fields",
@@ -48,17 +46,16 @@ export const fields = {
   readFieldsFromSample: "Read fields from the sample",
   added_one: "{{count, number}} field was added.",
   added_other: "{{count, number}} fields were added.",
-  noFieldsYetPasteRecord:
+  pasteRecordHelp:
     "No fields yet. Paste a record as JSON, then detect its fields.",
   addEntryToLabel: "Add an entry to {{label}}",
   addEntry: "Add an entry",
   labelRowNumber: "{{label}}, row {{number}}",
   removeLabelNumber: "Remove {{label}} {{number}}",
-  thisIsntValidJsonYet: "This isn't valid JSON yet: {{fault}}",
-  thisIsntRecordYetIt:
-    "This isn't a record yet: it must start with { and end with }.",
+  invalidJson: "This isn't valid JSON yet: {{fault}}",
+  notARecord: "This isn't a record yet: it must start with { and end with }.",
   couldntLoadRecentData: "Couldn't load the recent data",
-  noDataYetDataOf: "No data yet. The data of generated documents appears here.",
+  noRecentData: "No data yet. The data of generated documents appears here.",
   useThisRecord: "Use this record",
   addFieldLabel: "Add the field {{label}}",
   changeFieldName: "Change the field {{name}}",
@@ -66,9 +63,9 @@ export const fields = {
   moveField: "Move a field",
   autonumber: "Autonumber",
   linkedRecord: "Linked record",
-  tablesColumnsBecomeFieldsAnd:
+  importHelp:
     "The table's columns become fields, and you can generate documents from its records. Existing fields stay.",
-  noConnectionsYetAddOne: "No connections yet. Add one under Connections.",
+  noConnectionsYet: "No connections yet. Add one under Connections.",
   couldntLoadBases: "Couldn't load the bases",
   couldntLoadTables: "Couldn't load the tables",
   noTablesFound: "No tables found.",
@@ -118,19 +115,19 @@ export const text = {
   noMatches: "No matches.",
   numberOfPages: "Number of pages",
   sumOfList: "Sum of a list",
-  totalAdd: "total add",
+  sumKeywords: "total add",
   averageOfList: "Average of a list",
   countOfList: "Count of a list",
-  howManyNumber: "how many number",
+  countKeywords: "how many number",
   smallestOfList: "Smallest of a list",
-  minimumEarliest: "minimum earliest",
+  minKeywords: "minimum earliest",
   largestOfList: "Largest of a list",
-  maximumLatest: "maximum latest",
+  maxKeywords: "maximum latest",
   labelWhichList: "{{label}}: which list?",
   calculate: "Calculate",
   todaysDate: "Today's date",
   fieldWithDefaultValue: "Field with a default value",
-  ifEmptyDefaultMissing: "if empty default missing",
+  fallbackKeywords: "if empty default missing",
   whichField: "Which field?",
   bold: "Bold",
   italic: "Italic",
@@ -140,7 +137,7 @@ export const text = {
   linkCtrlK: "Link (Ctrl+K)",
   clearFormatting: "Clear formatting",
   url: "URL",
-  webOrEmailAddressType: "A web or email address. Type / to insert a field.",
+  linkHelp: "A web or email address. Type / to insert a field.",
   setLink: "Set link",
-  textOrToInsertField: "Text, or / to insert a field",
+  placeholder: "Text, or / to insert a field",
 } as const;

@@ -1,11 +1,10 @@
 export const documents = {
-  allGeneratedDocumentsNewestFirst:
-    "All generated documents, newest first. This list updates automatically.",
+  lead: "All generated documents, newest first. This list updates automatically.",
   filterDocuments: "Filter documents",
   showDocumentsOfAllTemplates: "Show documents of all templates",
   noDocumentsYet: "No documents yet",
   noMatchingDocuments: "No matching documents",
-  openTemplateToCreateOne:
+  noDocumentsHelp:
     "Open a template to create one. Documents created through the API appear here too.",
   tryAnotherFilter: "Try another filter.",
   filesDeleted: "Files deleted",
@@ -17,32 +16,28 @@ export const batches = {
   couldntLoadBatch: "Couldn't load the batch",
   batchNotFound: "Batch not found.",
   batchOfName: "Batch of {{name}}",
-  countDocumentsAgoByCreatedBy_one:
-    "{{count, number}} document, {{ago}} by {{createdBy}}",
-  countDocumentsAgoByCreatedBy_other:
-    "{{count, number}} documents, {{ago}} by {{createdBy}}",
+  summary_one: "{{count, number}} document, {{ago}} by {{createdBy}}",
+  summary_other: "{{count, number}} documents, {{ago}} by {{createdBy}}",
   progress: "Progress",
-  retriesFailedDocumentsOfAnother:
-    "Retry of the failed documents in <link>another batch</link>.",
-  startedNewBatchForFailed: "Started a new batch for the failed documents.",
+  retryOf: "Retry of the failed documents in <link>another batch</link>.",
+  retryStarted: "Started a new batch for the failed documents.",
   cancelBatch: "Cancel batch",
   retryFailedDocuments: "Retry failed documents",
   downloadAll: "Download all",
   cancelThisBatch: "Cancel this batch?",
   keepRunning: "Keep running",
-  countQueuedDocumentsWillNot_one:
+  cancelWarning_one:
     "{{count, number}} queued document won't be created. Documents that are being rendered will finish, and finished documents are kept.",
-  countQueuedDocumentsWillNot_other:
+  cancelWarning_other:
     "{{count, number}} queued documents won't be created. Documents that are being rendered will finish, and finished documents are kept.",
   retryingFailedFiles: "Retrying the failed files.",
   retryFailedFiles: "Retry failed files",
   documentsOfBatch: "Documents of the batch",
   couldntLoadDocuments: "Couldn't load the documents",
-  eachBatchCreatesOneDocument:
-    "Each batch creates one document per record. This list updates automatically.",
+  lead: "Each batch creates one document per record. This list updates automatically.",
   couldntLoadBatches: "Couldn't load the batches",
   noBatchesYet: "No batches yet",
-  startBatchesFromApiOr:
+  noBatchesHelp:
     "Start batches from the API or a spreadsheet button. Their progress and errors appear here.",
   failedFailed: "{{failed}} failed",
   canceling: "Canceling",
@@ -55,8 +50,7 @@ export const batches = {
 } as const;
 
 export const usage = {
-  documentsCreatedPerDayTests:
-    "Documents created per day. Tests and failures aren't counted. Days are in UTC.",
+  lead: "Documents created per day. Tests and failures aren't counted. Days are in UTC.",
   previousMonth: "Previous month",
   nextMonth: "Next month",
   couldntLoadUsage: "Couldn't load the usage",

@@ -1,12 +1,10 @@
 export const draft = {
-  allOtherChangesAreMerged:
-    "All other changes were merged. Choose what to keep:",
+  chooseWhatToKeep: "All other changes were merged. Choose what to keep:",
   takeAllOfTheirs: "Keep all of theirs",
   keepAllOfMine: "Keep all of mine",
   merge: "Merge",
-  yourChangesConflictWithPublished:
-    "Your changes conflict with the published version",
-  youAndSavedByEditedSame: "You and {{savedBy}} edited the same {{what}}",
+  conflictWithPublished: "Your changes conflict with the published version",
+  conflictWithPerson: "You and {{savedBy}} edited the same {{what}}",
   publishedVersion: "the published version",
   template: "The template",
   mine: "Mine",
@@ -35,39 +33,38 @@ export const draft = {
   countRules_other: "{{count, number}} rules",
   discardChanges: "Discard the changes",
   resolveConflictsFirst: "Resolve the conflicts first.",
-  othersAreEditingThisTemplate: "Others are editing this template. Try again.",
-  oneOfYouDeletedSomething:
+  othersAreEditing: "Others are editing this template. Try again.",
+  keptDeleted:
     "One of you deleted something that the other edited, so it was kept.",
   tryNow: "Try now",
-  whyTheyAreKeptIn:
+  keptUntilSaved:
     "{{why}} They're kept in this browser until they can be saved.",
-  yourLastChangesAreNot: "Your last changes aren't saved.",
-  newerVersionWasPublishedBy:
+  lastChangesNotSaved: "Your last changes aren't saved.",
+  outdatedNotice:
     "<strong>A newer version was published</strong> by a program, an assistant or a colleague. Merge it into your draft, then publish.",
-  thisTemplateIsInTrash:
+  inTrashNotice:
     "<strong>This template is in the trash.</strong> It can't create documents until you restore it. Your changes are still saved.",
-  youAreNowViewerYou:
+  viewerNotice:
     "<strong>You are now a viewer.</strong> You can view this template but not change it. Ask an owner of your organization for the editor role.",
   someone: "Someone",
-  thisTemplateWasRestoredFrom: "This template was restored from the trash.",
-  whoIsAlsoEditingThis: "{{who}} is also editing this template.",
-  countProblemsToFixFirst_one: "{{count, number}} problem to fix first",
-  countProblemsToFixFirst_other: "{{count, number}} problems to fix first",
-  thisTemplateCannotGenerateDocuments:
+  restoredFromTrash: "This template was restored from the trash.",
+  otherPersonEditing: "{{who}} is also editing this template.",
+  problemsToFixFirst_one: "{{count, number}} problem to fix first",
+  problemsToFixFirst_other: "{{count, number}} problems to fix first",
+  cannotPublishHelp:
     "This template can't create documents yet. Your changes are saved.",
-  countProblemsToFix_one: "{{count, number}} problem to fix",
-  countProblemsToFix_other: "{{count, number}} problems to fix",
+  problemsToFix_one: "{{count, number}} problem to fix",
+  problemsToFix_other: "{{count, number}} problems to fix",
   publish: "Publish",
-  newerVersionWasPublishedMerge:
-    "A newer version was published: merge it first",
-  noChangesSinceItWas: "No changes since it was published",
+  mergeBeforePublishing: "A newer version was published: merge it first",
+  noChanges: "No changes since it was published",
   publishedAsVersionVersion: "Published as version {{version}}",
   published: "Published",
   versionVersionSaved: "Version {{version}} saved",
   publishChanges: "Publish changes",
   saveVersion: "Save a version",
-  newDocumentsWillLookAs: "New documents will look as shown here.",
-  youCanCompareAndRestore: "You can compare and restore this version later.",
+  publishHelp: "New documents will look as shown here.",
+  saveVersionHelp: "You can compare and restore this version later.",
   saveVersionNext: "Save version {{next}}",
   whatChangedOptional: "What changed (optional)",
   design: "Design",
@@ -77,7 +74,7 @@ export const draft = {
   redoRedoName: "Redo: {{redoName}}",
   notSavedRetrying: "Not saved. Retrying…",
   viewOnly: "View only",
-  notSavedResolveConflictFirst: "Not saved: resolve the conflict first",
+  notSavedConflict: "Not saved: resolve the conflict first",
   saving: "Saving…",
   saved: "Saved",
   savedAgo: "Saved {{ago}}",
@@ -87,10 +84,10 @@ export const draft = {
   discardChangesAction: "Discard changes",
   moreForThisTemplate: "More actions",
   tryItWithData: "Try it with data",
-  changesDiscardedYouCanUndo: "Changes discarded. You can undo this.",
+  changesDiscarded: "Changes discarded. You can undo this.",
   discardChangesQuestion: "Discard all changes?",
   keepChanges: "Keep changes",
-  draftReturnsToPublishedVersion:
+  discardWarning:
     "The draft goes back to the published version for everyone who edits it.",
   keptUntilYouSignIn:
     "They're kept in this tab and will be saved when you sign in again.",
@@ -106,20 +103,18 @@ export const draft = {
 export const edits = {
   thereIsNothingToPaste: "Nothing to paste.",
   paste: "Paste",
-  duplicateWords: "Duplicate {{words}}",
+  duplicateComponent: "Duplicate {{component}}",
   table: "a table",
   rowOfTable: "a row of a table",
   list: "a list",
-  wordsCannotBePlacedHere: "{{words}} can't be placed here.",
-  wordsThisGoesIntoParent:
-    "{{words}} goes into {{parent}}. Select one and paste again.",
-  clipboardContainsNoTemplateComponents:
-    "The clipboard contains no template components.",
-  clipboardContainsItemWithoutType:
-    "The clipboard contains an item without a type.",
+  cannotPlaceHere: "{{component}} can't be placed here.",
+  needsParent:
+    "{{component}} goes into {{parent}}. Select one and paste again.",
+  clipboardHasNoComponents: "The clipboard contains no template components.",
+  clipboardItemWithoutType: "The clipboard contains an item without a type.",
   unknownComponentTypeType: 'Unknown component type "{{type}}".',
-  wordsNeedsMissing: '{{words}} needs "{{missing}}".',
-  wordsHasNoListOf: "{{words}} has no list of components.",
+  needsProperty: '{{component}} needs "{{missing}}".',
+  hasNoComponents: "{{component}} has no list of components.",
   addComponent: "Add {{component}}",
   deleteComponent: "Delete {{component}}",
   moveComponent: "Move {{component}}",
@@ -132,7 +127,7 @@ export const edits = {
   toPosition: "to {{position}}",
   intoListPosition: "into {{list}}, {{position}}",
   youCanOnlyViewThis: "You can only view this template.",
-  wordsWasNotMovedReason: "{{words}} wasn't moved: {{reason}}",
+  notMovedBecause: "{{component}} wasn't moved: {{reason}}",
   itIsAlreadyFirst: "it is already first",
   itIsAlreadyLast: "it is already last",
   itCannotLeaveItsParent: "it cannot leave its parent",

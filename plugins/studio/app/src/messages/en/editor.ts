@@ -3,19 +3,19 @@ export const editor = {
   tablePictureHeading: "Table, picture, heading…",
   components: "Components",
   noMatchesTryShorterWord: "No matches. Try a shorter word.",
-  wordsDeleted: "{{words}} deleted",
-  wordsDuplicatedPlace: "{{words}} duplicated {{place}}",
-  wordsCopied: "{{words}} copied",
+  deleted: "{{component}} deleted",
+  duplicated: "{{component}} duplicated {{place}}",
+  copied: "{{component}} copied",
   pasted_one: "{{count, number}} component pasted",
   pasted_other: "{{count, number}} components pasted",
   nothingToUndo: "Nothing to undo",
   undoneName: "Undone: {{name}}",
   nothingToRedo: "Nothing to redo",
   redoneName: "Redone: {{name}}",
-  youCanViewThisTemplate: "You can view this template but not change it.",
-  wordsCannotBeAddedHere:
-    "{{words}} can't be added here. Select another place first.",
-  wordsAddedPlace: "{{words}} added {{place}}",
+  readOnly: "You can view this template but not change it.",
+  cannotAddHere:
+    "{{component}} can't be added here. Select another place first.",
+  added: "{{component}} added {{place}}",
   lastAction: "Last action",
   navigate: "Navigate",
   nextOrPrevious: "Next or previous",
@@ -31,8 +31,8 @@ export const editor = {
   help: "Help",
   keyboardShortcuts: "Keyboard shortcuts",
   cut: "Cut",
-  pastePartsOrSpreadsheetCells: "Paste components or spreadsheet cells",
-  shortcutsWorkWhenPageOr:
+  pasteComponentsOrCells: "Paste components or spreadsheet cells",
+  shortcutsHelp:
     "Shortcuts work on the page and in the outline. Undo and redo also work in fields.",
   rowsAndColumns: "Rows and columns",
   rowAbove: "Row above",
@@ -51,17 +51,17 @@ export const editor = {
   componentsAndData: "Components and data",
   properties: "Properties",
   dragCanceled: "Drag canceled",
-  wordsWasNotMoved: "{{words}} wasn't moved",
-  wordsMovedPlace: "{{words}} moved {{place}}",
+  notMoved: "{{component}} wasn't moved",
+  moved: "{{component}} moved {{place}}",
   couldntOpenTemplate: "Couldn't open the template",
   panels: "Panels",
   eachCollectionId: "each {{collectionId}}",
-  deleteWords: "Delete {{words}}",
+  deleteComponent: "Delete {{component}}",
   regionAdded: "{{region}} added",
   addToPage: "Add to the page",
   viewersCannotEdit:
     "You can view this template. Editors and owners can change it.",
-  addsFromAnywhereShowsAll:
+  paletteKeys:
     "Press <kbd>/</kbd> to add from anywhere, <kbd>?</kbd> for all shortcuts",
   here: "For the selection",
 } as const;
@@ -115,9 +115,9 @@ export const canvas = {
   otherwise: "Otherwise",
   ifListIsEmpty: "If the list is empty",
   components_other: "{{count, number}} components",
-  thisPartHasProblemsAnd:
+  componentBroken:
     "This component has errors and can't be displayed. Undo, or fix it in the JSON view.",
-  wordsNotShownHere: "{{words}}: not displayed here",
+  notDisplayed: "{{component}}: not displayed here",
   thisEmailIsEmpty: "This email is empty",
   noSubjectYet: "No subject yet",
   emptyAddColumn: "Empty: add a column",
@@ -194,7 +194,7 @@ export const json = {
 
 export const versions = {
   couldntLoadVersions: "Couldn't load the versions",
-  versionIsSnapshotOfTemplate:
+  noVersionsHelp:
     "A version is a snapshot of the template. You can save one when you publish.",
   publishAsVersion: "Publish as a version",
   whatChanged: "What changed",
@@ -202,8 +202,7 @@ export const versions = {
   couldntLoadVersion: "Couldn't load the version",
   timeByName: "{{time}} by {{name}}",
   restoreVersionVersion: "Restore version {{version}}",
-  versionVersionRestoredToYour:
-    "Version {{version}} restored to your draft. You can undo this.",
+  restored: "Version {{version}} restored to your draft. You can undo this.",
   restoreThisVersion: "Restore this version",
   compareWith: "Compare with",
   currentDraft: "the current draft",
@@ -214,9 +213,8 @@ export const versions = {
   changed: "Changed",
   noDifferences: "No differences",
   twoVersionsAreIdentical: "The two versions are identical.",
-  countChangesFromNamesTo_one:
-    "{{count, number}} change from {{names}} to {{names2}}",
-  countChangesFromNamesTo_other:
+  changesBetween_one: "{{count, number}} change from {{names}} to {{names2}}",
+  changesBetween_other:
     "{{count, number}} changes from {{names}} to {{names2}}",
   withCountPartsInIt_one: "with {{count, number}} part in it",
   withCountPartsInIt_other: "with {{count, number}} parts in it",

@@ -5,14 +5,13 @@ export const connections = {
   descriptionOnePerLine: "{{description}} One per line.",
   descriptionAsJson: "{{description}} As JSON.",
   titleThisIsntValidJson: "{{title}}: this isn't valid JSON.",
-  spreadsheetsDatabasesAndESignature:
-    "Spreadsheets, databases and e-signature services that Platen works with.",
+  lead: "Spreadsheets, databases and e-signature services that Platen works with.",
   newConnection: "New connection",
   couldntLoadConnections: "Couldn't load the connections",
   noConnectionsYet: "No connections yet",
-  connectSpreadsheetDatabaseOrE:
+  noConnectionsHelp:
     "Connect a spreadsheet, a database or an e-signature service.",
-  ownerOfYourOrganizationCan: "An owner of your organization can add one.",
+  ownersCanAdd: "An owner of your organization can add one.",
   notTested: "Not tested",
   working: "Working",
   failing: "Failing",
@@ -24,15 +23,13 @@ export const connections = {
   nameWorks: "{{name}} works.",
   nameWorksAccount: "{{name}} works: {{account}}.",
   nameWasDeleted: "{{name}} was deleted.",
-  itsCredentialsAreDeletedToo:
+  deleteWarning:
     "Its credentials are deleted too. Templates and buttons that use it will stop working.",
   credentialsOfName: "Credentials of {{name}}",
-  savedSecretsAreNeverShown:
-    "Saved secrets aren't shown. To save changes, enter them again.",
+  secretsHelp: "Saved secrets aren't shown. To save changes, enter them again.",
   saveAndTest: "Save and test",
   connectToTitle: "Connect to {{title}}",
-  nameWasSavedButConnection:
-    "{{name}} was saved, but Platen couldn't connect to it.",
+  savedButFailing: "{{name}} was saved, but Platen couldn't connect to it.",
 } as const;
 
 export const webhooks = {
@@ -45,8 +42,7 @@ export const webhooks = {
   resendMany: "Resend…",
   noDeliveriesYet: "No deliveries yet",
   noMatchingDeliveries: "No matching deliveries",
-  messagesAboutDocumentsAndBatches:
-    "Messages about documents and batches appear here.",
+  noDeliveriesHelp: "Messages about documents and batches appear here.",
   waitingForItsBatch: "Waiting for the batch",
   countAttempts_one: "{{count, number}} attempt",
   countAttempts_other: "{{count, number}} attempts",
@@ -63,15 +59,14 @@ export const webhooks = {
   unreachable: "Unreachable",
   attempt: "Attempt {{number}}, {{time}}, {{durationMs, number}} ms",
   both: "Both",
-  resendingCountMessages_one: "Resending {{count, number}} message.",
-  resendingCountMessages_other: "Resending {{count, number}} messages.",
+  resendingMessages_one: "Resending {{count, number}} message.",
+  resendingMessages_other: "Resending {{count, number}} messages.",
   resendMessages: "Resend messages",
   from: "From",
   to: "To",
   leaveEmptyForNow: "Leave empty to include everything up to now.",
   status: "Status",
-  messagesKeepTheirIDsSo:
-    "Messages keep their IDs, so your program can ignore duplicates.",
+  resendHelp: "Messages keep their IDs, so your program can ignore duplicates.",
   endpoint: "Endpoint",
   couldntLoadEndpoint: "Couldn't load the endpoint",
   endpointDisabled: "Endpoint disabled",
@@ -93,23 +88,21 @@ export const webhooks = {
   immediately: "Immediately",
   rotateSecretQuestion: "Rotate the secret?",
   oldSecretExpires: "Old secret expires",
-  untilThenMessagesAreSigned:
+  rotateLaterHelp:
     "Until then, messages are signed with both secrets, so your program can switch.",
-  yourProgramRejectsMessagesUntil:
-    "Your program rejects messages until it uses the new secret.",
-  getNotifiedWhenDocumentsAnd:
-    "Get notified when documents and batches finish.",
+  rotateNowHelp: "Your program rejects messages until it uses the new secret.",
+  lead: "Get notified when documents and batches finish.",
   newEndpoint: "New endpoint",
   couldntLoadEndpoints: "Couldn't load the endpoints",
   noEndpointsYet: "No endpoints yet",
-  addUrlOfYourProgram:
+  noEndpointsHelp:
     "Add the URL of your program. It receives a signed message when a document is created or fails.",
   disabled: "Disabled",
   failingSinceAgo: "Failing since {{ago}}",
   enabled: "Enabled",
   documentCreated: "Document created",
   documentFailed: "Document failed",
-  documentExpiredBeforeItWas: "Document expired before it was rendered",
+  documentExpired: "Document expired before it was rendered",
   batchCompleted: "Batch completed",
   allSignersSigned: "All signers signed",
   signerDeclined: "A signer declined",
@@ -123,10 +116,9 @@ export const webhooks = {
 } as const;
 
 export const plugins = {
-  pluginsInstalledOnThisServer: "The plugins installed on this server.",
+  lead: "The plugins installed on this server.",
   couldntLoadPlugins: "Couldn't load the plugins",
-  eachEntrySaysWhyAnd:
-    "Each plugin shows why it is unavailable and how to fix it.",
+  unavailableHelp: "Each plugin shows why it is unavailable and how to fix it.",
   builtIn: "Built in",
   versionVersion: ", version {{version}}",
   ready: "Ready",
@@ -134,7 +126,7 @@ export const plugins = {
   required: "Required",
   secret: "Secret",
   spreadsheetsAndDatabases: "Spreadsheets and databases",
-  readRecordsAndSaveFinished: "Read records and save finished files back.",
+  platformsLead: "Read records and save finished files back.",
   eSignatures: "E-signatures",
   sendDocumentsForSignature: "Send documents for signature.",
   fileStorage: "File storage",
@@ -151,9 +143,9 @@ export const plugins = {
   resendsRequests: "Resends requests",
   verifiesIncomingWebhooks: "Verifies incoming webhooks",
   installPlugin: "Install a plugin",
-  pluginsAreNpmPackagesOperator:
+  installHelp:
     "Plugins are npm packages. The operator of this server installs the package, sets PLATEN_PLUGINS and restarts Platen:",
-  pluginRunsWithAllOf:
+  trustHelp:
     "A plugin runs with all of Platen's permissions. Install only plugins you trust.",
   writeAPlugin: "Write a plugin",
 } as const;

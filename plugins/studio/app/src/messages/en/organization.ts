@@ -1,12 +1,11 @@
 export const keys = {
   onlyOwnersCanManageApi: "Only owners can manage API keys",
-  askOwnerOfYourOrganization: "Ask an owner of your organization for a key.",
-  apiKeysLetOtherPrograms: "API keys let other programs use Platen.",
+  askOwner: "Ask an owner of your organization for a key.",
+  lead: "API keys let other programs use Platen.",
   newKey: "New key",
   couldntLoadKeys: "Couldn't load the keys",
   noKeysYet: "No keys yet",
-  programsSendKeyWithEach:
-    "Programs send a key with each request in the x-api-key header.",
+  noKeysHelp: "Programs send a key with each request in the x-api-key header.",
   createdDate: "Created {{date}}",
   usedAgo: "Used {{ago}}",
   neverUsed: "Never used",
@@ -29,14 +28,13 @@ export const keys = {
   scopes: "Scopes",
   nameWasRevoked: "{{name}} was revoked.",
   revokeNameQuestion: "Revoke {{name}}?",
-  requestsWithPrefixWillBe:
+  revokeWarning:
     "Requests with <code>{{prefix}}…</code> will be rejected. This can't be undone.",
   keyCopied: "Key copied.",
 } as const;
 
 export const people = {
-  membersOfYourOrganizationAnd:
-    "The members of your organization and their roles.",
+  lead: "The members of your organization and their roles.",
   inviteSomeone: "Invite someone",
   couldntLoadPeople: "Couldn't load the people",
   you: "You",
@@ -44,27 +42,26 @@ export const people = {
   changeRole: "Change role",
   newSignInLink: "New sign-in link",
   nameWasRemoved: "{{name}} was removed.",
-  nameWasRemovedCountApi_one:
+  removedWithKeys_one:
     "{{name}} was removed. {{count, number}} API key they created still works.",
-  nameWasRemovedCountApi_other:
+  removedWithKeys_other:
     "{{name}} was removed. {{count, number}} API keys they created still work.",
   removeName: "Remove {{name}}?",
-  nameIsSignedOutImmediately:
+  removeWarning:
     "{{name}} will be signed out immediately and can only come back with a new invitation. Their templates and documents are kept.",
   roleOfName: "Role of {{name}}",
-  youWillBeSignedOut:
+  roleChangeSignsYouOut:
     "You'll be signed out. Sign in again to use the new role.",
-  theyWillBeSignedOut:
+  roleChangeSignsThemOut:
     "They'll be signed out. They must sign in again to use the new role.",
-  canViewEverythingExceptApi:
-    "Can view everything except API keys, people and the audit log.",
-  canAlsoChangeTemplatesAnd: "Can also change templates and create documents.",
-  fullAccessIncludingPeopleConnections:
+  viewerHelp: "Can view everything except API keys, people and the audit log.",
+  editorHelp: "Can also change templates and create documents.",
+  ownerHelp:
     "Full access, including people, connections, webhooks and API keys.",
   emailAddress: "Email address",
   invite: "Invite",
   signInLinkForName: "Sign-in link for {{name}}",
-  nameBelongsToOtherOrganizations:
+  linkNotShown:
     "{{name}} belongs to other organizations too, so the link is not shown here. They can sign in as usual and switch to your organization in the account menu.",
   linkCopied: "Link copied.",
   copyLink: "Copy the link",
@@ -79,11 +76,10 @@ export const people = {
 } as const;
 
 export const audit = {
-  whoChangedWhatInYour:
-    "Who changed what in your organization, newest first. Entries can't be changed.",
+  lead: "Who changed what in your organization, newest first. Entries can't be changed.",
   couldntLoadLog: "Couldn't load the audit log",
   noMatchingEntries: "No matching entries",
-  tryOtherDatesAnotherPerson: "Try other dates, another person or all actions.",
+  noMatchesHelp: "Try other dates, another person or all actions.",
   what: "Action",
   who: "Person",
   showAll: "Show all",

@@ -10,9 +10,8 @@ export const style = {
   choose: "Choose",
   removeLabel: "Remove: {{label}}",
   breadcrumb: "Breadcrumb",
-  useLettersDigitsAndStart:
-    "Start with a letter. Use only letters, digits, - and _.",
-  styleWithThisNameAlready: "A style with this name already exists.",
+  styleNameInvalid: "Start with a letter. Use only letters, digits, - and _.",
+  styleNameTaken: "A style with this name already exists.",
   changeStyles: "Change the styles",
   createStyleName: "Create the style {{name}}",
   renameStyleFrom: "Rename the style {{from}}",
@@ -76,8 +75,8 @@ export const page = {
   widthHeightMm: "{{width}} × {{height}} mm",
   firstHeader: "First header",
   firstFooter: "First footer",
-  replacesHeaderOnFirstPage: "Replaces the header on the first page.",
-  replacesFooterOnFirstPage: "Replaces the footer on the first page.",
+  firstHeaderHelp: "Replaces the header on the first page.",
+  firstFooterHelp: "Replaces the footer on the first page.",
   headersAndFooters: "Headers and footers",
   minimumHeight: "Minimum height",
   fillPage: "Fill the page",
@@ -108,7 +107,7 @@ export const page = {
   fileName: "File name",
   signatures: "Signatures",
   daysToSign: "Days to sign",
-  signersComeFromListCollection:
+  signersFromList:
     "The signers come from the list {{collection}}. Edit them in the JSON view.",
   service: "Service",
   setInEachRequest: "Set in each request",

@@ -34,33 +34,32 @@ export const shell = {
 
 export const session = {
   onlyOwnersCanOpenThisPage: "Only owners can open this page",
-  askOwnerOfYourOrganization: "Ask an owner of your organization for help.",
+  askOwner: "Ask an owner of your organization for help.",
   youAreSignedOut: "You are signed out.",
   signInAgain: "Sign in again",
-  youSignedOutInAnother:
+  signedOutHelp:
     "You signed out in another tab, or your session ended. Sign in again as {{name}} to continue. Your changes stay in this tab.",
   someoneElse: "someone else",
   youAreNowSignedIn: "You are now signed in as {{name}} in another tab.",
   signInAsName: "Sign in as {{name}}",
   continueAsName: "Continue as {{name}}",
-  thisTabWasOpenedAs:
+  otherPersonHelp:
     "This tab was opened as {{name}}. Nothing you do here is saved until {{name}} signs in again. Your changes stay in this tab.",
   youOpenedNameInAnotherTab: "You opened {{name}} in another tab.",
   switchBackToName: "Switch back to {{name}}",
   continueInName: "Continue in {{name}}",
-  thisTabStillShowsName:
+  otherOrganizationHelp:
     "This tab still shows {{name}}. Nothing you do here is saved until you switch back to {{name}}. Your changes stay in this tab.",
 } as const;
 
 export const account = {
-  ownerFullAccessIncludingApi: "Owner: full access, including API keys",
-  editorCanChangeTemplatesAnd:
-    "Editor: can change templates and create documents",
-  viewerReadOnlyAccess: "Viewer: read-only access",
+  ownerRole: "Owner: full access, including API keys",
+  editorRole: "Editor: can change templates and create documents",
+  viewerRole: "Viewer: read-only access",
   account: "Account",
   couldntLoadYourSessions: "Couldn't load your sessions",
   whereYouAreSignedIn: "Where you are signed in",
-  endAnySessionYouDont: "End any session you don't recognize.",
+  endUnknownSessions: "End any session you don't recognize.",
   allOtherSessionsEnded: "All other sessions ended.",
   endAllOthers: "End all others",
   signedInDateLastUsed: "Signed in {{date}}, last used {{ago}}",
@@ -81,27 +80,26 @@ export const signIn = {
   or: "or",
   emailMeSignInLink: "Email me a sign-in link",
   checkYourEmail: "Check your email",
-  ifToHasAccountWe:
+  linkSent:
     "If {{to}} has an account, we sent a sign-in link. It works once and expires soon.",
   thisLinkHasBeenUsed: "This link has been used or has expired",
   eachLinkWorksOnceAnd:
     "Each link works once and expires soon. Request a new one.",
   thisLinkIsIncomplete: "This link is incomplete",
-  someEmailProgramsBreakLong:
+  incompleteLinkHelp:
     "Some email programs break long links. Copy the whole link into the address bar, or request a new one.",
   youHaveNoAccountHere: "You don't have an account yet",
   noOrganizationForEmail:
     "Your email address isn't in any organization. Ask an owner of your organization or the operator of this server to invite you.",
   yourEmailAddressIsNot: "Your email address isn't verified",
-  verifyItWithYourProvider:
+  verifyEmailHelp:
     "Verify it with your provider and try again, or request a sign-in link.",
   signInWasNotCompleted: "Sign-in wasn't completed",
-  yourProviderDeniedAccessOr:
-    "Your provider denied access, or you canceled. Try again.",
+  deniedHelp: "Your provider denied access, or you canceled. Try again.",
   signInTookTooLong: "Sign-in took too long or started in another browser",
   startAgainInThisBrowser: "Start again in this browser.",
-  signInProviderIsntResponding: "The sign-in provider isn't responding",
-  tryAgainInMinuteIf:
+  providerNotResponding: "The sign-in provider isn't responding",
+  providerNotRespondingHelp:
     "Try again in a minute. If the problem persists, ask the operator of this server to check Platen's log.",
   couldntSignYouIn: "Couldn't sign you in",
   waitMinuteThenTryAgain: "Wait a minute, then try again.",

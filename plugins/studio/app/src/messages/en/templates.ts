@@ -17,20 +17,20 @@ export const templates = {
   apiRequestsOnly: "API requests only",
   showDocuments: "Show documents",
   lastChanged: "Last changed",
-  versionIsSnapshotOfTemplate: "A version is a snapshot of the template.",
+  noVersionsHelp: "A version is a snapshot of the template.",
   tryItVersionVersion: "Try it: version {{version}}",
   favorites: "Favorites",
   recentlyChanged: "Recently changed",
-  turnYourDataIntoDocuments: "Turn your data into documents and emails.",
+  lead: "Turn your data into documents and emails.",
   newTemplate: "New template",
   filterTemplates: "Filter templates",
   couldntLoadTemplates: "Couldn't load the templates",
-  templatesYouMoveToTrash:
+  trashEmptyHelp:
     "Templates you move to trash stay here until you restore them.",
   noFavoritesYet: "No favorites yet",
   starTemplateToFindIt: "Star a template to find it here.",
   nothingInThisFolderYet: "Nothing in this folder yet",
-  dragTemplateOntoItOr:
+  emptyFolderHelp:
     "Drag a template onto the folder, or choose “Move to folder” in its menu.",
   noTemplatesYet: "No templates yet",
   startWithBlankPageOr: "Start with a blank page or an example.",
@@ -51,17 +51,17 @@ export const newTemplate = {
   fromFile: "From a file",
   createAndOpen: "Create and open",
   blankDocument: "Blank document",
-  emptyPageForPdfLetters: "An empty page for a PDF: letters, invoices, labels.",
+  blankDocumentHelp: "An empty page for a PDF: letters, invoices, labels.",
   blankEmail: "Blank email",
-  emptyEmailThatFitsEvery: "An empty email that fits every inbox and phone.",
+  blankEmailHelp: "An empty email that fits every inbox and phone.",
   fromFileName: "From the file {{name}}.",
-  nameIsntTemplateChooseFile:
+  notATemplate:
     "{{name}} isn't a template. Choose a file created with “Save as a file”.",
 } as const;
 
 export const render = {
   youHaveReadOnlyAccess: "You have read-only access",
-  creatingDocumentsRequiresEditorRole:
+  readOnlyHelp:
     "Creating documents requires the editor role. Ask an owner of your organization.",
   tryingVersionVersion: "Using version {{version}}",
   useCurrentTemplate: "Use the current template",
@@ -69,7 +69,7 @@ export const render = {
   createDocument: "Create document",
   couldntCreateDocument: "Couldn't create the document",
   customJson: "Custom JSON",
-  testWatermarkedNotCounted: "Test <span>(watermarked, not counted)</span>",
+  test: "Test <span>(watermarked, not counted)</span>",
   dataJson: "Data (JSON)",
   dataMustBeJsonObject: "The data must be a JSON object: { … }.",
   thisIsntValidJsonYet: "This isn't valid JSON yet: {{error}}",
@@ -97,8 +97,7 @@ export const assets = {
   choosePicture: "Choose a picture",
   searchPictures: "Search pictures",
   notPicture: "{{name}} isn't a picture",
-  itWasUploadedToLibrary:
-    "It was uploaded to the library but can't be used here.",
+  mismatchHelp: "It was uploaded to the library but can't be used here.",
   couldntLoadLibrary: "Couldn't load the library",
   noPicturesYet: "No pictures yet",
   uploadOneOrDropFile: "Upload one, or drop a file here.",
@@ -108,29 +107,27 @@ export const assets = {
   pdfs: "PDFs",
   secondsS: "{{seconds}} s",
   noPicture: "No picture",
-  uploadWasInterruptedTryIt: "The upload was interrupted. Try again.",
+  uploadInterrupted: "The upload was interrupted. Try again.",
   uploads: "Uploads",
   uploadOfName: "Upload of {{name}}",
   uploadNameAgain: "Upload {{name}} again",
   dismissName: "Dismiss {{name}}",
   upload: "Upload",
-  picturesFontsVideosAndPDFs:
-    "Pictures, fonts, videos and PDFs for your templates.",
+  lead: "Pictures, fonts, videos and PDFs for your templates.",
   searchByName: "Search by name",
   filterAssets: "Filter assets",
   couldntLoadAssets: "Couldn't load the assets",
   noMatchesForQ: "No matches for “{{q}}”",
   trashIsEmpty: "The trash is empty",
-  assetsYouMoveToTrash:
+  trashEmptyHelp:
     "Assets you move to trash stay here until you restore or delete them.",
   noAssetsYet: "No assets yet",
   noAssetsInFolder: "No assets in this folder yet",
   dropFilesHereOrSelect: "Drop files here or select Upload.",
-  editorOfYourOrganizationCan:
-    "Ask an editor of your organization to upload some.",
+  askEditorToUpload: "Ask an editor of your organization to upload some.",
   file: "File",
   font: "Font",
-  familyWeightWeightStyle: "{{family}}, weight {{weight}}, {{style}}",
+  fontDetails: "{{family}}, weight {{weight}}, {{style}}",
   useInTemplate: "Use in a template",
   url: "URL",
   anyoneWithThisUrlCan:
@@ -144,7 +141,7 @@ export const assets = {
   nameWasRestored: "{{name}} was restored.",
   deletePermanently: "Delete permanently",
   deleteNamePermanently: "Delete {{name}} permanently?",
-  thisDeletesFileAndCant: "This deletes the file and can't be undone.",
+  deleteWarning: "This deletes the file and can't be undone.",
   chooseFont: "Choose a font",
   chooseVideo: "Choose a video",
   choosePdf: "Choose a PDF",

@@ -10,12 +10,12 @@ export const wizard = {
   urlForRecord: "URL for a record. Add the record's ID at the end",
   buttonWasTurnedOff: "The button was turned off.",
   thisUrlIsSecret: "This URL is a secret",
-  anyoneWhoHasItCan:
+  urlSecretHelp:
     "Anyone with this URL can create this document from records in “{{table}}”, and nothing else. Share it only with people who can see the table. It is stored only in the formula.",
   turnOffButton: "Turn off the button",
   turnOffButtonQuestion: "Turn off the button?",
   turnItOff: "Turn off",
-  nobodyCanCreateDocumentsWith:
+  turnOffWarning:
     "Nobody will be able to create documents with it. To bring it back, create another button and paste its formula.",
   airtableAddField:
     "In the table “{{table}}”, click <b>+</b> after the last field and choose <b>Button</b>.",
@@ -36,17 +36,17 @@ export const wizard = {
   copyWhere: "Copy: {{where}}",
   pdf: "PDF",
   backToShort: "Back to “{{short}}”",
-  somethingYouChoseDoesntMatch:
+  tableChanged:
     "The table has changed and no longer matches your choices. Check the fields and where the file goes.",
   technicalDetails: "Technical details",
-  buttonsNeedPremiumOrEnterprise: "Buttons need the premium or enterprise plan",
-  yourOrganizationIsOnPlan:
+  planNeeded: "Buttons need the premium or enterprise plan",
+  planNeededHelp:
     "Your organization is on the {{plan}} plan. You can try everything here, but you can't create a button.",
-  ownerOfYourOrganizationCan:
+  askOwnerToConnect:
     "Ask an owner of your organization to connect a spreadsheet.",
   whatDoYouWantTo: "What do you want to connect?",
   couldntConnectToTitle: "Couldn't connect to {{title}}",
-  fixItAboveThenSelect: "Fix the problem above, then select Connect again.",
+  fixAndConnect: "Fix the problem above, then select Connect again.",
   connect: "Connect",
   airtableOpenTokens:
     "Open <a>airtable.com/create/tokens</a> and click <b>Create new token</b>.",
@@ -70,21 +70,20 @@ export const wizard = {
   saveAndContinue: "Save and continue",
   couldntSaveTemplate: "Couldn't save the template",
   readItAgain: "Reload",
-  someTemplateFieldsArentMapped: "Some template fields aren't mapped yet",
-  chooseFieldOfYourTable:
+  fieldsNotMapped: "Some template fields aren't mapped yet",
+  fieldsNotMappedHelp:
     "Choose a field from your table for {{labels}}, or choose “Leave it empty”.",
   record: "The record",
   filledFrom: "Filled from the table <b>{{table}}</b>",
   eachFilledFrom: "Each filled from the table <b>{{table}}</b>",
-  templateNeedsNoFieldsHere: "This template has no fields to fill.",
+  noTemplateFields: "This template has no fields to fill.",
   oneLinkedRecord: "One linked record",
   linkedRecords: "Linked records",
   leaveItEmpty: "Leave it empty",
   noMatchingFieldInYour: "No matching field in your table.",
   leftEmptyInDocument: "Left empty in the document.",
   emptyInFirstRecord: "Empty in the first record",
-  connectedToTableNameOf:
-    "Connected to the table {{name}} in {{connectionName}}",
+  versionNote: "Connected to the table {{name}} in {{connectionName}}",
   continue: "Continue",
   fileLabel: "File",
   chooseFieldThatTakesFile: "Choose the field for the file.",
@@ -92,18 +91,17 @@ export const wizard = {
   whereFileGoes: "Where the file goes",
   inTableName: "In the table {{name}}",
   dontSaveToTable: "Don't save to the table",
-  peopleDownloadItFromPage:
-    "People download it from the page that the button opens.",
-  inAirtableAddFieldOf:
+  dontSaveHelp: "People download it from the page that the button opens.",
+  airtableAddFileField:
     "In Airtable, add a field of the type Attachment to the table, then check again.",
-  inNocoDBAddFieldOf:
+  nocodbAddFileField:
     "In NocoDB, add a field of the type Attachment to the table, then check again.",
-  inSheetAddColumnCalled:
+  sheetsAddFileColumn:
     "In the sheet, add a column called “PDF” or “Document”, then check again.",
-  connectionHasToAllowWriting:
+  sqlAddFileColumn:
     "The connection must allow writing (“writable”), and the table needs a column for binary data or a link column named in the connection's settings.",
-  nameHasNoFieldFor: "“{{name}}” has no field for files yet",
-  addFieldThatTakesFiles: "Add a file field to the table, then check again.",
+  noFileField: "“{{name}}” has no field for files yet",
+  addFileField: "Add a file field to the table, then check again.",
   checkAgain: "Check again",
   pictureOfFirstPage: "Picture of the first page",
   webPageHtml: "Web page (HTML)",
@@ -112,33 +110,27 @@ export const wizard = {
   replaceThem: "Replace",
   filesThatAreThereAlready: "Existing files",
   connectYourSpreadsheet: "Connect your spreadsheet",
-  platenReadsYourRecordsThere:
+  connectLead:
     "Platen reads your records from it and saves finished files to it.",
   chooseTable: "Choose the table",
-  eachRecordBecomesOneDocument: "Each record becomes one document.",
+  tableLead: "Each record becomes one document.",
   template: "Template",
   chooseTemplate: "Choose the template",
-  templateDefinesHowDocumentLooks:
-    "The template defines how the document looks.",
+  templateLead: "The template defines how the document looks.",
   fillTemplate: "Fill the template",
-  chooseWhichFieldOfYour:
-    "For each template field, choose a field from your table.",
+  fieldsLead: "For each template field, choose a field from your table.",
   fileStep: "File",
   chooseWhereFileGoes: "Choose where the file goes",
-  finishedDocumentIsSavedTo:
-    "The finished document is saved to a field of its record.",
+  fileLead: "The finished document is saved to a field of its record.",
   addButtonToYourTable: "Add the button to your table",
-  oneClickInYourSpreadsheet:
-    "One click in your spreadsheet creates the document.",
+  buttonLead: "One click in your spreadsheet creates the document.",
   tryItWithOneRecord: "Try it with one record",
-  thisCreatesRealDocumentJust:
-    "This creates a real document, just like the button.",
+  tryLead: "This creates a real document, just like the button.",
   couldntLoadYourBases: "Couldn't load your bases",
   searchTablesAndFields: "Search tables and fields",
   tables: "Tables",
   noTablesFound: "No tables found",
-  giveConnectionAccessToBase:
-    "Give the connection access to a base with your records.",
+  noTablesHelp: "Give the connection access to a base with your records.",
   countFields_one: "{{count, number}} field",
   countFields_other: "{{count, number}} fields",
   fieldsOfName: "Fields of {{name}}",
@@ -149,13 +141,13 @@ export const wizard = {
   formula: "Formula",
   other: "Other",
   createOneFromName: "Create one from “{{name}}”",
-  fastestWayPageWithAll:
+  fromTableHelp:
     "The fastest way to start: a page with all fields of the table and its linked records, showing your first record. You can change everything later.",
   createTemplateFromTable: "Create a template from the table",
   useOneOfYourTemplates: "Use one of your templates",
   searchTemplatesByName: "Search templates by name",
   noMatchesForSearch: "No matches for “{{search}}”.",
-  maxShownOfTotalSearchFor:
+  shownOfTotal:
     "Showing {{maxShown, number}} of {{total, number}}. Search to find the others.",
   startFromExample: "Start from an example",
   goToBatches: "Go to batches",
@@ -167,17 +159,16 @@ export const wizard = {
   records: "Records",
   chooseAnother: "Choose another",
   recordId: "Record ID",
-  thisPlatformCantBeSearched:
+  recordIdHelp:
     "This platform can't be searched. Copy the ID of the record from it.",
   couldntLoadProgress: "Couldn't load the progress",
   fileSavedToField: "File saved to “{{field}}”",
   waiting: "Waiting",
   field: "the field",
-  documentWasCreatedButNot:
-    "The document was created but not saved to your table",
+  notSavedToTable: "The document was created but not saved to your table",
   itWorks: "It works",
-  documentForNameIsReady: "The document for “{{name}}” is ready.",
-  fileIsInFieldField:
+  documentReady: "The document for “{{name}}” is ready.",
+  fileInField:
     "The file is in the field “{{field}}” of “{{name}}” in “{{name2}}”.",
   openLabelSize: "Open the {{label}}<span>{{size}}</span>",
   goToTemplate: "Go to the template",

@@ -100,7 +100,7 @@ function Opened({ batch, onChange }: OpenedProps) {
         title={t("batches.batchOfName", { name: template.name })}
         lead={
           <span title={momentOf(createdAt)}>
-            {t("batches.countDocumentsAgoByCreatedBy", {
+            {t("batches.summary", {
               count: totalCount,
               ago: agoOf(createdAt),
               createdBy,
@@ -131,7 +131,7 @@ function HowFar({ batch, onChange }: OpenedProps) {
       )}
       {batch.retryOf !== null && (
         <p class="small">
-          {rich("batches.retriesFailedDocumentsOfAnother", {
+          {rich("batches.retryOf", {
             link: (text) => <Link to={`batches/${batch.retryOf}`}>{text}</Link>,
           })}
         </p>
@@ -159,7 +159,7 @@ function BatchActions({ batch, onChange }: BatchActionsProps) {
     const isHere = whereNow();
     const next = await askPublic<{ batchId: string }>(`${at}/retry`, "POST");
     if (isHere()) go(`batches/${next.batchId}`);
-    toast(t("batches.startedNewBatchForFailed"));
+    toast(t("batches.retryStarted"));
   };
   return (
     <>
@@ -205,9 +205,7 @@ function CancelBatch({
       onAct={cancel}
       onClose={onClose}
     >
-      <p>
-        {t("batches.countQueuedDocumentsWillNot", { count: counts.queued })}
-      </p>
+      <p>{t("batches.cancelWarning", { count: counts.queued })}</p>
     </ConfirmDialog>
   );
 }

@@ -21,10 +21,7 @@ export function BatchesPage() {
   useLive(log.reload);
   return (
     <>
-      <PageTitle
-        title={t("shell.batches")}
-        lead={t("batches.eachBatchCreatesOneDocument")}
-      />
+      <PageTitle title={t("shell.batches")} lead={t("batches.lead")} />
       <LoadStatus resource={log} what={t("batches.couldntLoadBatches")} />
       {log.data && <Lines log={log.data} page={page} />}
     </>
@@ -35,7 +32,7 @@ function Lines({ log, page }: { log: Log; page: number }) {
   if (log.total === 0)
     return (
       <Empty icon="batches" title={t("batches.noBatchesYet")}>
-        <p>{t("batches.startBatchesFromApiOr")}</p>
+        <p>{t("batches.noBatchesHelp")}</p>
       </Empty>
     );
   return (
@@ -58,7 +55,7 @@ function BatchLine({ batch }: { batch: Batch }) {
           {batch.template.name}
         </Link>
         <span class="muted small" title={momentOf(batch.createdAt)}>
-          {t("batches.countDocumentsAgoByCreatedBy", {
+          {t("batches.summary", {
             count: batch.totalCount,
             ago: agoOf(batch.createdAt),
             createdBy: batch.createdBy,

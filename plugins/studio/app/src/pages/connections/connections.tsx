@@ -49,10 +49,7 @@ export function ConnectionsPage() {
   const { data, fault, reload } = opened;
   return (
     <>
-      <PageTitle
-        title={t("shell.connections")}
-        lead={t("connections.spreadsheetsDatabasesAndESignature")}
-      >
+      <PageTitle title={t("shell.connections")} lead={t("connections.lead")}>
         {data && may("owner") && (
           <Button kind="primary" onPress={() => setCreating(true)}>
             <Icon name="plus" />
@@ -90,8 +87,8 @@ function ConnectionList({ opened, page, onChange }: ConnectionListProps) {
       <Empty icon="connections" title={t("connections.noConnectionsYet")}>
         <p>
           {may("owner")
-            ? t("connections.connectSpreadsheetDatabaseOrE")
-            : t("connections.ownerOfYourOrganizationCan")}
+            ? t("connections.noConnectionsHelp")
+            : t("connections.ownersCanAdd")}
         </p>
       </Empty>
     );
@@ -306,7 +303,7 @@ function DeleteConnection({
       onAct={remove}
       onClose={onClose}
     >
-      <p>{t("connections.itsCredentialsAreDeletedToo")}</p>
+      <p>{t("connections.deleteWarning")}</p>
     </ConfirmDialog>
   );
 }
@@ -339,7 +336,7 @@ function ChangeCredentials(props: ChangeCredentialsProps) {
     >
       <Form onSend={run}>
         {hasSecrets(schema) && (
-          <p class="muted">{t("connections.savedSecretsAreNeverShown")}</p>
+          <p class="muted">{t("connections.secretsHelp")}</p>
         )}
         <SettingFields schema={schema} form={form} onChange={setForm} />
         <FormActions
@@ -462,5 +459,5 @@ async function testSaved(id: string, name: string): Promise<string> {
   );
   return isWorking
     ? t("connections.nameWorks", { name })
-    : t("connections.nameWasSavedButConnection", { name });
+    : t("connections.savedButFailing", { name });
 }

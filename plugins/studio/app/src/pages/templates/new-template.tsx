@@ -341,7 +341,7 @@ const blankTemplates: readonly TemplateSource[] = [
   {
     id: "blank-document",
     name: t("newTemplate.blankDocument"),
-    description: t("newTemplate.emptyPageForPdfLetters"),
+    description: t("newTemplate.blankDocumentHelp"),
     templateType: "document",
     picture: null,
     body: { templateType: "document" },
@@ -349,7 +349,7 @@ const blankTemplates: readonly TemplateSource[] = [
   {
     id: "blank-email",
     name: t("newTemplate.blankEmail"),
-    description: t("newTemplate.emptyEmailThatFitsEvery"),
+    description: t("newTemplate.blankEmailHelp"),
     templateType: "email",
     picture: null,
     body: { templateType: "email" },
@@ -379,9 +379,7 @@ async function fromFile(file: File): Promise<TemplateSource> {
 
 async function parseFile(file: File): Promise<object> {
   const text = await file.text();
-  const fault = new Error(
-    t("newTemplate.nameIsntTemplateChooseFile", { name: file.name }),
-  );
+  const fault = new Error(t("newTemplate.notATemplate", { name: file.name }));
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null) return value;

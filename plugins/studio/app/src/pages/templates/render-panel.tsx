@@ -23,7 +23,7 @@ export function RenderPanel(props: RenderPanelProps) {
   if (may("editor")) return <RenderForm {...props} />;
   return (
     <Notice title={t("render.youHaveReadOnlyAccess")}>
-      <p>{t("render.creatingDocumentsRequiresEditorRole")}</p>
+      <p>{t("render.readOnlyHelp")}</p>
     </Notice>
   );
 }
@@ -114,7 +114,7 @@ function RenderFields({ template, order, onChange }: RenderFieldsProps) {
           }
         />
         <span>
-          {rich("render.testWatermarkedNotCounted", {
+          {rich("render.test", {
             span: (text) => <span class="muted">{text}</span>,
           })}
         </span>

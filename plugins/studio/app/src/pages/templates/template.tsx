@@ -224,7 +224,7 @@ function Versions({
   if (data.length === 0)
     return (
       <Empty icon="templates" title={t("common.noVersionsYet")}>
-        <p>{t("templates.versionIsSnapshotOfTemplate")}</p>
+        <p>{t("templates.noVersionsHelp")}</p>
       </Empty>
     );
   return (

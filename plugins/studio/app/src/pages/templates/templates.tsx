@@ -49,10 +49,7 @@ export function TemplatesPage() {
   const library = useLibrary("template", cards.reload);
   return (
     <>
-      <PageTitle
-        title={t("shell.templates")}
-        lead={t("templates.turnYourDataIntoDocuments")}
-      >
+      <PageTitle title={t("shell.templates")} lead={t("templates.lead")}>
         {may("editor") && (
           <Link
             class="button primary"
@@ -166,7 +163,7 @@ function NoTemplates({ q, show, isFolder }: NoTemplatesProps) {
   if (show === "trash")
     return (
       <Empty icon="trash" title={t("assets.trashIsEmpty")}>
-        <p>{t("templates.templatesYouMoveToTrash")}</p>
+        <p>{t("templates.trashEmptyHelp")}</p>
       </Empty>
     );
   if (show === "favorites")
@@ -178,7 +175,7 @@ function NoTemplates({ q, show, isFolder }: NoTemplatesProps) {
   if (isFolder)
     return (
       <Empty icon="folder" title={t("templates.nothingInThisFolderYet")}>
-        <p>{t("templates.dragTemplateOntoItOr")}</p>
+        <p>{t("templates.emptyFolderHelp")}</p>
       </Empty>
     );
   return (

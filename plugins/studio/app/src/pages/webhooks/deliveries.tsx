@@ -126,9 +126,7 @@ function DeliveryList({
             : t("webhooks.noMatchingDeliveries")
         }
       >
-        {show === "all" && (
-          <p>{t("webhooks.messagesAboutDocumentsAndBatches")}</p>
-        )}
+        {show === "all" && <p>{t("webhooks.noDeliveriesHelp")}</p>}
       </Empty>
     );
   return (
@@ -369,7 +367,7 @@ function ReplayDialog({ id, onReplayed, onClose }: ReplayDialogProps) {
       "POST",
       toRequestBody(range),
     );
-    toast(t("webhooks.resendingCountMessages", { count }));
+    toast(t("webhooks.resendingMessages", { count }));
     await onReplayed();
     onClose();
   });
@@ -429,7 +427,7 @@ function TimeRangeFields({ range, onChange }: TimeRangeFieldsProps) {
           onChoose={(value) => onChange({ ...range, status: value })}
         />
       </div>
-      <p class="muted small">{t("webhooks.messagesKeepTheirIDsSo")}</p>
+      <p class="muted small">{t("webhooks.resendHelp")}</p>
     </>
   );
 }

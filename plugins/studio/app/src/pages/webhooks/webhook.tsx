@@ -260,8 +260,8 @@ function EndField({ end, onChoose }: EndFieldProps) {
       />
       <span class="hint">
         {end === "later"
-          ? t("webhooks.untilThenMessagesAreSigned")
-          : t("webhooks.yourProgramRejectsMessagesUntil")}
+          ? t("webhooks.rotateLaterHelp")
+          : t("webhooks.rotateNowHelp")}
       </span>
     </div>
   );

@@ -33,10 +33,7 @@ export function WebhooksPage() {
   const { data, fault, reload } = webhooks;
   return (
     <>
-      <PageTitle
-        title={t("shell.webhooks")}
-        lead={t("webhooks.getNotifiedWhenDocumentsAnd")}
-      >
+      <PageTitle title={t("shell.webhooks")} lead={t("webhooks.lead")}>
         {data && may("owner") && (
           <Button kind="primary" onPress={() => setCreating(true)}>
             <Icon name="plus" />
@@ -69,8 +66,8 @@ function WebhookRows({
       <Empty icon="webhooks" title={t("webhooks.noEndpointsYet")}>
         <p>
           {may("owner")
-            ? t("webhooks.addUrlOfYourProgram")
-            : t("connections.ownerOfYourOrganizationCan")}
+            ? t("webhooks.noEndpointsHelp")
+            : t("connections.ownersCanAdd")}
         </p>
       </Empty>
     );
@@ -143,7 +140,7 @@ export function describeEvents({ events }: Webhook): string {
 const eventLabels: readonly (readonly [type: string, words: string])[] = [
   ["document.succeeded", t("webhooks.documentCreated")],
   ["document.failed", t("webhooks.documentFailed")],
-  ["document.expired", t("webhooks.documentExpiredBeforeItWas")],
+  ["document.expired", t("webhooks.documentExpired")],
   ["documents.completed", t("webhooks.batchCompleted")],
   ["signature.completed", t("webhooks.allSignersSigned")],
   ["signature.declined", t("webhooks.signerDeclined")],

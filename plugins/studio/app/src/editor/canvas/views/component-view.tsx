@@ -125,7 +125,7 @@ function ErrorView({ component, place }: FaultyViewProps) {
   return (
     <FullWidthCell place={place}>
       <div class="away" data-id={component.id} tabIndex={-1}>
-        {t("canvas.thisPartHasProblemsAnd")}
+        {t("canvas.componentBroken")}
       </div>
     </FullWidthCell>
   );

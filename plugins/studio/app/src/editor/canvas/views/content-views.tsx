@@ -233,8 +233,8 @@ export function UnsupportedView({ component, place }: AwayViewProps) {
   } = useElementProps(component, place);
   return (
     <div {...elementProps} class="away">
-      {t("canvas.wordsNotShownHere", {
-        words: getCatalogEntry(component.type)?.words ?? component.type,
+      {t("canvas.notDisplayed", {
+        component: getCatalogEntry(component.type)?.words ?? component.type,
       })}
     </div>
   );

@@ -70,7 +70,7 @@ const contentControls: Readonly<
       label: t("components.markdown"),
       kind: "long-template",
       isRequired: true,
-      hint: t("content.chooseFieldThatHoldsMarkdown"),
+      hint: t("content.markdownHelp"),
     },
   ],
   html: [
@@ -79,7 +79,7 @@ const contentControls: Readonly<
       label: "HTML",
       kind: "long-template",
       isRequired: true,
-      hint: t("content.scriptsAndStyleSheetsAre"),
+      hint: t("content.htmlHelp"),
     },
   ],
   list: [{ property: "ordered", label: t("content.numbers"), kind: "switch" }],
@@ -145,7 +145,7 @@ const contentControls: Readonly<
       property: "header",
       label: t("content.headerRow"),
       kind: "switch",
-      hint: t("content.repeatsOnEveryPageWhen"),
+      hint: t("content.headerRowHelp"),
     },
   ],
   section: [
@@ -211,7 +211,7 @@ const contentControls: Readonly<
       label: t("content.errorCorrection"),
       kind: "select",
       none: t("content.medium15"),
-      hint: t("content.howMuchOfCodeCan"),
+      hint: t("content.errorCorrectionHelp"),
       options: [
         ["L", t("content.low7")],
         ["M", t("content.medium15")],

@@ -26,8 +26,8 @@ export function ContentPanel({ entry }: { entry: Entry }) {
     return (
       <p class="prop-example">
         {component.type === "divider" || component.type === "page-break"
-          ? t("content.nothingToSetHere")
-          : t("content.containsOtherComponentsDragThem")}
+          ? t("content.noSettings")
+          : t("content.containerHelp")}
       </p>
     );
   return (

@@ -135,8 +135,8 @@ const words: Readonly<Record<BandName, string>> = {
   firstFooter: t("page.firstFooter"),
 };
 const hints: Partial<Record<BandName, string>> = {
-  firstHeader: t("page.replacesHeaderOnFirstPage"),
-  firstFooter: t("page.replacesFooterOnFirstPage"),
+  firstHeader: t("page.firstHeaderHelp"),
+  firstFooter: t("page.firstFooterHelp"),
 };
 
 function BandFields() {

@@ -148,7 +148,7 @@ export function FormatFields() {
         label={t("page.fileName")}
         value={fileName ?? ""}
         owner={null}
-        placeholder={t("text.textOrToInsertField")}
+        placeholder={t("text.placeholder")}
         onChange={(value) =>
           setRootProperty(editor, "fileName", value || undefined)
         }

@@ -34,7 +34,7 @@ export function SigningFields() {
         <Submitters list={submitters ?? []} />
       ) : (
         <p class="prop-hint">
-          {t("page.signersComeFromListCollection", {
+          {t("page.signersFromList", {
             collection: submitters.collection,
           })}
         </p>

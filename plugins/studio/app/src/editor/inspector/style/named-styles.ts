@@ -26,9 +26,9 @@ export function findStyleUsers(editor: Editor, name: string): Entry[] {
 
 /** Why the name is invalid or taken; null if it can be used. */
 export function findNameError(editor: Editor, name: string): string | null {
-  if (!styleName.test(name)) return t("style.useLettersDigitsAndStart");
+  if (!styleName.test(name)) return t("style.styleNameInvalid");
   const isTaken = Object.hasOwn(editor.definition.peek().styles ?? {}, name);
-  return isTaken ? t("style.styleWithThisNameAlready") : null;
+  return isTaken ? t("style.styleNameTaken") : null;
 }
 
 export function setStyles(
