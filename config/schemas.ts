@@ -64,9 +64,9 @@ const unitMs: Readonly<Record<string, number>> = {
 };
 
 /** Milliseconds of a duration such as `90s` or `5d`; null when it is malformed. */
-function parseDuration(duration: string): number | null {
+function parseDuration(value: string): number | null {
   const [, digits = "", unit = ""] =
-    /^(\d{1,9})(ms|s|m|h|d)$/.exec(duration.trim()) ?? [];
+    /^(\d{1,9})(ms|s|m|h|d)$/.exec(value.trim()) ?? [];
   const factor = unitMs[unit];
   return factor === undefined ? null : Number(digits) * factor;
 }

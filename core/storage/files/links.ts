@@ -57,11 +57,9 @@ export class StoredLinks {
     @inject(SECRETS)
     [secret, ...previousSecrets]: readonly [string, ...string[]],
   ) {
-    const createSigner = (each: string) =>
-      new LinkSigner(each, "platen/files/v1");
     this.#signers = [
-      createSigner(secret),
-      ...previousSecrets.map(createSigner),
+      createFileSigner(secret),
+      ...previousSecrets.map(createFileSigner),
     ];
   }
 
@@ -91,6 +89,10 @@ export class StoredLinks {
       );
     return { documentId, label };
   }
+}
+
+function createFileSigner(secret: string): LinkSigner {
+  return new LinkSigner(secret, "platen/files/v1");
 }
 
 /** Only letters, digits, `.`, `_` and `-`, which no mail client or proxy rewrites. */

@@ -53,6 +53,8 @@ describe("an asset that is deleted for good", () => {
     const { id } = await addedBytes(caller, "kept", await picture("blue"));
     const refused = await purge(id);
     expect(refused.status).to.equal(409);
-    expect(await errorOf(refused)).to.contain("Move the asset to the trash first");
+    expect(await errorOf(refused)).to.contain(
+      "Move the asset to the trash first",
+    );
   });
 });

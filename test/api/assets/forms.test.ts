@@ -43,7 +43,11 @@ describe("a form with a file", () => {
 
   for (const [what, form, told] of [
     ["no file", () => formWith({ name: "a" }), "has no file"],
-    ["no good file", () => formWith({}, Buffer.from("x")), "Unsupported file format"],
+    [
+      "no good file",
+      () => formWith({}, Buffer.from("x")),
+      "Unsupported file format",
+    ],
     [
       "a large file that is of no kind",
       () => formWith({}, Buffer.alloc(5_000_000)),

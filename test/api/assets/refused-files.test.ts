@@ -39,15 +39,35 @@ function endlessFont(): Buffer {
 type Case = [what: string, bytes: () => Promise<Buffer>, told: string];
 
 const cases: Case[] = [
-  ["a text", async () => Buffer.from("#!/bin/sh\nexit"), "Unsupported file format"],
-  ["a page", async () => Buffer.from("<html><svg></svg>"), "Unsupported file format"],
+  [
+    "a text",
+    async () => Buffer.from("#!/bin/sh\nexit"),
+    "Unsupported file format",
+  ],
+  [
+    "a page",
+    async () => Buffer.from("<html><svg></svg>"),
+    "Unsupported file format",
+  ],
   ["nothing", async () => Buffer.alloc(0), "is empty"],
   ["zeros", async () => Buffer.alloc(5000), "Unsupported file format"],
-  ["a bmp", async () => Buffer.from("BM".padEnd(200, "x")), "Unsupported file format"],
+  [
+    "a bmp",
+    async () => Buffer.from("BM".padEnd(200, "x")),
+    "Unsupported file format",
+  ],
   ["a packed svg", async () => gzipSync(svg("")), "Unsupported file format"],
   ["half a png", async () => cut(await noise().png().toBuffer()), "incomplete"],
-  ["half a jpg", async () => cut(await noise().jpeg().toBuffer()), "incomplete"],
-  ["half a webp", async () => cut(await noise().webp().toBuffer()), "incomplete"],
+  [
+    "half a jpg",
+    async () => cut(await noise().jpeg().toBuffer()),
+    "incomplete",
+  ],
+  [
+    "half a webp",
+    async () => cut(await noise().webp().toBuffer()),
+    "incomplete",
+  ],
   ["half a gif", async () => cut(await noise().gif().toBuffer()), "incomplete"],
   ["half an mp4", async () => cut(await aVideo("mp4")), "incomplete"],
   ["half a webm", async () => cut(await aVideo("webm")), "incomplete"],
