@@ -8,7 +8,7 @@ import {
   type CdpMethod,
   type CdpParams,
   type CdpResult,
-  type CdpSession,
+  type PageSession,
 } from "./browser/cdp.js";
 import { withinTime } from "./time-limit.js";
 import { GENERIC_FAMILIES } from "./fonts/font-families.js";
@@ -49,7 +49,7 @@ export class IsolatedPage {
 
   private constructor(
     readonly browser: BrowserProcess,
-    private readonly session: CdpSession,
+    private readonly session: PageSession,
     private readonly frameId: string,
   ) {}
 
@@ -71,7 +71,7 @@ export class IsolatedPage {
 
   static async #seal(
     browser: BrowserProcess,
-    session: CdpSession,
+    session: PageSession,
   ): Promise<IsolatedPage> {
     const media = mediaOf(browser.purpose);
     const [{ frameTree }] = await withinTime(
@@ -165,7 +165,7 @@ export class IsolatedPage {
   }
 
   async #renew(): Promise<void> {
-    const loaded = this.session.next("Page.loadEventFired");
+    const loaded = this.session.nextLoad();
     loaded.catch(() => null);
     await this.session.send("Page.navigate", { url: "about:blank" });
     await loaded;
@@ -184,7 +184,7 @@ export class IsolatedPage {
 
   async #load(html: string): Promise<void> {
     const { frameId, session } = this;
-    const loaded = session.next("Page.loadEventFired");
+    const loaded = session.nextLoad();
     loaded.catch(() => null);
     await session.send("Page.setDocumentContent", { frameId, html });
     const nudge = setTimeout(() => this.#layOut(), FORCE_LAYOUT_MS);

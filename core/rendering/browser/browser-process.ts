@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { rm, statfs, chown, readFile } from "node:fs/promises";
 import { Readable, Writable } from "node:stream";
+import type { Connection } from "puppeteer-core/internal/cdp/Connection.js";
 import { PlatenError, type Log } from "../../plugin-api/index.js";
 import type { SandboxSetting } from "../settings.js";
 import { withinTime } from "../time-limit.js";
@@ -12,12 +13,13 @@ import {
   exists,
 } from "./browser-installation.js";
 import {
-  type CdpEvent,
   type CdpMethod,
   type CdpParams,
-  CdpPipe,
   type CdpResult,
-  CdpSession,
+  connectToBrowser,
+  PageSession,
+  PipeTransport,
+  toRenderError,
 } from "./cdp.js";
 import {
   killTree,
@@ -38,14 +40,10 @@ interface LaunchOptions {
   startMs: number;
 }
 
-/** One running Chromium with its profile folder. It never outlives this process: see `CdpPipe`. */
+/** One running Chromium with its profile folder. It never outlives this process: see `PipeTransport`. */
 export class BrowserProcess {
   /** Settles when the process is gone. */
   readonly ended: Promise<void>;
-  readonly #pipe: CdpPipe;
-  readonly #pages = new Map<string, CdpSession>();
-  /** Browser contexts of pages with their own cookies, storage and caches, by session. */
-  readonly #contexts = new Map<string, string>();
   #version = "";
   /** The page that every browser starts with, until it is used. */
   #firstPage: string | null = null;
@@ -56,12 +54,11 @@ export class BrowserProcess {
 
   private constructor(
     private readonly spawned: SpawnedBrowser,
+    private readonly connection: Connection,
     private readonly profile: string,
     readonly purpose: BrowserPurpose,
     readonly isSandboxed: boolean,
   ) {
-    this.#pipe = spawned.pipe;
-    this.#pipe.listen(undefined, (event) => this.#hear(event));
     this.ended = spawned.exited.then(() => this.#bury());
   }
 
@@ -81,7 +78,13 @@ export class BrowserProcess {
       await rm(profile, { recursive: true, force: true });
       throw error;
     });
-    const browser = new BrowserProcess(spawned, profile, purpose, isSandboxed);
+    const browser = new BrowserProcess(
+      spawned,
+      await connectToBrowser(spawned.transport),
+      profile,
+      purpose,
+      isSandboxed,
+    );
     try {
       await browser.#greet(startMs);
       return browser;
@@ -101,7 +104,7 @@ export class BrowserProcess {
 
   /** True as soon as it is unusable; `ended` may resolve a moment later. */
   get hasEnded(): boolean {
-    return this.#pipe.isClosed;
+    return this.spawned.transport.isClosed;
   }
 
   /** True when it was stopped on purpose. */
@@ -136,28 +139,26 @@ export class BrowserProcess {
   }
 
   /** Opens a blank page in its own renderer process. */
-  async openPage(): Promise<CdpSession> {
+  async openPage(): Promise<PageSession> {
     const targetId = this.#firstPage ?? (await this.#createPage());
     this.#firstPage = null;
     return this.#attach(targetId);
   }
 
   /** Opens a blank page in its own browser context: its storage, caches and process end when it is closed. */
-  async openOwnPage(): Promise<CdpSession> {
+  async openOwnPage(): Promise<PageSession> {
     const { browserContextId } = await this.#ask(
       "Target.createBrowserContext",
       { disposeOnDetach: true },
     );
     const targetId = await this.#createPage(browserContextId);
-    const page = await this.#attach(targetId);
-    this.#contexts.set(page.sessionId, browserContextId);
-    return page;
+    return this.#attach(targetId, browserContextId);
   }
 
   /** Closes a page whatever it is doing; its renderer process ends too. */
-  async closePage({ sessionId, targetId }: CdpSession): Promise<void> {
-    const browserContextId = this.#contexts.get(sessionId);
-    this.#losePage(sessionId, "the page was closed");
+  async closePage(page: PageSession): Promise<void> {
+    const { targetId, browserContextId } = page;
+    page.lose("it was closed");
     if (this.hasEnded) return;
     if (browserContextId === undefined)
       await this.#ask("Target.closeTarget", { targetId });
@@ -172,7 +173,7 @@ export class BrowserProcess {
   async stop(): Promise<void> {
     this.#isStopping = true;
     const tree = await snapshotTree(this.pid);
-    this.#pipe.send("Browser.close", undefined).catch(ignore);
+    this.connection.send("Browser.close").catch(ignore);
     await withinTime(this.ended, EXIT_GRACE_MS, "closing").catch(ignore);
     killGroup(this.pid);
     await this.ended;
@@ -182,8 +183,8 @@ export class BrowserProcess {
 
   async #greet(startMs: number): Promise<void> {
     const answers = Promise.all([
-      this.#pipe.send("Browser.getVersion", undefined),
-      this.#pipe.send("Target.getTargets", {}),
+      this.connection.send("Browser.getVersion"),
+      this.connection.send("Target.getTargets"),
     ]);
     const [{ product }, { targetInfos }] = await withinTime(
       answers,
@@ -201,48 +202,38 @@ export class BrowserProcess {
     return (await this.#ask("Target.createTarget", params)).targetId;
   }
 
-  async #attach(targetId: string): Promise<CdpSession> {
-    const { sessionId } = await this.#ask("Target.attachToTarget", {
+  #attach(targetId: string, browserContextId?: string): Promise<PageSession> {
+    const page = PageSession.attach(
+      this.connection,
       targetId,
-      flatten: true,
-    });
-    const page = new CdpSession(this.#pipe, sessionId, targetId);
-    this.#pages.set(sessionId, page);
-    return page;
+      browserContextId,
+    );
+    return this.#withinResponseTime(page, "Target.attachToTarget");
+  }
+
+  #ask<M extends CdpMethod>(
+    method: M,
+    ...[params]: CdpParams<M>
+  ): Promise<CdpResult<M>> {
+    const answer = this.connection.send(method, params);
+    return this.#withinResponseTime(answer, method);
   }
 
   /** A browser that does not respond to its own commands is killed, and then replaced. */
-  async #ask<M extends CdpMethod>(
-    method: M,
-    params: CdpParams<M>[0],
-  ): Promise<CdpResult<M>> {
-    const answer = this.#pipe.send(method, params);
+  async #withinResponseTime<T>(answer: Promise<T>, method: string): Promise<T> {
     try {
       return await withinTime(answer, RESPONSE_TIMEOUT_MS, method);
     } catch (error) {
-      if (error instanceof PlatenError && error.code === "unavailable") {
-        this.#hasHung = true;
-        killGroup(this.pid);
-      }
+      if (!(error instanceof PlatenError))
+        throw toRenderError(error, this.hasEnded);
+      this.#hasHung = true;
+      killGroup(this.pid);
       throw error;
     }
   }
 
-  #hear({ method, params }: CdpEvent): void {
-    if (method === "Target.detachedFromTarget" && params.sessionId)
-      this.#losePage(params.sessionId, "the page was detached");
-  }
-
-  #losePage(sessionId: string, reason: string): void {
-    this.#pages.get(sessionId)?.lose(reason);
-    this.#pages.delete(sessionId);
-    this.#contexts.delete(sessionId);
-  }
-
   async #bury(): Promise<void> {
-    this.#pipe.close("the browser ended");
-    for (const id of this.#pages.keys())
-      this.#losePage(id, "the browser ended");
+    this.spawned.transport.close();
     killGroup(this.pid);
     await rm(this.profile, { recursive: true, force: true });
   }
@@ -330,7 +321,7 @@ const MAX_OUTPUT_CHARACTERS = 4_000;
 
 interface SpawnedBrowser {
   pid: number;
-  pipe: CdpPipe;
+  transport: PipeTransport;
   /** Settles when the process is gone. */
   exited: Promise<unknown>;
   /** The end of its output. */
@@ -377,7 +368,7 @@ function describe(child: ChildProcess): SpawnedBrowser {
   });
   return {
     pid,
-    pipe: new CdpPipe(input, output),
+    transport: new PipeTransport(input, output),
     exited: once(child, "exit"),
     lastOutput: () => words.trim(),
   };
