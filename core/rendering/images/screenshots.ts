@@ -3,12 +3,11 @@ import {
   type BrowserSupervisor,
   MemoryMonitor,
 } from "../browser/browser-supervisor.js";
-import type { CharacterSet } from "../fonts/character-set.js";
+import { type CharacterSet, missingGlyphs } from "../fonts/character-set.js";
 import type { Screenshot, ScreenshotJob } from "../jobs.js";
 import { PagePool } from "../page-pool.js";
 import type { IsolatedPage } from "../isolated-page.js";
 import { assertPrintSize } from "../print/document-size.js";
-import { missingGlyphs } from "../print/missing-glyphs.js";
 import { findWideElements } from "../print/overflow.js";
 import type { Isolation } from "../settings.js";
 import {

@@ -10,7 +10,7 @@ import type {
   PdfStructure,
   PrintedPdf,
 } from "../jobs.js";
-import type { CharacterSet } from "../fonts/character-set.js";
+import { type CharacterSet, missingGlyphs } from "../fonts/character-set.js";
 import { isLong, assertPrintSize } from "./document-size.js";
 import {
   completeHead,
@@ -18,7 +18,6 @@ import {
   printPage,
   printLoadedPage,
 } from "./print-page.js";
-import { missingGlyphs } from "./missing-glyphs.js";
 import { overlayStrips, joinInThread } from "./join-pdfs.js";
 import { countPages } from "./pdf-facts.js";
 import { type PrintedLong, printLong } from "./long-document.js";
