@@ -1,6 +1,3 @@
-// One record becomes one document: load the template's version, compile it, merge the data, print, store the files,
-// record the row. `createRenderDocument` serves a caller who waits; `createRenderQueued` runs the same stages on a row
-// that was queued and claimed. What signing adds to the stages is in signing-steps.ts.
 import type { EntityManager } from "typeorm";
 import { countUsage } from "../accounts/index.js";
 import {
@@ -17,15 +14,28 @@ import {
   PlatenError,
 } from "../plugin-api/index.js";
 import type { Renderer } from "../rendering/index.js";
-import { Document, insertRow, type Store } from "../storage/database/index.js";
+import {
+  Document,
+  insertRow,
+  type Store,
+  changeRows,
+  instantText,
+  marks,
+} from "../storage/database/index.js";
 import type { ProgramCache } from "./compiled-templates.js";
 import type { OrganizationFonts } from "./content/organization-fonts.js";
 import type { Pictures, ResolvedAssets } from "./content/pictures.js";
-import { OutputRenderer } from "./output-renderer.js";
-import { type OutputStore, safeFileName, type SavedFile } from "./outputs.js";
+import {
+  OutputRenderer,
+  type OutputStore,
+  safeFileName,
+  type SavedFile,
+  toPrintableDocument,
+  type RenderResult,
+  toRenderResult,
+} from "./outputs.js";
 import type { PdfPostProcessor } from "./pdf-post-processor.js";
 import type { Previews } from "./previews/previews.js";
-import { toPrintableDocument } from "./printable-document.js";
 import type { RecentPayloads } from "./recent-payloads.js";
 import {
   createRenderJob,
@@ -34,16 +44,19 @@ import {
   type RenderJob,
   type RenderRequest,
   resumeRenderJob,
+  type RenderMetrics,
 } from "./render-job.js";
-import type { RenderMetrics } from "./render-metrics.js";
 import {
   assertAcceptable,
   countWarnings,
   type RenderReport,
 } from "./render-report.js";
-import { type RenderResult, toRenderResult } from "./render-result.js";
 import { createSigningSteps } from "./signing-steps.js";
 import type { SignatureView, Signing } from "./signing.js";
+
+// One record becomes one document: load the template's version, compile it, merge the data, print, store the files,
+// record the row. `createRenderDocument` serves a caller who waits; `createRenderQueued` runs the same stages on a row
+// that was queued and claimed. What signing adds to the stages is in signing-steps.ts.
 
 export interface QueuedParts {
   store: Store;
@@ -141,17 +154,6 @@ async function renderAndRecord(
   }
 }
 
-/** The outcome of a queued document. */
-export interface SucceededDocument {
-  outputs: Output[];
-  /** Without extension. */
-  fileName: string;
-  report: RenderReport;
-  completedAt: Date;
-  /** See `StoredDocument`: to be called in the transaction that records all this. */
-  sign: StoredDocument["sign"];
-}
-
 export interface QueuedRenderOptions {
   /** For the whole render. */
   deadline: Deadline;
@@ -175,16 +177,9 @@ export function createRenderQueued(parts: QueuedParts): RenderQueued {
     const log = parts.log.child({ batchId: queued.row.batchId });
     try {
       const stored = await renderAndStore(parts, job, deadline);
-      const { saved, fileName, report, sign } = stored;
-      const isRecorded = await watch.record({
-        outputs: saved.map(({ output }) => output),
-        fileName,
-        report,
-        completedAt: new Date(),
-        sign,
-      });
+      const isRecorded = await watch.record(stored);
       if (isRecorded) parts.witness.succeeded(job, log);
-      else await parts.outputs.remove(saved);
+      else await parts.outputs.remove(stored.saved);
       return isRecorded;
     } catch (thrown) {
       const error = getAbortReason(deadline) ?? thrown;
@@ -194,16 +189,21 @@ export function createRenderQueued(parts: QueuedParts): RenderQueued {
   };
 }
 
-/** A document whose files are stored but not recorded yet. */
-interface StoredDocument {
+/** A rendered document whose files are stored, and which is not recorded yet. */
+export interface SucceededDocument {
   saved: readonly SavedFile[];
+  outputs: Output[];
   /** Without extension. */
   fileName: string;
   report: RenderReport;
   /** How many pages were printed; null when nothing was, as for html alone. */
   pages: number | null;
   previews: Previews;
-  /** Writes the signature request and returns its id; null when the document is not sent for signature. */
+  completedAt: Date;
+  /**
+   * To be called in the transaction that records the document: writes the signature request and returns its id. Null
+   * when the document is not sent for signature.
+   */
   sign: ((tx: EntityManager) => Promise<string>) | null;
 }
 
@@ -212,7 +212,7 @@ async function renderAndStore(
   parts: QueuedParts,
   job: RenderJob,
   deadline: Deadline,
-): Promise<StoredDocument> {
+): Promise<SucceededDocument> {
   const { documentId, request, template, timer } = job;
   const { organizationId, data, formats } = request;
   const { pictures, fonts, renderer } = parts;
@@ -290,8 +290,16 @@ async function renderAndStore(
   const saved = await timer.time("store", () =>
     parts.outputs.save({ documentId, fileName, expiresAt }, artifacts),
   );
-  const sign = signing.afterStore(saved);
-  return { saved, fileName, report, pages: outputs.pages, previews, sign };
+  return {
+    saved,
+    outputs: saved.map(({ output }) => output),
+    fileName,
+    report,
+    pages: outputs.pages,
+    previews,
+    completedAt: new Date(),
+    sign: signing.afterStore(saved),
+  };
 }
 
 function getMergeOptions({ request, startedAt }: RenderJob): MergeOptions {
@@ -349,13 +357,13 @@ function getAbortReason({ signal }: Deadline): PlatenError | null {
 async function recordSucceeded(
   { store, payloads }: RenderParts,
   job: RenderJob,
-  { saved, fileName, report, pages, previews, sign }: StoredDocument,
+  stored: SucceededDocument,
   watch: RenderCallbacks,
 ): Promise<RenderedDocument> {
   const { documentId, request, timer, startedAt } = job;
   const { organizationId, templateId, formats, data } = request;
-  const now = new Date();
-  const outputs = saved.map(({ output }) => output);
+  const { saved, outputs, fileName, report, pages, previews, sign } = stored;
+  const now = stored.completedAt;
   const rendered: RenderedDocument = {
     documentId,
     result: toRenderResult(
@@ -466,5 +474,70 @@ async function startSigning(
       "failed to start a signature request",
     );
     return signing.view(organizationId, signatureId);
+  }
+}
+
+/** A claimed row and its outcome. */
+export interface QueuedSuccess {
+  row: Document;
+  ended: SucceededDocument;
+}
+
+/**
+ * Records queued documents that end together, with one unit of usage for each.
+ * @returns false when a claim was lost; then the caller must roll back the transaction.
+ */
+export async function recordQueuedSucceeded(
+  tx: EntityManager,
+  successes: readonly QueuedSuccess[],
+): Promise<boolean> {
+  const changed = await publishAll(tx, successes);
+  if (changed !== successes.length) return false;
+  await countAll(tx, successes);
+  return true;
+}
+
+function publishAll(
+  tx: EntityManager,
+  successes: readonly QueuedSuccess[],
+): Promise<number> {
+  const ids = successes.map(({ row }) => row.id);
+  const tokens = successes.map(({ row }) => row.lockToken ?? "");
+  const own = (valueOf: (success: QueuedSuccess) => string) => ({
+    text: `CASE id ${ids.map(() => "WHEN ? THEN ?").join(" ")} END`,
+    values: successes.flatMap((one) => [one.row.id, valueOf(one)]),
+  });
+  const outputs = own(({ ended }) => JSON.stringify(ended.outputs));
+  const metadata = own(metadataOf);
+  const fileName = own(({ ended }) => ended.fileName);
+  const at = own(({ ended }) => instantText(ended.completedAt));
+  return changeRows(
+    tx,
+    `UPDATE document SET status = 'succeeded', outputs = ${outputs.text}, metadata = ${metadata.text},
+       file_name = ${fileName.text}, completed_at = ${at.text}, updated_at = ${at.text},
+       purge_at = expires_at, error = NULL, attempts = attempts + 1, is_retrying = 0,
+       lock_token = NULL, locked_until = NULL
+     WHERE id IN (${marks(ids)}) AND lock_token IN (${marks(tokens)}) AND status = 'rendering'`,
+    [outputs, metadata, fileName, at, at]
+      .flatMap(({ values }) => values)
+      .concat(ids, tokens),
+  );
+}
+
+function metadataOf({ row, ended: { report } }: QueuedSuccess): string {
+  return JSON.stringify({ ...row.metadata, platen: { report } });
+}
+
+/** Always in the same order, so that two transactions cannot deadlock. */
+async function countAll(
+  tx: EntityManager,
+  successes: readonly QueuedSuccess[],
+): Promise<void> {
+  const live = successes.filter(({ row }) => !row.isTest);
+  const organizations = new Set(live.map(({ row }) => row.organizationId));
+  for (const id of [...organizations].toSorted()) {
+    const ofOne = live.filter(({ row }) => row.organizationId === id);
+    const at = ofOne[0]?.ended.completedAt ?? new Date();
+    await countUsage(tx, id, "documents", ofOne.length, at);
   }
 }

@@ -12,7 +12,7 @@ export interface PdfJob extends PdfStructure {
   /** The page of its `@page` rule; if given, content that is wider than the page is reported. */
   page?: PageBox;
   /** Whose document it is: with isolation by organization, documents of two owners never share a page. */
-  owner?: string;
+  owner?: string | undefined;
   deadline: Deadline;
 }
 

@@ -15,8 +15,7 @@ import type {
   ScreenshotJob,
 } from "./jobs.js";
 import { countPages, embedsFont } from "./print/pdf-facts.js";
-import { printPage } from "./print/print-page.js";
-import { Printer } from "./print/printer.js";
+import { printPage, Printer } from "./print/printer.js";
 import { IsolatedPage } from "./isolated-page.js";
 import { type RenderSettings, RENDER_DEFAULTS } from "./settings.js";
 import {

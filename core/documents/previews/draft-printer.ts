@@ -17,10 +17,7 @@ import type { ProgramCache } from "../compiled-templates.js";
 import type { OrganizationFonts } from "../content/organization-fonts.js";
 import type { Pictures } from "../content/pictures.js";
 import type { PdfPostProcessor } from "../pdf-post-processor.js";
-import {
-  type PrintableDocument,
-  toPrintableDocument,
-} from "../printable-document.js";
+import { type PrintableDocument, toPrintableDocument } from "../outputs.js";
 import { type Preview, previewEmail, previewPages } from "./previews.js";
 
 interface Contents {

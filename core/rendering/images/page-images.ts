@@ -11,7 +11,7 @@ import {
   DEFAULT_SCALE,
   assertPixelLimit,
   DEFAULT_QUALITY,
-} from "./image-limits.js";
+} from "../size-limits.js";
 import type {
   RasterPage,
   RasterRequest,

@@ -7,14 +7,14 @@ import { type CharacterSet, missingGlyphs } from "../fonts/character-set.js";
 import type { Screenshot, ScreenshotJob } from "../jobs.js";
 import { PagePool } from "../page-pool.js";
 import type { IsolatedPage } from "../isolated-page.js";
-import { assertPrintSize } from "../print/document-size.js";
-import { findWideElements } from "../print/overflow.js";
-import type { Isolation } from "../settings.js";
 import {
+  assertPrintSize,
   DEFAULT_QUALITY,
   DEFAULT_SCALE,
   assertPixelLimit,
-} from "./image-limits.js";
+} from "../size-limits.js";
+import { findWideElements } from "../print/overflow.js";
+import type { Isolation } from "../settings.js";
 
 interface ScreenshotLimits {
   queueLimit: number;

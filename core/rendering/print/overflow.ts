@@ -1,7 +1,7 @@
 import type { CdpResult } from "../browser/cdp.js";
 import type { Overflow, PageBox } from "../jobs.js";
 import type { IsolatedPage } from "../isolated-page.js";
-import { isLong } from "./document-size.js";
+import { isLong } from "../size-limits.js";
 import { readFirstDrawing } from "./pdf-facts.js";
 
 /**
