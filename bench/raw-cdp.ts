@@ -28,7 +28,7 @@ export async function rawCdp(
       const page = open[worker];
       if (!page) throw new RangeError(`there is no page ${worker}`);
       await printPage(page, html, {});
-      page.rest();
+      page.cleanUp();
     },
   };
   return { scenarios: [scenario], stop: () => browser.stop() };

@@ -45,7 +45,7 @@ export class IsolatedPage {
   #written = 0;
   #renewal: Promise<void> = Promise.resolve();
   #windowPx = 0;
-  #isSpent = false;
+  #isAltered = false;
 
   private constructor(
     readonly browser: BrowserProcess,
@@ -73,7 +73,7 @@ export class IsolatedPage {
     browser: BrowserProcess,
     session: PageSession,
   ): Promise<IsolatedPage> {
-    const media = mediaOf(browser.purpose);
+    const media = getMedia(browser.purpose);
     const [{ frameTree }] = await withinTime(
       Promise.all([
         session.send("Page.getFrameTree"),
@@ -101,13 +101,13 @@ export class IsolatedPage {
   }
 
   /** True when it would draw the next document differently from a new page. */
-  get isSpent(): boolean {
-    return this.#isSpent;
+  get isAltered(): boolean {
+    return this.#isAltered;
   }
 
   /** Called after changes to the page that cannot be undone. */
-  spend(): void {
-    this.#isSpent = true;
+  markAltered(): void {
+    this.#isAltered = true;
   }
 
   /** Loads a document and waits until all of it is loaded. @throws PlatenError `render_failed`. */
@@ -140,7 +140,7 @@ export class IsolatedPage {
   }
 
   /** Called between two documents: frees memory periodically. Only the next document waits for it. */
-  rest(): void {
+  cleanUp(): void {
     if (this.#written < DOCUMENTS_BETWEEN_RENEWALS) return;
     this.#written = 0;
     this.#renewal = this.#renew();
@@ -148,7 +148,7 @@ export class IsolatedPage {
   }
 
   /** The reason of a failure: a page that crashes first fails to print, and reports the crash later. */
-  async reasonOf(failure: unknown): Promise<unknown> {
+  async diagnose(failure: unknown): Promise<unknown> {
     const isPossible =
       failure instanceof PlatenError && failure.code === "render_failed";
     if (!isPossible) return failure;
@@ -198,6 +198,6 @@ export class IsolatedPage {
 }
 
 /** With print styles from the start, a print does not have to restyle the document. */
-function mediaOf(purpose: BrowserPurpose): string {
+function getMedia(purpose: BrowserPurpose): string {
   return purpose === "print" ? "print" : "screen";
 }

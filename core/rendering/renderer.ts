@@ -74,52 +74,54 @@ const STOPPED = "The service is shutting down and accepts no more documents.";
 
 /** A renderer that starts no process before `start`. */
 export function createRenderer(settings: RenderSettings): Renderer {
-  const tally = new RenderCounter();
+  const counter = new RenderCounter();
   let starting: Promise<RendererRuntime> | null = null;
-  let works: RendererRuntime | null = null;
+  let runtime: RendererRuntime | null = null;
   let reason = NOT_STARTED;
   const running = (): RendererRuntime => {
-    if (works) return works;
+    if (runtime) return runtime;
     throw new PlatenError("unavailable", `${reason} Try again in a moment.`);
   };
   return {
     async start() {
       starting ??= RendererRuntime.start(settings);
-      works = await starting;
+      runtime = await starting;
     },
     pdf: (job) =>
-      tally.count("pdf", job.deadline, async () => running().printer.pdf(job)),
+      counter.count("pdf", job.deadline, async () =>
+        running().printer.pdf(job),
+      ),
     images: (job) =>
-      tally.count("images", job.deadline, async () =>
+      counter.count("images", job.deadline, async () =>
         drawPageImages(running().rasterizer, job),
       ),
     screenshot: (job) =>
-      tally.count("screenshot", job.deadline, async () =>
-        running().camera.shoot(job),
+      counter.count("screenshot", job.deadline, async () =>
+        running().screenshotter.capture(job),
       ),
-    health: () => works?.health() ?? { ...NOT_READY, reason },
-    stats: () => statsOf(works, tally),
-    observe: (listener) => tally.observe(listener),
+    health: () => runtime?.health() ?? { ...NOT_READY, reason },
+    stats: () => collectStats(runtime, counter),
+    observe: (listener) => counter.observe(listener),
     async stop() {
-      works = null;
+      runtime = null;
       reason = STOPPED;
       const ending = await starting?.catch(() => null);
-      [starting, works] = [null, null];
+      [starting, runtime] = [null, null];
       await ending?.stop();
     },
   };
 }
 
-async function statsOf(
-  works: RendererRuntime | null,
+async function collectStats(
+  runtime: RendererRuntime | null,
   { counts }: RenderCounter,
 ): Promise<RendererStats> {
   return {
-    lanes: works?.lanes ?? IDLE_LANES,
+    lanes: runtime?.lanes ?? IDLE_LANES,
     renders: counts,
-    restarts: works?.restarts ?? NO_RESTARTS,
-    pagesReplaced: works?.health().pagesReplaced ?? 0,
-    pssMb: (await works?.pssMb()) ?? null,
+    restarts: runtime?.restarts ?? NO_RESTARTS,
+    pagesReplaced: runtime?.health().pagesReplaced ?? 0,
+    pssMb: (await runtime?.pssMb()) ?? null,
   };
 }
 
@@ -149,7 +151,7 @@ class RendererRuntime {
     private readonly prints: BrowserSupervisor,
     private readonly screens: BrowserSupervisor,
     readonly printer: Printer,
-    readonly camera: Screenshotter,
+    readonly screenshotter: Screenshotter,
     readonly rasterizer: Rasterizer,
   ) {}
 
@@ -158,28 +160,28 @@ class RendererRuntime {
     const { cacheFolder, executablePath, sandbox = "auto", log } = settings;
     const pages = availableParallelism();
     const limits = { ...RENDER_DEFAULTS, pages, ...settings };
-    const home = () => installBrowser(cacheFolder, executablePath);
-    const printable = await readCoverage((await home()).fonts);
+    const install = () => installBrowser(cacheFolder, executablePath);
+    const printable = await readCoverage((await install()).fonts);
     const { pageMemoryMb, startMs } = limits;
     const launching = { sandbox, pageMemoryMb, startMs, log };
-    const parts = { ...launching, home, prove: printTestPage };
+    const parts = { ...launching, install, selfTest: printTestPage };
     const prints = new BrowserSupervisor({ ...parts, purpose: "print" });
     const screens = new BrowserSupervisor({ ...parts, purpose: "screenshot" });
-    const works = new RendererRuntime(
+    const runtime = new RendererRuntime(
       prints,
       screens,
       new Printer(prints, printable, limits, log),
       new Screenshotter(screens, printable, limits, log),
       new Rasterizer(limits.queueLimit),
     );
-    await works.#warm();
-    return works;
+    await runtime.#warm();
+    return runtime;
   }
 
   /** Not ready while no browser is available; it stays ready while a crashed browser is being replaced. */
   health(): RendererHealth {
-    const { prints, printer, camera } = this;
-    const lanes = [printer.short, printer.long, camera.lane];
+    const { prints, printer, screenshotter } = this;
+    const lanes = [printer.short, printer.long, screenshotter.lane];
     const { trouble } = prints;
     return {
       ready: trouble === null,
@@ -193,12 +195,12 @@ class RendererRuntime {
   }
 
   get lanes(): Record<LaneName, LaneStats> {
-    const { printer, camera, rasterizer } = this;
+    const { printer, screenshotter, rasterizer } = this;
     return {
       short: toLaneStats(printer.short),
       long: toLaneStats(printer.long),
       draw: toLaneStats(rasterizer),
-      screen: toLaneStats(camera.lane),
+      screen: toLaneStats(screenshotter.lane),
     };
   }
 
@@ -219,8 +221,8 @@ class RendererRuntime {
 
   /** Waits for running jobs; afterwards no process, thread or folder is left. */
   async stop(): Promise<void> {
-    const { printer, camera } = this;
-    const lanes = [printer.short, printer.long, camera.lane];
+    const { printer, screenshotter } = this;
+    const lanes = [printer.short, printer.long, screenshotter.lane];
     const idle = Promise.all(lanes.map((lane) => lane.idle()));
     await withinTime(idle, STOP_MS, "stopping").catch(() => null);
     await this.#end();

@@ -40,6 +40,6 @@ export function withinDeadline<T>(
   );
 }
 
-export function isOver(deadline: Deadline): boolean {
+export function hasPassed(deadline: Deadline): boolean {
   return deadline.signal.aborted || deadline.remainingMs === 0;
 }

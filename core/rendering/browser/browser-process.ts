@@ -59,18 +59,18 @@ export class BrowserProcess {
     readonly purpose: BrowserPurpose,
     readonly isSandboxed: boolean,
   ) {
-    this.ended = spawned.exited.then(() => this.#bury());
+    this.ended = spawned.exited.then(() => this.#cleanUp());
   }
 
   /** @throws Error with Chromium's last output when it does not start. */
   static async launch(
-    home: BrowserInstallation,
+    installation: BrowserInstallation,
     { purpose, isSandboxed, pageMemoryMb, startMs }: LaunchOptions,
   ): Promise<BrowserProcess> {
-    const profile = await makeOwnedFolder(home.profiles, "profile");
+    const profile = await makeOwnedFolder(installation.profiles, "profile");
     const flags = await getBrowserFlags(purpose, profile, isSandboxed);
     const spawned = await spawnBrowser(
-      home,
+      installation,
       profile,
       flags,
       pageMemoryMb,
@@ -86,7 +86,7 @@ export class BrowserProcess {
       isSandboxed,
     );
     try {
-      await browser.#greet(startMs);
+      await browser.#handshake(startMs);
       return browser;
     } catch (error) {
       await browser.stop();
@@ -147,7 +147,7 @@ export class BrowserProcess {
 
   /** Opens a blank page in its own browser context: its storage, caches and process end when it is closed. */
   async openOwnPage(): Promise<PageSession> {
-    const { browserContextId } = await this.#ask(
+    const { browserContextId } = await this.#send(
       "Target.createBrowserContext",
       { disposeOnDetach: true },
     );
@@ -161,8 +161,8 @@ export class BrowserProcess {
     page.lose("it was closed");
     if (this.hasEnded) return;
     if (browserContextId === undefined)
-      await this.#ask("Target.closeTarget", { targetId });
-    else await this.#ask("Target.disposeBrowserContext", { browserContextId });
+      await this.#send("Target.closeTarget", { targetId });
+    else await this.#send("Target.disposeBrowserContext", { browserContextId });
   }
 
   pssMb(): Promise<number | null> {
@@ -181,7 +181,7 @@ export class BrowserProcess {
     await rm(this.profile, { recursive: true, force: true });
   }
 
-  async #greet(startMs: number): Promise<void> {
+  async #handshake(startMs: number): Promise<void> {
     const answers = Promise.all([
       this.connection.send("Browser.getVersion"),
       this.connection.send("Target.getTargets"),
@@ -199,7 +199,7 @@ export class BrowserProcess {
   async #createPage(browserContextId?: string): Promise<string> {
     const place = browserContextId === undefined ? {} : { browserContextId };
     const params = { url: "about:blank", ...place };
-    return (await this.#ask("Target.createTarget", params)).targetId;
+    return (await this.#send("Target.createTarget", params)).targetId;
   }
 
   #attach(targetId: string, browserContextId?: string): Promise<PageSession> {
@@ -211,7 +211,7 @@ export class BrowserProcess {
     return this.#withinResponseTime(page, "Target.attachToTarget");
   }
 
-  #ask<M extends CdpMethod>(
+  #send<M extends CdpMethod>(
     method: M,
     ...[params]: CdpParams<M>
   ): Promise<CdpResult<M>> {
@@ -232,7 +232,7 @@ export class BrowserProcess {
     }
   }
 
-  async #bury(): Promise<void> {
+  async #cleanUp(): Promise<void> {
     this.spawned.transport.close();
     killGroup(this.pid);
     await rm(this.profile, { recursive: true, force: true });
@@ -337,56 +337,58 @@ const MEMORY_LIMIT_SCRIPT = 'ulimit -d "$0"; exec "$@"';
  * exceeds the memory limit ends alone, for example that of a page whose document is too large.
  */
 async function spawnBrowser(
-  home: BrowserInstallation,
+  installation: BrowserInstallation,
   profile: string,
   flags: readonly string[],
   pageMemoryMb: number,
 ): Promise<SpawnedBrowser> {
-  const { executable, user } = home;
+  const { executable, user } = installation;
   if (user) await chown(profile, user.uid, user.gid);
   const limit = String(pageMemoryMb * 1024);
   const command = ["-c", MEMORY_LIMIT_SCRIPT, limit, executable, ...flags];
   const child = spawn("/bin/sh", command, {
     cwd: profile,
     detached: true,
-    env: environment(home, profile),
+    env: getEnvironment(installation, profile),
     stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
     ...user,
   });
   await once(child, "spawn");
-  return describe(child);
+  return toSpawnedBrowser(child);
 }
 
-function describe(child: ChildProcess): SpawnedBrowser {
+function toSpawnedBrowser(child: ChildProcess): SpawnedBrowser {
   const { pid } = child;
   const [, , stderr, input, output] = child.stdio;
   if (!(input instanceof Writable && output instanceof Readable && pid))
     throw new TypeError("the browser process has no pipe");
-  let words = "";
-  stderr?.on("data", (text: Buffer) => {
-    words = (words + text.toString()).slice(-MAX_OUTPUT_CHARACTERS);
+  let text = "";
+  stderr?.on("data", (chunk: Buffer) => {
+    text = (text + chunk.toString()).slice(-MAX_OUTPUT_CHARACTERS);
   });
   return {
     pid,
     transport: new PipeTransport(input, output),
     exited: once(child, "exit"),
-    lastOutput: () => words.trim(),
+    lastOutput: () => text.trim(),
   };
 }
 
-function environment(
-  home: BrowserInstallation,
+function getEnvironment(
+  installation: BrowserInstallation,
   profile: string,
 ): NodeJS.ProcessEnv {
   return {
-    FONTCONFIG_FILE: home.fontConfig,
+    FONTCONFIG_FILE: installation.fontConfig,
     HOME: profile,
     LANG: "C.UTF-8",
     TMPDIR: profile,
     TZ: "UTC",
     XDG_CACHE_HOME: profile,
     XDG_CONFIG_HOME: profile,
-    ...(home.libraries ? { LD_LIBRARY_PATH: home.libraries } : {}),
+    ...(installation.libraries
+      ? { LD_LIBRARY_PATH: installation.libraries }
+      : {}),
   };
 }
 
@@ -405,33 +407,33 @@ export interface LaunchSettings {
  * allow it; the log states which. @throws PlatenError `unavailable`.
  */
 export async function launchBrowser(
-  home: BrowserInstallation,
+  installation: BrowserInstallation,
   settings: LaunchSettings,
 ): Promise<BrowserProcess> {
   try {
-    const browser = await launchAllowed(home, settings);
+    const browser = await launchAllowed(installation, settings);
     const { purpose, version, isSandboxed, pid } = browser;
-    const { executable, user } = home;
+    const { executable, user } = installation;
     settings.log.info(
       { purpose, version, isSandboxed, pid, executable, uid: user?.uid },
       `browser started, sandbox ${isSandboxed ? "on" : "OFF"}`,
     );
     return browser;
   } catch (error) {
-    throw createStartError(home, error);
+    throw createStartError(installation, error);
   }
 }
 
 async function launchAllowed(
-  home: BrowserInstallation,
+  installation: BrowserInstallation,
   settings: LaunchSettings,
 ): Promise<BrowserProcess> {
   const { sandbox, log } = settings;
   const sandboxed = { ...settings, isSandboxed: true };
   const bare = { ...settings, isSandboxed: false };
-  if (sandbox === "off") return BrowserProcess.launch(home, bare);
+  if (sandbox === "off") return BrowserProcess.launch(installation, bare);
   try {
-    return await BrowserProcess.launch(home, sandboxed);
+    return await BrowserProcess.launch(installation, sandboxed);
   } catch (error) {
     const mayGoWithout =
       sandbox === "auto" && isRoot() && (await isContainer());
@@ -440,19 +442,19 @@ async function launchAllowed(
       { reason: getMessage(error) },
       "this container does not allow the browser sandbox: starting without it",
     );
-    return await launchUnsandboxed(home, bare);
+    return await launchUnsandboxed(installation, bare);
   }
 }
 
 /** A container may forbid even changing the user. */
 async function launchUnsandboxed(
-  home: BrowserInstallation,
+  installation: BrowserInstallation,
   bare: LaunchOptions,
 ): Promise<BrowserProcess> {
   try {
-    return await BrowserProcess.launch(home, bare);
+    return await BrowserProcess.launch(installation, bare);
   } catch {
-    return BrowserProcess.launch({ ...home, user: null }, bare);
+    return BrowserProcess.launch({ ...installation, user: null }, bare);
   }
 }
 
@@ -463,18 +465,18 @@ function isTimeout(error: unknown): boolean {
 }
 
 function createStartError(
-  home: BrowserInstallation,
+  installation: BrowserInstallation,
   error: unknown,
 ): PlatenError {
   if (error instanceof PlatenError) return error;
-  const words = getMessage(error);
-  const hint = /sandbox/i.test(words)
+  const output = getMessage(error);
+  const hint = /sandbox/i.test(output)
     ? "Its sandbox is not permitted: allow unprivileged user namespaces, or set PLATEN_CHROMIUM_SANDBOX=off."
     : "Check PUPPETEER_EXECUTABLE_PATH, and that the system has the libraries which Chromium needs.";
   return new PlatenError(
     "unavailable",
-    `The browser that prints documents does not start (${home.executable}). ${hint}`,
-    { cause: words },
+    `The browser that prints documents does not start (${installation.executable}). ${hint}`,
+    { cause: output },
   );
 }
 

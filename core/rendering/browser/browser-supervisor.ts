@@ -20,9 +20,9 @@ const SLOW_START =
 
 interface SupervisorOptions extends LaunchSettings {
   /** Installs missing files again; called before every start. */
-  home: () => Promise<BrowserInstallation>;
+  install: () => Promise<BrowserInstallation>;
   /** Rejects when the browser started but does not work. */
-  prove: (browser: BrowserProcess) => Promise<void>;
+  selfTest: (browser: BrowserProcess) => Promise<void>;
 }
 
 /**
@@ -35,7 +35,7 @@ export class BrowserSupervisor {
   #startingSince = 0;
   readonly #launches = new Set<Promise<unknown>>();
   readonly #running = new Set<BrowserProcess>();
-  readonly #comeBack: RetryLoop;
+  readonly #relaunches: RetryLoop;
   #isStopped = false;
   readonly #restarts: Record<RestartReason, number> = {
     died: 0,
@@ -45,7 +45,7 @@ export class BrowserSupervisor {
   #trouble: string | null = null;
 
   constructor(private readonly parts: SupervisorOptions) {
-    this.#comeBack = new RetryLoop(async () => {
+    this.#relaunches = new RetryLoop(async () => {
       await this.browser();
     }, parts.log);
   }
@@ -104,7 +104,7 @@ export class BrowserSupervisor {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#comeBack.stop();
+    this.#relaunches.stop();
     await Promise.all(this.#launches);
     await Promise.all([...this.#running].map((browser) => browser.stop()));
   }
@@ -134,10 +134,10 @@ export class BrowserSupervisor {
   }
 
   async #provenBrowser(): Promise<BrowserProcess> {
-    const home = await this.parts.home();
-    const browser = await launchBrowser(home, this.parts);
+    const installation = await this.parts.install();
+    const browser = await launchBrowser(installation, this.parts);
     try {
-      await this.parts.prove(browser);
+      await this.parts.selfTest(browser);
       return browser;
     } catch (error) {
       await browser.stop();
@@ -152,12 +152,12 @@ export class BrowserSupervisor {
     const reason = browser.hasHung ? "hung" : "died";
     this.#restarts[reason] += 1;
     this.parts.log.warn(
-      { pid: browser.pid, reason, words: browser.lastOutput },
+      { pid: browser.pid, reason, output: browser.lastOutput },
       "the browser ended unexpectedly",
     );
     const isHealthy = Date.now() - started >= HEALTHY_MS;
     if (!isHealthy) this.#trouble = CRASHED_AT_START;
-    this.#comeBack.begin(isHealthy);
+    this.#relaunches.begin(isHealthy);
   }
 }
 
@@ -225,7 +225,7 @@ export class MemoryMonitor {
   #lastPssMb: number | undefined;
 
   constructor(
-    private readonly keeper: BrowserSupervisor,
+    private readonly supervisor: BrowserSupervisor,
     private readonly limitMb: number,
     private readonly log: Log,
   ) {}
@@ -252,11 +252,11 @@ export class MemoryMonitor {
   }
 
   async #look(): Promise<void> {
-    const pssMb = await this.keeper.live?.pssMb();
+    const pssMb = await this.supervisor.live?.pssMb();
     if (pssMb === null || pssMb === undefined) return;
     this.#lastPssMb = pssMb;
     if (pssMb <= this.limitMb) return;
     this.log.info({ pssMb, limitMb: this.limitMb }, "replacing the browser");
-    await this.keeper.replace();
+    await this.supervisor.replace();
   }
 }

@@ -30,23 +30,23 @@ export class Screenshotter {
 
   /** @param printable every character that can be drawn */
   constructor(
-    keeper: BrowserSupervisor,
+    supervisor: BrowserSupervisor,
     private readonly printable: CharacterSet,
     private readonly limits: ScreenshotLimits,
     log: Log,
   ) {
     const { queueLimit, isolation } = limits;
-    this.lane = new PagePool(keeper, 1, queueLimit, { isolation, log });
-    this.#memory = new MemoryMonitor(keeper, limits.recyclePssMb, log);
+    this.lane = new PagePool(supervisor, 1, queueLimit, { isolation, log });
+    this.#memory = new MemoryMonitor(supervisor, limits.recyclePssMb, log);
   }
 
-  async shoot(job: ScreenshotJob): Promise<Screenshot> {
+  async capture(job: ScreenshotJob): Promise<Screenshot> {
     assertPrintSize(job.html, this.limits.maxPrintBytes);
-    const shot = await this.lane.run(job, (page) =>
+    const screenshot = await this.lane.run(job, (page) =>
       captureDocument(page, job, this.printable),
     );
     this.#memory.note(false);
-    return shot;
+    return screenshot;
   }
 }
 
@@ -92,7 +92,7 @@ async function fitWindow(
   await setWindow(page, job, height);
   if ((await getDocumentHeight(page)) <= height) return {};
   await setWindow(page, job, INITIAL_HEIGHT_PX);
-  page.spend();
+  page.markAltered();
   const clip = { x: 0, y: 0, width: job.widthPx, height, scale: 1 };
   return { captureBeyondViewport: true, clip };
 }

@@ -37,7 +37,7 @@ export async function printLong(
       ? await printWhole(print)
       : await printParts(document, bodyPx * piecePages, print);
   await document.release();
-  return { parts, overflow: overflowOf(overflowPx, roomPx) };
+  return { parts, overflow: toOverflow(overflowPx, roomPx) };
 }
 
 async function printWhole(print: () => Promise<Buffer>) {
@@ -57,7 +57,7 @@ async function printParts(
   return { pieces, under: await print(), dropNames: ATOM_NAMES };
 }
 
-function overflowOf(widthPx: number, roomPx: number): Overflow[] {
+function toOverflow(widthPx: number, roomPx: number): Overflow[] {
   return widthPx > 0 ? [{ element: "body", text: "", widthPx, roomPx }] : [];
 }
 

@@ -42,16 +42,16 @@ export class Printer {
 
   /** @param printable every character that can be printed */
   constructor(
-    keeper: BrowserSupervisor,
+    supervisor: BrowserSupervisor,
     private readonly printable: CharacterSet,
     private readonly limits: PrinterLimits,
     log: Log,
   ) {
     const { pages, queueLimit, recyclePssMb, isolation } = limits;
     const settings = { isolation, log };
-    this.short = new PagePool(keeper, pages, queueLimit, settings);
-    this.long = new PagePool(keeper, 1, queueLimit, settings);
-    this.memory = new MemoryMonitor(keeper, recyclePssMb, log);
+    this.short = new PagePool(supervisor, pages, queueLimit, settings);
+    this.long = new PagePool(supervisor, 1, queueLimit, settings);
+    this.memory = new MemoryMonitor(supervisor, recyclePssMb, log);
   }
 
   /** Prints the body first; then headers and footers that need the number of pages, as an overlay. */
