@@ -242,7 +242,7 @@ async function renderAndStore(
     ),
   );
   const faces = await timer.time("assets", () =>
-    fonts.facesFor(organizationId, merged, template.writtenAt),
+    fonts.findFaces(organizationId, merged, template.writtenAt),
   );
   const document = toPrintableDocument(merged, assets, faces);
   const fileName = merged.fileName ?? safeFileName(template.name);
@@ -277,7 +277,7 @@ async function renderAndStore(
     ...merged.report,
     failedAssets: assets.failed,
     // The renderer knows only its own fonts: characters that the organization's fonts have are not missing.
-    missingGlyphs: await fonts.characters.lacking(missingGlyphs, faces),
+    missingGlyphs: await fonts.characters.findMissing(missingGlyphs, faces),
     overflow,
   };
   assertAcceptable(report, request);

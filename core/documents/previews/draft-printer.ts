@@ -234,7 +234,7 @@ async function mergeDraft(
     ...options,
   });
   const assets = await pictures.resolve(owner, merged.assets, deadline);
-  const faces = await fonts.facesFor(owner, merged);
+  const faces = await fonts.findFaces(owner, merged);
   return {
     owner,
     merged,
