@@ -153,7 +153,7 @@ export class IsolatedPage {
       failure instanceof PlatenError && failure.code === "render_failed";
     if (!isPossible) return failure;
     const answer = this.session.send("Page.getLayoutMetrics");
-    return withinTime(answer, PROBE_TIMEOUT_MS, "a page was asked").then(
+    return withinTime(answer, PROBE_TIMEOUT_MS, "probing a page").then(
       () => failure,
       (cause: unknown) =>
         createCrashError("the page no longer responds", cause),

@@ -104,7 +104,7 @@ export interface MissingGlyph {
  * it cuts off everything that is too wide.
  */
 export interface Overflow {
-  /** Name of the html element; `body` when it is not known which. */
+  /** Name of the html element; `body` when the element was not identified. */
   element: string;
   /** Its first words. */
   text: string;

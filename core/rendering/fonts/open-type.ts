@@ -47,7 +47,7 @@ const SINGLE = 1;
 const EXTENSION = 7;
 
 interface Feature {
-  /** Where its tag stands in the table. */
+  /** Offset of its tag in the table. */
   at: number;
   tag: string;
   lookups: number[];

@@ -265,8 +265,8 @@ function readAtomPlaces(pdf: Buffer, names: string): AtomPlace[] {
 
 /**
  * Runs in the page: `(body) => { atoms, tables }`. An atom is a list of elements that are never cut: a row of a table
- * with those that its cells reach into, or a child of a plain block. What has a fixed place, or none, is no atom and
- * stays on every page. `tables` are those whose rows are atoms.
+ * with those that its cells reach into, or a child of a plain block. Fixed and invisible elements are not atoms and
+ * stay on every page. `tables` are those whose rows are atoms.
  */
 const FIND_ATOMS_SCRIPT = `(body) => {
   const atoms = [];
