@@ -2,9 +2,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import { PlatenError, type Deadline, type Log } from "../plugin-api/index.js";
 import type { BrowserSupervisor } from "./browser/browser-supervisor.js";
 import { RenderSlots } from "./render-slots.js";
-import type { Isolation } from "./settings.js";
 import { hasPassed, withinDeadline } from "./time-limit.js";
 import { IsolatedPage } from "./isolated-page.js";
+
+/**
+ * Which documents one browser page prints: all of them (`shared`), those of one `organization`, or one `document`. Separate
+ * pages have their own process, storage and caches, and cost time.
+ */
+export type Isolation = "shared" | "organization" | "document";
 
 /** A fixed number of pages with one queue of jobs. */
 export class PagePool {

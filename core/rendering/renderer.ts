@@ -1,11 +1,18 @@
 import { availableParallelism } from "node:os";
-import { PlatenError } from "../plugin-api/index.js";
+import { PlatenError, type Log, type Deadline } from "../plugin-api/index.js";
 import { installBrowser } from "./browser/browser-installation.js";
-import type { BrowserProcess } from "./browser/browser-process.js";
-import { BrowserSupervisor } from "./browser/browser-supervisor.js";
+import type {
+  BrowserProcess,
+  SandboxSetting,
+} from "./browser/browser-process.js";
+import {
+  BrowserSupervisor,
+  type RestartReason,
+} from "./browser/browser-supervisor.js";
 import { readCoverage } from "./fonts/character-set.js";
 import { drawPageImages, Rasterizer } from "./images/page-images.js";
 import { Screenshotter } from "./images/screenshots.js";
+import { IsolatedPage } from "./isolated-page.js";
 import type {
   ImagesJob,
   PageImage,
@@ -14,18 +21,9 @@ import type {
   Screenshot,
   ScreenshotJob,
 } from "./jobs.js";
+import type { Isolation } from "./page-pool.js";
 import { countPages, embedsFont } from "./print/pdf-facts.js";
 import { printPage, Printer } from "./print/printer.js";
-import { IsolatedPage } from "./isolated-page.js";
-import { type RenderSettings, RENDER_DEFAULTS } from "./settings.js";
-import {
-  type RenderListener,
-  type RendererStats,
-  RenderCounter,
-  type LaneName,
-  type LaneStats,
-  type RestartReason,
-} from "./stats.js";
 import { withinTime } from "./time-limit.js";
 
 /** Prints and draws documents; owns every Chromium process of the service. */
@@ -67,6 +65,80 @@ export interface RendererHealth {
     /** Memory of its process tree at the last check. */
     pssMb?: number;
   };
+}
+
+export interface RenderSettings {
+  /** A browser to use instead of the bundled one. */
+  executablePath?: string;
+  /** Private folder for the unpacked browser, the fonts and the profiles of running browsers. */
+  cacheFolder: string;
+  /** Pages kept open, one job each; default: cores. */
+  pages?: number;
+  /** Maximum of waiting jobs; further ones fail with `busy`. */
+  queueLimit?: number;
+  /** Memory of the browser's process tree, in MB (PSS), at which a new browser takes over. */
+  recyclePssMb?: number;
+  /** Largest html that is printed, in bytes (PLATEN_MAX_PRINT_BYTES). */
+  maxPrintBytes?: number;
+  /** Pages in each piece of a long document; printing in pieces limits the browser's memory. */
+  piecePages?: number;
+  /** Chromium's sandbox: `on` or fail, `off`, or `auto`: on, except for root in a container that forbids it. */
+  sandbox?: SandboxSetting;
+  /** Memory limit of one page's process, in MB: a document that needs more fails alone. */
+  pageMemoryMb?: number;
+  /** Time limit for a browser's first response, in milliseconds. */
+  startMs?: number;
+  /** Which documents may share a page, default `shared`. */
+  isolation?: Isolation;
+  log: Log;
+}
+
+const RENDER_DEFAULTS = {
+  queueLimit: 64,
+  recyclePssMb: 600,
+  maxPrintBytes: 8 * 1024 * 1024,
+  pageMemoryMb: 4096,
+  piecePages: 24,
+  startMs: 20_000,
+  isolation: "shared",
+} as const;
+
+type RenderKind = "pdf" | "images" | "screenshot";
+
+/**
+ * How a job ended. `timeout`: its deadline passed; `cancelled`: its client disconnected before; `crashed`: the page or
+ * browser crashed repeatedly; `busy`: the queue was full; `failed`: any other error.
+ */
+type RenderOutcome =
+  "success" | "timeout" | "cancelled" | "crashed" | "busy" | "failed";
+
+/** `short` and `long` documents, pictures drawn from PDFs (`draw`), and screenshots of emails (`screen`). */
+type LaneName = "short" | "long" | "draw" | "screen";
+
+interface LaneStats {
+  queued: number;
+  busy: number;
+}
+
+export interface FinishedRender {
+  kind: RenderKind;
+  outcome: RenderOutcome;
+  /** From the call to its end, including waiting. */
+  durationMs: number;
+}
+
+export type RenderListener = (render: FinishedRender) => void;
+
+type RenderCounts = Record<RenderKind, Record<RenderOutcome, number>>;
+
+export interface RendererStats {
+  lanes: Record<LaneName, LaneStats>;
+  renders: RenderCounts;
+  restarts: Record<RestartReason, number>;
+  /** Pages that crashed or hung and were replaced. */
+  pagesReplaced: number;
+  /** Memory of all browsers with all their processes, in MB (PSS), measured on each call; null when none runs. */
+  pssMb: number | null;
 }
 
 const NOT_STARTED = "The renderer is not started.";
@@ -285,4 +357,67 @@ async function printTestPage(browser: BrowserProcess): Promise<void> {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** A timer may fire this much early. */
+const TIMER_SLACK_MS = 5;
+
+const NONE: Record<RenderOutcome, number> = {
+  success: 0,
+  timeout: 0,
+  cancelled: 0,
+  crashed: 0,
+  busy: 0,
+  failed: 0,
+};
+
+/** Counts jobs by outcome and notifies listeners of each. */
+class RenderCounter {
+  readonly #listeners = new Set<RenderListener>();
+  readonly #counts: RenderCounts = {
+    pdf: { ...NONE },
+    images: { ...NONE },
+    screenshot: { ...NONE },
+  };
+
+  get counts(): RenderCounts {
+    return structuredClone(this.#counts);
+  }
+
+  observe(listener: RenderListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Runs a job and counts it; returns its result or throws its error unchanged. */
+  async count<T>(
+    kind: RenderKind,
+    deadline: Deadline,
+    job: () => Promise<T>,
+  ): Promise<T> {
+    const started = performance.now();
+    try {
+      const result = await job();
+      this.#note(kind, "success", started);
+      return result;
+    } catch (error) {
+      this.#note(kind, getOutcome(error, deadline), started);
+      throw error;
+    }
+  }
+
+  #note(kind: RenderKind, outcome: RenderOutcome, started: number): void {
+    this.#counts[kind][outcome] += 1;
+    const durationMs = performance.now() - started;
+    for (const listener of this.#listeners)
+      listener({ kind, outcome, durationMs });
+  }
+}
+
+function getOutcome(error: unknown, deadline: Deadline): RenderOutcome {
+  if (!(error instanceof PlatenError)) return "failed";
+  const { code } = error;
+  if (code === "timeout")
+    return deadline.remainingMs > TIMER_SLACK_MS ? "cancelled" : "timeout";
+  return code === "crashed" || code === "busy" ? code : "failed";
 }

@@ -4,7 +4,6 @@ import { rm, statfs, chown, readFile } from "node:fs/promises";
 import { Readable, Writable } from "node:stream";
 import type { Connection } from "puppeteer-core/internal/cdp/Connection.js";
 import { PlatenError, type Log } from "../../plugin-api/index.js";
-import type { SandboxSetting } from "../settings.js";
 import { withinTime } from "../time-limit.js";
 import {
   type BrowserInstallation,
@@ -391,6 +390,9 @@ function getEnvironment(
       : {}),
   };
 }
+
+/** `on` or fail, `off`, or `auto`: on, except for root in a container that forbids it. */
+export type SandboxSetting = "auto" | "on" | "off";
 
 export interface LaunchSettings {
   purpose: BrowserPurpose;

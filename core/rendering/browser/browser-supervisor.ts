@@ -1,5 +1,4 @@
 import { PlatenError, type Log } from "../../plugin-api/index.js";
-import type { RestartReason } from "../stats.js";
 import type { BrowserInstallation } from "./browser-installation.js";
 import {
   type BrowserProcess,
@@ -17,6 +16,9 @@ const CRASHED_AT_START =
   "The browser that prints documents ends right after its start. See its last output in the log.";
 const SLOW_START =
   "The browser that prints documents is slow to start. If this continues, check PUPPETEER_EXECUTABLE_PATH.";
+
+/** Why a browser was replaced: it `died`, it `hung` and was killed, or its `memory` had grown past the limit. */
+export type RestartReason = "died" | "hung" | "memory";
 
 interface SupervisorOptions extends LaunchSettings {
   /** Installs missing files again; called before every start. */

@@ -5,7 +5,7 @@ import {
 } from "../browser/browser-supervisor.js";
 import { type CharacterSet, missingGlyphs } from "../fonts/character-set.js";
 import type { Screenshot, ScreenshotJob } from "../jobs.js";
-import { PagePool } from "../page-pool.js";
+import { type Isolation, PagePool } from "../page-pool.js";
 import type { IsolatedPage } from "../isolated-page.js";
 import {
   assertPrintSize,
@@ -14,7 +14,6 @@ import {
   assertPixelLimit,
 } from "../size-limits.js";
 import { findWideElements } from "../print/overflow.js";
-import type { Isolation } from "../settings.js";
 
 interface ScreenshotLimits {
   queueLimit: number;

@@ -12,8 +12,7 @@ import type {
   PdfStructure,
   PrintedPdf,
 } from "../jobs.js";
-import { PagePool } from "../page-pool.js";
-import type { Isolation } from "../settings.js";
+import { type Isolation, PagePool } from "../page-pool.js";
 import { isLong, assertPrintSize } from "../size-limits.js";
 import { overlayStrips, joinInThread } from "./join-pdfs.js";
 import { type PrintedLong, printLong } from "./long-document.js";
