@@ -491,13 +491,13 @@ export async function recordQueuedSucceeded(
   tx: EntityManager,
   successes: readonly QueuedSuccess[],
 ): Promise<boolean> {
-  const changed = await publishAll(tx, successes);
+  const changed = await updateRows(tx, successes);
   if (changed !== successes.length) return false;
-  await countAll(tx, successes);
+  await countUsageByOrganization(tx, successes);
   return true;
 }
 
-function publishAll(
+function updateRows(
   tx: EntityManager,
   successes: readonly QueuedSuccess[],
 ): Promise<number> {
@@ -508,7 +508,7 @@ function publishAll(
     values: successes.flatMap((one) => [one.row.id, valueOf(one)]),
   });
   const outputs = own(({ ended }) => JSON.stringify(ended.outputs));
-  const metadata = own(metadataOf);
+  const metadata = own(formatMetadata);
   const fileName = own(({ ended }) => ended.fileName);
   const at = own(({ ended }) => instantText(ended.completedAt));
   return changeRows(
@@ -524,12 +524,12 @@ function publishAll(
   );
 }
 
-function metadataOf({ row, ended: { report } }: QueuedSuccess): string {
+function formatMetadata({ row, ended: { report } }: QueuedSuccess): string {
   return JSON.stringify({ ...row.metadata, platen: { report } });
 }
 
 /** Always in the same order, so that two transactions cannot deadlock. */
-async function countAll(
+async function countUsageByOrganization(
   tx: EntityManager,
   successes: readonly QueuedSuccess[],
 ): Promise<void> {

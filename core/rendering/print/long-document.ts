@@ -122,8 +122,8 @@ class SplitDocument {
       expression: `(${SPLIT_SCRIPT})(${roomPx}, ${JSON.stringify(ATOM_NAMES)})`,
     });
     if (exceptionDetails || result.objectId === undefined)
-      throw splitError(exceptionDetails);
-    const facts = await call<CutFacts>(page, result.objectId, "facts");
+      throw createSplitError(exceptionDetails);
+    const facts = await callHandle<CutFacts>(page, result.objectId, "facts");
     return new SplitDocument(page, result.objectId, facts);
   }
 
@@ -137,17 +137,17 @@ class SplitDocument {
     heightPx: number,
     isFlush: boolean,
   ): Promise<Heads & { to: number }> {
-    return call(this.page, this.handle, "show", from, heightPx, isFlush);
+    return callHandle(this.page, this.handle, "show", from, heightPx, isFlush);
   }
 
   /** Called before the first piece is shown; until then the whole document is visible. */
   async begin(): Promise<void> {
-    await call(this.page, this.handle, "begin");
+    await callHandle(this.page, this.handle, "begin");
   }
 
   /** Replaces the document by empty pages with its headers, footers and background. */
   async showSheets(count: number): Promise<void> {
-    await call(this.page, this.handle, "showSheets", count);
+    await callHandle(this.page, this.handle, "showSheets", count);
   }
 
   /** Called after the last print: otherwise the page would keep the document in memory. */
@@ -157,7 +157,7 @@ class SplitDocument {
   }
 }
 
-async function call<T>(
+async function callHandle<T>(
   page: IsolatedPage,
   objectId: string,
   method: string,
@@ -172,11 +172,11 @@ async function call<T>(
       returnByValue: true,
     },
   );
-  if (exceptionDetails) throw splitError(exceptionDetails);
+  if (exceptionDetails) throw createSplitError(exceptionDetails);
   return result.value;
 }
 
-function splitError(cause: unknown): PlatenError {
+function createSplitError(cause: unknown): PlatenError {
   return new PlatenError(
     "render_failed",
     "This long document could not be split into pieces. Try again with fewer rows.",
