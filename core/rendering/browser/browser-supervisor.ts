@@ -12,6 +12,10 @@ const HEALTHY_MS = 5_000;
 /** A start that takes longer is reported as a problem. */
 const SLOW_START_MS = 5_000;
 
+/** Between two attempts to start a browser; doubles with each. */
+const MIN_RETRY_MS = 500;
+const MAX_RETRY_MS = 15_000;
+
 const CRASHED_AT_START =
   "The browser that prints documents ends right after its start. See its last output in the log.";
 const SLOW_START =
@@ -37,7 +41,8 @@ export class BrowserSupervisor {
   #startingSince = 0;
   readonly #launches = new Set<Promise<unknown>>();
   readonly #running = new Set<BrowserProcess>();
-  readonly #relaunches: RetryLoop;
+  #retryTimer: NodeJS.Timeout | undefined;
+  #retryMs = MIN_RETRY_MS;
   #isStopped = false;
   readonly #restarts: Record<RestartReason, number> = {
     died: 0,
@@ -46,11 +51,7 @@ export class BrowserSupervisor {
   };
   #trouble: string | null = null;
 
-  constructor(private readonly parts: SupervisorOptions) {
-    this.#relaunches = new RetryLoop(async () => {
-      await this.browser();
-    }, parts.log);
-  }
+  constructor(private readonly parts: SupervisorOptions) {}
 
   /** Replaced browsers by reason. */
   get restarts(): Readonly<Record<RestartReason, number>> {
@@ -106,7 +107,7 @@ export class BrowserSupervisor {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#relaunches.stop();
+    clearTimeout(this.#retryTimer);
     await Promise.all(this.#launches);
     await Promise.all([...this.#running].map((browser) => browser.stop()));
   }
@@ -158,8 +159,31 @@ export class BrowserSupervisor {
       "the browser ended unexpectedly",
     );
     const isHealthy = Date.now() - started >= HEALTHY_MS;
-    if (!isHealthy) this.#trouble = CRASHED_AT_START;
-    this.#relaunches.begin(isHealthy);
+    if (isHealthy) this.#retryMs = MIN_RETRY_MS;
+    else this.#trouble = CRASHED_AT_START;
+    this.#relaunch(isHealthy ? 0 : this.#nextRetryMs());
+  }
+
+  /** Retries until a browser starts. */
+  #relaunch(delayMs: number): void {
+    if (this.#isStopped) return;
+    clearTimeout(this.#retryTimer);
+    const launch = () =>
+      this.browser().catch((error: unknown) => {
+        const waitMs = this.#nextRetryMs();
+        this.parts.log.error(
+          { err: error, waitMs },
+          "failed to start a browser",
+        );
+        this.#relaunch(waitMs);
+      });
+    this.#retryTimer = setTimeout(() => void launch(), delayMs).unref();
+  }
+
+  #nextRetryMs(): number {
+    const waitMs = this.#retryMs;
+    this.#retryMs = Math.min(MAX_RETRY_MS, waitMs * 2);
+    return waitMs;
   }
 }
 
@@ -168,54 +192,6 @@ function createStoppedError(): PlatenError {
     "unavailable",
     "The service is shutting down and accepts no more documents. Try again in a moment.",
   );
-}
-
-const MIN_WAIT_MS = 500;
-const MAX_WAIT_MS = 15_000;
-
-/** Retries an action until it succeeds, doubling the delay; only one attempt runs at a time. */
-class RetryLoop {
-  #timer: NodeJS.Timeout | undefined;
-  #waitMs = MIN_WAIT_MS;
-  #isStopped = false;
-
-  constructor(
-    private readonly attempt: () => Promise<void>,
-    private readonly log: Log,
-  ) {}
-
-  /** @param isFresh starts immediately and resets the delays; otherwise the delays continue to grow */
-  begin(isFresh: boolean): void {
-    if (isFresh) this.#waitMs = MIN_WAIT_MS;
-    this.#schedule(isFresh ? 0 : this.#nextWait());
-  }
-
-  stop(): void {
-    this.#isStopped = true;
-    clearTimeout(this.#timer);
-  }
-
-  #schedule(milliseconds: number): void {
-    if (this.#isStopped) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#try(), milliseconds).unref();
-  }
-
-  async #try(): Promise<void> {
-    try {
-      await this.attempt();
-    } catch (error) {
-      const waitMs = this.#nextWait();
-      this.log.error({ err: error, waitMs }, "failed to start a browser");
-      this.#schedule(waitMs);
-    }
-  }
-
-  #nextWait(): number {
-    const waitMs = this.#waitMs;
-    this.#waitMs = Math.min(MAX_WAIT_MS, waitMs * 2);
-    return waitMs;
-  }
 }
 
 const DOCUMENTS_BETWEEN_CHECKS = 25;
