@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import type { BrowserInstallation } from "../core/rendering/browser/browser-installation.js";
 import { BrowserProcess } from "../core/rendering/browser/browser-process.js";
 import { IsolatedPage } from "../core/rendering/isolated-page.js";
-import { printPage } from "../core/rendering/print/print-page.js";
+import { printPage } from "../core/rendering/print/printer.js";
 import type { Running, Scenario } from "./scenario.js";
 
 /** The limit: pages that are kept open and told over the DevTools pipe what to print, and nothing else. */
@@ -28,7 +28,7 @@ export async function rawCdp(
       const page = open[worker];
       if (!page) throw new RangeError(`there is no page ${worker}`);
       await printPage(page, html, {});
-      page.rest();
+      page.cleanUp();
     },
   };
   return { scenarios: [scenario], stop: () => browser.stop() };

@@ -28,7 +28,7 @@ const entryPoints = [
   "plugins/contract-suite/index.ts",
   "core/rendering/images/rasterize-worker.ts",
   "core/rendering/print/join-worker.ts",
-  "core/rendering/pdf/edit-worker.ts",
+  "core/rendering/pdf/edit-pdf.ts",
 ];
 
 /**

@@ -29,9 +29,9 @@ export async function getTemplateToRender(
   choice: TemplateChoice,
 ): Promise<TemplateToRender> {
   const template = await findTemplateRow(read, choice);
-  checkRenderable(template);
+  assertRenderable(template);
   if (choice.templateVersion !== undefined)
-    return snapshotOf(read, template, choice.templateVersion);
+    return getTemplateSnapshot(read, template, choice.templateVersion);
   return {
     ...template,
     writtenAt: template.updatedAt,
@@ -45,10 +45,10 @@ export async function getPromisedTemplate(
   choice: TemplateChoice & { templateVersion: number },
 ): Promise<TemplateToRender> {
   const template = await findTemplateRow(read, choice);
-  return snapshotOf(read, template, choice.templateVersion);
+  return getTemplateSnapshot(read, template, choice.templateVersion);
 }
 
-async function snapshotOf(
+async function getTemplateSnapshot(
   read: EntityManager,
   template: TemplateRow,
   templateVersion: number,
@@ -97,14 +97,16 @@ async function findTemplateRow(
   throw new PlatenError("not_found", "There is no such template.");
 }
 
-function checkRenderable({ trashedAt, isActive }: TemplateRow): void {
+function assertRenderable({ trashedAt, isActive }: TemplateRow): void {
   if (trashedAt !== null)
-    throw notRenderable("is in the trash. Restore it first.");
+    throw createNotRenderableError("is in the trash. Restore it first.");
   if (!isActive)
-    throw notRenderable("is not active. Set isActive to true to render it.");
+    throw createNotRenderableError(
+      "is not active. Set isActive to true to render it.",
+    );
 }
 
-function notRenderable(why: string): PlatenError {
+function createNotRenderableError(why: string): PlatenError {
   return new PlatenError("invalid_request", `This template ${why}`);
 }
 

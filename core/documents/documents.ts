@@ -64,7 +64,7 @@ export class Documents {
         select: { template: { id: true, name: true } },
       }),
     );
-    return { data: rows.map(listView), total };
+    return { data: rows.map(toListView), total };
   }
 
   /** @throws PlatenError `not_found`. */
@@ -74,13 +74,13 @@ export class Documents {
         ? await read.findOneBy(Document, { id, organizationId })
         : null;
       if (row)
-        return { ...toDocumentView(row), ...(await signature(read, row)) };
+        return { ...toDocumentView(row), ...(await findSignature(read, row)) };
       throw new PlatenError("not_found", "There is no such document.");
     });
   }
 }
 
-async function signature(
+async function findSignature(
   read: EntityManager,
   { id: documentId, organizationId }: Document,
 ): Promise<Pick<DocumentView, "signature">> {
@@ -89,7 +89,7 @@ async function signature(
   return row === null ? {} : { signature: toSignatureView(row) };
 }
 
-function listView(row: Document): DocumentListView {
+function toListView(row: Document): DocumentListView {
   const { createdBy, template } = row;
   if (!createdBy || !template)
     throw new PlatenError("internal", "A document has no template or user.");
@@ -194,14 +194,14 @@ export function toDocumentView(row: Document): DocumentView {
     status: row.status,
     outputs: row.outputs,
     metadata: row.metadata,
-    ...(wentWrong(row) && { error: row.error ?? "" }),
+    ...(hasError(row) && { error: row.error ?? "" }),
     expiresAt: row.expiresAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
 }
 
-function wentWrong({ status }: Document): boolean {
+function hasError({ status }: Document): boolean {
   return status === "failed" || status === "expired";
 }
 

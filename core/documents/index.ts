@@ -8,17 +8,23 @@ export {
   type RenderQueued,
   type RenderCallbacks,
   type SucceededDocument,
+  type QueuedSuccess,
+  recordQueuedSucceeded,
 } from "./render-pipeline.js";
 export {
   parseExpiry,
   type Phases,
   type QueuedDocument,
   type RenderRequest,
+  RenderMetrics,
 } from "./render-job.js";
-export { type QueuedSuccess, recordQueuedSucceeded } from "./record-queued.js";
 export type { RenderReport } from "./render-report.js";
-export type { RenderResult } from "./render-result.js";
-export { RenderMetrics } from "./render-metrics.js";
+export {
+  type RenderResult,
+  OutputStore,
+  safeFileName,
+  type SavedFile,
+} from "./outputs.js";
 export {
   ProgramCache,
   type ProgramSource,
@@ -30,7 +36,6 @@ export { OrganizationFonts } from "./content/organization-fonts.js";
 export type { PictureLimits } from "./content/picture-cache.js";
 export { Pictures } from "./content/pictures.js";
 export { PdfPostProcessor } from "./pdf-post-processor.js";
-export { OutputStore, safeFileName, type SavedFile } from "./outputs.js";
 export {
   type DocumentToSign,
   type EsignSettings,

@@ -1,3 +1,5 @@
+import { inject, injectable } from "../lib/injection.js";
+import { METRICS } from "../lib/tokens.js";
 import type { EntityManager } from "typeorm";
 import { z } from "zod";
 import type { RenderOptions } from "../definition/index.js";
@@ -5,6 +7,8 @@ import {
   type Format,
   type ImageType,
   PlatenError,
+  type Log,
+  type Metrics,
 } from "../plugin-api/index.js";
 import { type Document, newId } from "../storage/database/index.js";
 import {
@@ -44,7 +48,7 @@ export interface RenderRequest {
 }
 
 /** A valid request with every default filled in. */
-export interface ValidRequest {
+interface ValidRequest {
   organizationId: string;
   createdById: string;
   templateId: string;
@@ -267,4 +271,66 @@ class PhaseTimer {
   get phases(): Phases {
     return Object.fromEntries(this.#durations);
   }
+}
+
+const upTo = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** Logs and counts each document as it ends. */
+@injectable()
+export class RenderMetrics {
+  readonly #counter: ReturnType<Metrics["counter"]>;
+  readonly #took: ReturnType<Metrics["durations"]>;
+  readonly #phase: ReturnType<Metrics["durations"]>;
+
+  constructor(@inject(METRICS) metrics: Metrics) {
+    this.#counter = metrics.counter({
+      name: "platen_renders_total",
+      help: "Documents by format and outcome: succeeded, or the error's code.",
+      labels: ["format", "outcome"],
+    });
+    this.#took = metrics.durations({
+      name: "platen_render_seconds",
+      help: "Time from accepting a document to recording its row.",
+      labels: ["outcome"],
+      upTo,
+    });
+    this.#phase = metrics.durations({
+      name: "platen_render_phase_seconds",
+      help: "Time of each phase of documents that succeeded.",
+      labels: ["phase"],
+      upTo,
+    });
+  }
+
+  succeeded(run: RenderJob, log: Log): void {
+    this.#countRender(run, "succeeded");
+    for (const [phase, milliseconds] of Object.entries(run.timer.phases))
+      this.#phase({ phase }, milliseconds / 1000);
+    log.info(getLogFields(run), "rendered");
+  }
+
+  failed(run: RenderJob, log: Log, error: unknown): void {
+    const code = error instanceof PlatenError ? error.code : "internal";
+    this.#countRender(run, code);
+    log.warn({ ...getLogFields(run), code }, "render failed");
+  }
+
+  #countRender({ request, startedAt }: RenderJob, outcome: string): void {
+    for (const format of request.formats) this.#counter({ format, outcome });
+    this.#took({ outcome }, (Date.now() - startedAt.getTime()) / 1000);
+  }
+}
+
+/** Only ids and times: no content of the document. */
+function getLogFields({ documentId, request, template, timer }: RenderJob) {
+  const phases = Object.entries(timer.phases).map(
+    ([name, ms]) => [name, Math.round(ms * 10) / 10] as const,
+  );
+  return {
+    documentId,
+    organizationId: request.organizationId,
+    templateId: template.id,
+    formats: request.formats,
+    phases: Object.fromEntries(phases),
+  };
 }

@@ -1,6 +1,3 @@
-// One record becomes one document: load the template's version, compile it, merge the data, print, store the files,
-// record the row. `RenderPipeline.render` serves a caller who waits; `renderQueued` runs the same stages on a row that
-// was queued and claimed. What signing adds to the stages is in signing-steps.ts.
 import type { EntityManager } from "typeorm";
 import { countUsage } from "../accounts/index.js";
 import {
@@ -17,15 +14,28 @@ import {
   PlatenError,
 } from "../plugin-api/index.js";
 import type { Renderer } from "../rendering/index.js";
-import { Document, insertRow, type Store } from "../storage/database/index.js";
+import {
+  Document,
+  insertRow,
+  type Store,
+  changeRows,
+  instantText,
+  marks,
+} from "../storage/database/index.js";
 import type { ProgramCache } from "./compiled-templates.js";
 import type { OrganizationFonts } from "./content/organization-fonts.js";
 import type { Pictures, ResolvedAssets } from "./content/pictures.js";
-import { OutputRenderer } from "./output-renderer.js";
-import { type OutputStore, safeFileName, type SavedFile } from "./outputs.js";
+import {
+  OutputRenderer,
+  type OutputStore,
+  safeFileName,
+  type SavedFile,
+  toPrintableDocument,
+  type RenderResult,
+  toRenderResult,
+} from "./outputs.js";
 import type { PdfPostProcessor } from "./pdf-post-processor.js";
 import type { Previews } from "./previews/previews.js";
-import { toPrintableDocument } from "./printable-document.js";
 import type { RecentPayloads } from "./recent-payloads.js";
 import {
   createRenderJob,
@@ -34,16 +44,16 @@ import {
   type RenderJob,
   type RenderRequest,
   resumeRenderJob,
+  type RenderMetrics,
 } from "./render-job.js";
-import type { RenderMetrics } from "./render-metrics.js";
 import {
   assertAcceptable,
   countWarnings,
   type RenderReport,
 } from "./render-report.js";
-import { type RenderResult, toRenderResult } from "./render-result.js";
 import { createSigningSteps } from "./signing-steps.js";
 import type { SignatureView, Signing } from "./signing.js";
+
 import { inject, injectable } from "../lib/injection.js";
 import { LOG } from "../lib/tokens.js";
 import { BACKGROUND_RENDERER, RENDERER } from "../rendering/tokens.js";
@@ -58,6 +68,10 @@ import {
   RENDER_METRICS,
   SIGNING,
 } from "./tokens.js";
+
+// One record becomes one document: load the template's version, compile it, merge the data, print, store the files,
+// record the row. `createRenderDocument` serves a caller who waits; `createRenderQueued` runs the same stages on a row
+// that was queued and claimed. What signing adds to the stages is in signing-steps.ts.
 
 export interface RenderCallbacks {
   /** For the whole render. */
@@ -100,17 +114,6 @@ export type RenderDocument = (
   watch: RenderCallbacks,
 ) => Promise<RenderedDocument>;
 
-/** The outcome of a queued document. */
-export interface SucceededDocument {
-  outputs: Output[];
-  /** Without extension. */
-  fileName: string;
-  report: RenderReport;
-  completedAt: Date;
-  /** See `StoredDocument`: to be called in the transaction that records all this. */
-  sign: StoredDocument["sign"];
-}
-
 export interface QueuedRenderOptions {
   /** For the whole render. */
   deadline: Deadline;
@@ -127,16 +130,21 @@ export type RenderQueued = (
   watch: QueuedRenderOptions,
 ) => Promise<boolean>;
 
-/** A document whose files are stored but not recorded yet. */
-interface StoredDocument {
+/** A rendered document whose files are stored, and which is not recorded yet. */
+export interface SucceededDocument {
   saved: readonly SavedFile[];
+  outputs: Output[];
   /** Without extension. */
   fileName: string;
   report: RenderReport;
   /** How many pages were printed; null when nothing was, as for html alone. */
   pages: number | null;
   previews: Previews;
-  /** Writes the signature request and returns its id; null when the document is not sent for signature. */
+  completedAt: Date;
+  /**
+   * To be called in the transaction that records the document: writes the signature request and returns its id. Null
+   * when the document is not sent for signature.
+   */
   sign: ((tx: EntityManager) => Promise<string>) | null;
 }
 
@@ -185,16 +193,9 @@ export class RenderPipeline {
         job,
         deadline,
       );
-      const { saved, fileName, report, sign } = stored;
-      const isRecorded = await watch.record({
-        outputs: saved.map(({ output }) => output),
-        fileName,
-        report,
-        completedAt: new Date(),
-        sign,
-      });
+      const isRecorded = await watch.record(stored);
       if (isRecorded) this.metrics.succeeded(job, log);
-      else await this.outputs.remove(saved);
+      else await this.outputs.remove(stored.saved);
       return isRecorded;
     } catch (thrown) {
       const error = getAbortReason(deadline) ?? thrown;
@@ -229,7 +230,7 @@ export class RenderPipeline {
     renderer: Renderer,
     job: RenderJob,
     deadline: Deadline,
-  ): Promise<StoredDocument> {
+  ): Promise<SucceededDocument> {
     const { documentId, request, template, timer } = job;
     const { organizationId, data, formats } = request;
     const { pictures, fonts } = this;
@@ -261,7 +262,7 @@ export class RenderPipeline {
       ),
     );
     const faces = await timer.time("assets", () =>
-      fonts.facesFor(organizationId, merged, template.writtenAt),
+      fonts.findFaces(organizationId, merged, template.writtenAt),
     );
     const document = toPrintableDocument(merged, assets, faces);
     const fileName = merged.fileName ?? safeFileName(template.name);
@@ -296,7 +297,7 @@ export class RenderPipeline {
       ...merged.report,
       failedAssets: assets.failed,
       // The renderer knows only its own fonts: characters that the organization's fonts have are not missing.
-      missingGlyphs: await fonts.characters.lacking(missingGlyphs, faces),
+      missingGlyphs: await fonts.characters.findMissing(missingGlyphs, faces),
       overflow,
     };
     assertAcceptable(report, request);
@@ -309,8 +310,16 @@ export class RenderPipeline {
     const saved = await timer.time("store", () =>
       this.outputs.save({ documentId, fileName, expiresAt }, artifacts),
     );
-    const sign = signing.afterStore(saved);
-    return { saved, fileName, report, pages: outputs.pages, previews, sign };
+    return {
+      saved,
+      outputs: saved.map(({ output }) => output),
+      fileName,
+      report,
+      pages: outputs.pages,
+      previews,
+      completedAt: new Date(),
+      sign: signing.afterStore(saved),
+    };
   }
 
   /**
@@ -319,13 +328,13 @@ export class RenderPipeline {
    */
   async #recordSucceeded(
     job: RenderJob,
-    { saved, fileName, report, pages, previews, sign }: StoredDocument,
+    stored: SucceededDocument,
     watch: RenderCallbacks,
   ): Promise<RenderedDocument> {
     const { documentId, request, timer, startedAt } = job;
     const { organizationId, templateId, formats, data } = request;
-    const now = new Date();
-    const outputs = saved.map(({ output }) => output);
+    const { saved, outputs, fileName, report, pages, previews, sign } = stored;
+    const now = stored.completedAt;
     const rendered: RenderedDocument = {
       documentId,
       result: toRenderResult(
@@ -481,4 +490,69 @@ function createRow(
     createdAt: startedAt,
     updatedAt: now,
   };
+}
+
+/** A claimed row and its outcome. */
+export interface QueuedSuccess {
+  row: Document;
+  ended: SucceededDocument;
+}
+
+/**
+ * Records queued documents that end together, with one unit of usage for each.
+ * @returns false when a claim was lost; then the caller must roll back the transaction.
+ */
+export async function recordQueuedSucceeded(
+  tx: EntityManager,
+  successes: readonly QueuedSuccess[],
+): Promise<boolean> {
+  const changed = await updateRows(tx, successes);
+  if (changed !== successes.length) return false;
+  await countUsageByOrganization(tx, successes);
+  return true;
+}
+
+function updateRows(
+  tx: EntityManager,
+  successes: readonly QueuedSuccess[],
+): Promise<number> {
+  const ids = successes.map(({ row }) => row.id);
+  const tokens = successes.map(({ row }) => row.lockToken ?? "");
+  const own = (valueOf: (success: QueuedSuccess) => string) => ({
+    text: `CASE id ${ids.map(() => "WHEN ? THEN ?").join(" ")} END`,
+    values: successes.flatMap((one) => [one.row.id, valueOf(one)]),
+  });
+  const outputs = own(({ ended }) => JSON.stringify(ended.outputs));
+  const metadata = own(formatMetadata);
+  const fileName = own(({ ended }) => ended.fileName);
+  const at = own(({ ended }) => instantText(ended.completedAt));
+  return changeRows(
+    tx,
+    `UPDATE document SET status = 'succeeded', outputs = ${outputs.text}, metadata = ${metadata.text},
+       file_name = ${fileName.text}, completed_at = ${at.text}, updated_at = ${at.text},
+       purge_at = expires_at, error = NULL, attempts = attempts + 1, is_retrying = 0,
+       lock_token = NULL, locked_until = NULL
+     WHERE id IN (${marks(ids)}) AND lock_token IN (${marks(tokens)}) AND status = 'rendering'`,
+    [outputs, metadata, fileName, at, at]
+      .flatMap(({ values }) => values)
+      .concat(ids, tokens),
+  );
+}
+
+function formatMetadata({ row, ended: { report } }: QueuedSuccess): string {
+  return JSON.stringify({ ...row.metadata, platen: { report } });
+}
+
+/** Always in the same order, so that two transactions cannot deadlock. */
+async function countUsageByOrganization(
+  tx: EntityManager,
+  successes: readonly QueuedSuccess[],
+): Promise<void> {
+  const live = successes.filter(({ row }) => !row.isTest);
+  const organizations = new Set(live.map(({ row }) => row.organizationId));
+  for (const id of [...organizations].toSorted()) {
+    const ofOne = live.filter(({ row }) => row.organizationId === id);
+    const at = ofOne[0]?.ended.completedAt ?? new Date();
+    await countUsage(tx, id, "documents", ofOne.length, at);
+  }
 }

@@ -82,9 +82,14 @@ class SignedDocument implements SigningSteps {
 
   async beforeMerge({ connection }: Program) {
     const { organizationId, createdById } = this.job.request;
-    const wish = { ...this.options, organizationId, createdById, connection };
+    const request = {
+      ...this.options,
+      organizationId,
+      createdById,
+      connection,
+    };
     this.#plan = await this.#noteRejection(() =>
-      this.signing.prepare(wish, this.job.startedAt),
+      this.signing.prepare(request, this.job.startedAt),
     );
     return { signingNonce: this.nonce };
   }

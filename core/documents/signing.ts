@@ -53,7 +53,7 @@ export interface Signing {
    * Before anything is merged, and at the acceptance of a batch.
    * @throws PlatenError `invalid_request` for an unknown connection, an invalid email address or a past expiry.
    */
-  prepare(wish: SigningRequest, now: Date): Promise<SigningPlan>;
+  prepare(request: SigningRequest, now: Date): Promise<SigningPlan>;
   /**
    * Called after the commit of a single render: waits within the deadline until the provider has the request. The
    * provider's objections are part of the view.

@@ -8,7 +8,7 @@ import {
   type CdpMethod,
   type CdpParams,
   type CdpResult,
-  type CdpSession,
+  type PageSession,
 } from "./browser/cdp.js";
 import { withinTime } from "./time-limit.js";
 import { GENERIC_FAMILIES } from "./fonts/font-families.js";
@@ -45,11 +45,11 @@ export class IsolatedPage {
   #written = 0;
   #renewal: Promise<void> = Promise.resolve();
   #windowPx = 0;
-  #isSpent = false;
+  #isAltered = false;
 
   private constructor(
     readonly browser: BrowserProcess,
-    private readonly session: CdpSession,
+    private readonly session: PageSession,
     private readonly frameId: string,
   ) {}
 
@@ -71,9 +71,9 @@ export class IsolatedPage {
 
   static async #seal(
     browser: BrowserProcess,
-    session: CdpSession,
+    session: PageSession,
   ): Promise<IsolatedPage> {
-    const media = mediaOf(browser.purpose);
+    const media = getMedia(browser.purpose);
     const [{ frameTree }] = await withinTime(
       Promise.all([
         session.send("Page.getFrameTree"),
@@ -101,13 +101,13 @@ export class IsolatedPage {
   }
 
   /** True when it would draw the next document differently from a new page. */
-  get isSpent(): boolean {
-    return this.#isSpent;
+  get isAltered(): boolean {
+    return this.#isAltered;
   }
 
   /** Called after changes to the page that cannot be undone. */
-  spend(): void {
-    this.#isSpent = true;
+  markAltered(): void {
+    this.#isAltered = true;
   }
 
   /** Loads a document and waits until all of it is loaded. @throws PlatenError `render_failed`. */
@@ -140,7 +140,7 @@ export class IsolatedPage {
   }
 
   /** Called between two documents: frees memory periodically. Only the next document waits for it. */
-  rest(): void {
+  cleanUp(): void {
     if (this.#written < DOCUMENTS_BETWEEN_RENEWALS) return;
     this.#written = 0;
     this.#renewal = this.#renew();
@@ -148,12 +148,12 @@ export class IsolatedPage {
   }
 
   /** The reason of a failure: a page that crashes first fails to print, and reports the crash later. */
-  async reasonOf(failure: unknown): Promise<unknown> {
+  async diagnose(failure: unknown): Promise<unknown> {
     const isPossible =
       failure instanceof PlatenError && failure.code === "render_failed";
     if (!isPossible) return failure;
     const answer = this.session.send("Page.getLayoutMetrics");
-    return withinTime(answer, PROBE_TIMEOUT_MS, "a page was asked").then(
+    return withinTime(answer, PROBE_TIMEOUT_MS, "probing a page").then(
       () => failure,
       (cause: unknown) =>
         createCrashError("the page no longer responds", cause),
@@ -165,7 +165,7 @@ export class IsolatedPage {
   }
 
   async #renew(): Promise<void> {
-    const loaded = this.session.next("Page.loadEventFired");
+    const loaded = this.session.nextLoad();
     loaded.catch(() => null);
     await this.session.send("Page.navigate", { url: "about:blank" });
     await loaded;
@@ -184,7 +184,7 @@ export class IsolatedPage {
 
   async #load(html: string): Promise<void> {
     const { frameId, session } = this;
-    const loaded = session.next("Page.loadEventFired");
+    const loaded = session.nextLoad();
     loaded.catch(() => null);
     await session.send("Page.setDocumentContent", { frameId, html });
     const nudge = setTimeout(() => this.#layOut(), FORCE_LAYOUT_MS);
@@ -198,6 +198,6 @@ export class IsolatedPage {
 }
 
 /** With print styles from the start, a print does not have to restyle the document. */
-function mediaOf(purpose: BrowserPurpose): string {
+function getMedia(purpose: BrowserPurpose): string {
   return purpose === "print" ? "print" : "screen";
 }

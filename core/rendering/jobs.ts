@@ -12,7 +12,7 @@ export interface PdfJob extends PdfStructure {
   /** The page of its `@page` rule; if given, content that is wider than the page is reported. */
   page?: PageBox;
   /** Whose document it is: with isolation by organization, documents of two owners never share a page. */
-  owner?: string;
+  owner?: string | undefined;
   deadline: Deadline;
 }
 
@@ -104,7 +104,7 @@ export interface MissingGlyph {
  * it cuts off everything that is too wide.
  */
 export interface Overflow {
-  /** Name of the html element; `body` when it is not known which. */
+  /** Name of the html element; `body` when the element was not identified. */
   element: string;
   /** Its first words. */
   text: string;

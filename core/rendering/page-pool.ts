@@ -2,9 +2,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import { PlatenError, type Deadline, type Log } from "../plugin-api/index.js";
 import type { BrowserSupervisor } from "./browser/browser-supervisor.js";
 import { RenderSlots } from "./render-slots.js";
-import type { Isolation } from "./settings.js";
-import { isOver, withinDeadline } from "./time-limit.js";
+import { hasPassed, withinDeadline } from "./time-limit.js";
 import { IsolatedPage } from "./isolated-page.js";
+
+/**
+ * Which documents one browser page prints: all of them (`shared`), those of one `organization`, or one `document`. Separate
+ * pages have their own process, storage and caches, and cost time.
+ */
+export type Isolation = "shared" | "organization" | "document";
 
 /** A fixed number of pages with one queue of jobs. */
 export class PagePool {
@@ -12,7 +17,7 @@ export class PagePool {
   readonly #slots: PageSlot[];
 
   constructor(
-    keeper: BrowserSupervisor,
+    supervisor: BrowserSupervisor,
     pages: number,
     queueLimit: number,
     settings: SlotSettings,
@@ -20,7 +25,7 @@ export class PagePool {
     this.#queue = new RenderSlots(pages, queueLimit);
     this.#slots = Array.from(
       { length: pages },
-      () => new PageSlot(keeper, settings),
+      () => new PageSlot(supervisor, settings),
     );
   }
 
@@ -42,11 +47,11 @@ export class PagePool {
   }
 
   /** Runs a job on the next free page. */
-  run<T>(turn: Turn, work: (page: IsolatedPage) => Promise<T>): Promise<T> {
-    return this.#queue.run(turn.deadline, (place) => {
-      const slot = this.#slots[place];
-      if (!slot) throw new RangeError(`the pool has no page ${place}`);
-      return slot.use(turn, work);
+  run<T>(job: PageJob, work: (page: IsolatedPage) => Promise<T>): Promise<T> {
+    return this.#queue.run(job.deadline, (index) => {
+      const slot = this.#slots[index];
+      if (!slot) throw new RangeError(`the pool has no page ${index}`);
+      return slot.use(job, work);
     });
   }
 
@@ -68,14 +73,14 @@ interface SlotSettings {
   log: Log;
 }
 
-export interface Turn {
+export interface PageJob {
   deadline: Deadline;
   owner?: string | undefined;
 }
 
 interface OpenPage {
   page: IsolatedPage;
-  use: PageOwnership;
+  ownership: PageOwnership;
 }
 
 /** Keeps one page open for one job after the other; replaces it after a fault. */
@@ -85,7 +90,7 @@ class PageSlot {
   #replaced = 0;
 
   constructor(
-    private readonly keeper: BrowserSupervisor,
+    private readonly supervisor: BrowserSupervisor,
     private readonly settings: SlotSettings,
   ) {}
 
@@ -104,20 +109,19 @@ class PageSlot {
    * is abandoned together with its page.
    */
   async use<T>(
-    turn: Turn,
+    job: PageJob,
     work: (page: IsolatedPage) => Promise<T>,
   ): Promise<T> {
     let [pages, browsers] = [0, 0];
     for (;;) {
-      const open = await this.#pageFor(turn);
+      const open = await this.#preparePage(job);
       try {
-        return await this.#attempt(open, turn.deadline, work);
+        return await this.#attempt(open, job.deadline, work);
       } catch (error) {
         if (open.page.browser.hasEnded) browsers += 1;
         else pages += 1;
-        const isHopeless =
-          pages >= PAGES_PER_JOB || browsers >= BROWSERS_PER_JOB;
-        if (isHopeless || !isFault(error) || isOver(turn.deadline)) throw error;
+        const isFinal = pages >= PAGES_PER_JOB || browsers >= BROWSERS_PER_JOB;
+        if (isFinal || !isFault(error) || hasPassed(job.deadline)) throw error;
         const { log } = this.settings;
         log.warn({ err: error }, "a page was lost; retrying");
       }
@@ -134,11 +138,11 @@ class PageSlot {
     const job = work(page);
     try {
       const result = await withinDeadline(job, deadline, "it was printing");
-      this.#rest(open);
+      this.#finish(open);
       return result;
     } catch (error) {
-      const reason = await page.reasonOf(error);
-      if (!isRefusal(error) && !(await endsSoon(job))) this.#giveUp(open);
+      const reason = await page.diagnose(error);
+      if (!isRefusal(error) && !(await endsSoon(job))) this.#abandon(open);
       throw reason;
     } finally {
       page.browser.endJob();
@@ -146,13 +150,14 @@ class PageSlot {
   }
 
   /** Cleanup that only the next document waits for. */
-  #rest(open: OpenPage): void {
-    if (!open.use.isOver && !open.page.isSpent) return open.page.rest();
+  #finish(open: OpenPage): void {
+    if (!open.ownership.isUsedUp && !open.page.isAltered)
+      return open.page.cleanUp();
     this.#close(open);
     this.warm().catch(() => null);
   }
 
-  #giveUp(open: OpenPage): void {
+  #abandon(open: OpenPage): void {
     this.#replaced += 1;
     this.#close(open);
   }
@@ -167,17 +172,17 @@ class PageSlot {
     });
   }
 
-  async #pageFor({ owner, deadline }: Turn): Promise<OpenPage> {
-    const opening = this.#fitWindow(owner);
+  async #preparePage({ owner, deadline }: PageJob): Promise<OpenPage> {
+    const opening = this.#getPageFor(owner);
     const open = await withinDeadline(opening, deadline, "a page was opened");
-    open.use.begin(owner);
+    open.ownership.begin(owner);
     return open;
   }
 
-  async #fitWindow(owner: string | undefined): Promise<OpenPage> {
+  async #getPageFor(owner: string | undefined): Promise<OpenPage> {
     for (;;) {
       const open = await this.#usablePage();
-      if (open.use.allows(owner)) return open;
+      if (open.ownership.allows(owner)) return open;
       this.#close(open);
     }
   }
@@ -193,20 +198,20 @@ class PageSlot {
   }
 
   async #getPage(): Promise<OpenPage> {
-    const browser = await this.keeper.browser();
+    const browser = await this.supervisor.browser();
     const open = this.#open;
     if (open && !open.page.isLost && open.page.browser === browser) return open;
     if (open) this.#close(open);
     const { isolation } = this.settings;
     const page = await this.#openPage(isolation !== "shared");
-    this.#open = { page, use: new PageOwnership(isolation) };
+    this.#open = { page, ownership: new PageOwnership(isolation) };
     return this.#open;
   }
 
   /** A browser that dies while it opens a page is replaced as well. */
   async #openPage(isApart: boolean): Promise<IsolatedPage> {
     for (let lost = 1; ; lost += 1) {
-      const browser = await this.keeper.browser();
+      const browser = await this.supervisor.browser();
       try {
         return await IsolatedPage.open(browser, isApart);
       } catch (error) {
@@ -258,7 +263,7 @@ class PageOwnership {
   }
 
   /** True when no other document may use the page. */
-  get isOver(): boolean {
+  get isUsedUp(): boolean {
     if (this.#isFresh || this.isolation === "shared") return false;
     return this.isolation === "document" || this.#owner === undefined;
   }

@@ -1,11 +1,18 @@
 import { availableParallelism } from "node:os";
-import { PlatenError } from "../plugin-api/index.js";
+import { PlatenError, type Log, type Deadline } from "../plugin-api/index.js";
 import { installBrowser } from "./browser/browser-installation.js";
-import type { BrowserProcess } from "./browser/browser-process.js";
-import { BrowserSupervisor } from "./browser/browser-supervisor.js";
+import type {
+  BrowserProcess,
+  SandboxSetting,
+} from "./browser/browser-process.js";
+import {
+  BrowserSupervisor,
+  type RestartReason,
+} from "./browser/browser-supervisor.js";
 import { readCoverage } from "./fonts/character-set.js";
 import { drawPageImages, Rasterizer } from "./images/page-images.js";
 import { Screenshotter } from "./images/screenshots.js";
+import { IsolatedPage } from "./isolated-page.js";
 import type {
   ImagesJob,
   PageImage,
@@ -14,19 +21,9 @@ import type {
   Screenshot,
   ScreenshotJob,
 } from "./jobs.js";
+import type { Isolation } from "./page-pool.js";
 import { countPages, embedsFont } from "./print/pdf-facts.js";
-import { printPage } from "./print/print-page.js";
-import { Printer } from "./print/printer.js";
-import { IsolatedPage } from "./isolated-page.js";
-import { type RenderSettings, RENDER_DEFAULTS } from "./settings.js";
-import {
-  type RenderListener,
-  type RendererStats,
-  RenderCounter,
-  type LaneName,
-  type LaneStats,
-  type RestartReason,
-} from "./stats.js";
+import { printPage, Printer } from "./print/printer.js";
 import { withinTime } from "./time-limit.js";
 
 /** Prints and draws documents; owns every Chromium process of the service. */
@@ -70,57 +67,133 @@ export interface RendererHealth {
   };
 }
 
+export interface RenderSettings {
+  /** A browser to use instead of the bundled one. */
+  executablePath?: string;
+  /** Private folder for the unpacked browser, the fonts and the profiles of running browsers. */
+  cacheFolder: string;
+  /** Pages kept open, one job each; default: cores. */
+  pages?: number;
+  /** Maximum of waiting jobs; further ones fail with `busy`. */
+  queueLimit?: number;
+  /** Memory of the browser's process tree, in MB (PSS), at which a new browser takes over. */
+  recyclePssMb?: number;
+  /** Largest html that is printed, in bytes (PLATEN_MAX_PRINT_BYTES). */
+  maxPrintBytes?: number;
+  /** Pages in each piece of a long document; printing in pieces limits the browser's memory. */
+  piecePages?: number;
+  /** Chromium's sandbox: `on` or fail, `off`, or `auto`: on, except for root in a container that forbids it. */
+  sandbox?: SandboxSetting;
+  /** Memory limit of one page's process, in MB: a document that needs more fails alone. */
+  pageMemoryMb?: number;
+  /** Time limit for a browser's first response, in milliseconds. */
+  startMs?: number;
+  /** Which documents may share a page, default `shared`. */
+  isolation?: Isolation;
+  log: Log;
+}
+
+const RENDER_DEFAULTS = {
+  queueLimit: 64,
+  recyclePssMb: 600,
+  maxPrintBytes: 8 * 1024 * 1024,
+  pageMemoryMb: 4096,
+  piecePages: 24,
+  startMs: 20_000,
+  isolation: "shared",
+} as const;
+
+type RenderKind = "pdf" | "images" | "screenshot";
+
+/**
+ * How a job ended. `timeout`: its deadline passed; `cancelled`: its client disconnected before; `crashed`: the page or
+ * browser crashed repeatedly; `busy`: the queue was full; `failed`: any other error.
+ */
+type RenderOutcome =
+  "success" | "timeout" | "cancelled" | "crashed" | "busy" | "failed";
+
+/** `short` and `long` documents, pictures drawn from PDFs (`draw`), and screenshots of emails (`screen`). */
+type LaneName = "short" | "long" | "draw" | "screen";
+
+interface LaneStats {
+  queued: number;
+  busy: number;
+}
+
+export interface FinishedRender {
+  kind: RenderKind;
+  outcome: RenderOutcome;
+  /** From the call to its end, including waiting. */
+  durationMs: number;
+}
+
+export type RenderListener = (render: FinishedRender) => void;
+
+type RenderCounts = Record<RenderKind, Record<RenderOutcome, number>>;
+
+export interface RendererStats {
+  lanes: Record<LaneName, LaneStats>;
+  renders: RenderCounts;
+  restarts: Record<RestartReason, number>;
+  /** Pages that crashed or hung and were replaced. */
+  pagesReplaced: number;
+  /** Memory of all browsers with all their processes, in MB (PSS), measured on each call; null when none runs. */
+  pssMb: number | null;
+}
+
 const NOT_STARTED = "The renderer is not started.";
 const STOPPED = "The service is shutting down and accepts no more documents.";
 
 /** A renderer that starts no process before `start`. */
 export function createRenderer(settings: RenderSettings): Renderer {
-  const tally = new RenderCounter();
+  const counter = new RenderCounter();
   let starting: Promise<RendererRuntime> | null = null;
-  let works: RendererRuntime | null = null;
+  let runtime: RendererRuntime | null = null;
   let reason = NOT_STARTED;
   const running = (): RendererRuntime => {
-    if (works) return works;
+    if (runtime) return runtime;
     throw new PlatenError("unavailable", `${reason} Try again in a moment.`);
   };
   return {
     async start() {
       starting ??= RendererRuntime.start(settings);
-      works = await starting;
+      runtime = await starting;
     },
     pdf: (job) =>
-      tally.count("pdf", job.deadline, async () => running().printer.pdf(job)),
+      counter.count("pdf", job.deadline, async () =>
+        running().printer.pdf(job),
+      ),
     images: (job) =>
-      tally.count("images", job.deadline, async () =>
+      counter.count("images", job.deadline, async () =>
         drawPageImages(running().rasterizer, job),
       ),
     screenshot: (job) =>
-      tally.count("screenshot", job.deadline, async () =>
-        running().camera.shoot(job),
+      counter.count("screenshot", job.deadline, async () =>
+        running().screenshotter.capture(job),
       ),
-    health: () => works?.health() ?? { ...NOT_READY, reason },
-    stats: () => statsOf(works, tally),
-    observe: (listener) => tally.observe(listener),
+    health: () => runtime?.health() ?? { ...NOT_READY, reason },
+    stats: () => collectStats(runtime, counter),
+    observe: (listener) => counter.observe(listener),
     async stop() {
-      works = null;
+      runtime = null;
       reason = STOPPED;
       const ending = await starting?.catch(() => null);
-      [starting, works] = [null, null];
+      [starting, runtime] = [null, null];
       await ending?.stop();
     },
   };
 }
 
-async function statsOf(
-  works: RendererRuntime | null,
+async function collectStats(
+  runtime: RendererRuntime | null,
   { counts }: RenderCounter,
 ): Promise<RendererStats> {
   return {
-    lanes: works?.lanes ?? IDLE_LANES,
+    lanes: runtime?.lanes ?? IDLE_LANES,
     renders: counts,
-    restarts: works?.restarts ?? NO_RESTARTS,
-    pagesReplaced: works?.health().pagesReplaced ?? 0,
-    pssMb: (await works?.pssMb()) ?? null,
+    restarts: runtime?.restarts ?? NO_RESTARTS,
+    pagesReplaced: runtime?.health().pagesReplaced ?? 0,
+    pssMb: (await runtime?.pssMb()) ?? null,
   };
 }
 
@@ -150,7 +223,7 @@ class RendererRuntime {
     private readonly prints: BrowserSupervisor,
     private readonly screens: BrowserSupervisor,
     readonly printer: Printer,
-    readonly camera: Screenshotter,
+    readonly screenshotter: Screenshotter,
     readonly rasterizer: Rasterizer,
   ) {}
 
@@ -159,28 +232,28 @@ class RendererRuntime {
     const { cacheFolder, executablePath, sandbox = "auto", log } = settings;
     const pages = availableParallelism();
     const limits = { ...RENDER_DEFAULTS, pages, ...settings };
-    const home = () => installBrowser(cacheFolder, executablePath);
-    const printable = await readCoverage((await home()).fonts);
+    const install = () => installBrowser(cacheFolder, executablePath);
+    const printable = await readCoverage((await install()).fonts);
     const { pageMemoryMb, startMs } = limits;
     const launching = { sandbox, pageMemoryMb, startMs, log };
-    const parts = { ...launching, home, prove: printTestPage };
+    const parts = { ...launching, install, selfTest: printTestPage };
     const prints = new BrowserSupervisor({ ...parts, purpose: "print" });
     const screens = new BrowserSupervisor({ ...parts, purpose: "screenshot" });
-    const works = new RendererRuntime(
+    const runtime = new RendererRuntime(
       prints,
       screens,
       new Printer(prints, printable, limits, log),
       new Screenshotter(screens, printable, limits, log),
       new Rasterizer(limits.queueLimit),
     );
-    await works.#warm();
-    return works;
+    await runtime.#warm();
+    return runtime;
   }
 
   /** Not ready while no browser is available; it stays ready while a crashed browser is being replaced. */
   health(): RendererHealth {
-    const { prints, printer, camera } = this;
-    const lanes = [printer.short, printer.long, camera.lane];
+    const { prints, printer, screenshotter } = this;
+    const lanes = [printer.short, printer.long, screenshotter.lane];
     const { trouble } = prints;
     return {
       ready: trouble === null,
@@ -194,12 +267,12 @@ class RendererRuntime {
   }
 
   get lanes(): Record<LaneName, LaneStats> {
-    const { printer, camera, rasterizer } = this;
+    const { printer, screenshotter, rasterizer } = this;
     return {
       short: toLaneStats(printer.short),
       long: toLaneStats(printer.long),
       draw: toLaneStats(rasterizer),
-      screen: toLaneStats(camera.lane),
+      screen: toLaneStats(screenshotter.lane),
     };
   }
 
@@ -220,8 +293,8 @@ class RendererRuntime {
 
   /** Waits for running jobs; afterwards no process, thread or folder is left. */
   async stop(): Promise<void> {
-    const { printer, camera } = this;
-    const lanes = [printer.short, printer.long, camera.lane];
+    const { printer, screenshotter } = this;
+    const lanes = [printer.short, printer.long, screenshotter.lane];
     const idle = Promise.all(lanes.map((lane) => lane.idle()));
     await withinTime(idle, STOP_MS, "stopping").catch(() => null);
     await this.#end();
@@ -284,4 +357,67 @@ async function printTestPage(browser: BrowserProcess): Promise<void> {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** A timer may fire this much early. */
+const TIMER_SLACK_MS = 5;
+
+const NONE: Record<RenderOutcome, number> = {
+  success: 0,
+  timeout: 0,
+  cancelled: 0,
+  crashed: 0,
+  busy: 0,
+  failed: 0,
+};
+
+/** Counts jobs by outcome and notifies listeners of each. */
+class RenderCounter {
+  readonly #listeners = new Set<RenderListener>();
+  readonly #counts: RenderCounts = {
+    pdf: { ...NONE },
+    images: { ...NONE },
+    screenshot: { ...NONE },
+  };
+
+  get counts(): RenderCounts {
+    return structuredClone(this.#counts);
+  }
+
+  observe(listener: RenderListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Runs a job and counts it; returns its result or throws its error unchanged. */
+  async count<T>(
+    kind: RenderKind,
+    deadline: Deadline,
+    job: () => Promise<T>,
+  ): Promise<T> {
+    const started = performance.now();
+    try {
+      const result = await job();
+      this.#note(kind, "success", started);
+      return result;
+    } catch (error) {
+      this.#note(kind, getOutcome(error, deadline), started);
+      throw error;
+    }
+  }
+
+  #note(kind: RenderKind, outcome: RenderOutcome, started: number): void {
+    this.#counts[kind][outcome] += 1;
+    const durationMs = performance.now() - started;
+    for (const listener of this.#listeners)
+      listener({ kind, outcome, durationMs });
+  }
+}
+
+function getOutcome(error: unknown, deadline: Deadline): RenderOutcome {
+  if (!(error instanceof PlatenError)) return "failed";
+  const { code } = error;
+  if (code === "timeout")
+    return deadline.remainingMs > TIMER_SLACK_MS ? "cancelled" : "timeout";
+  return code === "crashed" || code === "busy" ? code : "failed";
 }

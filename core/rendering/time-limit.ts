@@ -7,7 +7,7 @@ export async function withinTime<T>(
   milliseconds: number,
   action: string,
 ): Promise<T> {
-  promise.catch(() => null); // It may fail after nobody waits for it.
+  promise.catch(() => null); // It may fail when no caller waits for it any more.
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), milliseconds);
   try {
@@ -32,7 +32,7 @@ export function withinDeadline<T>(
   deadline: Deadline,
   action: string,
 ): Promise<T> {
-  promise.catch(() => null); // It may fail after nobody waits for it.
+  promise.catch(() => null); // It may fail when no caller waits for it any more.
   return raceWithAbort(
     () => promise,
     deadline.signal,
@@ -40,6 +40,6 @@ export function withinDeadline<T>(
   );
 }
 
-export function isOver(deadline: Deadline): boolean {
+export function hasPassed(deadline: Deadline): boolean {
   return deadline.signal.aborted || deadline.remainingMs === 0;
 }

@@ -14,7 +14,7 @@ describe("the queue", () => {
     renderer = await startRenderer({ pages: 1, queueLimit: LIMIT });
   });
 
-  it("answers busy past its limit and says when to come back", async () => {
+  it("rejects jobs past its limit as busy, with the time to retry after", async () => {
     const jobs = Array.from({ length: LIMIT + 4 }, () =>
       renderer
         .pdf({ html: longTable(300), deadline: ample() })
@@ -30,7 +30,7 @@ describe("the queue", () => {
     expect(await renderer.pdf(job)).to.have.property("pages", 1);
   });
 
-  it("lets go of whoever waits past its deadline", async () => {
+  it("removes a waiting job when its deadline passes", async () => {
     const client = new AbortController();
     const printing = renderer
       .pdf({
@@ -48,7 +48,7 @@ describe("the queue", () => {
     await printing;
   });
 
-  it("serves in the order of arrival", async () => {
+  it("runs jobs in order of arrival", async () => {
     const done: number[] = [];
     const jobs = [0, 1, 2, 3, 4].map(async (turn) => {
       await renderer.pdf({ html: page(`${turn}`), deadline: ample() });

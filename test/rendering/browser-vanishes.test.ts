@@ -11,7 +11,7 @@ import { suiteFolder } from "../support/store-folder.js";
 describe("a renderer whose browser dies and cannot be started again", () => {
   const folder = suiteFolder();
 
-  it("is not ready until there is one again, and finds it by itself", async () => {
+  it("is not ready until a browser exists again, and then starts it without a request", async () => {
     const browser = await replaceableBrowser(folder);
     const renderer = await startRenderer({
       executablePath: browser.path,

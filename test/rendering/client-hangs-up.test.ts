@@ -5,7 +5,7 @@ import { endlessLayout } from "../support/hard-documents.js";
 import { ample, page, startRenderer } from "../support/renderer.js";
 
 describe("a client that hangs up", () => {
-  it("frees its place while it prints, and its turn while it waits", async () => {
+  it("frees its page while it prints, and its place in the queue while it waits", async () => {
     const renderer = await startRenderer({ pages: 1 });
     const [printing, waiting] = [new AbortController(), new AbortController()];
     const jobs = [printing, waiting].map(({ signal }) =>

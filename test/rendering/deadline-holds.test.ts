@@ -9,7 +9,7 @@ setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
 
 describe("a deadline", () => {
-  it("holds, although nobody but the print remembers it", async () => {
+  it("is enforced although only the print holds a reference to it", async () => {
     const renderer = await sharedRenderer();
     const { signal } = new AbortController();
     const collecting = setInterval(collectGarbage, 20);

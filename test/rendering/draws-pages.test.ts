@@ -35,7 +35,7 @@ describe("pictures of a PDF's pages", () => {
     expect(dominant.g).to.be.lessThan(16);
   });
 
-  it("are the chosen ones, in the order asked for", async () => {
+  it("are the selected pages, in the requested order", async () => {
     const renderer = await sharedRenderer();
     const job = { pdf: await pdf(), type: "png", scale: 0.5 } as const;
     for (const [choice, pages] of [

@@ -5,7 +5,7 @@ import { endlessLayout } from "../support/hard-documents.js";
 import { ample, page, startRenderer } from "../support/renderer.js";
 
 describe("a document whose layout never ends", () => {
-  it("is given up at its deadline, alone, and its process ended", async () => {
+  it("fails alone at its deadline, and its process ends", async () => {
     const renderer = await startRenderer({ pages: 2 });
     const browser = renderer.health().browser?.pid ?? 0;
     const before = await pageProcesses(browser);

@@ -15,7 +15,7 @@ import { suiteFolder } from "../support/store-folder.js";
 describe("a renderer whose fonts are taken away", () => {
   const folder = suiteFolder();
 
-  it("has them again before another browser prints", async () => {
+  it("installs them again before the next browser prints", async () => {
     const browser = await replaceableBrowser(folder);
     const cacheFolder = join(folder, "cache");
     mkdirSync(cacheFolder);

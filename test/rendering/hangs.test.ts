@@ -7,7 +7,7 @@ import { ample, page, startRenderer } from "../support/renderer.js";
 const LIMIT_MS = 1_500;
 
 describe("a page that hangs", () => {
-  it("is given up at its document's deadline, and the next document printed", async () => {
+  it("is closed at its document's deadline, and the next document is printed", async () => {
     const renderer = await startRenderer({ pages: 1 });
     const browser = renderer.health().browser?.pid ?? 0;
     for (const pid of await pageProcesses(browser))
@@ -24,7 +24,7 @@ describe("a page that hangs", () => {
 });
 
 describe("a browser that hangs", () => {
-  it("is killed and replaced, and the documents beside the first are printed", async () => {
+  it("is killed and replaced, and the other documents are printed", async () => {
     const renderer = await startRenderer({ pages: 2 });
     const neighbour = renderer.pdf({ html: longTable(), deadline: ample() });
     const hung = renderer

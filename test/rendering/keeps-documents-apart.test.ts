@@ -3,7 +3,7 @@ import { pdfText, fontNames } from "../support/read-pdf.js";
 import { ample, page, sharedRenderer } from "../support/renderer.js";
 
 describe("documents printed at the same time", () => {
-  it("keep their own text, fonts and named styles", async () => {
+  it("each keep their own text, fonts and named styles", async () => {
     const renderer = await sharedRenderer();
     const prints = Array.from({ length: 40 }, async (_, index) => {
       const isOdd = index % 2 === 1;

@@ -10,7 +10,7 @@ import {
 } from "../support/renderer.js";
 
 describe("a service that is killed while it prints", () => {
-  it("takes its browser with it, and the next start clears its folders", async () => {
+  it("ends its browser, and the next start removes its folders", async () => {
     const child = spawn(
       process.execPath,
       [...partArguments("renderer-process-main"), RENDER_CACHE],

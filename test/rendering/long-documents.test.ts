@@ -3,7 +3,7 @@ import { longTable } from "../support/hard-documents.js";
 import { ample, page, startRenderer } from "../support/renderer.js";
 
 describe("a long document", () => {
-  it("stands in nobody's way, even where there is one page", async () => {
+  it("does not delay short documents, even with one page", async () => {
     const renderer = await startRenderer({ pages: 1 });
     const done: string[] = [];
     const long = renderer
@@ -16,7 +16,7 @@ describe("a long document", () => {
     await renderer.stop();
   });
 
-  it("past the limit is refused, and says which setting it is", async () => {
+  it("past the limit is rejected with an error that names the setting", async () => {
     const renderer = await startRenderer({ pages: 1, maxPrintBytes: 100_000 });
     const error: unknown = await renderer
       .pdf({ html: longTable(100_000), deadline: ample() })

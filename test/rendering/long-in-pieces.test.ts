@@ -19,7 +19,7 @@ describe("a long document that is printed in pieces", () => {
     joined = await renderer.pdf({ html, page: LONG_PAGE, deadline: ample() });
   });
 
-  it("has the same on each page as if it were printed whole", async () => {
+  it("has the same content on each page as when it is printed whole", async () => {
     expect(joined.bytes.equals(whole.bytes)).to.equal(false);
     expect(joined.pages).to.equal(whole.pages);
     expect(joined.pages).to.be.above(40);
@@ -32,13 +32,13 @@ describe("a long document that is printed in pieces", () => {
     expect(pictures.join()).to.equal((await draw(renderer, whole)).join());
   });
 
-  it("keeps its links, and none of the marks that it was cut by", async () => {
+  it("keeps its links and contains no marks of the split", async () => {
     const places = await placesOfNames(joined.bytes);
     expect(places).to.deep.equal(await placesOfNames(whole.bytes));
     expect(places).to.have.property("chapter-2").that.is.above(30);
   });
 
-  it("is laid over as if it were printed whole", async () => {
+  it("gets the same overlay as when it is printed whole", async () => {
     const { bytes, pages } = await renderer.pdf({
       html: longDocument(ROWS),
       page: LONG_PAGE,
@@ -52,7 +52,7 @@ describe("a long document that is printed in pieces", () => {
       expect(text).to.include(`Strip ${index + 1} of ${pages}`);
   });
 
-  it("is made as much smaller where it is too wide", async () => {
+  it("is scaled down as much as when it is printed whole, if it is too wide", async () => {
     const wide = '<p style="width: 700px; background: #fcc">Wide</p>';
     const html = longDocument(ROWS).replace("<p>The end.</p>", wide);
     const job = { html, deadline: ample() };

@@ -29,14 +29,14 @@ describe("a page that has printed many documents", () => {
       await renderer.pdf({ html, deadline: ample() });
   });
 
-  it("prints the next one as it printed the first", async () => {
+  it("prints the next document like the first", async () => {
     expect(first.fonts).to.deep.equal(["Inter-Regular"]);
     expect(first.pages.map(({ text }) => text)).to.deep.equal(["Sans"]);
     expect(await print(probe)).to.deep.equal(first);
     expect(renderer.health()).to.include({ restarts: 0, pagesReplaced: 0 });
   });
 
-  it("still runs no script and lets no policy go", async () => {
+  it("still runs no scripts and still enforces its content security policy", async () => {
     const html = page(
       "<p>Text</p><iframe src='data:text/html,FRAME'></iframe><script>document.body.append('SCRIPT')</script>",
     );

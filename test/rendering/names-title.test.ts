@@ -23,7 +23,7 @@ describe("the title of a PDF", () => {
 });
 
 describe("a tagged PDF", () => {
-  it("says its language and that it has a structure", async () => {
+  it("declares its language and that it has a structure", async () => {
     const renderer = await sharedRenderer();
     const html = page("<h1>Überschrift</h1>", "", "de");
     const job = { html, deadline: ample() };

@@ -48,11 +48,11 @@ async function hearsNothing(
 describe("a document", () => {
   const folder = suiteFolder();
 
-  it("reaches nobody over the network, by whatever way it tries", () =>
+  it("reaches no server, whatever feature it uses", () =>
     hearsNothing("shared", (vectors) => vectors));
 
   for (const isolation of apart)
-    it(`reaches nobody by several ways together (${isolation})`, () =>
+    it(`reaches no server by several features together (${isolation})`, () =>
       hearsNothing(isolation, (vectors) =>
         Array.from({ length: DOCUMENTS }, (_, turn) => {
           const own = vectors.filter((_way, at) => at % DOCUMENTS === turn);
@@ -61,7 +61,7 @@ describe("a document", () => {
         }),
       ));
 
-  it("would be heard, if nothing held it back", async () => {
+  it("would reach the server without the protection", async () => {
     const control = await listenForLeaks();
     const leaky = Object.values(networkVectors(control.url)).join("\n");
     await openUnguarded(
@@ -72,7 +72,7 @@ describe("a document", () => {
     await control.close();
   });
 
-  it("reads no file of the machine", async () => {
+  it("cannot read files of the machine", async () => {
     const renderer = await sharedRenderer();
     const print = async (file: string) => {
       const sources = ["iframe src", "embed src", "img src", "object data"];

@@ -4,7 +4,7 @@ import { longTable } from "../support/hard-documents.js";
 import { ample, page, startRenderer } from "../support/renderer.js";
 
 describe("one page that is killed among several", () => {
-  it("is nothing to the others, whichever it was", async () => {
+  it("does not affect the others, whichever page it was", async () => {
     const renderer = await startRenderer({ pages: 2 });
     const browser = renderer.health().browser?.pid ?? 0;
     const processes = await pageProcesses(browser);

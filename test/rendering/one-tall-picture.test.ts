@@ -32,7 +32,7 @@ describe("one picture of several pages", () => {
     expect(colourAt(75)).to.deep.equal([0, 255, 0]);
   });
 
-  it("larger than a picture may be is refused before it is drawn", async () => {
+  it("that would be too large is rejected before it is drawn", async () => {
     const renderer = await sharedRenderer();
     const { bytes: pdf } = await renderer.pdf({ html, deadline: ample() });
     const job = { pdf, type: "png", pages: "all", scale: 100 } as const;

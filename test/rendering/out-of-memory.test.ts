@@ -3,7 +3,7 @@ import { hungryLayout } from "../support/hard-documents.js";
 import { ample, page, startRenderer } from "../support/renderer.js";
 
 describe("a document that needs more memory than a page may take", () => {
-  it("fails alone, and says what to do", async () => {
+  it("fails alone, with an error that says how to fix it", async () => {
     const renderer = await startRenderer({ pages: 2, pageMemoryMb: 512 });
     const hungry = renderer
       .pdf({ html: hungryLayout(), deadline: ample() })

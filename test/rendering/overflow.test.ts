@@ -22,24 +22,24 @@ const wide = '<table style="width: 420px"><td>Two <b>words</b></td></table>';
 const told = { text: "Two words", widthPx: 420, roomPx: 300 };
 
 describe("what is wider than the page", () => {
-  it("is told with its first words and its width", async () => {
+  it("is reported with its first words and its width", async () => {
     const found = await overflow(`<p>One</p><div>${wide}</div>`);
     expect(found).to.deep.equal([{ element: "table", ...told }]);
   });
 
-  it("is told on whichever page it stands", async () => {
+  it("is reported on every page of the document", async () => {
     const found = await overflow(`<p style="height: 1500px">One</p>${wide}`);
     expect(found).to.deep.equal([{ element: "table", ...told }]);
   });
 
-  it("is told where text runs from right to left", async () => {
+  it("is reported in right-to-left documents", async () => {
     expect(await overflow(wide, "rtl")).to.deep.equal([
       { element: "table", ...told },
     ]);
     expect(await overflow("<p>One</p>", "rtl")).to.deep.equal([]);
   });
 
-  it("is a text that does not break", async () => {
+  it("is reported for text that cannot break", async () => {
     const text = "word ".repeat(100);
     const [found] = await overflow(
       `<p style="white-space: nowrap">${text}</p>`,
@@ -48,7 +48,7 @@ describe("what is wider than the page", () => {
     expect(found?.widthPx).to.be.above(1000);
   });
 
-  it("is told without a name in a very long document", async () => {
+  it("is reported as the body in a very long document", async () => {
     const text = `<p>${"word ".repeat(1000)}</p>`;
     const found = await overflow(text.repeat(53) + wide);
     expect(found).to.deep.equal([
@@ -56,7 +56,7 @@ describe("what is wider than the page", () => {
     ]);
   });
 
-  it("is nothing where all fits, is cut off on purpose, or has a fixed place", async () => {
+  it("is not reported when everything fits, is clipped on purpose, or is fixed", async () => {
     const bodies = [
       '<p style="width: 300px">One</p>',
       `<div style="overflow: hidden">${wide}</div>`,
@@ -65,7 +65,7 @@ describe("what is wider than the page", () => {
     for (const body of bodies) expect(await overflow(body)).to.deep.equal([]);
   });
 
-  it("leaves no trace on the documents after it", async () => {
+  it("does not affect later documents", async () => {
     const renderer = await sharedRenderer();
     const html = page("<p>A line of text that breaks.</p>".repeat(9), style);
     const print = async () =>

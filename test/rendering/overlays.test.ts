@@ -33,7 +33,7 @@ describe("an overlay", () => {
     expect(printed.phases.overlayMs).to.be.greaterThan(0);
   });
 
-  it("that takes another number of pages is refused", async () => {
+  it("with a different number of pages is rejected", async () => {
     const renderer = await sharedRenderer();
     const error: unknown = await renderer
       .pdf({ html: body, overlay: () => strips(4), deadline: ample() })

@@ -7,7 +7,7 @@ const letters = Array.from({ length: 0x250 }, (_, code) =>
 ).filter((character) => /\p{L}/u.test(character));
 
 describe("every Latin letter up to U+024F", () => {
-  it("is printed and can be read again", async () => {
+  it("is printed and can be extracted again", async () => {
     const renderer = await sharedRenderer();
     const html = page(letters.map((one) => `<p>${one}</p>`).join(""));
     const { bytes } = await renderer.pdf({ html, deadline: ample() });

@@ -34,7 +34,7 @@ describe("printing a document", () => {
     expect(texts).to.deep.equal(["1 of 2One", "2 of 2Two"]);
   });
 
-  it("tells how long it waited and printed", async () => {
+  it("reports how long it waited and printed", async () => {
     const renderer = await sharedRenderer();
     const { phases } = await renderer.pdf({
       html: page("x"),

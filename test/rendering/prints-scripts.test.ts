@@ -20,7 +20,7 @@ const samples: readonly [string, string, RegExp][] = [
   ["en", "⠓⠑", /^NotoSansSymbols2/],
 ];
 
-describe("letters of the world", () => {
+describe("scripts of the world", () => {
   for (const [language, text, font] of samples)
     it(`prints ${text} (${language}) with an embedded font`, async () => {
       const renderer = await sharedRenderer();

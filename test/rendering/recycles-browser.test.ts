@@ -3,7 +3,7 @@ import { until } from "../support/browser-processes.js";
 import { ample, page, startRenderer } from "../support/renderer.js";
 
 describe("a browser that has grown past its limit", () => {
-  it("is replaced without a word to anybody, and then ended", async () => {
+  it("is replaced without failing a job, and then ended", async () => {
     const renderer = await startRenderer({ pages: 2, recyclePssMb: 1 });
     const first = renderer.health().browser?.pid ?? 0;
     const printed = await until("another browser prints", async () => {

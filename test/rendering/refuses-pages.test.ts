@@ -18,19 +18,19 @@ describe("pictures of pages", () => {
   }
 
   for (const choice of ["", "0", "2-1", "1;2", "a", "-1", "1-", "1e3"])
-    it(`are refused for the choice "${choice}"`, async () => {
+    it(`are rejected for the choice "${choice}"`, async () => {
       const error = await refusal(choice);
       expect(error).to.have.property("code", "invalid_request");
       expect(error).to.have.property("message").that.includes("1-3,5");
     });
 
-  it("are refused for pages that are not there", async () => {
+  it("are rejected for pages that the document does not have", async () => {
     const error = await refusal("1-2");
     expect(error).to.have.property("code", "invalid_request");
     expect(error).to.have.property("message").that.includes("1 page");
   });
 
-  it("are refused past 64 million pixels, and drawn again afterwards", async () => {
+  it("are rejected past 64 million pixels, and the next ones are drawn", async () => {
     expect(await refusal("1", 40)).to.have.property("code", "too_large");
     expect(await refusal("1"))
       .to.be.an("array")

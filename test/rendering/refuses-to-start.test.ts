@@ -29,13 +29,13 @@ describe("a renderer without a usable browser", () => {
     return path;
   }
 
-  it("says where it looked when there is none", async () => {
+  it("says where it searched when there is no browser", async () => {
     const error = await startError(join(folder, "missing"));
     expect(error).to.have.property("code", "unavailable");
     expect(error).to.have.property("message").that.includes("missing");
   });
 
-  it("says so when the program ends at once, and keeps its last words", async () => {
+  it("reports a program that ends at once, with its last output", async () => {
     const error = await startError(
       program("broken", "echo libfoo.so is missing >&2", "exit 1"),
     );
@@ -43,7 +43,7 @@ describe("a renderer without a usable browser", () => {
     expect(error).to.have.property("cause").that.includes("libfoo.so");
   });
 
-  it("gives up one that starts and never answers, and ends it", async () => {
+  it("stops waiting for a browser that starts and never responds, and kills it", async () => {
     const pidFile = join(folder, "pid");
     writeFileSync(pidFile, "");
     chmodSync(pidFile, 0o666);
@@ -56,7 +56,7 @@ describe("a renderer without a usable browser", () => {
     expect(await living([pid])).to.deep.equal([]);
   });
 
-  it("refuses one that prints no letters", async () => {
+  it("rejects a browser that prints no text", async () => {
     const { executable, libraries } = await installBrowser(RENDER_CACHE);
     writeFileSync(join(folder, "empty.conf"), "<fontconfig></fontconfig>");
     const error = await startError(

@@ -24,7 +24,7 @@ describe("the browser's sandbox", () => {
     expect(line).to.include("sandbox OFF");
   });
 
-  it("is told by the log at the start, with the browser's user", async () => {
+  it("is logged at the start, with the browser's user", async () => {
     const { line, isSandboxed } = await started("auto");
     expect(line).to.include(`sandbox ${isSandboxed ? "on" : "OFF"}`);
     const isRoot = process.getuid?.() === 0;

@@ -13,7 +13,7 @@ async function shot(body: string) {
 }
 
 describe("a screenshot", () => {
-  it("tells what is wider than it, and which characters no font has", async () => {
+  it("reports elements that are too wide and characters that no font has", async () => {
     const { overflow, missingGlyphs } = await shot(
       '<p style="width: 420px">Too wide: ক</p>',
     );
@@ -25,7 +25,7 @@ describe("a screenshot", () => {
     ]);
   });
 
-  it("tells nothing when all is there", async () => {
+  it("reports nothing when everything fits and every character has a glyph", async () => {
     const { overflow, missingGlyphs } = await shot("<p>All fits</p>");
     expect([...overflow, ...missingGlyphs]).to.deep.equal([]);
   });

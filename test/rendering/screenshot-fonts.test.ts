@@ -34,7 +34,7 @@ describe("the fonts of a screenshot", () => {
         expect((await draw(ORDINARY, family)).equals(expected)).to.equal(true);
     });
 
-  it("stay so after a document as high as its window, which is drawn to its end", async () => {
+  it("stay the same after a document that grows with its window", async () => {
     const expected = await draw(ORDINARY, "Inter");
     const growing = await draw(GROWING, "Inter");
     const raw = await sharp(growing).removeAlpha().raw().toBuffer();

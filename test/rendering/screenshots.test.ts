@@ -8,7 +8,7 @@ const html = page(
 );
 
 describe("a screenshot", () => {
-  it("is the whole document at the wanted width, as a screen shows it", async () => {
+  it("shows the whole document at the requested width with screen styles", async () => {
     const renderer = await sharedRenderer();
     const shot = await renderer.screenshot({
       html,
@@ -24,7 +24,7 @@ describe("a screenshot", () => {
     expect(dominant.b).to.be.greaterThan(240);
   });
 
-  it("keeps nothing of the one before", async () => {
+  it("shows nothing of the previous document", async () => {
     const renderer = await sharedRenderer();
     const job = { html, type: "jpg", scale: 1 } as const;
     await renderer.screenshot({ ...job, widthPx: 900, deadline: ample() });

@@ -15,8 +15,8 @@ async function draw(head: string) {
   return { bytes, text: await pdfText((await renderer.pdf(job)).bytes) };
 }
 
-describe("a document that would lead elsewhere", () => {
-  it("is what is drawn and printed", async () => {
+describe("a document with a redirect", () => {
+  it("is drawn and printed itself, not the target of the redirect", async () => {
     const plain = await draw("");
     for (const place of places) {
       const leading = `<meta http-equiv="refresh" content="${place}">`;
@@ -24,7 +24,7 @@ describe("a document that would lead elsewhere", () => {
     }
   });
 
-  it("may tell how others do", async () => {
+  it("may contain the text of a redirect", async () => {
     const renderer = await sharedRenderer();
     const html = page("<p>&lt;META HTTP-EQUIV=refresh></p>");
     const { bytes } = await renderer.pdf({ html, deadline: ample() });

@@ -8,7 +8,7 @@ import {
 } from "../support/renderer.js";
 
 describe("a renderer that stops", () => {
-  it("lets its job end, leaves no process and no folder, and prints no more", async () => {
+  it("waits for its running job, leaves no process and no folder, and rejects new jobs", async () => {
     const before = await profileFolders(process.pid);
     const renderer = await startRenderer({ pages: 1 });
     const tree = await treeOf(renderer.health().browser?.pid ?? 0);

@@ -12,7 +12,7 @@ describe("a browser that is killed", () => {
     renderer = await startRenderer({ pages: 2 });
   });
 
-  it("is replaced under its documents, and nobody notices", async () => {
+  it("is replaced while it prints, and its documents succeed", async () => {
     const jobs = [longTable(), longTable(), page("a"), page("b")].map((html) =>
       renderer.pdf({ html, deadline: ample() }),
     );
@@ -24,7 +24,7 @@ describe("a browser that is killed", () => {
     await until("it is counted", () => renderer.health().restarts === 1);
   });
 
-  it("between two documents is replaced for the next", async () => {
+  it("between two documents is replaced for the next one", async () => {
     const pid = renderer.health().browser?.pid ?? 0;
     process.kill(pid, "SIGKILL");
     await until(

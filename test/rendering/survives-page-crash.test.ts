@@ -34,7 +34,7 @@ describe("a page that is killed", () => {
     expect(renderer.health().browser?.pid).to.equal(pid);
   });
 
-  it("while it rests is replaced for the next document", async () => {
+  it("between two documents is replaced for the next one", async () => {
     kill(await pagesOf(renderer));
     const html = page("<p>After</p>");
     const { bytes } = await renderer.pdf({ html, deadline: ample() });

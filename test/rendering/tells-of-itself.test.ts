@@ -5,8 +5,8 @@ import { until } from "../support/browser-processes.js";
 import { endlessLayout } from "../support/hard-documents.js";
 import { ample, page, startRenderer } from "../support/renderer.js";
 
-describe("what a renderer tells of itself", () => {
-  it("is each job with its outcome, as it ends and in sum, and the depth of each line", async () => {
+describe("the statistics of a renderer", () => {
+  it("contain each job with its outcome, totals, and the length of each queue", async () => {
     const renderer = await startRenderer({ pages: 1, queueLimit: 2 });
     const told: FinishedRender[] = [];
     const stopTelling = renderer.observe((render) => told.push(render));
@@ -47,7 +47,7 @@ describe("what a renderer tells of itself", () => {
     await renderer.stop();
   });
 
-  it("is the memory of its browsers, and how many were replaced and why", async () => {
+  it("contain the memory of its browsers, and how many were replaced for which reason", async () => {
     const renderer = await startRenderer({ pages: 1, recyclePssMb: 1 });
     expect((await renderer.stats()).pssMb).to.be.within(20, 2_000);
     // After so many documents their memory is looked at.

@@ -15,7 +15,7 @@ import { STORE } from "../../storage/database/tokens.js";
 import { FONT_CACHE_BYTES } from "../tokens.js";
 
 /** Every document searches the organization's fonts by name, so their number is limited. */
-const MOST = 200;
+const MAX_FONTS = 200;
 
 /** A font face of an organization, as a URL. */
 interface LinkedFace extends Pick<FontFace, "family" | "weight" | "style"> {
@@ -26,7 +26,7 @@ interface LinkedFace extends Pick<FontFace, "family" | "weight" | "style"> {
 @injectable()
 export class OrganizationFonts {
   /** The characters that the fonts contain. */
-  readonly characters = new OwnCharacters();
+  readonly characters = new FontCharacters();
   private readonly dataUrls: LRUCache<string, string>;
 
   constructor(
@@ -46,32 +46,37 @@ export class OrganizationFonts {
    * as `asset:<id>` or by its URL.
    * @param writtenAt when the template was written: fonts that were moved to the trash since then are still used for it.
    */
-  async facesFor(
+  async findFaces(
     organizationId: string,
     { html, overlay }: Pick<MergedDocument, "html" | "overlay">,
     writtenAt: Date = new Date(),
   ): Promise<FontFace[]> {
-    if (!(await this.hasAny(organizationId))) return [];
+    if (!(await this.#hasAny(organizationId))) return [];
     const text = html + (overlay?.html(1) ?? "");
-    const fonts = await this.fontsOf(organizationId);
+    const fonts = await this.#listFonts(organizationId);
     const faces: FontFace[] = [];
-    for (const { asset, named } of usedIn(text, fonts, this.links, writtenAt)) {
-      const dataUrl = await this.dataUrl(asset);
-      if (dataUrl !== null) faces.push({ ...named, dataUrl });
+    for (const { asset, face } of selectUsed(
+      text,
+      fonts,
+      this.links,
+      writtenAt,
+    )) {
+      const dataUrl = await this.#readDataUrl(asset);
+      if (dataUrl !== null) faces.push({ ...face, dataUrl });
     }
     return faces;
   }
 
   /** Every face that is not in the trash, with its file's URL. */
   async faces(organizationId: string): Promise<LinkedFace[]> {
-    const fonts = await this.fontsOf(organizationId);
+    const fonts = await this.#listFonts(organizationId);
     return fonts
       .filter(({ asset }) => asset.trashedAt === null)
-      .map(({ asset, named }) => ({ ...named, url: this.links.url(asset) }));
+      .map(({ asset, face }) => ({ ...face, url: this.links.url(asset) }));
   }
 
   /** Most organizations have none, and every document checks: plain SQL costs a tenth of a built query. */
-  private async hasAny(organizationId: string): Promise<boolean> {
+  async #hasAny(organizationId: string): Promise<boolean> {
     const found: unknown[] = await this.store.read.query(
       "SELECT 1 FROM asset WHERE organization_id = ? AND asset_type = 'font' LIMIT 1",
       [organizationId],
@@ -82,19 +87,19 @@ export class OrganizationFonts {
   /**
    * Of two files for one face, CSS uses the last one: so the newest come last, after those in the trash.
    */
-  private async fontsOf(organizationId: string): Promise<OwnFont[]> {
+  async #listFonts(organizationId: string): Promise<LibraryFont[]> {
     const rows = await this.store.read.find(Asset, {
       where: { organizationId, assetType: "font" },
       order: { trashedAt: "ASC", createdAt: "DESC", id: "DESC" },
-      take: MOST,
+      take: MAX_FONTS,
     });
     return rows.toReversed().flatMap((asset) => {
-      const named = namedIn(asset);
-      return named ? [{ asset, named }] : [];
+      const face = getFace(asset);
+      return face ? [{ asset, face }] : [];
     });
   }
 
-  private async dataUrl(asset: Asset): Promise<string | null> {
+  async #readDataUrl(asset: Asset): Promise<string | null> {
     const key = `${asset.organizationId} ${asset.contentHash}`;
     const known = this.dataUrls.get(key);
     if (known !== undefined) return known;
@@ -107,83 +112,85 @@ export class OrganizationFonts {
   }
 }
 
-type Named = Pick<FontFace, "family" | "weight" | "style">;
+type Face = Pick<FontFace, "family" | "weight" | "style">;
 
 /** A font in the library and its face. */
-interface OwnFont {
+interface LibraryFont {
   asset: Asset;
-  named: Named;
+  face: Face;
 }
 
 /**
  * The fonts that a text uses, each under the name that the text uses: its family, `asset:<id>` or its URL. Templates
  * written after a font was moved to the trash cannot use its family.
  */
-function usedIn(
+function selectUsed(
   text: string,
-  fonts: readonly OwnFont[],
+  fonts: readonly LibraryFont[],
   links: Pick<AssetLinks, "url">,
   writtenAt: Date,
-): OwnFont[] {
+): LibraryFont[] {
   const families = fonts.filter(
     ({ asset: { trashedAt } }) => trashedAt === null || trashedAt > writtenAt,
   );
   const all = [
     ...families,
-    ...(hasAddress(text) ? addressed(fonts, links) : []),
+    ...(mayNameByUrl(text) ? nameByUrl(fonts, links) : []),
   ];
-  const names = all.map(({ named: { family } }) => family);
+  const names = all.map(({ face: { family } }) => family);
   const used = findFontFamilies(text, names);
-  return all.filter(({ named: { family } }) => used.has(family));
+  return all.filter(({ face: { family } }) => used.has(family));
 }
 
 /** Few documents refer to a font by its URL, and each such reference costs a search. */
-function hasAddress(text: string): boolean {
+function mayNameByUrl(text: string): boolean {
   return /asset:|\/cdn\//i.test(text);
 }
 
-function addressed(
-  fonts: readonly OwnFont[],
+function nameByUrl(
+  fonts: readonly LibraryFont[],
   links: Pick<AssetLinks, "url">,
-): OwnFont[] {
-  return fonts.flatMap(({ asset, named }) =>
+): LibraryFont[] {
+  return fonts.flatMap(({ asset, face }) =>
     [`asset:${asset.id}`, links.url(asset)].map((family) => ({
       asset,
-      named: { ...named, family },
+      face: { ...face, family },
     })),
   );
 }
 
 /** The face that was read from the file when it was uploaded. */
-function namedIn({ details }: Asset): Named | null {
+function getFace({ details }: Asset): Face | null {
   const { family, weight, style } = details ?? {};
   if (typeof family !== "string" || typeof weight !== "string") return null;
   return { family, weight, style: style === "italic" ? "italic" : "normal" };
 }
 
 /** Number of fonts whose characters are cached. */
-const KNOWN = 50;
+const MAX_CHARACTER_SETS = 50;
 
 /** The characters of organizations' fonts; the renderer knows only its own fonts. */
-class OwnCharacters {
+class FontCharacters {
   private readonly sets = new LRUCache<string, ReadonlySet<number>>({
-    max: KNOWN,
+    max: MAX_CHARACTER_SETS,
   });
 
   /** The characters that none of the fonts has. */
-  async lacking<T extends { character: string }>(
+  async findMissing<T extends { character: string }>(
     characters: readonly T[],
     faces: readonly FontFace[],
   ): Promise<T[]> {
     if (characters.length === 0) return [];
-    const sets = await Promise.all(faces.map((face) => this.setOf(face)));
+    const sets = await Promise.all(
+      faces.map((face) => this.#readCharacters(face)),
+    );
     return characters.filter(({ character }) => {
       const codePoint = character.codePointAt(0) ?? 0;
       return !sets.some((set) => set.has(codePoint));
     });
   }
 
-  private async setOf({ dataUrl }: FontFace): Promise<ReadonlySet<number>> {
+  async #readCharacters({ dataUrl }: FontFace): Promise<ReadonlySet<number>> {
     const known = this.sets.get(dataUrl);
     if (known) return known;
     // Loaded by the first document that needs it, since few do.

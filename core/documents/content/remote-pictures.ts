@@ -6,11 +6,11 @@ import type { Picture, PictureCache, PictureLimits } from "./picture-cache.js";
 
 const REDIRECTS = 5;
 
-/** An address that failed is not toCacheRequest again for so long: a batch must not wait for a dead server at every document. */
+/** A URL that failed is not fetched again for this long, so that a batch does not wait for a dead server at every document. */
 const FAILED_MS = 30_000;
 
 /** Number of cached responses; their images are limited by size in `PictureCache`. */
-const KNOWN_ANSWERS = 5000;
+const MAX_RESPONSES = 5000;
 
 /** URLs are cache keys, so their length is limited. */
 const MAX_URL_CHARACTERS = 8192;
@@ -21,18 +21,18 @@ const HEADERS = {
 };
 
 /** The caching rules of a response, and the image it contained. */
-interface Answer {
+interface CachedResponse {
   policy: CachePolicy;
   contentHash: string;
 }
 
-/** Images of other machines, fetched once and toCacheRequest for again as HTTP's rules of caching (RFC 9111) say. */
+/** Images on other servers, fetched once and again when HTTP caching (RFC 9111) requires it. */
 export class RemotePictures {
-  private readonly answers = new LRUCache<string, Answer>({
-    max: KNOWN_ANSWERS,
+  private readonly responses = new LRUCache<string, CachedResponse>({
+    max: MAX_RESPONSES,
   });
   private readonly failures = new LRUCache<string, string>({
-    max: KNOWN_ANSWERS,
+    max: MAX_RESPONSES,
     ttl: FAILED_MS,
   });
   private readonly flights = new SingleFlight<Picture>();
@@ -44,7 +44,7 @@ export class RemotePictures {
   ) {}
 
   /** @throws PlatenError with the reason why the image is not available. */
-  async picture(organizationId: string, url: string): Promise<Picture> {
+  async load(organizationId: string, url: string): Promise<Picture> {
     if (!this.limits.isFetching)
       throw createImageError(
         "Remote images are not fetched because PLATEN_FETCH_ASSETS is off. Upload the image as an asset, or use a data URL.",
@@ -63,7 +63,7 @@ export class RemotePictures {
   }
 
   private getKnown(organizationId: string, key: string) {
-    const answer = this.answers.get(key);
+    const answer = this.responses.get(key);
     if (!answer) return null;
     const picture = this.cache.find(organizationId, answer.contentHash);
     return picture && { answer, picture };
@@ -120,17 +120,17 @@ export class RemotePictures {
     contentHash: string,
     url: string,
     { status, headers }: OutboundReply,
-    before?: Answer,
+    before?: CachedResponse,
   ): void {
-    const response = { status, headers: freshness(headers) };
+    const response = { status, headers: withFreshness(headers) };
     const policy = before
       ? before.policy.revalidatedPolicy(toCacheRequest(url), {
           status,
           headers,
         }).policy
       : new CachePolicy(toCacheRequest(url), response, { shared: false });
-    if (policy.storable()) this.answers.set(key, { policy, contentHash });
-    else this.answers.delete(key);
+    if (policy.storable()) this.responses.set(key, { policy, contentHash });
+    else this.responses.delete(key);
   }
 }
 
@@ -150,18 +150,21 @@ function textHeaders(headers: CachePolicy.Headers): Record<string, string> {
 type Headers = Readonly<Record<string, string>>;
 
 /** Default freshness when the server gives none: a batch fetches an image once, and a new logo appears soon. */
-const SECONDS = 300;
+const DEFAULT_MAX_AGE_SECONDS = 300;
 
 /** The response's headers, with a default freshness unless they give or forbid one. */
-function freshness(headers: Headers): Headers {
+function withFreshness(headers: Headers): Headers {
   const { expires, pragma, "cache-control": control = "" } = headers;
-  const isTold =
+  const isExplicit =
     expires !== undefined ||
     pragma !== undefined ||
     /max-age|no-store|no-cache|must-revalidate|immutable/i.test(control);
-  if (isTold) return headers;
-  const own = `max-age=${SECONDS}`;
-  return { ...headers, "cache-control": control ? `${control}, ${own}` : own };
+  if (isExplicit) return headers;
+  const maxAge = `max-age=${DEFAULT_MAX_AGE_SECONDS}`;
+  return {
+    ...headers,
+    "cache-control": control ? `${control}, ${maxAge}` : maxAge,
+  };
 }
 
 /** Runs concurrent calls with the same key once. */

@@ -20,10 +20,7 @@ import type { ProgramCache } from "../compiled-templates.js";
 import type { OrganizationFonts } from "../content/organization-fonts.js";
 import type { Pictures } from "../content/pictures.js";
 import type { PdfPostProcessor } from "../pdf-post-processor.js";
-import {
-  type PrintableDocument,
-  toPrintableDocument,
-} from "../printable-document.js";
+import { type PrintableDocument, toPrintableDocument } from "../outputs.js";
 import {
   ORGANIZATION_FONTS,
   PDF_POST_PROCESSOR,
@@ -255,7 +252,7 @@ async function mergeDraft(
     ...options,
   });
   const assets = await pictures.resolve(owner, merged.assets, deadline);
-  const faces = await fonts.facesFor(owner, merged);
+  const faces = await fonts.findFaces(owner, merged);
   return {
     owner,
     merged,

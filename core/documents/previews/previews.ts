@@ -103,5 +103,3 @@ export function previewPages(
     deadline,
   });
 }
-
-// Pictures for a quick look at a document while it is designed: small, handed over at once, never stored.

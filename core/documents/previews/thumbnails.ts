@@ -63,7 +63,7 @@ export class Thumbnails {
       : null;
     if (!row || !links.isKey(row.id, row.definitionHash, key))
       throw new PlatenError("not_found", "There is no such picture.");
-    const storageKey = storageKeyOf(row);
+    const storageKey = getStorageKey(row);
     const sizeBytes =
       (await files.size(storageKey)) ?? (await this.draw(row, storageKey));
     return { sizeBytes, open: (range) => files.open(storageKey, range) };
@@ -73,7 +73,7 @@ export class Thumbnails {
   private async draw(row: TemplateRow, storageKey: string): Promise<number> {
     const running =
       this.drawing.get(storageKey) ??
-      this.drawAndKeep(row, storageKey).finally(() =>
+      this.drawAndStore(row, storageKey).finally(() =>
         this.drawing.delete(storageKey),
       );
     this.drawing.set(storageKey, running);
@@ -81,7 +81,7 @@ export class Thumbnails {
     return (await this.files.size(storageKey)) ?? 0;
   }
 
-  private async drawAndKeep(
+  private async drawAndStore(
     row: TemplateRow,
     storageKey: string,
   ): Promise<void> {
@@ -121,7 +121,7 @@ export class Thumbnails {
   }
 }
 
-function storageKeyOf({ id, definitionHash }: TemplateRow): string {
+function getStorageKey({ id, definitionHash }: TemplateRow): string {
   const hash = definitionHash.slice(0, 32);
   return `thumbnails/${hash.slice(0, 2)}/${id}.${hash}.png`;
 }

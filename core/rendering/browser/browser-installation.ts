@@ -54,13 +54,13 @@ export async function installBrowser(
   const profiles = await makeBrowserFolder(join(folder, "profiles"), user);
   await removeOrphanedFolders(profiles);
   const [browser, fonts] = await Promise.all([
-    browserFiles(folder, user, executablePath),
-    fontFiles(folder, user),
+    installChromium(folder, user, executablePath),
+    installFonts(folder, user),
   ]);
   return { ...browser, ...fonts, profiles, user };
 }
 
-async function browserFiles(
+async function installChromium(
   folder: string,
   user: BrowserUser | null,
   executablePath: string | undefined,
@@ -81,7 +81,7 @@ async function browserFiles(
 }
 
 /** The configuration contains absolute paths, so it is rewritten at every start: the folder may have moved. */
-async function fontFiles(
+async function installFonts(
   folder: string,
   user: BrowserUser | null,
 ): Promise<Pick<BrowserInstallation, "fonts" | "fontConfig">> {
@@ -110,14 +110,14 @@ const PACKAGE = "@sparticuz/chromium";
 /** The version of the bundled browser; null where its binary cannot run. */
 async function getBundledVersion(): Promise<string | null> {
   if (process.platform !== "linux" || process.arch !== "x64") return null;
-  const text = await readFile(join(packageFolder(), "package.json"), "utf8");
+  const text = await readFile(join(getPackageFolder(), "package.json"), "utf8");
   const { version }: { version: string } = JSON.parse(text);
   return version;
 }
 
 /** Unpacks the headless shell and the shared libraries that minimal systems lack. */
 async function unpackBundledBrowser(folder: string): Promise<void> {
-  const packed = join(packageFolder(), "bin");
+  const packed = join(getPackageFolder(), "bin");
   await Promise.all([
     pipeline(
       createReadStream(join(packed, "chromium.br")),
@@ -133,7 +133,7 @@ async function unpackBundledBrowser(folder: string): Promise<void> {
 }
 
 /** Derived from the main file, `build/index.js`, since the package exports nothing else. */
-function packageFolder(): string {
+function getPackageFolder(): string {
   return join(dirname(require.resolve(PACKAGE)), "..");
 }
 

@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { rm, statfs, chown, readFile } from "node:fs/promises";
 import { Readable, Writable } from "node:stream";
+import type { Connection } from "puppeteer-core/internal/cdp/Connection.js";
 import { PlatenError, type Log } from "../../plugin-api/index.js";
-import type { SandboxSetting } from "../settings.js";
 import { withinTime } from "../time-limit.js";
 import {
   type BrowserInstallation,
@@ -12,12 +12,13 @@ import {
   exists,
 } from "./browser-installation.js";
 import {
-  type CdpEvent,
   type CdpMethod,
   type CdpParams,
-  CdpPipe,
   type CdpResult,
-  CdpSession,
+  connectToBrowser,
+  PageSession,
+  PipeTransport,
+  toRenderError,
 } from "./cdp.js";
 import {
   killTree,
@@ -38,14 +39,10 @@ interface LaunchOptions {
   startMs: number;
 }
 
-/** One running Chromium with its profile folder. It never outlives this process: see `CdpPipe`. */
+/** One running Chromium with its profile folder. It never outlives this process: see `PipeTransport`. */
 export class BrowserProcess {
   /** Settles when the process is gone. */
   readonly ended: Promise<void>;
-  readonly #pipe: CdpPipe;
-  readonly #pages = new Map<string, CdpSession>();
-  /** Browser contexts of pages with their own cookies, storage and caches, by session. */
-  readonly #contexts = new Map<string, string>();
   #version = "";
   /** The page that every browser starts with, until it is used. */
   #firstPage: string | null = null;
@@ -56,24 +53,23 @@ export class BrowserProcess {
 
   private constructor(
     private readonly spawned: SpawnedBrowser,
+    private readonly connection: Connection,
     private readonly profile: string,
     readonly purpose: BrowserPurpose,
     readonly isSandboxed: boolean,
   ) {
-    this.#pipe = spawned.pipe;
-    this.#pipe.listen(undefined, (event) => this.#hear(event));
-    this.ended = spawned.exited.then(() => this.#bury());
+    this.ended = spawned.exited.then(() => this.#cleanUp());
   }
 
   /** @throws Error with Chromium's last output when it does not start. */
   static async launch(
-    home: BrowserInstallation,
+    installation: BrowserInstallation,
     { purpose, isSandboxed, pageMemoryMb, startMs }: LaunchOptions,
   ): Promise<BrowserProcess> {
-    const profile = await makeOwnedFolder(home.profiles, "profile");
+    const profile = await makeOwnedFolder(installation.profiles, "profile");
     const flags = await getBrowserFlags(purpose, profile, isSandboxed);
     const spawned = await spawnBrowser(
-      home,
+      installation,
       profile,
       flags,
       pageMemoryMb,
@@ -81,9 +77,15 @@ export class BrowserProcess {
       await rm(profile, { recursive: true, force: true });
       throw error;
     });
-    const browser = new BrowserProcess(spawned, profile, purpose, isSandboxed);
+    const browser = new BrowserProcess(
+      spawned,
+      await connectToBrowser(spawned.transport),
+      profile,
+      purpose,
+      isSandboxed,
+    );
     try {
-      await browser.#greet(startMs);
+      await browser.#handshake(startMs);
       return browser;
     } catch (error) {
       await browser.stop();
@@ -101,7 +103,7 @@ export class BrowserProcess {
 
   /** True as soon as it is unusable; `ended` may resolve a moment later. */
   get hasEnded(): boolean {
-    return this.#pipe.isClosed;
+    return this.spawned.transport.isClosed;
   }
 
   /** True when it was stopped on purpose. */
@@ -136,32 +138,30 @@ export class BrowserProcess {
   }
 
   /** Opens a blank page in its own renderer process. */
-  async openPage(): Promise<CdpSession> {
+  async openPage(): Promise<PageSession> {
     const targetId = this.#firstPage ?? (await this.#createPage());
     this.#firstPage = null;
     return this.#attach(targetId);
   }
 
   /** Opens a blank page in its own browser context: its storage, caches and process end when it is closed. */
-  async openOwnPage(): Promise<CdpSession> {
-    const { browserContextId } = await this.#ask(
+  async openOwnPage(): Promise<PageSession> {
+    const { browserContextId } = await this.#send(
       "Target.createBrowserContext",
       { disposeOnDetach: true },
     );
     const targetId = await this.#createPage(browserContextId);
-    const page = await this.#attach(targetId);
-    this.#contexts.set(page.sessionId, browserContextId);
-    return page;
+    return this.#attach(targetId, browserContextId);
   }
 
   /** Closes a page whatever it is doing; its renderer process ends too. */
-  async closePage({ sessionId, targetId }: CdpSession): Promise<void> {
-    const browserContextId = this.#contexts.get(sessionId);
-    this.#losePage(sessionId, "the page was closed");
+  async closePage(page: PageSession): Promise<void> {
+    const { targetId, browserContextId } = page;
+    page.lose("it was closed");
     if (this.hasEnded) return;
     if (browserContextId === undefined)
-      await this.#ask("Target.closeTarget", { targetId });
-    else await this.#ask("Target.disposeBrowserContext", { browserContextId });
+      await this.#send("Target.closeTarget", { targetId });
+    else await this.#send("Target.disposeBrowserContext", { browserContextId });
   }
 
   pssMb(): Promise<number | null> {
@@ -172,7 +172,7 @@ export class BrowserProcess {
   async stop(): Promise<void> {
     this.#isStopping = true;
     const tree = await snapshotTree(this.pid);
-    this.#pipe.send("Browser.close", undefined).catch(ignore);
+    this.connection.send("Browser.close").catch(ignore);
     await withinTime(this.ended, EXIT_GRACE_MS, "closing").catch(ignore);
     killGroup(this.pid);
     await this.ended;
@@ -180,10 +180,10 @@ export class BrowserProcess {
     await rm(this.profile, { recursive: true, force: true });
   }
 
-  async #greet(startMs: number): Promise<void> {
+  async #handshake(startMs: number): Promise<void> {
     const answers = Promise.all([
-      this.#pipe.send("Browser.getVersion", undefined),
-      this.#pipe.send("Target.getTargets", {}),
+      this.connection.send("Browser.getVersion"),
+      this.connection.send("Target.getTargets"),
     ]);
     const [{ product }, { targetInfos }] = await withinTime(
       answers,
@@ -198,51 +198,41 @@ export class BrowserProcess {
   async #createPage(browserContextId?: string): Promise<string> {
     const place = browserContextId === undefined ? {} : { browserContextId };
     const params = { url: "about:blank", ...place };
-    return (await this.#ask("Target.createTarget", params)).targetId;
+    return (await this.#send("Target.createTarget", params)).targetId;
   }
 
-  async #attach(targetId: string): Promise<CdpSession> {
-    const { sessionId } = await this.#ask("Target.attachToTarget", {
+  #attach(targetId: string, browserContextId?: string): Promise<PageSession> {
+    const page = PageSession.attach(
+      this.connection,
       targetId,
-      flatten: true,
-    });
-    const page = new CdpSession(this.#pipe, sessionId, targetId);
-    this.#pages.set(sessionId, page);
-    return page;
+      browserContextId,
+    );
+    return this.#withinResponseTime(page, "Target.attachToTarget");
+  }
+
+  #send<M extends CdpMethod>(
+    method: M,
+    ...[params]: CdpParams<M>
+  ): Promise<CdpResult<M>> {
+    const answer = this.connection.send(method, params);
+    return this.#withinResponseTime(answer, method);
   }
 
   /** A browser that does not respond to its own commands is killed, and then replaced. */
-  async #ask<M extends CdpMethod>(
-    method: M,
-    params: CdpParams<M>[0],
-  ): Promise<CdpResult<M>> {
-    const answer = this.#pipe.send(method, params);
+  async #withinResponseTime<T>(answer: Promise<T>, method: string): Promise<T> {
     try {
       return await withinTime(answer, RESPONSE_TIMEOUT_MS, method);
     } catch (error) {
-      if (error instanceof PlatenError && error.code === "unavailable") {
-        this.#hasHung = true;
-        killGroup(this.pid);
-      }
+      if (!(error instanceof PlatenError))
+        throw toRenderError(error, this.hasEnded);
+      this.#hasHung = true;
+      killGroup(this.pid);
       throw error;
     }
   }
 
-  #hear({ method, params }: CdpEvent): void {
-    if (method === "Target.detachedFromTarget" && params.sessionId)
-      this.#losePage(params.sessionId, "the page was detached");
-  }
-
-  #losePage(sessionId: string, reason: string): void {
-    this.#pages.get(sessionId)?.lose(reason);
-    this.#pages.delete(sessionId);
-    this.#contexts.delete(sessionId);
-  }
-
-  async #bury(): Promise<void> {
-    this.#pipe.close("the browser ended");
-    for (const id of this.#pages.keys())
-      this.#losePage(id, "the browser ended");
+  async #cleanUp(): Promise<void> {
+    this.spawned.transport.close();
     killGroup(this.pid);
     await rm(this.profile, { recursive: true, force: true });
   }
@@ -330,7 +320,7 @@ const MAX_OUTPUT_CHARACTERS = 4_000;
 
 interface SpawnedBrowser {
   pid: number;
-  pipe: CdpPipe;
+  transport: PipeTransport;
   /** Settles when the process is gone. */
   exited: Promise<unknown>;
   /** The end of its output. */
@@ -346,58 +336,63 @@ const MEMORY_LIMIT_SCRIPT = 'ulimit -d "$0"; exec "$@"';
  * exceeds the memory limit ends alone, for example that of a page whose document is too large.
  */
 async function spawnBrowser(
-  home: BrowserInstallation,
+  installation: BrowserInstallation,
   profile: string,
   flags: readonly string[],
   pageMemoryMb: number,
 ): Promise<SpawnedBrowser> {
-  const { executable, user } = home;
+  const { executable, user } = installation;
   if (user) await chown(profile, user.uid, user.gid);
   const limit = String(pageMemoryMb * 1024);
   const command = ["-c", MEMORY_LIMIT_SCRIPT, limit, executable, ...flags];
   const child = spawn("/bin/sh", command, {
     cwd: profile,
     detached: true,
-    env: environment(home, profile),
+    env: getEnvironment(installation, profile),
     stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
     ...user,
   });
   await once(child, "spawn");
-  return describe(child);
+  return toSpawnedBrowser(child);
 }
 
-function describe(child: ChildProcess): SpawnedBrowser {
+function toSpawnedBrowser(child: ChildProcess): SpawnedBrowser {
   const { pid } = child;
   const [, , stderr, input, output] = child.stdio;
   if (!(input instanceof Writable && output instanceof Readable && pid))
     throw new TypeError("the browser process has no pipe");
-  let words = "";
-  stderr?.on("data", (text: Buffer) => {
-    words = (words + text.toString()).slice(-MAX_OUTPUT_CHARACTERS);
+  let text = "";
+  stderr?.on("data", (chunk: Buffer) => {
+    text = (text + chunk.toString()).slice(-MAX_OUTPUT_CHARACTERS);
   });
   return {
     pid,
-    pipe: new CdpPipe(input, output),
+    transport: new PipeTransport(input, output),
     exited: once(child, "exit"),
-    lastOutput: () => words.trim(),
+    lastOutput: () => text.trim(),
   };
 }
 
-function environment(
-  home: BrowserInstallation,
+function getEnvironment(
+  installation: BrowserInstallation,
   profile: string,
 ): NodeJS.ProcessEnv {
   return {
-    FONTCONFIG_FILE: home.fontConfig,
+    FONTCONFIG_FILE: installation.fontConfig,
     HOME: profile,
     LANG: "C.UTF-8",
     TMPDIR: profile,
     TZ: "UTC",
     XDG_CACHE_HOME: profile,
     XDG_CONFIG_HOME: profile,
-    ...(home.libraries ? { LD_LIBRARY_PATH: home.libraries } : {}),
+    ...(installation.libraries
+      ? { LD_LIBRARY_PATH: installation.libraries }
+      : {}),
   };
 }
+
+/** `on` or fail, `off`, or `auto`: on, except for root in a container that forbids it. */
+export type SandboxSetting = "auto" | "on" | "off";
 
 export interface LaunchSettings {
   purpose: BrowserPurpose;
@@ -414,33 +409,33 @@ export interface LaunchSettings {
  * allow it; the log states which. @throws PlatenError `unavailable`.
  */
 export async function launchBrowser(
-  home: BrowserInstallation,
+  installation: BrowserInstallation,
   settings: LaunchSettings,
 ): Promise<BrowserProcess> {
   try {
-    const browser = await launchAllowed(home, settings);
+    const browser = await launchAllowed(installation, settings);
     const { purpose, version, isSandboxed, pid } = browser;
-    const { executable, user } = home;
+    const { executable, user } = installation;
     settings.log.info(
       { purpose, version, isSandboxed, pid, executable, uid: user?.uid },
       `browser started, sandbox ${isSandboxed ? "on" : "OFF"}`,
     );
     return browser;
   } catch (error) {
-    throw createStartError(home, error);
+    throw createStartError(installation, error);
   }
 }
 
 async function launchAllowed(
-  home: BrowserInstallation,
+  installation: BrowserInstallation,
   settings: LaunchSettings,
 ): Promise<BrowserProcess> {
   const { sandbox, log } = settings;
   const sandboxed = { ...settings, isSandboxed: true };
   const bare = { ...settings, isSandboxed: false };
-  if (sandbox === "off") return BrowserProcess.launch(home, bare);
+  if (sandbox === "off") return BrowserProcess.launch(installation, bare);
   try {
-    return await BrowserProcess.launch(home, sandboxed);
+    return await BrowserProcess.launch(installation, sandboxed);
   } catch (error) {
     const mayGoWithout =
       sandbox === "auto" && isRoot() && (await isContainer());
@@ -449,19 +444,19 @@ async function launchAllowed(
       { reason: getMessage(error) },
       "this container does not allow the browser sandbox: starting without it",
     );
-    return await launchUnsandboxed(home, bare);
+    return await launchUnsandboxed(installation, bare);
   }
 }
 
 /** A container may forbid even changing the user. */
 async function launchUnsandboxed(
-  home: BrowserInstallation,
+  installation: BrowserInstallation,
   bare: LaunchOptions,
 ): Promise<BrowserProcess> {
   try {
-    return await BrowserProcess.launch(home, bare);
+    return await BrowserProcess.launch(installation, bare);
   } catch {
-    return BrowserProcess.launch({ ...home, user: null }, bare);
+    return BrowserProcess.launch({ ...installation, user: null }, bare);
   }
 }
 
@@ -472,18 +467,18 @@ function isTimeout(error: unknown): boolean {
 }
 
 function createStartError(
-  home: BrowserInstallation,
+  installation: BrowserInstallation,
   error: unknown,
 ): PlatenError {
   if (error instanceof PlatenError) return error;
-  const words = getMessage(error);
-  const hint = /sandbox/i.test(words)
+  const output = getMessage(error);
+  const hint = /sandbox/i.test(output)
     ? "Its sandbox is not permitted: allow unprivileged user namespaces, or set PLATEN_CHROMIUM_SANDBOX=off."
     : "Check PUPPETEER_EXECUTABLE_PATH, and that the system has the libraries which Chromium needs.";
   return new PlatenError(
     "unavailable",
-    `The browser that prints documents does not start (${home.executable}). ${hint}`,
-    { cause: words },
+    `The browser that prints documents does not start (${installation.executable}). ${hint}`,
+    { cause: output },
   );
 }
 

@@ -1,5 +1,4 @@
 import { PlatenError, type Log } from "../../plugin-api/index.js";
-import type { RestartReason } from "../stats.js";
 import type { BrowserInstallation } from "./browser-installation.js";
 import {
   type BrowserProcess,
@@ -13,16 +12,23 @@ const HEALTHY_MS = 5_000;
 /** A start that takes longer is reported as a problem. */
 const SLOW_START_MS = 5_000;
 
+/** Between two attempts to start a browser; doubles with each. */
+const MIN_RETRY_MS = 500;
+const MAX_RETRY_MS = 15_000;
+
 const CRASHED_AT_START =
   "The browser that prints documents ends right after its start. See its last output in the log.";
 const SLOW_START =
   "The browser that prints documents is slow to start. If this continues, check PUPPETEER_EXECUTABLE_PATH.";
 
+/** Why a browser was replaced: it `died`, it `hung` and was killed, or its `memory` had grown past the limit. */
+export type RestartReason = "died" | "hung" | "memory";
+
 interface SupervisorOptions extends LaunchSettings {
   /** Installs missing files again; called before every start. */
-  home: () => Promise<BrowserInstallation>;
+  install: () => Promise<BrowserInstallation>;
   /** Rejects when the browser started but does not work. */
-  prove: (browser: BrowserProcess) => Promise<void>;
+  selfTest: (browser: BrowserProcess) => Promise<void>;
 }
 
 /**
@@ -35,7 +41,8 @@ export class BrowserSupervisor {
   #startingSince = 0;
   readonly #launches = new Set<Promise<unknown>>();
   readonly #running = new Set<BrowserProcess>();
-  readonly #comeBack: RetryLoop;
+  #retryTimer: NodeJS.Timeout | undefined;
+  #retryMs = MIN_RETRY_MS;
   #isStopped = false;
   readonly #restarts: Record<RestartReason, number> = {
     died: 0,
@@ -44,11 +51,7 @@ export class BrowserSupervisor {
   };
   #trouble: string | null = null;
 
-  constructor(private readonly parts: SupervisorOptions) {
-    this.#comeBack = new RetryLoop(async () => {
-      await this.browser();
-    }, parts.log);
-  }
+  constructor(private readonly parts: SupervisorOptions) {}
 
   /** Replaced browsers by reason. */
   get restarts(): Readonly<Record<RestartReason, number>> {
@@ -104,7 +107,7 @@ export class BrowserSupervisor {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#comeBack.stop();
+    clearTimeout(this.#retryTimer);
     await Promise.all(this.#launches);
     await Promise.all([...this.#running].map((browser) => browser.stop()));
   }
@@ -134,10 +137,10 @@ export class BrowserSupervisor {
   }
 
   async #provenBrowser(): Promise<BrowserProcess> {
-    const home = await this.parts.home();
-    const browser = await launchBrowser(home, this.parts);
+    const installation = await this.parts.install();
+    const browser = await launchBrowser(installation, this.parts);
     try {
-      await this.parts.prove(browser);
+      await this.parts.selfTest(browser);
       return browser;
     } catch (error) {
       await browser.stop();
@@ -152,12 +155,35 @@ export class BrowserSupervisor {
     const reason = browser.hasHung ? "hung" : "died";
     this.#restarts[reason] += 1;
     this.parts.log.warn(
-      { pid: browser.pid, reason, words: browser.lastOutput },
+      { pid: browser.pid, reason, output: browser.lastOutput },
       "the browser ended unexpectedly",
     );
     const isHealthy = Date.now() - started >= HEALTHY_MS;
-    if (!isHealthy) this.#trouble = CRASHED_AT_START;
-    this.#comeBack.begin(isHealthy);
+    if (isHealthy) this.#retryMs = MIN_RETRY_MS;
+    else this.#trouble = CRASHED_AT_START;
+    this.#relaunch(isHealthy ? 0 : this.#nextRetryMs());
+  }
+
+  /** Retries until a browser starts. */
+  #relaunch(delayMs: number): void {
+    if (this.#isStopped) return;
+    clearTimeout(this.#retryTimer);
+    const launch = () =>
+      this.browser().catch((error: unknown) => {
+        const waitMs = this.#nextRetryMs();
+        this.parts.log.error(
+          { err: error, waitMs },
+          "failed to start a browser",
+        );
+        this.#relaunch(waitMs);
+      });
+    this.#retryTimer = setTimeout(() => void launch(), delayMs).unref();
+  }
+
+  #nextRetryMs(): number {
+    const waitMs = this.#retryMs;
+    this.#retryMs = Math.min(MAX_RETRY_MS, waitMs * 2);
+    return waitMs;
   }
 }
 
@@ -166,54 +192,6 @@ function createStoppedError(): PlatenError {
     "unavailable",
     "The service is shutting down and accepts no more documents. Try again in a moment.",
   );
-}
-
-const MIN_WAIT_MS = 500;
-const MAX_WAIT_MS = 15_000;
-
-/** Retries an action until it succeeds, doubling the delay; only one attempt runs at a time. */
-class RetryLoop {
-  #timer: NodeJS.Timeout | undefined;
-  #waitMs = MIN_WAIT_MS;
-  #isStopped = false;
-
-  constructor(
-    private readonly attempt: () => Promise<void>,
-    private readonly log: Log,
-  ) {}
-
-  /** @param isFresh starts immediately and resets the delays; otherwise the delays continue to grow */
-  begin(isFresh: boolean): void {
-    if (isFresh) this.#waitMs = MIN_WAIT_MS;
-    this.#schedule(isFresh ? 0 : this.#nextWait());
-  }
-
-  stop(): void {
-    this.#isStopped = true;
-    clearTimeout(this.#timer);
-  }
-
-  #schedule(milliseconds: number): void {
-    if (this.#isStopped) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#try(), milliseconds).unref();
-  }
-
-  async #try(): Promise<void> {
-    try {
-      await this.attempt();
-    } catch (error) {
-      const waitMs = this.#nextWait();
-      this.log.error({ err: error, waitMs }, "failed to start a browser");
-      this.#schedule(waitMs);
-    }
-  }
-
-  #nextWait(): number {
-    const waitMs = this.#waitMs;
-    this.#waitMs = Math.min(MAX_WAIT_MS, waitMs * 2);
-    return waitMs;
-  }
 }
 
 const DOCUMENTS_BETWEEN_CHECKS = 25;
@@ -225,7 +203,7 @@ export class MemoryMonitor {
   #lastPssMb: number | undefined;
 
   constructor(
-    private readonly keeper: BrowserSupervisor,
+    private readonly supervisor: BrowserSupervisor,
     private readonly limitMb: number,
     private readonly log: Log,
   ) {}
@@ -252,11 +230,11 @@ export class MemoryMonitor {
   }
 
   async #look(): Promise<void> {
-    const pssMb = await this.keeper.live?.pssMb();
+    const pssMb = await this.supervisor.live?.pssMb();
     if (pssMb === null || pssMb === undefined) return;
     this.#lastPssMb = pssMb;
     if (pssMb <= this.limitMb) return;
     this.log.info({ pssMb, limitMb: this.limitMb }, "replacing the browser");
-    await this.keeper.replace();
+    await this.supervisor.replace();
   }
 }

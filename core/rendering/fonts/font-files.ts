@@ -89,12 +89,12 @@ export function getFamilyAliases(): Record<string, string> {
 /** The TTF file of a face, as documents are printed with it. @throws PlatenError `not_found` for an unknown file. */
 export async function readFace(file: string): Promise<Buffer> {
   const face = faces.find((one) => one.file === file);
-  if (!face) throw noFace();
+  if (!face) throw createUnknownFontError();
   const bytes = await readFile(getFaceFile(face.font, face.face));
   return face.font.isMadeReadable ? makeReadable(bytes) : bytes;
 }
 
-function noFace(): PlatenError {
+function createUnknownFontError(): PlatenError {
   return new PlatenError("not_found", "There is no such font.");
 }
 
@@ -113,10 +113,12 @@ export function createFontConfiguration(
 <cachedir>${escapeXml(cacheFolder)}</cachedir>
 ${renderingRules}
 ${FONT_FAMILIES.flatMap(({ family, aliases = [] }) =>
-  aliases.map((alias) => aliasRule(alias, [family], "same")),
+  aliases.map((alias) => createAliasRule(alias, [family], "same")),
 ).join("\n")}
 ${Object.entries(CSS_GENERICS)
-  .map(([generic, first]) => aliasRule(generic, [first, ...fallbacks], "weak"))
+  .map(([generic, first]) =>
+    createAliasRule(generic, [first, ...fallbacks], "weak"),
+  )
   .join("\n")}
 </fontconfig>
 `;
@@ -128,7 +130,7 @@ const fallbacks = FONT_FAMILIES.map(({ family }) => family);
 const renderingRules = `<match target="pattern"><edit name="family" mode="append_last"><string>sans-serif</string></edit></match>
 <match target="font"><edit name="hinting" mode="assign"><bool>false</bool></edit><edit name="antialias" mode="assign"><bool>true</bool></edit></match>`;
 
-function aliasRule(
+function createAliasRule(
   name: string,
   families: readonly string[],
   binding: "same" | "weak",

@@ -19,7 +19,7 @@ export function makeReadable(font: Buffer): Buffer {
   const disabledGsub = Buffer.from(gsub);
   for (const feature of readFeatures(gsub)) {
     if (feature.tag === TABULAR)
-      useTabularFigures(map, singleSubstitutions(gsub, feature));
+      useTabularFigures(map, readSingleSubstitutions(gsub, feature));
     if ([TABULAR, CONTEXTUAL].includes(feature.tag))
       disabledGsub.write(UNUSED_TAG, feature.at, "latin1");
   }
@@ -47,7 +47,7 @@ const SINGLE = 1;
 const EXTENSION = 7;
 
 interface Feature {
-  /** Where its tag stands in the table. */
+  /** Offset of its tag in the table. */
   at: number;
   tag: string;
   lookups: number[];
@@ -68,7 +68,7 @@ function readFeatures(gsub: Buffer): Feature[] {
 }
 
 /** Glyph by glyph, what a feature draws in its place; only the plain one-to-one substitutions. */
-function singleSubstitutions(
+function readSingleSubstitutions(
   gsub: Buffer,
   { lookups }: Feature,
 ): Map<number, number> {
@@ -178,7 +178,7 @@ function readSegments(part: Buffer): CharacterMap {
 
 /** Writes a `cmap` table of one part, for full Unicode. */
 export function writeCharacterMap(map: CharacterMap): Buffer {
-  const groups = groupsOf(map);
+  const groups = groupCharacters(map);
   const table = Buffer.alloc(12 + 16 + 12 * groups.length);
   table.writeUInt16BE(1, 2);
   table.writeUInt16BE(3, 4); // Windows
@@ -202,7 +202,7 @@ interface Group {
   glyph: number;
 }
 
-function groupsOf(map: CharacterMap): Group[] {
+function groupCharacters(map: CharacterMap): Group[] {
   const groups: Group[] = [];
   for (const [code, glyph] of [...map].toSorted(([a], [b]) => a - b)) {
     const open = groups.at(-1);

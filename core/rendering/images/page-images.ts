@@ -11,7 +11,7 @@ import {
   DEFAULT_SCALE,
   assertPixelLimit,
   DEFAULT_QUALITY,
-} from "./image-limits.js";
+} from "../size-limits.js";
 import type {
   RasterPage,
   RasterRequest,
@@ -26,7 +26,7 @@ export async function drawPageImages(
   if (job.isSingle) return [await drawStacked(rasterizer, job)];
   const images: Promise<PageImage>[] = [];
   await drawPages(rasterizer, job, (drawn) => {
-    const image = encoded(drawn, job);
+    const image = encodePage(drawn, job);
     image.catch(() => null);
     images.push(image);
   });
@@ -39,7 +39,7 @@ async function drawStacked(
 ): Promise<PageImage> {
   const pages: RasterPage[] = [];
   await drawPages(rasterizer, job, (drawn) => pages.push(drawn));
-  return encoded(stackPages(pages), job);
+  return encodePage(stackPages(pages), job);
 }
 
 function drawPages(
@@ -51,7 +51,7 @@ function drawPages(
   return rasterizer.draw({ pdf, choice, scale, isOne }, deadline, take);
 }
 
-async function encoded(
+async function encodePage(
   drawn: RasterPage,
   { type, quality }: ImagesJob,
 ): Promise<PageImage> {
@@ -137,8 +137,10 @@ class RasterThread {
 
   constructor() {
     this.#worker.on("message", (answer: RasterResponse) => this.#hear(answer));
-    this.#worker.on("error", (error) => this.#end(drawError(error)));
-    this.#worker.on("exit", () => this.#end(drawError("the thread ended")));
+    this.#worker.on("error", (error) => this.#end(createDrawError(error)));
+    this.#worker.on("exit", () =>
+      this.#end(createDrawError("the thread ended")),
+    );
   }
 
   /** @throws PlatenError `render_failed`, or the error that rejects the request. */
@@ -161,7 +163,8 @@ class RasterThread {
   #hear(answer: RasterResponse): void {
     if (answer.kind === "page") this.#job?.take(answer);
     else if (answer.kind === "done") this.#end(null);
-    else if (answer.kind === "failed") this.#end(drawError(answer.reason));
+    else if (answer.kind === "failed")
+      this.#end(createDrawError(answer.reason));
     else this.#end(new PlatenError(answer.code, answer.message));
   }
 
@@ -180,7 +183,7 @@ function startWorker(): Worker {
   return new Worker(new URL(`./rasterize-worker${ending}`, import.meta.url));
 }
 
-function drawError(cause: unknown): PlatenError {
+function createDrawError(cause: unknown): PlatenError {
   return new PlatenError(
     "render_failed",
     "The images of this document could not be drawn. Try again with fewer pages or a smaller scale.",
@@ -199,7 +202,7 @@ function stackPages(pages: readonly RasterPage[]): RasterPage {
   const width = Math.max(...pages.map((page) => page.width));
   const height = pages.reduce((sum, page) => sum + page.height, 0);
   assertPixelLimit(width, height);
-  if (height > MAX_HEIGHT) throw tooHigh(height);
+  if (height > MAX_HEIGHT) throw createTooHighError(height);
   const pixels = Buffer.alloc(width * height * CHANNELS, WHITE);
   let top = 0;
   for (const page of pages) {
@@ -223,7 +226,7 @@ function copyRows(
   }
 }
 
-function tooHigh(height: number): PlatenError {
+function createTooHighError(height: number): PlatenError {
   return new PlatenError(
     "too_large",
     `The picture would be ${height} pixels high, more than ${MAX_HEIGHT}. ` +

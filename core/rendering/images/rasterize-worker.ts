@@ -5,7 +5,7 @@ import {
   type PDFiumPage,
 } from "@hyzyla/pdfium";
 import { PlatenError, type ErrorCode } from "../../plugin-api/index.js";
-import { assertPictureLimit, assertPixelLimit } from "./image-limits.js";
+import { assertPictureLimit, assertPixelLimit } from "../size-limits.js";
 
 // Draws PDF pages with PDFium in a worker thread, so that the service keeps responding.
 
@@ -18,8 +18,8 @@ const library = await PDFiumLibrary.init();
 
 port.on("message", (request: RasterRequest) => {
   draw(request).then(
-    () => answer({ kind: "done" }),
-    (error: unknown) => answer(failure(error)),
+    () => respond({ kind: "done" }),
+    (error: unknown) => respond(toFailure(error)),
   );
 });
 
@@ -50,7 +50,7 @@ async function drawPage(
     width,
     height,
   });
-  answer({ kind: "page", page: number, width, height, pixels: data });
+  respond({ kind: "page", page: number, width, height, pixels: data });
 }
 
 /** Checked before drawing, since all pages are in memory at once. */
@@ -71,22 +71,22 @@ function assertTotalPixels(
 
 function getPixelSize(page: PDFiumPage, scale: number) {
   const { originalWidth, originalHeight } = page.getOriginalSize();
-  const width = toPixels(originalWidth, scale);
-  return { width, height: toPixels(originalHeight, scale) };
+  const width = pointsToPixels(originalWidth, scale);
+  return { width, height: pointsToPixels(originalHeight, scale) };
 }
 
-function toPixels(points: number, scale: number): number {
+function pointsToPixels(points: number, scale: number): number {
   return Math.round((points / POINTS_PER_INCH) * PIXELS_PER_INCH * scale);
 }
 
-function failure(error: unknown): RasterResponse {
+function toFailure(error: unknown): RasterResponse {
   if (!(error instanceof PlatenError))
     return { kind: "failed", reason: String(error) };
   return { kind: "refused", code: error.code, message: error.message };
 }
 
 /** The pixels are transferred, not copied. */
-function answer(message: RasterResponse): void {
+function respond(message: RasterResponse): void {
   const buffer = "pixels" in message ? message.pixels.buffer : null;
   port?.postMessage(message, buffer instanceof ArrayBuffer ? [buffer] : []);
 }

@@ -3,19 +3,17 @@ import {
   type BrowserSupervisor,
   MemoryMonitor,
 } from "../browser/browser-supervisor.js";
-import type { CharacterSet } from "../fonts/character-set.js";
+import { type CharacterSet, missingGlyphs } from "../fonts/character-set.js";
 import type { Screenshot, ScreenshotJob } from "../jobs.js";
-import { PagePool } from "../page-pool.js";
+import { type Isolation, PagePool } from "../page-pool.js";
 import type { IsolatedPage } from "../isolated-page.js";
-import { assertPrintSize } from "../print/document-size.js";
-import { missingGlyphs } from "../print/missing-glyphs.js";
-import { findWideElements } from "../print/overflow.js";
-import type { Isolation } from "../settings.js";
 import {
+  assertPrintSize,
   DEFAULT_QUALITY,
   DEFAULT_SCALE,
   assertPixelLimit,
-} from "./image-limits.js";
+} from "../size-limits.js";
+import { findWideElements } from "../print/overflow.js";
 
 interface ScreenshotLimits {
   queueLimit: number;
@@ -31,23 +29,23 @@ export class Screenshotter {
 
   /** @param printable every character that can be drawn */
   constructor(
-    keeper: BrowserSupervisor,
+    supervisor: BrowserSupervisor,
     private readonly printable: CharacterSet,
     private readonly limits: ScreenshotLimits,
     log: Log,
   ) {
     const { queueLimit, isolation } = limits;
-    this.lane = new PagePool(keeper, 1, queueLimit, { isolation, log });
-    this.#memory = new MemoryMonitor(keeper, limits.recyclePssMb, log);
+    this.lane = new PagePool(supervisor, 1, queueLimit, { isolation, log });
+    this.#memory = new MemoryMonitor(supervisor, limits.recyclePssMb, log);
   }
 
-  async shoot(job: ScreenshotJob): Promise<Screenshot> {
+  async capture(job: ScreenshotJob): Promise<Screenshot> {
     assertPrintSize(job.html, this.limits.maxPrintBytes);
-    const shot = await this.lane.run(job, (page) =>
+    const screenshot = await this.lane.run(job, (page) =>
       captureDocument(page, job, this.printable),
     );
     this.#memory.note(false);
-    return shot;
+    return screenshot;
   }
 }
 
@@ -93,7 +91,7 @@ async function fitWindow(
   await setWindow(page, job, height);
   if ((await getDocumentHeight(page)) <= height) return {};
   await setWindow(page, job, INITIAL_HEIGHT_PX);
-  page.spend();
+  page.markAltered();
   const clip = { x: 0, y: 0, width: job.widthPx, height, scale: 1 };
   return { captureBeyondViewport: true, clip };
 }

@@ -6,7 +6,11 @@ import {
   type PDFPage,
   AFRelationship,
 } from "@cantoo/pdf-lib";
-import { PlatenError } from "../../plugin-api/index.js";
+import {
+  PlatenError,
+  type ErrorCode,
+  type Problem,
+} from "../../plugin-api/index.js";
 import {
   type EditedBytes,
   type Finishing,
@@ -19,11 +23,35 @@ import {
 } from "./pdf-edits.js";
 import { extractSignMarks } from "./sign-marks.js";
 
+export interface EditRequest {
+  printed: Uint8Array;
+  finishing: Finishing;
+}
+
+/** An error loses its class between threads, so a rejection is sent as its parts. */
+export type EditResponse =
+  | EditedBytes
+  | { code: ErrorCode; message: string; problems: readonly Problem[] };
+
+/** Runs in the worker thread of `PdfEditor`. */
+export async function editInThread({
+  printed,
+  finishing,
+}: EditRequest): Promise<EditResponse> {
+  try {
+    return await editPdf(printed, finishing);
+  } catch (error) {
+    if (!(error instanceof PlatenError)) throw error;
+    const { code, message, problems } = error;
+    return { code, message, problems };
+  }
+}
+
 /**
  * Edits a printed PDF. Its tags and bookmarks stay as they are.
  * @throws PlatenError `invalid_request` for a PDF that cannot be joined.
  */
-export async function editPdf(
+async function editPdf(
   printed: Uint8Array,
   finishing: Finishing,
 ): Promise<EditedBytes> {

@@ -1,6 +1,6 @@
 import type { Piscina } from "piscina";
 import { type Deadline, PlatenError } from "../../plugin-api/index.js";
-import type { EditRequest, EditResponse } from "./edit-worker.js";
+import type { EditRequest, EditResponse } from "./edit-pdf.js";
 import type { Finished, Finishing } from "./pdf-edits.js";
 
 type EditPool = Piscina<EditRequest, EditResponse>;
@@ -77,7 +77,7 @@ async function createEditPool(): Promise<EditPool> {
   // The worker's file has this file's extension: `.js` when built, `.ts` when tests run the sources.
   const extension = import.meta.url.slice(-3);
   return new Pool<EditRequest, EditResponse>({
-    filename: new URL(`./edit-worker${extension}`, import.meta.url).href,
+    filename: new URL(`./edit-pdf${extension}`, import.meta.url).href,
     name: "editInThread",
     // With a minimum of 0, waiting tasks would be left without a thread when one is ended.
     minThreads: 1,

@@ -67,7 +67,7 @@ export type Permission = (typeof PERMISSIONS)[number];
 export interface PdfPassword {
   /** Opens the document; without it, anybody can. */
   user?: string;
-  /** Opens the document without restrictions; without it, nobody can. */
+  /** Opens the document without restrictions; without it, they cannot be lifted. */
   owner?: string;
   /** All of them by default. */
   permissions?: readonly Permission[];

@@ -107,8 +107,10 @@ function locateOnPage(page: PDFPage, annotation: PDFDict): Place | null {
     [x, y],
     [x + width, y + height],
   ] as const;
-  const [one, other] = corners.map(([across, up]) => shown(page, across, up));
-  return one && other ? between(one, other) : null;
+  const [one, other] = corners.map(([across, up]) =>
+    toShownPoint(page, across, up),
+  );
+  return one && other ? toPlace(one, other) : null;
 }
 
 /** The smallest rectangle that contains both. */
@@ -116,13 +118,13 @@ function mergePlaces(one: Place, other: Place): Place {
   const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
   const right = Math.max(one.x + one.w, other.x + other.w);
   const bottom = Math.max(one.y + one.h, other.y + other.h);
-  return { x, y, w: rounded(right - x), h: rounded(bottom - y) };
+  return { x, y, w: round(right - x), h: round(bottom - y) };
 }
 
 type Point = readonly [right: number, down: number];
 
 /** Converts a point from PDF space, whose origin is the lower left corner, to what a reader shows. */
-function shown(page: PDFPage, across: number, up: number): Point {
+function toShownPoint(page: PDFPage, across: number, up: number): Point {
   const { x, y, width, height } = page.getCropBox();
   const [u, v] = [(across - x) / width, (up - y) / height];
   const turn = ((page.getRotation().angle % 360) + 360) % 360;
@@ -132,23 +134,23 @@ function shown(page: PDFPage, across: number, up: number): Point {
   return [u, 1 - v];
 }
 
-function between([a, b]: Point, [c, d]: Point): Place {
-  const [left, right] = [inside(Math.min(a, c)), inside(Math.max(a, c))];
-  const [top, bottom] = [inside(Math.min(b, d)), inside(Math.max(b, d))];
+function toPlace([a, b]: Point, [c, d]: Point): Place {
+  const [left, right] = [clamp(Math.min(a, c)), clamp(Math.max(a, c))];
+  const [top, bottom] = [clamp(Math.min(b, d)), clamp(Math.max(b, d))];
   return {
-    x: rounded(left),
-    y: rounded(top),
-    w: rounded(right - left),
-    h: rounded(bottom - top),
+    x: round(left),
+    y: round(top),
+    w: round(right - left),
+    h: round(bottom - top),
   };
 }
 
-function inside(part: number): number {
+function clamp(part: number): number {
   return Math.min(1, Math.max(0, part));
 }
 
 /** Precise to a hundredth of a point on any paper size. */
-function rounded(part: number): number {
+function round(part: number): number {
   return Math.round(part * 1e6) / 1e6;
 }
 
@@ -171,7 +173,7 @@ function untagAnnotations(
   const { context, catalog } = pdf;
   if (!catalog.has(ROOT)) return;
   const keys = new Set(
-    [...annotations].map((one) => parentKey(context.lookup(one))),
+    [...annotations].map((one) => getParentKey(context.lookup(one))),
   );
   for (const [, found] of context.enumerateIndirectObjects()) {
     if (!(found instanceof PDFDict)) continue;
@@ -180,7 +182,7 @@ function untagAnnotations(
   }
 }
 
-function parentKey(annotation: PDFObject | undefined): number | undefined {
+function getParentKey(annotation: PDFObject | undefined): number | undefined {
   return annotation instanceof PDFDict
     ? annotation.lookupMaybe(PARENT_KEY, PDFNumber)?.asNumber()
     : undefined;

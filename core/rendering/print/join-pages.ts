@@ -22,22 +22,22 @@ export async function joinPieces(request: JoinRequest): Promise<Uint8Array> {
   const { pieces, under, over } = request;
   const [first, second] = pieces;
   const target =
-    first && !second ? await openPdf(first.bytes) : await joined(request);
+    first && !second ? await openPdf(first.bytes) : await concatenate(request);
   if (under) overlaySheets(target, await openPdf(under), "under");
   if (over) overlaySheets(target, await openPdf(over), "over");
   return target.save({ useObjectStreams: false });
 }
 
-async function joined(request: JoinRequest): Promise<PDFDocument> {
+async function concatenate(request: JoinRequest): Promise<PDFDocument> {
   const target = await PDFDocument.create({ updateMetadata: false });
   const dests = target.context.obj({});
   for (const [index, { bytes, start, end }] of request.pieces.entries()) {
     const piece = await openPdf(bytes);
     const copier = PDFObjectCopier.for(piece.context, target.context);
-    const refs = pageRefs(piece).slice(start, end);
+    const refs = listPageRefs(piece).slice(start, end);
     for (const ref of refs) addPage(target, copier.copy(ref));
     copyDests(piece, dests, { copier, kept: new Set(refs), ...request });
-    if (index === 0) copyFacts(piece, target, copier);
+    if (index === 0) copyMetadata(piece, target, copier);
   }
   if (dests.keys().length > 0) target.catalog.set(DESTS, dests);
   return target;
@@ -47,7 +47,7 @@ function openPdf(bytes: Uint8Array): Promise<PDFDocument> {
   return PDFDocument.load(bytes, { updateMetadata: false });
 }
 
-function pageRefs(document: PDFDocument): PDFRef[] {
+function listPageRefs(document: PDFDocument): PDFRef[] {
   return document.getPages().map(({ ref }) => ref);
 }
 
@@ -60,7 +60,7 @@ function addPage(target: PDFDocument, ref: PDFRef): void {
 }
 
 /** Copies title, language and the like, which are the same in all pieces. */
-function copyFacts(
+function copyMetadata(
   piece: PDFDocument,
   target: PDFDocument,
   copier: PDFObjectCopier,
@@ -119,14 +119,14 @@ function overlaySheets(
     const layer = layers[index];
     const { Contents: contents } = node.normalizedEntries();
     if (!layer || !contents) continue;
-    node.setXObject(name, context.register(asForm(layer, copier)));
+    node.setXObject(name, context.register(toForm(layer, copier)));
     contents.insert(0, before);
     contents.push(after);
   }
 }
 
 /** Converts a page to a form that another page can draw; its stream stays compressed. */
-function asForm({ node }: PDFPage, copier: PDFObjectCopier): PDFRawStream {
+function toForm({ node }: PDFPage, copier: PDFObjectCopier): PDFRawStream {
   const contents = node.Contents();
   if (!(contents instanceof PDFRawStream))
     throw new Error("a sheet is not drawn by one stream");

@@ -20,7 +20,7 @@ export async function joinInThread(
     return Buffer.from(buffer, byteOffset, length);
   } catch (cause) {
     if (cause instanceof PlatenError) throw cause;
-    throw joinFailure(cause);
+    throw createJoinError(cause);
   } finally {
     await worker.terminate();
   }
@@ -34,7 +34,7 @@ function startWorker(workerData: JoinRequest): Worker {
   });
 }
 
-function joinFailure(cause: unknown): PlatenError {
+function createJoinError(cause: unknown): PlatenError {
   return new PlatenError(
     "render_failed",
     "The pieces of this long document could not be joined. Try again; if it happens again, send fewer rows.",

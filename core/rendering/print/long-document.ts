@@ -1,8 +1,7 @@
 import { PlatenError } from "../../plugin-api/index.js";
-import type { Overflow, PageBox } from "../jobs.js";
 import type { IsolatedPage } from "../isolated-page.js";
+import type { Overflow, PageBox } from "../jobs.js";
 import type { JoinRequest } from "./join-worker.js";
-import { SPLIT_SCRIPT } from "./cut-script.js";
 import { getContentWidth } from "./overflow.js";
 import { countPages } from "./pdf-facts.js";
 
@@ -38,7 +37,7 @@ export async function printLong(
       ? await printWhole(print)
       : await printParts(document, bodyPx * piecePages, print);
   await document.release();
-  return { parts, overflow: overflowOf(overflowPx, roomPx) };
+  return { parts, overflow: toOverflow(overflowPx, roomPx) };
 }
 
 async function printWhole(print: () => Promise<Buffer>) {
@@ -58,7 +57,7 @@ async function printParts(
   return { pieces, under: await print(), dropNames: ATOM_NAMES };
 }
 
-function overflowOf(widthPx: number, roomPx: number): Overflow[] {
+function toOverflow(widthPx: number, roomPx: number): Overflow[] {
   return widthPx > 0 ? [{ element: "body", text: "", widthPx, roomPx }] : [];
 }
 
@@ -123,8 +122,8 @@ class SplitDocument {
       expression: `(${SPLIT_SCRIPT})(${roomPx}, ${JSON.stringify(ATOM_NAMES)})`,
     });
     if (exceptionDetails || result.objectId === undefined)
-      throw splitError(exceptionDetails);
-    const facts = await call<CutFacts>(page, result.objectId, "facts");
+      throw createSplitError(exceptionDetails);
+    const facts = await callHandle<CutFacts>(page, result.objectId, "facts");
     return new SplitDocument(page, result.objectId, facts);
   }
 
@@ -138,17 +137,17 @@ class SplitDocument {
     heightPx: number,
     isFlush: boolean,
   ): Promise<Heads & { to: number }> {
-    return call(this.page, this.handle, "show", from, heightPx, isFlush);
+    return callHandle(this.page, this.handle, "show", from, heightPx, isFlush);
   }
 
   /** Called before the first piece is shown; until then the whole document is visible. */
   async begin(): Promise<void> {
-    await call(this.page, this.handle, "begin");
+    await callHandle(this.page, this.handle, "begin");
   }
 
   /** Replaces the document by empty pages with its headers, footers and background. */
   async showSheets(count: number): Promise<void> {
-    await call(this.page, this.handle, "showSheets", count);
+    await callHandle(this.page, this.handle, "showSheets", count);
   }
 
   /** Called after the last print: otherwise the page would keep the document in memory. */
@@ -158,7 +157,7 @@ class SplitDocument {
   }
 }
 
-async function call<T>(
+async function callHandle<T>(
   page: IsolatedPage,
   objectId: string,
   method: string,
@@ -173,11 +172,11 @@ async function call<T>(
       returnByValue: true,
     },
   );
-  if (exceptionDetails) throw splitError(exceptionDetails);
+  if (exceptionDetails) throw createSplitError(exceptionDetails);
   return result.value;
 }
 
-function splitError(cause: unknown): PlatenError {
+function createSplitError(cause: unknown): PlatenError {
   return new PlatenError(
     "render_failed",
     "This long document could not be split into pieces. Try again with fewer rows.",
@@ -263,3 +262,223 @@ function readAtomPlaces(pdf: Buffer, names: string): AtomPlace[] {
   );
   return places.toSorted((a, b) => a.atom - b.atom);
 }
+
+/**
+ * Runs in the page: `(body) => { atoms, tables }`. An atom is a list of elements that are never cut: a row of a table
+ * with those that its cells reach into, or a child of a plain block. Fixed and invisible elements are not atoms and
+ * stay on every page. `tables` are those whose rows are atoms.
+ */
+const FIND_ATOMS_SCRIPT = `(body) => {
+  const atoms = [];
+  const tables = [];
+  const BLOCKS = new Set(["block", "flow-root", "list-item", "table", "flex", "grid"]);
+  const PARTS = new Set(["CAPTION", "COLGROUP", "THEAD", "TBODY"]);
+  const FREE = { height: ["auto"], "min-height": ["auto", "0px"], "column-count": ["auto"], "column-width": ["auto"] };
+
+  const isShown = (element) => {
+    const { display, position } = getComputedStyle(element);
+    return display !== "none" && position !== "fixed";
+  };
+  const isInFlow = ({ position, float, transform }) =>
+    (position === "static" || position === "relative") && float === "none" && transform === "none";
+  const isFree = (element) => {
+    const styles = element.computedStyleMap();
+    return Object.entries(FREE).every(([name, values]) => values.includes(String(styles.get(name))));
+  };
+  const mayBeCut = (element, display) => {
+    const own = getComputedStyle(element);
+    return own.display === display && own.overflow === "visible" && own.breakInside === "auto" &&
+      isInFlow(own) && isFree(element);
+  };
+  const children = (element) => Array.from(element.children).filter(isShown);
+  const hasText = (element) =>
+    Array.from(element.childNodes).some((node) => node.nodeType === 3 && node.data.trim() !== "");
+  const isBlockInFlow = (element) => {
+    const own = getComputedStyle(element);
+    return BLOCKS.has(own.display) && isInFlow(own);
+  };
+  const isPlainBlock = (element) => {
+    if (!mayBeCut(element, "block") || hasText(element)) return false;
+    const inside = children(element);
+    return inside.length > 0 && inside.every(isBlockInFlow);
+  };
+  const isPlainTable = (element) =>
+    element.tagName === "TABLE" && mayBeCut(element, "table") &&
+    element.rows.length > 2 && Array.from(element.children).every(({ tagName }) => PARTS.has(tagName));
+
+  const addRows = (table) => {
+    tables.push(table);
+    let spanned = 0;
+    for (const row of Array.from(table.tBodies).flatMap(({ rows }) => Array.from(rows))) {
+      if (spanned > 0) atoms.at(-1).push(row);
+      else atoms.push([row]);
+      spanned = Math.max(spanned, ...Array.from(row.cells, ({ rowSpan }) => rowSpan)) - 1;
+    }
+  };
+  const divide = (element) => {
+    for (const child of children(element))
+      if (isPlainTable(child)) addRows(child);
+      else if (isPlainBlock(child)) divide(child);
+      else atoms.push([child]);
+  };
+  divide(body);
+  return { atoms, tables };
+}`;
+
+/**
+ * Runs in the page: `(tables, make, measure) => measured`. Gives tables the widths of columns that all their rows together
+ * ask for, so that they are the same in each piece. What else depends on all of the document being there is measured
+ * by `measure` meanwhile.
+ */
+const FIX_COLUMNS_SCRIPT = `(tables, make, measure) => {
+  const columnsOf = (table) => {
+    const own = () => Array.from(table.querySelectorAll(":scope > colgroup > col"));
+    const cells = Array.from(table.rows, (row) => Array.from(row.cells).reduce((sum, { colSpan }) => sum + colSpan, 0));
+    const count = cells.reduce((most, one) => Math.max(most, one), 0);
+    const missing = own().reduce((left, { span }) => left - span, count);
+    if (missing > 0) {
+      const group = make("colgroup");
+      group.append(...Array.from({ length: missing }, () => make("col")));
+      table.insertBefore(group, table.tHead ?? table.tBodies[0]);
+    }
+    return own();
+  };
+  const widthOf = (element) => element.getBoundingClientRect().width / (element.currentCSSZoom ?? 1);
+
+  const columns = tables.map(columnsOf);
+  const sizes = tables.map((table, index) => ({
+    width: widthOf(table),
+    columns: columns[index].map((column) => widthOf(column) / column.span),
+  }));
+  const measured = measure();
+  const set = (element, name, value) => element.style.setProperty(name, value, "important");
+  tables.forEach((table, index) => {
+    set(table, "table-layout", "fixed");
+    set(table, "width", sizes[index].width + "px");
+    columns[index].forEach((column, at) => set(column, "width", sizes[index].columns[at] + "px"));
+  });
+  return measured;
+}`;
+
+const MARGIN_BOXES = ["top", "bottom"]
+  .flatMap((edge) => ["left", "center", "right"].map((box) => `${edge}-${box}`))
+  .map((box) => `@${box}{content:none!important}`)
+  .join("");
+
+const PAGES = ["@page", "@page :first"]
+  .map((page) => `${page}{background:none!important;${MARGIN_BOXES}}`)
+  .join("");
+
+/**
+ * Styles of a document that is shown in pieces. Headers, footers and background are not printed with them, but for
+ * all pages at once. Attributes: `off` is not shown; `on` began in a piece before; `first` begins a page; `flush`
+ * has no margin above it.
+ */
+const PIECE_STYLE = `${PAGES}
+[data-piece-off]{display:none!important}
+[data-piece-first]{break-before:page!important}
+[data-piece-flush],[data-piece-on]{margin-top:0!important}
+[data-piece-on]:not(table){padding-top:0!important;border-top:0!important}
+[data-piece-on]>caption{display:none!important}`;
+
+/**
+ * Runs in the page; documents themselves cannot run scripts: `(pageWidth, names) => cut`, see
+ * `SplitDocument`. It shows one run of atoms after the other. What is not shown stays in the document, so that every
+ * selector, `:nth-child` among them, means the same in each piece.
+ */
+const SPLIT_SCRIPT = `(pageWidth, names) => {
+  // Elements with names hide what the document itself has under them.
+  const [root, head, body] = ["documentElement", "head", "body"].map((name) => Reflect.get(Document.prototype, name, document));
+  const make = Document.prototype.createElement.bind(document);
+  const { atoms, tables } = (${FIND_ATOMS_SCRIPT})(body);
+  const style = make("style");
+  style.textContent = ${JSON.stringify(PIECE_STYLE)};
+  const links = make("div");
+  links.hidden = true;
+  const strut = make("div");
+
+  // The browser prints a document that is too wide smaller, and then lays it out as wide as it is.
+  const tooWide = root.scrollWidth > pageWidth ? Math.min(root.scrollWidth, Math.floor(pageWidth * 1.5)) : 0;
+  const isWidened = tooWide > 0 && getComputedStyle(root).direction === "ltr";
+  if (isWidened) root.style.setProperty("width", tooWide + "px", "important");
+  const firsts = atoms.map(([first]) => first);
+  const { heights, tops, margins, height } = (${FIX_COLUMNS_SCRIPT})(tables, make, () => ({
+    heights: new Map(tables.map((table) => [table, table.tHead?.getBoundingClientRect().height ?? 0])),
+    tops: firsts.map((first) => first.getBoundingClientRect().top),
+    margins: firsts.map((first) => (tableOf(first) ? 0 : parseFloat(getComputedStyle(first).marginTop) || 0)),
+    height: root.scrollHeight,
+  }));
+  if (isWidened) root.style.removeProperty("width");
+  strut.style = "position:absolute;top:0;left:0;height:1px;visibility:hidden;width:" + (isWidened ? tooWide : 0) + "px";
+
+  for (const list of new Set(firsts.map((first) => first.parentElement)))
+    if (list.tagName === "OL") {
+      let number = list.start;
+      for (const item of list.children) if (item.tagName === "LI") item.value = number++;
+    }
+  firsts.forEach((first, index) => { if (!first.id) first.id = names + index; });
+
+  let shown = new Set();
+  let marked = [];
+  const mark = (element, name) => { element.setAttribute(name, ""); marked.push([element, name]); };
+  function tableOf(first) { return first.tagName === "TR" ? first.closest("table") : null; }
+  const around = ([first]) => {
+    const found = [];
+    for (let at = first.parentElement; at && at !== body; at = at.parentElement) found.push(at);
+    return found;
+  };
+  const partsOf = (from, to) =>
+    new Set(atoms.slice(from, to).flatMap((atom) => [...atom, ...around(atom)]));
+  // The row before a row has a say in the line between it and the head of the table: it is shown, on a page of its own.
+  const leadOf = (from) => {
+    const table = from > 0 && firsts[from].id.startsWith(names) ? tableOf(firsts[from]) : null;
+    return table && table === tableOf(firsts[from - 1]) ? from - 1 : from;
+  };
+  const dropMargins = (first) => {
+    for (let at = first; at; at = at.firstElementChild) {
+      const { display, paddingTop, borderTopWidth } = getComputedStyle(at);
+      if (display !== "block") break;
+      mark(at, "data-piece-flush");
+      if (parseFloat(paddingTop) + parseFloat(borderTopWidth) > 0 || at.firstChild?.nodeType === 3) break;
+    }
+  };
+  const begin = (from, isFlush) => {
+    const before = new Set(around(atoms[from - 1]));
+    for (const part of around(atoms[from])) if (before.has(part)) mark(part, "data-piece-on");
+    if (isFlush) dropMargins(firsts[from]);
+  };
+
+  return {
+    facts: () => ({ atoms: atoms.length, heightPx: height, overflowPx: tooWide }),
+    begin() {
+      head.append(style);
+      body.append(links, strut);
+      for (const part of partsOf(0, atoms.length)) part.toggleAttribute("data-piece-off", true);
+    },
+    show(from, heightPx, isFlush) {
+      for (const part of shown) part.toggleAttribute("data-piece-off", true);
+      for (const [element, name] of marked) element.removeAttribute(name);
+      marked = [];
+      const beyond = tops.findIndex((top, index) => index > from && top - tops[from] >= heightPx);
+      const to = beyond < 0 ? atoms.length : beyond;
+      const lead = leadOf(from);
+      shown = partsOf(lead, to);
+      for (const part of shown) part.toggleAttribute("data-piece-off", false);
+      if (lead < from) mark(firsts[from], "data-piece-first");
+      if (from > 0) begin(from, isFlush);
+      const named = firsts.slice(from, to).filter(({ id }) => id.startsWith(names));
+      links.replaceChildren(...named.map(({ id }) => {
+        const link = make("a");
+        link.setAttribute("href", "#" + id);
+        return link;
+      }));
+      const heads = firsts.slice(from, to).map((first) => heights.get(tableOf(first)) ?? 0);
+      return { from, to, heads, margins: margins.slice(from, to) };
+    },
+    showSheets(count) {
+      style.remove();
+      const sheet = '<div style="height:1px;break-after:page"></div>';
+      body.innerHTML = sheet.repeat(count - 1) + '<div style="height:1px"></div>';
+    },
+  };
+}`;

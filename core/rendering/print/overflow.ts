@@ -1,7 +1,7 @@
 import type { CdpResult } from "../browser/cdp.js";
 import type { Overflow, PageBox } from "../jobs.js";
 import type { IsolatedPage } from "../isolated-page.js";
-import { isLong } from "./document-size.js";
+import { isLong } from "../size-limits.js";
 import { readFirstDrawing } from "./pdf-facts.js";
 
 /**
@@ -16,10 +16,10 @@ export async function findOverflow(
 ): Promise<Overflow[]> {
   const roomPx = getContentWidth(box);
   const shrink = readPrintScale(pdf, box);
-  if (shrink === null) return layOut(page, html, roomPx);
+  if (shrink === null) return measureOverflow(page, html, roomPx);
   const widthPx = Math.round(roomPx / shrink);
   if (widthPx <= roomPx) return [];
-  const found = isLong(html) ? [] : await layOut(page, html, roomPx);
+  const found = isLong(html) ? [] : await measureOverflow(page, html, roomPx);
   const unnamed = { element: "body", text: "", widthPx, roomPx };
   return found.length === 0 ? [unnamed] : found;
 }
@@ -29,7 +29,7 @@ export function getContentWidth({ widthPx, margin }: PageBox): number {
   return Math.ceil(widthPx - margin.left - margin.right);
 }
 
-async function layOut(
+async function measureOverflow(
   page: IsolatedPage,
   html: string,
   roomPx: number,
@@ -80,11 +80,11 @@ function selectOutermost(
   for (const { node, left, right } of tree.boxes) {
     const widthPx = Math.floor(isFromRight ? roomPx - left : right);
     if (widthPx <= roomPx || tree.isContained(node)) continue;
-    const element = tree.elementOf(node);
+    const element = tree.getElement(node);
     if (tree.isWithin(element, named)) continue;
     named.add(element);
-    const text = tree.firstWords(element);
-    found.push({ element: tree.nameOf(element), text, widthPx, roomPx });
+    const text = tree.getFirstWords(element);
+    found.push({ element: tree.getName(element), text, widthPx, roomPx });
     if (found.length === MAX_ELEMENTS) break;
   }
   return found;
@@ -131,13 +131,13 @@ class LaidOutTree {
   }
 
   /** The node itself, or the parent element of a text. */
-  elementOf(node: number): number {
-    return this.#nodes.nodeType?.[node] === TEXT ? this.#parentOf(node) : node;
+  getElement(node: number): number {
+    return this.#nodes.nodeType?.[node] === TEXT ? this.#getParent(node) : node;
   }
 
   /** Whether the node or one of its ancestors is among `nodes`. */
   isWithin(node: number, nodes: ReadonlySet<number>): boolean {
-    for (let at = node; at >= 0; at = this.#parentOf(at))
+    for (let at = node; at >= 0; at = this.#getParent(at))
       if (nodes.has(at)) return true;
     return false;
   }
@@ -146,28 +146,28 @@ class LaidOutTree {
   isContained(node: number): boolean {
     return (
       this.isWithin(node, this.#fixed) ||
-      this.isWithin(this.#parentOf(node), this.#cutting)
+      this.isWithin(this.#getParent(node), this.#cutting)
     );
   }
 
-  nameOf(element: number): string {
+  getName(element: number): string {
     return this.#string(this.#nodes.nodeName?.[element]).toLowerCase();
   }
 
   /** The first words in an element. */
-  firstWords(element: number): string {
+  getFirstWords(element: number): string {
     const inside = new Set([element]);
     const { nodeType = [], nodeValue = [] } = this.#nodes;
     let text = "";
     for (let at = element + 1; at < nodeType.length; at += 1) {
-      if (!inside.has(this.#parentOf(at)) || text.length > TEXT_LENGTH) break;
+      if (!inside.has(this.#getParent(at)) || text.length > TEXT_LENGTH) break;
       inside.add(at);
       if (nodeType[at] === TEXT) text += ` ${this.#string(nodeValue[at])}`;
     }
     return text.replace(/\s+/g, " ").trim().slice(0, TEXT_LENGTH);
   }
 
-  #parentOf(node: number): number {
+  #getParent(node: number): number {
     return this.#nodes.parentIndex?.[node] ?? -1;
   }
 
@@ -210,14 +210,14 @@ function findScale(drawing: Buffer, page: PageBox): number | null {
     const after = drawing.toString("latin1", start, start + LINE);
     const clip = before.slice(before.lastIndexOf("\n") + 1);
     const matrix = after.slice(0, after.indexOf(MATRIX));
-    const scale = bodyScale(clip.split(" "), matrix.split(" "), page);
+    const scale = getBodyScale(clip.split(" "), matrix.split(" "), page);
     if (scale !== null) return scale;
   }
   return null;
 }
 
 /** Null when the clip rectangle is not that of the body but of a header, an image or the like. */
-function bodyScale(
+function getBodyScale(
   [x, y, width, height]: string[],
   [scaleX, , , scaleY, toX, toY]: string[],
   { widthPx, heightPx, margin }: PageBox,

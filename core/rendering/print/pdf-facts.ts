@@ -1,8 +1,10 @@
 import { constants, inflateSync } from "node:zlib";
 
+// Facts read from a PDF as Chromium writes it, without parsing it.
+
 /**
- * Facts read from a PDF as Chromium writes it, without parsing it: each node of its page tree stands in clear text
- * with the number of pages below it, so the root's is the largest. A line end never stands inside a title.
+ * Each node of the page tree is written in clear text with the number of pages below it, so the root has the largest
+ * number. Titles cannot contain this text, since their line ends are escaped.
  */
 const PAGE_TREE_NODE = "<</Type /Pages\n/Count ";
 const PAGE = "<</Type /Page\n";
@@ -10,7 +12,7 @@ const CONTENTS = "/Contents ";
 const STREAM = /\/Filter \/FlateDecode\n\/Length (\d+)>> stream\n/;
 const EMBEDDED_FONT = /\/FontFile[23]?\s/;
 
-/** Number of pages; 0 when the bytes are no PDF of Chromium's. */
+/** Number of pages; 0 when Chromium did not write these bytes. */
 export function countPages(pdf: Buffer): number {
   let pages = 0;
   let at = pdf.indexOf(PAGE_TREE_NODE);
@@ -28,7 +30,7 @@ export function embedsFont(pdf: Buffer): boolean {
 }
 
 /**
- * The drawing operators of the first page; empty when the bytes are no PDF of Chromium's.
+ * The drawing operators of the first page; empty when Chromium did not write these bytes.
  * @param packedBytes how much of the packed drawing is unpacked; of a larger one, only its beginning
  */
 export function readFirstDrawing(pdf: Buffer, packedBytes: number): Buffer {

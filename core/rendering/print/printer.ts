@@ -3,6 +3,8 @@ import {
   type BrowserSupervisor,
   MemoryMonitor,
 } from "../browser/browser-supervisor.js";
+import { type CharacterSet, missingGlyphs } from "../fonts/character-set.js";
+import type { IsolatedPage } from "../isolated-page.js";
 import type {
   Overflow,
   PageBox,
@@ -10,44 +12,25 @@ import type {
   PdfStructure,
   PrintedPdf,
 } from "../jobs.js";
-import type { CharacterSet } from "../fonts/character-set.js";
-import { isLong, assertPrintSize } from "./document-size.js";
-import {
-  completeHead,
-  printAndFindOverflow,
-  printPage,
-  printLoadedPage,
-} from "./print-page.js";
-import { missingGlyphs } from "./missing-glyphs.js";
+import { type Isolation, PagePool } from "../page-pool.js";
+import { isLong, assertPrintSize } from "../size-limits.js";
 import { overlayStrips, joinInThread } from "./join-pdfs.js";
-import { countPages } from "./pdf-facts.js";
 import { type PrintedLong, printLong } from "./long-document.js";
-import { PagePool, type Turn } from "../page-pool.js";
-import type { IsolatedPage } from "../isolated-page.js";
-import type { Isolation } from "../settings.js";
+import {
+  findOverflow,
+  getContentWidth,
+  isRightToLeft,
+  findWideElements,
+} from "./overflow.js";
+import { countPages } from "./pdf-facts.js";
 
-export interface PrinterLimits {
+interface PrinterLimits {
   pages: number;
   queueLimit: number;
   maxPrintBytes: number;
   recyclePssMb: number;
   piecePages: number;
   isolation: Isolation;
-}
-
-interface PrintTask {
-  html: string;
-  structure: PdfStructure;
-  /** If given, overflow is reported. */
-  box?: PageBox | undefined;
-}
-
-interface Print {
-  bytes: Buffer;
-  pages: number;
-  overflow: Overflow[];
-  queueMs: number;
-  printMs: number;
 }
 
 /** Prints short and long documents in separate page pools, so that long ones do not delay short ones. */
@@ -58,97 +41,178 @@ export class Printer {
 
   /** @param printable every character that can be printed */
   constructor(
-    keeper: BrowserSupervisor,
+    supervisor: BrowserSupervisor,
     private readonly printable: CharacterSet,
     private readonly limits: PrinterLimits,
     log: Log,
   ) {
     const { pages, queueLimit, recyclePssMb, isolation } = limits;
     const settings = { isolation, log };
-    this.short = new PagePool(keeper, pages, queueLimit, settings);
-    this.long = new PagePool(keeper, 1, queueLimit, settings);
-    this.memory = new MemoryMonitor(keeper, recyclePssMb, log);
+    this.short = new PagePool(supervisor, pages, queueLimit, settings);
+    this.long = new PagePool(supervisor, 1, queueLimit, settings);
+    this.memory = new MemoryMonitor(supervisor, recyclePssMb, log);
   }
 
   /** Prints the body first; then headers and footers that need the number of pages, as an overlay. */
   async pdf(job: PdfJob): Promise<PrintedPdf> {
-    const { overlay, title, language, tagged, outline } = job;
+    const { deadline, owner, overlay, title, language } = job;
     const html = completeHead(job.html, title, language);
-    const structure = { tagged: tagged ?? false, outline: outline ?? false };
-    const task = { html, structure, box: job.page };
-    const body = await this.#print(task, job);
-    const { bytes, pages, overflow, queueMs, printMs } = body;
-    const phases = { queueMs, printMs };
-    const strips = overlay?.(pages);
-    const glyphs = missingGlyphs([html, strips ?? ""], this.printable);
-    const printed = { bytes, pages, phases, overflow, missingGlyphs: glyphs };
-    return strips ? this.#overlayStrips(printed, strips, job) : printed;
-  }
-
-  async #overlayStrips(
-    body: PrintedPdf,
-    html: string,
-    turn: Turn,
-  ): Promise<PrintedPdf> {
+    const body = await this.#print({ ...job, html });
+    const strips = overlay?.(body.pages);
+    const missing = missingGlyphs([html, strips ?? ""], this.printable);
+    const printed = { ...body, missingGlyphs: missing };
+    if (!strips) return printed;
     const started = performance.now();
-    const strips = await this.#print({ html, structure: {} }, turn);
-    const bytes = await overlayStrips(body, strips.bytes, turn.deadline);
+    const over = await this.#print({ html: strips, owner, deadline });
+    const bytes = await overlayStrips(body, over.bytes, deadline);
     const overlayMs = performance.now() - started;
-    return { ...body, bytes, phases: { ...body.phases, overlayMs } };
+    return { ...printed, bytes, phases: { ...body.phases, overlayMs } };
   }
 
-  async #print(task: PrintTask, turn: Turn): Promise<Print> {
-    assertPrintSize(task.html, this.limits.maxPrintBytes);
-    const isOnLongLane = isLong(task.html);
+  async #print(job: PdfJob): Promise<Omit<PrintedPdf, "missingGlyphs">> {
+    assertPrintSize(job.html, this.limits.maxPrintBytes);
+    const isOnLongLane = isLong(job.html);
     const lane = isOnLongLane ? this.long : this.short;
     const asked = performance.now();
-    const printed = await lane.run(turn, async (page) => {
-      const started = performance.now();
-      const parts = isOnLongLane
-        ? await this.#printLong(page, task)
-        : await printTask(page, task);
-      return { ...parts, queueMs: started - asked, startedAt: started };
-    });
+    const { parts, overflow, started } = await lane.run(job, async (page) => ({
+      started: performance.now(),
+      ...(isOnLongLane
+        ? await this.#printLong(page, job)
+        : await printWhole(page, job)),
+    }));
     this.memory.note(isOnLongLane);
-    const { parts, startedAt, overflow, queueMs } = printed;
-    const bytes = await joined(parts, turn.deadline);
-    const printMs = performance.now() - startedAt;
-    return { bytes, pages: pagesOf(parts), overflow, queueMs, printMs };
+    return {
+      bytes: await joinParts(parts, job.deadline),
+      pages: parts.pieces.reduce((sum, { start, end }) => sum + end - start, 0),
+      overflow,
+      phases: {
+        queueMs: started - asked,
+        printMs: performance.now() - started,
+      },
+    };
   }
 
   /** A long document is printed whole if its page size is unknown or it needs tags or bookmarks, which pieces would lose. */
-  #printLong(page: IsolatedPage, task: PrintTask): Promise<PrintedLong> {
-    const { html, structure, box } = task;
+  #printLong(page: IsolatedPage, job: PdfJob): Promise<PrintedLong> {
+    const { html, page: box, tagged, outline } = job;
     const { piecePages } = this.limits;
-    const isWhole = !box || structure.tagged || structure.outline;
-    return isWhole
-      ? printTask(page, task)
+    return !box || tagged || outline
+      ? printWhole(page, job)
       : printLong(page, html, { box, piecePages }, () =>
-          printLoadedPage(page, structure),
+          printLoadedPage(page, {}),
         );
   }
 }
 
-async function printTask(
+async function printWhole(
   page: IsolatedPage,
-  { html, structure, box }: PrintTask,
+  job: PdfJob,
 ): Promise<PrintedLong> {
-  const { bytes, overflow } = box
-    ? await printAndFindOverflow(page, html, structure, box)
-    : { bytes: await printPage(page, html, structure), overflow: [] };
+  const { bytes, overflow } = job.page
+    ? await printAndFindOverflow(page, job.html, job, job.page)
+    : { bytes: await printPage(page, job.html, job), overflow: [] };
   const end = countPages(bytes);
   return { parts: { pieces: [{ bytes, start: 0, end }] }, overflow };
 }
 
-function pagesOf({ pieces }: PrintedLong["parts"]): number {
-  return pieces.reduce((sum, { start, end }) => sum + end - start, 0);
-}
-
-async function joined(
+async function joinParts(
   { pieces, ...rest }: PrintedLong["parts"],
   deadline: Deadline,
 ): Promise<Buffer> {
   const [first, second] = pieces;
   if (first && !second && !rest.under) return first.bytes;
   return joinInThread({ pieces, ...rest }, deadline);
+}
+
+/** Options of every print; paper size and margins come from the document's `@page` rules. */
+const PRINT_OPTIONS = {
+  preferCSSPageSize: true,
+  printBackground: true,
+  generateTaggedPDF: false,
+  transferMode: "ReturnAsBase64",
+} as const;
+
+/** Prints one document. @throws PlatenError `render_failed`. */
+export async function printPage(
+  page: IsolatedPage,
+  html: string,
+  structure: PdfStructure,
+): Promise<Buffer> {
+  await page.write(html);
+  return printLoadedPage(page, structure);
+}
+
+/**
+ * Prints one document and finds what is wider than its pages. Chromium cuts off right-to-left content that is too wide, and
+ * the PDF does not show it: such a document is measured before it is printed.
+ * @throws PlatenError `render_failed`.
+ */
+async function printAndFindOverflow(
+  page: IsolatedPage,
+  html: string,
+  structure: PdfStructure,
+  box: PageBox,
+): Promise<{ bytes: Buffer; overflow: Overflow[] }> {
+  if (!isRightToLeft(html)) {
+    const bytes = await printPage(page, html, structure);
+    return { bytes, overflow: await findOverflow(page, html, bytes, box) };
+  }
+  const roomPx = getContentWidth(box);
+  await page.setWindow(roomPx);
+  await page.write(html);
+  const overflow = await findWideElements(page, html, roomPx);
+  return { bytes: await printLoadedPage(page, structure), overflow };
+}
+
+/** Prints the loaded document. @throws PlatenError `render_failed`. */
+async function printLoadedPage(
+  page: IsolatedPage,
+  structure: PdfStructure,
+): Promise<Buffer> {
+  const { tagged = false, outline = false } = structure;
+  const { data } = await page.send("Page.printToPDF", {
+    ...PRINT_OPTIONS,
+    generateTaggedPDF: tagged || outline,
+    generateDocumentOutline: outline,
+  });
+  return setCreator(Buffer.from(data, "base64"));
+}
+
+const CHROMIUM_CREATOR = Buffer.from("/Creator (Chromium)");
+const PLATEN_CREATOR = Buffer.from("/Creator (Platen)  ");
+/** The properties are the first object of the file, and may contain a long title. */
+const SEARCHED_BYTES = 16 * 1024;
+
+/** Replaces the PDF's creator in place, without moving other bytes. A configured browser may write another creator, which stays. */
+function setCreator(pdf: Buffer): Buffer {
+  const at = pdf.subarray(0, SEARCHED_BYTES).indexOf(CHROMIUM_CREATOR);
+  if (at >= 0) PLATEN_CREATOR.copy(pdf, at);
+  return pdf;
+}
+
+/** Adds a title and a language unless the html has its own; both are written into the PDF. */
+function completeHead(
+  html: string,
+  title: string | undefined,
+  language: string | undefined,
+): string {
+  let complete = html;
+  if (language !== undefined && !/<html\b[^>]*\blang\s*=/i.test(html))
+    complete = complete.replace(
+      /<html\b/i,
+      (tag) => `${tag} lang="${escapeHtml(language)}"`,
+    );
+  if (title !== undefined && !/<title\b/i.test(html))
+    complete = complete.replace(
+      /<head\b[^>]*>/i,
+      (tag) => `${tag}<title>${escapeHtml(title)}</title>`,
+    );
+  return complete;
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll('"', "&quot;");
 }

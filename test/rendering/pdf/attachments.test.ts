@@ -42,7 +42,7 @@ describe("files attached to a PDF", () => {
     ).to.equal(true);
   });
 
-  it("are refused with the path of what is wrong", async () => {
+  it("are rejected with the path of the invalid value", async () => {
     for (const [change, named] of [
       [{ name: "../a.xml" }, "attachments[0]"],
       [{ mimeType: "xml" }, "attachments[0]"],

@@ -10,7 +10,7 @@ describe("the PDFs of a batch", () => {
   const service = useService();
   const items = [{ data: { name: "Ada" } }, { data: { name: "Bob" } }];
 
-  it("are finished as the batch asks for", async () => {
+  it("are edited as the batch requests", async () => {
     const caller = await newBatchCaller(service);
     const templateId = await publish(service.store, caller);
     const renderOptions = { pdf: { outline: true, author: "Acme" } };
@@ -26,7 +26,7 @@ describe("the PDFs of a batch", () => {
     }
   });
 
-  it("have no password, since a batch is kept with all that was asked for", async () => {
+  it("cannot have a password, since a batch stores its request", async () => {
     const caller = await newBatchCaller(service);
     const templateId = await publish(service.store, caller);
     const renderOptions = { pdf: { password: { user: "hidden-1" } } };

@@ -6,7 +6,7 @@ import { lazyRenderer } from "../../support/renderer.js";
 import { useService } from "../../support/service.js";
 import { definition, publish } from "../../support/store.js";
 
-describe("a PDF that needs nothing of this", () => {
+describe("a PDF without edits", () => {
   const printed: Buffer[] = [];
   const service = useService({
     replace: (container) =>

@@ -41,7 +41,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
   );
 }
 
-describe("a PDF that is made to do harm", () => {
+describe("a malicious PDF", () => {
   const finisher = new PdfEditor();
   let own: Buffer;
   const finish = (joined: Buffer[], milliseconds = 45_000) =>
@@ -60,20 +60,20 @@ describe("a PDF that is made to do harm", () => {
 
   after(() => finisher.stop());
 
-  it("ends when it unpacks to too much, and its neighbour does not notice", async () => {
+  it("fails when it unpacks to too much, without affecting other PDFs", async () => {
     const harmful = codeOf(finish([bomb(4000)]));
     const neighbour = codeOf(finish([await blankPdf()]));
     expect(await harmful).to.equal("too_large");
     expect(await neighbour).to.equal("done");
   });
 
-  it("ends with its deadline, and the next is finished", async () => {
+  it("fails at its deadline, and the next PDF is edited", async () => {
     await finish([]);
     expect(await codeOf(finish([bomb(4000)], 50))).to.equal("timeout");
     expect(await codeOf(finish([]))).to.equal("done");
   });
 
-  it("is refused when it has too many pages", async () => {
+  it("is rejected when it has too many pages", async () => {
     expect(await codeOf(finish([await blankPdf(2001)]))).to.equal(
       "invalid_request",
     );
@@ -90,7 +90,7 @@ describe("a PDF that is made to do harm", () => {
       ),
     ],
   ] as const)
-    it(`is refused when it is ${what}`, async () => {
+    it(`is rejected when it is ${what}`, async () => {
       expect(await codeOf(finish([bytes]))).to.equal("invalid_request");
     });
 });

@@ -22,7 +22,7 @@ describe("PDFs joined to a PDF", () => {
     return { asset: id };
   };
 
-  it("come before and after its pages, in the order asked for", async () => {
+  it("come before and after its pages, in the requested order", async () => {
     const options = {
       before: [sent(await pdfWith("cover")), sent(await pdfWith("a", "b"))],
       after: [sent(await pdfWith("end"))],
@@ -40,7 +40,7 @@ describe("PDFs joined to a PDF", () => {
     expect((await pdfFacts(without)).pages).to.eql(["Hello Ada"]);
   });
 
-  it("leave tags and bookmarks of the document where they belong", async () => {
+  it("do not change the document's tags and bookmarks", async () => {
     const components = [{ type: "heading", level: 1, text: "One" }];
     const tagged = await pdf({ components }, ofPdf({ outline: true }));
     const bytes = await pdf(
@@ -53,7 +53,7 @@ describe("PDFs joined to a PDF", () => {
     expect(roles, "of the page before").not.to.include("H1");
   });
 
-  it("are refused when they are no PDF, encrypted, or another organization's", async () => {
+  it("are rejected when they are not PDFs, encrypted, or another organization's", async () => {
     const locked = await pdf({}, ofPdf({ password: { user: "u" } }));
     const foreign = await stored(
       await newCaller(service),

@@ -10,7 +10,7 @@ describe("the password of a PDF", () => {
   const service = useService({ log });
   const secret = "correct-horse-battery";
 
-  it("is nowhere in the log and in no row, also when the render fails", async () => {
+  it("appears in no log entry and in no row, also when the render fails", async () => {
     const caller = await newCaller(service);
     const templateId = await publish(service.store, caller);
     const pdf = { password: { user: secret, owner: `${secret}-2` } };

@@ -15,7 +15,7 @@ describe("a PDF with a password", () => {
   const user = "schlüssel 1";
   const owner = "owner-2";
 
-  it("opens with either of them, and with no other", async () => {
+  it("opens with the user and the owner password, and with no other", async () => {
     const bytes = await pdf({}, ofPdf({ password: { user, owner } }));
     for (const password of [user, owner])
       expect((await pdfFacts(bytes, password)).pages).to.eql(["Hello Ada"]);
@@ -25,7 +25,7 @@ describe("a PDF with a password", () => {
     expect(bytes.includes("Hello Ada")).to.equal(false);
   });
 
-  it("allows all but what is left out", async () => {
+  it("allows everything except the permissions that are left out", async () => {
     const password = { user, permissions: ["print"] };
     const bytes = await pdf({}, ofPdf({ password }));
     const { permissions } = await pdfFacts(bytes, user);
@@ -42,7 +42,7 @@ describe("a PDF with a password", () => {
     ]);
   });
 
-  it("opens for everybody when only the owner has one", async () => {
+  it("opens without a password when only an owner password is set", async () => {
     const password = { owner, permissions: [] };
     const bytes = await pdf({}, ofPdf({ password }));
     const { pages, permissions } = await pdfFacts(bytes);
@@ -57,13 +57,13 @@ describe("a PDF with a password", () => {
     { user, permissions: ["fly"] },
     { user, length: 40 },
   ])
-    it(`is refused with ${JSON.stringify(password)}, and the password is not told`, async () => {
+    it(`is rejected with ${JSON.stringify(password)}, without repeating the password`, async () => {
       const error = await refusal({}, ofPdf({ password }));
       expect(error).to.contain("$.renderOptions.pdf.password");
       expect(error).not.to.contain(user).and.not.contain("üü");
     });
 
-  it("is in a template's definition refused: it would be stored", async () => {
+  it("is rejected in a template's definition, since it would be stored", async () => {
     const thrown = await pdf({ pdf: { password: { user } } }).catch(String);
     expect(String(thrown)).to.match(/password/);
   });

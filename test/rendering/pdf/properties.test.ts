@@ -23,7 +23,7 @@ describe("the properties of a PDF", () => {
     expect(info).not.to.have.property("Subject");
   });
 
-  it("come from the request before the template", async () => {
+  it("come from the request, which overrides the template", async () => {
     const options = { title: "Rechnung", subject: "März", keywords: [] };
     const bytes = await pdf({ pdf: setup }, ofPdf(options));
     const { info } = await pdfFacts(bytes);
@@ -32,7 +32,7 @@ describe("the properties of a PDF", () => {
     expect(info["Keywords"] ?? "").to.equal("");
   });
 
-  it("are refused with the path, when they are no texts", async () => {
+  it("are rejected with the path when they are not text", async () => {
     expect(await refusal({}, ofPdf({ author: 5 }))).to.contain(
       "$.renderOptions.pdf.author",
     );

@@ -15,7 +15,7 @@ const chapters = {
 describe("the structure of a PDF", () => {
   const { pdf } = usePdfs();
 
-  it("is none unless it is asked for", async () => {
+  it("is missing unless it is requested", async () => {
     const { isTagged, bookmarks } = await pdfFacts(await pdf(chapters));
     expect({ isTagged, bookmarks }).to.eql({ isTagged: false, bookmarks: [] });
   });
@@ -36,7 +36,7 @@ describe("the structure of a PDF", () => {
     expect(bookmarks).to.eql(["Angebot für Ada", "Preise"]);
   });
 
-  it("can be taken off by the request", async () => {
+  it("can be turned off by the request", async () => {
     const bytes = await pdf(
       { ...chapters, pdf: { tagged: true, outline: true } },
       ofPdf({ tagged: false, outline: false }),
@@ -44,7 +44,7 @@ describe("the structure of a PDF", () => {
     expect((await pdfFacts(bytes)).isTagged).to.equal(false);
   });
 
-  it("outlives what is done to the PDF afterwards", async () => {
+  it("is kept when the PDF is edited afterwards", async () => {
     const options = { tagged: true, outline: true, author: "Ada" };
     const bytes = await pdf(chapters, ofPdf(options));
     const { roles, bookmarks, info } = await pdfFacts(bytes);

@@ -4,10 +4,10 @@ import { ofPdf, usePdfs } from "../../support/read-pdf.js";
 
 const megabyte = 1024 * 1024;
 
-describe("what is joined to a PDF and attached to it", () => {
+describe("the files that are joined and attached to a PDF", () => {
   const { refusal } = usePdfs({ maxBodyBytes: 100 * megabyte });
 
-  it("is at most 50 MB together", async () => {
+  it("are limited to 50 MB in total", async () => {
     const base64 = Buffer.alloc(26 * megabyte).toString("base64");
     const zip = { name: "a.zip", mimeType: "application/zip", base64 };
     const pdf = { after: [{ base64 }], attachments: [zip] };
