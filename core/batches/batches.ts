@@ -1,31 +1,36 @@
-import { type FileStore, PlatenError } from "../plugin-api/index.js";
+import { type EntityManager, Not } from "typeorm";
 import type { RecentPayloads, Signing } from "../documents/index.js";
-import type { EventNudge } from "../webhooks/index.js";
+import {
+  type FileStore,
+  PlatenError,
+  type Output,
+} from "../plugin-api/index.js";
 import type { Queue } from "../queue/index.js";
 import {
-  type Batch,
+  Batch,
   isDuplicate,
   type PageRequest,
   type Plan,
   type Store,
+  isId,
+  type Document,
 } from "../storage/database/index.js";
-import { acceptBatch } from "./accept-batch.js";
-import type { Alongside } from "./accept-steps.js";
-import { acceptedAnswer } from "./accepted-answer.js";
+import type { EventNudge } from "../webhooks/index.js";
 import {
-  type ArchiveEntry,
-  archiveEntries,
-  checkArchive,
-} from "./archive-entries.js";
-import { BatchDraft } from "./batch-draft.js";
-import type { BatchOrder } from "./batch-order.js";
-import type { BatchView } from "./batch-view.js";
+  acceptBatch,
+  type Alongside,
+  type BatchOrder,
+} from "./accept-batch.js";
+import {
+  acceptedAnswer,
+  type BatchView,
+  type BatchList,
+  listBatches,
+  readBatch,
+} from "./read-batches.js";
+import { type ArchiveEntry, archiveEntries, checkArchive } from "./archive.js";
+import { BatchDraft, removeLeftDrafts } from "./batch-draft.js";
 import { cancelBatch } from "./cancel-batch.js";
-import { findBatch } from "./find-batch.js";
-import { requireBatchPlan } from "./plans.js";
-import type { RecordSource } from "./record-source.js";
-import { type BatchList, listBatches, readBatch } from "./read-batches.js";
-import { removeLeftDrafts } from "./draft-file.js";
 import { draftRetry } from "./retry-batch.js";
 
 export interface BatchesParts {
@@ -149,4 +154,47 @@ function retriedMeanwhile(): PlatenError {
     "conflict",
     "This batch was retried at this very moment. List the batches to find the new one.",
   );
+}
+
+const withBatches: readonly Plan[] = ["premium", "enterprise"];
+
+/** Quota and balance never block a batch; the plan does. @throws PlatenError `invalid_request`. */
+export function requireBatchPlan(plan: Plan): void {
+  if (withBatches.includes(plan)) return;
+  throw new PlatenError(
+    "invalid_request",
+    `Batches need the plan premium or enterprise; this organization's plan is ${plan}. ` +
+      "Render its documents one by one with POST /api/export, or change the plan.",
+  );
+}
+
+/** @throws PlatenError `not_found` for another organization's batch too, and for one that is not accepted yet. */
+export async function findBatch(
+  read: EntityManager,
+  organizationId: string,
+  id: string,
+): Promise<Batch> {
+  const where = { id, organizationId, status: Not("accepting" as const) };
+  const row = isId(id, "batch") ? await read.findOneBy(Batch, where) : null;
+  if (row) return row;
+  throw new PlatenError("not_found", "There is no such batch.");
+}
+
+/**
+ * Who knows the data of batches that were accepted without it (`Batch.platform`). It brings each document its record
+ * and then wakes it, and hears of those that succeed.
+ */
+export interface RecordSource {
+  /** Sees to it that the data of a document, which a worker has found missing, is brought soon. */
+  bring(tx: EntityManager, document: Document): Promise<void>;
+  /** Joins the transaction in which a document of such a batch succeeds. */
+  succeeded(
+    tx: EntityManager,
+    document: Document,
+    outputs: readonly Output[],
+  ): Promise<void>;
+  /** Joins the acceptance of a batch that retries another one. */
+  retried(tx: EntityManager, from: Batch, to: Batch): Promise<void>;
+  /** Called after transactions that `succeeded` or `retried` has joined. */
+  nudge(): void;
 }

@@ -7,7 +7,7 @@ import {
   type Store,
 } from "../storage/database/index.js";
 import { endDocuments } from "./end-documents.js";
-import { findBatch } from "./find-batch.js";
+import { findBatch } from "./batches.js";
 
 const chunk = 200;
 

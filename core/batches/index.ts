@@ -28,22 +28,28 @@
 // stopped half-way, records that nobody needs any more. Where documents go to signing, the request is written in the
 // transaction in which the document succeeds, so that there is one for each; what becomes of it is not a matter of this
 // room.
-export type { Alongside } from "./accept-steps.js";
-export type { ArchiveEntry } from "./archive-entries.js";
-export { batchSweeps, type Sweep } from "./batch-sweeps.js";
+export type { Alongside, BatchOrder } from "./accept-batch.js";
+export type { ArchiveEntry } from "./archive.js";
+export { batchSweeps, type Sweep } from "./sweeps.js";
 export { BatchDraft, type BatchItem } from "./batch-draft.js";
-export { BatchLog } from "./batch-log.js";
-export type { BatchOrder } from "./batch-order.js";
-export type { BatchSummary, BatchView } from "./batch-view.js";
-export { Batches, type BatchesParts, type BatchOwner } from "./batches.js";
-export type { BatchList } from "./read-batches.js";
+export {
+  BatchLog,
+  type BatchSummary,
+  type BatchView,
+  type BatchList,
+} from "./read-batches.js";
+export {
+  Batches,
+  type BatchesParts,
+  type BatchOwner,
+  findBatch,
+  type RecordSource,
+  requireBatchPlan,
+} from "./batches.js";
 export { type BadEnd, endDocuments } from "./end-documents.js";
-export { findBatch } from "./find-batch.js";
 export { DOCUMENT_JOB } from "./document-job.js";
-export type { RecordSource } from "./record-source.js";
-export { requireBatchPlan } from "./plans.js";
 export {
   type WorkLimits,
   type WorkParts,
   workBatches,
-} from "./work-batches.js";
+} from "./document-worker.js";

@@ -6,10 +6,9 @@ import {
   DocumentRecord,
   type Store,
 } from "../storage/database/index.js";
-import { batchDocuments } from "./batch-documents.js";
+import { batchDocuments, inChunks } from "./read-batches.js";
 import type { BatchDraft } from "./batch-draft.js";
-import type { BatchOrder } from "./batch-order.js";
-import { inChunks } from "./chunks.js";
+import type { BatchOrder } from "./accept-batch.js";
 
 const chunk = 250;
 const ours = new Set(["batchId", "batchIndex", "totalCount", "platen"]);

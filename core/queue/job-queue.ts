@@ -1,9 +1,25 @@
 import type { EntityManager } from "typeorm";
-import { PlatenError } from "../plugin-api/index.js";
-import type { Carrier, Station } from "./carrier/carrier.js";
-import { KindLine } from "./line/kind-line.js";
-import type { QueuePorts } from "./ports.js";
+import { PlatenError, type Log } from "../plugin-api/index.js";
+import {
+  type Carrier,
+  type Station,
+  OwnCarrier,
+} from "./database-transport.js";
+import { ServerCarrier } from "./server-transport.js";
+import { KindLine } from "./job-fetcher.js";
+import { Endings, JobRunner, type Work } from "./job-runner.js";
+import {
+  enqueueJobs,
+  plantJob,
+  readStats,
+  JobTable,
+  turnstileOf,
+  type Claim,
+  countReady,
+} from "./job-table.js";
+import { Leases } from "./leases.js";
 import type {
+  QueuePorts,
   JobHandler,
   KindStats,
   NewJob,
@@ -12,15 +28,6 @@ import type {
   RunningJob,
   WorkOptions,
 } from "./queue.js";
-import { enqueueJobs, plantJob } from "./table/enqueue-jobs.js";
-import { readStats } from "./table/job-stats.js";
-import { JobTable } from "./table/job-table.js";
-import { turnstileOf } from "./table/turnstile.js";
-import type { Claim } from "./table/claim.js";
-import { Endings } from "./worker/endings.js";
-import { Leases } from "./worker/leases.js";
-import { JobRunner, type Work } from "./worker/run-job.js";
-import { sweepKind, sweepOf, sweepWork } from "./worker/sweep.js";
 
 /** How long runs that were told to end may take to do so. */
 const abortGraceMs = 2000;
@@ -31,7 +38,7 @@ interface Post {
   work: Work;
 }
 
-export interface JobQueueOptions {
+interface JobQueueOptions {
   node: string;
   pollMs: number;
   /** Whether a wake-up stands for all that is ready, or for one job. */
@@ -39,7 +46,7 @@ export interface JobQueueOptions {
 }
 
 /** Joins the table, this node's ends of the lines, the leases and the carrier of wake-ups. */
-export class JobQueue implements Queue {
+class JobQueue implements Queue {
   readonly #table: JobTable;
   readonly #leases: Leases;
   readonly #runner: JobRunner;
@@ -166,4 +173,65 @@ function plantedFor({ kind, options }: Post): NewJob[] {
     ...(sweep === undefined ? [] : [{ kind, rowId: sweep }]),
     ...(options.perShare === undefined ? [] : [turnstileOf(kind)]),
   ];
+}
+
+export interface QueueOptions {
+  /** Name of this process in the rows that it holds. */
+  node: string;
+  /** How often this node looks for jobs that it was not told of. Default 1 s. */
+  pollMs?: number;
+  /** A server that carries the wake-ups, `postgres://`; null: the service's own database. */
+  serverUrl?: string | null;
+}
+
+/** A queue on the service's own database, whose rows are the truth whatever carries the wake-ups. */
+export function createQueue(
+  ports: QueuePorts,
+  { node, pollMs = 1000, serverUrl = null }: QueueOptions,
+): Queue {
+  if (serverUrl === null) {
+    const carrier = new OwnCarrier(pollMs, ports.log);
+    return new JobQueue(ports, carrier, { node, pollMs, fillsUp: true });
+  }
+  const table = new JobTable(ports.dialect);
+  const carrier = new ServerCarrier({
+    url: serverUrl,
+    pollMs,
+    log: ports.log,
+    countReady: (kind, limit) => countReady(ports.read, table, kind, limit),
+  });
+  return new JobQueue(ports, carrier, { node, pollMs, fillsUp: false });
+}
+
+const prefix = "every:";
+
+/** The kind of the one job that runs a sweep. */
+function sweepKind(name: string): string {
+  return `${prefix}${name}`;
+}
+
+/** The sweep whose kind this is; undefined for any other kind. */
+function sweepOf(kind: string): string | undefined {
+  return kind.startsWith(prefix) ? kind.slice(prefix.length) : undefined;
+}
+
+/** A job that is never done: it runs again `intervalMs` after its end, whether it succeeded or not. */
+function sweepWork(
+  intervalMs: number,
+  handler: (signal: AbortSignal) => Promise<void>,
+  log: Log,
+): Work {
+  return {
+    maxInterruptions: Infinity,
+    handler: async ({ rowId, signal }) => {
+      try {
+        await handler(signal);
+      } catch (error) {
+        if (signal.aborted) throw error;
+        log.error({ sweep: rowId, err: error }, "sweep failed");
+      }
+      return { again: intervalMs };
+    },
+    onPoison: () => Promise.resolve(),
+  };
 }

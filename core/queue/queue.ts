@@ -1,4 +1,5 @@
 import type { EntityManager } from "typeorm";
+import type { Log } from "../plugin-api/index.js";
 
 // The queue as other rooms see it. A row of theirs is the truth; a job is only a wake-up that names it.
 
@@ -87,4 +88,14 @@ export interface Queue {
   /** Takes no more jobs, waits for the running ones, and after `graceMs` gives back those still running. */
   stop(graceMs: number): Promise<void>;
   stats(): Promise<KindStats[]>;
+}
+
+/** What the queue is handed. The table `job` must exist. */
+export interface QueuePorts {
+  readonly dialect: "sqlite" | "mysql" | "mariadb";
+  /** Reads what is committed, without waiting for a writer. */
+  readonly read: EntityManager;
+  /** Runs a transaction, and again after a deadlock; on SQLite one at a time. */
+  write<T>(work: (tx: EntityManager) => Promise<T>): Promise<T>;
+  readonly log: Log;
 }

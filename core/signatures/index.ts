@@ -14,21 +14,26 @@
 // for there by our id, several times, before it is sent again. What a provider tells by itself (signature-notices.ts) only
 // wakes the job; the state is always asked for. Each end is one conditional update, and with it go the signed files as
 // outputs of the document, the event, and the write-back into the record that the document came from.
-export type { EsignTimes } from "./esign-times.js";
 export type {
+  EsignTimes,
   EsignParts,
   ProviderConnection,
   ProviderConnections,
   SignedFilesSink,
 } from "./ports.js";
-export { forgetEnded, wakeForgotten } from "./sweep-requests.js";
-export { SignatureDesk } from "./signature-desk.js";
+export {
+  forgetEnded,
+  wakeForgotten,
+  type EsignWorkParts,
+  workSignatures,
+} from "./signature-worker.js";
+export { SignatureDesk } from "./signing-service.js";
 export { tellSignatureMetrics } from "./signature-metrics.js";
 export { SignatureNotices } from "./signature-notices.js";
-export type { SignatureDetail, SubmitterView } from "./signature-view.js";
 export {
+  type SignatureDetail,
+  type SubmitterView,
   type SignatureList,
   type SignatureQuery,
   Signatures,
 } from "./signatures.js";
-export { type EsignWorkParts, workSignatures } from "./work-signatures.js";

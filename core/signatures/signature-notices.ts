@@ -13,7 +13,7 @@ import {
   SignatureRequest,
 } from "../storage/database/index.js";
 import type { EsignParts } from "./ports.js";
-import { SIGNATURE_JOB, signatureJob } from "./signature-job.js";
+import { SIGNATURE_JOB, signatureJob } from "./signature-request.js";
 
 /** However often a provider gives notice, a request is looked at no oftener than this. */
 const leastMs = 5000;

@@ -3,6 +3,7 @@ import {
   isSignedOutput,
   type Output,
   PlatenError,
+  type SignerStatus,
 } from "../plugin-api/index.js";
 import {
   Document,
@@ -12,11 +13,14 @@ import {
   SignatureRequest,
   type SignatureStatus,
 } from "../storage/database/index.js";
-import { type EndParts, endRequest } from "./end-request.js";
-import { findRequest } from "./find-request.js";
 import type { EsignParts, NoteAct, SignatureActor } from "./ports.js";
-import { SIGNATURE_JOB, signatureJob } from "./signature-job.js";
-import { type SignatureDetail, signatureDetail } from "./signature-view.js";
+import {
+  type EndParts,
+  endRequest,
+  findRequest,
+  SIGNATURE_JOB,
+  signatureJob,
+} from "./signature-request.js";
 
 export interface SignatureList {
   data: SignatureDetail[];
@@ -28,7 +32,7 @@ export interface SignatureQuery extends PageRequest {
   documentId?: string | undefined;
 }
 
-export type SignaturesParts = EndParts &
+type SignaturesParts = EndParts &
   Pick<EsignParts, "queue" | "connections"> & { noteAct: NoteAct };
 
 /** Reads an organization's signature requests, and does what people ask of them. */
@@ -212,4 +216,70 @@ function ended({ status }: SignatureRequest): PlatenError {
     "conflict",
     `The request has ended: it is ${status}. Nothing more can be done with it.`,
   );
+}
+
+/** A request as its organization sees it. Times are ISO 8601. */
+export interface SignatureDetail {
+  id: string;
+  organizationId: string;
+  documentId: string;
+  batchId: string | null;
+  connectionId: string;
+  provider: string;
+  /** As the provider knows it. */
+  externalId: string | null;
+  status: SignatureStatus;
+  title: string;
+  message: { subject?: string; body?: string } | null;
+  submitters: SubmitterView[];
+  /** Labelled `signed` and `audit`. */
+  outputs: Output[];
+  warnings: string[];
+  error: string | null;
+  expiresAt: string | null;
+  createdById: string;
+  createdAt: string;
+  updatedAt: string;
+  startedAt: string | null;
+  completedAt: string | null;
+}
+
+export interface SubmitterView {
+  role: string;
+  email: string;
+  name: string | null;
+  order: number;
+  status: SignerStatus;
+  url: string | null;
+  reason: string | null;
+}
+
+function signatureDetail(
+  row: SignatureRequest,
+  outputs: readonly Output[] = [],
+): SignatureDetail {
+  const { id, organizationId, documentId, batchId, connectionId } = row;
+  const { provider, externalId, status, title, message, warnings } = row;
+  return {
+    id,
+    organizationId,
+    documentId,
+    batchId,
+    connectionId,
+    provider,
+    externalId,
+    status,
+    title,
+    message,
+    submitters: row.submitters.map(({ values: _values, ...one }) => one),
+    outputs: [...outputs],
+    warnings,
+    error: row.error,
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    createdById: row.createdById,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    startedAt: row.startedAt?.toISOString() ?? null,
+    completedAt: row.completedAt?.toISOString() ?? null,
+  };
 }

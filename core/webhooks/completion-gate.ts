@@ -11,7 +11,7 @@ import {
   WebhookEndpoint,
   databaseNow,
 } from "../storage/database/index.js";
-import { DELIVERY_JOB, deliveryJob } from "./delivery-job.js";
+import { DELIVERY_JOB, deliveryJob } from "./event-relay.js";
 import { DOCUMENT_EVENTS } from "./events.js";
 
 /** So many ids are listed beside the payload; the message must stay small. */

@@ -1,5 +1,5 @@
 import { type EntityManager, In, IsNull } from "typeorm";
-import type { Queue } from "../queue/index.js";
+import type { Queue, NewJob } from "../queue/index.js";
 import {
   insertRows,
   newId,
@@ -10,8 +10,7 @@ import {
   databaseNow,
 } from "../storage/database/index.js";
 import type { CompletionGate, GateKey } from "./completion-gate.js";
-import { DELIVERY_JOB, deliveryJob } from "./delivery-job.js";
-import { WHILE_DISABLED } from "./while-disabled.js";
+import { WHILE_DISABLED } from "./deliverer.js";
 
 const chunk = 250;
 
@@ -141,4 +140,18 @@ function keysOfHeld(deliveries: readonly Delivery[]): GateKey[] {
   return deliveries.flatMap(({ status, endpointId, batchId }) =>
     status === "held" && batchId !== null ? [{ endpointId, batchId }] : [],
   );
+}
+
+/** The kind of the jobs that carry a delivery's id. */
+export const DELIVERY_JOB = "webhook";
+
+/** Endpoints are served in turns: a slow one waits for itself alone. */
+export function deliveryJob({
+  id,
+  endpointId,
+}: {
+  id: string;
+  endpointId: string;
+}): NewJob {
+  return { kind: DELIVERY_JOB, rowId: id, share: endpointId };
 }

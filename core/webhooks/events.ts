@@ -1,4 +1,6 @@
+import type { EntityManager } from "typeorm";
 import type { Output, SignerStatus } from "../plugin-api/index.js";
+import { insertRows, newId, OutboxEvent } from "../storage/database/index.js";
 
 /** How a document of a batch ends; `documents.completed` comes after all of them. */
 export const DOCUMENT_EVENTS = [
@@ -89,3 +91,44 @@ export type ServiceEvent =
   | { type: "document.expired"; data: DocumentExpired }
   | { type: "documents.completed"; data: DocumentsCompleted }
   | { type: `signature.${SignatureEvent["status"]}`; data: SignatureEvent };
+
+/**
+ * Writes an event in the transaction that makes it true: neither is there without the other. Of a batch,
+ * `documents.completed` is to be recorded with its last document's event or after it.
+ */
+export async function recordEvent(
+  tx: EntityManager,
+  event: ServiceEvent,
+): Promise<void> {
+  await recordEvents(tx, [event]);
+}
+
+/** Many at once, in their order; no event at all is no error. */
+export async function recordEvents(
+  tx: EntityManager,
+  events: readonly ServiceEvent[],
+): Promise<void> {
+  await insertRows(tx, OutboxEvent, events.map(rowOf));
+}
+
+function rowOf({ type, data }: ServiceEvent) {
+  return {
+    id: newId(),
+    organizationId: data.organizationId,
+    type,
+    batchId: data.batchId,
+    documentId: "documentId" in data ? data.documentId : null,
+    data: { ...data },
+    createdAt: new Date(),
+    dispatchedAt: null,
+  };
+}
+
+/** Who makes deliveries of recorded events. */
+export interface EventNudge {
+  /**
+   * To be called after the commit of a transaction that recorded events: they go out at once, instead of within a
+   * second. Costs nothing, never throws, and does nothing in a process that makes no deliveries.
+   */
+  nudge(): void;
+}

@@ -13,7 +13,7 @@ import {
   databaseNow,
 } from "../storage/database/index.js";
 import type { CompletionGate, GateKey } from "./completion-gate.js";
-import { DELIVERY_JOB, deliveryJob } from "./delivery-job.js";
+import { DELIVERY_JOB, deliveryJob } from "./event-relay.js";
 import { TEST_EVENT } from "./events.js";
 
 const chunk = 500;

@@ -12,24 +12,20 @@ import {
   WebhookAttempt,
   WebhookDelivery,
   type WebhookEndpoint,
+  type AttemptOutcome,
 } from "../storage/database/index.js";
-import type { Deliverer } from "./deliverer.js";
-import {
-  deliveryDetail,
-  type DeliveryDetail,
-  deliveryView,
-  type DeliveryView,
-} from "./delivery-view.js";
+import type { Deliverer, Parcel } from "./deliverer.js";
 import { TEST_EVENT } from "./events.js";
-import { findEndpoint, requireEnabled } from "./find-endpoint.js";
+import { findEndpoint, requireEnabled } from "./webhook-endpoints.js";
+import { messageOf } from "./message.js";
 import type { Replay, ReplayRange } from "./replay.js";
 
-export interface DeliveryQuery extends PageRequest {
+interface DeliveryQuery extends PageRequest {
   status?: DeliveryStatus | undefined;
   batchId?: string | undefined;
 }
 
-export interface DeliveryList {
+interface DeliveryList {
   data: DeliveryView[];
   pagination: { page: number; pageSize: number; total: number };
 }
@@ -216,4 +212,84 @@ function underWay(): PlatenError {
     "conflict",
     "This delivery is still on its way, or waits for its batch. Replay it when it has ended.",
   );
+}
+
+/** One event on its way to one endpoint. Times are ISO 8601. */
+export interface DeliveryView {
+  /** Also the `webhook-id` header. */
+  id: string;
+  webhookId: string;
+  eventId: string;
+  type: string;
+  batchId: string | null;
+  documentId: string | null;
+  status: DeliveryStatus;
+  attemptCount: number;
+  nextAttemptAt: string | null;
+  lastStatus: number | null;
+  lastError: string | null;
+  createdAt: string;
+  completedAt: string | null;
+}
+
+interface AttemptView {
+  number: number;
+  url: string;
+  outcome: AttemptOutcome;
+  responseStatus: number | null;
+  responseBody: string | null;
+  error: string | null;
+  durationMs: number;
+  createdAt: string;
+}
+
+export interface DeliveryDetail extends DeliveryView {
+  /** The body, as it is sent. */
+  message: Record<string, unknown>;
+  /** The first one first. */
+  attempts: AttemptView[];
+}
+
+function deliveryView(row: WebhookDelivery): DeliveryView {
+  const { id, eventId, type, batchId, documentId, status } = row;
+  return {
+    id,
+    webhookId: row.endpointId,
+    eventId,
+    type,
+    batchId,
+    documentId,
+    status,
+    attemptCount: row.attempts,
+    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+    lastStatus: row.lastStatus,
+    lastError: row.lastError,
+    createdAt: row.createdAt.toISOString(),
+    completedAt: row.completedAt?.toISOString() ?? null,
+  };
+}
+
+function deliveryDetail(
+  { delivery, event }: Pick<Parcel, "delivery" | "event">,
+  attempts: readonly WebhookAttempt[],
+): DeliveryDetail {
+  return {
+    ...deliveryView(delivery),
+    message: JSON.parse(messageOf(event, delivery.notes)),
+    attempts: attempts.map(attemptView),
+  };
+}
+
+function attemptView(row: WebhookAttempt): AttemptView {
+  const { number, url, outcome, responseStatus, responseBody, error } = row;
+  return {
+    number,
+    url,
+    outcome,
+    responseStatus,
+    responseBody,
+    error,
+    durationMs: row.durationMs,
+    createdAt: row.createdAt.toISOString(),
+  };
 }
