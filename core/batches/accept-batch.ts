@@ -257,7 +257,7 @@ function jobOf({ organizationId }: Batch) {
   return ({ documentId }: DraftedItem) => ({
     kind: DOCUMENT_JOB,
     rowId: documentId,
-    share: organizationId,
+    partitionKey: organizationId,
   });
 }
 

@@ -47,7 +47,7 @@ import { Solitude } from "./solitude.js";
 
 interface WorkerParts {
   store: Store;
-  queue: Pick<Queue, "forget">;
+  queue: Pick<Queue, "complete">;
   contexts: BatchContexts;
   clock: DatabaseClock;
   renderQueued: RenderQueued;
@@ -206,7 +206,7 @@ class DocumentWorker {
     const isAttempt = end.status === "failed";
     await store.unitOfWork.run(async (tx) => {
       await endDocuments(tx, claim, { ...end, isAttempt });
-      await job.forget(tx);
+      await job.complete(tx);
     });
     events.nudge();
   }
@@ -262,7 +262,7 @@ export function workBatches(parts: WorkParts, limits: WorkLimits): void {
       concurrency,
       leaseMs,
       maxInterruptions,
-      ...(perOrganization !== null && { perShare: perOrganization }),
+      ...(perOrganization !== null && { maxPerPartition: perOrganization }),
     },
     (job) => worker.work(job),
     (documentId, attempts) => worker.poison(documentId, attempts),
@@ -379,7 +379,7 @@ type Successes = GroupCommit<Success, SuccessResult>;
 
 interface Ports {
   store: Pick<Store, "unitOfWork">;
-  queue: Pick<Queue, "forget">;
+  queue: Pick<Queue, "complete">;
   records: Pick<RecordSource, "succeeded">;
 }
 
@@ -411,7 +411,7 @@ async function endAll(
     if (platform !== null) await records.succeeded(tx, row, ended.outputs);
   const batches = group.map(({ row }) => row.batchId);
   const completed = await countAllEnded(tx, batches, new Date());
-  await queue.forget(
+  await queue.complete(
     tx,
     group.map(({ job }) => job),
   );

@@ -131,7 +131,7 @@ async function sweepForgotten(
 }
 
 function jobOf({ id, organizationId }: Document) {
-  return { kind: DOCUMENT_JOB, rowId: id, share: organizationId };
+  return { kind: DOCUMENT_JOB, rowId: id, partitionKey: organizationId };
 }
 
 /** Deletes the records of batches that are completed and whose files have expired. */

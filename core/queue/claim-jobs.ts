@@ -1,170 +1,142 @@
 import type { EntityManager } from "typeorm";
-import {
-  candidatesOfShare,
-  lockJobs,
-  type Claim,
-  type JobTable,
-  runningOfShare,
-  passTurnstile,
-} from "./job-table.js";
+import type { Claim, JobTable, Lock } from "./job-table.js";
 
-interface Demand {
-  kind: string;
-  /** How many jobs are wanted. */
-  free: number;
-  leaseMs: number;
-  /** Jobs of one share that may run at once, over all nodes. */
-  perShare: number;
-  token: string;
-  node: string;
+export interface ClaimRequest extends Lock {
+  /** The most jobs to take. */
+  limit: number;
+  /** Jobs of one partition that may run at once, on all nodes together. */
+  maxPerPartition: number;
 }
 
-export interface Harvest {
+export interface ClaimResult {
   claims: Claim[];
-  /** Milliseconds until it is worth to look again; 0 when jobs were left that may start. */
-  nextLookMs: number;
+  /** Milliseconds until the next poll is worthwhile; 0 when jobs that may start are left. */
+  nextPollMs: number;
 }
 
-/** What a node keeps in mind between its claims. */
-export interface LineState {
-  look: ShareLook;
-  turns: Turns;
-}
-
-/** Takes up to `free` jobs, each from the share whose turn it is, oldest first within a share. */
-export async function claimJobs(
-  tx: EntityManager,
-  table: JobTable,
-  { look, turns }: LineState,
-  demand: Demand,
-): Promise<Harvest> {
-  const { kind, free, perShare } = demand;
-  if (perShare < Infinity) await passTurnstile(tx, table, kind);
-  const lines = await look.read(tx);
-  const open = new Set(readyOf(lines));
-  const claims: Claim[] = [];
-  let isCapped = false;
-  while (claims.length < free && open.size > 0) {
-    const taken: Claim[] = [];
-    for (const [share, wish] of grant(free - claims.length, open, turns)) {
-      const limit = Math.min(wish, await roomOf(tx, table, share, demand));
-      const found = await findOf(tx, table, demand, share, limit);
-      taken.push(...found);
-      isCapped ||= limit < wish;
-      if (found.length < wish) open.delete(share);
-    }
-    await lockJobs(tx, table, demand, taken);
-    claims.push(...taken);
-  }
-  const isMore = claims.length === free || isCapped;
-  return { claims, nextLookMs: isMore ? 0 : nextDue(lines) };
-}
-
-/** The shares with jobs that may start, the one with the oldest first. */
-function readyOf(lines: readonly ShareLine[]): string[] {
-  return lines
-    .filter(({ waitMs }) => waitMs <= 0)
-    .toSorted((one, other) => one.waitMs - other.waitMs)
-    .map(({ share }) => share);
-}
-
-function nextDue(lines: readonly ShareLine[]): number {
-  const waits = lines.map(({ waitMs }) => waitMs).filter((ms) => ms > 0);
-  return Math.min(Infinity, ...waits);
-}
-
-async function findOf(
-  tx: EntityManager,
-  table: JobTable,
-  { kind, token }: Demand,
-  share: string,
-  limit: number,
-): Promise<Claim[]> {
-  const found = await candidatesOfShare(tx, table, { kind, share, limit });
-  return found.map(({ rowId, attempts }) => ({
-    kind,
-    rowId,
-    share,
-    attempt: attempts + 1,
-    token,
-  }));
-}
-
-/** Deals the free places out, one after the other, to the share whose turn it is. */
-function grant(
-  free: number,
-  open: ReadonlySet<string>,
-  turns: Turns,
-): Map<string, number> {
-  const shares = [...open];
-  const grants = new Map<string, number>();
-  for (let place = 0; place < free; place += 1) {
-    const share = turns.choose(shares);
-    if (share === undefined) break;
-    turns.serve(share, 1);
-    grants.set(share, (grants.get(share) ?? 0) + 1);
-  }
-  return grants;
-}
-
-/** How many more jobs of the share may run. */
-async function roomOf(
-  tx: EntityManager,
-  table: JobTable,
-  share: string,
-  { kind, perShare, leaseMs }: Demand,
-): Promise<number> {
-  if (perShare === Infinity) return Infinity;
-  return perShare - (await runningOfShare(tx, table, kind, share, leaseMs));
-}
-
-/** A share with jobs of one kind. */
-interface ShareLine {
-  share: string;
-  /** Milliseconds until its first job may start; not positive when it may now. */
-  waitMs: number;
-}
-
-/** MySQL takes a statement for each share, so that a look must not go on for ever. */
-const sharesOfALook = { sqlite: 1000, mysql: 200 };
-
-/**
- * Finds the shares that have jobs of a kind, each with its first one, by jumping from share to share in the index
- * (kind, share, ready_at), however many jobs each has. Of very many, one look shows some, and the next look goes on.
- */
-export class ShareLook {
-  /** Where the last look stopped. */
-  #from: string | null = null;
-  readonly #most: number;
+/** Claims jobs of one kind fairly between partitions, and remembers between claims whose turn it is. */
+export class JobClaimer {
+  readonly scanner: PartitionScanner;
+  readonly #schedule = new FairSchedule();
 
   constructor(
     private readonly table: JobTable,
     private readonly kind: string,
   ) {
-    this.#most = sharesOfALook[table.isSqlite ? "sqlite" : "mysql"];
+    this.scanner = new PartitionScanner(table, kind);
   }
 
-  async read(reader: EntityManager): Promise<ShareLine[]> {
-    const from = this.#from;
-    const lines = await this.#after(reader, from);
-    this.#from =
-      lines.length === this.#most ? (lines.at(-1)?.share ?? null) : null;
-    return lines.length === 0 && from !== null ? this.read(reader) : lines;
+  /** Takes up to `limit` jobs, each from the partition whose turn it is, oldest first within a partition. */
+  async claim(tx: EntityManager, request: ClaimRequest): Promise<ClaimResult> {
+    const { limit, maxPerPartition } = request;
+    if (maxPerPartition < Infinity) await this.table.lockLimit(tx, this.kind);
+    const partitions = await this.scanner.read(tx);
+    const open = new Set(getReadyKeys(partitions));
+    const claims: Claim[] = [];
+    let isCapped = false;
+    while (claims.length < limit && open.size > 0) {
+      const taken: Claim[] = [];
+      const grants = this.#schedule.grant(limit - claims.length, open);
+      for (const [key, granted] of grants) {
+        const free = await this.#countFree(tx, key, request);
+        const count = Math.min(granted, free);
+        const found = await this.#find(tx, key, count, request.token);
+        taken.push(...found);
+        isCapped ||= count < granted;
+        if (found.length < granted) open.delete(key);
+      }
+      await this.table.lock(tx, this.kind, taken, request);
+      claims.push(...taken);
+    }
+    const isMore = claims.length === limit || isCapped;
+    return { claims, nextPollMs: isMore ? 0 : getNextDue(partitions) };
   }
 
-  #after(reader: EntityManager, from: string | null): Promise<ShareLine[]> {
-    return this.table.isSqlite
-      ? this.#inOneStatement(reader, from)
-      : this.#stepByStep(reader, from);
+  async #countFree(
+    tx: EntityManager,
+    key: string,
+    { maxPerPartition, leaseMs }: ClaimRequest,
+  ): Promise<number> {
+    if (maxPerPartition === Infinity) return Infinity;
+    const { table, kind } = this;
+    return maxPerPartition - (await table.countRunning(tx, kind, key, leaseMs));
   }
 
-  async #inOneStatement(
+  async #find(
+    tx: EntityManager,
+    partitionKey: string,
+    limit: number,
+    token: string,
+  ): Promise<Claim[]> {
+    const { table, kind } = this;
+    const found = await table.findReady(tx, kind, partitionKey, limit);
+    return found.map(({ rowId, attempts }) => ({
+      kind,
+      rowId,
+      partitionKey,
+      attempt: attempts + 1,
+      token,
+    }));
+  }
+}
+
+/** The partitions with jobs that may start, the one with the oldest job first. */
+function getReadyKeys(partitions: readonly Partition[]): string[] {
+  return partitions
+    .filter(({ waitMs }) => waitMs <= 0)
+    .toSorted((one, other) => one.waitMs - other.waitMs)
+    .map(({ key }) => key);
+}
+
+function getNextDue(partitions: readonly Partition[]): number {
+  const waits = partitions.map(({ waitMs }) => waitMs).filter((ms) => ms > 0);
+  return Math.min(Infinity, ...waits);
+}
+
+/** A partition with jobs of one kind. */
+interface Partition {
+  key: string;
+  /** Milliseconds until its first job may start; zero or negative when it may start now. */
+  waitMs: number;
+}
+
+/** MySQL needs one statement for each partition, so one scan reads fewer. */
+const partitionsPerScan = { sqlite: 1000, mysql: 200 };
+
+/**
+ * Finds the partitions that have jobs of a kind, each with its first job, by jumping from partition to partition in the
+ * index (kind, share, ready_at), however many jobs each has. When there are very many, a scan reads some of them and the
+ * next one continues.
+ */
+class PartitionScanner {
+  /** The last partition of the previous scan. */
+  #after: string | null = null;
+  readonly #max: number;
+
+  constructor(
+    private readonly table: JobTable,
+    private readonly kind: string,
+  ) {
+    this.#max = partitionsPerScan[table.isSqlite ? "sqlite" : "mysql"];
+  }
+
+  async read(reader: EntityManager): Promise<Partition[]> {
+    const after = this.#after;
+    const found = this.table.isSqlite
+      ? await this.#readInOneStatement(reader, after)
+      : await this.#readOneByOne(reader, after);
+    this.#after =
+      found.length === this.#max ? (found.at(-1)?.key ?? null) : null;
+    return found.length === 0 && after !== null ? this.read(reader) : found;
+  }
+
+  #readInOneStatement(
     reader: EntityManager,
-    from: string | null,
-  ): Promise<ShareLine[]> {
+    after: string | null,
+  ): Promise<Partition[]> {
     const { kind } = this;
-    const start = from === null ? "" : "AND share > ?";
-    return reader.query<ShareLine[]>(
+    const start = after === null ? "" : "AND share > ?";
+    return reader.query<Partition[]>(
       `WITH RECURSIVE line (share) AS (
         SELECT (SELECT share FROM job WHERE kind = ? ${start} ORDER BY share LIMIT 1)
         UNION ALL
@@ -172,72 +144,74 @@ export class ShareLook {
           ORDER BY job.share LIMIT 1)
         FROM line WHERE line.share IS NOT NULL
       )
-      SELECT share, (SELECT ${this.table.clock.until("ready_at")} FROM job
+      SELECT share AS "key", (SELECT ${this.table.clock.until("ready_at")} FROM job
         WHERE job.kind = ? AND job.share = line.share ORDER BY job.ready_at LIMIT 1) AS waitMs
-      FROM line WHERE share IS NOT NULL LIMIT ${this.#most}`,
-      [kind, ...(from === null ? [] : [from]), kind, kind],
+      FROM line WHERE share IS NOT NULL LIMIT ${this.#max}`,
+      [kind, ...(after === null ? [] : [after]), kind, kind],
     );
   }
 
-  /** In one statement, MySQL and MariaDB would read all jobs of the kind whenever their statistics mislead them. */
-  async #stepByStep(
+  /** In one statement, MySQL and MariaDB would read all jobs of the kind when their statistics are outdated. */
+  async #readOneByOne(
     reader: EntityManager,
     from: string | null,
-  ): Promise<ShareLine[]> {
-    const lines: ShareLine[] = [];
-    for (let last = from; lines.length < this.#most;) {
-      const [row] = await this.#next(reader, last);
+  ): Promise<Partition[]> {
+    const found: Partition[] = [];
+    for (let last = from; found.length < this.#max;) {
+      const after = last === null ? "" : "AND share > ?";
+      const [row] = await reader.query<{ share: string; waitMs: unknown }[]>(
+        `SELECT share, ${this.table.clock.until("ready_at")} AS waitMs
+         FROM job FORCE INDEX (ix_job_ready)
+         WHERE kind = ? ${after} ORDER BY share, ready_at LIMIT 1`,
+        [this.kind, ...(last === null ? [] : [last])],
+      );
       if (!row) break;
-      lines.push({ share: row.share, waitMs: Number(row.waitMs) });
+      found.push({ key: row.share, waitMs: Number(row.waitMs) });
       last = row.share;
     }
-    return lines;
-  }
-
-  #next(reader: EntityManager, last: string | null) {
-    const after = last === null ? "" : "AND share > ?";
-    return reader.query<{ share: string; waitMs: unknown }[]>(
-      `SELECT share, ${this.table.clock.until("ready_at")} AS waitMs
-       FROM job FORCE INDEX (ix_job_ready)
-       WHERE kind = ? ${after} ORDER BY share, ready_at LIMIT 1`,
-      [this.kind, ...(last === null ? [] : [last])],
-    );
+    return found;
   }
 }
 
 /**
- * Start-time fair queueing between shares: each job served moves its share one turn on, and the share with the lowest
- * turn comes next. A share that was away starts at the present turn, so that it neither gains nor loses by it. Nodes
- * need not agree: as each is fair, so are all together.
+ * Start-time fair queueing between partitions: each job served moves its partition one turn on, and the partition with
+ * the lowest turn comes next. A partition that was idle starts at the present turn, so that it neither gains nor loses
+ * by it. Nodes need not agree: as each is fair, so are all together.
  */
-export class Turns {
+class FairSchedule {
   #now = 0;
   readonly #next = new Map<string, number>();
 
-  /** The share whose turn it is; of equal ones the first. */
-  choose(shares: readonly string[]): string | undefined {
-    let chosen: string | undefined;
-    for (const share of shares)
-      if (chosen === undefined || this.#turnOf(share) < this.#turnOf(chosen))
-        chosen = share;
-    return chosen;
+  /** Gives out `count` jobs, one after the other, to the partition whose turn it is. */
+  grant(count: number, keys: Iterable<string>): Map<string, number> {
+    const all = [...keys];
+    const grants = new Map<string, number>();
+    for (let given = 0; given < count; given += 1) {
+      const key = this.#choose(all);
+      this.#serve(key);
+      grants.set(key, (grants.get(key) ?? 0) + 1);
+    }
+    return grants;
   }
 
-  /** Records that so many jobs of the share were served. */
-  serve(share: string, jobs: number): void {
-    const turn = this.#turnOf(share);
-    this.#next.set(share, turn + jobs);
+  /** The first of those with the lowest turn. */
+  #choose(keys: readonly string[]): string {
+    return keys.reduce((chosen, key) =>
+      this.#getTurn(key) < this.#getTurn(chosen) ? key : chosen,
+    );
+  }
+
+  #serve(key: string): void {
+    const turn = this.#getTurn(key);
+    this.#next.set(key, turn + 1);
     this.#now = Math.max(this.#now, turn);
-    if (this.#next.size > 1000) this.#forgetThePast();
+    // Turns before the present one mean the same as none.
+    if (this.#next.size > 1000)
+      for (const [other, next] of this.#next)
+        if (next <= this.#now) this.#next.delete(other);
   }
 
-  #turnOf(share: string): number {
-    return Math.max(this.#now, this.#next.get(share) ?? 0);
-  }
-
-  /** What lies behind the present turn says nothing any more. */
-  #forgetThePast(): void {
-    for (const [share, turn] of this.#next)
-      if (turn <= this.#now) this.#next.delete(share);
+  #getTurn(key: string): number {
+    return Math.max(this.#now, this.#next.get(key) ?? 0);
   }
 }

@@ -1,47 +1,39 @@
 import {
   Agenda,
-  type AgendaBackend,
-  type Job,
   BaseNotificationChannel,
-  type JobNotification,
-  toJobId,
-  type NotificationChannel,
+  type Job,
   type JobId,
+  type JobNotification,
   type JobParameters,
   type JobRepository,
   type JobsResult,
+  type NotificationChannel,
+  toJobId,
 } from "agenda";
 import { type Log, PlatenError } from "../plugin-api/index.js";
+import type { JobFetcher } from "./job-fetcher.js";
 import type { Claim } from "./job-table.js";
 
-/** What is done when a wake-up of the kind arrives. */
-export interface Station {
+/** What to do when a wake-up of a kind arrives: fetch a job and run it. */
+export interface JobConsumer {
   kind: string;
   concurrency: number;
-  /** Something may have become ready. */
-  nudge(): void;
-  /** The next job of this node; held from now on. */
-  next(): Promise<Claim | undefined>;
-  /** A job that was handed out and cannot start yet. */
-  putBack(claim: Claim): void;
+  fetcher: JobFetcher;
   run(claim: Claim): Promise<void>;
 }
 
-/** How many jobs of a kind may start now, on any node; counted no further than `limit`. */
-export type CountReady = (kind: string, limit: number) => Promise<number>;
-
-/** Brings wake-ups to the workers: Agenda, on the service's own database or on a server of its own. */
-export interface Carrier {
+/** Carries wake-ups to the workers: Agenda, on the service's own database or on a server. */
+export interface Transport {
   /** @throws PlatenError `unavailable` when its server cannot be reached. */
-  start(stations: readonly Station[]): Promise<void>;
+  start(consumers: readonly JobConsumer[]): Promise<void>;
   /** Something of this kind may be ready. */
   wake(kind: string): void;
-  /** Starts no more jobs, and waits for the running ones so long at most. */
+  /** Starts no more jobs, and waits at most this long for the running ones. */
   drain(graceMs: number): Promise<void>;
 }
 
 /** Agenda over the table `job` of the service's own database. */
-export class OwnCarrier implements Carrier {
+export class DatabaseTransport implements Transport {
   readonly #channel = new WakeChannel();
   #agenda: Agenda | undefined;
 
@@ -50,20 +42,32 @@ export class OwnCarrier implements Carrier {
     private readonly log: Log,
   ) {}
 
-  async start(stations: readonly Station[]): Promise<void> {
-    const repository = new ClaimRepository();
+  async start(consumers: readonly JobConsumer[]): Promise<void> {
+    const repository = new ClaimRepository(consumers);
     const agenda = new Agenda({
-      backend: this.#backend(repository),
+      backend: {
+        name: "Platen",
+        repository,
+        notificationChannel: this.#channel,
+        ownsConnection: false,
+        connect: () => Promise.resolve(),
+        disconnect: () => Promise.resolve(),
+      },
       processEvery: this.pollMs,
-      maxConcurrency: stations.reduce(
-        (sum, { concurrency }) => sum + concurrency,
-        0,
-      ),
+      maxConcurrency: sumConcurrency(consumers),
     });
     agenda.on("error", (error: Error) =>
-      this.log.error({ err: error }, "queue fault"),
+      this.log.error({ err: error }, "queue error"),
     );
-    for (const station of stations) this.#define(agenda, repository, station);
+    for (const consumer of consumers) {
+      // Only sets how long one of Agenda's timers outlives a job; see `farAhead`.
+      const lockLifetime = 1;
+      defineKind(agenda, consumer, lockLifetime, ({ attrs: { _id: id } }) =>
+        consumer.run(repository.take(id)),
+      );
+      // Agenda itself fills a free slot only at its next interval.
+      agenda.on(`complete:${consumer.kind}`, () => this.wake(consumer.kind));
+    }
     await agenda.start();
     this.#agenda = agenda;
   }
@@ -75,51 +79,28 @@ export class OwnCarrier implements Carrier {
   async drain(graceMs: number): Promise<void> {
     await this.#agenda?.drain({ timeout: graceMs });
   }
-
-  /** `lockLifetime` only sets how long a timer of Agenda outlives a job; see `farAhead`. */
-  #define(agenda: Agenda, repository: ClaimRepository, station: Station): void {
-    const { kind } = station;
-    repository.serve(station);
-    const options = { lockLifetime: 1 };
-    defineKind(agenda, station, options, ({ attrs: { _id: id } }) =>
-      station.run(repository.take(id)),
-    );
-    // Agenda itself fills a place that became free only at its next interval.
-    agenda.on(`complete:${kind}`, () => this.wake(kind));
-  }
-
-  #backend(repository: ClaimRepository): AgendaBackend {
-    return {
-      name: "Platen",
-      repository,
-      notificationChannel: this.#channel,
-      ownsConnection: false,
-      connect: () => repository.connect(),
-      disconnect: () => Promise.resolve(),
-    };
-  }
 }
 
-interface KindOptions {
-  lockLifetime: number;
+export function sumConcurrency(consumers: readonly JobConsumer[]): number {
+  return consumers.reduce((sum, { concurrency }) => sum + concurrency, 0);
 }
 
-/** Has Agenda run a station's kind. It locks no more jobs than may start: by default it would lock the whole backlog. */
+/** Has Agenda run a kind. It locks no more jobs than may start; by default it would lock the whole backlog. */
 export function defineKind(
   agenda: Agenda,
-  { kind, concurrency }: Station,
-  options: KindOptions,
+  { kind, concurrency }: JobConsumer,
+  lockLifetime: number,
   run: (job: Job) => Promise<void>,
 ): void {
-  const limits = { concurrency, lockLimit: concurrency, ...options };
-  // It takes functions with a callback as well, which the linter takes this for.
+  const limits = { concurrency, lockLimit: concurrency, lockLifetime };
+  // `define` also accepts functions with a callback, and the linter assumes one here.
   // oxlint-disable-next-line typescript/no-misused-promises
   agenda.define(kind, (job: Job) => run(job), limits);
 }
 
 /**
  * Has Agenda look for jobs of a kind at once, instead of at its next interval. What it publishes goes through the
- * `remote` channel to all processes, when there is one; what is woken stays in this process.
+ * `remote` channel to all processes, when there is one; `wake` stays in this process.
  */
 export class WakeChannel extends BaseNotificationChannel {
   readonly #kinds = new Set<string>();
@@ -165,27 +146,26 @@ export class WakeChannel extends BaseNotificationChannel {
   }
 }
 
-/** Agenda measures leases by the local clock, and counts them from here: so it never sees one end. Ours do the work. */
+/** Agenda checks leases against the local clock. With this time it never sees one end; `Leases` does that work. */
 const farAhead = new Date(Date.UTC(9999, 0));
 
 /**
- * What Agenda sees of the table: jobs that this node holds already. Their ends are written by whoever runs them, with
- * the token of the claim, so that what Agenda would save by itself, without a token, is not needed and not kept.
+ * What Agenda sees of the table: jobs that this node holds already. `JobRunner` writes their ends with the token of the
+ * claim, so what Agenda would save by itself, without a token, is discarded.
  */
 class ClaimRepository implements JobRepository {
-  readonly #stations = new Map<string, Station>();
+  readonly #consumers: ReadonlyMap<string, JobConsumer>;
   readonly #handedOut = new Map<string, Claim>();
 
-  /** Adds a kind to hand jobs out of. */
-  serve(station: Station): void {
-    this.#stations.set(station.kind, station);
+  constructor(consumers: readonly JobConsumer[]) {
+    this.#consumers = new Map(consumers.map((one) => [one.kind, one]));
   }
 
   /** The claim behind one of Agenda's jobs; once. */
   take(id: JobId | undefined): Claim {
     const claim = this.#handedOut.get(id ?? "");
     if (!claim)
-      throw new PlatenError("internal", "Agenda ran a job that nobody holds.");
+      throw new PlatenError("internal", "Agenda ran a job that is not held.");
     this.#handedOut.delete(id ?? "");
     return claim;
   }
@@ -193,7 +173,7 @@ class ClaimRepository implements JobRepository {
   async connect(): Promise<void> {}
 
   async getNextJobToRun(kind: string): Promise<JobParameters | undefined> {
-    const claim = await this.#stations.get(kind)?.next();
+    const claim = await this.#consumers.get(kind)?.fetcher.next();
     if (!claim) return undefined;
     const id = toJobId(`${claim.rowId} ${claim.token}`);
     this.#handedOut.set(id, claim);
@@ -208,13 +188,13 @@ class ClaimRepository implements JobRepository {
     };
   }
 
-  /** Agenda hands back what it cannot start now. */
+  /** Agenda returns what it cannot start now. */
   async unlockJob({ _id }: JobParameters): Promise<void> {
     const claim = this.take(_id);
-    this.#stations.get(claim.kind)?.putBack(claim);
+    this.#consumers.get(claim.kind)?.fetcher.requeue(claim);
   }
 
-  /** Called when it stops: the leases give back all that is held. */
+  /** Called when it stops; `Leases.release` releases all held jobs. */
   async unlockJobs(): Promise<void> {}
 
   async saveJobState(): Promise<void> {}
@@ -223,24 +203,24 @@ class ClaimRepository implements JobRepository {
     return this.#handedOut.size;
   }
 
-  queryJobs = (): Promise<JobsResult> => refuse("queryJobs");
-  getJobsOverview = (): Promise<never> => refuse("getJobsOverview");
-  getDistinctJobNames = (): Promise<never> => refuse("getDistinctJobNames");
-  getJobById = (): Promise<never> => refuse("getJobById");
-  removeJobs = (): Promise<never> => refuse("removeJobs");
-  saveJob = (): Promise<never> => refuse("saveJob");
-  lockJob = (): Promise<never> => refuse("lockJob");
-  disableJobs = (): Promise<never> => refuse("disableJobs");
-  enableJobs = (): Promise<never> => refuse("enableJobs");
-  purgeAllJobs = (): Promise<never> => refuse("purgeAllJobs");
+  queryJobs = (): Promise<JobsResult> => reject("queryJobs");
+  getJobsOverview = (): Promise<never> => reject("getJobsOverview");
+  getDistinctJobNames = (): Promise<never> => reject("getDistinctJobNames");
+  getJobById = (): Promise<never> => reject("getJobById");
+  removeJobs = (): Promise<never> => reject("removeJobs");
+  saveJob = (): Promise<never> => reject("saveJob");
+  lockJob = (): Promise<never> => reject("lockJob");
+  disableJobs = (): Promise<never> => reject("disableJobs");
+  enableJobs = (): Promise<never> => reject("enableJobs");
+  purgeAllJobs = (): Promise<never> => reject("purgeAllJobs");
 }
 
-/** Jobs are written by the queue alone, inside the transaction of the rows that they wake. */
-function refuse(method: string): Promise<never> {
+/** Only the queue writes jobs, in the transaction of the rows that they name. */
+function reject(method: string): Promise<never> {
   return Promise.reject(
     new PlatenError(
       "internal",
-      `The queue's backend does not offer ${method}: use Queue.enqueue and Queue.stats.`,
+      `The queue's backend does not support ${method}. Use Queue.enqueue and Queue.stats.`,
     ),
   );
 }

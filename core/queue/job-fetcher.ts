@@ -1,144 +1,128 @@
 import { randomUUID } from "node:crypto";
-import type { QueuePorts } from "./queue.js";
+import { type ClaimResult, JobClaimer } from "./claim-jobs.js";
 import type { Claim, JobTable } from "./job-table.js";
-import {
-  ShareLook,
-  claimJobs,
-  type Harvest,
-  type LineState,
-  Turns,
-} from "./claim-jobs.js";
 import type { Leases } from "./leases.js";
+import type { QueuePorts } from "./queue.js";
 
-export interface LineOptions {
+export interface FetcherOptions {
   kind: string;
   node: string;
   concurrency: number;
   leaseMs: number;
-  perShare: number;
-  /** Whether to fill all free places at once, or only as many as are asked for. */
-  fillsUp: boolean;
+  maxPerPartition: number;
+  /** Whether to claim jobs for all free slots at once, or only as many as are asked for. */
+  prefetch: boolean;
   pollMs: number;
-  /** Called when a delayed job has become due before the next poll. */
+  /** Called when a delayed job becomes due before the next poll. */
   onDue: () => void;
 }
 
-/** While most places are taken, those that become free within such a time are filled in one transaction. */
+/** While more than half of the slots are taken, those that become free within this time are filled in one transaction. */
 const gatherMs = 25;
 
 /**
- * This node's end of the line of one kind. Takes no more jobs than may start at once, so that none waits here while
- * another node is free; and does not ask the database again before there can be another answer.
+ * Fetches this node's jobs of one kind. Claims no more jobs than may start at once, so that none waits here while another
+ * node is free, and does not query the database again before its answer can differ.
  */
-export class KindLine {
-  readonly #state: LineState;
-  readonly #taken: Claim[] = [];
+export class JobFetcher {
+  readonly #claimer: JobClaimer;
+  readonly #claimed: Claim[] = [];
   #round: Promise<void> | undefined;
-  #asking = 0;
+  #waiting = 0;
   #isClosed = false;
   /** Rises whenever something may have become ready. */
-  #nudges = 1;
-  #nudgesSeen = 0;
-  #lookAt = 0;
+  #wakeUps = 1;
+  #wakeUpsSeen = 0;
+  #nextPollAt = 0;
   #claimedAt = -Infinity;
   #dueTimer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly ports: QueuePorts,
-    private readonly table: JobTable,
+    table: JobTable,
     private readonly leases: Leases,
-    private readonly options: LineOptions,
+    private readonly options: FetcherOptions,
   ) {
-    const look = new ShareLook(table, options.kind);
-    this.#state = { look, turns: new Turns() };
+    this.#claimer = new JobClaimer(table, options.kind);
   }
 
-  /** The next job of this node, held from now on; none when nothing is ready or all places are taken. */
+  /** The next job of this node, held from now on; undefined when nothing is ready or all slots are taken. */
   async next(): Promise<Claim | undefined> {
-    this.#asking += 1;
+    this.#waiting += 1;
     try {
-      // A round that is under way does not count on this call.
-      if (this.#taken.length === 0) await this.#round;
-      if (this.#taken.length === 0) await this.#takeMore();
+      // A round that has begun does not count this call.
+      if (this.#claimed.length === 0) await this.#round;
+      if (this.#claimed.length === 0) {
+        this.#round ??= this.#fetch().finally(() => (this.#round = undefined));
+        await this.#round;
+      }
     } finally {
-      this.#asking -= 1;
+      this.#waiting -= 1;
     }
-    return this.#isClosed ? undefined : this.#taken.shift();
+    return this.#isClosed ? undefined : this.#claimed.shift();
   }
 
+  /** Something may have become ready. */
   nudge(): void {
-    this.#nudges += 1;
+    this.#wakeUps += 1;
   }
 
-  /** A job that was handed out cannot start yet. */
-  putBack(claim: Claim): void {
-    this.#taken.unshift(claim);
+  /** Takes back a job that cannot start yet. */
+  requeue(claim: Claim): void {
+    this.#claimed.unshift(claim);
   }
 
-  /** Hands out no more; resolves when nothing is on its way. */
+  /** Hands out no more jobs; resolves when no claim is in progress. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#dueTimer);
     await this.#round?.catch(() => undefined);
   }
 
-  async #takeMore(): Promise<void> {
-    this.#round ??= this.#ask().finally(() => (this.#round = undefined));
-    await this.#round;
+  async #fetch(): Promise<void> {
+    const { kind, concurrency, prefetch } = this.options;
+    const free = concurrency - this.leases.count(kind);
+    const limit = prefetch ? free : Math.min(free, this.#waiting);
+    const isWoken = this.#wakeUpsSeen !== this.#wakeUps;
+    const isEarly = !isWoken && performance.now() < this.#nextPollAt;
+    if (this.#isClosed || limit <= 0 || isEarly) return;
+    const gatherLeft = this.#claimedAt + gatherMs - performance.now();
+    if (prefetch && limit < concurrency / 2 && gatherLeft > 0)
+      return this.#pollAgainIn(gatherLeft);
+    this.#wakeUpsSeen = this.#wakeUps;
+    if (!isWoken && !(await this.#hasReady())) return;
+    const { claims, nextPollMs } = await this.#claim(limit);
+    this.#claimed.push(...claims);
+    if (nextPollMs > 0) this.#pollAgainIn(nextPollMs);
+    else this.#wakeUps += 1;
   }
 
-  async #ask(): Promise<void> {
-    const { kind, concurrency, fillsUp } = this.options;
-    const places = concurrency - this.leases.count(kind);
-    const free = fillsUp ? places : Math.min(places, this.#asking);
-    const isNudged = this.#nudgesSeen !== this.#nudges;
-    if (
-      this.#isClosed ||
-      free <= 0 ||
-      (!isNudged && performance.now() < this.#lookAt)
-    )
-      return;
-    const early = this.#claimedAt + gatherMs - performance.now();
-    if (fillsUp && free < concurrency / 2 && early > 0)
-      return this.#lookAgainIn(early);
-    this.#nudgesSeen = this.#nudges;
-    if (!isNudged && !(await this.#hasReady())) return;
-    const { claims, nextLookMs } = await this.#claim(free);
-    this.#taken.push(...claims);
-    if (nextLookMs > 0) this.#lookAgainIn(nextLookMs);
-    else this.#nudges += 1;
-  }
-
-  /** A look without a write, since most looks find nothing. */
+  /** Reads without a write, since most polls find nothing. */
   async #hasReady(): Promise<boolean> {
-    const lines = await this.#state.look.read(this.ports.read);
-    const waitMs = Math.min(Infinity, ...lines.map((line) => line.waitMs));
-    if (waitMs > 0) this.#lookAgainIn(waitMs);
+    const partitions = await this.#claimer.scanner.read(this.ports.read);
+    const waits = partitions.map((partition) => partition.waitMs);
+    const waitMs = Math.min(Infinity, ...waits);
+    if (waitMs > 0) this.#pollAgainIn(waitMs);
     return waitMs <= 0;
   }
 
-  async #claim(free: number): Promise<Harvest> {
-    const { kind, leaseMs, perShare, node } = this.options;
+  async #claim(limit: number): Promise<ClaimResult> {
+    const { leaseMs, maxPerPartition, node } = this.options;
     const since = performance.now();
-    const harvest = await this.ports.write((tx) =>
-      claimJobs(tx, this.table, this.#state, {
-        kind,
-        free,
-        leaseMs,
-        perShare,
-        node,
-        token: randomUUID(),
-      }),
-    );
+    const result = await this.ports.write((tx) => {
+      const token = randomUUID();
+      const request = { limit, maxPerPartition, leaseMs, node, token };
+      return this.#claimer.claim(tx, request);
+    });
     this.#claimedAt = performance.now();
-    this.leases.hold(harvest.claims, leaseMs, since);
-    return harvest;
+    this.leases.hold(result.claims, leaseMs, since);
+    return result;
   }
 
-  /** At each poll, and when the next job is due. */
-  #lookAgainIn(ms: number): void {
+  /** At the next poll at the latest, or when the next job is due. */
+  #pollAgainIn(ms: number): void {
     const { pollMs, onDue } = this.options;
-    this.#lookAt = performance.now() + Math.min(ms, pollMs / 2);
+    this.#nextPollAt = performance.now() + Math.min(ms, pollMs / 2);
     clearTimeout(this.#dueTimer);
     if (ms < pollMs) this.#dueTimer = setTimeout(onDue, ms + 1);
   }

@@ -1,148 +1,143 @@
 import type { EntityManager } from "typeorm";
 import { PlatenError } from "../plugin-api/index.js";
-import {
-  type Claim,
-  forgetJobs,
-  postponeJob,
-  type Postponement,
-  releaseJobs,
-  type JobTable,
-} from "./job-table.js";
+import type { Claim, JobTable } from "./job-table.js";
 import type { Leases } from "./leases.js";
 import type {
-  QueuePorts,
   JobHandler,
   JobOutcome,
   PoisonHandler,
+  QueuePorts,
   RunningJob,
 } from "./queue.js";
 
-export interface Work {
+export interface Worker {
   maxInterruptions: number;
   handler: JobHandler;
   onPoison: PoisonHandler;
 }
 
-const longestBackoffMs = 60_000;
+const maxBackoffMs = 60_000;
 
 /** Runs the jobs that this node holds, and ends each one in the table. */
 export class JobRunner {
   readonly #claims = new WeakMap<RunningJob, Claim>();
+  readonly #completions: CompletionWriter;
 
   constructor(
     private readonly ports: QueuePorts,
     private readonly table: JobTable,
     private readonly leases: Leases,
-    private readonly endings: Endings,
-  ) {}
+  ) {
+    this.#completions = new CompletionWriter(ports, table);
+  }
 
-  /** Never rejects: a job whose end cannot be written runs again when its lease is over. */
-  async run(claim: Claim, work: Work): Promise<void> {
+  /** Never rejects: a job whose end cannot be written runs again when its lease ends. */
+  async run(claim: Claim, worker: Worker): Promise<void> {
     try {
-      await this.#run(claim, work);
+      await this.#run(claim, worker);
     } catch (error) {
-      this.#report(claim, error, "job not ended");
+      this.#logError(claim, error, "could not end a job");
     } finally {
       this.leases.drop(claim);
     }
   }
 
-  async #run(claim: Claim, work: Work): Promise<void> {
-    const signal = this.leases.signalOf(claim);
+  async #run(claim: Claim, worker: Worker): Promise<void> {
+    const signal = this.leases.getSignal(claim);
     try {
-      const outcome = await this.#handle(claim, work, signal);
-      if (outcome) await this.#postpone(claim, outcome.again);
-      else await this.#forget(claim);
+      const outcome = await this.#handle(claim, worker, signal);
+      if (outcome) await this.#postpone(claim, outcome.again, false);
+      else if (this.leases.isHeld(claim)) {
+        this.leases.drop(claim);
+        await this.#completions.complete(claim);
+      }
     } catch (error) {
-      if (signal.aborted) return this.#giveBack(claim);
-      this.#report(claim, error, "job failed");
-      const delayMs = Math.min(1000 * 2 ** claim.attempt, longestBackoffMs);
+      if (signal.aborted) return this.#release(claim);
+      this.#logError(claim, error, "job failed");
+      const delayMs = Math.min(1000 * 2 ** claim.attempt, maxBackoffMs);
       await this.#postpone(claim, delayMs, true);
     }
   }
 
   async #handle(
     claim: Claim,
-    { handler, onPoison, maxInterruptions }: Work,
+    { handler, onPoison, maxInterruptions }: Worker,
     signal: AbortSignal,
   ): Promise<JobOutcome> {
     const { rowId, attempt } = claim;
     if (attempt > maxInterruptions) return onPoison(rowId, attempt - 1);
-    const forget = (tx: EntityManager) => this.#forgetIn(tx, [claim]);
-    const job: RunningJob = { rowId, attempt, signal, forget };
+    const complete = (tx: EntityManager) => this.#complete(tx, [claim]);
+    const job: RunningJob = { rowId, attempt, signal, complete };
     this.#claims.set(job, claim);
     return handler(job);
   }
 
-  /** See `Queue.forget`. */
-  async forget(tx: EntityManager, jobs: readonly RunningJob[]): Promise<void> {
+  /** See `Queue.complete`. */
+  async complete(
+    tx: EntityManager,
+    jobs: readonly RunningJob[],
+  ): Promise<void> {
     const claims = jobs.flatMap((job) => this.#claims.get(job) ?? []);
-    await this.#forgetIn(tx, claims);
+    await this.#complete(tx, claims);
   }
 
-  /** From here on the lease is not prolonged: the job is gone, or the handler's transaction fails and it is postponed. */
-  async #forgetIn(tx: EntityManager, claims: readonly Claim[]): Promise<void> {
+  /** Also stops renewing the lease: either the job is gone, or the transaction fails and the job is postponed. */
+  async #complete(tx: EntityManager, claims: readonly Claim[]): Promise<void> {
     const [first] = claims;
     if (!first) return;
-    const held = await forgetJobs(tx, first.kind, claims);
+    const held = await this.table.complete(tx, first.kind, claims);
     if (held < claims.length)
       throw new PlatenError(
         "conflict",
-        `The lease of the ${first.kind} job ${claims.map(({ rowId }) => rowId).join(" or ")} was lost: another node has taken it, and this run's result is not kept.`,
+        `The lease of the ${first.kind} job ${claims.map(({ rowId }) => rowId).join(" or ")} was lost: another node has taken it, and this run's result is discarded.`,
       );
     for (const claim of claims) this.leases.drop(claim);
-  }
-
-  /** A job that is not held any more was forgotten by its handler, or lost. */
-  async #forget(claim: Claim): Promise<void> {
-    if (!this.leases.isHeld(claim)) return;
-    this.leases.drop(claim);
-    await this.endings.forget(claim);
   }
 
   async #postpone(
     claim: Claim,
     delayMs: number,
-    keepAttempts = false,
+    keepAttempts: boolean,
   ): Promise<void> {
-    const postponement: Postponement = { delayMs, keepAttempts };
     this.leases.drop(claim);
     await this.ports.write((tx) =>
-      postponeJob(tx, this.table, claim, postponement),
+      this.table.postpone(tx, claim, { delayMs, keepAttempts }),
     );
   }
 
-  /** The run was cut off by us, which is not the job's fault. */
-  async #giveBack(claim: Claim): Promise<void> {
+  /** This node aborted the run, so the attempt does not count. */
+  async #release(claim: Claim): Promise<void> {
     if (!this.leases.isHeld(claim)) return;
     this.leases.drop(claim);
-    await this.ports.write((tx) =>
-      releaseJobs(tx, this.table, claim.kind, [claim]),
-    );
+    const { kind } = claim;
+    await this.ports.write((tx) => this.table.release(tx, kind, [claim]));
   }
 
-  #report({ kind, rowId, attempt }: Claim, error: unknown, what: string) {
+  #logError({ kind, rowId, attempt }: Claim, error: unknown, what: string) {
     this.ports.log.error({ kind, rowId, attempt, err: error }, what);
   }
 }
 
-interface Ending {
+interface Completion {
   claim: Claim;
-  done: () => void;
-  fail: (error: unknown) => void;
+  resolve: () => void;
+  reject: (error: unknown) => void;
 }
 
-/** Forgets finished jobs: those that end while a transaction is under way share the next one. */
-export class Endings {
-  #waiting: Ending[] = [];
+/** Deletes finished jobs: those that end while a transaction is in progress share the next one. */
+class CompletionWriter {
+  #waiting: Completion[] = [];
   #isWriting = false;
 
-  constructor(private readonly ports: QueuePorts) {}
+  constructor(
+    private readonly ports: QueuePorts,
+    private readonly table: JobTable,
+  ) {}
 
-  /** Resolves when the job is deleted, or another node's, for good. */
-  forget(claim: Claim): Promise<void> {
-    return new Promise((done, fail) => {
-      this.#waiting.push({ claim, done, fail });
+  /** Resolves when the job is deleted, or held by another node. */
+  complete(claim: Claim): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ claim, resolve, reject });
       if (!this.#isWriting) setImmediate(() => void this.#write());
     });
   }
@@ -150,24 +145,20 @@ export class Endings {
   async #write(): Promise<void> {
     if (this.#isWriting || this.#waiting.length === 0) return;
     this.#isWriting = true;
-    const endings = this.#waiting.splice(0);
+    const completions = this.#waiting.splice(0);
+    const claims = completions.map(({ claim }) => claim);
     try {
-      await this.#forgetAll(endings.map(({ claim }) => claim));
-      for (const { done } of endings) done();
+      await this.ports.write(async (tx) => {
+        for (const kind of new Set(claims.map((claim) => claim.kind))) {
+          const ofKind = claims.filter((claim) => claim.kind === kind);
+          await this.table.complete(tx, kind, ofKind);
+        }
+      });
+      for (const { resolve } of completions) resolve();
     } catch (error) {
-      for (const { fail } of endings) fail(error);
+      for (const { reject } of completions) reject(error);
     }
     this.#isWriting = false;
     await this.#write();
-  }
-
-  async #forgetAll(claims: readonly Claim[]): Promise<void> {
-    const kinds = new Set(claims.map(({ kind }) => kind));
-    await this.ports.write(async (tx) => {
-      for (const kind of kinds) {
-        const ofKind = claims.filter((claim) => claim.kind === kind);
-        await forgetJobs(tx, kind, ofKind);
-      }
-    });
   }
 }

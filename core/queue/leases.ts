@@ -1,41 +1,31 @@
 import { PlatenError } from "../plugin-api/index.js";
+import type { Claim, JobTable } from "./job-table.js";
 import type { QueuePorts } from "./queue.js";
-import {
-  type Claim,
-  releaseJobs,
-  type JobTable,
-  renewClaims,
-} from "./job-table.js";
 
 interface Held {
   claim: Claim;
   abort: AbortController;
-  /** By this process's own steady clock. */
+  /** By this process's monotonic clock. */
   endsAt: number;
 }
 
-interface Renewal {
-  leaseMs: number;
-  timer: NodeJS.Timeout;
-}
-
-/** The jobs that this node holds. Prolongs their leases, and tells the run of one that was lost. */
+/** The jobs that this node holds. Renews their leases, and aborts the run of a job whose lease was lost. */
 export class Leases {
   readonly #held = new Map<Claim, Held>();
-  readonly #renewals = new Map<string, Renewal>();
+  readonly #timers: NodeJS.Timeout[] = [];
 
   constructor(
     private readonly ports: QueuePorts,
     private readonly table: JobTable,
   ) {}
 
-  /** Begins to prolong the leases of a kind, every third of their length. */
-  renew(kind: string, leaseMs: number): void {
-    const timer = setInterval(() => void this.#beat(kind), leaseMs / 3);
-    this.#renewals.set(kind, { leaseMs, timer });
+  /** Starts to renew the leases of a kind, every third of their length. */
+  startRenewing(kind: string, leaseMs: number): void {
+    const renew = () => void this.#renew(kind, leaseMs);
+    this.#timers.push(setInterval(renew, leaseMs / 3));
   }
 
-  /** @param since when the claim was begun, by `performance.now()`. */
+  /** @param since when the claim was started, by `performance.now()`. */
   hold(claims: readonly Claim[], leaseMs: number, since: number): void {
     for (const claim of claims)
       this.#held.set(claim, {
@@ -50,12 +40,14 @@ export class Leases {
   }
 
   count(kind: string): number {
-    return this.#of(kind).length;
+    return this.#find(kind).length;
   }
 
-  /** Fires when the lease is lost or all runs are told to end. */
-  signalOf(claim: Claim): AbortSignal {
-    return this.#held.get(claim)?.abort.signal ?? AbortSignal.abort(lost());
+  /** Fires when the lease is lost or all runs are aborted. */
+  getSignal(claim: Claim): AbortSignal {
+    return (
+      this.#held.get(claim)?.abort.signal ?? AbortSignal.abort(leaseLost())
+    );
   }
 
   isHeld(claim: Claim): boolean {
@@ -66,41 +58,38 @@ export class Leases {
     for (const { abort } of this.#held.values()) abort.abort(reason);
   }
 
-  /** Gives back what is still held, and ends the renewals. What cannot be given back is free when its lease ends. */
+  /** Stops renewing and releases the jobs still held. One that cannot be released is free when its lease ends. */
   async release(): Promise<void> {
-    for (const { timer } of this.#renewals.values()) clearInterval(timer);
+    for (const timer of this.#timers) clearInterval(timer);
     const kinds = new Set([...this.#held.keys()].map(({ kind }) => kind));
     try {
-      for (const kind of kinds) await this.#releaseKind(kind);
+      for (const kind of kinds) {
+        const claims = this.#find(kind).map(({ claim }) => claim);
+        await this.ports.write((tx) => this.table.release(tx, kind, claims));
+      }
     } catch (error) {
-      this.ports.log.warn({ err: error }, "jobs not given back");
+      this.ports.log.warn({ err: error }, "could not release jobs");
     }
     this.#held.clear();
   }
 
-  async #releaseKind(kind: string): Promise<void> {
-    const claims = this.#of(kind).map(({ claim }) => claim);
-    await this.ports.write((tx) => releaseJobs(tx, this.table, kind, claims));
-  }
-
-  #of(kind: string): Held[] {
+  #find(kind: string): Held[] {
     return [...this.#held.values()].filter(({ claim }) => claim.kind === kind);
   }
 
-  async #beat(kind: string): Promise<void> {
-    const held = this.#of(kind);
-    const leaseMs = this.#renewals.get(kind)?.leaseMs ?? 0;
+  async #renew(kind: string, leaseMs: number): Promise<void> {
+    const held = this.#find(kind);
     if (held.length === 0) return;
     const since = performance.now();
     try {
       const claims = held.map(({ claim }) => claim);
-      const gone = await this.ports.write((tx) =>
-        renewClaims(tx, this.table, kind, claims, leaseMs),
+      const lost = await this.ports.write((tx) =>
+        this.table.renew(tx, kind, claims, leaseMs),
       );
       for (const job of held) job.endsAt = since + leaseMs;
-      for (const claim of gone) this.#lose(claim);
+      for (const claim of lost) this.#lose(claim);
     } catch (error) {
-      this.ports.log.warn({ kind, err: error }, "leases not renewed");
+      this.ports.log.warn({ kind, err: error }, "could not renew leases");
       const now = performance.now();
       for (const { claim, endsAt } of held) if (endsAt < now) this.#lose(claim);
     }
@@ -113,13 +102,13 @@ export class Leases {
     this.#held.delete(claim);
     const { kind, rowId } = claim;
     this.ports.log.warn({ kind, rowId }, "lease lost");
-    held.abort.abort(lost());
+    held.abort.abort(leaseLost());
   }
 }
 
-function lost(): PlatenError {
+function leaseLost(): PlatenError {
   return new PlatenError(
     "conflict",
-    "The lease of this job was lost: another node may be running it. What this run would still write must not be kept.",
+    "The lease of this job was lost: another node may be running it. Discard the results of this run.",
   );
 }

@@ -83,14 +83,14 @@ export async function endRequest(
   parts: EndParts,
   row: RequestRow,
   ending: Ending,
-  job: Pick<RunningJob, "forget"> | null,
+  job: Pick<RunningJob, "complete"> | null,
 ): Promise<boolean> {
   const isOurs = await parts.store.unitOfWork.run(async (tx) => {
     const ended = await endRow(parts, tx, row, ending);
     if (ended === null) return false;
     await tellDocument(parts, tx, ended, ending);
     await ending.alongside?.(tx);
-    await job?.forget(tx);
+    await job?.complete(tx);
     return true;
   });
   if (!isOurs) return false;
@@ -257,6 +257,7 @@ type Named = Pick<SignatureRequest, "id" | "organizationId" | "batchId">;
 
 /** Callers who wait have turns of their own, so that they are not behind their organization's batches. */
 export function signatureJob({ id, organizationId, batchId }: Named): NewJob {
-  const share = batchId === null ? organizationId : `${organizationId}:batches`;
-  return { kind: SIGNATURE_JOB, rowId: id, share };
+  const partitionKey =
+    batchId === null ? organizationId : `${organizationId}:batches`;
+  return { kind: SIGNATURE_JOB, rowId: id, partitionKey };
 }

@@ -69,14 +69,14 @@ export class Deliverer {
     if (parcel === null || parcel.delivery.status !== "pending") return;
     const early = await this.untilDue(parcel.delivery);
     if (early > 0) return { again: early };
-    const next = await this.attempt(parcel, (tx) => job.forget(tx));
+    const next = await this.attempt(parcel, (tx) => job.complete(tx));
     return next === null ? undefined : { again: next };
   }
 
   /** One attempt and its record. @returns in how many milliseconds the next one is due; null when it has ended. */
   async attempt(
     parcel: Parcel,
-    forget: RunningJob["forget"],
+    forget: RunningJob["complete"],
   ): Promise<number | null> {
     const { gate, counts, log } = this.ports;
     const { delivery } = parcel;
@@ -175,7 +175,7 @@ interface MadeAttempt {
   parcel: Parcel;
   /** Null when nothing was sent, since the endpoint is disabled. */
   result: AttemptResult | null;
-  forget: RunningJob["forget"];
+  forget: RunningJob["complete"];
 }
 
 interface Settling {

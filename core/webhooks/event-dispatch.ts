@@ -52,7 +52,7 @@ export class EventDispatch implements EventNudge {
     const { concurrency, perEndpoint, leaseMs } = settings;
     queue.work(
       DELIVERY_JOB,
-      { concurrency, perShare: perEndpoint, leaseMs, maxInterruptions },
+      { concurrency, maxPerPartition: perEndpoint, leaseMs, maxInterruptions },
       (job) => deliverer.run(job),
       (id) => this.giveUp(id),
     );

@@ -153,5 +153,5 @@ export function deliveryJob({
   id: string;
   endpointId: string;
 }): NewJob {
-  return { kind: DELIVERY_JOB, rowId: id, share: endpointId };
+  return { kind: DELIVERY_JOB, rowId: id, partitionKey: endpointId };
 }

@@ -28,7 +28,7 @@ export function walkJob(
   organizationId: string,
 ): NewJob {
   const rowId = `${batchId}:${number}`;
-  return { kind: WALK_JOB, rowId, share: organizationId };
+  return { kind: WALK_JOB, rowId, partitionKey: organizationId };
 }
 
 /** The group that a job names. */

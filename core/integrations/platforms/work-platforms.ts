@@ -36,7 +36,7 @@ export function workPlatforms(parts: PlatformWorkParts): void {
   );
   queue.work(
     WRITE_BACK_JOB,
-    { concurrency: writes, perShare: 1, leaseMs: writeLeaseMs },
+    { concurrency: writes, maxPerPartition: 1, leaseMs: writeLeaseMs },
     (job) => writer.work(job),
     (documentId, attempts) => writer.poison(documentId, attempts),
   );

@@ -88,7 +88,7 @@ export class WalkWorker {
   ): Promise<void> {
     const { store, queue, events, counts } = this.parts;
     await store.unitOfWork.run(async (tx) => {
-      await job.forget(tx);
+      await job.complete(tx);
       const records: DocumentRecord[] = [];
       for (const document of documents) {
         const found = brought.get(recordIdOf(document));
@@ -104,7 +104,7 @@ export class WalkWorker {
       const jobs = records.map(({ documentId }) => ({
         kind: DOCUMENT_JOB,
         rowId: documentId,
-        share: organizationId,
+        partitionKey: organizationId,
       }));
       await queue.enqueue(tx, jobs);
     });
@@ -120,7 +120,7 @@ export class WalkWorker {
     error: string,
   ): Promise<void> {
     await this.parts.store.unitOfWork.run(async (tx) => {
-      await job.forget(tx);
+      await job.complete(tx);
       await failAll(tx, documents, error);
     });
     const { events, counts } = this.parts;

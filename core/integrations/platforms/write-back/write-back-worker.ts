@@ -97,7 +97,7 @@ export class WriteBackWorker {
     end: WriteBackEnd,
   ): Promise<void> {
     await this.parts.store.unitOfWork.run(async (tx) => {
-      await job.forget(tx);
+      await job.complete(tx);
       await endWriteBack(tx, placeOf(task), end);
     });
     this.parts.counts.writeBack(end.status);

@@ -3,15 +3,15 @@ import { it } from "mocha";
 import { eventually } from "../../support/eventually.js";
 import { eachQueue } from "../../support/queue.js";
 
-const jobs = (share: string, count: number) =>
+const jobs = (partitionKey: string, count: number) =>
   Array.from({ length: count }, (_, index) => ({
     kind: "test",
-    rowId: `${share}-${index}`,
-    share,
+    rowId: `${partitionKey}-${index}`,
+    partitionKey,
   }));
 
 eachQueue(({ node, put }) => {
-  it("three jobs do not wait for the thousand of another share", async () => {
+  it("three jobs do not wait for the thousand jobs of another partition", async () => {
     const order: string[] = [];
     const queue = await node();
     queue.work(
@@ -29,7 +29,7 @@ eachQueue(({ node, put }) => {
     expect(order.indexOf("small-2")).to.be.below(20);
   });
 
-  it("each share's jobs start in the order of their time", async () => {
+  it("starts the jobs of a partition in the order of their time", async () => {
     const order: string[] = [];
     const queue = await node();
     queue.work(
@@ -38,9 +38,9 @@ eachQueue(({ node, put }) => {
       async ({ rowId }) => void order.push(rowId),
       () => Promise.resolve(),
     );
-    for (const job of jobs("share", 5)) await put(job);
+    for (const job of jobs("one", 5)) await put(job);
     await queue.start();
     await eventually(() => order.length === 5);
-    expect(order).to.deep.equal(jobs("share", 5).map(({ rowId }) => rowId));
+    expect(order).to.deep.equal(jobs("one", 5).map(({ rowId }) => rowId));
   });
 });

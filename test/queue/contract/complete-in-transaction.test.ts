@@ -4,18 +4,18 @@ import { eventually } from "../../support/eventually.js";
 import { eachQueue } from "../../support/queue.js";
 
 eachQueue(({ node, put, store }) => {
-  it("a job forgotten in the handler's transaction is gone with its commit, and stays with its rollback", async () => {
+  it("deletes a job completed in the handler's transaction with its commit, and keeps it with its rollback", async () => {
     const { unitOfWork } = await store();
     const queue = await node();
     const attempts: number[] = [];
     queue.work(
       "test",
       { concurrency: 1 },
-      async ({ attempt, forget }) => {
+      async ({ attempt, complete }) => {
         attempts.push(attempt);
         await unitOfWork.run(async (tx) => {
-          await forget(tx);
-          if (attempts.length === 1) throw new Error("undone");
+          await complete(tx);
+          if (attempts.length === 1) throw new Error("rolled back");
         });
       },
       () => Promise.resolve(),
@@ -26,27 +26,27 @@ eachQueue(({ node, put, store }) => {
     expect(attempts).to.deep.equal([1, 2]);
   });
 
-  it("who lost the lease cannot end the row", async () => {
+  it("a worker that lost the lease cannot complete the job", async () => {
     const { unitOfWork } = await store();
     const queue = await node();
-    let refusal: unknown;
+    let rejection: unknown;
     queue.work(
       "test",
       { concurrency: 1 },
-      async ({ forget }) => {
+      async ({ complete }) => {
         await unitOfWork.run((tx) =>
           tx.query("UPDATE job SET lock_token = 'another' WHERE kind = 'test'"),
         );
-        await unitOfWork.run(forget).catch((error: unknown) => {
-          refusal = error;
+        await unitOfWork.run(complete).catch((error: unknown) => {
+          rejection = error;
         });
       },
       () => Promise.resolve(),
     );
     await queue.start();
     await put({ kind: "test", rowId: "row" });
-    await eventually(() => refusal !== undefined);
-    expect(refusal).to.include({ code: "conflict" });
+    await eventually(() => rejection !== undefined);
+    expect(rejection).to.include({ code: "conflict" });
     expect((await queue.stats())[0]?.running).to.equal(1);
   });
 });
