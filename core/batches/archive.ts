@@ -14,17 +14,17 @@ import {
   SignatureRequest,
   type Store,
 } from "../storage/database/index.js";
-import { batchDocuments } from "./read-batches.js";
+import { readBatchDocuments } from "./read-batches.js";
 
-/** A file of a batch on its way into an archive. To be read to its end before the next one is asked for. */
+/** A file of a batch for an archive. Read it to its end before you request the next one. */
 export interface ArchiveEntry {
-  /** Unlike all others in the archive, also where upper and lower case are the same. */
+  /** Unique in the archive, ignoring case. */
   name: string;
   modifiedAt: Date;
   content: Readable;
 }
 
-/** @throws PlatenError `conflict` when there is no file yet, `gone` when there is none any more. */
+/** @throws PlatenError `conflict` when there is no file yet, `gone` when all files have expired. */
 export async function checkArchive(
   { read }: Pick<Store, "read">,
   { id, status }: Batch,
@@ -41,29 +41,29 @@ export async function checkArchive(
       "conflict",
       status === "completed"
         ? "No document of this batch succeeded, so there is nothing to download."
-        : "No document of this batch is ready yet. Wait for it to be completed.",
+        : "No document of this batch is ready yet. Wait until the batch is completed.",
     );
   const isSigned = { batchId: id, status: "completed" } as const;
-  const isThere =
+  const isAvailable =
     first.expiresAt > new Date() ||
     (await read.existsBy(SignatureRequest, isSigned));
-  if (!isThere)
+  if (!isAvailable)
     throw new PlatenError("gone", "The files of this batch have expired.");
 }
 
-/** The files of the documents that succeeded, in the order of the batch; of an expired one, those that came back signed. */
-export async function* archiveEntries(
+/** The files of the documents that succeeded, in the order of the batch; of an expired document only the signed ones. */
+export async function* readArchiveEntries(
   { read }: Pick<Store, "read">,
   files: FileStore,
   batchId: string,
 ): AsyncGenerator<ArchiveEntry> {
   const taken = new Map<string, number>();
   const succeeded = { status: "succeeded" } as const;
-  for await (const row of batchDocuments(read, batchId, succeeded))
-    for (const output of filesOf(row)) {
+  for await (const row of readBatchDocuments(read, batchId, succeeded))
+    for (const output of getFiles(row)) {
       const file = await files.open(output.storageKey);
       if (file === null) continue;
-      const name = unusedName(taken, nameOf(row, output));
+      const name = createUniqueName(taken, getName(row, output));
       const modifiedAt = row.completedAt ?? row.createdAt;
       try {
         yield { name, modifiedAt, content: file.stream };
@@ -73,11 +73,11 @@ export async function* archiveEntries(
     }
 }
 
-function filesOf({ outputs, expiresAt }: Document): Output[] {
+function getFiles({ outputs, expiresAt }: Document): Output[] {
   return expiresAt <= new Date() ? outputs.filter(isSignedOutput) : outputs;
 }
 
-function nameOf(
+function getName(
   { fileName }: Document,
   { label, storageKey }: Output,
 ): { stem: string; extension: string } {
@@ -87,8 +87,8 @@ function nameOf(
   };
 }
 
-/** @param taken the highest number that each name was given so far, in lower case. */
-function unusedName(
+/** @param taken the highest number given to each name so far, in lower case. */
+function createUniqueName(
   taken: Map<string, number>,
   { stem, extension }: { stem: string; extension: string },
 ): string {

@@ -13,7 +13,7 @@ import { parseExpiry } from "../documents/index.js";
 import { type Format, PlatenError } from "../plugin-api/index.js";
 import { newId } from "../storage/database/index.js";
 
-/** One record of a batch, as a caller sends it. */
+/** One record of a batch, as the caller sends it. */
 export interface BatchItem {
   /** The root record; empty when not given. */
   data?: object | undefined;
@@ -25,7 +25,7 @@ export interface BatchItem {
   formats?: readonly Format[] | undefined;
 }
 
-/** A record that waits to be accepted, with the id of the document that it will be. */
+/** A record that is not accepted yet, with the id of its future document. */
 export interface DraftedItem {
   documentId: string;
   metadata: Record<string, unknown>;
@@ -35,14 +35,14 @@ export interface DraftedItem {
   data: string;
 }
 
-interface Head {
+interface ItemHeader {
   id: string;
   metadata: Record<string, unknown>;
   expiresAt: number | null;
   formats: readonly Format[] | null;
 }
 
-/** The records of a batch between their arrival and its acceptance: on disk, so that their number costs no memory. */
+/** The records of a batch before its acceptance: on disk, so that they take no memory. */
 export class BatchDraft {
   #count = 0;
   #lastExpiry: Date | null = null;
@@ -62,37 +62,41 @@ export class BatchDraft {
     return this.#count;
   }
 
-  /** The latest expiry that an item brought itself. */
+  /** The latest expiry that an item has of its own. */
   get lastExpiry(): Date | null {
     return this.#lastExpiry;
   }
 
-  /** @throws PlatenError `invalid_request` for its expiry, `too_large` for one item too many. */
+  /** @throws PlatenError `invalid_request` for an invalid expiry, `too_large` for one item too many. */
   async add(item: BatchItem): Promise<void> {
-    const expiresAt = this.#expiryOf(item);
-    if (this.#count === this.maxItems) throw tooMany(this.maxItems);
+    const expiresAt = this.#parseExpiry(item);
+    if (this.#count === this.maxItems)
+      throw new PlatenError(
+        "too_large",
+        `A batch contains at most ${this.maxItems} items. Send several batches, or raise PLATEN_MAX_BATCH_ITEMS.`,
+      );
     this.#count += 1;
     const { platen: _ours, ...metadata } = item.metadata ?? {};
-    const head: Head = {
+    const header: ItemHeader = {
       id: newId("doc"),
       metadata,
       expiresAt: expiresAt?.getTime() ?? null,
       formats: item.formats ?? null,
     };
     const data = JSON.stringify(item.data ?? {});
-    await this.file.add(`${JSON.stringify(head)}\t${data}`);
+    await this.file.add(`${JSON.stringify(header)}\t${data}`);
   }
 
-  /** In the order in which they came; again from the first at every call. */
+  /** In the order in which they were added, from the first at every call. */
   async *items(): AsyncGenerator<DraftedItem> {
-    for await (const line of this.file.lines()) yield itemOf(line);
+    for await (const line of this.file.lines()) yield parseItem(line);
   }
 
   async close(): Promise<void> {
     await this.file.close();
   }
 
-  #expiryOf({ expiresAt }: BatchItem): Date | null {
+  #parseExpiry({ expiresAt }: BatchItem): Date | null {
     if (expiresAt === undefined) return null;
     const expiry = parseExpiry(expiresAt, this.now);
     if (this.#lastExpiry === null || expiry > this.#lastExpiry)
@@ -101,13 +105,13 @@ export class BatchDraft {
   }
 }
 
-/** JSON holds no tab outside of what it escapes, so the first one ends the head. */
-function itemOf(line: string): DraftedItem {
+/** JSON escapes tabs, so the first one ends the header. */
+function parseItem(line: string): DraftedItem {
   const tab = line.indexOf("\t");
-  // Written by `add` alone.
+  // Only `add` writes these lines.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const head = JSON.parse(line.slice(0, tab)) as Head;
-  const { id, metadata, expiresAt, formats } = head;
+  const header = JSON.parse(line.slice(0, tab)) as ItemHeader;
+  const { id, metadata, expiresAt, formats } = header;
   return {
     documentId: id,
     metadata,
@@ -117,30 +121,23 @@ function itemOf(line: string): DraftedItem {
   };
 }
 
-function tooMany(maxItems: number): PlatenError {
-  return new PlatenError(
-    "too_large",
-    `A batch holds at most ${maxItems} items. Send several batches, or raise PLATEN_MAX_BATCH_ITEMS.`,
-  );
-}
-
-const bufferedCharacters = 1024 * 1024;
+const maxBufferedCharacters = 1024 * 1024;
 const prefix = ".draft-";
-/** A draft has its name for the blink between opening and unlinking it; who was killed then left it. */
-const leftAfterMs = 60_000;
+/** A draft file has a name only between its creation and its unlinking, so an older one belongs to a killed process. */
+const minAgeMs = 60_000;
 
-/** Removes the empty files of processes that were killed at the wrong moment. */
-export async function removeLeftDrafts(folder: string): Promise<void> {
+/** Deletes the empty files of processes that were killed between the two. */
+export async function deleteOldDraftFiles(folder: string): Promise<void> {
   const names = await readdir(folder);
   for (const name of names.filter((one) => one.startsWith(prefix))) {
     const path = join(folder, name);
     const found = await stat(path).catch(() => null);
-    if (found && Date.now() - found.mtimeMs > leftAfterMs)
+    if (found && Date.now() - found.mtimeMs > minAgeMs)
       await rm(path, { force: true });
   }
 }
 
-/** Lines of text that are too many for memory: a file without a name, which ends with the process that holds it. */
+/** Lines of text in an unlinked temporary file, which disappears with the process that opened it. */
 class DraftFile {
   readonly #handle: FileHandle;
   #buffered: string[] = [];
@@ -162,10 +159,10 @@ class DraftFile {
   async add(line: string): Promise<void> {
     this.#buffered.push(line, "\n");
     this.#size += line.length;
-    if (this.#size >= bufferedCharacters) await this.#flush();
+    if (this.#size >= maxBufferedCharacters) await this.#flush();
   }
 
-  /** All lines, from the first, as often as asked for. */
+  /** All lines, from the first at every call. */
   async *lines(): AsyncGenerator<string> {
     await this.#flush();
     const stream = this.#handle.createReadStream({
@@ -174,7 +171,7 @@ class DraftFile {
       autoClose: false,
     });
     let rest = "";
-    // Not a line reader of the library: it also splits at U+2028, which JSON may hold.
+    // Node's line reader also splits at U+2028, which JSON may contain.
     for await (const chunk of stream) {
       const parts = `${rest}${String(chunk)}`.split("\n");
       rest = parts.pop() ?? "";

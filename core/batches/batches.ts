@@ -1,19 +1,18 @@
-import { type EntityManager, Not } from "typeorm";
+import type { EntityManager } from "typeorm";
 import type { RecentPayloads, Signing } from "../documents/index.js";
 import {
   type FileStore,
-  PlatenError,
   type Output,
+  PlatenError,
 } from "../plugin-api/index.js";
 import type { Queue } from "../queue/index.js";
 import {
-  Batch,
+  type Batch,
+  type Document,
   isDuplicate,
   type PageRequest,
   type Plan,
   type Store,
-  isId,
-  type Document,
 } from "../storage/database/index.js";
 import type { EventNudge } from "../webhooks/index.js";
 import {
@@ -22,16 +21,40 @@ import {
   type BatchOrder,
 } from "./accept-batch.js";
 import {
-  acceptedAnswer,
-  type BatchView,
+  type ArchiveEntry,
+  checkArchive,
+  readArchiveEntries,
+} from "./archive.js";
+import { BatchDraft, deleteOldDraftFiles } from "./batch-draft.js";
+import { cancelBatch } from "./cancel-batch.js";
+import {
   type BatchList,
+  type BatchView,
+  findBatch,
   listBatches,
   readBatch,
+  writeAcceptedBatch,
 } from "./read-batches.js";
-import { type ArchiveEntry, archiveEntries, checkArchive } from "./archive.js";
-import { BatchDraft, removeLeftDrafts } from "./batch-draft.js";
-import { cancelBatch } from "./cancel-batch.js";
 import { draftRetry } from "./retry-batch.js";
+
+/**
+ * Knows the data of batches that were accepted without it (`Batch.platform`): stores each document's record and then
+ * enqueues the document, and is notified of those that succeed.
+ */
+export interface RecordSource {
+  /** Has the record of a document, which a worker found missing, fetched soon. */
+  bring(tx: EntityManager, document: Document): Promise<void>;
+  /** Joins the transaction in which a document of such a batch succeeds. */
+  succeeded(
+    tx: EntityManager,
+    document: Document,
+    outputs: readonly Output[],
+  ): Promise<void>;
+  /** Joins the acceptance of a batch that retries another one. */
+  retried(tx: EntityManager, from: Batch, to: Batch): Promise<void>;
+  /** Called after transactions that `succeeded` or `retried` has joined. */
+  nudge(): void;
+}
 
 export interface BatchesParts {
   store: Store;
@@ -41,27 +64,26 @@ export interface BatchesParts {
   records: RecordSource;
   signing: Pick<Signing, "prepare">;
   payloads: Pick<RecentPayloads, "note">;
-  /** Where records wait that are not accepted yet. */
+  /** The folder for records that are not accepted yet. */
   draftFolder: string;
   maxItems: number;
 }
 
-/** Who asks. */
 export interface BatchOwner {
   organizationId: string;
   plan: Plan;
 }
 
-/** The batches of organizations. To one of them, another's do not exist. */
+/** The batches of organizations; those of other organizations are treated as missing. */
 export class Batches {
   constructor(private readonly parts: BatchesParts) {}
 
-  /** Clears up after processes that were killed. Call once, at the start. */
+  /** Deletes files of processes that were killed. Call once, at the start. */
   async prepare(): Promise<void> {
-    await removeLeftDrafts(this.parts.draftFolder);
+    await deleteOldDraftFiles(this.parts.draftFolder);
   }
 
-  /** An empty draft, to be closed by whoever asked for it. @throws PlatenError `invalid_request` for a plan without batches. */
+  /** An empty draft, which the caller closes. @throws PlatenError `invalid_request` for a plan without batches. */
   async draft({ plan }: Pick<BatchOwner, "plan">): Promise<BatchDraft> {
     requireBatchPlan(plan);
     return BatchDraft.open(this.parts.draftFolder, this.parts.maxItems);
@@ -76,13 +98,13 @@ export class Batches {
     return acceptBatch(this.parts, order, draft, alongside);
   }
 
-  /** JSON text in pieces. @throws PlatenError `not_found`, before the first of them. */
+  /** The response to an accepted batch, as JSON text in pieces. @throws PlatenError `not_found`, before the first piece. */
   async answer(
     organizationId: string,
     id: string,
   ): Promise<AsyncIterable<string>> {
     const { read } = this.parts.store;
-    return acceptedAnswer(read, await findBatch(read, organizationId, id));
+    return writeAcceptedBatch(read, await findBatch(read, organizationId, id));
   }
 
   async list(organizationId: string, page: PageRequest): Promise<BatchList> {
@@ -108,33 +130,28 @@ export class Batches {
     this.parts.events.nudge();
   }
 
-  /** Makes a new batch of the failed documents. @throws PlatenError `not_found`; `conflict` when there is nothing to retry. */
+  /** Creates a new batch of the failed documents. @throws PlatenError `not_found`; `conflict` when there is nothing to retry. */
   async retry(owner: BatchOwner, id: string): Promise<Batch> {
-    const { store } = this.parts;
+    const { store, records } = this.parts;
     const batch = await findBatch(store.read, owner.organizationId, id);
     const draft = await this.draft(owner);
     try {
       const order = await draftRetry(store, batch, draft);
-      return await this.#acceptRetry(batch, order, draft);
+      if (batch.platform === null) return await this.accept(order, draft);
+      const accepted = await this.accept(order, draft, (tx, next) =>
+        records.retried(tx, batch, next),
+      );
+      records.nudge();
+      return accepted;
     } catch (error) {
-      throw isDuplicate(error) ? retriedMeanwhile() : error;
+      if (!isDuplicate(error)) throw error;
+      throw new PlatenError(
+        "conflict",
+        "Another request has just retried this batch. List the batches to find the new one.",
+      );
     } finally {
       await draft.close();
     }
-  }
-
-  async #acceptRetry(
-    batch: Batch,
-    order: BatchOrder,
-    draft: BatchDraft,
-  ): Promise<Batch> {
-    if (batch.platform === null) return this.accept(order, draft);
-    const { records } = this.parts;
-    const accepted = await this.accept(order, draft, (tx, next) =>
-      records.retried(tx, batch, next),
-    );
-    records.nudge();
-    return accepted;
   }
 
   /** All files that are ready. @throws PlatenError `not_found`; `conflict` or `gone` when there is none. */
@@ -145,56 +162,18 @@ export class Batches {
     const { store, files } = this.parts;
     const batch = await findBatch(store.read, organizationId, id);
     await checkArchive(store, batch);
-    return archiveEntries(store, files, id);
+    return readArchiveEntries(store, files, id);
   }
 }
 
-function retriedMeanwhile(): PlatenError {
-  return new PlatenError(
-    "conflict",
-    "This batch was retried at this very moment. List the batches to find the new one.",
-  );
-}
+const plansWithBatches: readonly Plan[] = ["premium", "enterprise"];
 
-const withBatches: readonly Plan[] = ["premium", "enterprise"];
-
-/** Quota and balance never block a batch; the plan does. @throws PlatenError `invalid_request`. */
+/** The plan decides; quota and balance never block a batch. @throws PlatenError `invalid_request`. */
 export function requireBatchPlan(plan: Plan): void {
-  if (withBatches.includes(plan)) return;
+  if (plansWithBatches.includes(plan)) return;
   throw new PlatenError(
     "invalid_request",
-    `Batches need the plan premium or enterprise; this organization's plan is ${plan}. ` +
+    `Batches require the plan premium or enterprise; this organization's plan is ${plan}. ` +
       "Render its documents one by one with POST /api/export, or change the plan.",
   );
-}
-
-/** @throws PlatenError `not_found` for another organization's batch too, and for one that is not accepted yet. */
-export async function findBatch(
-  read: EntityManager,
-  organizationId: string,
-  id: string,
-): Promise<Batch> {
-  const where = { id, organizationId, status: Not("accepting" as const) };
-  const row = isId(id, "batch") ? await read.findOneBy(Batch, where) : null;
-  if (row) return row;
-  throw new PlatenError("not_found", "There is no such batch.");
-}
-
-/**
- * Who knows the data of batches that were accepted without it (`Batch.platform`). It brings each document its record
- * and then wakes it, and hears of those that succeed.
- */
-export interface RecordSource {
-  /** Sees to it that the data of a document, which a worker has found missing, is brought soon. */
-  bring(tx: EntityManager, document: Document): Promise<void>;
-  /** Joins the transaction in which a document of such a batch succeeds. */
-  succeeded(
-    tx: EntityManager,
-    document: Document,
-    outputs: readonly Output[],
-  ): Promise<void>;
-  /** Joins the acceptance of a batch that retries another one. */
-  retried(tx: EntityManager, from: Batch, to: Batch): Promise<void>;
-  /** Called after transactions that `succeeded` or `retried` has joined. */
-  nudge(): void;
 }

@@ -1,38 +1,87 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import {
   Between,
   type EntityManager,
-  Not,
+  type EntityTarget,
   type FindOptionsWhere,
-  MoreThan,
   In,
+  MoreThan,
+  Not,
+  type ObjectLiteral,
 } from "typeorm";
-import { toDocumentView, type DocumentView } from "../documents/index.js";
+import { type DocumentView, toDocumentView } from "../documents/index.js";
 import {
+  type BatchLine,
   type Format,
   type ImageType,
   PlatenError,
-  type BatchLine,
 } from "../plugin-api/index.js";
 import {
   Batch,
   Document,
-  listPage,
-  type PageRequest,
   type DocumentStatus,
-  RecordBatch,
-  WriteBack,
-  type WriteBackStatus,
+  isId,
+  listPage,
   namesOf,
+  type PageRequest,
+  RecordBatch,
   type Store,
   Template,
   User,
+  WriteBack,
+  type WriteBackStatus,
 } from "../storage/database/index.js";
-import { findBatch } from "./batches.js";
+
+export type StatusCounts = Record<DocumentStatus, number>;
+export type WriteBackCounts = Record<WriteBackStatus, number>;
+
+/** A batch as the API lists it; times are ISO 8601. */
+export interface BatchSummary {
+  batchId: string;
+  organizationId: string;
+  templateId: string;
+  templateVersion: number;
+  status: "queued" | "running" | "completed";
+  totalCount: number;
+  /** The fraction of documents that have ended, 0 to 1. */
+  progress: number;
+  formats: Format[];
+  imageType: ImageType;
+  /** The platform that has the records; null when they came with the request. */
+  platform: string | null;
+  /** The batch whose failed documents these are. */
+  retryOf: string | null;
+  createdById: string;
+  createdAt: string;
+  updatedAt: string;
+  cancelledAt: string | null;
+  completedAt: string | null;
+}
 
 export interface BatchList {
   data: BatchSummary[];
   pagination: { page: number; pageSize: number; total: number };
+}
+
+/** One batch, with a page of its documents in the order in which they were sent. */
+export interface BatchView extends BatchSummary {
+  counts: StatusCounts;
+  /** Null when nothing is written back. */
+  writeBack: WriteBackCounts | null;
+  documents: DocumentView[];
+  pagination: { page: number; pageSize: number; total: number };
+}
+
+/** @throws PlatenError `not_found`, also for another organization's batch and for one that is not accepted yet. */
+export async function findBatch(
+  read: EntityManager,
+  organizationId: string,
+  id: string,
+): Promise<Batch> {
+  const where = { id, organizationId, status: Not("accepting" as const) };
+  const row = isId(id, "batch") ? await read.findOneBy(Batch, where) : null;
+  if (row) return row;
+  throw new PlatenError("not_found", "There is no such batch.");
 }
 
 /** The newest first. */
@@ -46,22 +95,27 @@ export async function listBatches(
     where: { organizationId, status: Not("accepting") },
     newestBy: "createdAt",
   });
-  return { data: rows.map(batchSummary), pagination };
+  return { data: rows.map(toBatchSummary), pagination };
 }
 
-/** @param read a snapshot, or the parts would contradict each other. @throws PlatenError `not_found`. */
+/** @param read a snapshot, so that the parts agree with each other. @throws PlatenError `not_found`. */
 export async function readBatch(
   read: EntityManager,
   organizationId: string,
-  id: string,
+  batchId: string,
   page: PageRequest,
 ): Promise<BatchView> {
-  const batch = await findBatch(read, organizationId, id);
-  const counts = await countByStatus(read, id);
+  const batch = await findBatch(read, organizationId, batchId);
+  const counts = await countByStatus(read, batchId);
   const writeBack = await countWriteBacks(read, batch);
-  const documents = await documentsOf(read, id, page);
+  // A document's place in its batch is indexed, so that every page is read equally fast.
+  const first = (page.page - 1) * page.pageSize;
+  const documents = await read.find(Document, {
+    where: { batchId, batchIndex: Between(first, first + page.pageSize - 1) },
+    order: { batchIndex: "ASC" },
+  });
   return {
-    ...batchSummary(batch),
+    ...toBatchSummary(batch),
     counts,
     writeBack,
     documents: documents.map(toDocumentView),
@@ -69,65 +123,20 @@ export async function readBatch(
   };
 }
 
-/** A document's place in its batch is in an index, so that every page is as near as the first. */
-function documentsOf(
-  read: EntityManager,
-  batchId: string,
-  { page, pageSize }: PageRequest,
-): Promise<Document[]> {
-  const first = (page - 1) * pageSize;
-  return read.find(Document, {
-    where: { batchId, batchIndex: Between(first, first + pageSize - 1) },
-    order: { batchIndex: "ASC" },
-  });
-}
-
-/** A batch as callers see it in a list; times are ISO 8601. */
-export interface BatchSummary {
-  batchId: string;
-  organizationId: string;
-  templateId: string;
-  templateVersion: number;
-  status: "queued" | "running" | "completed";
-  totalCount: number;
-  /** The share of documents that are terminal, 0 to 1. */
-  progress: number;
-  formats: Format[];
-  imageType: ImageType;
-  /** Where the records are; null when they came with the request. */
-  platform: string | null;
-  /** The batch whose failed documents these are. */
-  retryOf: string | null;
-  createdById: string;
-  createdAt: string;
-  updatedAt: string;
-  cancelledAt: string | null;
-  completedAt: string | null;
-}
-
-/** One batch, with a page of its documents in the order in which they were sent. */
-export interface BatchView extends BatchSummary {
-  counts: StatusCounts;
-  /** Null when nothing is written back. */
-  writeBack: WriteBackCounts | null;
-  documents: DocumentView[];
-  pagination: { page: number; pageSize: number; total: number };
-}
-
-function batchSummary(row: Batch): BatchSummary {
-  const { id, totalCount, remaining, templateVersion, retryOf } = row;
+function toBatchSummary(row: Batch): BatchSummary {
+  const { totalCount, remaining } = row;
   return {
-    batchId: id,
+    batchId: row.id,
     organizationId: row.organizationId,
     templateId: row.templateId,
-    templateVersion,
-    status: shownStatus(row),
+    templateVersion: row.templateVersion,
+    status: getVisibleStatus(row),
     totalCount,
     progress: Math.floor(((totalCount - remaining) / totalCount) * 1e4) / 1e4,
     formats: row.formats,
     imageType: row.imageType,
     platform: row.platform,
-    retryOf,
+    retryOf: row.retryOf,
     createdById: row.createdById,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
@@ -136,86 +145,78 @@ function batchSummary(row: Batch): BatchSummary {
   };
 }
 
-function shownStatus({ status }: Batch): BatchSummary["status"] {
+function getVisibleStatus({ status }: Batch): BatchSummary["status"] {
   if (status !== "accepting") return status;
-  throw new PlatenError("internal", "A batch was shown before its time.");
+  throw new PlatenError("internal", "A batch was read before its acceptance.");
 }
-
-type StatusCounts = Record<DocumentStatus, number>;
 
 /** How many documents of a batch are in each state; read from the index alone. */
 export async function countByStatus(
   read: EntityManager,
   batchId: string,
 ): Promise<StatusCounts> {
-  const rows = await read
-    .createQueryBuilder(Document, "document")
-    .select("document.status", "status")
-    .addSelect("COUNT(*)", "count")
-    .where({ batchId })
-    .groupBy("document.status")
-    .getRawMany<{ status: DocumentStatus; count: string | number }>();
-  const counts = {
-    queued: 0,
-    rendering: 0,
-    succeeded: 0,
-    failed: 0,
-    expired: 0,
-  };
-  for (const { status, count } of rows) counts[status] = Number(count);
-  return counts;
+  const none = { queued: 0, rendering: 0, succeeded: 0, failed: 0, expired: 0 };
+  return { ...none, ...(await countStatuses(read, Document, batchId)) };
 }
 
-type WriteBackCounts = Record<WriteBackStatus, number>;
-
-/** How many documents' files went back to the records' platform; null when none are to. */
+/** How many documents' files were written back to the records' platform; null when none are to be. */
 async function countWriteBacks(
   read: EntityManager,
   { id: batchId, platform }: Pick<Batch, "id" | "platform">,
 ): Promise<WriteBackCounts | null> {
   if (platform === null) return null;
-  const order = await read.findOne(RecordBatch, {
+  const source = await read.findOne(RecordBatch, {
     where: { batchId },
     select: { batchId: true, fieldId: true },
   });
-  if (order?.fieldId == null) return null;
+  if (source?.fieldId == null) return null;
+  const none = { pending: 0, succeeded: 0, failed: 0 };
+  return { ...none, ...(await countStatuses(read, WriteBack, batchId)) };
+}
+
+async function countStatuses(
+  read: EntityManager,
+  entity: EntityTarget<ObjectLiteral>,
+  batchId: string,
+): Promise<Record<string, number>> {
   const rows = await read
-    .createQueryBuilder(WriteBack, "one")
+    .createQueryBuilder(entity, "one")
     .select("one.status", "status")
     .addSelect("COUNT(*)", "count")
     .where({ batchId })
     .groupBy("one.status")
-    .getRawMany<{ status: WriteBackStatus; count: string | number }>();
-  const counts = { pending: 0, succeeded: 0, failed: 0 };
-  for (const { status, count } of rows) counts[status] = Number(count);
-  return counts;
+    .getRawMany<{ status: string; count: string | number }>();
+  return Object.fromEntries(
+    rows.map(({ status, count }) => [status, Number(count)]),
+  );
 }
 
 const rowsPerPiece = 100;
 
 /**
- * The answer to an accepted batch as JSON text, piece by piece: the batch with all documents as they were accepted,
- * whatever became of them since, so that it can be given again. SQLite answers without a turn of the event loop; other
- * requests get theirs between the pieces.
+ * The response to an accepted batch as JSON text, piece by piece: the batch with all documents as they were accepted,
+ * whatever happened to them since, so that it can be repeated. SQLite reads synchronously, so other requests get a turn
+ * between the pieces.
  */
-export async function* acceptedAnswer(
+export async function* writeAcceptedBatch(
   read: EntityManager,
   { id, totalCount }: Pick<Batch, "id" | "totalCount">,
 ): AsyncGenerator<string> {
   const head = JSON.stringify({ batchId: id, totalCount, status: "queued" });
   yield `${head.slice(0, -1)},"documents":[`;
   let separator = "";
-  for await (const rows of inChunks(batchDocuments(read, id), rowsPerPiece)) {
-    const texts = rows.map((row) => JSON.stringify(queuedDocument(row)));
+  const documents = readBatchDocuments(read, id);
+  for await (const rows of inChunks(documents, rowsPerPiece)) {
+    const texts = rows.map((row) => JSON.stringify(toQueuedDocument(row)));
     yield `${separator}${texts.join(",")}`;
     separator = ",";
-    await turn();
+    await yieldToEventLoop();
   }
   yield "]}";
 }
 
-/** The fields that the specification lists for queued documents, and no other. */
-function queuedDocument(row: Document) {
+/** Only the fields that the specification lists for queued documents. */
+function toQueuedDocument(row: Document) {
   const { platen: _ours, ...metadata } = row.metadata ?? {};
   return {
     id: row.id,
@@ -230,10 +231,10 @@ function queuedDocument(row: Document) {
   };
 }
 
-const chunk = 250;
+const rowsPerRead = 250;
 
-/** Documents of a batch, in the order in which they were sent, read chunk by chunk as they are asked for. */
-export async function* batchDocuments(
+/** Documents of a batch, in the order in which they were sent, read chunk by chunk on demand. */
+export async function* readBatchDocuments(
   read: EntityManager,
   batchId: string,
   where: FindOptionsWhere<Document> = {},
@@ -243,7 +244,7 @@ export async function* batchDocuments(
     const rows = await read.find(Document, {
       where: { ...where, batchId, batchIndex: MoreThan(after) },
       order: { batchIndex: "ASC" },
-      take: chunk,
+      take: rowsPerRead,
     });
     yield* rows;
     const last = rows.at(-1);
@@ -252,7 +253,22 @@ export async function* batchDocuments(
   }
 }
 
-/** What became of an organization's batches, to be looked through. */
+/** Collects items into arrays of `size`; the last one may be shorter, and none is empty. */
+export async function* inChunks<T>(
+  source: AsyncIterable<T>,
+  size: number,
+): AsyncGenerator<T[]> {
+  let chunk: T[] = [];
+  for await (const one of source) {
+    chunk.push(one);
+    if (chunk.length < size) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+/** The history of an organization's batches, for people. */
 export class BatchLog {
   constructor(private readonly store: Pick<Store, "snapshot">) {}
 
@@ -279,44 +295,29 @@ async function readLog(
     },
     newestBy: "createdAt",
   });
-  const templates = await namesOf(
-    read,
-    Template,
-    rows.map((row) => row.templateId),
-  );
-  const people = await namesOf(
-    read,
-    User,
-    rows.map((row) => row.createdById),
-  );
-  const failed = await failuresOf(read, rows);
+  const templateIds = rows.map((row) => row.templateId);
+  const templates = await namesOf(read, Template, templateIds);
+  const authorIds = rows.map((row) => row.createdById);
+  const authors = await namesOf(read, User, authorIds);
+  const failed = await countFailures(read, rows);
   const data = rows.map((row) => ({
-    ...factsOf(row),
+    id: row.id,
+    status: getVisibleStatus(row),
+    totalCount: row.totalCount,
+    remaining: row.remaining,
+    platform: row.platform,
+    createdAt: row.createdAt.toISOString(),
+    cancelledAt: row.cancelledAt?.toISOString() ?? null,
+    completedAt: row.completedAt?.toISOString() ?? null,
     template: { id: row.templateId, name: templates.get(row.templateId) ?? "" },
-    createdBy: people.get(row.createdById) ?? "",
+    createdBy: authors.get(row.createdById) ?? "",
     failed: failed.get(row.id) ?? 0,
   }));
   return { data, total };
 }
 
-function factsOf(row: Batch) {
-  const { id, status, totalCount, remaining, platform } = row;
-  if (status === "accepting")
-    throw new PlatenError("internal", "A batch was shown before its time.");
-  return {
-    id,
-    status,
-    totalCount,
-    remaining,
-    platform,
-    createdAt: row.createdAt.toISOString(),
-    cancelledAt: row.cancelledAt?.toISOString() ?? null,
-    completedAt: row.completedAt?.toISOString() ?? null,
-  };
-}
-
-/** How many documents of each failed; read from the index of failures alone, however large the batches are. */
-async function failuresOf(
+/** How many documents of each batch failed; read from the index of failures alone, however large the batches are. */
+async function countFailures(
   read: EntityManager,
   batches: readonly Batch[],
 ): Promise<Map<string, number>> {
@@ -328,19 +329,4 @@ async function failuresOf(
     .groupBy("document.batchId")
     .getRawMany<{ id: string; count: string | number }>();
   return new Map(rows.map(({ id, count }) => [id, Number(count)]));
-}
-
-/** Gathers what comes into arrays of `size`; the last may be shorter, none is empty. */
-export async function* inChunks<T>(
-  source: AsyncIterable<T>,
-  size: number,
-): AsyncGenerator<T[]> {
-  let chunk: T[] = [];
-  for await (const one of source) {
-    chunk.push(one);
-    if (chunk.length < size) continue;
-    yield chunk;
-    chunk = [];
-  }
-  if (chunk.length > 0) yield chunk;
 }

@@ -1,29 +1,34 @@
-import { In, LessThanOrEqual, LessThan, MoreThan } from "typeorm";
+import { In, LessThan, LessThanOrEqual, MoreThan } from "typeorm";
 import { findAcceptingBatchIds, notIn } from "../documents/index.js";
 import type { Queue } from "../queue/index.js";
 import {
-  databaseNow,
-  type Store,
-  Document,
   Batch,
+  databaseNow,
+  Document,
   DocumentRecord,
+  type Store,
 } from "../storage/database/index.js";
 import type { EventNudge } from "../webhooks/index.js";
-import { discardAbandonedBatches } from "./accept-batch.js";
+import {
+  discardAbandonedBatches,
+  DOCUMENT_JOB,
+  toDocumentJob,
+} from "./accept-batch.js";
 import { sweepCancelled } from "./cancel-batch.js";
-import { DOCUMENT_JOB } from "./document-job.js";
-import { expired } from "./document-worker.js";
-import { endDocuments } from "./end-documents.js";
+import { documentExpired, endDocuments } from "./end-documents.js";
 
-/** What finds and mends what was forgotten: it may run at any time, on one process or several. */
+/** Finds and fixes what was left behind; may run at any time, on one process or several. */
 export interface Sweep {
   name: `batch-${string}`;
   everyMs: number;
   run: () => Promise<void>;
 }
 
+type Rows = Pick<Store, "read" | "unitOfWork">;
+
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
+const rowsPerTransaction = 500;
 
 export function batchSweeps({
   store,
@@ -34,42 +39,38 @@ export function batchSweeps({
   queue: Queue;
   events: EventNudge;
 }): Sweep[] {
-  const now = () => databaseNow(store.read);
   const sweep = (
     name: Sweep["name"],
     everyMs: number,
-    work: () => Promise<unknown>,
+    work: (now: Date) => Promise<unknown>,
   ): Sweep => ({
     name,
     everyMs,
     run: async () => {
-      await work();
+      await work(await databaseNow(store.read));
       events.nudge();
     },
   });
   return [
-    sweep("batch-expired", 10 * secondMs, async () =>
-      sweepExpired(store, await now()),
-    ),
-    sweep("batch-forgotten", minuteMs, async () =>
-      sweepForgotten(store, queue, await now()),
+    sweep("batch-expired", 10 * secondMs, (now) => endExpired(store, now)),
+    sweep("batch-forgotten", minuteMs, (now) =>
+      wakeForgotten(store, queue, now),
     ),
     sweep("batch-cancelled", minuteMs, () => sweepCancelled(store)),
-    sweep("batch-records", 10 * minuteMs, async () =>
-      sweepRecords(store, await now()),
+    sweep("batch-records", 10 * minuteMs, (now) =>
+      deleteOldRecords(store, now),
     ),
-    sweep("batch-abandoned", 10 * minuteMs, async () =>
-      discardAbandonedBatches(store, await now()),
+    sweep("batch-abandoned", 10 * minuteMs, (now) =>
+      discardAbandonedBatches(store, now),
     ),
   ];
 }
 
-/** Ends documents whose expiry passed before they were ready, chunk by chunk. @returns how many. */
-async function sweepExpired(
-  { read, unitOfWork }: Pick<Store, "read" | "unitOfWork">,
+/** Ends documents whose expiry passed before they were ready. */
+async function endExpired(
+  { read, unitOfWork }: Rows,
   now: Date,
-): Promise<number> {
-  let total = 0;
+): Promise<void> {
   const hidden = await findAcceptingBatchIds(read);
   for (;;) {
     const rows = await read.find(Document, {
@@ -79,38 +80,34 @@ async function sweepExpired(
         ...notIn(hidden),
       },
       select: { id: true },
-      take: chunk,
+      take: 200,
     });
-    if (rows.length === 0) return total;
-    const ids = rows.map(({ id }) => id);
-    total += await unitOfWork.run((tx) =>
-      endDocuments(tx, { id: In(ids) }, expired),
-    );
+    if (rows.length === 0) return;
+    const id = In(rows.map((row) => row.id));
+    await unitOfWork.run((tx) => endDocuments(tx, { id }, documentExpired));
   }
 }
 
-const chunk = 500;
-/** An acceptance that is under way may not have written its jobs yet. */
-const youngestMs = 2 * 60_000;
+/** An acceptance in progress may not have written its jobs yet. */
+const minAgeMs = 2 * minuteMs;
 
 /**
- * Wakes documents that wait without a job, which a crash in the middle of an acceptance leaves. As long as there are as
- * many jobs as documents, nothing is missing and no document is looked at. @returns how many were looked at.
+ * Enqueues unfinished documents without a job, which a crash during an acceptance leaves behind. As long as there are as
+ * many jobs as documents, none is missing and no document is read.
  */
-async function sweepForgotten(
-  { read, unitOfWork }: Pick<Store, "read" | "unitOfWork">,
+async function wakeForgotten(
+  { read, unitOfWork }: Rows,
   queue: Queue,
   now: Date,
-): Promise<number> {
+): Promise<void> {
   const unfinished = { status: In(["queued", "rendering"]) };
   const stats = await queue.stats();
   const jobs = stats.find(({ kind }) => kind === DOCUMENT_JOB);
   const known = jobs ? jobs.ready + jobs.delayed + jobs.running : 0;
-  if ((await read.countBy(Document, unfinished)) <= known) return 0;
+  if ((await read.countBy(Document, unfinished)) <= known) return;
   const hidden = await findAcceptingBatchIds(read);
-  const updatedAt = LessThan(new Date(now.getTime() - youngestMs));
-  let after = "";
-  for (let total = 0; ;) {
+  const updatedAt = LessThan(new Date(now.getTime() - minAgeMs));
+  for (let after = ""; ;) {
     const rows = await read.find(Document, {
       where: {
         ...unfinished,
@@ -120,49 +117,37 @@ async function sweepForgotten(
       },
       select: { id: true, organizationId: true },
       order: { id: "ASC" },
-      take: chunk,
+      take: rowsPerTransaction,
     });
     const last = rows.at(-1);
-    if (!last) return total;
-    await unitOfWork.run((tx) => queue.enqueue(tx, rows.map(jobOf)));
-    total += rows.length;
+    if (!last) return;
+    await unitOfWork.run((tx) => queue.enqueue(tx, rows.map(toDocumentJob)));
     after = last.id;
   }
 }
 
-function jobOf({ id, organizationId }: Document) {
-  return { kind: DOCUMENT_JOB, rowId: id, partitionKey: organizationId };
-}
-
 /** Deletes the records of batches that are completed and whose files have expired. */
-async function sweepRecords(
-  store: Pick<Store, "read" | "unitOfWork">,
+async function deleteOldRecords(
+  { read, unitOfWork }: Rows,
   now: Date,
 ): Promise<void> {
-  const batches = await store.read.find(Batch, {
+  const batches = await read.find(Batch, {
     where: { status: "completed", recordsPurgeAt: LessThanOrEqual(now) },
     select: { id: true },
   });
-  for (const { id } of batches) {
-    await deleteRecords(store, id);
-    await store.unitOfWork.run((tx) =>
-      tx.update(Batch, { id }, { recordsPurgeAt: null }),
+  for (const { id: batchId } of batches) {
+    for (;;) {
+      const rows = await read.find(DocumentRecord, {
+        where: { batchId },
+        select: { documentId: true },
+        take: rowsPerTransaction,
+      });
+      if (rows.length === 0) break;
+      const documentId = In(rows.map((row) => row.documentId));
+      await unitOfWork.run((tx) => tx.delete(DocumentRecord, { documentId }));
+    }
+    await unitOfWork.run((tx) =>
+      tx.update(Batch, { id: batchId }, { recordsPurgeAt: null }),
     );
-  }
-}
-
-async function deleteRecords(
-  { read, unitOfWork }: Pick<Store, "read" | "unitOfWork">,
-  batchId: string,
-): Promise<void> {
-  for (;;) {
-    const rows = await read.find(DocumentRecord, {
-      where: { batchId },
-      select: { documentId: true },
-      take: chunk,
-    });
-    if (rows.length === 0) return;
-    const documentId = In(rows.map((row) => row.documentId));
-    await unitOfWork.run((tx) => tx.delete(DocumentRecord, { documentId }));
   }
 }

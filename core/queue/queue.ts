@@ -22,6 +22,8 @@ export interface NewJob {
   delayMs?: number;
   /** Workers are shared fairly between partitions, such as organizations. Default: one partition for all such jobs. */
   partitionKey?: string;
+  /** The old name of `partitionKey`, which the type check must not let pass. */
+  share?: never;
 }
 
 export interface RunningJob {

@@ -60,8 +60,8 @@ export class PlatformRecords implements RecordSource {
       updatedAt: now,
       completedAt: null,
     });
-    const share = lockOf(organizationId, cell);
-    const job = { kind: WRITE_BACK_JOB, rowId: documentId, share };
+    const partitionKey = lockOf(organizationId, cell);
+    const job = { kind: WRITE_BACK_JOB, rowId: documentId, partitionKey };
     await this.queue.enqueue(tx, [job]);
   }
 
@@ -88,8 +88,8 @@ export class PlatformRecords implements RecordSource {
         updatedAt: new Date(),
       },
     );
-    const share = lockOf(organizationId, row.cell);
-    const job = { kind: WRITE_BACK_JOB, rowId: documentId, share };
+    const partitionKey = lockOf(organizationId, row.cell);
+    const job = { kind: WRITE_BACK_JOB, rowId: documentId, partitionKey };
     await this.queue.enqueue(tx, [job]);
   }
 

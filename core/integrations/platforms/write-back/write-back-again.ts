@@ -86,6 +86,6 @@ async function again(
 }
 
 function jobOf({ documentId, cell, organizationId }: Failed) {
-  const share = lockOf(organizationId, cell);
-  return { kind: WRITE_BACK_JOB, rowId: documentId, share };
+  const partitionKey = lockOf(organizationId, cell);
+  return { kind: WRITE_BACK_JOB, rowId: documentId, partitionKey };
 }
