@@ -1,6 +1,6 @@
 import type { DependencyContainer } from "tsyringe";
 import { recordAudit } from "../accounts/index.js";
-import { createEvents, tellEventMetrics } from "../webhooks/index.js";
+import { createEvents, registerEventMetrics } from "../webhooks/index.js";
 import { make } from "./make.js";
 import { SecretBox } from "../lib/secrets.js";
 import { serviceSecrets } from "./service-secrets.js";
@@ -20,7 +20,7 @@ export function joinEvents(container: DependencyContainer): void {
       userAgent: `Platen/${c.resolve(t.PACKAGE).version}`,
       log: c.resolve(t.LOG),
     });
-    tellEventMetrics(c.resolve(t.METRICS), events.dispatch);
+    registerEventMetrics(c.resolve(t.METRICS), events.dispatch);
     return events;
   });
 }

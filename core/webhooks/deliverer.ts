@@ -1,100 +1,109 @@
 import { type EntityManager, IsNull, LessThanOrEqual } from "typeorm";
-import type { Outbound } from "../lib/outbound/index.js";
-import type { SecretBox } from "../lib/secrets.js";
-import { type Log, PlatenError } from "../plugin-api/index.js";
+import { PlatenError } from "../plugin-api/index.js";
 import type { JobOutcome, RunningJob } from "../queue/index.js";
 import {
-  GroupCommit,
-  OutboxEvent,
-  type Store,
-  WebhookDelivery,
-  WebhookEndpoint,
+  type AttemptOutcome,
   databaseNow,
+  GroupCommit,
   insertRow,
   newId,
+  OutboxEvent,
   WebhookAttempt,
+  WebhookDelivery,
+  WebhookEndpoint,
 } from "../storage/database/index.js";
 import type { CompletionGate } from "./completion-gate.js";
-import type {
-  AttemptCounts,
-  EventSettings,
-  NoteAct,
-  EventActor,
-} from "./create-events.js";
 import { TEST_EVENT } from "./events.js";
 import {
-  messageOf,
   type AttemptResult,
   sendMessage,
-  unsent,
-  signedHeaders,
+  signHeaders,
+  toUnsentResult,
+  writeMessage,
 } from "./message.js";
+import type { EventActor, EventPorts } from "./ports.js";
 
-/** Beyond this, a delivery's time is not yet come: its job was woken early. */
+/** A delivery that is due later than this is early: its job was woken before its time. */
 const toleranceMs = 1000;
+/** Responses that arrive within a short time are recorded together. */
+const recordGroup = { gatherMs: 10, most: 16 };
+const dayMs = 24 * 60 * 60_000;
+const service: EventActor = { origin: "service", userId: null, keyId: null };
 
-/** Answers that come so close together are recorded together. */
-const together = { gatherMs: 10, most: 16 };
+/** Why a delivery was not attempted. */
+export const WHILE_DISABLED =
+  "The endpoint was disabled or deleted before this could be sent.";
 
-interface Ports {
-  store: Store;
-  outbound: Pick<Outbound, "fetch">;
-  secrets: SecretBox;
-  gate: CompletionGate;
-  counts: AttemptCounts;
-  noteAct: NoteAct;
-  settings: EventSettings;
-  log: Log;
-  userAgent: string;
+/** A delivery with everything that an attempt needs. */
+export interface DeliveryContext {
+  delivery: WebhookDelivery;
+  event: OutboxEvent;
+  endpoint: WebhookEndpoint;
+}
+
+/** An attempt that is not recorded yet. */
+interface Attempt {
+  context: DeliveryContext;
+  /** Null when nothing was sent, because the endpoint is disabled. */
+  result: AttemptResult | null;
+  completeJob: RunningJob["complete"];
 }
 
 /**
- * Makes the attempts. An attempt that a crash cut off is made again under the same `webhook-id`, by which the receiver
- * knows it.
+ * Attempts deliveries. An attempt that a crash interrupted is repeated with the same `webhook-id`, by which the receiver
+ * recognizes it.
  */
 export class Deliverer {
-  readonly #settled: GroupCommit<MadeAttempt, number | null>;
+  readonly #records: GroupCommit<Attempt, number | null>;
+  /** Attempts of this process, by outcome. */
+  readonly counts: Record<AttemptOutcome, number> = {
+    delivered: 0,
+    refused: 0,
+    unreachable: 0,
+  };
 
-  constructor(private readonly ports: Ports) {
-    this.#settled = new GroupCommit(
+  constructor(
+    private readonly ports: EventPorts,
+    private readonly gate: CompletionGate,
+  ) {
+    this.#records = new GroupCommit(
       ports.store.unitOfWork,
-      (tx, attempts) => settleAttempts(tx, attempts, ports),
-      together,
+      (tx, attempts) => recordAttempts(tx, attempts, ports),
+      recordGroup,
     );
   }
 
-  /** What a job does: one attempt, unless the delivery has ended or its time is not yet come. */
+  /** Makes one attempt, unless the delivery has ended or is not due yet. */
   async run(job: RunningJob): Promise<JobOutcome> {
-    const parcel = await this.load(job.rowId);
-    if (parcel === null || parcel.delivery.status !== "pending") return;
-    const early = await this.untilDue(parcel.delivery);
+    const context = await this.load(job.rowId);
+    if (context === null || context.delivery.status !== "pending") return;
+    const early = await this.#getTimeUntilDue(context.delivery);
     if (early > 0) return { again: early };
-    const next = await this.attempt(parcel, (tx) => job.complete(tx));
+    const next = await this.attempt(context, (tx) => job.complete(tx));
     return next === null ? undefined : { again: next };
   }
 
-  /** One attempt and its record. @returns in how many milliseconds the next one is due; null when it has ended. */
+  /** Makes and records one attempt. @returns the milliseconds until the next one; null when the delivery has ended. */
   async attempt(
-    parcel: Parcel,
-    forget: RunningJob["complete"],
+    context: DeliveryContext,
+    completeJob: RunningJob["complete"],
   ): Promise<number | null> {
-    const { gate, counts, log } = this.ports;
-    const { delivery } = parcel;
-    const { endpointId, batchId } = delivery;
-    const result = isOpen(parcel) ? await this.send(parcel) : null;
-    if (result !== null) counts.add(result.outcome);
-    const wait = await this.#settled.run({ parcel, result, forget });
-    log.debug(
-      { deliveryId: delivery.id, endpointId, batchId, ...result, body: null },
+    const { delivery } = context;
+    const { id: deliveryId, endpointId, batchId } = delivery;
+    const result = canSend(context) ? await this.#send(context) : null;
+    if (result !== null) this.counts[result.outcome] += 1;
+    const wait = await this.#records.run({ context, result, completeJob });
+    this.ports.log.debug(
+      { deliveryId, endpointId, batchId, ...result, body: null },
       "webhook attempt",
     );
     if (wait === null && batchId !== null)
-      await gate.release({ endpointId, batchId });
+      await this.gate.release({ endpointId, batchId });
     return wait;
   }
 
   /** Null when the row is gone. */
-  async load(id: string): Promise<Parcel | null> {
+  async load(id: string): Promise<DeliveryContext | null> {
     const { read } = this.ports.store;
     const delivery = await read.findOneBy(WebhookDelivery, { id });
     if (delivery === null) return null;
@@ -105,8 +114,8 @@ export class Deliverer {
     return { delivery, event, endpoint };
   }
 
-  /** The database is asked only when our own clock says that it is early: ours may be wrong. */
-  private async untilDue({ nextAttemptAt }: WebhookDelivery): Promise<number> {
+  /** Reads the database's clock only when the local clock, which may be wrong, says that it is early. */
+  async #getTimeUntilDue({ nextAttemptAt }: WebhookDelivery): Promise<number> {
     const due = nextAttemptAt?.getTime() ?? 0;
     if (due <= Date.now() + toleranceMs) return 0;
     const now = await databaseNow(this.ports.store.read);
@@ -114,34 +123,31 @@ export class Deliverer {
     return early > toleranceMs ? early : 0;
   }
 
-  private async send({
-    delivery,
+  async #send({
+    delivery: { id, notes },
     event,
     endpoint,
-  }: Parcel): Promise<AttemptResult> {
-    const { outbound, settings, userAgent } = this.ports;
+  }: DeliveryContext): Promise<AttemptResult> {
+    const { outbound, settings, userAgent, log } = this.ports;
     const sentAt = new Date();
     try {
-      const body = messageOf(event, delivery.notes);
-      const message = { id: delivery.id, sentAt, body };
+      const body = writeMessage(event, notes);
+      const secrets = await this.#openSecrets(endpoint, sentAt);
       const headers = {
         "content-type": "application/json",
         "user-agent": userAgent,
-        ...signedHeaders(await this.secretsOf(endpoint, sentAt), message),
+        ...signHeaders(secrets, { id, sentAt, body }),
       };
-      const outgoing = { url: endpoint.url, headers, body };
-      return await sendMessage(outbound, outgoing, settings.timeoutMs);
+      const message = { url: endpoint.url, headers, body };
+      return await sendMessage(outbound, message, settings.timeoutMs);
     } catch (error) {
       if (!(error instanceof PlatenError))
-        this.ports.log.error(
-          { err: error, deliveryId: delivery.id },
-          "a webhook was not sent",
-        );
-      return unsent(error, sentAt);
+        log.error({ err: error, deliveryId: id }, "could not send a webhook");
+      return toUnsentResult(error, sentAt);
     }
   }
 
-  private async secretsOf(
+  #openSecrets(
     { id, secret, previousSecret, previousSecretUntil }: WebhookEndpoint,
     now: Date,
   ): Promise<string[]> {
@@ -154,115 +160,71 @@ export class Deliverer {
   }
 }
 
-/** A test goes out whether the endpoint is enabled or not. */
-function isOpen({ endpoint, event }: Parcel): boolean {
+/** A test is sent even when the endpoint is disabled. */
+function canSend({ endpoint, event }: DeliveryContext): boolean {
   if (endpoint.deletedAt !== null) return false;
   return endpoint.isEnabled || event.type === TEST_EVENT;
 }
 
-/** A delivery with all that an attempt needs. */
-export interface Parcel {
-  delivery: WebhookDelivery;
-  event: OutboxEvent;
-  endpoint: WebhookEndpoint;
-}
-
-const gone = 410;
-const atOnce = 0;
-
-/** An attempt that was made, and what is known of it before its record. */
-interface MadeAttempt {
-  parcel: Parcel;
-  /** Null when nothing was sent, since the endpoint is disabled. */
-  result: AttemptResult | null;
-  forget: RunningJob["complete"];
-}
-
-interface Settling {
-  settings: EventSettings;
-  noteAct: NoteAct;
-}
+type RecordPorts = Pick<EventPorts, "settings" | "noteAct">;
 
 /**
- * Records how attempts ended that end close together: each one's delivery, the attempt, the endpoint's health and the
- * job. When another run has recorded one meanwhile, this one is not recorded, and the delivery is looked at again.
- * @returns for each, in how many milliseconds the next attempt is due; null when the delivery has ended.
+ * Records attempts that ended within a short time: each one's delivery, attempt, endpoint health and job.
+ * @returns for each, the milliseconds until the next attempt; null when the delivery has ended.
  */
-async function settleAttempts(
+async function recordAttempts(
   tx: EntityManager,
-  attempts: readonly MadeAttempt[],
-  settling: Settling,
+  attempts: readonly Attempt[],
+  ports: RecordPorts,
 ): Promise<(number | null)[]> {
   const now = await databaseNow(tx);
   const waits: (number | null)[] = [];
   for (const attempt of attempts)
-    waits.push(await settleAttempt(tx, attempt, now, settling));
+    waits.push(await recordAttempt(tx, attempt, now, ports));
   return waits;
 }
 
-async function settleAttempt(
+async function recordAttempt(
   tx: EntityManager,
-  { parcel, result, forget }: MadeAttempt,
+  { context, result, completeJob }: Attempt,
   now: Date,
-  settling: Settling,
+  ports: RecordPorts,
 ): Promise<number | null> {
-  const { delivery } = parcel;
-  const wait = result && waitAfter(parcel, result, settling.settings);
+  const { delivery, event, endpoint } = context;
+  const { id, attempts, tries } = delivery;
+  const isFinal =
+    result?.outcome === "delivered" ||
+    isGone(result) ||
+    event.type === TEST_EVENT;
+  const wait =
+    result === null || isFinal
+      ? null
+      : getRetryWait(ports.settings.schedule, tries + 1, result.retryAfterMs);
+  const status = result?.outcome === "delivered" ? "delivered" : "exhausted";
   const { affected } = await tx.update(
     WebhookDelivery,
-    { id: delivery.id, status: "pending", attempts: delivery.attempts },
-    { ...endOf(result, wait, now), ...countOf(delivery, result) },
+    { id, status: "pending", attempts },
+    {
+      ...(wait === null && { status }),
+      nextAttemptAt: wait === null ? null : new Date(now.getTime() + wait),
+      completedAt: wait === null ? now : null,
+      lastError: result === null ? WHILE_DISABLED : result.error,
+      ...(result !== null && {
+        attempts: attempts + 1,
+        tries: tries + 1,
+        lastStatus: result.status,
+      }),
+      updatedAt: now,
+    },
   );
-  // The job stays, and its next run sees what the other one left: that one's own job was this.
-  if (affected !== 1) return atOnce;
-  if (wait === null) await forget(tx);
+  // Another run has recorded its attempt meanwhile. The job runs again at once and finds what that run left.
+  if (affected !== 1) return 0;
+  if (wait === null) await completeJob(tx);
   if (result === null) return null;
-  await insertRow(tx, WebhookAttempt, attemptRow(parcel, result));
-  await noteHealth(tx, parcel, result, now, settling);
-  return wait;
-}
-
-/** A good answer ends a delivery; so do the end of the schedule, a receiver that is gone for good, and a test. */
-function waitAfter(
-  { delivery, event }: Parcel,
-  { outcome, status, retryAfterMs }: AttemptResult,
-  { schedule }: EventSettings,
-): number | null {
-  if (outcome === "delivered" || status === gone || event.type === TEST_EVENT)
-    return null;
-  return retryWait(schedule, delivery.tries + 1, retryAfterMs);
-}
-
-function endOf(result: AttemptResult | null, wait: number | null, now: Date) {
-  const isDelivered = result?.outcome === "delivered";
-  return {
-    ...(wait === null && {
-      status: isDelivered ? ("delivered" as const) : ("exhausted" as const),
-    }),
-    nextAttemptAt: wait === null ? null : new Date(now.getTime() + wait),
-    completedAt: wait === null ? now : null,
-    lastError: result === null ? WHILE_DISABLED : result.error,
-    updatedAt: now,
-  };
-}
-
-function countOf(
-  { attempts, tries }: WebhookDelivery,
-  result: AttemptResult | null,
-) {
-  if (result === null) return {};
-  return {
-    attempts: attempts + 1,
-    tries: tries + 1,
-    lastStatus: result.status,
-  };
-}
-
-function attemptRow({ delivery, endpoint }: Parcel, result: AttemptResult) {
-  return {
+  await insertRow(tx, WebhookAttempt, {
     id: newId(),
-    deliveryId: delivery.id,
-    number: delivery.attempts + 1,
+    deliveryId: id,
+    number: attempts + 1,
     url: endpoint.url,
     outcome: result.outcome,
     responseStatus: result.status,
@@ -270,52 +232,55 @@ function attemptRow({ delivery, endpoint }: Parcel, result: AttemptResult) {
     error: result.error,
     durationMs: result.durationMs,
     createdAt: result.startedAt,
-  };
+  });
+  // A test says nothing about the endpoint's health.
+  if (event.type !== TEST_EVENT)
+    await updateHealth(tx, endpoint, result, now, ports);
+  return wait;
 }
 
-const dayMs = 24 * 60 * 60_000;
-const service: EventActor = { origin: "service", userId: null, keyId: null };
+function isGone(result: AttemptResult | null): boolean {
+  return result?.status === 410;
+}
 
-/**
- * Keeps since when an endpoint has failed every attempt, and disables one that has for too long, or that says it is
- * gone. A test says nothing of an endpoint's health.
- */
-async function noteHealth(
+/** Records since when every attempt has failed, and disables an endpoint that fails for too long or answers 410. */
+async function updateHealth(
   tx: EntityManager,
-  { endpoint, event }: Parcel,
-  { outcome, status }: AttemptResult,
+  endpoint: WebhookEndpoint,
+  result: AttemptResult,
   now: Date,
-  settling: { settings: EventSettings; noteAct: NoteAct },
+  ports: RecordPorts,
 ): Promise<void> {
-  const { id } = endpoint;
-  if (event.type === TEST_EVENT) return;
-  if (outcome === "delivered") {
-    if (endpoint.failingSince !== null)
+  const { id, failingSince } = endpoint;
+  if (result.outcome === "delivered") {
+    if (failingSince !== null)
       await tx.update(WebhookEndpoint, { id }, { failingSince: null });
     return;
   }
-  if (status === gone) return disable(tx, endpoint, now, settling, {});
-  if (endpoint.failingSince === null) {
+  if (isGone(result)) {
+    const reason = "The receiver answered 410 Gone.";
+    await disable(tx, endpoint, reason, null, now, ports);
+  } else if (failingSince === null) {
     const healthy = { id, failingSince: IsNull() };
     await tx.update(WebhookEndpoint, healthy, { failingSince: now });
-    return;
+  } else {
+    const { disableAfterMs } = ports.settings;
+    const limit = new Date(now.getTime() - disableAfterMs);
+    const reason = `Every attempt failed for ${formatDays(disableAfterMs)}.`;
+    if (failingSince <= limit)
+      await disable(tx, endpoint, reason, limit, now, ports);
   }
-  const limit = new Date(now.getTime() - settling.settings.disableAfterMs);
-  if (endpoint.failingSince <= limit)
-    await disable(tx, endpoint, now, settling, { limit });
 }
 
-/** With a `limit`, only an endpoint that has failed since then: another attempt may have gone well meanwhile. */
+/** @param limit disables the endpoint only if it is still failing since then; another attempt may have succeeded. */
 async function disable(
   tx: EntityManager,
   { id, organizationId }: WebhookEndpoint,
+  disabledReason: string,
+  limit: Date | null,
   now: Date,
-  { settings, noteAct }: { settings: EventSettings; noteAct: NoteAct },
-  { limit }: { limit?: Date },
+  { noteAct }: RecordPorts,
 ): Promise<void> {
-  const disabledReason = limit
-    ? `Every attempt failed for ${daysOf(settings.disableAfterMs)}.`
-    : "The receiver answered 410: it is gone for good.";
   const { affected } = await tx.update(
     WebhookEndpoint,
     {
@@ -334,16 +299,16 @@ async function disable(
   });
 }
 
-function daysOf(milliseconds: number): string {
+function formatDays(milliseconds: number): string {
   const days = Math.round((milliseconds / dayMs) * 10) / 10;
   return days === 1 ? "1 day" : `${days} days`;
 }
 
 /**
- * How long to wait after `failures` failed attempts, in milliseconds: the schedule's wait, up to a fifth more or less
- * so that what failed together does not come back together; longer when the receiver asked for it. Null: give up.
+ * The wait after `failures` failed attempts, in milliseconds: the schedule's, with 20% jitter so that simultaneous
+ * failures are not retried simultaneously; longer when the receiver requested it. Null: give up.
  */
-function retryWait(
+function getRetryWait(
   schedule: readonly number[],
   failures: number,
   retryAfterMs: number | null,
@@ -353,20 +318,3 @@ function retryWait(
   const jittered = planned * (0.8 + Math.random() * 0.4);
   return Math.round(Math.max(jittered, retryAfterMs ?? 0));
 }
-
-/** Milliseconds that a `Retry-After` header asks for, a day at most; null for none or one that says nothing. */
-export function parseRetryAfter(
-  header: string | undefined,
-  now: Date,
-): number | null {
-  const text = header?.trim();
-  if (!text) return null;
-  const wait = /^\d+$/.test(text)
-    ? Number(text) * 1000
-    : Date.parse(text) - now.getTime();
-  return Number.isNaN(wait) ? null : Math.min(Math.max(wait, 0), dayMs);
-}
-
-/** Why a delivery was not tried. */
-export const WHILE_DISABLED =
-  "The endpoint was disabled or deleted before this could be sent.";

@@ -2,7 +2,7 @@ import type { EntityManager } from "typeorm";
 import type { Output, SignerStatus } from "../plugin-api/index.js";
 import { insertRows, newId, OutboxEvent } from "../storage/database/index.js";
 
-/** How a document of a batch ends; `documents.completed` comes after all of them. */
+/** The events of a document's end; `documents.completed` follows after all of them. */
 export const DOCUMENT_EVENTS = [
   "document.succeeded",
   "document.failed",
@@ -19,35 +19,35 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Sent by a test delivery alone; no endpoint subscribes to it. */
+/** Sent only by a test delivery; no endpoint subscribes to it. */
 export const TEST_EVENT = "webhook.test";
 
 interface DocumentEvent {
   documentId: string;
   batchId: string;
   organizationId: string;
-  /** The item's own keys, and perhaps `documentName`. */
+  /** The item's own keys, and `documentName` once the document has a name. */
   metadata: Record<string, unknown>;
   /** ISO 8601. */
   completedAt: string;
 }
 
-export interface DocumentSucceeded extends DocumentEvent {
+interface DocumentSucceeded extends DocumentEvent {
   status: "succeeded";
   outputs: Output[];
 }
 
-export interface DocumentFailed extends DocumentEvent {
+interface DocumentFailed extends DocumentEvent {
   status: "failed";
   error: string;
 }
 
-export interface DocumentExpired extends DocumentEvent {
+interface DocumentExpired extends DocumentEvent {
   status: "expired";
   error: string;
 }
 
-export interface DocumentsCompleted {
+interface DocumentsCompleted {
   batchId: string;
   organizationId: string;
   totalDocuments: number;
@@ -62,7 +62,7 @@ export interface DocumentsCompleted {
 export interface SignatureEvent {
   signatureId: string;
   documentId: string;
-  /** Null for a document that was rendered by itself. */
+  /** Null for a document that was not part of a batch. */
   batchId: string | null;
   organizationId: string;
   /** The provider's id. */
@@ -84,7 +84,7 @@ export interface SignatureEvent {
   completedAt: string;
 }
 
-/** What happened, with the payload that the specification lists; of signatures, with ours. */
+/** An event with its payload, which the specification defines except for signatures. */
 export type ServiceEvent =
   | { type: "document.succeeded"; data: DocumentSucceeded }
   | { type: "document.failed"; data: DocumentFailed }
@@ -93,8 +93,8 @@ export type ServiceEvent =
   | { type: `signature.${SignatureEvent["status"]}`; data: SignatureEvent };
 
 /**
- * Writes an event in the transaction that makes it true: neither is there without the other. Of a batch,
- * `documents.completed` is to be recorded with its last document's event or after it.
+ * Writes an event in the transaction of the change, so that neither exists without the other. Record a batch's
+ * `documents.completed` with its last document's event or after it.
  */
 export async function recordEvent(
   tx: EntityManager,
@@ -103,15 +103,15 @@ export async function recordEvent(
   await recordEvents(tx, [event]);
 }
 
-/** Many at once, in their order; no event at all is no error. */
+/** Many at once, in their order; the list may be empty. */
 export async function recordEvents(
   tx: EntityManager,
   events: readonly ServiceEvent[],
 ): Promise<void> {
-  await insertRows(tx, OutboxEvent, events.map(rowOf));
+  await insertRows(tx, OutboxEvent, events.map(toOutboxRow));
 }
 
-function rowOf({ type, data }: ServiceEvent) {
+function toOutboxRow({ type, data }: ServiceEvent) {
   return {
     id: newId(),
     organizationId: data.organizationId,
@@ -124,11 +124,11 @@ function rowOf({ type, data }: ServiceEvent) {
   };
 }
 
-/** Who makes deliveries of recorded events. */
+/** Wakes the relay of recorded events. */
 export interface EventNudge {
   /**
-   * To be called after the commit of a transaction that recorded events: they go out at once, instead of within a
-   * second. Costs nothing, never throws, and does nothing in a process that makes no deliveries.
+   * Call after the commit of a transaction that recorded events, to relay them at once instead of within a second.
+   * Never throws, and does nothing in a process that relays no events.
    */
   nudge(): void;
 }

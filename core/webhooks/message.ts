@@ -1,42 +1,53 @@
 import { createHmac, randomBytes } from "node:crypto";
-import type { Outbound, OutboundReply } from "../lib/outbound/index.js";
+import type { Outbound } from "../lib/outbound/index.js";
 import { PlatenError } from "../plugin-api/index.js";
 import type {
+  AttemptOutcome,
   DeliveryNotes,
   OutboxEvent,
-  AttemptOutcome,
 } from "../storage/database/index.js";
-import { parseRetryAfter } from "./deliverer.js";
 
-/** Receivers are built for small messages: Standard Webhooks advises less than 20 kB. */
-const mostBytes = 20_000;
-const longestError = 2000;
-const mostOutputs = 20;
-const mostSubmitters = 20;
+/** Receivers are built for small messages: Standard Webhooks recommends less than 20 kB. */
+const maxMessageBytes = 20_000;
+const maxErrorLength = 2000;
+const maxListItems = 20;
+const maxResponseBytes = 16 * 1024;
+const dayMs = 24 * 60 * 60_000;
 
 type Data = OutboxEvent["data"];
 
 /** What is shortened, in this order, until the message is small enough. */
 const cuts: Record<string, (data: Data) => unknown> = {
   metadata: () => ({}),
-  error: ({ error }) => String(error).slice(0, longestError),
-  outputs: ({ outputs }) => firstOf(outputs, mostOutputs),
-  submitters: ({ submitters }) => firstOf(submitters, mostSubmitters),
+  error: ({ error }) => String(error).slice(0, maxErrorLength),
+  outputs: ({ outputs }) => takeFirst(outputs),
+  submitters: ({ submitters }) => takeFirst(submitters),
 };
 
 /**
- * The body of a delivery, under 20 kB: `data` is the event's payload; what is ours stands beside it. The names of
- * what was cut stand in `truncated`.
+ * The body of a delivery, less than 20 kB: `data` is the event's payload, with the delivery's notes beside it.
+ * `truncated` lists the names of shortened fields.
  */
-export function messageOf(
-  event: Pick<OutboxEvent, "type" | "data" | "createdAt">,
+export function writeMessage(
+  {
+    type,
+    createdAt,
+    ...event
+  }: Pick<OutboxEvent, "type" | "data" | "createdAt">,
   notes: DeliveryNotes | null,
 ): string {
   const truncated = [...(notes?.truncated ?? [])];
-  const write = (data: Data) => textOf(event, data, notes, truncated);
-  let data = event.data;
+  const write = (data: Data) =>
+    JSON.stringify({
+      type,
+      timestamp: createdAt.toISOString(),
+      data,
+      ...notes,
+      ...(truncated.length > 0 && { truncated }),
+    });
+  let { data } = event;
   for (const [name, cut] of Object.entries(cuts)) {
-    if (Buffer.byteLength(write(data)) < mostBytes) break;
+    if (Buffer.byteLength(write(data)) < maxMessageBytes) break;
     if (!(name in data)) continue;
     data = { ...data, [name]: cut(data) };
     truncated.push(name);
@@ -44,103 +55,58 @@ export function messageOf(
   return write(data);
 }
 
-function firstOf(list: unknown, most: number): unknown[] {
-  return Array.isArray(list) ? list.slice(0, most) : [];
+function takeFirst(list: unknown): unknown[] {
+  return Array.isArray(list) ? list.slice(0, maxListItems) : [];
 }
 
-function textOf(
-  { type, createdAt }: Pick<OutboxEvent, "type" | "createdAt">,
-  data: Data,
-  notes: DeliveryNotes | null,
-  truncated: readonly string[],
-): string {
-  return JSON.stringify({
-    type,
-    timestamp: createdAt.toISOString(),
-    data,
-    ...notes,
-    ...(truncated.length > 0 && { truncated }),
-  });
-}
+// Signatures by Standard Webhooks 1.0.0: https://www.standardwebhooks.com
 
-// Standard Webhooks 1.0.0: https://www.standardwebhooks.com
-
-const prefix = "whsec_";
+const secretPrefix = "whsec_";
 
 /** A new secret of 256 random bits. */
-export function newSecret(): string {
-  return prefix + randomBytes(32).toString("base64");
+export function createSecret(): string {
+  return secretPrefix + randomBytes(32).toString("base64");
 }
 
-interface SignedMessage {
-  id: string;
-  sentAt: Date;
-  body: string;
-}
-
-/** The headers of a delivery; several secrets, as while one rotates, give several signatures. */
-export function signedHeaders(
+/** The headers of a delivery, with a signature by each secret; there are two after a rotation. */
+export function signHeaders(
   secrets: readonly string[],
-  { id, sentAt, body }: SignedMessage,
+  { id, sentAt, body }: { id: string; sentAt: Date; body: string },
 ): Record<string, string> {
   const timestamp = String(Math.floor(sentAt.getTime() / 1000));
-  const signed = `${id}.${timestamp}.${body}`;
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(secretPrefix.length), "base64");
+    const hmac = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`);
+    return `v1,${hmac.digest("base64")}`;
+  });
   return {
     "webhook-id": id,
     "webhook-timestamp": timestamp,
-    "webhook-signature": secrets
-      .map((secret) => signatureOf(secret, signed))
-      .join(" "),
+    "webhook-signature": signatures.join(" "),
   };
 }
 
-function signatureOf(secret: string, signed: string): string {
-  const key = Buffer.from(secret.slice(prefix.length), "base64");
-  return `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
-}
-
-const mostAnswerBytes = 16 * 1024;
-
-/** How an attempt ended. */
+/** The result of one attempt. */
 export interface AttemptResult {
   outcome: AttemptOutcome;
   status: number | null;
-  /** The answer's first 16 kB; null without an answer. */
+  /** The first 16 kB of the response; null without a response. */
   body: string | null;
-  /** Why it failed; null when it did not. */
+  /** Why it failed; null when it succeeded. */
   error: string | null;
   retryAfterMs: number | null;
   startedAt: Date;
   durationMs: number;
 }
 
-interface OutgoingMessage {
-  url: string;
-  headers: Record<string, string>;
-  body: string;
-}
-
-/** How an attempt ended that did not get as far as its receiver. */
-export function unsent(error: unknown, startedAt: Date): AttemptResult {
-  const text =
-    error instanceof PlatenError
-      ? error.message
-      : "The message could not be sent: an unexpected fault.";
-  return {
-    outcome: "unreachable",
-    status: null,
-    body: null,
-    error: text,
-    retryAfterMs: null,
-    startedAt,
-    durationMs: Date.now() - startedAt.getTime(),
-  };
-}
-
-/** Sends once and follows no redirect. @throws PlatenError when no answer came. */
+/** Sends once and follows no redirect. @throws PlatenError when there is no response. */
 export async function sendMessage(
   outbound: Pick<Outbound, "fetch">,
-  { url, headers, body }: OutgoingMessage,
+  {
+    url,
+    headers,
+    body,
+  }: { url: string; headers: Record<string, string>; body: string },
   timeoutMs: number,
 ): Promise<AttemptResult> {
   const startedAt = new Date();
@@ -149,30 +115,51 @@ export async function sendMessage(
     headers,
     body,
     timeoutMs,
-    maxBytes: mostAnswerBytes,
+    maxBytes: maxResponseBytes,
     whenLarger: "cut",
   });
-  return resultOf(reply, startedAt);
-}
-
-function resultOf(reply: OutboundReply, startedAt: Date): AttemptResult {
-  const { status, headers, body } = reply;
-  const error = complaintAbout(status);
+  const error = describeFailure(reply.status);
   const now = new Date();
   return {
     outcome: error === null ? "delivered" : "refused",
-    status,
-    body: body.toString("utf8"),
+    status: reply.status,
+    body: reply.body.toString("utf8"),
     error,
-    retryAfterMs: parseRetryAfter(headers["retry-after"], now),
+    retryAfterMs: parseRetryAfter(reply.headers["retry-after"], now),
     startedAt,
     durationMs: now.getTime() - startedAt.getTime(),
   };
 }
 
-function complaintAbout(status: number): string | null {
+function describeFailure(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400)
-    return `The receiver answered ${status}, a redirect, which is never followed: set the endpoint's url to where it leads.`;
-  return `The receiver answered ${status}; only 2xx is a success.`;
+    return `The receiver answered ${status}, a redirect, which is not followed. Set the endpoint's url to the redirect's target.`;
+  return `The receiver answered ${status}; only 2xx counts as success.`;
+}
+
+/** The milliseconds in a `Retry-After` header, at most a day; null when it is missing or invalid. */
+function parseRetryAfter(header: string | undefined, now: Date): number | null {
+  const text = header?.trim();
+  if (!text) return null;
+  const wait = /^\d+$/.test(text)
+    ? Number(text) * 1000
+    : Date.parse(text) - now.getTime();
+  return Number.isNaN(wait) ? null : Math.min(Math.max(wait, 0), dayMs);
+}
+
+/** The result of an attempt that did not reach its receiver. */
+export function toUnsentResult(error: unknown, startedAt: Date): AttemptResult {
+  return {
+    outcome: "unreachable",
+    status: null,
+    body: null,
+    error:
+      error instanceof PlatenError
+        ? error.message
+        : "The message could not be sent because of an unexpected error.",
+    retryAfterMs: null,
+    startedAt,
+    durationMs: Date.now() - startedAt.getTime(),
+  };
 }

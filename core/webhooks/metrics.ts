@@ -2,30 +2,30 @@ import { type EntityManager, IsNull } from "typeorm";
 import type { Metrics } from "../plugin-api/index.js";
 import {
   type AttemptOutcome,
+  databaseNow,
   OutboxEvent,
   WebhookDelivery,
-  databaseNow,
 } from "../storage/database/index.js";
 
-/** Deliveries under way, over all processes. */
-interface Backlog {
-  /** Recorded events whose deliveries are not made yet. */
+/** Deliveries in progress, of all processes. */
+export interface Backlog {
+  /** Recorded events whose deliveries are not created yet. */
   unrelayed: number;
-  /** Deliveries with an attempt that is due or planned. */
+  /** Deliveries whose next attempt is due or scheduled. */
   pending: number;
-  /** Those that wait for their batch. */
+  /** Deliveries that wait for their batch. */
   held: number;
-  /** For how long the oldest due attempt has waited; 0 when none is due. */
+  /** How long the oldest due attempt has waited; 0 when none is due. */
   oldestDueSeconds: number;
 }
 
 export interface EventStats extends Backlog {
-  /** Attempts that this process has made, by how they ended. */
+  /** Attempts that this process has made, by outcome. */
   attempts: Record<AttemptOutcome, number>;
 }
 
 /** @param read a snapshot, or an event could be counted twice or not at all. */
-export async function backlogOf(read: EntityManager): Promise<Backlog> {
+export async function readBacklog(read: EntityManager): Promise<Backlog> {
   const unrelayed = await read.countBy(OutboxEvent, { dispatchedAt: IsNull() });
   const pending = await read.countBy(WebhookDelivery, { status: "pending" });
   const held = await read.countBy(WebhookDelivery, { status: "held" });
@@ -40,23 +40,18 @@ export async function backlogOf(read: EntityManager): Promise<Backlog> {
   return { unrelayed, pending, held, oldestDueSeconds };
 }
 
-interface EventNumbers {
-  stats(): Promise<EventStats>;
-  attempts(): EventStats["attempts"];
-}
-
-/** Tells how deliveries are doing; all but the attempts is read from the database at each scrape. */
-export function tellEventMetrics(metrics: Metrics, events: EventNumbers): void {
-  tellAttempts(metrics, events);
-  tellUnderWay(metrics, events);
-  tellOldest(metrics, events);
-}
-
-function tellAttempts(metrics: Metrics, events: EventNumbers): void {
+/** Registers the metrics of deliveries; all but the attempts are read from the database at each scrape. */
+export function registerEventMetrics(
+  metrics: Metrics,
+  events: {
+    stats(): Promise<EventStats>;
+    attempts(): EventStats["attempts"];
+  },
+): void {
   metrics.total(
     {
       name: "platen_event_attempts_total",
-      help: "Attempts at webhook deliveries of this process, by how they ended.",
+      help: "Attempts of webhook deliveries by this process, by outcome.",
       labels: ["outcome"],
     },
     () =>
@@ -65,13 +60,10 @@ function tellAttempts(metrics: Metrics, events: EventNumbers): void {
         value,
       })),
   );
-}
-
-function tellUnderWay(metrics: Metrics, events: EventNumbers): void {
   metrics.gauge(
     {
       name: "platen_event_deliveries",
-      help: "Webhook deliveries under way, over all processes: events not yet relayed, pending, held.",
+      help: "Webhook deliveries in progress in all processes: events not yet relayed, pending, held.",
       labels: ["state"],
     },
     async () => {
@@ -81,13 +73,10 @@ function tellUnderWay(metrics: Metrics, events: EventNumbers): void {
       );
     },
   );
-}
-
-function tellOldest(metrics: Metrics, events: EventNumbers): void {
   metrics.gauge(
     {
       name: "platen_event_oldest_due_seconds",
-      help: "For how long the oldest due webhook delivery has waited.",
+      help: "How long the oldest due webhook delivery has waited.",
     },
     async () => [
       { labels: {}, value: (await events.stats()).oldestDueSeconds },

@@ -1,6 +1,7 @@
 import type { EntityManager } from "typeorm";
 import { PlatenError } from "../plugin-api/index.js";
 import {
+  type AttemptOutcome,
   type DeliveryStatus,
   insertRow,
   isId,
@@ -8,17 +9,16 @@ import {
   newId,
   OutboxEvent,
   type PageRequest,
-  type Store,
   WebhookAttempt,
   WebhookDelivery,
-  type WebhookEndpoint,
-  type AttemptOutcome,
 } from "../storage/database/index.js";
-import type { Deliverer, Parcel } from "./deliverer.js";
+import type { CompletionGate } from "./completion-gate.js";
+import type { Deliverer } from "./deliverer.js";
 import { TEST_EVENT } from "./events.js";
-import { findEndpoint, requireEnabled } from "./webhook-endpoints.js";
-import { messageOf } from "./message.js";
-import type { Replay, ReplayRange } from "./replay.js";
+import { writeMessage } from "./message.js";
+import type { EventPorts } from "./ports.js";
+import { Replay, type ReplayRange } from "./replay.js";
+import { findEndpoint } from "./webhook-endpoints.js";
 
 interface DeliveryQuery extends PageRequest {
   status?: DeliveryStatus | undefined;
@@ -30,191 +30,7 @@ interface DeliveryList {
   pagination: { page: number; pageSize: number; total: number };
 }
 
-interface Ports {
-  store: Store;
-  deliverer: Deliverer;
-  replay: Replay;
-}
-
-/** What was sent to an organization's endpoints, and sending it again; another's do not exist. */
-export class WebhookDeliveries {
-  constructor(private readonly ports: Ports) {}
-
-  private get store(): Store {
-    return this.ports.store;
-  }
-
-  /** The newest first. @throws PlatenError `not_found` for the endpoint. */
-  async list(
-    organizationId: string,
-    endpointId: string,
-    { status, batchId, ...page }: DeliveryQuery,
-  ): Promise<DeliveryList> {
-    return this.store.snapshot(async (read) => {
-      await findEndpoint(read, organizationId, endpointId);
-      const { rows, ...pagination } = await listPage(read, WebhookDelivery, {
-        ...page,
-        where: {
-          endpointId,
-          ...(status && { status }),
-          ...(batchId && { batchId }),
-        },
-        newestBy: "createdAt",
-      });
-      return { data: rows.map(deliveryView), pagination };
-    });
-  }
-
-  /** With its message and its attempts. @throws PlatenError `not_found`. */
-  async get(
-    organizationId: string,
-    endpointId: string,
-    id: string,
-  ): Promise<DeliveryDetail> {
-    return this.store.snapshot(async (read) => {
-      await findEndpoint(read, organizationId, endpointId);
-      return readDetail(read, await findDelivery(read, endpointId, id));
-    });
-  }
-
-  /** @throws PlatenError `not_found`; `conflict` while the endpoint is disabled or the delivery has not ended. */
-  async replay(
-    organizationId: string,
-    endpointId: string,
-    id: string,
-  ): Promise<DeliveryView> {
-    await this.enabled(organizationId, endpointId);
-    const { read } = this.store;
-    await findDelivery(read, endpointId, id);
-    if (!(await this.ports.replay.one(endpointId, id))) throw underWay();
-    return deliveryView(await findDelivery(read, endpointId, id));
-  }
-
-  /** @throws PlatenError `not_found`; `conflict` while the endpoint is disabled; `invalid_request` for an empty range. */
-  async replayRange(
-    organizationId: string,
-    endpointId: string,
-    range: ReplayRange,
-  ): Promise<{ count: number }> {
-    if (range.since > range.until)
-      throw new PlatenError(
-        "invalid_request",
-        "The range ends before it begins: give a `since` that is before `until`.",
-      );
-    await this.enabled(organizationId, endpointId);
-    return { count: await this.ports.replay.range(endpointId, range) };
-  }
-
-  /** Sends a test at once and tells what came of it: one attempt, also to a disabled endpoint. */
-  async test(
-    organizationId: string,
-    endpointId: string,
-  ): Promise<DeliveryDetail> {
-    const { store, deliverer } = this.ports;
-    await findEndpoint(store.read, organizationId, endpointId);
-    const event = testEvent(organizationId, endpointId);
-    const delivery = testDelivery(event, endpointId);
-    await store.unitOfWork.run(async (tx) => {
-      await insertRow(tx, OutboxEvent, event);
-      await insertRow(tx, WebhookDelivery, delivery);
-    });
-    const parcel = await deliverer.load(delivery.id);
-    if (parcel) await deliverer.attempt(parcel, async () => {});
-    return this.get(organizationId, endpointId, delivery.id);
-  }
-
-  private async enabled(
-    organizationId: string,
-    endpointId: string,
-  ): Promise<WebhookEndpoint> {
-    const endpoint = await findEndpoint(
-      this.store.read,
-      organizationId,
-      endpointId,
-    );
-    requireEnabled(endpoint);
-    return endpoint;
-  }
-}
-
-async function findDelivery(
-  read: EntityManager,
-  endpointId: string,
-  id: string,
-): Promise<WebhookDelivery> {
-  const delivery = isId(id)
-    ? await read.findOneBy(WebhookDelivery, { id, endpointId })
-    : null;
-  if (delivery !== null) return delivery;
-  throw new PlatenError("not_found", "There is no such delivery.");
-}
-
-async function readDetail(
-  read: EntityManager,
-  delivery: WebhookDelivery,
-): Promise<DeliveryDetail> {
-  const event = await read.findOneByOrFail(OutboxEvent, {
-    id: delivery.eventId,
-  });
-  const attempts = await read.find(WebhookAttempt, {
-    where: { deliveryId: delivery.id },
-    order: { number: "ASC" },
-  });
-  return deliveryDetail({ delivery, event }, attempts);
-}
-
-function testEvent(
-  organizationId: string,
-  endpointId: string,
-): Omit<OutboxEvent, never> {
-  const now = new Date();
-  return {
-    id: newId(),
-    organizationId,
-    type: TEST_EVENT,
-    batchId: null,
-    documentId: null,
-    data: { webhookId: endpointId, organizationId },
-    createdAt: now,
-    dispatchedAt: now,
-  };
-}
-
-/** Pending without a job: the attempt is made here, and only if this process dies does the sweep make it. */
-function testDelivery(
-  { id: eventId, organizationId, type, createdAt }: OutboxEvent,
-  endpointId: string,
-): Omit<WebhookDelivery, never> {
-  return {
-    id: newId(),
-    organizationId,
-    eventId,
-    endpointId,
-    type,
-    batchId: null,
-    documentId: null,
-    status: "pending",
-    attempts: 0,
-    tries: 0,
-    nextAttemptAt: createdAt,
-    holdUntil: null,
-    notes: null,
-    lastError: null,
-    lastStatus: null,
-    completedAt: null,
-    createdAt,
-    updatedAt: createdAt,
-  };
-}
-
-function underWay(): PlatenError {
-  return new PlatenError(
-    "conflict",
-    "This delivery is still on its way, or waits for its batch. Replay it when it has ended.",
-  );
-}
-
-/** One event on its way to one endpoint. Times are ISO 8601. */
+/** The delivery of one event to one endpoint. Times are ISO 8601. */
 export interface DeliveryView {
   /** Also the `webhook-id` header. */
   id: string;
@@ -246,11 +62,176 @@ interface AttemptView {
 export interface DeliveryDetail extends DeliveryView {
   /** The body, as it is sent. */
   message: Record<string, unknown>;
-  /** The first one first. */
+  /** The oldest first. */
   attempts: AttemptView[];
 }
 
-function deliveryView(row: WebhookDelivery): DeliveryView {
+/** The deliveries to an organization's endpoints, and their replay; those of others are treated as missing. */
+export class WebhookDeliveries {
+  readonly #replay: Replay;
+
+  constructor(
+    private readonly ports: EventPorts,
+    private readonly deliverer: Deliverer,
+    gate: CompletionGate,
+  ) {
+    this.#replay = new Replay(ports, gate);
+  }
+
+  /** The newest first. @throws PlatenError `not_found` for the endpoint. */
+  async list(
+    organizationId: string,
+    endpointId: string,
+    { status, batchId, ...page }: DeliveryQuery,
+  ): Promise<DeliveryList> {
+    return this.ports.store.snapshot(async (read) => {
+      await findEndpoint(read, organizationId, endpointId);
+      const { rows, ...pagination } = await listPage(read, WebhookDelivery, {
+        ...page,
+        where: {
+          endpointId,
+          ...(status && { status }),
+          ...(batchId && { batchId }),
+        },
+        newestBy: "createdAt",
+      });
+      return { data: rows.map(toDeliveryView), pagination };
+    });
+  }
+
+  /** With its message and its attempts. @throws PlatenError `not_found`. */
+  async get(
+    organizationId: string,
+    endpointId: string,
+    id: string,
+  ): Promise<DeliveryDetail> {
+    return this.ports.store.snapshot(async (read) => {
+      await findEndpoint(read, organizationId, endpointId);
+      const delivery = await findDelivery(read, endpointId, id);
+      const { eventId } = delivery;
+      const event = await read.findOneByOrFail(OutboxEvent, { id: eventId });
+      const attempts = await read.find(WebhookAttempt, {
+        where: { deliveryId: id },
+        order: { number: "ASC" },
+      });
+      return {
+        ...toDeliveryView(delivery),
+        message: JSON.parse(writeMessage(event, delivery.notes)),
+        attempts: attempts.map(toAttemptView),
+      };
+    });
+  }
+
+  /** @throws PlatenError `not_found`; `conflict` while the endpoint is disabled or the delivery has not ended. */
+  async replay(
+    organizationId: string,
+    endpointId: string,
+    id: string,
+  ): Promise<DeliveryView> {
+    await this.#assertEnabled(organizationId, endpointId);
+    const { read } = this.ports.store;
+    await findDelivery(read, endpointId, id);
+    if (!(await this.#replay.one(endpointId, id)))
+      throw new PlatenError(
+        "conflict",
+        "This delivery is still in progress or waits for its batch. Replay it when it has ended.",
+      );
+    return toDeliveryView(await findDelivery(read, endpointId, id));
+  }
+
+  /** @throws PlatenError `not_found`; `conflict` while the endpoint is disabled; `invalid_request` for an empty range. */
+  async replayRange(
+    organizationId: string,
+    endpointId: string,
+    range: ReplayRange,
+  ): Promise<{ count: number }> {
+    if (range.since > range.until)
+      throw new PlatenError(
+        "invalid_request",
+        "The range ends before it begins. `since` must be before `until`.",
+      );
+    await this.#assertEnabled(organizationId, endpointId);
+    return { count: await this.#replay.range(endpointId, range) };
+  }
+
+  /** Sends a test event at once, in one attempt, also to a disabled endpoint. @returns its delivery. */
+  async test(
+    organizationId: string,
+    endpointId: string,
+  ): Promise<DeliveryDetail> {
+    const { store } = this.ports;
+    await findEndpoint(store.read, organizationId, endpointId);
+    const now = new Date();
+    const event = {
+      id: newId(),
+      organizationId,
+      type: TEST_EVENT,
+      batchId: null,
+      documentId: null,
+      data: { webhookId: endpointId, organizationId },
+      createdAt: now,
+      dispatchedAt: now,
+    };
+    const id = newId();
+    await store.unitOfWork.run(async (tx) => {
+      await insertRow(tx, OutboxEvent, event);
+      // Pending without a job: the attempt is made below, and by a sweep only if this process dies.
+      await insertRow(tx, WebhookDelivery, {
+        id,
+        organizationId,
+        eventId: event.id,
+        endpointId,
+        type: TEST_EVENT,
+        batchId: null,
+        documentId: null,
+        status: "pending",
+        attempts: 0,
+        tries: 0,
+        nextAttemptAt: now,
+        holdUntil: null,
+        notes: null,
+        lastError: null,
+        lastStatus: null,
+        completedAt: null,
+        createdAt: now,
+        updatedAt: now,
+      });
+    });
+    const context = await this.deliverer.load(id);
+    if (context) await this.deliverer.attempt(context, async () => {});
+    return this.get(organizationId, endpointId, id);
+  }
+
+  async #assertEnabled(
+    organizationId: string,
+    endpointId: string,
+  ): Promise<void> {
+    const { isEnabled, disabledReason } = await findEndpoint(
+      this.ports.store.read,
+      organizationId,
+      endpointId,
+    );
+    if (isEnabled) return;
+    throw new PlatenError(
+      "conflict",
+      `The endpoint is disabled (${disabledReason ?? "by its owner"}). Enable it first.`,
+    );
+  }
+}
+
+async function findDelivery(
+  read: EntityManager,
+  endpointId: string,
+  id: string,
+): Promise<WebhookDelivery> {
+  const delivery = isId(id)
+    ? await read.findOneBy(WebhookDelivery, { id, endpointId })
+    : null;
+  if (delivery !== null) return delivery;
+  throw new PlatenError("not_found", "There is no such delivery.");
+}
+
+function toDeliveryView(row: WebhookDelivery): DeliveryView {
   const { id, eventId, type, batchId, documentId, status } = row;
   return {
     id,
@@ -269,18 +250,7 @@ function deliveryView(row: WebhookDelivery): DeliveryView {
   };
 }
 
-function deliveryDetail(
-  { delivery, event }: Pick<Parcel, "delivery" | "event">,
-  attempts: readonly WebhookAttempt[],
-): DeliveryDetail {
-  return {
-    ...deliveryView(delivery),
-    message: JSON.parse(messageOf(event, delivery.notes)),
-    attempts: attempts.map(attemptView),
-  };
-}
-
-function attemptView(row: WebhookAttempt): AttemptView {
+function toAttemptView(row: WebhookAttempt): AttemptView {
   const { number, url, outcome, responseStatus, responseBody, error } = row;
   return {
     number,

@@ -30,7 +30,7 @@ eachDatabase((open) => {
       await room.record(batch.succeeded());
       await receiver.waitFor(2);
       const { read } = room.store;
-      await dispatch.forget(new AbortController().signal);
+      await dispatch.deleteOld(new AbortController().signal);
       const left = await read.find(WebhookDelivery);
       expect(left.map(({ endpointId }) => endpointId)).to.deep.equal([
         tried.id,
