@@ -3,10 +3,10 @@ import { recordAudit } from "../accounts/index.js";
 import {
   type EsignTimes,
   type EsignWorkParts,
-  SignatureDesk,
+  SigningService,
   SignatureNotices,
   Signatures,
-  tellSignatureMetrics,
+  registerSignatureMetrics,
 } from "../signatures/index.js";
 import { make } from "./make.js";
 import * as t from "./tokens.js";
@@ -20,7 +20,7 @@ export function joinEsign(container: DependencyContainer): void {
   make(
     container,
     t.SIGNING,
-    (c) => new SignatureDesk(c.resolve(t.ESIGN_PARTS)),
+    (c) => new SigningService(c.resolve(t.ESIGN_PARTS)),
   );
   make(
     container,
@@ -48,7 +48,7 @@ function endPartsOf(c: DependencyContainer) {
 
 function partsOf(c: DependencyContainer): EsignWorkParts {
   const parts = endPartsOf(c);
-  tellSignatureMetrics(c.resolve(t.METRICS), parts.store, parts.now);
+  registerSignatureMetrics(c.resolve(t.METRICS), parts.store, parts.now);
   return {
     ...parts,
     files: c.resolve(t.FILE_STORE),

@@ -11,7 +11,7 @@ import type {
 } from "../storage/database/index.js";
 import type { EventNudge } from "../webhooks/index.js";
 
-/** A connection that is ready to be used. */
+/** An opened connection to a provider. */
 export interface ProviderConnection {
   id: string;
   name: string;
@@ -25,13 +25,13 @@ export interface ProviderConnections {
    * credentials cannot be read.
    */
   openEsign(organizationId: string, id: string): Promise<ProviderConnection>;
-  /** Whosever it is: for what carries a proof of its own. */
+  /** In any organization, for requests that prove their origin themselves. */
   findEsign(
     id: string,
   ): Promise<(ProviderConnection & { organizationId: string }) | null>;
 }
 
-/** Where signed files go beside their document. */
+/** Receives signed files, beside their document. */
 export interface SignedFilesSink {
   /** Joins the transaction that makes them outputs of the document. */
   signed(
@@ -43,10 +43,10 @@ export interface SignedFilesSink {
   nudge(): void;
 }
 
-/** Who asks for something to be done, and through which door. */
+/** Who performs an action, and through which interface. */
 export type SignatureActor = Pick<AuditEvent, "origin" | "userId" | "keyId">;
 
-/** Notes an act in the transaction that does it. */
+/** Writes an audit event in the transaction of the action. */
 export type NoteAct = (
   tx: EntityManager,
   actor: SignatureActor,
@@ -57,7 +57,7 @@ export type NoteAct = (
   },
 ) => Promise<void>;
 
-/** What it takes to bring a request on its way, and to its end. */
+/** What starting, polling and ending a request needs. */
 export interface EsignParts {
   store: Store;
   queue: Pick<Queue, "enqueue" | "nudge">;
@@ -73,22 +73,22 @@ export interface EsignParts {
 
 /** Times in milliseconds. */
 export interface EsignTimes {
-  /** How long a single render waits for its request to be with the provider. */
+  /** How long a single render waits until the provider has its request. */
   startWaitMs: number;
-  /** Of one start. */
+  /** The limit of one start. */
   startTimeoutMs: number;
-  /** Before each further start that was refused for now; the last one again and again. */
+  /** The waits before each retry of a start that was rejected for now; the last one repeats. */
   startDelaysMs: readonly number[];
   /**
-   * After a start without an answer, the waits before the provider is asked whether it has the request. They are longer
-   * in all than a start, so that none can be under way any more when it is sent anew.
+   * After a start without a response, the waits before each lookup of the request at the provider. Their sum is longer than
+   * a start, so that no start is in progress any more when the request is sent again.
    */
   findWaitsMs: readonly number[];
-  /** How long a request that cannot be sent is tried. */
+  /** How long to retry a request that cannot be sent. */
   giveUpMs: number;
-  /** The shortest and the longest wait between two looks at a pending request. */
-  pollMs: readonly [least: number, most: number];
-  /** How long signed files are kept, and requests that have ended. */
+  /** The shortest and the longest wait between two polls of a pending request. */
+  pollMs: readonly [min: number, max: number];
+  /** How long signed files and ended requests are kept. */
   retentionMs: number;
 }
 

@@ -3,26 +3,39 @@ import type {
   FindOptionsWhere,
   QueryDeepPartialEntity,
 } from "typeorm";
-import { PlatenError, type Output, type Signer } from "../plugin-api/index.js";
-import type { RunningJob, NewJob } from "../queue/index.js";
+import { type Output, PlatenError, type Signer } from "../plugin-api/index.js";
+import type { NewJob, RunningJob } from "../queue/index.js";
 import {
-  isId,
-  SignatureRequest,
+  changeRows,
   Document,
   findForUpdate,
-  type RequestSubmitter,
-  changeRows,
   insertRows,
+  isId,
   KeptFile,
+  type RequestSubmitter,
+  SignatureRequest,
 } from "../storage/database/index.js";
-import {
-  recordEvent,
-  type ServiceEvent,
-  type SignatureEvent,
-} from "../webhooks/index.js";
+import { recordEvent, type ServiceEvent } from "../webhooks/index.js";
 import type { EsignParts, RequestRow } from "./ports.js";
 
-/** @throws PlatenError `not_found`: another organization's does not exist. */
+/** A provider may answer with whole pages. */
+const maxErrorLength = 2000;
+
+/** The kind of the jobs that name a signature request. */
+export const SIGNATURE_JOB = "signature";
+
+/** Single renders have a partition of their own, so that waiting callers are not behind their organization's batches. */
+export function toSignatureJob({
+  id,
+  organizationId,
+  batchId,
+}: Pick<SignatureRequest, "id" | "organizationId" | "batchId">): NewJob {
+  const partitionKey =
+    batchId === null ? organizationId : `${organizationId}:batches`;
+  return { kind: SIGNATURE_JOB, rowId: id, partitionKey };
+}
+
+/** @throws PlatenError `not_found`, also for another organization's request. */
 export async function findRequest(
   read: EntityManager,
   organizationId: string,
@@ -35,25 +48,19 @@ export async function findRequest(
   throw new PlatenError("not_found", "There is no such signature request.");
 }
 
-/** What a request's row is while a move is decided; a row that is not so any more is left alone. */
-type Expected = Pick<SignatureRequest, "id" | "status"> &
-  FindOptionsWhere<SignatureRequest>;
-
-/** A provider may answer with whole pages. */
-const longestError = 2000;
-
-/** One conditional update. @returns whether the row was as expected. */
+/** One conditional update. @returns whether the row was as `expected`. */
 export async function changeRequest(
   tx: EntityManager,
-  expected: Expected,
+  expected: Pick<SignatureRequest, "id" | "status"> &
+    FindOptionsWhere<SignatureRequest>,
   changes: Partial<SignatureRequest>,
 ): Promise<boolean> {
   const { error, updatedAt = new Date() } = changes;
-  // TypeORM's type looks into JSON columns, where any value may stand.
+  // TypeORM's type also describes the inside of JSON columns, where any value is allowed.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const columns = {
     ...changes,
-    ...(error && { error: error.slice(0, longestError) }),
+    ...(error && { error: error.slice(0, maxErrorLength) }),
     updatedAt,
   } as QueryDeepPartialEntity<SignatureRequest>;
   const { affected } = await tx.update(SignatureRequest, expected, columns);
@@ -61,35 +68,35 @@ export async function changeRequest(
 }
 
 /** How a request ends. */
-export interface Ending {
+export interface Outcome {
   status: "completed" | "declined" | "expired" | "canceled" | "failed";
   submitters?: RequestSubmitter[];
-  /** Why, in words for the caller. */
+  /** The reason, for the caller. */
   error?: string | null;
-  /** What the provider has made of it, stored. */
+  /** The stored signed files. */
   outputs?: readonly Output[];
   keepUntil?: Date;
   /** Joins the transaction. */
-  alongside?: (tx: EntityManager) => Promise<void>;
+  inTransaction?: (tx: EntityManager) => Promise<void>;
 }
 
 export type EndParts = Pick<EsignParts, "store" | "events" | "sink" | "now">;
 
 /**
- * Ends a request: its row, the signed files as outputs of its document, the event, what goes back into a record, and
- * the job, together. @returns false when it was not as expected any more: then nothing is written.
+ * Ends a request in one transaction: its row, the signed files as outputs of its document, the event, the write-back to
+ * a record, and the job. @returns false when the row had changed: then nothing is written.
  */
 export async function endRequest(
   parts: EndParts,
   row: RequestRow,
-  ending: Ending,
+  outcome: Outcome,
   job: Pick<RunningJob, "complete"> | null,
 ): Promise<boolean> {
   const isOurs = await parts.store.unitOfWork.run(async (tx) => {
-    const ended = await endRow(parts, tx, row, ending);
+    const ended = await endRow(parts, tx, row, outcome);
     if (ended === null) return false;
-    await tellDocument(parts, tx, ended, ending);
-    await ending.alongside?.(tx);
+    await updateDocument(parts, tx, ended, outcome);
+    await outcome.inTransaction?.(tx);
     await job?.complete(tx);
     return true;
   });
@@ -99,12 +106,12 @@ export async function endRequest(
   return true;
 }
 
-/** Null: it has ended otherwise meanwhile. */
+/** Null: it has ended in another way meanwhile. */
 async function endRow(
   { now }: EndParts,
   tx: EntityManager,
   row: RequestRow,
-  { status, submitters = row.submitters, error = null }: Ending,
+  { status, submitters = row.submitters, error = null }: Outcome,
 ): Promise<RequestRow | null> {
   const at = now();
   const changes = {
@@ -118,67 +125,60 @@ async function endRow(
     completedAt: at,
     updatedAt: at,
   };
-  const { id } = row;
-  // One that is not sent may be about to be: only as it was read may it end.
-  const expected = { id, status: row.status, attempts: row.attempts };
+  // A worker may be about to send it, so it ends only if no attempt was made since it was read.
+  const expected = { id: row.id, status: row.status, attempts: row.attempts };
   if (!(await changeRequest(tx, expected, changes))) return null;
-  await letSourceGo(tx, row);
+  await releaseSource(tx, row);
   return { ...row, ...changes };
 }
 
-async function tellDocument(
+async function updateDocument(
   { sink }: EndParts,
   tx: EntityManager,
   row: RequestRow,
-  { outputs = [], keepUntil }: Ending,
+  { outputs = [], keepUntil }: Outcome,
 ): Promise<void> {
-  const { documentId: id } = row;
+  const { documentId: id, updatedAt } = row;
   const document = await findForUpdate(tx, Document, { id });
   if (document === null) return;
   if (outputs.length > 0 && keepUntil !== undefined) {
     const labels = new Set(outputs.map(({ label }) => label));
     const others = document.outputs.filter(({ label }) => !labels.has(label));
     document.outputs = [...others, ...outputs];
-    await tx.update(
-      Document,
-      { id },
-      { outputs: document.outputs, updatedAt: row.updatedAt },
-    );
+    const changes = { outputs: document.outputs, updatedAt };
+    await tx.update(Document, { id }, changes);
     await keepOutputs(tx, id, outputs, keepUntil);
     await sink.signed(tx, document, outputs);
   }
-  const event = eventOf(row, document, outputs);
+  const event = toEvent(row, document, outputs);
   if (event !== null) await recordEvent(tx, event);
 }
 
-/** What is told of a request that has ended; null: nothing is. */
-function eventOf(
-  row: SignatureRequest,
-  document: Pick<Document, "metadata" | "fileName">,
-  outputs: readonly Output[],
-): ServiceEvent | null {
-  const { status } = row;
-  const isTold =
-    status === "completed" || status === "declined" || status === "expired";
-  if (!isTold) return null;
-  const data = { ...dataOf(row, document, outputs), status };
-  return { type: `signature.${status}`, data };
-}
-
-function dataOf(
-  row: SignatureRequest,
+/** Null when the status has no event. */
+function toEvent(
+  row: RequestRow,
   { metadata, fileName }: Pick<Document, "metadata" | "fileName">,
   outputs: readonly Output[],
-): Omit<SignatureEvent, "status"> {
-  const { id, documentId, batchId, organizationId, provider } = row;
+): ServiceEvent | null {
+  const { status, documentId, batchId, organizationId, provider } = row;
+  if (status !== "completed" && status !== "declined" && status !== "expired")
+    return null;
   const { platen: _ours, ...shown } = metadata ?? {};
-  return {
-    signatureId: id,
+  const data = {
+    signatureId: row.id,
     documentId,
     batchId,
     organizationId,
     provider,
-    submitters: row.submitters.map(toldOf),
+    status,
+    // Without the link: anyone who has it can sign.
+    submitters: row.submitters.map((one) => ({
+      role: one.role,
+      email: one.email,
+      name: one.name,
+      status: one.status,
+      reason: one.reason,
+    })),
     outputs: [...outputs],
     metadata: {
       ...(fileName !== null && { documentName: fileName }),
@@ -186,24 +186,20 @@ function dataOf(
     },
     completedAt: (row.completedAt ?? row.updatedAt).toISOString(),
   };
+  return { type: `signature.${status}`, data };
 }
 
-/** Without the link: whoever has it can sign. */
-function toldOf({ role, email, name, status, reason }: RequestSubmitter) {
-  return { role, email, name, status, reason };
-}
+// Files in the table of kept files outlive their document's expiry. After each change, the sweep of files has to check
+// the document again.
 
-// Files that outlive their document's expiry. The sweep of files leaves them alone; whenever that changes, it is to look
-// at the document again.
-
-/** The PDF is at the provider, or will never be: from now on it ends with its document. */
-export async function letSourceGo(
+/** The provider has the PDF, or never will: from now on the file expires with its document. */
+export async function releaseSource(
   tx: EntityManager,
   { source, documentId }: Pick<SignatureRequest, "source" | "documentId">,
 ): Promise<void> {
   if (source === null) return;
   await tx.delete(KeptFile, { storageKey: source.storageKey });
-  await sweepAgain(tx, documentId);
+  await scheduleSweep(tx, documentId);
 }
 
 async function keepOutputs(
@@ -218,10 +214,10 @@ async function keepOutputs(
     keepUntil,
   }));
   await insertRows(tx, KeptFile, rows);
-  await sweepAgain(tx, documentId);
+  await scheduleSweep(tx, documentId);
 }
 
-async function sweepAgain(
+async function scheduleSweep(
   tx: EntityManager,
   documentId: string,
 ): Promise<void> {
@@ -232,7 +228,7 @@ async function sweepAgain(
   );
 }
 
-/** Our submitters with what the provider tells of them; a link that it tells no more is kept. */
+/** The submitters with the provider's state; a link that the provider no longer returns is kept. */
 export function mergeSigners(
   submitters: readonly RequestSubmitter[],
   signers: readonly Signer[],
@@ -248,16 +244,4 @@ export function mergeSigners(
       reason: signer.reason ?? submitter.reason,
     };
   });
-}
-
-/** The kind of the jobs that carry a request's id. */
-export const SIGNATURE_JOB = "signature";
-
-type Named = Pick<SignatureRequest, "id" | "organizationId" | "batchId">;
-
-/** Callers who wait have turns of their own, so that they are not behind their organization's batches. */
-export function signatureJob({ id, organizationId, batchId }: Named): NewJob {
-  const partitionKey =
-    batchId === null ? organizationId : `${organizationId}:batches`;
-  return { kind: SIGNATURE_JOB, rowId: id, partitionKey };
 }

@@ -1,54 +1,26 @@
 import { In, LessThan } from "typeorm";
-import type { JobOutcome, RunningJob, Queue } from "../queue/index.js";
-import { SignatureRequest, SeenNotice } from "../storage/database/index.js";
+import type { JobOutcome, Queue, RunningJob } from "../queue/index.js";
+import { SeenNotice, SignatureRequest } from "../storage/database/index.js";
 import type { EsignParts } from "./ports.js";
 import {
   changeRequest,
   endRequest,
   SIGNATURE_JOB,
-  signatureJob,
+  toSignatureJob,
 } from "./signature-request.js";
 import { RequestStarter } from "./start-request.js";
 import { RequestWatcher } from "./watch-request.js";
 
-const hourMs = 60 * 60_000;
-
-/** What the jobs of requests do: whatever the row says is next. */
-class SignatureWorker {
-  readonly #starter: RequestStarter;
-  readonly #watcher: RequestWatcher;
-
-  constructor(private readonly parts: EsignParts) {
-    this.#starter = new RequestStarter(parts);
-    this.#watcher = new RequestWatcher(parts);
-  }
-
-  async work(job: RunningJob): Promise<JobOutcome> {
-    const row = await this.#find(job.rowId);
-    if (row?.status === "starting") return this.#starter.work(row, job);
-    if (row?.status === "pending") return this.#watcher.work(row, job);
-  }
-
-  /** Runs ended with their process, time after time. What is at the provider is looked at again later. */
-  async poison(id: string, runs: number): Promise<void> {
-    const row = await this.#find(id);
-    if (row === null) return;
-    const { status, sentAt } = row;
-    if (status === "starting" && sentAt === null) {
-      const error = `The process that was to send it ended ${runs} times. Render the document again.`;
-      await endRequest(this.parts, row, { status: "failed", error }, null);
-    } else if (status === "starting" || status === "pending") {
-      const nextLookAt = new Date(this.parts.now().getTime() + hourMs);
-      await this.parts.store.unitOfWork.run((tx) =>
-        changeRequest(tx, { id, status }, { nextLookAt }),
-      );
-    }
-  }
-
-  #find(id: string): Promise<SignatureRequest | null> {
-    return this.parts.store.read.findOneBy(SignatureRequest, { id });
-  }
-}
+/** Requests that this process starts or polls at once; the plugin host limits the rate of each provider. */
+const concurrency = 16;
+const maxInterruptions = 50;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const rowsPerTransaction = 200;
+/** A request overdue for this long may have lost its job. */
+const forgottenMs = 10 * minuteMs;
+/** Longer than any provider repeats a notice that was not answered. */
+const noticeRetentionMs = 7 * 24 * hourMs;
 
 export interface EsignWorkParts extends EsignParts {
   queue: Queue;
@@ -56,20 +28,16 @@ export interface EsignWorkParts extends EsignParts {
   leaseMs: number;
 }
 
-/** Requests that this process starts or looks at, at once; the pace of each provider is the host's matter. */
-const concurrency = 16;
-const maxInterruptions = 50;
-const minuteMs = 60_000;
-
-/** Has this process start requests and watch them, once its queue is started. */
+/** Has this process start requests and poll them, once its queue is started. */
 export function workSignatures(parts: EsignWorkParts): void {
-  const worker = new SignatureWorker(parts);
   const { queue, leaseMs } = parts;
+  const starter = new RequestStarter(parts);
+  const watcher = new RequestWatcher(parts);
   queue.work(
     SIGNATURE_JOB,
     { concurrency, maxInterruptions, leaseMs },
-    (job) => worker.work(job),
-    (id, runs) => worker.poison(id, runs),
+    (job) => workOn(job, parts, starter, watcher),
+    (id, runs) => endPoison(parts, id, runs),
   );
   queue.every("signatures", minuteMs, () => wakeForgotten(parts));
   queue.every("signature-retention", hourMs, (signal) =>
@@ -77,20 +45,45 @@ export function workSignatures(parts: EsignWorkParts): void {
   );
 }
 
-const chunk = 200;
-/** So long past its time, a request may have lost its job. */
-const forgottenMs = 10 * 60_000;
-/** Longer than any provider repeats a notice of which it has no answer. */
-const noticeMs = 7 * 24 * 60 * 60_000;
+async function workOn(
+  job: RunningJob,
+  { store }: EsignParts,
+  starter: RequestStarter,
+  watcher: RequestWatcher,
+): Promise<JobOutcome> {
+  const where = { id: job.rowId };
+  const row = await store.read.findOneBy(SignatureRequest, where);
+  if (row?.status === "starting") return starter.work(row, job);
+  if (row?.status === "pending") return watcher.work(row, job);
+}
 
-type Parts = Pick<EsignParts, "store" | "queue" | "now" | "times">;
+/** The process ended during each run. A request that may be at the provider is polled again later. */
+async function endPoison(
+  parts: EsignParts,
+  id: string,
+  runs: number,
+): Promise<void> {
+  const { store, now } = parts;
+  const row = await store.read.findOneBy(SignatureRequest, { id });
+  if (row === null) return;
+  const { status, sentAt } = row;
+  if (status === "starting" && sentAt === null) {
+    const error = `The process that should send it ended ${runs} times. Render the document again.`;
+    await endRequest(parts, row, { status: "failed", error }, null);
+  } else if (status === "starting" || status === "pending") {
+    const nextLookAt = new Date(now().getTime() + hourMs);
+    await store.unitOfWork.run((tx) =>
+      changeRequest(tx, { id, status }, { nextLookAt }),
+    );
+  }
+}
 
-/** Each of them once in a while: its job may be there all the same. */
+/** Enqueues overdue requests, each only once in a while: its job may exist after all. */
 export async function wakeForgotten({
   store,
   queue,
   now,
-}: Pick<Parts, "store" | "queue" | "now">): Promise<void> {
+}: Pick<EsignParts, "store" | "queue" | "now">): Promise<void> {
   const at = now();
   const rows = await store.read.find(SignatureRequest, {
     where: {
@@ -99,20 +92,20 @@ export async function wakeForgotten({
     },
     select: { id: true, organizationId: true, batchId: true, status: true },
     order: { nextLookAt: "ASC" },
-    take: chunk,
+    take: rowsPerTransaction,
   });
   if (rows.length === 0) return;
   await store.unitOfWork.run(async (tx) => {
-    await queue.enqueue(tx, rows.map(signatureJob));
+    await queue.enqueue(tx, rows.map(toSignatureJob));
     for (const { id, status } of rows)
       await changeRequest(tx, { id, status }, { nextLookAt: at });
   });
   queue.nudge(SIGNATURE_JOB);
 }
 
-/** Deletes requests that ended so long ago that their files are gone too, and all that is known of who signed. */
+/** Deletes requests whose files have expired too, with all personal data of the signers, and old notices. */
 export async function forgetEnded(
-  { store, now, times }: Pick<Parts, "store" | "now" | "times">,
+  { store, now, times }: Pick<EsignParts, "store" | "now" | "times">,
   signal: AbortSignal,
 ): Promise<void> {
   const at = now().getTime();
@@ -122,15 +115,15 @@ export async function forgetEnded(
     const rows = await store.read.find(SignatureRequest, {
       where: ended,
       select: { id: true },
-      take: chunk,
+      take: rowsPerTransaction,
     });
-    const ids = rows.map(({ id }) => id);
-    if (ids.length > 0)
+    const id = In(rows.map((row) => row.id));
+    if (rows.length > 0)
       await store.unitOfWork.run((tx) =>
-        tx.delete(SignatureRequest, { id: In(ids), ...ended }),
+        tx.delete(SignatureRequest, { id, ...ended }),
       );
-    if (ids.length < chunk) break;
+    if (rows.length < rowsPerTransaction) break;
   }
-  const old = { receivedAt: LessThan(new Date(at - noticeMs)) };
+  const old = { receivedAt: LessThan(new Date(at - noticeRetentionMs)) };
   await store.unitOfWork.run((tx) => tx.delete(SeenNotice, old));
 }

@@ -19,7 +19,7 @@ import {
   endRequest,
   findRequest,
   SIGNATURE_JOB,
-  signatureJob,
+  toSignatureJob,
 } from "./signature-request.js";
 
 export interface SignatureList {
@@ -35,7 +35,7 @@ export interface SignatureQuery extends PageRequest {
 type SignaturesParts = EndParts &
   Pick<EsignParts, "queue" | "connections"> & { noteAct: NoteAct };
 
-/** Reads an organization's signature requests, and does what people ask of them. */
+/** Reads an organization's signature requests, cancels them and sends reminders. */
 export class Signatures {
   readonly #count = new LongListCount();
 
@@ -60,9 +60,9 @@ export class Signatures {
           key: [organizationId, status, documentId].join(" "),
         },
       });
-      const signed = await signedFiles(read, rows);
+      const signed = await findSignedFiles(read, rows);
       const data = rows.map((row) =>
-        signatureDetail(row, signed.get(row.documentId)),
+        toSignatureDetail(row, signed.get(row.documentId)),
       );
       return { data, pagination };
     });
@@ -72,14 +72,14 @@ export class Signatures {
   get(organizationId: string, id: string): Promise<SignatureDetail> {
     return this.parts.store.snapshot(async (read) => {
       const row = await findRequest(read, organizationId, id);
-      const signed = await signedFiles(read, [row]);
-      return signatureDetail(row, signed.get(row.documentId));
+      const signed = await findSignedFiles(read, [row]);
+      return toSignatureDetail(row, signed.get(row.documentId));
     });
   }
 
   /**
-   * Withdraws it at the provider too; one that is canceled already stays so.
-   * @throws PlatenError `not_found`; `conflict` when it has ended otherwise, or is being sent; and as the provider does.
+   * Also withdraws it at the provider; does nothing when it is already canceled.
+   * @throws PlatenError `not_found`; `conflict` when it has ended otherwise or is being sent; and as the provider does.
    */
   async cancel(
     organizationId: string,
@@ -87,14 +87,14 @@ export class Signatures {
     actor: SignatureActor,
   ): Promise<SignatureDetail> {
     const row = await this.find(organizationId, id);
-    if (row.status === "starting") await this.keepBack(row, actor);
+    if (row.status === "starting") await this.cancelUnsent(row, actor);
     else if (row.status === "pending") await this.withdraw(row, actor);
     else if (row.status !== "canceled") throw ended(row);
     return this.get(organizationId, id);
   }
 
   /**
-   * Reminds those who are to sign now.
+   * Sends a reminder to the current signers.
    * @throws PlatenError `not_found`; `conflict` unless it is pending; and as the provider does.
    */
   async resend(
@@ -115,7 +115,7 @@ export class Signatures {
     return this.get(organizationId, id);
   }
 
-  private async keepBack(
+  private async cancelUnsent(
     row: SignatureRequest,
     actor: SignatureActor,
   ): Promise<void> {
@@ -127,17 +127,17 @@ export class Signatures {
     row: SignatureRequest,
     actor: SignatureActor,
   ): Promise<boolean> {
-    const ending = {
+    const outcome = {
       status: "canceled" as const,
-      alongside: (tx: EntityManager) =>
+      inTransaction: (tx: EntityManager) =>
         this.parts.noteAct(tx, actor, canceledNote(row)),
     };
-    return endRequest(this.parts, row, ending, null);
+    return endRequest(this.parts, row, outcome, null);
   }
 
   /**
-   * What has ended there meanwhile is brought home, not thrown away. Whatever the provider answers, the row is soon to
-   * be as it is there.
+   * A request that has ended at the provider meanwhile is not withdrawn: its result is fetched. Whatever the provider
+   * answers, the row is polled soon.
    */
   private async withdraw(
     row: SignatureRequest,
@@ -151,19 +151,21 @@ export class Signatures {
         throw endedThere(provider.title, status);
       await provider.cancel(externalId);
     } catch (error) {
-      await this.lookSoon(row);
+      await this.pollSoon(row);
       throw error;
     }
-    // A look at the provider may have ended it first: who withdrew it is told all the same.
+    // A poll may have ended it first; who withdrew it is audited anyway.
     if (!(await this.endCanceled(row, actor)))
       await this.parts.store.unitOfWork.run((tx) =>
         this.parts.noteAct(tx, actor, canceledNote(row)),
       );
   }
 
-  private async lookSoon(row: SignatureRequest): Promise<void> {
+  private async pollSoon(row: SignatureRequest): Promise<void> {
     const { store, queue } = this.parts;
-    await store.unitOfWork.run((tx) => queue.enqueue(tx, [signatureJob(row)]));
+    await store.unitOfWork.run((tx) =>
+      queue.enqueue(tx, [toSignatureJob(row)]),
+    );
     queue.nudge(SIGNATURE_JOB);
   }
 
@@ -176,8 +178,8 @@ export class Signatures {
   }
 }
 
-/** Of those that are completed, by their documents. */
-async function signedFiles(
+/** The signed outputs of completed requests, by document id. */
+async function findSignedFiles(
   read: EntityManager,
   rows: readonly SignatureRequest[],
 ): Promise<Map<string, Output[]>> {
@@ -207,18 +209,18 @@ function beingSent(): PlatenError {
 function endedThere(provider: string, status: string): PlatenError {
   return new PlatenError(
     "conflict",
-    `The request has ended at ${provider} meanwhile: it is ${status}. What came of it will be here in a minute.`,
+    `The request has just ended at ${provider}: it is ${status}. The result will be available here in a minute.`,
   );
 }
 
 function ended({ status }: SignatureRequest): PlatenError {
   return new PlatenError(
     "conflict",
-    `The request has ended: it is ${status}. Nothing more can be done with it.`,
+    `The request has already ended: it is ${status}.`,
   );
 }
 
-/** A request as its organization sees it. Times are ISO 8601. */
+/** A signature request as the API returns it. Times are ISO 8601. */
 export interface SignatureDetail {
   id: string;
   organizationId: string;
@@ -226,7 +228,7 @@ export interface SignatureDetail {
   batchId: string | null;
   connectionId: string;
   provider: string;
-  /** As the provider knows it. */
+  /** The provider's id of it. */
   externalId: string | null;
   status: SignatureStatus;
   title: string;
@@ -254,7 +256,7 @@ export interface SubmitterView {
   reason: string | null;
 }
 
-function signatureDetail(
+function toSignatureDetail(
   row: SignatureRequest,
   outputs: readonly Output[] = [],
 ): SignatureDetail {

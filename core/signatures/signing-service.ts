@@ -1,24 +1,22 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { EntityManager } from "typeorm";
 import {
+  type DocumentToSign,
+  type MergedSigning,
   type SignatureView,
-  toSignatureView,
   type Signing,
+  type SigningOrder,
   type SigningPlan,
   type SigningRequest,
-  type MergedSigning,
-  type SigningOrder,
-  type DocumentToSign,
+  toSignatureView,
 } from "../documents/index.js";
 import {
   type Deadline,
   PlatenError,
   type Problem,
 } from "../plugin-api/index.js";
-import type { Queue } from "../queue/index.js";
 import {
   Connection,
-  type Store,
   Document,
   insertRow,
   KeptFile,
@@ -26,50 +24,75 @@ import {
   type RequestSubmitter,
   SignatureRequest,
 } from "../storage/database/index.js";
-import type {
-  EsignParts,
-  ProviderConnection,
-  ProviderConnections,
-} from "./ports.js";
+import type { EsignParts, ProviderConnection } from "./ports.js";
 import {
   findRequest,
   SIGNATURE_JOB,
-  signatureJob,
+  toSignatureJob,
 } from "./signature-request.js";
 import {
-  problemsOfOne,
-  twice,
-  candidatesOf,
-  refuse,
-  askedExpiry,
-  problem,
+  assertNoProblems,
   type Candidate,
-  problemsOf,
-  orderGroups,
-  expiryProblems,
-  toldExpiry,
+  checkCandidate,
+  checkCandidates,
+  checkDuplicateRoles,
+  checkExpiry,
+  getTemplateExpiry,
+  mergeCandidates,
+  parseRequestExpiry,
+  rejectSigning,
+  toProblem,
 } from "./validate-signers.js";
 
-/** Another process may start it, so the row is what tells. */
-const lookMs = 60;
+/** How often a waiting caller reads the row, since another process may start the request. */
+const pollMs = 60;
 
-/** Takes documents in that are to be signed. */
-export class SignatureDesk implements Signing {
-  constructor(
-    private readonly parts: Pick<
-      EsignParts,
-      "store" | "queue" | "connections" | "times" | "now"
-    >,
-  ) {}
+type SigningParts = Pick<
+  EsignParts,
+  "store" | "queue" | "connections" | "times" | "now"
+>;
 
-  async prepare(wish: SigningRequest, now: Date): Promise<SigningPlan> {
-    const { submitters = [], expiresAt: text } = wish.esignSettings ?? {};
-    const { expiresAt, problems } = askedExpiry(text, now);
-    const asked = candidatesOf(submitters, []);
-    refuse([...asked.flatMap(problemsOfOne), ...twice(asked), ...problems]);
-    const connection = await chooseProvider(this.parts, wish);
-    const prepared = { wish, connection, expiresAt, now };
-    return new SignaturePlan(this.parts, prepared);
+/** A signing request whose connection can be used. */
+interface PreparedSigning {
+  request: SigningRequest;
+  connection: ProviderConnection;
+  /** From the request; null leaves it to the template. */
+  expiresAt: Date | null;
+  now: Date;
+}
+
+/** Everything about a signature request that is known before its document is printed. */
+interface PlannedRequest {
+  organizationId: string;
+  createdById: string;
+  connection: ProviderConnection;
+  submitters: readonly RequestSubmitter[];
+  message: SignatureRequest["message"];
+  expiresAt: Date | null;
+  warnings: readonly string[];
+}
+
+/** Accepts documents for signature. */
+export class SigningService implements Signing {
+  constructor(private readonly parts: SigningParts) {}
+
+  async prepare(request: SigningRequest, now: Date): Promise<SigningPlan> {
+    const { submitters = [], expiresAt: text } = request.esignSettings ?? {};
+    const { expiresAt, problems } = parseRequestExpiry(text, now);
+    const candidates = mergeCandidates(submitters, []);
+    assertNoProblems([
+      ...candidates.flatMap(checkCandidate),
+      ...checkDuplicateRoles(candidates),
+      ...problems,
+    ]);
+    const connection = await chooseConnection(this.parts, request);
+    const prepared = { request, connection, expiresAt, now };
+    return {
+      settle: (merged) => {
+        const planned = planRequest(prepared, merged);
+        return createSigningOrder(this.parts, planned);
+      },
+    };
   }
 
   async startNow(
@@ -80,57 +103,55 @@ export class SignatureDesk implements Signing {
     this.nudge();
     const until = Math.min(at, Date.now() + this.parts.times.startWaitMs);
     for (;;) {
-      const row = await this.find(organizationId, id);
-      const isOver = signal.aborted || Date.now() + lookMs >= until;
-      if (row.status !== "starting" || isOver) return toSignatureView(row);
-      await pause(lookMs);
+      const view = await this.view(organizationId, id);
+      const isOver = signal.aborted || Date.now() + pollMs >= until;
+      if (view.status !== "starting" || isOver) return view;
+      await sleep(pollMs);
     }
   }
 
   async view(organizationId: string, id: string): Promise<SignatureView> {
-    return toSignatureView(await this.find(organizationId, id));
+    const { read } = this.parts.store;
+    return toSignatureView(await findRequest(read, organizationId, id));
   }
 
   nudge(): void {
     this.parts.queue.nudge(SIGNATURE_JOB);
   }
-
-  private find(organizationId: string, id: string) {
-    return findRequest(this.parts.store.read, organizationId, id);
-  }
-}
-
-interface Parts {
-  store: Pick<Store, "read">;
-  connections: Pick<ProviderConnections, "openEsign">;
 }
 
 /**
- * The connection that the request names, or the template's, or the only one that the organization has.
+ * The connection in the request, or in the template, or the organization's only one.
  * @throws PlatenError `invalid_request` for one that cannot be used, with the reason.
  */
-async function chooseProvider(
-  { store, connections }: Parts,
-  wish: SigningRequest,
+async function chooseConnection(
+  { store, connections }: Pick<EsignParts, "store" | "connections">,
+  { organizationId, esignConnection, connection }: SigningRequest,
 ): Promise<ProviderConnection> {
-  const { organizationId, esignConnection, connection } = wish;
+  const inTemplate = connection?.esignConnection;
   const id =
     esignConnection ??
-    connection?.esignConnection ??
-    (await onlyOne(store, organizationId));
-  const path =
-    esignConnection === undefined && connection?.esignConnection !== undefined
-      ? "$.schema[0].connection.esignConnection"
-      : "$.esignConnection";
+    inTemplate ??
+    (await findOnlyConnection(store, organizationId));
   try {
     return await connections.openEsign(organizationId, id);
   } catch (error) {
-    throw refusalOf(error, path, id);
+    if (!(error instanceof PlatenError)) throw error;
+    const path =
+      esignConnection === undefined && inTemplate !== undefined
+        ? "$.schema[0].connection.esignConnection"
+        : "$.esignConnection";
+    const shown = JSON.stringify(id.slice(0, 100));
+    const message =
+      error.code === "not_found"
+        ? `${shown} is not an e-signature connection of the organization.`
+        : error.message;
+    return rejectSigning([toProblem(path, "connection", message)], error);
   }
 }
 
-async function onlyOne(
-  { read }: Pick<Store, "read">,
+async function findOnlyConnection(
+  { read }: EsignParts["store"],
   organizationId: string,
 ): Promise<string> {
   const all = await read.find(Connection, {
@@ -141,117 +162,93 @@ async function onlyOne(
   });
   const [first, second] = all;
   if (!first)
-    refuse([
-      problem(
+    return rejectSigning([
+      toProblem(
         "$.sendForSignature",
         "no_connection",
-        "there is no e-signature provider to send the document to.",
-        "Save a connection to one with POST /api/connections or platen connection add, and name it as esignConnection.",
+        "the organization has no connection to an e-signature provider.",
+        "Save one with POST /api/connections or platen connection add, and set it as esignConnection.",
       ),
     ]);
+  if (!second) return first.id;
   const listed = all.map((one) => `${one.id} ("${one.name}")`).join(", ");
-  if (second)
-    refuse([
-      problem(
-        "$.esignConnection",
-        "which_connection",
-        "there are several connections to e-signature providers.",
-        `Name one of them: ${listed}.`,
-      ),
-    ]);
-  return first?.id ?? "";
+  return rejectSigning([
+    toProblem(
+      "$.esignConnection",
+      "which_connection",
+      "the organization has several connections to e-signature providers.",
+      `Set one of them: ${listed}.`,
+    ),
+  ]);
 }
 
-/** Whatever is wrong with it, it is the request that names it. */
-function refusalOf(error: unknown, path: string, id: string): unknown {
-  if (!(error instanceof PlatenError)) return error;
-  const shown = JSON.stringify(id.slice(0, 100));
-  const message =
-    error.code === "not_found"
-      ? `${shown} is no e-signature connection of the organization.`
-      : error.message;
-  return new PlatenError(
-    "invalid_request",
-    "This cannot be sent for signature.",
-    { cause: error, problems: [problem(path, "connection", message)] },
+/** @throws PlatenError `invalid_request`. */
+function planRequest(
+  { request, connection, expiresAt: requested, now }: PreparedSigning,
+  merged: MergedSigning,
+): PlannedRequest {
+  const { esignSettings = {}, organizationId, createdById } = request;
+  const { title, capabilities } = connection.provider;
+  const candidates = mergeCandidates(
+    esignSettings.submitters ?? [],
+    merged.submitters,
   );
+  const roles = new Set(merged.fields.map(({ role }) => role));
+  const [signing, leftOut] = partition(
+    candidates,
+    ({ isRequested, role }) => isRequested || roles.has(role),
+  );
+  const orders = normalizeOrders(signing);
+  const expiresAt = requested ?? getTemplateExpiry(merged.expiresInDays, now);
+  assertNoProblems([
+    ...checkCandidates(signing, merged.fields),
+    ...checkOrders(orders, connection.provider),
+    ...checkExpiry(expiresAt, capabilities, title),
+  ]);
+  return {
+    organizationId,
+    createdById,
+    connection,
+    submitters: signing.map((one, at) => toSubmitter(one, orders[at] ?? 0)),
+    message: mergeMessages(merged.message, esignSettings.message),
+    expiresAt,
+    warnings: leftOut.map(
+      ({ role }) =>
+        `The template names a signer for the role "${role}", but this document has no field for it, so this signer is not asked to sign.`,
+    ),
+  };
 }
 
-/** A wish whose connection can be used. */
-interface PreparedWish {
-  wish: SigningRequest;
-  connection: ProviderConnection;
-  /** As the caller asks for it. */
-  expiresAt: Date | null;
-  now: Date;
+function partition<T>(
+  items: readonly T[],
+  isFirst: (item: T) => boolean,
+): [T[], T[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
-class SignaturePlan implements SigningPlan {
-  constructor(
-    private readonly parts: OrderParts,
-    private readonly prepared: PreparedWish,
-  ) {}
-
-  settle(merged: MergedSigning): SigningOrder {
-    const { wish, connection, now } = this.prepared;
-    const { esignSettings = {}, organizationId, createdById } = wish;
-    const { provider } = connection;
-    const candidates = candidatesOf(
-      esignSettings.submitters ?? [],
-      merged.submitters,
-    );
-    const roles = new Set(merged.fields.map(({ role }) => role));
-    const signing = candidates.filter(
-      (one) => one.isAsked || roles.has(one.role),
-    );
-    const orders = orderGroups(signing.map(({ order }) => order));
-    const expiresAt =
-      this.prepared.expiresAt ?? toldExpiry(merged.expiresInDays, now);
-    refuse([
-      ...problemsOf(signing, merged.fields),
-      ...orderProblems(orders, provider),
-      ...expiryProblems(expiresAt, provider.capabilities, provider.title),
-    ]);
-    return new SignatureOrder(this.parts, {
-      organizationId,
-      createdById,
-      connection,
-      submitters: signing.map((one, at) => submitterOf(one, orders[at] ?? 0)),
-      message: messageOf(merged, esignSettings),
-      expiresAt,
-      warnings: leftOut(candidates, roles),
-    });
-  }
+/** The signing order as numbers from 0 without gaps; a missing one counts as 0. */
+function normalizeOrders(signing: readonly Candidate[]): number[] {
+  const orders = signing.map(({ order }) => order ?? 0);
+  const sorted = [...new Set(orders)].toSorted((a, b) => a - b);
+  return orders.map((order) => sorted.indexOf(order));
 }
 
-function orderProblems(
+function checkOrders(
   orders: readonly number[],
   { title, capabilities }: ProviderConnection["provider"],
 ): Problem[] {
   if (capabilities.order || orders.every((order) => order === 0)) return [];
   return [
-    problem(
+    toProblem(
       "$.esignSettings.submitters",
       "order",
-      `${title} asks all signers at the same time, so that no order can be kept.`,
+      `${title} asks all signers at the same time and does not support an order.`,
       "Leave out order.",
     ),
   ];
 }
 
-function leftOut(
-  candidates: readonly Candidate[],
-  roles: ReadonlySet<string>,
-): string[] {
-  return candidates
-    .filter(({ isAsked, role }) => !isAsked && !roles.has(role))
-    .map(
-      ({ role }) =>
-        `The template names a signer for the role "${role}", but this document has no field for it: nobody is asked to sign as that.`,
-    );
-}
-
-function submitterOf(one: Candidate, order: number) {
+function toSubmitter(one: Candidate, order: number): RequestSubmitter {
   const { role, email, name = null, values = {} } = one;
   return {
     role,
@@ -259,19 +256,19 @@ function submitterOf(one: Candidate, order: number) {
     name: name === "" ? null : name,
     order,
     values: { ...values },
-    status: "waiting" as const,
+    status: "waiting",
     url: null,
     reason: null,
   };
 }
 
-/** The caller's words win over the template's, each for itself. */
-function messageOf(
-  { message: told }: MergedSigning,
-  { message: asked }: NonNullable<SigningRequest["esignSettings"]>,
-): { subject?: string; body?: string } | null {
-  const subject = asked?.subject ?? told?.subject;
-  const body = asked?.body ?? told?.body;
+/** The request's subject and body win over the template's, independently of each other. */
+function mergeMessages(
+  inTemplate: MergedSigning["message"],
+  inRequest: NonNullable<SigningRequest["esignSettings"]>["message"],
+): PlannedRequest["message"] {
+  const subject = inRequest?.subject ?? inTemplate?.subject;
+  const body = inRequest?.body ?? inTemplate?.body;
   if (subject === undefined && body === undefined) return null;
   return {
     ...(subject !== undefined && { subject }),
@@ -279,91 +276,64 @@ function messageOf(
   };
 }
 
-interface OrderParts {
-  queue: Pick<Queue, "enqueue">;
-  now: () => Date;
+function createSigningOrder(
+  { queue, now }: Pick<EsignParts, "queue" | "now">,
+  planned: PlannedRequest,
+): SigningOrder {
+  return {
+    /** A request that the provider would certainly reject is written as `failed`, since the document exists anyway. */
+    async record(tx, document) {
+      const { documentId, pdf } = document;
+      const row = await createRow(tx, planned, document, now());
+      await insertRow(tx, SignatureRequest, row);
+      if (row.status === "failed") return row.id;
+      const { storageKey } = pdf.output;
+      const kept = { storageKey, documentId, keepUntil: null };
+      await insertRow(tx, KeptFile, kept);
+      await queue.enqueue(tx, [toSignatureJob(row)]);
+      return row.id;
+    },
+  };
 }
 
-/** All that is settled of a request before its document is printed. */
-interface SettledRequest {
-  organizationId: string;
-  createdById: string;
-  connection: ProviderConnection;
-  submitters: readonly RequestSubmitter[];
-  message: SignatureRequest["message"];
-  expiresAt: Date | null;
-  warnings: readonly string[];
-}
-
-class SignatureOrder implements SigningOrder {
-  constructor(
-    private readonly parts: OrderParts,
-    private readonly settled: SettledRequest,
-  ) {}
-
-  /** What the provider would surely refuse is written as `failed`: the document is there all the same. */
-  async record(tx: EntityManager, document: DocumentToSign): Promise<string> {
-    const fault = this.faultOf(document);
-    const row = await this.rowOf(tx, document, fault);
-    await insertRow(tx, SignatureRequest, row);
-    if (fault !== null) return row.id;
-    await insertRow(tx, KeptFile, {
-      storageKey: document.pdf.output.storageKey,
-      documentId: document.documentId,
-      keepUntil: null,
-    });
-    await this.parts.queue.enqueue(tx, [signatureJob(row)]);
-    return row.id;
-  }
-
-  private faultOf({ pdf }: DocumentToSign): string | null {
-    const { title, capabilities } = this.settled.connection.provider;
-    const { sizeBytes } = pdf.output;
-    if (sizeBytes <= capabilities.maxFileBytes) return null;
-    return `${title}: the PDF has ${sizeBytes} bytes, and it takes at most ${capabilities.maxFileBytes}. Use smaller images, or fewer pages.`;
-  }
-
-  private async rowOf(
-    tx: EntityManager,
-    document: DocumentToSign,
-    fault: string | null,
-  ): Promise<SignatureRequest> {
-    const { connection, submitters, warnings, ...settled } = this.settled;
-    const { documentId, title, fileName, pdf, pages, boxes } = document;
-    const { storageKey } = pdf.output;
-    const now = this.parts.now();
-    const hasFailed = fault !== null;
-    return {
-      ...settled,
-      id: newId(),
-      documentId,
-      batchId: await batchOf(tx, documentId),
-      connectionId: connection.id,
-      provider: connection.provider.id,
-      status: hasFailed ? "failed" : "starting",
-      externalId: null,
-      title,
-      submitters: [...submitters],
-      boxes: hasFailed ? [] : [...boxes],
-      warnings: [...warnings],
-      source: hasFailed ? null : { storageKey, fileName, pages },
-      sentAt: null,
-      lookups: 0,
-      attempts: 0,
-      error: fault,
-      nextLookAt: hasFailed ? null : now,
-      createdAt: now,
-      updatedAt: now,
-      startedAt: null,
-      completedAt: hasFailed ? now : null,
-    };
-  }
-}
-
-async function batchOf(tx: EntityManager, id: string): Promise<string | null> {
-  const row = await tx.findOne(Document, {
-    where: { id },
+async function createRow(
+  tx: EntityManager,
+  { connection, submitters, warnings, ...planned }: PlannedRequest,
+  { documentId, title, fileName, pdf, pages, boxes }: DocumentToSign,
+  now: Date,
+): Promise<Omit<SignatureRequest, never>> {
+  const { id: provider, title: name, capabilities } = connection.provider;
+  const { storageKey, sizeBytes } = pdf.output;
+  const { maxFileBytes } = capabilities;
+  const hasFailed = sizeBytes > maxFileBytes;
+  const document = await tx.findOne(Document, {
+    where: { id: documentId },
     select: { id: true, batchId: true },
   });
-  return row?.batchId ?? null;
+  return {
+    ...planned,
+    id: newId(),
+    documentId,
+    batchId: document?.batchId ?? null,
+    connectionId: connection.id,
+    provider,
+    status: hasFailed ? "failed" : "starting",
+    externalId: null,
+    title,
+    submitters: [...submitters],
+    boxes: hasFailed ? [] : [...boxes],
+    warnings: [...warnings],
+    source: hasFailed ? null : { storageKey, fileName, pages },
+    sentAt: null,
+    lookups: 0,
+    attempts: 0,
+    error: hasFailed
+      ? `${name}: the PDF has ${sizeBytes} bytes, but at most ${maxFileBytes} are allowed. Use smaller images or fewer pages.`
+      : null,
+    nextLookAt: hasFailed ? null : now,
+    createdAt: now,
+    updatedAt: now,
+    startedAt: null,
+    completedAt: hasFailed ? now : null,
+  };
 }

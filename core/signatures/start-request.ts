@@ -18,18 +18,18 @@ import type { EsignParts, RequestRow } from "./ports.js";
 import {
   changeRequest,
   endRequest,
-  letSourceGo,
+  releaseSource,
   mergeSigners,
 } from "./signature-request.js";
-import { pollWait } from "./watch-request.js";
+import { getPollWait } from "./watch-request.js";
 
-/** Whoever slept so long between the note and the call may have lost the request to another process. */
-const longestPauseMs = 10_000;
+/** After a longer pause between recording a start and making it, another process may have taken the request. */
+const maxPauseMs = 10_000;
 
 /**
- * Brings one request to its provider. Before each start the row notes that it is sent, and what came of it after; a
- * row that is found as sent is looked for at the provider, several times, before it is sent anew. So there is one
- * request there, wherever a process is killed.
+ * Starts one request at its provider. The row records `sentAt` before each start and its result afterwards; a row found
+ * with `sentAt` is looked up at the provider several times before it is sent again. So there is one request there,
+ * wherever a process is killed.
  */
 export class RequestStarter {
   constructor(private readonly parts: EsignParts) {}
@@ -42,42 +42,42 @@ export class RequestStarter {
         connectionId,
       );
       return row.sentAt === null
-        ? await this.send(row, job, provider)
-        : await this.find(row, job, provider);
+        ? await this.#send(row, job, provider)
+        : await this.#find(row, job, provider);
     } catch (error) {
-      // What is no refusal, the queue tries again; what the row says by then decides.
+      // The queue retries unknown errors; the row then decides what to do.
       if (job.signal.aborted || !(error instanceof PlatenError)) throw error;
-      return this.retry(row, job, error, row.attempts + 1);
+      return this.#retry(row, job, error, row.attempts + 1);
     }
   }
 
-  /** A null is believed only after the last wait: a provider may show late what it has. */
-  private async find(
+  /** Believes that the provider does not have it only after the last wait, since a provider may list it late. */
+  async #find(
     row: RequestRow,
     job: RunningJob,
     provider: OpenEsign,
   ): Promise<JobOutcome> {
     const { signal } = job;
     const found = await provider.find(row.id, { signal });
-    if (found !== null) return beginRequest(this.parts, row, provider, found);
+    if (found !== null) return recordStarted(this.parts, row, provider, found);
     const lookups = row.lookups + 1;
     const wait = this.parts.times.findWaitsMs[lookups];
     return wait === undefined
-      ? this.send(row, job, provider)
-      : this.noteOrGiveUp(row, { lookups, error: row.error }, wait);
+      ? this.#send(row, job, provider)
+      : this.#recordOrGiveUp(row, { lookups, error: row.error }, wait);
   }
 
-  private async send(
+  async #send(
     row: RequestRow,
     job: RunningJob,
     provider: OpenEsign,
   ): Promise<JobOutcome> {
     const { now, times, files } = this.parts;
     if (row.expiresAt !== null && row.expiresAt <= now())
-      return this.end(row, job, "expired", null);
+      return this.#end(row, job, "expired", null);
     const bytes = await readSource(files, row.source);
-    const request = requestOf(row, bytes, provider.capabilities);
-    const sent = await this.noteSent(row);
+    const request = toSignRequest(row, bytes, provider.capabilities);
+    const sent = await this.#recordSent(row);
     if (sent === null) return { again: 0 };
     const { signal } = job;
     const limits = { signal, timeoutMs: times.startTimeoutMs };
@@ -86,13 +86,13 @@ export class RequestStarter {
       started = await provider.start(request, limits);
     } catch (error) {
       if (signal.aborted) throw error;
-      return this.afterStart(sent, job, error);
+      return this.#handleStartFailure(sent, job, error);
     }
-    return beginRequest(this.parts, sent, provider, started);
+    return recordStarted(this.parts, sent, provider, started);
   }
 
-  /** Null: it is not ours to send any more. */
-  private async noteSent(row: RequestRow): Promise<RequestRow | null> {
+  /** Null: another process has taken the request. */
+  async #recordSent(row: RequestRow): Promise<RequestRow | null> {
     const { store, now } = this.parts;
     const { id, status, attempts } = row;
     const began = performance.now();
@@ -105,26 +105,28 @@ export class RequestStarter {
         { ...changes, nextLookAt: sentAt },
       ),
     );
-    const isLate = performance.now() - began > longestPauseMs;
+    const isLate = performance.now() - began > maxPauseMs;
     return isOurs && !isLate ? { ...row, ...changes } : null;
   }
 
-  /** Whether something may be there decides what is done next. */
-  private async afterStart(
+  async #handleStartFailure(
     row: RequestRow,
     job: RunningJob,
     error: unknown,
   ): Promise<JobOutcome> {
     const { log, times } = this.parts;
-    log.warn({ signatureId: row.id, err: error }, "no answer, or a refusal");
+    log.warn(
+      { signatureId: row.id, err: error },
+      "could not start a signature request",
+    );
     if (!isAmbiguous(error))
-      return this.retry({ ...row, sentAt: null }, job, error, row.attempts);
+      return this.#retry({ ...row, sentAt: null }, job, error, row.attempts);
     const [wait = 0] = times.findWaitsMs;
-    return this.note(row, { error: errorText(error) }, wait);
+    return this.#record(row, { error: errorText(error) }, wait);
   }
 
-  /** @param attempts those that failed, this one included. */
-  private async retry(
+  /** @param attempts failed ones, including this one. */
+  async #retry(
     row: RequestRow,
     job: RunningJob,
     error: unknown,
@@ -132,14 +134,14 @@ export class RequestStarter {
   ): Promise<JobOutcome> {
     const { sentAt } = row;
     const { startDelaysMs } = this.parts.times;
-    const wait = waitAfterRefusal(error, { sentAt, attempts }, startDelaysMs);
+    const wait = getRetryWait(error, { sentAt, attempts }, startDelaysMs);
     const text = errorText(error);
-    if (wait === null) return this.end(row, job, "failed", text);
-    return this.noteOrGiveUp(row, { error: text, sentAt, attempts }, wait);
+    if (wait === null) return this.#end(row, job, "failed", text);
+    return this.#recordOrGiveUp(row, { error: text, sentAt, attempts }, wait);
   }
 
-  /** Not straight after a start: what may have arrived is looked for once at least. */
-  private async noteOrGiveUp(
+  /** Never directly after a start, which may have arrived: the request is looked up at least once. */
+  async #recordOrGiveUp(
     row: RequestRow,
     changes: Partial<RequestRow>,
     wait: number,
@@ -147,11 +149,11 @@ export class RequestStarter {
     const { now, times } = this.parts;
     const age = now().getTime() - row.createdAt.getTime();
     return age > times.giveUpMs
-      ? this.end(row, null, "failed", lastWords(row, changes.error))
-      : this.note(row, changes, wait);
+      ? this.#end(row, null, "failed", describeGiveUp(row, changes.error))
+      : this.#record(row, changes, wait);
   }
 
-  private async note(
+  async #record(
     row: RequestRow,
     changes: Partial<RequestRow>,
     wait: number,
@@ -165,7 +167,7 @@ export class RequestStarter {
     return { again: wait };
   }
 
-  private async end(
+  async #end(
     row: RequestRow,
     job: RunningJob | null,
     status: "expired" | "failed",
@@ -175,18 +177,18 @@ export class RequestStarter {
   }
 }
 
-function lastWords(
+function describeGiveUp(
   { sentAt }: RequestRow,
   error: string | null | undefined,
 ): string {
   const reason = error ?? "It could not be sent in time.";
   return sentAt === null
     ? reason
-    : `${reason} It was sent, and whether it arrived is not known: look at the provider's before you send the document again.`;
+    : `${reason} It was sent, but it is unknown whether it arrived. Check at the provider before you send the document again.`;
 }
 
-/** The provider has the request: from now on it is watched, and what was only there to be sent is forgotten. */
-async function beginRequest(
+/** The provider has the request: from now on it is polled, and the data that was only needed to send it is deleted. */
+async function recordStarted(
   parts: EsignParts,
   row: SignatureRequest,
   provider: OpenEsign,
@@ -194,25 +196,25 @@ async function beginRequest(
 ): Promise<JobOutcome> {
   const { store, times, now } = parts;
   const at = now();
-  const wait = pollWait(0, times.pollMs);
+  const wait = getPollWait(0, times.pollMs);
   const isOurs = await store.unitOfWork.run(async (tx) => {
     const { id } = row;
     const changes = {
-      ...begun(row, started),
+      ...getPendingColumns(row, started),
       startedAt: at,
       updatedAt: at,
       nextLookAt: new Date(at.getTime() + wait),
     };
     if (!(await changeRequest(tx, { id, status: "starting" }, changes)))
       return false;
-    await letSourceGo(tx, row);
+    await releaseSource(tx, row);
     return true;
   });
   if (isOurs) return { again: wait };
-  await withdrawSecond(parts, row, provider, started);
+  await withdrawDuplicate(parts, row, provider, started);
 }
 
-function begun(
+function getPendingColumns(
   row: SignatureRequest,
   { externalId, signers, warnings = [] }: StartedRequest,
 ) {
@@ -230,8 +232,8 @@ function begun(
   };
 }
 
-/** Another process has begun it while this one was away: what this one has started nobody would watch. */
-async function withdrawSecond(
+/** Another process has started the request as well: the one that this process started would never be polled. */
+async function withdrawDuplicate(
   { store, log }: EsignParts,
   { id }: SignatureRequest,
   provider: OpenEsign,
@@ -239,13 +241,19 @@ async function withdrawSecond(
 ): Promise<void> {
   const row = await store.read.findOneBy(SignatureRequest, { id });
   if (row?.externalId === externalId) return;
-  log.warn({ signatureId: id, externalId }, "a second signature is withdrawn");
+  log.warn(
+    { signatureId: id, externalId },
+    "withdrawing a duplicate signature request",
+  );
   await provider.cancel(externalId).catch((error: unknown) => {
-    log.error({ signatureId: id, externalId, err: error }, "not withdrawn");
+    log.error(
+      { signatureId: id, externalId, err: error },
+      "could not withdraw a duplicate signature request",
+    );
   });
 }
 
-/** @throws PlatenError `gone` when somebody has taken the file out of the store. */
+/** @throws PlatenError `gone` when the file was removed from the store. */
 async function readSource(
   files: FileStore,
   source: SigningSource | null,
@@ -254,32 +262,32 @@ async function readSource(
   if (file !== null) return buffer(file.stream);
   throw new PlatenError(
     "gone",
-    "The PDF that was to be signed is not in the file store any more. Render the document again.",
+    "The PDF to sign is no longer in the file store. Render the document again.",
   );
 }
 
-/** A request as the provider is to have it. */
-function requestOf(
+/** The request for the provider. */
+function toSignRequest(
   row: SignatureRequest,
   bytes: Uint8Array,
   { expiry }: EsignCapabilities,
 ): SignRequest {
   const { id, title, expiresAt, message, boxes, submitters, source } = row;
   const name = `${source?.fileName ?? "document"}.pdf`;
-  // Where the provider ends none by itself, the watch does.
-  const isTold = expiresAt !== null && expiry !== "none";
+  // Otherwise `RequestWatcher` expires it.
+  const hasExpiry = expiresAt !== null && expiry !== "none";
   return {
     requestId: id,
     title,
-    ...(isTold && { expiresAt }),
+    ...(hasExpiry && { expiresAt }),
     pdf: { name, bytes, pages: source?.pages ?? 1 },
     fields: boxes,
-    submitters: submitters.map(submitterOf),
+    submitters: submitters.map(toSigner),
     ...(message !== null && { message }),
   };
 }
 
-function submitterOf({ role, email, name, order, values }: RequestSubmitter) {
+function toSigner({ role, email, name, order, values }: RequestSubmitter) {
   return {
     role,
     email,
@@ -290,10 +298,10 @@ function submitterOf({ role, email, name, order, values }: RequestSubmitter) {
 }
 
 /**
- * When to try again after a failure that has surely left nothing at the provider, in milliseconds; null: trying does not
- * help. What may be there already is looked for whatever the provider says.
+ * The wait before the next attempt, in milliseconds; null when a retry cannot help. A request that may be at the provider
+ * is always looked up again, whatever the error.
  */
-function waitAfterRefusal(
+function getRetryWait(
   error: unknown,
   { sentAt, attempts }: Pick<SignatureRequest, "sentAt" | "attempts">,
   delaysMs: readonly number[],

@@ -1,231 +1,179 @@
 import { z } from "zod";
 import {
-  type NamedSubmitter,
   type MergedSigning,
+  type NamedSubmitter,
   parseExpiry,
 } from "../documents/index.js";
-import { type Problem, PlatenError } from "../plugin-api/index.js";
-
-/** Somebody who may sign, and who named them. */
-export interface Candidate extends NamedSubmitter {
-  /** Where they are named, as a JSON path. */
-  path: string;
-  /** Named by the caller; else by the template and the record. */
-  isAsked: boolean;
-}
-
-/**
- * Who may sign, each role once. What the caller says of a role wins over what the template says of it, key by key; a
- * role that only the template names stays.
- */
-export function candidatesOf(
-  asked: readonly NamedSubmitter[],
-  told: readonly NamedSubmitter[],
-): Candidate[] {
-  const byRole = new Map(asked.map((one) => [one.role, one]));
-  const template = told
-    .map((one, index) => ({ one, path: pathOf(one, index) }))
-    .filter(({ one }) => !isRepeated(one, told) || !byRole.has(one.role))
-    .map(({ one, path }) => {
-      const wish = byRole.get(one.role);
-      return wish === undefined
-        ? { ...one, path, isAsked: false }
-        : { ...merged(one, wish), path: askedPath(asked, wish), isAsked: true };
-    });
-  const added = asked
-    .filter(({ role }) => told.every((one) => one.role !== role))
-    .map((one) => ({ ...one, path: askedPath(asked, one), isAsked: true }));
-  return [...template, ...added];
-}
-
-function merged(told: NamedSubmitter, asked: NamedSubmitter): NamedSubmitter {
-  return {
-    role: told.role,
-    email: asked.email,
-    name: asked.name ?? told.name,
-    order: asked.order ?? told.order,
-    values: { ...told.values, ...asked.values },
-  };
-}
-
-/** Whether another one of the same role stands before it. */
-function isRepeated(
-  one: NamedSubmitter,
-  told: readonly NamedSubmitter[],
-): boolean {
-  return told.find(({ role }) => role === one.role) !== one;
-}
-
-function askedPath(
-  asked: readonly NamedSubmitter[],
-  one: NamedSubmitter,
-): string {
-  return `$.esignSettings.submitters[${asked.indexOf(one)}]`;
-}
-
-function pathOf({ path }: NamedSubmitter, index: number): string {
-  return path ?? `$.schema[0].connection.submitters[${index}]`;
-}
+import {
+  type EsignCapabilities,
+  PlatenError,
+  type Problem,
+} from "../plugin-api/index.js";
 
 type SignField = MergedSigning["fields"][number];
 
-const email = z.email();
-const longestEmail = 254;
-const longestName = 255;
-const mostSubmitters = 50;
-const mostFields = 1000;
+const emailSchema = z.email();
+const maxEmailLength = 254;
+const maxNameLength = 255;
+const maxSubmitters = 50;
+const maxFields = 1000;
+const dayMs = 24 * 60 * 60_000;
+/** Databases support no later year than 9999. */
+const latest = Date.UTC(9999, 0);
 
-/** Everything that keeps these people from signing these fields. */
-export function problemsOf(
+/** A possible signer. */
+export interface Candidate extends NamedSubmitter {
+  /** Where the signer is named, as a JSON path. */
+  path: string;
+  /** Named by the request, and not only by the template and the record. */
+  isRequested: boolean;
+}
+
+/** The signers of request and template, each role once. The request's values win over the template's, key by key. */
+export function mergeCandidates(
+  requested: readonly NamedSubmitter[],
+  fromTemplate: readonly NamedSubmitter[],
+): Candidate[] {
+  const byRole = new Map(requested.map((one) => [one.role, one]));
+  const toRequested = (
+    one: NamedSubmitter,
+    values: NamedSubmitter,
+  ): Candidate => {
+    const path = `$.esignSettings.submitters[${requested.indexOf(one)}]`;
+    return { ...values, path, isRequested: true };
+  };
+  const template = fromTemplate.flatMap((one, index): Candidate[] => {
+    const request = byRole.get(one.role);
+    if (request === undefined) {
+      const path = `$.schema[0].connection.submitters[${index}]`;
+      return [{ ...one, path: one.path ?? path, isRequested: false }];
+    }
+    const first = fromTemplate.find(({ role }) => role === one.role);
+    if (first !== one) return [];
+    const values = { ...one.values, ...request.values };
+    const name = request.name ?? one.name;
+    const order = request.order ?? one.order;
+    return [toRequested(request, { ...request, name, order, values })];
+  });
+  const added = requested
+    .filter(({ role }) => fromTemplate.every((one) => one.role !== role))
+    .map((one) => toRequested(one, one));
+  return [...template, ...added];
+}
+
+/** Everything that prevents these people from signing these fields. */
+export function checkCandidates(
   candidates: readonly Candidate[],
   fields: readonly SignField[],
 ): Problem[] {
-  if (fields.length === 0) return [nothingToSign];
+  if (fields.length === 0)
+    return [
+      toProblem(
+        "$.components",
+        "no_sign_field",
+        "the document has no sign-field, so there is nothing to sign.",
+        "Add a sign-field to the template, or leave out sendForSignature.",
+      ),
+    ];
   return [
-    ...tooMany("sign-fields", fields.length, mostFields),
-    ...tooMany("submitters", candidates.length, mostSubmitters),
-    ...twice(candidates),
-    ...candidates.flatMap(problemsOfOne),
-    ...nobodySigns(candidates, fields),
-    ...signsNothing(candidates, fields),
+    ...checkCount("sign-fields", fields.length, maxFields),
+    ...checkCount("submitters", candidates.length, maxSubmitters),
+    ...checkDuplicateRoles(candidates),
+    ...candidates.flatMap(checkCandidate),
+    ...checkRoles(candidates, fields),
   ];
 }
 
-const nothingToSign = problem(
-  "$.components",
-  "no_sign_field",
-  "the document has no sign-field, so there is nothing to sign.",
-  "Add a sign-field to the template, or leave out sendForSignature.",
-);
-
-/** What can be said of somebody before the document is known. */
-export function problemsOfOne(one: Candidate): Problem[] {
-  const { path, role, order, name = "" } = one;
-  return [
-    ...emailProblems(one),
-    ...(order !== undefined && !Number.isFinite(order)
-      ? [problem(`${path}.order`, "order", "is no number.")]
-      : []),
-    ...(name.length > longestName
-      ? [problem(`${path}.name`, "name", "is longer than 255 characters.")]
-      : []),
-    ...(role.trim() === ""
-      ? [problem(`${path}.role`, "role", "must not be empty.")]
-      : []),
-  ];
+/** What can be checked before the document is known. */
+export function checkCandidate(one: Candidate): Problem[] {
+  const { path, role, email, order, name = "" } = one;
+  const problems: Problem[] = [];
+  if (email.length > maxEmailLength || !emailSchema.safeParse(email).success) {
+    const shown = JSON.stringify(email.slice(0, 100));
+    const message = `${shown} of the role "${role}" is not a valid email address.`;
+    problems.push(toProblem(`${path}.email`, "email", message));
+  }
+  if (order !== undefined && !Number.isFinite(order))
+    problems.push(toProblem(`${path}.order`, "order", "must be a number."));
+  if (name.length > maxNameLength) {
+    const message = `must have at most ${maxNameLength} characters.`;
+    problems.push(toProblem(`${path}.name`, "name", message));
+  }
+  if (role.trim() === "")
+    problems.push(toProblem(`${path}.role`, "role", "must not be empty."));
+  return problems;
 }
 
-/** Roles that are named more than once. */
-export function twice(candidates: readonly Candidate[]): Problem[] {
+export function checkDuplicateRoles(
+  candidates: readonly Candidate[],
+): Problem[] {
   return candidates
     .filter(({ role }, index) =>
       candidates.slice(0, index).some((other) => other.role === role),
     )
     .map(({ role, path }) =>
-      problem(
+      toProblem(
         `${path}.role`,
         "duplicate_role",
-        `the role "${role}" is named twice; each is signed by one.`,
+        `the role "${role}" is named twice; each role has one signer.`,
       ),
     );
 }
 
-function emailProblems({ email: text, path, role }: Candidate): Problem[] {
-  const isRight = text.length <= longestEmail && email.safeParse(text).success;
-  if (isRight) return [];
-  const shown = JSON.stringify(text.slice(0, 100));
-  return [
-    problem(
-      `${path}.email`,
-      "email",
-      `${shown} of the role "${role}" is no e-mail address.`,
-    ),
-  ];
-}
-
-function nobodySigns(
+/**
+ * Roles without a signer, and requested signers without a field. A signer whom only the template names may have no
+ * field, since a condition may have hidden it.
+ */
+function checkRoles(
   candidates: readonly Candidate[],
   fields: readonly SignField[],
 ): Problem[] {
   const named = new Set(candidates.map(({ role }) => role));
-  const lacking = rolesOf(fields).filter((role) => !named.has(role));
-  return lacking.map((role) =>
-    problem(
-      "$.esignSettings.submitters",
-      "role_without_submitter",
-      `nobody is named for the role "${role}", which the document has fields for.`,
-      `Name one here, or in the template's connection.submitters.${nearOf(role, candidates)}`,
-    ),
-  );
-}
-
-function nearOf(role: string, candidates: readonly Candidate[]): string {
-  const near = candidates.find(
-    (one) => one.role.trim().toLowerCase() === role.trim().toLowerCase(),
-  );
-  return near ? ` There is one for "${near.role}": did you mean that?` : "";
-}
-
-/** Of those whom the template names, one without a field is left out: a condition may have hidden their fields. */
-function signsNothing(
-  candidates: readonly Candidate[],
-  fields: readonly SignField[],
-): Problem[] {
-  const roles = rolesOf(fields);
-  return candidates
-    .filter(({ role, isAsked }) => isAsked && !roles.includes(role))
+  const roles = [...new Set(fields.map(({ role }) => role))];
+  const unsigned = roles
+    .filter((role) => !named.has(role))
+    .map((role) =>
+      toProblem(
+        "$.esignSettings.submitters",
+        "role_without_submitter",
+        `no signer is named for the role "${role}", for which the document has fields.`,
+        `Name one here, or in the template's connection.submitters.${suggestRole(role, candidates)}`,
+      ),
+    );
+  const withoutField = candidates
+    .filter(({ role, isRequested }) => isRequested && !roles.includes(role))
     .map(({ role, path }) =>
-      problem(
+      toProblem(
         `${path}.role`,
         "submitter_without_field",
         `the document has no field for the role "${role}".`,
         `Its roles are: ${roles.map((one) => `"${one}"`).join(", ")}.`,
       ),
     );
+  return [...unsigned, ...withoutField];
 }
 
-function tooMany(what: string, count: number, most: number): Problem[] {
-  if (count <= most) return [];
-  const message = `there are ${count} ${what}; at most ${most} can be signed at once.`;
-  return [problem("$", "too_many", message)];
-}
-
-function rolesOf(fields: readonly SignField[]): string[] {
-  return [...new Set(fields.map(({ role }) => role))];
-}
-
-/** The places of a sequence as numbers from 0 without gaps; one that is left out counts as 0. */
-export function orderGroups(orders: readonly (number | undefined)[]): number[] {
-  const known = orders.map((order) => order ?? 0);
-  const sorted = [...new Set(known)].toSorted((a, b) => a - b);
-  return known.map((order) => sorted.indexOf(order));
-}
-
-/** @throws PlatenError `invalid_request` with all of them, when there are any. */
-export function refuse(problems: readonly Problem[]): void {
-  if (problems.length === 0) return;
-  throw new PlatenError(
-    "invalid_request",
-    "This cannot be sent for signature.",
-    { problems },
+function suggestRole(role: string, candidates: readonly Candidate[]): string {
+  const similar = candidates.find(
+    (one) => normalize(one.role) === normalize(role),
   );
+  return similar
+    ? ` There is one for "${similar.role}": did you mean that?`
+    : "";
 }
 
-export function problem(
-  path: string,
-  code: string,
-  message: string,
-  hint?: string,
-): Problem {
-  return { path, code, message, ...(hint !== undefined && { hint }) };
+function normalize(text: string): string {
+  return text.trim().toLowerCase();
 }
 
-const dayMs = 24 * 60 * 60_000;
-/** Databases know no later year than 9999. */
-const latest = Date.UTC(9999, 0);
+function checkCount(what: string, count: number, max: number): Problem[] {
+  if (count <= max) return [];
+  const message = `there are ${count} ${what}; a request can have at most ${max}.`;
+  return [toProblem("$", "too_many", message)];
+}
 
-/** What a caller says of when the request ends. @returns null when they leave it to the template. */
-export function askedExpiry(
+/** The expiry in the request; null leaves it to the template. */
+export function parseRequestExpiry(
   text: string | undefined,
   now: Date,
 ): { expiresAt: Date | null; problems: Problem[] } {
@@ -240,25 +188,50 @@ export function askedExpiry(
   }
 }
 
-/** What the template says of it. */
-export function toldExpiry(days: number | null, now: Date): Date | null {
+export function getTemplateExpiry(days: number | null, now: Date): Date | null {
   if (days === null) return null;
   return new Date(Math.min(now.getTime() + days * dayMs, latest));
 }
 
-/** Where the provider ends no request by itself, we do: for which it has to be withdrawn there. */
-export function expiryProblems(
+/** A request that its provider does not expire by itself must be withdrawn there, which the provider must support. */
+export function checkExpiry(
   expiresAt: Date | null,
-  { expiry, cancel }: { expiry: string; cancel: boolean },
+  { expiry, cancel }: Pick<EsignCapabilities, "expiry" | "cancel">,
   title: string,
 ): Problem[] {
   if (expiresAt === null || expiry !== "none" || cancel) return [];
   return [
-    problem(
+    toProblem(
       "$.esignSettings.expiresAt",
       "expiry",
-      `${title} can neither end a request by itself nor withdraw one.`,
+      `${title} can neither expire a request by itself nor withdraw one.`,
       "Leave it out.",
     ),
   ];
+}
+
+/** @throws PlatenError `invalid_request` with all problems, if there are any. */
+export function assertNoProblems(problems: readonly Problem[]): void {
+  if (problems.length > 0) rejectSigning(problems);
+}
+
+/** @throws PlatenError `invalid_request`, always. */
+export function rejectSigning(
+  problems: readonly Problem[],
+  cause?: Error,
+): never {
+  throw new PlatenError(
+    "invalid_request",
+    "The document cannot be sent for signature.",
+    { problems, ...(cause && { cause }) },
+  );
+}
+
+export function toProblem(
+  path: string,
+  code: string,
+  message: string,
+  hint?: string,
+): Problem {
+  return { path, code, message, ...(hint !== undefined && { hint }) };
 }

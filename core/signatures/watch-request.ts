@@ -12,15 +12,15 @@ import { Document, type SignatureRequest } from "../storage/database/index.js";
 import type { EsignParts, RequestRow } from "./ports.js";
 import {
   changeRequest,
-  type Ending,
+  type Outcome,
   endRequest,
   mergeSigners,
 } from "./signature-request.js";
 
-/** So many looks in a row at a request that the provider does not know, then it is believed to be gone. */
-const mostMisses = 5;
+/** After so many consecutive polls that did not find it, the request counts as deleted at the provider. */
+const maxMisses = 5;
 
-/** Looks at one request that is at its provider, and ends it when it has ended there, or when its time is over. */
+/** Polls one request at its provider, and ends it when it has ended there or has expired. */
 export class RequestWatcher {
   constructor(private readonly parts: EsignParts) {}
 
@@ -33,14 +33,14 @@ export class RequestWatcher {
         connectionId,
       );
       const state = await provider.status(row.externalId ?? "", { signal });
-      return await this.settle(row, job, provider, state);
+      return await this.#apply(row, job, provider, state);
     } catch (error) {
       if (signal.aborted) throw error;
-      return this.afterFailure(row, job, error);
+      return this.#handleFailure(row, job, error);
     }
   }
 
-  private async settle(
+  async #apply(
     row: RequestRow,
     job: RunningJob,
     provider: OpenEsign,
@@ -49,33 +49,34 @@ export class RequestWatcher {
     const submitters = mergeSigners(row.submitters, state.signers);
     const { status } = state;
     if (status === "completed")
-      return this.complete({ ...row, submitters }, job, provider);
-    if (status !== "pending") return this.end(row, job, { status, submitters });
+      return this.#complete({ ...row, submitters }, job, provider);
+    if (status !== "pending")
+      return this.#end(row, job, { status, submitters });
     if (row.expiresAt === null || row.expiresAt > this.parts.now())
-      return this.note(
+      return this.#record(
         row,
         { submitters, lookups: 0, error: null },
-        this.waitFor(row, null),
+        this.#getWait(row, null),
       );
-    await this.withdraw(row, job, provider);
-    return this.end(row, job, { status: "expired", submitters });
+    await this.#withdraw(row, job, provider);
+    return this.#end(row, job, { status: "expired", submitters });
   }
 
-  private async complete(
+  async #complete(
     row: RequestRow,
     job: RunningJob,
     provider: OpenEsign,
   ): Promise<JobOutcome> {
     try {
-      await this.bring(row, job, provider);
+      await this.#fetchSigned(row, job, provider);
     } catch (error) {
       if (job.signal.aborted) throw error;
-      return this.notBrought(row, error);
+      return this.#retrySigned(row, error);
     }
   }
 
-  /** At once, since providers' links to files live for minutes. */
-  private async bring(
+  /** Downloads at once, since providers' links to files are valid for minutes. */
+  async #fetchSigned(
     row: RequestRow,
     job: RunningJob,
     provider: OpenEsign,
@@ -86,25 +87,25 @@ export class RequestWatcher {
     const stored = await storeSigned(this.parts, row, files);
     const { outputs, keepUntil } = stored;
     const status = "completed";
-    const ending: Ending = { status, submitters, outputs, keepUntil };
-    if (!(await endRequest(this.parts, row, ending, job)))
+    const outcome: Outcome = { status, submitters, outputs, keepUntil };
+    if (!(await endRequest(this.parts, row, outcome, job)))
       await stored.remove();
   }
 
-  /** They may still be made there, so it is tried again soon, however old the request is. */
-  private async notBrought(
-    row: RequestRow,
-    error: unknown,
-  ): Promise<JobOutcome> {
+  /** The provider may still be creating them, so they are fetched again soon, however old the request is. */
+  async #retrySigned(row: RequestRow, error: unknown): Promise<JobOutcome> {
     const { id, submitters } = row;
-    this.parts.log.warn({ signatureId: id, err: error }, "no signed files");
-    const [least] = this.parts.times.pollMs;
-    const wait = Math.max(least, retryAfter(error));
-    return this.note(row, { submitters, error: errorText(error) }, wait);
+    this.parts.log.warn(
+      { signatureId: id, err: error },
+      "could not fetch signed files",
+    );
+    const [min] = this.parts.times.pollMs;
+    const wait = Math.max(min, getRetryAfterMs(error));
+    return this.#record(row, { submitters, error: errorText(error) }, wait);
   }
 
-  /** Where it cannot be withdrawn, the provider ends it by itself: that was settled at the start. */
-  private async withdraw(
+  /** A provider that cannot withdraw a request expires it by itself; `checkExpiry` made sure of that. */
+  async #withdraw(
     { externalId }: RequestRow,
     { signal }: RunningJob,
     provider: OpenEsign,
@@ -113,30 +114,33 @@ export class RequestWatcher {
     await provider.cancel(externalId ?? "", { signal });
   }
 
-  private async afterFailure(
+  async #handleFailure(
     row: RequestRow,
     job: RunningJob,
     error: unknown,
   ): Promise<JobOutcome> {
     const { id } = row;
-    this.parts.log.warn({ signatureId: id, err: error }, "no look at it");
+    this.parts.log.warn(
+      { signatureId: id, err: error },
+      "could not poll a signature request",
+    );
     const text = errorText(error);
     if (error instanceof PlatenError && error.code === "not_found")
-      return this.end(row, job, {
+      return this.#end(row, job, {
         status: "failed",
         error:
-          "Its connection was deleted, so nobody can tell what becomes of it.",
+          "Its connection was deleted, so its state at the provider is unknown.",
       });
     if (platformErrorOf(error)?.code !== "not_found")
-      return this.note(row, { error: text }, this.waitFor(row, error));
+      return this.#record(row, { error: text }, this.#getWait(row, error));
     const lookups = row.lookups + 1;
-    if (lookups >= mostMisses)
-      return this.end(row, job, { status: "canceled", error: text });
-    const [, most] = this.parts.times.pollMs;
-    return this.note(row, { lookups, error: text }, most);
+    if (lookups >= maxMisses)
+      return this.#end(row, job, { status: "canceled", error: text });
+    const [, max] = this.parts.times.pollMs;
+    return this.#record(row, { lookups, error: text }, max);
   }
 
-  private async note(
+  async #record(
     row: RequestRow,
     changes: Partial<RequestRow>,
     wait: number,
@@ -155,46 +159,43 @@ export class RequestWatcher {
     return { again: wait };
   }
 
-  /** Its expiry is not waited for longer than it takes, nor is it asked for sooner than the provider wishes. */
-  private waitFor(
-    { startedAt, expiresAt }: RequestRow,
-    error: unknown,
-  ): number {
+  /** No later than its expiry, and no sooner than the provider asks for. */
+  #getWait({ startedAt, expiresAt }: RequestRow, error: unknown): number {
     const at = this.parts.now();
     const age = at.getTime() - (startedAt ?? at).getTime();
-    const wait = pollWait(age, this.parts.times.pollMs);
+    const wait = getPollWait(age, this.parts.times.pollMs);
     const left =
       expiresAt === null ? Infinity : expiresAt.getTime() - at.getTime();
     const soon = left > 0 ? Math.min(wait, left) : wait;
-    return Math.max(soon, retryAfter(error));
+    return Math.max(soon, getRetryAfterMs(error));
   }
 
-  private async end(
+  async #end(
     row: RequestRow,
     job: RunningJob,
-    ending: Ending,
+    outcome: Outcome,
   ): Promise<void> {
-    await endRequest(this.parts, row, ending, job);
+    await endRequest(this.parts, row, outcome, job);
   }
 }
 
-function retryAfter(error: unknown): number {
+function getRetryAfterMs(error: unknown): number {
   const seconds =
     error instanceof PlatenError ? error.retryAfterSeconds : undefined;
   return (seconds ?? 0) * 1000;
 }
 
-/** Databases know no later year than 9999. */
+/** Databases support no later year than 9999. */
 const latest = Date.UTC(9999, 0);
 
-/** Signed files in the store, which nothing names yet: what is not recorded is swept as an orphan. */
+/** Signed files in the store that no row names yet; a sweep deletes those that are never recorded. */
 interface StoredFiles {
   outputs: Output[];
   keepUntil: Date;
   remove(): Promise<void>;
 }
 
-/** Stores what a provider has made of a request, each under its label. */
+/** Stores the provider's signed files, each under its label. */
 async function storeSigned(
   { store, outputs, times, now }: EsignParts,
   { documentId: id }: SignatureRequest,
@@ -202,7 +203,7 @@ async function storeSigned(
 ): Promise<StoredFiles> {
   const { fileName } = await store.read.findOneByOrFail(Document, { id });
   if (!files.some(({ label }) => label === "signed"))
-    throw new PlatenError("internal", "The provider gave no signed file.");
+    throw new PlatenError("internal", "The provider returned no signed file.");
   const until = now().getTime() + times.retentionMs;
   const keepUntil = new Date(Math.min(until, latest));
   const saved: SavedFile[] = [];
@@ -214,7 +215,7 @@ async function storeSigned(
           fileName: `${fileName ?? "document"}-${file.label}`,
           expiresAt: keepUntil,
         },
-        [artifactOf(file)],
+        [toArtifact(file)],
       )),
     );
   return {
@@ -224,7 +225,7 @@ async function storeSigned(
   };
 }
 
-function artifactOf({ label, mimeType, bytes }: SignedFile) {
+function toArtifact({ label, mimeType, bytes }: SignedFile) {
   const extension = extensions[mimeType] ?? "bin";
   return {
     format: "pdf" as const,
@@ -242,12 +243,12 @@ const extensions: Readonly<Record<string, string>> = {
 };
 
 /**
- * How long to wait before the next look at a request of this age, in milliseconds: a tenth of its age, so that what is
- * signed soon is seen soon and what lies for weeks costs little.
+ * The wait before the next poll of a request of this age, in milliseconds: a tenth of its age, so that an early signature
+ * is noticed early and a request that is open for weeks costs little.
  */
-export function pollWait(
+export function getPollWait(
   ageMs: number,
-  [least, most]: readonly [least: number, most: number],
+  [min, max]: readonly [min: number, max: number],
 ): number {
-  return Math.round(Math.min(Math.max(ageMs / 10, least), most));
+  return Math.round(Math.min(Math.max(ageMs / 10, min), max));
 }

@@ -33,7 +33,7 @@ onSqlite((_open, database) => {
         throw new PlatformError("unavailable", `No answer to ${call}.`);
       };
       const { error } = await bench.when(await aged(), "failed");
-      expect(error).to.include("whether it arrived is not known");
+      expect(error).to.include("unknown whether it arrived");
     }).timeout(30_000);
   });
 });

@@ -73,7 +73,7 @@ eachDatabase((_open, database) => {
       const id = await bench.send();
       await files().delete(await sourceOf(id));
       const { error } = await bench.when(id, "failed");
-      expect(error).to.include("not in the file store any more");
+      expect(error).to.include("no longer in the file store");
     });
   });
 });
