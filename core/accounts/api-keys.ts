@@ -38,6 +38,23 @@ export class ApiKeys {
     private readonly callers: CallerCache,
   ) {}
 
+  /** Those of the keys that were revoked, have expired or were deleted: whatever was opened with them has to end. */
+  async findEnded(
+    keyIds: readonly string[],
+    now = new Date(),
+  ): Promise<Set<string>> {
+    const rows = await this.store.read.find(ApiKey, {
+      where: { id: In([...keyIds]), revokedAt: IsNull() },
+      select: { id: true, expiresAt: true },
+    });
+    const valid = new Set(
+      rows
+        .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
+        .map(({ id }) => id),
+    );
+    return new Set(keyIds.filter((id) => !valid.has(id)));
+  }
+
   /** @throws PlatenError `invalid_request` for scopes, name or expiry; `not_found` for organization or user. */
   async create(
     organizationId: string,
@@ -231,22 +248,4 @@ export function isSameHash(one: string, other: string): boolean {
     one.length === other.length &&
     timingSafeEqual(Buffer.from(one), Buffer.from(other))
   );
-}
-
-/** Those of the keys that were revoked, have expired or are gone: whatever was opened with them has to end. */
-export async function endedKeys(
-  read: EntityManager,
-  keyIds: readonly string[],
-  now: Date,
-): Promise<Set<string>> {
-  const rows = await read.find(ApiKey, {
-    where: { id: In([...keyIds]), revokedAt: IsNull() },
-    select: { id: true, expiresAt: true },
-  });
-  const good = new Set(
-    rows
-      .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
-      .map(({ id }) => id),
-  );
-  return new Set(keyIds.filter((id) => !good.has(id)));
 }

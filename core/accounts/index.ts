@@ -1,7 +1,7 @@
 // Organizations and their plans, users, API keys and scopes, usage and the audit log; and what every request is checked
 // against first: rate limits and idempotency keys. Capabilities ask it who a caller is and decide themselves what a plan
 // or a scope allows beyond its name.
-export { ApiKeys, type ApiKeyView, endedKeys, hashOf } from "./api-keys.js";
+export { ApiKeys, type ApiKeyView, hashOf } from "./api-keys.js";
 export {
   type Actor,
   AuditLog,
@@ -31,10 +31,5 @@ export {
   assertWithinRateLimit,
 } from "./rate-limits.js";
 export { type Demo, seedDemo } from "./seed-demo.js";
-export {
-  countUsage,
-  type Metric,
-  listDailyUsage,
-  getMonthlyUsage,
-} from "./usage.js";
+export { countUsage, type Metric, Usage } from "./usage.js";
 export { createUser, signOut, Users, type UserView } from "./users.js";

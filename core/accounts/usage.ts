@@ -1,5 +1,5 @@
 import { Between, type EntityManager } from "typeorm";
-import { UsageCounter } from "../storage/database/index.js";
+import { type Store, UsageCounter } from "../storage/database/index.js";
 
 /** What is counted. One live document that succeeded is one unit of `documents`. */
 export type Metric = "documents";
@@ -23,31 +23,36 @@ export async function countUsage(
   );
 }
 
-/** What an organization used in a month, such as `2026-07`, in UTC. */
-export async function getMonthlyUsage(
-  read: EntityManager,
-  organizationId: string,
-  month: string,
-): Promise<Record<Metric, number>> {
-  const days = await listDailyUsage(read, organizationId, month);
-  return { documents: days.reduce((sum, { documents }) => sum + documents, 0) };
-}
+/** What organizations used, in UTC. */
+export class Usage {
+  constructor(private readonly store: Pick<Store, "read">) {}
 
-/** The days of a month on which an organization used something, in order and in UTC. */
-export async function listDailyUsage(
-  read: EntityManager,
-  organizationId: string,
-  month: string,
-): Promise<({ day: string } & Record<Metric, number>)[]> {
-  const rows = await read.find(UsageCounter, {
-    where: {
-      organizationId,
-      metric: "documents",
-      day: Between(`${month}-01`, `${month}-31`),
-    },
-    order: { day: "ASC" },
-  });
-  return rows.map(({ day, amount }) => ({ day, documents: amount }));
+  /** @param month such as `2026-07`. */
+  async getMonth(
+    organizationId: string,
+    month: string,
+  ): Promise<Record<Metric, number>> {
+    const days = await this.listDays(organizationId, month);
+    return {
+      documents: days.reduce((sum, { documents }) => sum + documents, 0),
+    };
+  }
+
+  /** The days of a month on which an organization used something, in order. */
+  async listDays(
+    organizationId: string,
+    month: string,
+  ): Promise<({ day: string } & Record<Metric, number>)[]> {
+    const rows = await this.store.read.find(UsageCounter, {
+      where: {
+        organizationId,
+        metric: "documents",
+        day: Between(`${month}-01`, `${month}-31`),
+      },
+      order: { day: "ASC" },
+    });
+    return rows.map(({ day, amount }) => ({ day, documents: amount }));
+  }
 }
 
 function toDay(at: Date): string {

@@ -38,13 +38,10 @@ const runService: CommandLine["runService"] = async (role) => {
 };
 
 const examine: CommandLine["examine"] = async () => {
-  const { loadDotenv, parseConfig } = await import("../../config/index.js");
+  const { loadDotenv } = await import("../../config/index.js");
   loadDotenv();
-  const { unusable } = await import("./doctor-configuration.js");
-  const fault = unusable(process.env);
-  if (fault !== null) return [fault];
   const { examineInstallation } = await import("./doctor.js");
-  return examineInstallation(parseConfig(process.env));
+  return examineInstallation(process.env);
 };
 
 /** Alone, without the configuration: a client of a service elsewhere needs no data folder. */

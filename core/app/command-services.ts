@@ -7,21 +7,19 @@ import {
   CallerCache,
   operator,
   Organizations,
-  getMonthlyUsage,
+  Usage,
   Users,
 } from "../accounts/index.js";
 import type { CliServices, RenderedFile } from "../cli/services.js";
+import type { RenderRequest, RenderResult } from "../documents/index.js";
+import type { LogSettings } from "../lib/log.js";
+import { packageInfo } from "../lib/package-info.js";
 import {
   Deadline,
   type FileStore,
   type Log,
-  noMetrics,
   PlatenError,
 } from "../plugin-api/index.js";
-import type { RenderRequest, RenderResult } from "../documents/index.js";
-import type { LogSettings } from "../lib/log.js";
-import { packageInfo } from "../lib/package-info.js";
-import type { PdfEditor } from "../rendering/pdf/index.js";
 import { openStore, type Store } from "../storage/database/index.js";
 import * as t from "./tokens.js";
 
@@ -33,19 +31,219 @@ export async function openServices(
   config: Config,
   act: (services: CliServices) => Promise<void>,
 ): Promise<void> {
-  const log = lazyLog(config.log);
+  const log = createLazyLog(config.log);
   const { database, dataFolder } = config;
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   const store = await openStore({ database, migrate: true, log });
   try {
-    await act(servicesOn(store, config, log));
+    await act(createServices({ store, config, log }));
   } finally {
     await store.close();
   }
 }
 
-/** Warnings and errors on stderr. Most commands have none: the logger is loaded for the first line. */
-function lazyLog(settings: LogSettings): Log {
+/** What every container of a command is made from. */
+interface Base {
+  store: Store;
+  config: Config;
+  log: Log;
+}
+
+function createServices(base: Base): CliServices {
+  const { store, config, log } = base;
+  const usage = new Usage(store);
+  return {
+    actor: operator,
+    organizations: new Organizations(store),
+    users: new Users(store),
+    keys: new ApiKeys(store, new CallerCache()),
+    usage: (organizationId, month) => usage.getMonth(organizationId, month),
+    signIn: async () => {
+      const container = await createContainer(base, ["sessions"]);
+      return {
+        members: container.resolve(t.MEMBERS),
+        loginLinks: container.resolve(t.LOGIN_LINKS),
+        loginMail: container.resolve(t.LOGIN_MAIL),
+      };
+    },
+    templates: async () => {
+      const container = await createContainer(base, ["files", "templates"]);
+      return container.resolve(t.TEMPLATES);
+    },
+    assets: async () => {
+      const container = await createContainer(base, ["outbound", "assets"]);
+      await registerFileStore(container, base);
+      return container.resolve(t.ASSETS);
+    },
+    events: async () => {
+      const container = await createContainer(base, ["outbound", ...events]);
+      return container.resolve(t.EVENTS);
+    },
+    platforms: async () => {
+      const container = await createContainer(base, connections);
+      return {
+        plugins: container.resolve(t.PLUGINS),
+        connections: container.resolve(t.CONNECTIONS),
+      };
+    },
+    links: async () => {
+      const container = await createContainer(base, [
+        ...connections,
+        "platforms",
+        "links",
+      ]);
+      return container.resolve(t.LINKS);
+    },
+    signatures: async () => {
+      const container = await createContainer(base, signatures);
+      return container.resolve(t.SIGNATURES);
+    },
+    render: (request) => render(base, request),
+    runToolServer: async (root) => {
+      const { runLocalToolServer } = await import("./local-tool-server.js");
+      await runLocalToolServer(store, config, log, root);
+    },
+  };
+}
+
+type Register = (container: DependencyContainer) => void;
+
+/** The modules that commands use, each loaded when it is needed: loading all of them takes long. */
+const modules = {
+  outbound: async () => (await import("./join-outbound.js")).joinOutbound,
+  files: async () => (await import("./join-files.js")).joinFiles,
+  assets: async () => (await import("./join-assets.js")).joinAssets,
+  sessions: async () =>
+    (await import("../accounts/sessions/module.js")).registerSessions,
+  templates: async () =>
+    (await import("../templates/module.js")).registerTemplates,
+  rendering: async () =>
+    (await import("../rendering/module.js")).registerRendering,
+  documents: async () =>
+    (await import("../documents/module.js")).registerDocuments,
+  plugins: async () => (await import("./join-plugins.js")).joinPlugins,
+  connections: async () =>
+    (await import("./join-connections.js")).joinConnections,
+  queue: async () => (await import("./join-queue.js")).joinQueue,
+  events: async () => (await import("./join-events.js")).joinEvents,
+  platforms: async () => (await import("./join-platforms.js")).joinPlatforms,
+  links: async () => (await import("./join-links.js")).joinLinks,
+  signatures: async () => (await import("./join-esign.js")).joinEsign,
+} satisfies Record<string, () => Promise<Register>>;
+type ModuleName = keyof typeof modules;
+
+const events = ["queue", "events"] as const;
+const connections = ["outbound", "plugins", "connections"] as const;
+const signatures = [
+  ...connections,
+  ...events,
+  "platforms",
+  "signatures",
+] as const;
+
+async function createContainer(
+  { store, config, log }: Base,
+  names: readonly ModuleName[],
+): Promise<DependencyContainer> {
+  const [{ createEmptyContainer, registerValue }, { registerProcess }] =
+    await Promise.all([
+      import("../lib/injection.js"),
+      import("./process-module.js"),
+    ]);
+  const container = createEmptyContainer();
+  registerProcess(container);
+  for (const register of await Promise.all(
+    names.map((name) => modules[name]()),
+  ))
+    register(container);
+  registerValue(container, t.CONFIG, config);
+  registerValue(container, t.LOG, log);
+  registerValue(container, t.BASE_URL, baseUrlOf(config, config.port));
+  registerValue(container, t.PACKAGE, packageInfo());
+  registerValue(container, t.STORE, store);
+  registerValue(container, t.SECRET, await loadSecret(config));
+  return container;
+}
+
+async function registerFileStore(
+  container: DependencyContainer,
+  { config, log }: Base,
+): Promise<FileStore> {
+  const { openFileStore } = await import("./file-store.js");
+  const files = await openFileStore(config, log);
+  container.register(t.FILE_STORE, { useValue: files });
+  return files;
+}
+
+/** The browser, if one is needed, starts while the rest is loaded. */
+async function render(
+  base: Base,
+  request: RenderRequest,
+): Promise<RenderedFile> {
+  const { config, log } = base;
+  const { createConfiguredRenderer } =
+    await import("../rendering/configured-renderer.js");
+  const renderer = createConfiguredRenderer(config, packageInfo(), log);
+  const isPrinted = request.formats.some(
+    (format) => format === "pdf" || format === "image",
+  );
+  const browser = isPrinted ? renderer.start() : Promise.resolve();
+  // Awaited below; until then its failure must not count as an unhandled rejection.
+  browser.catch(() => undefined);
+  let container: DependencyContainer | undefined;
+  try {
+    container = await createContainer(base, [
+      ...signatures,
+      "files",
+      "assets",
+      "rendering",
+      "documents",
+    ]);
+    container.register(t.RENDERER, { useValue: renderer });
+    const files = await registerFileStore(container, base);
+    const { reportProblems } = await import("../documents/index.js");
+    const renderDocument = container.resolve(t.RENDER_DOCUMENT);
+    await browser;
+    const { documentId, result, report } = await renderDocument(request, {
+      deadline: Deadline.after(config.render.timeoutMs),
+      // The command itself says why a document was not rendered.
+      log: silentLog,
+      onRecorded: () => undefined,
+    });
+    return {
+      documentId,
+      bytes: await readResult(result, files),
+      warnings: reportProblems(report),
+    };
+  } finally {
+    await browser.catch(() => undefined);
+    await renderer.stop();
+    await container?.resolve(t.PDF_EDITOR).stop();
+  }
+}
+
+/** The file of the one format that was requested. */
+async function readResult(
+  { pdf, image, html, mjml }: RenderResult,
+  files: FileStore,
+): Promise<Buffer> {
+  const text = html?.htmlDocument ?? mjml?.mjmlDocument;
+  if (text !== undefined) return Buffer.from(text);
+  const stored = await files.open((pdf ?? image)?.storageKey ?? "");
+  if (stored !== null) return buffer(stored.stream);
+  throw new PlatenError("internal", "The document's file is missing.");
+}
+
+const silentLog: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => silentLog,
+};
+
+/** Writes warnings and errors to stderr. Most commands have none, so the logger is loaded for the first line. */
+function createLazyLog(settings: LogSettings): Log {
   let logger: Promise<Log> | undefined;
   const load = async () => {
     const { createLog } = await import("../lib/log.js");
@@ -65,221 +263,4 @@ function lazyLog(settings: LogSettings): Log {
     };
   };
   return bind({});
-}
-
-function servicesOn(store: Store, config: Config, log: Log): CliServices {
-  return {
-    actor: operator,
-    organizations: new Organizations(store),
-    users: new Users(store),
-    keys: new ApiKeys(store, new CallerCache()),
-    usage: (organizationId, month) =>
-      getMonthlyUsage(store.read, organizationId, month),
-    signIn: () => signInOn(store, config),
-    templates: () => templatesOn(store, config),
-    assets: () => assetsOn(store, config, log),
-    events: () => eventsOn(store, config, log),
-    platforms: () => platformsOn(store, config, log),
-    links: () => linksOn(store, config, log),
-    signatures: () => signaturesOn(store, config, log),
-    render: (request) => renderOn(store, config, log, request),
-    runToolServer: async (root) => {
-      const { runLocalToolServer } = await import("./local-tool-server.js");
-      await runLocalToolServer(store, config, log, root);
-    },
-  };
-}
-
-async function signInOn(store: Store, config: Config) {
-  const [{ LoginLinks, LoginMail, Members }, { signInPage }] =
-    await Promise.all([
-      import("../accounts/sessions/index.js"),
-      import("./sign-in-page.js"),
-    ]);
-  const { mail, linkMs } = config.signIn;
-  const page = signInPage(baseUrlOf(config, config.port));
-  return {
-    members: new Members(store),
-    loginLinks: new LoginLinks(store, page, linkMs),
-    loginMail: mail && new LoginMail(mail),
-  };
-}
-
-async function templatesOn(store: Store, config: Config) {
-  const [{ Templates }, { ThumbnailLinks }, secret] = await Promise.all([
-    import("../templates/index.js"),
-    import("../storage/files/index.js"),
-    loadSecret(config),
-  ]);
-  const links = new ThumbnailLinks(baseUrlOf(config, config.port), secret);
-  return new Templates(store, (id, hash) => links.create(id, hash));
-}
-
-async function assetsOn(store: Store, config: Config, log: Log) {
-  const [container, { openFileStore }] = await Promise.all([
-    containerOn(store, config, log, [
-      import("./join-outbound.js").then((m) => m.joinOutbound),
-      import("./join-assets.js").then((m) => m.joinAssets),
-    ]),
-    import("./open-file-store.js"),
-  ]);
-  const files = await openFileStore(config, log);
-  container.register(t.FILE_STORE, { useValue: files });
-  const baseUrl = baseUrlOf(config, config.port);
-  container.register(t.BASE_URL, { useValue: baseUrl });
-  return container.resolve(t.ASSETS);
-}
-
-type Join = (container: DependencyContainer) => void;
-
-async function eventsOn(store: Store, config: Config, log: Log) {
-  const container = await containerOn(store, config, log, [
-    import("./join-outbound.js").then((m) => m.joinOutbound),
-    import("./join-queue.js").then((m) => m.joinQueue),
-    import("./join-events.js").then((m) => m.joinEvents),
-  ]);
-  return container.resolve(t.EVENTS);
-}
-
-async function platformsOn(store: Store, config: Config, log: Log) {
-  const container = await containerOn(store, config, log, [
-    import("./join-outbound.js").then((m) => m.joinOutbound),
-    import("./join-plugins.js").then((m) => m.joinPlugins),
-    import("./join-connections.js").then((m) => m.joinConnections),
-  ]);
-  return {
-    plugins: container.resolve(t.PLUGINS),
-    connections: container.resolve(t.CONNECTIONS),
-  };
-}
-
-async function linksOn(store: Store, config: Config, log: Log) {
-  const container = await containerOn(store, config, log, [
-    import("./join-outbound.js").then((m) => m.joinOutbound),
-    import("./join-plugins.js").then((m) => m.joinPlugins),
-    import("./join-connections.js").then((m) => m.joinConnections),
-    import("./join-platforms.js").then((m) => m.joinPlatforms),
-    import("./join-links.js").then((m) => m.joinLinks),
-  ]);
-  return container.resolve(t.LINKS);
-}
-
-async function signaturesOn(store: Store, config: Config, log: Log) {
-  const container = await containerOn(store, config, log, [
-    import("./join-outbound.js").then((m) => m.joinOutbound),
-    import("./join-plugins.js").then((m) => m.joinPlugins),
-    import("./join-connections.js").then((m) => m.joinConnections),
-    import("./join-queue.js").then((m) => m.joinQueue),
-    import("./join-events.js").then((m) => m.joinEvents),
-    import("./join-platforms.js").then((m) => m.joinPlatforms),
-    import("./join-esign.js").then((m) => m.joinEsign),
-  ]);
-  return container.resolve(t.SIGNATURES);
-}
-
-/** The browser, if one is needed, starts while the rest is loaded. */
-async function renderOn(
-  store: Store,
-  config: Config,
-  log: Log,
-  request: RenderRequest,
-): Promise<RenderedFile> {
-  const { configuredRenderer } = await import("./configured-renderer.js");
-  const renderer = configuredRenderer(config, packageInfo(), log);
-  const isPrinted = request.formats.some(
-    (format) => format === "pdf" || format === "image",
-  );
-  const browser = isPrinted ? renderer.start() : Promise.resolve();
-  // Awaited below; until then its failure must not count as one that nobody handles.
-  browser.catch(() => undefined);
-  let finisher: PdfEditor | undefined;
-  try {
-    const container = await renderContainer(store, config, log);
-    container.register(t.RENDERER, { useValue: renderer });
-    finisher = container.resolve(t.PDF_EDITOR);
-    await browser;
-    const rendered = await container.resolve(t.RENDER_DOCUMENT)(request, {
-      deadline: Deadline.after(config.render.timeoutMs),
-      // The command itself says why a document was not rendered.
-      log: silentLog,
-      onRecorded: () => undefined,
-    });
-    const { reportProblems } = await import("../documents/index.js");
-    return {
-      documentId: rendered.documentId,
-      bytes: await bytesOf(rendered.result, container.resolve(t.FILE_STORE)),
-      warnings: reportProblems(rendered.report),
-    };
-  } finally {
-    await browser.catch(() => undefined);
-    await renderer.stop();
-    await finisher?.stop();
-  }
-}
-
-const silentLog: Log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  child: () => silentLog,
-};
-
-async function renderContainer(store: Store, config: Config, log: Log) {
-  const [container, { openFileStore }] = await Promise.all([
-    containerOn(store, config, log, [
-      import("./join-outbound.js").then((m) => m.joinOutbound),
-      import("./join-files.js").then((m) => m.joinFiles),
-      import("./join-assets.js").then((m) => m.joinAssets),
-      import("./join-plugins.js").then((m) => m.joinPlugins),
-      import("./join-connections.js").then((m) => m.joinConnections),
-      import("./join-queue.js").then((m) => m.joinQueue),
-      import("./join-events.js").then((m) => m.joinEvents),
-      import("./join-platforms.js").then((m) => m.joinPlatforms),
-      import("./join-esign.js").then((m) => m.joinEsign),
-      import("./join-production.js").then((m) => m.joinProduction),
-      import("./join-documents.js").then((m) => m.joinDocuments),
-      import("./join-drafts.js").then((m) => m.joinDrafts),
-    ]),
-    import("./open-file-store.js"),
-  ]);
-  const files = await openFileStore(config, log);
-  container.register(t.FILE_STORE, { useValue: files });
-  return container;
-}
-
-/** The file of the one format that was asked for. */
-async function bytesOf(
-  { pdf, image, html, mjml }: RenderResult,
-  files: FileStore,
-): Promise<Buffer> {
-  const text = html?.htmlDocument ?? mjml?.mjmlDocument;
-  if (text !== undefined) return Buffer.from(text);
-  const stored = await files.open((pdf ?? image)?.storageKey ?? "");
-  if (stored !== null) return buffer(stored.stream);
-  throw new PlatenError("internal", "The document's file is missing.");
-}
-
-/** A container with what a command needs and nothing else: loading everything takes long. */
-async function containerOn(
-  store: Store,
-  config: Config,
-  log: Log,
-  joining: readonly Promise<Join>[],
-): Promise<DependencyContainer> {
-  const [{ createEmptyContainer }, joins] = await Promise.all([
-    import("./make.js"),
-    Promise.all(joining),
-  ]);
-  const container = createEmptyContainer();
-  for (const join of joins) join(container);
-  container.register(t.CONFIG, { useValue: config });
-  container.register(t.LOG, { useValue: log });
-  const baseUrl = baseUrlOf(config, config.port);
-  container.register(t.BASE_URL, { useValue: baseUrl });
-  container.register(t.PACKAGE, { useValue: packageInfo() });
-  container.register(t.METRICS, { useValue: noMetrics });
-  container.register(t.STORE, { useValue: store });
-  container.register(t.SECRET, { useValue: await loadSecret(config) });
-  return container;
 }

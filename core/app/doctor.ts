@@ -1,76 +1,433 @@
-import type { Config } from "../../config/index.js";
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { access, stat, statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { IsNull, LessThan, Not } from "typeorm";
+import { type Config, loadSecret, parseConfig } from "../../config/index.js";
 import type { Finding } from "../cli/services.js";
-import { errorText, type Log } from "../plugin-api/index.js";
-import { checkBrowser } from "./doctor-browser.js";
-import { checkConfiguration } from "./doctor-configuration.js";
-import { checkDataFolder } from "./doctor-data-folder.js";
-import { checkDatabase } from "./doctor-database.js";
-import { checkFileStore } from "./doctor-file-store.js";
-import { checkPlugins } from "./doctor-plugins.js";
-import { checkRows } from "./doctor-rows.js";
-import { checkSecret } from "./doctor-secret.js";
+import { createEmptyContainer, registerValue } from "../lib/injection.js";
 import { createLog } from "../lib/log.js";
-import { openStore, type Store } from "../storage/database/index.js";
+import { packageInfo } from "../lib/package-info.js";
+import { errorText, type FileStore, type Log } from "../plugin-api/index.js";
+import { createConfiguredRenderer } from "../rendering/configured-renderer.js";
+import { SecretBox } from "../lib/secrets.js";
+import {
+  Connection,
+  databaseNow,
+  Job,
+  migrationState,
+  openStore,
+  serverVersion,
+  type Store,
+  WebhookEndpoint,
+} from "../storage/database/index.js";
+import { openFileStore } from "./file-store.js";
+import * as t from "./tokens.js";
 
-// Looks at every part that the service leans on, as the service would use it, and changes nothing that stays. Each part
-// is looked at whatever is the matter with the others.
+// `platen doctor`: tries out every part that the service depends on, as the service would use it, and leaves nothing
+// behind. Each part is checked whatever is wrong with the others.
 
-/** What the checks look at. */
-export interface DoctorContext {
-  config: Config;
-  log: Log;
+type State = Finding["state"];
+
+/** A finding without the name of the check. */
+type Result = Omit<Finding, "check"> & { check?: string };
+
+function createResult(
+  state: State,
+  message: string,
+  fix: string | null = null,
+): Result {
+  return { state, message, fix };
 }
 
 /** @returns findings in the order in which they should be fixed. */
-export async function examineInstallation(config: Config): Promise<Finding[]> {
-  const context = {
-    config,
-    log: createLog({ level: "silent", format: "json" }),
-  };
-  const before = [
-    ...checkConfiguration(config),
-    ...(await guarded("data folder", () => checkDataFolder(context))),
-    ...(await guarded("secret", () => checkSecret(context))),
+export async function examineInstallation(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Finding[]> {
+  const configuration = checkConfiguration(env);
+  const { config } = configuration;
+  const findings = named("configuration", configuration.results);
+  if (config === null) return findings;
+  const log = createLog({ level: "silent", format: "json" });
+  const checks: [name: string, () => Promise<Result[]>][] = [
+    ["data folder", () => checkDataFolder(config)],
+    ["secret", () => checkSecret(config)],
+    ["database", () => checkDatabase(config, log)],
+    ["file store", () => checkFileStore(config, log)],
+    ["browser", () => checkBrowser(config, log)],
+    ["plugins", () => checkPlugins(config, log)],
   ];
-  const database = await guarded("database", () => checkDatabase(context));
-  const isUsable = database.every(
-    ({ check, state }) => check !== "database" || state === "ok",
-  );
-  return [
-    ...before,
-    ...database,
-    ...(isUsable
-      ? await guarded("database", () => onStore(context, checkRows))
-      : []),
-    ...(await guarded("file store", () => checkFileStore(context))),
-    ...(await guarded("browser", () => checkBrowser(context))),
-    ...(await guarded("plugins", () => checkPlugins(context))),
-  ];
+  for (const [name, check] of checks)
+    findings.push(...named(name, await check().catch(toFailure)));
+  return findings;
+}
+
+function named(check: string, results: readonly Result[]): Finding[] {
+  return results.map((result) => ({ check, ...result }));
 }
 
 /** A check that cannot be made is a finding too. */
-async function guarded(
-  check: string,
-  look: () => Promise<Finding[]>,
-): Promise<Finding[]> {
-  try {
-    return await look();
-  } catch (error) {
-    const message = errorText(error);
-    return [{ check, state: "fail", message, fix: null }];
-  }
+function toFailure(error: unknown): Result[] {
+  return [createResult("fail", errorText(error))];
 }
 
-async function onStore(
-  context: DoctorContext,
-  look: (context: DoctorContext, store: Store) => Promise<Finding[]>,
-): Promise<Finding[]> {
-  const { config, log } = context;
+/** Checks the variables, and whether they fit together. The configuration is null when it cannot be used at all. */
+function checkConfiguration(
+  env: Readonly<Record<string, string | undefined>>,
+): { config: Config | null; results: Result[] } {
+  let config: Config;
+  try {
+    config = parseConfig(env);
+  } catch (error) {
+    const fix = "Correct these variables; config/example.env explains each.";
+    const results = [createResult("fail", errorText(error), fix)];
+    return { config: null, results };
+  }
+  const { warnings, baseUrl, host } = config;
+  const results = warnings.map((message) => createResult("warn", message));
+  const isLocal = ["127.0.0.1", "localhost", "::1"].includes(host);
+  if (baseUrl === null && !isLocal)
+    results.push(
+      createResult(
+        "warn",
+        "Other machines can reach the service, but its links contain an address that works on this machine only.",
+        "Set PLATEN_BASE_URL to the URL at which callers reach the service.",
+      ),
+    );
+  if (results.length === 0) results.push(createResult("ok", "valid"));
+  return { config, results };
+}
+
+const megabyte = 1024 ** 2;
+/** Below this much free space, the service soon cannot write. */
+const minFreeMb = 100;
+/** Below this much, there is time to react. */
+const enoughFreeMb = 1024;
+
+/** Whether the data folder, or the folder in which it will be created, is writable and has free space. */
+async function checkDataFolder({ dataFolder }: Config): Promise<Result[]> {
+  let folder = dataFolder;
+  while (!(await exists(folder)) && dirname(folder) !== folder)
+    folder = dirname(folder);
+  if (!(await isWritable(folder)))
+    return [
+      createResult(
+        "fail",
+        `This user cannot write to ${folder}.`,
+        `Make the user that runs Platen the owner: chown -R USER ${folder}`,
+      ),
+    ];
+  const { bavail, bsize } = await statfs(folder);
+  const freeMb = Math.floor((bavail * bsize) / megabyte);
+  const what =
+    folder === dataFolder
+      ? "is writable"
+      : "will be created at the first start";
+  const message = `${dataFolder} ${what}, ${freeMb} MB free`;
+  if (freeMb >= enoughFreeMb) return [createResult("ok", message)];
+  const state = freeMb < minFreeMb ? "fail" : "warn";
+  return [createResult(state, message, "Free up space on this disk.")];
+}
+
+async function isWritable(folder: string): Promise<boolean> {
+  return access(folder, constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+const permissionsOfOthers = 0o077;
+
+/** Whether there is a secret that other users cannot read. Creates none. */
+async function checkSecret(config: Config): Promise<Result[]> {
+  if (config.secret !== null) return [createResult("ok", "PLATEN_SECRET")];
+  const file = join(config.dataFolder, "secret");
+  const found = await stat(file).catch(() => null);
+  if (found === null)
+    return [createResult("ok", `${file} will be created at the first start`)];
+  await loadSecret(config);
+  return (found.mode & permissionsOfOthers) === 0
+    ? [createResult("ok", file)]
+    : [
+        createResult(
+          "warn",
+          `Other users can read ${file}.`,
+          `chmod 600 ${file}`,
+        ),
+      ];
+}
+
+type Read = Store["read"];
+
+/** Checks the server and the tables; if they can be used, also the rows that show how the service is doing. */
+async function checkDatabase(config: Config, log: Log): Promise<Result[]> {
   const { database } = config;
+  if (database.kind === "sqlite") {
+    const found = await stat(database.file).catch(() => null);
+    if (found === null)
+      return [
+        createResult(
+          "warn",
+          `${database.file} does not exist yet.`,
+          "The first start creates it. If you expected one, check PLATEN_DATA and PLATEN_DATABASE_URL.",
+        ),
+      ];
+  }
   const store = await openStore({ database, migrate: false, log });
   try {
-    return await look(context, store);
+    const server = [await checkVersion(store), await checkMigrations(store)];
+    const results = [...server, await checkClock(store)];
+    return server.every(({ state }) => state === "ok")
+      ? [...results, ...(await checkRows(config, store).catch(toFailure))]
+      : results;
   } finally {
     await store.close();
   }
+}
+
+async function checkVersion(store: Store): Promise<Result> {
+  const { name, version, isNewEnough } = await serverVersion(store);
+  return isNewEnough
+    ? createResult("ok", `${name} ${version}`)
+    : createResult(
+        "fail",
+        `${name} ${version} is too old.`,
+        "Upgrade to MySQL 8.0, MariaDB 10.6 or newer.",
+      );
+}
+
+async function checkMigrations({ dataSource }: Store): Promise<Result> {
+  const { done, pending, newer } = await migrationState(dataSource);
+  if (newer.length > 0)
+    return createResult(
+      "fail",
+      `A newer version of Platen has migrated it (${newer.join(", ")}).`,
+      "Run that version, or restore a backup from before the upgrade.",
+    );
+  if (pending.length > 0)
+    return createResult(
+      "warn",
+      `Migrations are pending (${pending.join(", ")}).`,
+      "Make a backup. The next start runs them.",
+    );
+  return createResult("ok", `up to date (${done} migrations)`);
+}
+
+/** Receivers reject signatures of webhooks after five minutes. */
+const maxClockSkewMs = 60_000;
+const noticeableSkewMs = 2000;
+
+async function checkClock({ read }: Store): Promise<Result> {
+  const before = Date.now();
+  const theirs = (await databaseNow(read)).getTime();
+  // The database read its clock somewhere between these two.
+  const ours = (before + Date.now()) / 2;
+  const skewMs = Math.round(Math.abs(theirs - ours));
+  const state =
+    skewMs > maxClockSkewMs
+      ? "fail"
+      : skewMs > noticeableSkewMs
+        ? "warn"
+        : "ok";
+  const fix =
+    state === "ok" ? null : "Synchronize the clocks of both machines with NTP.";
+  const message = `${skewMs} ms apart from the database's`;
+  return { check: "clock", ...createResult(state, message, fix) };
+}
+
+/** What waits in the queue, which webhooks are disabled, and whether saved secrets can be read. */
+async function checkRows(config: Config, { read }: Store): Promise<Result[]> {
+  const secret = await loadSecret(config);
+  return [
+    { check: "queue", ...(await checkWaitingJobs(read)) },
+    ...(await findAbandonedJobs(read)),
+    { check: "webhooks", ...(await checkWebhooks(read)) },
+    {
+      check: "saved secrets",
+      ...(await checkSecrets(read, [secret, ...config.previousSecrets])),
+    },
+  ];
+}
+
+const minuteMs = 60_000;
+const maxWaitMs = 5 * minuteMs;
+
+async function checkWaitingJobs(read: Read): Promise<Result> {
+  const now = await databaseNow(read);
+  const waiting = { readyAt: LessThan(now), lockToken: IsNull() };
+  const oldest = await read.findOne(Job, {
+    where: waiting,
+    order: { readyAt: "ASC" },
+  });
+  const waitedMs = oldest ? now.getTime() - oldest.readyAt.getTime() : 0;
+  if (waitedMs < maxWaitMs) {
+    const count = await read.countBy(Job, waiting);
+    return createResult(
+      "ok",
+      `${count} jobs are waiting, the oldest for ${Math.round(waitedMs / 1000)} s`,
+    );
+  }
+  return createResult(
+    "warn",
+    `A job (${oldest?.kind ?? ""}) has been waiting for ${Math.round(waitedMs / minuteMs)} minutes.`,
+    "Start the service or a worker (platen worker); if they are running, start more.",
+  );
+}
+
+/** Jobs whose lease has expired and that nobody took over: no worker of their kind is running. */
+async function findAbandonedJobs(read: Read): Promise<Result[]> {
+  const now = await databaseNow(read);
+  const count = await read.countBy(Job, {
+    lockToken: Not(IsNull()),
+    readyAt: LessThan(new Date(now.getTime() - minuteMs)),
+  });
+  if (count === 0) return [];
+  const message = `${count} jobs are locked by processes that no longer run.`;
+  const fix = "Start a worker: it takes them over.";
+  return [{ check: "queue", ...createResult("warn", message, fix) }];
+}
+
+async function checkWebhooks(read: Read): Promise<Result> {
+  const existing = { deletedAt: IsNull() };
+  const count = await read.countBy(WebhookEndpoint, existing);
+  const disabled = await read.findBy(WebhookEndpoint, {
+    ...existing,
+    isEnabled: false,
+  });
+  if (disabled.length === 0) return createResult("ok", `${count} endpoints`);
+  const names = disabled.map(({ url, disabledReason }) =>
+    disabledReason === null ? url : `${url} (${disabledReason})`,
+  );
+  return createResult(
+    "warn",
+    `${disabled.length} of ${count} endpoints are disabled: ${names.slice(0, 5).join(", ")}`,
+    "Once the receiver works again, run platen webhook enable, then platen webhook replay for the time in between.",
+  );
+}
+
+const maxTriedSecrets = 100;
+
+async function checkSecrets(
+  read: Read,
+  secrets: readonly [string, ...string[]],
+): Promise<Result> {
+  const endpoints = await read.find(WebhookEndpoint, {
+    where: { deletedAt: IsNull() },
+    take: maxTriedSecrets,
+  });
+  const connections = await read.find(Connection, { take: maxTriedSecrets });
+  const unreadable: string[] = [];
+  const webhookBox = new SecretBox(secrets, "webhook secrets");
+  for (const { id, secret, url } of endpoints)
+    await webhookBox.open(secret, id).catch(() => unreadable.push(url));
+  const connectionBox = new SecretBox(secrets, "connection credentials");
+  for (const { id, credentials, name } of connections)
+    await connectionBox
+      .open(credentials, id)
+      .catch(() => unreadable.push(name));
+  const count = endpoints.length + connections.length;
+  if (unreadable.length === 0)
+    return createResult("ok", `${count} can be decrypted`);
+  return createResult(
+    "fail",
+    `${unreadable.length} of ${count} cannot be decrypted: ${unreadable.slice(0, 5).join(", ")}`,
+    "The service's secret has changed since they were saved: add the old one to PLATEN_PREVIOUS_SECRETS.",
+  );
+}
+
+/** Stores a small file, reads it and deletes it. */
+async function checkFileStore(config: Config, log: Log): Promise<Result[]> {
+  const { fileStore, dataFolder } = config;
+  if (fileStore === null && !(await exists(dataFolder)))
+    return [createResult("ok", "will be created at the first start")];
+  // Without the key that the address may contain.
+  const place =
+    fileStore === null
+      ? "in the data folder"
+      : `${fileStore.protocol}//${fileStore.host}${fileStore.pathname}`;
+  const fix =
+    fileStore === null
+      ? "Check the folder `files` in PLATEN_DATA: its owner, its permissions, its disk."
+      : "Check PLATEN_FILE_STORE: the address, the key, and its permissions to put, get and delete.";
+  try {
+    const fault = await tryFileStore(await openFileStore(config, log));
+    return fault === null
+      ? [createResult("ok", place)]
+      : [createResult("fail", `${place}: ${fault}`, fix)];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [createResult("fail", `${place}: ${reason}`, fix)];
+  }
+}
+
+/** @returns what went wrong; null when nothing did. */
+async function tryFileStore(files: FileStore): Promise<string | null> {
+  const key = `outputs/doctor-${randomBytes(12).toString("hex")}.txt`;
+  const bytes = randomBytes(64);
+  await files.put(key, bytes);
+  const found = await files.open(key);
+  const read = found && (await buffer(found.stream));
+  await files.delete(key);
+  if (!read?.equals(bytes))
+    return "a file read back differs from what was written.";
+  return (await files.size(key)) === null ? null : "a file was not deleted.";
+}
+
+/** Starts the browser as the service does, which prints a page of text. */
+async function checkBrowser(config: Config, log: Log): Promise<Result[]> {
+  const renderer = createConfiguredRenderer(config, packageInfo(), log);
+  try {
+    await renderer.start();
+    const { browser } = renderer.health();
+    const version = browser?.version ?? "a browser";
+    if (browser?.isSandboxed === true)
+      return [
+        createResult(
+          "ok",
+          `${version} prints with its sandbox and the shipped fonts`,
+        ),
+      ];
+    return [
+      createResult("ok", `${version} prints with the shipped fonts`),
+      createResult(
+        "warn",
+        "The browser runs without its sandbox.",
+        "Allow user namespaces on this machine or container, and do not run as root; PLATEN_CHROMIUM_SANDBOX=on enforces the sandbox.",
+      ),
+    ];
+  } catch (error) {
+    return [
+      createResult(
+        "fail",
+        errorText(error),
+        "Check PUPPETEER_EXECUTABLE_PATH if it is set, and the free space and permissions of .cache/render.",
+      ),
+    ];
+  } finally {
+    await renderer.stop();
+  }
+}
+
+/** Whether all installed plugins can be loaded. */
+async function checkPlugins(config: Config, log: Log): Promise<Result[]> {
+  const { joinPlugins } = await import("./join-plugins.js");
+  const container = createEmptyContainer();
+  registerValue(container, t.CONFIG, config);
+  registerValue(container, t.LOG, log);
+  registerValue(container, t.PACKAGE, packageInfo());
+  joinPlugins(container);
+  const all = await container.resolve(t.PLUGINS).list();
+  const ready = all.filter(({ state }) => state === "ready");
+  const broken = all.filter(({ state }) => state === "broken");
+  return [
+    createResult("ok", ready.map(({ id }) => id).join(", ") || "none"),
+    ...broken.map(({ id, source, reason }) =>
+      createResult("fail", `${id} (${source}): ${reason ?? "does not work"}`),
+    ),
+  ];
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null)) !== null;
 }

@@ -1,23 +1,24 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { DependencyContainer } from "tsyringe";
 import { baseUrlOf, type Config, loadSecret } from "../../config/index.js";
-import { endedKeys } from "../accounts/index.js";
-import { configuredRenderer } from "./configured-renderer.js";
-import { createContainer } from "./container.js";
-import { type Log, PlatenError } from "../plugin-api/index.js";
-import { serveStdio } from "../mcp/index.js";
-import { openFileStore } from "./open-file-store.js";
+import { registerValue } from "../lib/injection.js";
 import { packageInfo } from "../lib/package-info.js";
-import { rendererWhenNeeded } from "./renderer-when-needed.js";
+import { serveStdio } from "../mcp/index.js";
+import { type Log, PlatenError } from "../plugin-api/index.js";
+import {
+  createConfiguredRenderer,
+  startOnFirstJob,
+} from "../rendering/configured-renderer.js";
 import type { Store } from "../storage/database/index.js";
+import { openFileStore } from "./file-store.js";
+import { createContainer } from "./modules.js";
 import * as t from "./tokens.js";
 
 /**
- * The tool server for one client on this machine, on the service's database and files, whether or not the service runs.
- * Resolves when the client is gone.
- * @param root the folder from which files may be uploaded; null: from none.
- * @throws PlatenError `unauthorized` without a good key in PLATEN_API_KEY.
+ * Runs the MCP server for one client on this machine, on the service's database and files, whether or not the service
+ * runs. Resolves when the client has disconnected.
+ * @param root the folder from which files may be uploaded; null: none may be.
+ * @throws PlatenError `unauthorized` without a valid key in PLATEN_API_KEY.
  */
 export async function runLocalToolServer(
   store: Store,
@@ -25,49 +26,39 @@ export async function runLocalToolServer(
   log: Log,
   root: string | null,
 ): Promise<void> {
-  const container = await localContainer(store, config, log, root);
-  const caller = await container
-    .resolve(t.AUTHENTICATOR)
-    .authenticate(keyOf(config));
+  const about = packageInfo();
+  const renderer = startOnFirstJob(
+    createConfiguredRenderer(config, about, log),
+  );
+  const localFiles = { root: root === null ? null : await findFolder(root) };
+  const container = createContainer();
+  registerValue(container, t.CONFIG, config);
+  registerValue(container, t.LOG, log);
+  registerValue(container, t.PACKAGE, about);
+  registerValue(container, t.RENDERER, renderer);
+  registerValue(container, t.STORE, store);
+  registerValue(container, t.LOCAL_FILES, localFiles);
+  registerValue(container, t.SECRET, await loadSecret(config));
+  registerValue(container, t.FILE_STORE, await openFileStore(config, log));
+  registerValue(container, t.BASE_URL, baseUrlOf(config, config.port));
+  const authenticator = container.resolve(t.AUTHENTICATOR);
+  const caller = await authenticator.authenticate(getKey(config));
+  const keys = container.resolve(t.API_KEYS);
   try {
     await serveStdio({
       server: container.resolve(t.TOOL_SERVER),
       caller,
-      endedKeys: (ids) => endedKeys(store.read, ids, new Date()),
+      endedKeys: (ids) => keys.findEnded(ids),
       log,
       maxMessageBytes: config.maxBodyBytes,
     });
   } finally {
-    await container.resolve(t.RENDERER).stop();
+    await renderer.stop();
     await container.resolve(t.PDF_EDITOR).stop();
   }
 }
 
-async function localContainer(
-  store: Store,
-  config: Config,
-  log: Log,
-  root: string | null,
-): Promise<DependencyContainer> {
-  const container = createContainer();
-  const about = packageInfo();
-  const renderer = rendererWhenNeeded(configuredRenderer(config, about, log));
-  const localFiles = { root: root === null ? null : await folderAt(root) };
-  container.register(t.CONFIG, { useValue: config });
-  container.register(t.LOG, { useValue: log });
-  container.register(t.PACKAGE, { useValue: about });
-  container.register(t.RENDERER, { useValue: renderer });
-  container.register(t.STORE, { useValue: store });
-  container.register(t.LOCAL_FILES, { useValue: localFiles });
-  container.register(t.SECRET, { useValue: await loadSecret(config) });
-  container.register(t.FILE_STORE, {
-    useValue: await openFileStore(config, log),
-  });
-  container.register(t.BASE_URL, { useValue: baseUrlOf(config, config.port) });
-  return container;
-}
-
-async function folderAt(path: string): Promise<string> {
+async function findFolder(path: string): Promise<string> {
   const folder = resolve(path);
   const found = await stat(folder).catch(() => null);
   if (found?.isDirectory()) return folder;
@@ -77,10 +68,10 @@ async function folderAt(path: string): Promise<string> {
   );
 }
 
-function keyOf({ mcp: { apiKey } }: Config): string {
+function getKey({ mcp: { apiKey } }: Config): string {
   if (apiKey !== null) return apiKey;
   throw new PlatenError(
     "unauthorized",
-    "The tool server acts with an API key: set PLATEN_API_KEY. `platen key create` makes one.",
+    "The tool server needs an API key: set PLATEN_API_KEY. `platen key create` creates one.",
   );
 }

@@ -1,22 +1,23 @@
 import type { Config } from "../../config/index.js";
-import { configuredRenderer } from "./configured-renderer.js";
+import { createConfiguredRenderer } from "../rendering/configured-renderer.js";
 import { errorText, type Log, PlatenError } from "../plugin-api/index.js";
 import { createLog } from "../lib/log.js";
 import { packageInfo } from "../lib/package-info.js";
 import type { Role, Service } from "./service.js";
-import { RENDERER } from "./tokens.js";
+import { RENDERER } from "../rendering/tokens.js";
 
-// A process of the service, from its start to its end on SIGTERM or SIGINT.
-
-/** Resolves once it is ready; the process then lives until it is told to stop. Ends the process when it cannot start. */
+/**
+ * Turns this process into the service, until SIGTERM or SIGINT. Resolves once it is ready; exits the process when it
+ * cannot start.
+ */
 export async function runService(config: Config, role: Role): Promise<void> {
   const log = createLog(config.log);
   process.on("uncaughtExceptionMonitor", (error) => {
-    log.error({ err: error }, "a fault that nobody caught ends the service");
+    log.error({ err: error }, "uncaught exception: the process ends");
   });
-  // A plugin may leave a promise behind that fails, and must not end the service by it; ours are all waited for.
+  // Our own promises are all awaited. One that a plugin left behind must not end the service.
   process.on("unhandledRejection", (error) => {
-    log.error({ err: error }, "a promise failed that nobody waited for");
+    log.error({ err: error }, "unhandled rejection");
   });
   await run(config, role, log).catch(fail);
 }
@@ -29,26 +30,27 @@ async function run(config: Config, role: Role, log: Log): Promise<void> {
   if (ending.aborted) return;
   log.info({ url: baseUrl, role }, "platen is ready");
   if (demo) {
-    const { welcome } = await import("./demo.js");
-    process.stderr.write(welcome(baseUrl, demo));
+    const { formatWelcome } = await import("./demo.js");
+    process.stderr.write(formatWelcome(baseUrl, demo));
   }
 }
 
-/** The browser takes long to start, and the rest as long to load: so the one starts while the other is loaded. */
+/** The browser takes as long to start as the rest takes to load, so it starts while the rest is loaded. */
 async function start(config: Config, role: Role, log: Log): Promise<Service> {
-  const renderer = configuredRenderer(config, packageInfo(), log);
-  // Whoever starts it again gets the same answer; until then a failure must not count as one that nobody handles.
+  const renderer = createConfiguredRenderer(config, packageInfo(), log);
+  // `startService` starts it again and gets the same result; until then its failure must not count as unhandled.
   renderer.start().catch(() => undefined);
-  const { createContainer } = await import("./container.js");
+  const { createContainer } = await import("./modules.js");
   const { startService } = await import("./service.js");
+  const { registerValue } = await import("../lib/injection.js");
   const container = createContainer();
-  container.register(RENDERER, { useValue: renderer });
+  registerValue(container, RENDERER, renderer);
   return startService(config, log, container, role);
 }
 
 /**
- * The first signal lets a start under way and running requests end; a second one does not wait.
- * @returns aborted by the first signal.
+ * The first signal lets the start and running requests end; a second one exits at once.
+ * @returns a signal that the first one aborts.
  */
 function endOnSignal(stop: () => Promise<void>, log: Log): AbortSignal {
   const ending = new AbortController();
@@ -63,7 +65,7 @@ function endOnSignal(stop: () => Promise<void>, log: Log): AbortSignal {
   return ending.signal;
 }
 
-/** A fault that its reader can mend is said in its own words; of any other, all that is known. */
+/** Exits with the message of an error that the operator can fix, or the stack of any other. */
 function fail(error: unknown): never {
   const text =
     error instanceof PlatenError

@@ -1,20 +1,24 @@
 import { mkdir } from "node:fs/promises";
 import type { DependencyContainer } from "tsyringe";
 import { baseUrlOf, type Config, loadSecret } from "../../config/index.js";
-import { createContainer } from "./container.js";
-import { type Log, PlatenError } from "../plugin-api/index.js";
-import { type DemoNote, type DemoSeedNote, makeDemo } from "./demo.js";
-import { startHttpServer } from "../api/index.js";
-import { demoConnection } from "./demo-connection.js";
-import { demoLoginLink } from "./demo-login-link.js";
-import { makeMetrics } from "./service-metrics.js";
-import { openFileStore } from "./open-file-store.js";
+import { type HttpServer, startHttpServer } from "../api/index.js";
+import { registerValue } from "../lib/injection.js";
 import { packageInfo } from "../lib/package-info.js";
-import { startWork } from "./start-work.js";
+import { type Log, PlatenError } from "../plugin-api/index.js";
 import { openStore } from "../storage/database/index.js";
+import {
+  completeDemo,
+  createDemoData,
+  type DemoData,
+  type DemoNote,
+} from "./demo.js";
+import { openFileStore } from "./file-store.js";
+import { registerMetrics } from "./metrics.js";
+import { createContainer } from "./modules.js";
+import { startWork } from "./start-work.js";
 import * as t from "./tokens.js";
 
-/** How long running requests may take to end after the service was told to stop. */
+/** How long running requests and jobs may take to end once the service stops. */
 const graceMs = 20_000;
 
 /** What a process does: answers requests, works on batches and webhooks, or both. */
@@ -23,30 +27,21 @@ export type Role = "all" | "serve" | "worker";
 export interface Service {
   /** Where callers reach the service, this process or another. Without a slash at the end. */
   baseUrl: string;
-  /** Where the metrics are told; null when they are not. */
+  /** The URL of the metrics; null when they are not served. */
   metricsUrl: string | null;
   container: DependencyContainer;
-  /** What was made for an empty database; null on any later start. */
+  /** What was created for an empty database; null on any later start. */
   demo: DemoNote | null;
   /** Lets running requests end, then stops the browser, then closes the database. */
   stop(): Promise<void>;
 }
 
-type Closers = (() => Promise<void>)[];
-
-/** Takes nothing new, lets what runs end, and waits for it no longer than told. */
-type Ender = (milliseconds: number) => Promise<void>;
-
-/** How a service ends: first what runs, then the doors that say so meanwhile, then the rest, the last started first. */
-interface Endings {
-  closers: Closers;
-  enders: Ender[];
-  doors: Closers;
-}
+/** They run in reverse order. */
+type ShutdownHooks = (() => Promise<void>)[];
 
 /**
- * Starts the whole service. What was started before a failure is stopped again.
- * @param container with parts of it replaced, if need be.
+ * Starts the whole service. When the start fails, what was started is stopped again.
+ * @param container with some services replaced, in tests.
  */
 export async function startService(
   config: Config,
@@ -54,121 +49,113 @@ export async function startService(
   container: DependencyContainer = createContainer(),
   role: Role = "all",
 ): Promise<Service> {
-  const closers: Closers = [];
+  const hooks: ShutdownHooks = [];
   const stop = async () => {
-    for (const close of closers.splice(0).toReversed()) await close();
+    for (const hook of hooks.splice(0).toReversed()) await hook();
   };
   try {
-    container.register(t.CONFIG, { useValue: config });
-    container.register(t.LOG, { useValue: log });
-    container.register(t.PACKAGE, { useValue: packageInfo() });
-    return { ...(await start(container, role, closers)), stop };
+    registerValue(container, t.CONFIG, config);
+    registerValue(container, t.LOG, log);
+    registerValue(container, t.PACKAGE, packageInfo());
+    return { ...(await start(container, role, hooks)), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-/** The browser takes longest, so it starts first and the rest beside it. */
 async function start(
   container: DependencyContainer,
   role: Role,
-  closers: Closers,
+  hooks: ShutdownHooks,
 ): Promise<Omit<Service, "stop">> {
-  const metrics = await makeMetrics(container);
+  const startMetricsServer = await registerMetrics(container);
+  // The browser takes longest: the database and files are opened meanwhile.
   const renderer = container.resolve(t.RENDERER);
   const browser = renderer.start();
-  // Waited for below; until then its failure must not count as one that nobody handles.
+  // Awaited below; until then its failure must not count as an unhandled rejection.
   const settled = browser.catch(() => undefined);
-  closers.push(async () => {
+  hooks.push(async () => {
     await settled;
     await renderer.stop();
     await container.resolve(t.PDF_EDITOR).stop();
   });
-  const demo = await openData(container, role, closers);
+  const demo = await openData(container, role, hooks);
   await browser;
-  const enders: Ender[] = [];
-  const doors: Closers = [];
-  closers.push(() => drain(container, enders, doors));
-  const baseUrl =
-    role === "worker"
-      ? workerBaseUrl(container)
-      : await createHttpTransport(container, { closers, enders, doors });
-  if (role !== "serve") enders.push(await startWork(container));
-  // For the log alone, so nothing waits for it.
+
+  let server: HttpServer | null = null;
+  let stopWork: Awaited<ReturnType<typeof startWork>> | null = null;
+  // The port stays open until requests and jobs have ended, so that probes get "not ready" meanwhile.
+  hooks.push(async () => {
+    container.resolve(t.DRAINING).abort();
+    await Promise.all([server?.idle(graceMs), stopWork?.(graceMs)]);
+    await server?.close();
+  });
+  if (role === "worker") registerWorkerBaseUrl(container);
+  else {
+    server = await listen(container);
+    await container.resolve(t.BATCHES).prepare();
+    const sweeper = container.resolve(t.FILE_SWEEPER);
+    sweeper.start();
+    hooks.push(() => sweeper.stop());
+  }
+  if (role !== "serve") stopWork = await startWork(container);
+  // Only logs which plugins are installed, so nothing waits for it.
   void container.resolve(t.PLUGINS).notice();
-  const metricsUrl = await metrics.open(closers);
-  await demoConnection(container, demo);
+  const metrics = await startMetricsServer?.();
+  if (metrics) hooks.push(() => metrics.close());
   return {
-    baseUrl,
-    metricsUrl,
+    baseUrl: container.resolve(t.BASE_URL),
+    metricsUrl: metrics?.url ?? null,
     container,
-    demo: await demoLoginLink(container, demo),
+    demo:
+      demo &&
+      (await completeDemo(
+        demo,
+        container.resolve(t.CONNECTIONS),
+        container.resolve(t.LOGIN_LINKS),
+      )),
   };
 }
 
-/** Database, secret and files; an empty database gets its demo organization, unless for a worker. */
+/** Opens the database and the files; an empty database gets a demo organization, unless the process is a worker. */
 async function openData(
   container: DependencyContainer,
   role: Role,
-  closers: Closers,
-): Promise<DemoSeedNote | null> {
+  hooks: ShutdownHooks,
+): Promise<DemoData | null> {
   const config = container.resolve(t.CONFIG);
   const { database, dataFolder } = config;
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   const log = container.resolve(t.LOG);
   const store = await openStore({ database, migrate: true, log });
-  // Closed after the browser: a render that ends badly is still recorded.
-  closers.unshift(() => store.close());
-  container.register(t.STORE, { useValue: store });
-  container.register(t.SECRET, { useValue: await loadSecret(config) });
-  if (!container.isRegistered(t.FILE_STORE)) {
-    const files = await openFileStore(config, log);
-    container.register(t.FILE_STORE, { useValue: files });
-  }
-  return config.demo && role !== "worker" ? makeDemo(store, dataFolder) : null;
+  // Closed after the browser has stopped: a render that fails by that is still recorded.
+  hooks.unshift(() => store.close());
+  registerValue(container, t.STORE, store);
+  registerValue(container, t.SECRET, await loadSecret(config));
+  if (!container.isRegistered(t.FILE_STORE))
+    registerValue(container, t.FILE_STORE, await openFileStore(config, log));
+  return config.demo && role !== "worker"
+    ? createDemoData(store, dataFolder)
+    : null;
 }
 
-/** The base URL may hold the port that the system chose, so links can be made only once it is known. */
-async function createHttpTransport(
-  container: DependencyContainer,
-  { closers, enders, doors }: Endings,
-): Promise<string> {
+/** The base URL may contain the port that the system chose, so whatever creates links is created after that. */
+function listen(container: DependencyContainer): Promise<HttpServer> {
   const config = container.resolve(t.CONFIG);
-  const server = await startHttpServer((port) => {
-    const baseUrl = baseUrlOf(config, port);
-    container.register(t.BASE_URL, { useValue: baseUrl });
+  return startHttpServer((port) => {
+    registerValue(container, t.BASE_URL, baseUrlOf(config, port));
     return container.resolve(t.HTTP_APP).callback();
   }, config);
-  enders.push((milliseconds) => server.idle(milliseconds));
-  doors.push(() => server.close());
-  await container.resolve(t.BATCHES).prepare();
-  const sweeper = container.resolve(t.FILE_SWEEPER);
-  sweeper.start();
-  closers.push(() => sweeper.stop());
-  return container.resolve(t.BASE_URL);
 }
 
-/** Requests and work end side by side; meanwhile the service says that it is not ready. Then the door is closed. */
-async function drain(
-  container: DependencyContainer,
-  enders: readonly Ender[],
-  doors: Closers,
-): Promise<void> {
-  container.resolve(t.DRAINING).abort();
-  await Promise.all(enders.map((end) => end(graceMs)));
-  await Promise.all(doors.map((close) => close()));
-}
-
-/** A worker's links lead to the processes that serve, so it has to be told where they are. */
-function workerBaseUrl(container: DependencyContainer): string {
+/** A worker's links lead to the processes that serve, so it must be configured where they are. */
+function registerWorkerBaseUrl(container: DependencyContainer): void {
   const config = container.resolve(t.CONFIG);
   if (config.baseUrl === null && config.port === 0)
     throw new PlatenError(
       "invalid_request",
-      "A worker makes links to files, so it must know where they are served: set PLATEN_BASE_URL.",
+      "A worker creates links to files, so it must know the URL of the service: set PLATEN_BASE_URL.",
     );
-  const baseUrl = baseUrlOf(config, config.port);
-  container.register(t.BASE_URL, { useValue: baseUrl });
-  return baseUrl;
+  registerValue(container, t.BASE_URL, baseUrlOf(config, config.port));
 }

@@ -19,6 +19,8 @@ import {
   Batch,
 } from "../storage/database/index.js";
 import { toSignatureView, type SignatureView } from "./signing.js";
+import { inject, injectable } from "../lib/injection.js";
+import { STORE } from "../storage/database/tokens.js";
 
 export interface DocumentList {
   data: DocumentListView[];
@@ -31,10 +33,11 @@ interface DocumentSlice {
 }
 
 /** Reads the documents of one organization; those of others are treated as missing. */
+@injectable()
 export class Documents {
   readonly #count = new LongListCount();
 
-  constructor(private readonly store: Pick<Store, "snapshot">) {}
+  constructor(@inject(STORE) private readonly store: Pick<Store, "snapshot">) {}
 
   /** Newest first. */
   async list(
@@ -106,10 +109,11 @@ interface LogQuery extends PageRequest {
 }
 
 /** Lists an organization's documents with their outcomes. */
+@injectable()
 export class DocumentLog {
   readonly #count = new LongListCount();
 
-  constructor(private readonly store: Pick<Store, "snapshot">) {}
+  constructor(@inject(STORE) private readonly store: Pick<Store, "snapshot">) {}
 
   /** Newest first. */
   async list(

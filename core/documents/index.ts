@@ -1,13 +1,10 @@
 // Renders records into documents and lists, previews and stores documents. Shared by REST, batches and tools; knows no
 // HTTP.
 export {
-  createRenderDocument,
-  createRenderQueued,
-  type QueuedParts,
   type QueuedRenderOptions,
   type RenderDocument,
   type RenderedDocument,
-  type RenderParts,
+  RenderPipeline,
   type RenderQueued,
   type RenderCallbacks,
   type SucceededDocument,
@@ -63,9 +60,5 @@ export {
   DraftPrinter,
 } from "./previews/draft-printer.js";
 export type { Preview, PreviewChoice, Previews } from "./previews/previews.js";
-export {
-  type Thumbnail,
-  type ThumbnailParts,
-  Thumbnails,
-} from "./previews/thumbnails.js";
+export { type Thumbnail, Thumbnails } from "./previews/thumbnails.js";
 export { reportProblems } from "./render-report.js";

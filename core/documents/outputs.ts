@@ -6,6 +6,9 @@ import type {
   Output,
 } from "../plugin-api/index.js";
 import { newOutputKey, type StoredLinks } from "../storage/files/index.js";
+import { inject, injectable } from "../lib/injection.js";
+import { FILE_STORE } from "../lib/tokens.js";
+import { STORED_LINKS } from "../storage/files/tokens.js";
 
 /** One file of a rendered document, before it is stored. */
 export interface Artifact {
@@ -66,10 +69,11 @@ export interface SavedFile {
 }
 
 /** Stores the files of documents and creates their links. */
+@injectable()
 export class OutputStore {
   constructor(
-    private readonly files: FileStore,
-    private readonly links: StoredLinks,
+    @inject(FILE_STORE) private readonly files: FileStore,
+    @inject(STORED_LINKS) private readonly links: StoredLinks,
   ) {}
 
   /** Stores all of the files or, when one fails, none. */

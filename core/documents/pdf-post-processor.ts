@@ -6,6 +6,8 @@ import {
   escapeFieldTags,
 } from "../compiler/index.js";
 import type { PdfOptions } from "../definition/index.js";
+import { inject, injectable } from "../lib/injection.js";
+import { FILE_STORE } from "../lib/tokens.js";
 import {
   type Deadline,
   type FileStore,
@@ -20,7 +22,14 @@ import type {
   PdfEditor,
   PdfProperties,
 } from "../rendering/pdf/index.js";
-import { Asset, type AssetType, isId } from "../storage/database/index.js";
+import { PDF_EDITOR } from "../rendering/tokens.js";
+import {
+  Asset,
+  type AssetType,
+  isId,
+  type Store,
+} from "../storage/database/index.js";
+import { STORE } from "../storage/database/tokens.js";
 
 /** Total size of all files that are joined or attached to one document. */
 const MAX_BYTES = 50 * 1024 * 1024;
@@ -34,10 +43,12 @@ export interface PdfPlan {
 }
 
 /** Applies what a template or a request asks of a PDF beyond its print: properties, joined and attached files, a password. */
+@injectable()
 export class PdfPostProcessor {
   constructor(
-    private readonly sources: { read: EntityManager; files: FileStore },
-    private readonly finisher: PdfEditor,
+    @inject(STORE) private readonly store: Pick<Store, "read">,
+    @inject(FILE_STORE) private readonly files: FileStore,
+    @inject(PDF_EDITOR) private readonly editor: PdfEditor,
   ) {}
 
   /**
@@ -85,7 +96,7 @@ export class PdfPostProcessor {
     return {
       structure,
       finish: hasEdits(edits)
-        ? (printed, deadline) => this.finisher.finish(printed, edits, deadline)
+        ? (printed, deadline) => this.editor.finish(printed, edits, deadline)
         : null,
     };
   }
@@ -103,11 +114,12 @@ export class PdfPostProcessor {
       content,
       types: ["pdf", "image"] as const,
     }));
-    const bytes = await readContents(this.sources, organizationId, [
-      ...before,
-      ...after,
-      ...attachments,
-    ]);
+    const bytes = await readContents(
+      this.store.read,
+      this.files,
+      organizationId,
+      [...before, ...after, ...attachments],
+    );
     const readJoined = (file: RequestedFile) => ({
       path: file.path,
       bytes: bytes.get(file) ?? new Uint8Array(),
@@ -195,7 +207,8 @@ function toAttachment({
 
 /** @throws PlatenError `invalid_request` for an asset that the organization does not have, `too_large` for all together. */
 async function readContents(
-  { read, files }: { read: EntityManager; files: FileStore },
+  read: EntityManager,
+  files: FileStore,
   organizationId: string,
   requested: readonly RequestedFile[],
 ): Promise<Map<RequestedFile, Uint8Array>> {

@@ -8,6 +8,9 @@ import {
   RecentPayload,
   type Store,
 } from "../storage/database/index.js";
+import { inject, injectable } from "../lib/injection.js";
+import { STORE } from "../storage/database/tokens.js";
+import { RECENT_PAYLOADS_MS } from "./tokens.js";
 
 /** Payloads kept for each template. */
 const maxPayloads = 5;
@@ -28,6 +31,7 @@ interface Payload extends Pick<
  * The records that templates were last rendered with, so that their editors show real data. At most one row a minute is
  * written for each template and process, in the transaction of the render or batch that it came from.
  */
+@injectable()
 export class RecentPayloads {
   /** Templates whose payload was written less than a minute ago. */
   readonly #written = new LRUCache<string, true>({
@@ -37,8 +41,8 @@ export class RecentPayloads {
 
   /** @param keptMs 0 turns recording off. */
   constructor(
-    private readonly store: Pick<Store, "read" | "unitOfWork">,
-    private readonly keptMs: number,
+    @inject(STORE) private readonly store: Pick<Store, "read" | "unitOfWork">,
+    @inject(RECENT_PAYLOADS_MS) private readonly keptMs: number,
   ) {}
 
   /** Called in the transaction that records the outcome; if that fails, no payload is stored for a minute. */

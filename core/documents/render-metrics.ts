@@ -1,15 +1,18 @@
 import { type Log, type Metrics, PlatenError } from "../plugin-api/index.js";
 import type { RenderJob } from "./render-job.js";
+import { inject, injectable } from "../lib/injection.js";
+import { METRICS } from "../lib/tokens.js";
 
 const upTo = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** Logs and counts each document as it ends. */
+@injectable()
 export class RenderMetrics {
   readonly #counter: ReturnType<Metrics["counter"]>;
   readonly #took: ReturnType<Metrics["durations"]>;
   readonly #phase: ReturnType<Metrics["durations"]>;
 
-  constructor(metrics: Metrics) {
+  constructor(@inject(METRICS) metrics: Metrics) {
     this.#counter = metrics.counter({
       name: "platen_renders_total",
       help: "Documents by format and outcome: succeeded, or the error's code.",

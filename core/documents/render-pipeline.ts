@@ -1,6 +1,6 @@
 // One record becomes one document: load the template's version, compile it, merge the data, print, store the files,
-// record the row. `createRenderDocument` serves a caller who waits; `createRenderQueued` runs the same stages on a row
-// that was queued and claimed. What signing adds to the stages is in signing-steps.ts.
+// record the row. `RenderPipeline.render` serves a caller who waits; `renderQueued` runs the same stages on a row that
+// was queued and claimed. What signing adds to the stages is in signing-steps.ts.
 import type { EntityManager } from "typeorm";
 import { countUsage } from "../accounts/index.js";
 import {
@@ -44,23 +44,20 @@ import {
 import { type RenderResult, toRenderResult } from "./render-result.js";
 import { createSigningSteps } from "./signing-steps.js";
 import type { SignatureView, Signing } from "./signing.js";
-
-export interface QueuedParts {
-  store: Store;
-  pictures: Pictures;
-  fonts: OrganizationFonts;
-  outputs: OutputStore;
-  programs: ProgramCache;
-  renderer: Renderer;
-  finishing: PdfPostProcessor;
-  signing: Signing;
-  witness: RenderMetrics;
-  log: Log;
-}
-
-export interface RenderParts extends QueuedParts {
-  payloads: Pick<RecentPayloads, "note">;
-}
+import { inject, injectable } from "../lib/injection.js";
+import { LOG } from "../lib/tokens.js";
+import { BACKGROUND_RENDERER, RENDERER } from "../rendering/tokens.js";
+import { STORE } from "../storage/database/tokens.js";
+import {
+  ORGANIZATION_FONTS,
+  OUTPUT_STORE,
+  PDF_POST_PROCESSOR,
+  PICTURES,
+  PROGRAM_CACHE,
+  RECENT_PAYLOADS,
+  RENDER_METRICS,
+  SIGNING,
+} from "./tokens.js";
 
 export interface RenderCallbacks {
   /** For the whole render. */
@@ -103,44 +100,6 @@ export type RenderDocument = (
   watch: RenderCallbacks,
 ) => Promise<RenderedDocument>;
 
-export function createRenderDocument(parts: RenderParts): RenderDocument {
-  return async (request, watch) => {
-    const job = await createRenderJob(parts.store.read, request, (phase) =>
-      watch.onPhase?.(phase),
-    );
-    const rendered = await renderAndRecord(parts, job, watch);
-    const signature = await startSigning(parts, job, rendered, watch.deadline);
-    const { result } = rendered;
-    return {
-      ...rendered,
-      result: { ...result, ...(signature && { signature }) },
-      phases: job.timer.phases,
-    };
-  };
-}
-
-async function renderAndRecord(
-  parts: RenderParts,
-  job: RenderJob,
-  watch: RenderCallbacks,
-): Promise<RenderedDocument> {
-  const { deadline, log = parts.log } = watch;
-  try {
-    const stored = await renderAndStore(parts, job, deadline);
-    const rendered = await recordSucceeded(parts, job, stored, watch);
-    parts.witness.succeeded(job, log);
-    return rendered;
-  } catch (thrown) {
-    if (job.rejection !== null) throw job.rejection;
-    const error = getAbortReason(deadline) ?? thrown;
-    await recordFailed(parts, job, error);
-    parts.witness.failed(job, log, error);
-    throw error;
-  } finally {
-    if (job.rejection === null) watch.onRecorded(job.documentId);
-  }
-}
-
 /** The outcome of a queued document. */
 export interface SucceededDocument {
   outputs: Output[];
@@ -168,32 +127,6 @@ export type RenderQueued = (
   watch: QueuedRenderOptions,
 ) => Promise<boolean>;
 
-export function createRenderQueued(parts: QueuedParts): RenderQueued {
-  return async (queued, watch) => {
-    const { deadline } = watch;
-    const job = resumeRenderJob(queued);
-    const log = parts.log.child({ batchId: queued.row.batchId });
-    try {
-      const stored = await renderAndStore(parts, job, deadline);
-      const { saved, fileName, report, sign } = stored;
-      const isRecorded = await watch.record({
-        outputs: saved.map(({ output }) => output),
-        fileName,
-        report,
-        completedAt: new Date(),
-        sign,
-      });
-      if (isRecorded) parts.witness.succeeded(job, log);
-      else await parts.outputs.remove(saved);
-      return isRecorded;
-    } catch (thrown) {
-      const error = getAbortReason(deadline) ?? thrown;
-      parts.witness.failed(job, log, error);
-      throw error;
-    }
-  };
-}
-
 /** A document whose files are stored but not recorded yet. */
 interface StoredDocument {
   saved: readonly SavedFile[];
@@ -207,91 +140,264 @@ interface StoredDocument {
   sign: ((tx: EntityManager) => Promise<string>) | null;
 }
 
-/** Files are stored before the row that names them is written. */
-async function renderAndStore(
-  parts: QueuedParts,
-  job: RenderJob,
-  deadline: Deadline,
-): Promise<StoredDocument> {
-  const { documentId, request, template, timer } = job;
-  const { organizationId, data, formats } = request;
-  const { pictures, fonts, renderer } = parts;
-  const signing = createSigningSteps(parts.signing, job);
+/** Renders documents, while a caller waits and for batches. */
+@injectable()
+export class RenderPipeline {
+  constructor(
+    @inject(STORE) private readonly store: Store,
+    @inject(PROGRAM_CACHE) private readonly programs: ProgramCache,
+    @inject(PICTURES) private readonly pictures: Pictures,
+    @inject(ORGANIZATION_FONTS) private readonly fonts: OrganizationFonts,
+    @inject(RENDERER) private readonly renderer: Renderer,
+    @inject(BACKGROUND_RENDERER)
+    private readonly backgroundRenderer: Renderer,
+    @inject(PDF_POST_PROCESSOR)
+    private readonly postProcessor: PdfPostProcessor,
+    @inject(OUTPUT_STORE) private readonly outputs: OutputStore,
+    @inject(SIGNING) private readonly signing: Signing,
+    @inject(RECENT_PAYLOADS)
+    private readonly payloads: Pick<RecentPayloads, "note">,
+    @inject(RENDER_METRICS) private readonly metrics: RenderMetrics,
+    @inject(LOG) private readonly log: Log,
+  ) {}
 
-  // Load and compile.
-  const program = await timer.time("compile", () =>
-    parts.programs.program(template),
-  );
-
-  // Merge the data, and fetch the images and fonts that the result refers to.
-  const options = {
-    ...getMergeOptions(job),
-    ...(await signing.beforeMerge(program)),
+  readonly render: RenderDocument = async (request, watch) => {
+    const job = await createRenderJob(this.store.read, request, (phase) =>
+      watch.onPhase?.(phase),
+    );
+    const rendered = await this.#renderAndRecord(job, watch);
+    const signature = await this.#startSigning(job, rendered, watch.deadline);
+    const { result } = rendered;
+    return {
+      ...rendered,
+      result: { ...result, ...(signature && { signature }) },
+      phases: job.timer.phases,
+    };
   };
-  const merged = await timer.time("merge", () => program.merge(data, options));
-  await signing.afterMerge(program, merged, options);
-  const mjml = formats.includes("mjml")
-    ? await timer.time("mjml", () => program.mjml(data, options))
-    : null;
-  const references = [...merged.assets, ...(mjml?.assets ?? [])].filter(
-    (reference) => !isTextForEmail(job) || !pictures.isElsewhere(reference),
-  );
-  const assets = signing.cleanAssets(
-    await timer.time("assets", () =>
-      pictures.resolve(organizationId, references, deadline),
-    ),
-  );
-  const faces = await timer.time("assets", () =>
-    fonts.facesFor(organizationId, merged, template.writtenAt),
-  );
-  const document = toPrintableDocument(merged, assets, faces);
-  const fileName = merged.fileName ?? safeFileName(template.name);
 
-  // Print.
-  const plan = await parts.finishing.plan(
-    {
-      organizationId,
-      formats: signing.formats,
-      options: request.renderOptions?.pdf,
-    },
-    { title: document.title, pdf: merged.pdf, signNonce: signing.nonce },
-  );
-  const outputs = new OutputRenderer(
-    renderer,
-    {
-      document,
-      html:
-        template.templateType === "email"
-          ? linkToAssets(merged.html, merged, assets)
-          : signing.cleanHtml(document.html),
-      mjml: mjml && linkToAssets(mjml.mjml, mjml, assets),
-      plan,
-    },
-    job,
-    deadline,
-  );
-  const artifacts = await outputs.renderAll(signing.formats);
-  const previews = await outputs.renderPreviews(request.preview);
-  const { missingGlyphs, overflow } = outputs.flaws;
-  const report: RenderReport = {
-    ...merged.report,
-    failedAssets: assets.failed,
-    // The renderer knows only its own fonts: characters that the organization's fonts have are not missing.
-    missingGlyphs: await fonts.characters.lacking(missingGlyphs, faces),
-    overflow,
+  readonly renderQueued: RenderQueued = async (queued, watch) => {
+    const { deadline } = watch;
+    const job = resumeRenderJob(queued);
+    const log = this.log.child({ batchId: queued.row.batchId });
+    try {
+      const stored = await this.#renderAndStore(
+        this.backgroundRenderer,
+        job,
+        deadline,
+      );
+      const { saved, fileName, report, sign } = stored;
+      const isRecorded = await watch.record({
+        outputs: saved.map(({ output }) => output),
+        fileName,
+        report,
+        completedAt: new Date(),
+        sign,
+      });
+      if (isRecorded) this.metrics.succeeded(job, log);
+      else await this.outputs.remove(saved);
+      return isRecorded;
+    } catch (thrown) {
+      const error = getAbortReason(deadline) ?? thrown;
+      this.metrics.failed(job, log, error);
+      throw error;
+    }
   };
-  assertAcceptable(report, request);
-  // Signers read the title in emails, where "Document" means nothing.
-  const title = merged.pdf.title ?? fileName;
-  signing.afterPrint({ title, fileName }, outputs.finishedPdf);
 
-  // Store.
-  const { expiresAt } = request;
-  const saved = await timer.time("store", () =>
-    parts.outputs.save({ documentId, fileName, expiresAt }, artifacts),
-  );
-  const sign = signing.afterStore(saved);
-  return { saved, fileName, report, pages: outputs.pages, previews, sign };
+  async #renderAndRecord(
+    job: RenderJob,
+    watch: RenderCallbacks,
+  ): Promise<RenderedDocument> {
+    const { deadline, log = this.log } = watch;
+    try {
+      const stored = await this.#renderAndStore(this.renderer, job, deadline);
+      const rendered = await this.#recordSucceeded(job, stored, watch);
+      this.metrics.succeeded(job, log);
+      return rendered;
+    } catch (thrown) {
+      if (job.rejection !== null) throw job.rejection;
+      const error = getAbortReason(deadline) ?? thrown;
+      await this.#recordFailed(job, error);
+      this.metrics.failed(job, log, error);
+      throw error;
+    } finally {
+      if (job.rejection === null) watch.onRecorded(job.documentId);
+    }
+  }
+
+  /** Files are stored before the row that names them is written. */
+  async #renderAndStore(
+    renderer: Renderer,
+    job: RenderJob,
+    deadline: Deadline,
+  ): Promise<StoredDocument> {
+    const { documentId, request, template, timer } = job;
+    const { organizationId, data, formats } = request;
+    const { pictures, fonts } = this;
+    const signing = createSigningSteps(this.signing, job);
+
+    // Load and compile.
+    const program = await timer.time("compile", () =>
+      this.programs.program(template),
+    );
+
+    // Merge the data, and fetch the images and fonts that the result refers to.
+    const options = {
+      ...getMergeOptions(job),
+      ...(await signing.beforeMerge(program)),
+    };
+    const merged = await timer.time("merge", () =>
+      program.merge(data, options),
+    );
+    await signing.afterMerge(program, merged, options);
+    const mjml = formats.includes("mjml")
+      ? await timer.time("mjml", () => program.mjml(data, options))
+      : null;
+    const references = [...merged.assets, ...(mjml?.assets ?? [])].filter(
+      (reference) => !isTextForEmail(job) || !pictures.isElsewhere(reference),
+    );
+    const assets = signing.cleanAssets(
+      await timer.time("assets", () =>
+        pictures.resolve(organizationId, references, deadline),
+      ),
+    );
+    const faces = await timer.time("assets", () =>
+      fonts.facesFor(organizationId, merged, template.writtenAt),
+    );
+    const document = toPrintableDocument(merged, assets, faces);
+    const fileName = merged.fileName ?? safeFileName(template.name);
+
+    // Print.
+    const plan = await this.postProcessor.plan(
+      {
+        organizationId,
+        formats: signing.formats,
+        options: request.renderOptions?.pdf,
+      },
+      { title: document.title, pdf: merged.pdf, signNonce: signing.nonce },
+    );
+    const outputs = new OutputRenderer(
+      renderer,
+      {
+        document,
+        html:
+          template.templateType === "email"
+            ? linkToAssets(merged.html, merged, assets)
+            : signing.cleanHtml(document.html),
+        mjml: mjml && linkToAssets(mjml.mjml, mjml, assets),
+        plan,
+      },
+      job,
+      deadline,
+    );
+    const artifacts = await outputs.renderAll(signing.formats);
+    const previews = await outputs.renderPreviews(request.preview);
+    const { missingGlyphs, overflow } = outputs.flaws;
+    const report: RenderReport = {
+      ...merged.report,
+      failedAssets: assets.failed,
+      // The renderer knows only its own fonts: characters that the organization's fonts have are not missing.
+      missingGlyphs: await fonts.characters.lacking(missingGlyphs, faces),
+      overflow,
+    };
+    assertAcceptable(report, request);
+    // Signers read the title in emails, where "Document" means nothing.
+    const title = merged.pdf.title ?? fileName;
+    signing.afterPrint({ title, fileName }, outputs.finishedPdf);
+
+    // Store.
+    const { expiresAt } = request;
+    const saved = await timer.time("store", () =>
+      this.outputs.save({ documentId, fileName, expiresAt }, artifacts),
+    );
+    const sign = signing.afterStore(saved);
+    return { saved, fileName, report, pages: outputs.pages, previews, sign };
+  }
+
+  /**
+   * Writes the document's row and, unless it is a test, one unit of usage in one transaction. When that fails, the files
+   * stay: the row may exist all the same, if the connection broke after the commit; otherwise they are swept as orphans.
+   */
+  async #recordSucceeded(
+    job: RenderJob,
+    { saved, fileName, report, pages, previews, sign }: StoredDocument,
+    watch: RenderCallbacks,
+  ): Promise<RenderedDocument> {
+    const { documentId, request, timer, startedAt } = job;
+    const { organizationId, templateId, formats, data } = request;
+    const now = new Date();
+    const outputs = saved.map(({ output }) => output);
+    const rendered: RenderedDocument = {
+      documentId,
+      result: toRenderResult(
+        saved.filter(({ artifact }) => formats.includes(artifact.format)),
+      ),
+      outputs,
+      warnings: countWarnings(report),
+      report,
+      pages,
+      previews,
+      phases: timer.phases,
+      signatureId: null,
+    };
+    await timer.time("record", () =>
+      this.store.unitOfWork.run(async (tx) => {
+        await insertRow(tx, Document, {
+          ...createRow(job, now),
+          status: "succeeded",
+          outputs,
+          metadata: { platen: { report } },
+          fileName,
+          purgeAt: request.expiresAt,
+        });
+        rendered.signatureId = sign && (await sign(tx));
+        await watch.alongside?.(tx, rendered);
+        const payload = {
+          organizationId,
+          templateId,
+          source: "document",
+          json: () => JSON.stringify(data),
+        } as const;
+        await this.payloads.note(tx, payload, startedAt);
+        if (!request.isTest)
+          await countUsage(tx, organizationId, "documents", 1, now);
+      }),
+    );
+    return rendered;
+  }
+
+  /** A failed document is not counted and has no files. When even its row cannot be written, it is logged. */
+  async #recordFailed(job: RenderJob, error: unknown): Promise<void> {
+    const row = { ...createRow(job, new Date()), error: errorText(error) };
+    try {
+      await this.store.unitOfWork.run((tx) => insertRow(tx, Document, row));
+    } catch (recordError) {
+      const { documentId } = job;
+      this.log.error(
+        { documentId, err: recordError },
+        "failed to record a failed document",
+      );
+    }
+  }
+
+  /** The document exists whatever happens to its signing, which continues in the background. */
+  async #startSigning(
+    { request: { organizationId }, timer }: RenderJob,
+    { signatureId }: RenderedDocument,
+    deadline: Deadline,
+  ): Promise<SignatureView | null> {
+    if (signatureId === null) return null;
+    try {
+      return await timer.time("sign", () =>
+        this.signing.startNow(organizationId, signatureId, deadline),
+      );
+    } catch (error) {
+      this.log.error(
+        { signatureId, err: error },
+        "failed to start a signature request",
+      );
+      return this.signing.view(organizationId, signatureId);
+    }
+  }
 }
 
 function getMergeOptions({ request, startedAt }: RenderJob): MergeOptions {
@@ -342,77 +448,6 @@ function getAbortReason({ signal }: Deadline): PlatenError | null {
   return reason instanceof PlatenError ? reason : null;
 }
 
-/**
- * Writes the document's row and, unless it is a test, one unit of usage in one transaction. When that fails, the files
- * stay: the row may exist all the same, if the connection broke after the commit; otherwise they are swept as orphans.
- */
-async function recordSucceeded(
-  { store, payloads }: RenderParts,
-  job: RenderJob,
-  { saved, fileName, report, pages, previews, sign }: StoredDocument,
-  watch: RenderCallbacks,
-): Promise<RenderedDocument> {
-  const { documentId, request, timer, startedAt } = job;
-  const { organizationId, templateId, formats, data } = request;
-  const now = new Date();
-  const outputs = saved.map(({ output }) => output);
-  const rendered: RenderedDocument = {
-    documentId,
-    result: toRenderResult(
-      saved.filter(({ artifact }) => formats.includes(artifact.format)),
-    ),
-    outputs,
-    warnings: countWarnings(report),
-    report,
-    pages,
-    previews,
-    phases: timer.phases,
-    signatureId: null,
-  };
-  await timer.time("record", () =>
-    store.unitOfWork.run(async (tx) => {
-      await insertRow(tx, Document, {
-        ...createRow(job, now),
-        status: "succeeded",
-        outputs,
-        metadata: { platen: { report } },
-        fileName,
-        purgeAt: request.expiresAt,
-      });
-      rendered.signatureId = sign && (await sign(tx));
-      await watch.alongside?.(tx, rendered);
-      const payload = {
-        organizationId,
-        templateId,
-        source: "document",
-        json: () => JSON.stringify(data),
-      } as const;
-      await payloads.note(tx, payload, startedAt);
-      if (!request.isTest)
-        await countUsage(tx, organizationId, "documents", 1, now);
-    }),
-  );
-  return rendered;
-}
-
-/** A failed document is not counted and has no files. When even its row cannot be written, it is logged. */
-async function recordFailed(
-  { store, log }: { store: Store; log: Log },
-  job: RenderJob,
-  error: unknown,
-): Promise<void> {
-  const row = { ...createRow(job, new Date()), error: errorText(error) };
-  try {
-    await store.unitOfWork.run((tx) => insertRow(tx, Document, row));
-  } catch (recordError) {
-    const { documentId } = job;
-    log.error(
-      { documentId, err: recordError },
-      "failed to record a failed document",
-    );
-  }
-}
-
 /** The row of a failed document that was rendered while its caller waited: it has no lock and no batch. */
 function createRow(
   { documentId, startedAt, request, template }: RenderJob,
@@ -446,25 +481,4 @@ function createRow(
     createdAt: startedAt,
     updatedAt: now,
   };
-}
-
-/** The document exists whatever happens to its signing, which continues in the background. */
-async function startSigning(
-  { signing, log }: RenderParts,
-  { request: { organizationId }, timer }: RenderJob,
-  { signatureId }: RenderedDocument,
-  deadline: Deadline,
-): Promise<SignatureView | null> {
-  if (signatureId === null) return null;
-  try {
-    return await timer.time("sign", () =>
-      signing.startNow(organizationId, signatureId, deadline),
-    );
-  } catch (error) {
-    log.error(
-      { signatureId, err: error },
-      "failed to start a signature request",
-    );
-    return signing.view(organizationId, signatureId);
-  }
 }

@@ -20,6 +20,9 @@ import {
   type TemplateSettingsView,
   type ThumbnailUrl,
 } from "./template-view.js";
+import { inject, injectable } from "../lib/injection.js";
+import { STORE } from "../storage/database/tokens.js";
+import { THUMBNAIL_URL } from "./tokens.js";
 
 export interface ChangedTemplate extends TemplateSettingsView {
   /** Allowed but suspicious, such as paths that the schema does not declare. */
@@ -34,10 +37,11 @@ export interface TemplateDraft {
 }
 
 /** Creates and changes templates of organizations. Templates of other organizations are treated as missing. */
+@injectable()
 export class TemplateEditor {
   constructor(
-    private readonly store: Pick<Store, "read" | "unitOfWork">,
-    private readonly thumbnailUrl: ThumbnailUrl,
+    @inject(STORE) private readonly store: Pick<Store, "read" | "unitOfWork">,
+    @inject(THUMBNAIL_URL) private readonly thumbnailUrl: ThumbnailUrl,
   ) {}
 
   /**

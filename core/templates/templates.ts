@@ -45,6 +45,9 @@ import {
   versionListView,
   versionView,
 } from "./template-view.js";
+import { inject, injectable } from "../lib/injection.js";
+import { STORE } from "../storage/database/tokens.js";
+import { THUMBNAIL_URL } from "./tokens.js";
 
 export interface TemplateQuery extends PageRequest {
   /** A part of the name, in upper or lower case. */
@@ -76,10 +79,12 @@ interface Redefinition {
 }
 
 /** The templates of organizations. Templates of other organizations are treated as missing. */
+@injectable()
 export class Templates {
   constructor(
+    @inject(STORE)
     private readonly store: Pick<Store, "read" | "snapshot" | "unitOfWork">,
-    private readonly thumbnailUrl: ThumbnailUrl,
+    @inject(THUMBNAIL_URL) private readonly thumbnailUrl: ThumbnailUrl,
   ) {}
 
   /** Without those in the trash. */
@@ -260,10 +265,11 @@ const cardColumns = {
 } as const;
 
 /** Lists an organization's templates as cards; those in the trash only on request. */
+@injectable()
 export class TemplateGallery {
   constructor(
-    private readonly store: Pick<Store, "snapshot">,
-    private readonly thumbnailUrl: ThumbnailUrl,
+    @inject(STORE) private readonly store: Pick<Store, "snapshot">,
+    @inject(THUMBNAIL_URL) private readonly thumbnailUrl: ThumbnailUrl,
   ) {}
 
   /** Newest first. */

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseConfig } from "../../config/index.js";
-import { createContainer } from "../../core/app/container.js";
+import { createContainer } from "../../core/app/modules.js";
 import { createLog } from "../../core/lib/log.js";
 import {
   createPrompts,

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { countUsage, getMonthlyUsage } from "../../core/accounts/index.js";
+import { countUsage, Usage } from "../../core/accounts/index.js";
 import { eachDatabase } from "../support/store.js";
 import { newOrganization } from "../support/store-account.js";
 
@@ -19,7 +19,7 @@ describe("countUsage", () => {
           count(index, index < 30 ? "2026-07-31T23:59:59Z" : "2026-08-01Z"),
         ),
       );
-      const month = (name: string) => getMonthlyUsage(stores[0].read, id, name);
+      const month = (name: string) => new Usage(stores[0]).getMonth(id, name);
       expect(await month("2026-07")).to.deep.equal({ documents: 29 });
       expect(await month("2026-08")).to.deep.equal({ documents: 10 });
       expect(await month("2026-09")).to.deep.equal({ documents: 0 });

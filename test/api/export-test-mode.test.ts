@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { getMonthlyUsage } from "../../core/accounts/index.js";
+import { Usage } from "../../core/accounts/index.js";
 import { newCaller, type TestCaller } from "../support/caller.js";
 import { exported } from "../support/exporting.js";
 import { useService } from "../support/service.js";
@@ -22,7 +22,7 @@ eachDatabase((_open, database) => {
     const usage = async () => {
       const month = new Date().toISOString().slice(0, 7);
       return (
-        await getMonthlyUsage(service.store.read, caller.organizationId, month)
+        await new Usage(service.store).getMonth(caller.organizationId, month)
       ).documents;
     };
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { readinessCheck } from "../../core/app/readiness.js";
+import { createReadinessCheck } from "../../core/app/process-module.js";
 import { openStore } from "../../core/storage/database/index.js";
 import { DRAINING, RENDERER } from "../../core/app/tokens.js";
 import { errorOf } from "../support/caller.js";
@@ -48,13 +48,13 @@ describe("the service's health", () => {
     const database = { kind: "sqlite", file } as const;
     const store = await openStore({ database, migrate: true, log: silentLog });
     await store.close();
-    const isReady = readinessCheck(store, lazyRenderer);
+    const isReady = createReadinessCheck(store, lazyRenderer);
     expect(String(await isReady().catch(String))).to.contain("database");
   });
 
   it("is not ready once it was told to stop", async () => {
     const { signal } = service.container.resolve(DRAINING);
-    const isReady = readinessCheck(service.store, lazyRenderer, signal);
+    const isReady = createReadinessCheck(service.store, lazyRenderer, signal);
     await isReady();
     await service.stop();
     expect(String(await isReady().catch(String))).to.contain("shutting down");

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { getMonthlyUsage } from "../../core/accounts/index.js";
+import { Usage } from "../../core/accounts/index.js";
 import {
   batchWhen,
   eventsOf,
@@ -41,8 +41,7 @@ eachDatabase((_open, database) => {
         }
       }
       const month = new Date().toISOString().slice(0, 7);
-      const used = await getMonthlyUsage(
-        service.store.read,
+      const used = await new Usage(service.store).getMonth(
         organizationId,
         month,
       );

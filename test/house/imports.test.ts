@@ -115,6 +115,23 @@ describe("the import rules", () => {
     expect(homeless).to.have.members(programs);
   });
 
+  it("only module.ts files and core/app use the container", () => {
+    const users = files.filter(
+      ({ path, text }) =>
+        path.startsWith("core/") &&
+        /\bDependencyContainer\b|from "tsyringe"/.test(text),
+    );
+    const others = users
+      .map(({ path }) => path)
+      .filter(
+        (path) => !path.startsWith("core/app/") && !path.endsWith("/module.ts"),
+      );
+    expect(others).to.have.members([
+      "core/lib/injection.ts",
+      "core/lib/tokens.ts",
+    ]);
+  });
+
   it("only the command line reads the environment", () => {
     const readers = files.filter(
       ({ path, text }) =>

@@ -65,7 +65,7 @@ function librariesOf(...entries: string[]): string[] {
 describe("the start of the service", () => {
   it("loads no heavy library", () => {
     const loaded = loadedWith("core/app/service.ts");
-    expect(loaded).to.include("core/app/make.ts -> reflect-metadata");
+    expect(loaded).to.include("core/lib/injection.ts -> reflect-metadata");
     expect(loaded.filter(isHeavy)).to.deep.equal([]);
   });
 });

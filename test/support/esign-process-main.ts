@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { parseConfig } from "../../config/index.js";
-import { createContainer } from "../../core/app/container.js";
+import { createContainer } from "../../core/app/modules.js";
 import { workSignatures } from "../../core/signatures/index.js";
 import { LocalFileStore } from "../../core/storage/files/index.js";
 import { packageInfo } from "../../core/lib/package-info.js";

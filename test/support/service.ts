@@ -1,7 +1,7 @@
 import { after, before } from "mocha";
 import type { DependencyContainer } from "tsyringe";
 import { type Config, parseConfig } from "../../config/index.js";
-import { createContainer } from "../../core/app/container.js";
+import { createContainer } from "../../core/app/modules.js";
 import type { Log } from "../../core/plugin-api/index.js";
 import {
   type Role,

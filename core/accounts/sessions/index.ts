@@ -7,7 +7,7 @@ export {
   LoginMail,
 } from "./login-links.js";
 export { Members, type MemberView } from "./members.js";
-export { People, type PeopleOptions } from "./people.js";
+export { People } from "./people.js";
 export { OpenIdSignIn, type OpenIdSettings } from "./open-id.js";
 export {
   SessionKeys,

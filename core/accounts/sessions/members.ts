@@ -8,6 +8,8 @@ import {
   User,
 } from "../../storage/database/index.js";
 import { type Actor, recordAudit, signOut } from "../index.js";
+import { inject, injectable } from "../../lib/injection.js";
+import { STORE } from "../../storage/database/tokens.js";
 
 /** Times are ISO 8601. */
 export interface MemberView {
@@ -20,8 +22,9 @@ export interface MemberView {
 }
 
 /** People of organizations and their roles. Whoever loses a role is signed out in the same moment. */
+@injectable()
 export class Members {
-  constructor(private readonly store: Store) {}
+  constructor(@inject(STORE) private readonly store: Store) {}
 
   /** The first joined first. Without an organization, those of all. */
   async list(organizationId?: string): Promise<MemberView[]> {

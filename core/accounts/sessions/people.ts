@@ -23,25 +23,27 @@ import {
   findMembership,
   listMemberships,
 } from "./members.js";
+import { inject, injectable } from "../../lib/injection.js";
+import { LOG } from "../../lib/tokens.js";
+import { STORE } from "../../storage/database/tokens.js";
+import { LOGIN_LINKS, LOGIN_MAIL, MEMBERS } from "./tokens.js";
 
 /** Whoever is invited did not wait for it, and may read it after the weekend. */
 const invitationMs = 3 * 24 * 60 * 60_000;
 
-export interface PeopleOptions {
-  store: Store;
-  members: Members;
-  links: LoginLinks;
-  /** null: no mail server is configured. */
-  mail: LoginMail | null;
-  log: Log;
-}
-
 /** The people of the organization that an owner looks at. There is always an owner left. */
+@injectable()
 export class People implements AppPeople {
-  constructor(private readonly parts: PeopleOptions) {}
+  constructor(
+    @inject(STORE) private readonly store: Store,
+    @inject(MEMBERS) private readonly members: Members,
+    @inject(LOGIN_LINKS) private readonly links: LoginLinks,
+    @inject(LOGIN_MAIL) private readonly mail: LoginMail | null,
+    @inject(LOG) private readonly log: Log,
+  ) {}
 
   async list({ organizationId, userId }: AppVisitor): Promise<PersonInfo[]> {
-    const all = await this.parts.members.list(organizationId);
+    const all = await this.members.list(organizationId);
     return all.map(({ id, name, email, role, joinedAt }) => ({
       id,
       name,
@@ -58,7 +60,7 @@ export class People implements AppPeople {
   ): Promise<PersonLink> {
     const { organizationId } = visitor;
     const actor = toActor(visitor);
-    const { id } = await this.parts.store.unitOfWork.run((tx) =>
+    const { id } = await this.store.unitOfWork.run((tx) =>
       createUser(tx, organizationId, input, actor),
     );
     return this.#issue(visitor, id, invitationMs);
@@ -73,7 +75,7 @@ export class People implements AppPeople {
     userId: string,
     lifeMs?: number,
   ): Promise<PersonLink> {
-    const { store, links } = this.parts;
+    const { store, links } = this;
     const { organizationId } = visitor;
     const member = await this.#member(store.read, visitor, userId);
     const actor = toActor(visitor);
@@ -96,18 +98,18 @@ export class People implements AppPeople {
     userId: string,
     role: AppRole,
   ): Promise<void> {
-    await this.parts.store.unitOfWork.run(async (tx) => {
+    await this.store.unitOfWork.run(async (tx) => {
       const member = await this.#locked(tx, visitor, userId);
       if (role !== "owner") await assertHasOwner(tx, member);
-      await this.parts.members.changeRoleIn(tx, member, role, toActor(visitor));
+      await this.members.changeRoleIn(tx, member, role, toActor(visitor));
     });
   }
 
   async remove(visitor: AppVisitor, userId: string): Promise<{ keys: number }> {
-    return this.parts.store.unitOfWork.run(async (tx) => {
+    return this.store.unitOfWork.run(async (tx) => {
       const member = await this.#locked(tx, visitor, userId);
       await assertHasOwner(tx, member);
-      return this.parts.members.removeIn(tx, member, toActor(visitor));
+      return this.members.removeIn(tx, member, toActor(visitor));
     });
   }
 
@@ -135,7 +137,7 @@ export class People implements AppPeople {
     userId: string,
     link: { url: string; expiresAt: Date },
   ): Promise<PersonLink["mail"]> {
-    const { store, mail, log } = this.parts;
+    const { store, mail, log } = this;
     if (mail === null) return "off";
     const user = await store.read.findOneByOrFail(User, { id: userId });
     try {

@@ -32,6 +32,11 @@ import {
   type Scope,
 } from "../index.js";
 import { type Member, findMembership, listMemberships } from "./members.js";
+import { inject, injectable } from "../../lib/injection.js";
+import { LOG } from "../../lib/tokens.js";
+import { STORE } from "../../storage/database/tokens.js";
+import { API_KEYS } from "../tokens.js";
+import { SESSION_TIMES } from "./tokens.js";
 
 export interface SessionTimes {
   /** Ends a session that nobody uses. */
@@ -52,13 +57,14 @@ type SignInMethod = "link" | "openid";
 const retentionMs = 30 * 24 * 60 * 60_000;
 
 /** Browsers in which people are signed in. A session ends after a pause, after its time, or when it is revoked. */
+@injectable()
 export class Sessions implements AppSessions {
   readonly #sightings: LastSeenTracker;
 
   constructor(
-    private readonly store: Store,
-    private readonly times: SessionTimes,
-    log: Log,
+    @inject(STORE) private readonly store: Store,
+    @inject(SESSION_TIMES) private readonly times: SessionTimes,
+    @inject(LOG) log: Log,
   ) {
     this.#sightings = new LastSeenTracker(store, log);
   }
@@ -229,10 +235,11 @@ function noSession(): PlatenError {
 }
 
 /** The API keys of the organization that a person looks at. */
+@injectable()
 export class SessionKeys implements AppKeys {
   readonly scopes = SCOPES;
 
-  constructor(private readonly keys: ApiKeys) {}
+  constructor(@inject(API_KEYS) private readonly keys: ApiKeys) {}
 
   async list({ organizationId }: AppVisitor): Promise<KeyInfo[]> {
     return (await this.keys.list(organizationId)).map(toKeyInfo);

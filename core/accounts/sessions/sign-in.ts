@@ -9,31 +9,37 @@ import { type LoginLinks, useLink, type LoginMail } from "./login-links.js";
 import { findPerson } from "./members.js";
 import type { OpenIdSignIn } from "./open-id.js";
 import type { Sessions } from "./sessions.js";
-
-export interface SignInParts {
-  store: Store;
-  sessions: Sessions;
-  links: LoginLinks;
-  /** null: no mail server is configured. */
-  mail: LoginMail | null;
-  /** null: no provider is configured. */
-  openId: OpenIdSignIn | null;
-  log: Log;
-}
+import { inject, injectable } from "../../lib/injection.js";
+import { LOG } from "../../lib/tokens.js";
+import { STORE } from "../../storage/database/tokens.js";
+import {
+  LOGIN_LINKS,
+  LOGIN_MAIL,
+  OPEN_ID_SIGN_IN,
+  SESSIONS,
+} from "./tokens.js";
 
 const linksAnHour = 5;
 
 /** The ways by which people come in. */
+@injectable()
 export class SignIn implements AppSignIn {
-  constructor(private readonly parts: SignInParts) {}
+  constructor(
+    @inject(STORE) private readonly store: Store,
+    @inject(SESSIONS) private readonly sessions: Sessions,
+    @inject(LOGIN_LINKS) private readonly links: LoginLinks,
+    @inject(LOGIN_MAIL) private readonly mail: LoginMail | null,
+    @inject(OPEN_ID_SIGN_IN) private readonly openId: OpenIdSignIn | null,
+    @inject(LOG) private readonly log: Log,
+  ) {}
 
   offers(): { mail: boolean; openId: string | null } {
-    const { mail, openId } = this.parts;
+    const { mail, openId } = this;
     return { mail: mail !== null, openId: openId?.title ?? null };
   }
 
   async byLink(token: string, userAgent: string): Promise<NewSession> {
-    const { store, sessions } = this.parts;
+    const { store, sessions } = this;
     return store.unitOfWork.run(async (tx) => {
       const member = await useLink(tx, token, new Date());
       return sessions.startIn(tx, member, "link", userAgent);
@@ -42,7 +48,7 @@ export class SignIn implements AppSignIn {
 
   /** Answers before it has looked, so that neither words nor time tell who is known. */
   async mailLink(email: string): Promise<void> {
-    const { mail, log } = this.parts;
+    const { mail, log } = this;
     if (mail === null) throw notOffered("by e-mail", "PLATEN_SMTP_URL");
     this.#mail(mail, email).catch((error: unknown) => {
       log.error({ err: error }, "a sign-in link could not be mailed");
@@ -58,7 +64,7 @@ export class SignIn implements AppSignIn {
     flow: string | null,
     userAgent: string,
   ): Promise<NewSession> {
-    const { store, sessions } = this.parts;
+    const { store, sessions } = this;
     const email = await this.#openId().finish(answer, flow);
     return store.unitOfWork.run(async (tx) => {
       const person = await findPerson(tx, email);
@@ -69,7 +75,7 @@ export class SignIn implements AppSignIn {
   }
 
   async #mail(mail: LoginMail, email: string): Promise<void> {
-    const { store, links, log } = this.parts;
+    const { store, links, log } = this;
     const person = await findPerson(store.read, email);
     const member = person?.memberships[0];
     if (!person || !member) return;
@@ -82,7 +88,7 @@ export class SignIn implements AppSignIn {
   }
 
   #openId(): OpenIdSignIn {
-    const { openId } = this.parts;
+    const { openId } = this;
     if (openId === null)
       throw notOffered("by a provider", "PLATEN_OIDC_ISSUER");
     return openId;

@@ -1,14 +1,18 @@
 import { buffer } from "node:stream/consumers";
 import { LRUCache } from "lru-cache";
-import type { EntityManager } from "typeorm";
 import type { AssetLinks } from "../../assets/index.js";
+import { ASSET_LINKS } from "../../assets/tokens.js";
 import {
   type FontFace,
   type MergedDocument,
   findFontFamilies,
 } from "../../compiler/index.js";
+import { inject, injectable } from "../../lib/injection.js";
+import { FILE_STORE } from "../../lib/tokens.js";
 import type { FileStore } from "../../plugin-api/index.js";
-import { Asset } from "../../storage/database/index.js";
+import { Asset, type Store } from "../../storage/database/index.js";
+import { STORE } from "../../storage/database/tokens.js";
+import { FONT_CACHE_BYTES } from "../tokens.js";
 
 /** Every document searches the organization's fonts by name, so their number is limited. */
 const MOST = 200;
@@ -19,17 +23,17 @@ interface LinkedFace extends Pick<FontFace, "family" | "weight" | "style"> {
 }
 
 /** The fonts in organizations' libraries: a document that uses a family gets its files. */
+@injectable()
 export class OrganizationFonts {
   /** The characters that the fonts contain. */
   readonly characters = new OwnCharacters();
   private readonly dataUrls: LRUCache<string, string>;
 
   constructor(
-    private readonly read: EntityManager,
-    private readonly files: FileStore,
-    private readonly links: Pick<AssetLinks, "url">,
-    /** Memory for font files. */
-    cacheBytes: number,
+    @inject(STORE) private readonly store: Pick<Store, "read">,
+    @inject(FILE_STORE) private readonly files: FileStore,
+    @inject(ASSET_LINKS) private readonly links: Pick<AssetLinks, "url">,
+    @inject(FONT_CACHE_BYTES) cacheBytes: number,
   ) {
     this.dataUrls = new LRUCache({
       maxSize: Math.max(1, Math.floor(cacheBytes)),
@@ -68,7 +72,7 @@ export class OrganizationFonts {
 
   /** Most organizations have none, and every document checks: plain SQL costs a tenth of a built query. */
   private async hasAny(organizationId: string): Promise<boolean> {
-    const found: unknown[] = await this.read.query(
+    const found: unknown[] = await this.store.read.query(
       "SELECT 1 FROM asset WHERE organization_id = ? AND asset_type = 'font' LIMIT 1",
       [organizationId],
     );
@@ -79,7 +83,7 @@ export class OrganizationFonts {
    * Of two files for one face, CSS uses the last one: so the newest come last, after those in the trash.
    */
   private async fontsOf(organizationId: string): Promise<OwnFont[]> {
-    const rows = await this.read.find(Asset, {
+    const rows = await this.store.read.find(Asset, {
       where: { organizationId, assetType: "font" },
       order: { trashedAt: "ASC", createdAt: "DESC", id: "DESC" },
       take: MOST,

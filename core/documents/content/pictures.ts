@@ -1,5 +1,4 @@
 import pLimit from "p-limit";
-import type { EntityManager } from "typeorm";
 import { type AssetLinks, pictureFault, reasonOf } from "../../assets/index.js";
 import {
   type AssetReference,
@@ -16,6 +15,13 @@ import {
 import { raceWithAbort } from "../../lib/race-with-abort.js";
 import { RemotePictures } from "./remote-pictures.js";
 import { StoredPictures, type StoredRows } from "./stored-pictures.js";
+import { inject, injectable } from "../../lib/injection.js";
+import { FILE_STORE } from "../../lib/tokens.js";
+import { ASSET_LINKS } from "../../assets/tokens.js";
+import { OUTBOUND } from "../../lib/outbound/tokens.js";
+import { type Store } from "../../storage/database/index.js";
+import { STORE } from "../../storage/database/tokens.js";
+import { PICTURE_LIMITS } from "../tokens.js";
 
 /** An image that could not be fetched; a placeholder is drawn instead. */
 export interface FailedAsset {
@@ -44,24 +50,22 @@ const SHARE_OF_TIME = 0.5;
  * Resolves the images that merged documents refer to into data URLs: remote images, the organization's assets, and
  * data URLs, all under the same limits and each encoded once.
  */
+@injectable()
 export class Pictures {
   private readonly cache: PictureCache;
   private readonly stored: StoredPictures;
   private readonly remote: RemotePictures;
 
   constructor(
-    parts: {
-      read: EntityManager;
-      files: FileStore;
-      links: AssetLinks;
-      outbound: Outbound;
-    },
-    private readonly limits: PictureLimits,
+    @inject(STORE) { read }: Pick<Store, "read">,
+    @inject(FILE_STORE) files: FileStore,
+    @inject(ASSET_LINKS) links: AssetLinks,
+    @inject(OUTBOUND) outbound: Outbound,
+    @inject(PICTURE_LIMITS) private readonly limits: PictureLimits,
   ) {
     this.cache = new PictureCache(limits);
-    const { read, files, links } = parts;
     this.stored = new StoredPictures(read, files, links, this.cache);
-    this.remote = new RemotePictures(parts.outbound, this.cache, limits);
+    this.remote = new RemotePictures(outbound, this.cache, limits);
   }
 
   async resolve(

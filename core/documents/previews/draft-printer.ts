@@ -5,12 +5,15 @@ import {
   type Program,
 } from "../../compiler/index.js";
 import type { ProjectData, TemplateType } from "../../definition/index.js";
+import { inject, injectable } from "../../lib/injection.js";
+import { RENDER_TIMEOUT_MS } from "../../lib/tokens.js";
 import {
   type AppFile,
   Deadline,
   type PrintFormat,
 } from "../../plugin-api/index.js";
 import type { Renderer } from "../../rendering/index.js";
+import { RENDERER } from "../../rendering/tokens.js";
 import type { NewTemplate } from "../../templates/check-template.js";
 import { hashOf } from "../../templates/template-repository.js";
 import type { ProgramCache } from "../compiled-templates.js";
@@ -21,17 +24,18 @@ import {
   type PrintableDocument,
   toPrintableDocument,
 } from "../printable-document.js";
+import {
+  ORGANIZATION_FONTS,
+  PDF_POST_PROCESSOR,
+  PICTURES,
+  PROGRAM_CACHE,
+} from "../tokens.js";
 import { type Preview, previewEmail, previewPages } from "./previews.js";
 
+/** What a document shows beside its data. */
 interface Contents {
   pictures: Pictures;
   fonts: OrganizationFonts;
-}
-
-interface DraftPrinterParts extends Contents {
-  finishing: PdfPostProcessor;
-  renderer: Renderer;
-  timeoutMs: number;
 }
 
 /** A checked definition and how to print it. */
@@ -53,8 +57,16 @@ interface MergedDraft {
 }
 
 /** Makes the file that an unsaved definition would produce. Nothing is stored or counted. */
+@injectable()
 export class DraftPrinter {
-  constructor(private readonly parts: DraftPrinterParts) {}
+  constructor(
+    @inject(PICTURES) private readonly pictures: Pictures,
+    @inject(ORGANIZATION_FONTS) private readonly fonts: OrganizationFonts,
+    @inject(RENDERER) private readonly renderer: Renderer,
+    @inject(PDF_POST_PROCESSOR)
+    private readonly postProcessor: PdfPostProcessor,
+    @inject(RENDER_TIMEOUT_MS) private readonly timeoutMs: number,
+  ) {}
 
   /**
    * Codes that cannot be drawn are replaced by placeholders. @param cancelled ends it early.
@@ -66,11 +78,11 @@ export class DraftPrinter {
     cancelled?: AbortSignal,
   ): Promise<AppFile> {
     const { templateType, definition, format, widthPx } = print;
-    const deadline = Deadline.after(this.parts.timeoutMs, cancelled);
+    const deadline = Deadline.after(this.timeoutMs, cancelled);
     // Each keystroke makes another definition: compiling it without the cache keeps the programs of documents there.
     const program = compileTemplate(definition, templateType);
     const draft = await mergeDraft(
-      this.parts,
+      { pictures: this.pictures, fonts: this.fonts },
       owner,
       program,
       {
@@ -92,11 +104,11 @@ export class DraftPrinter {
     { owner, merged, document }: MergedDraft,
     deadline: Deadline,
   ): Promise<AppFile> {
-    const plan = await this.parts.finishing.plan(
+    const plan = await this.postProcessor.plan(
       { organizationId: owner, formats: ["pdf"], options: undefined },
       { title: document.title, pdf: merged.pdf, signNonce: null },
     );
-    const { bytes: printed } = await this.parts.renderer.pdf({
+    const { bytes: printed } = await this.renderer.pdf({
       ...document,
       ...plan.structure,
       owner,
@@ -112,8 +124,12 @@ export class DraftPrinter {
     { owner, document }: MergedDraft,
     deadline: Deadline,
   ): Promise<AppFile> {
-    const { renderer } = this.parts;
-    const [first] = await printPreview(renderer, owner, document, deadline);
+    const [first] = await printPreview(
+      this.renderer,
+      owner,
+      document,
+      deadline,
+    );
     return {
       bytes: first?.bytes ?? Buffer.alloc(0),
       mimeType: "image/png",
@@ -125,7 +141,7 @@ export class DraftPrinter {
     widthPx: number = page.windowPx ?? page.widthPx,
     deadline: Deadline,
   ): Promise<AppFile> {
-    const { bytes } = await this.parts.renderer.screenshot({
+    const { bytes } = await this.renderer.screenshot({
       html,
       owner,
       widthPx,
@@ -137,14 +153,16 @@ export class DraftPrinter {
   }
 }
 
-interface DraftPreviewParts extends SampleParts {
-  renderer: Renderer;
-  timeoutMs: number;
-}
-
 /** Draws an unsaved, checked definition with its own sample record. */
+@injectable()
 export class DraftPreviews {
-  constructor(private readonly parts: DraftPreviewParts) {}
+  constructor(
+    @inject(PICTURES) private readonly pictures: Pictures,
+    @inject(ORGANIZATION_FONTS) private readonly fonts: OrganizationFonts,
+    @inject(PROGRAM_CACHE) private readonly programs: ProgramCache,
+    @inject(RENDERER) private readonly renderer: Renderer,
+    @inject(RENDER_TIMEOUT_MS) private readonly timeoutMs: number,
+  ) {}
 
   /**
    * Draws the first page, or the top of an email. Nothing is stored or counted.
@@ -158,10 +176,10 @@ export class DraftPreviews {
     }: Pick<DraftPrint, "templateType" | "definition">,
     cancelled?: AbortSignal,
   ): Promise<Preview[]> {
-    const { renderer, timeoutMs } = this.parts;
-    const deadline = Deadline.after(timeoutMs, cancelled);
+    const { pictures, fonts, programs, renderer } = this;
+    const deadline = Deadline.after(this.timeoutMs, cancelled);
     const document = await mergeSample(
-      this.parts,
+      { pictures, fonts, programs },
       {
         organizationId: owner,
         templateType,
@@ -190,7 +208,7 @@ async function printPreview(
   return previewPages(renderer, all, "first", deadline);
 }
 
-export interface SampleParts extends Contents {
+interface SampleParts extends Contents {
   programs: Pick<ProgramCache, "program">;
 }
 

@@ -1,3 +1,5 @@
+import { inject, injectable } from "../../lib/injection.js";
+import { FILE_STORE, RENDER_TIMEOUT_MS } from "../../lib/tokens.js";
 import {
   type ByteRange,
   Deadline,
@@ -5,24 +7,17 @@ import {
   PlatenError,
 } from "../../plugin-api/index.js";
 import type { Renderer } from "../../rendering/index.js";
+import { RENDERER } from "../../rendering/tokens.js";
 import { isId, type Store, Template } from "../../storage/database/index.js";
+import { STORE } from "../../storage/database/tokens.js";
 import type { ThumbnailLinks } from "../../storage/files/index.js";
+import { THUMBNAIL_LINKS } from "../../storage/files/tokens.js";
 import { loadDefinition } from "../../templates/template-repository.js";
 import type { OrganizationFonts } from "../content/organization-fonts.js";
 import type { Pictures } from "../content/pictures.js";
 import type { ProgramCache } from "../compiled-templates.js";
-import { mergeSample, type SampleParts } from "./draft-printer.js";
-
-export interface ThumbnailParts {
-  store: Store;
-  files: FileStore;
-  pictures: Pictures;
-  fonts: OrganizationFonts;
-  programs: ProgramCache;
-  renderer: Renderer;
-  links: ThumbnailLinks;
-  timeoutMs: number;
-}
+import { ORGANIZATION_FONTS, PICTURES, PROGRAM_CACHE } from "../tokens.js";
+import { mergeSample } from "./draft-printer.js";
 
 /** A stored thumbnail, png. */
 export interface Thumbnail {
@@ -39,15 +34,27 @@ const columns = {
 } as const;
 type TemplateRow = Pick<Template, keyof typeof columns>;
 
+const widthPx = 480;
+
 /** Thumbnails of templates: the first page with the sample record, drawn on the first request and then stored. */
+@injectable()
 export class Thumbnails {
   private readonly drawing = new Map<string, Promise<void>>();
 
-  constructor(private readonly parts: ThumbnailParts) {}
+  constructor(
+    @inject(STORE) private readonly store: Store,
+    @inject(FILE_STORE) private readonly files: FileStore,
+    @inject(THUMBNAIL_LINKS) private readonly links: ThumbnailLinks,
+    @inject(PICTURES) private readonly pictures: Pictures,
+    @inject(ORGANIZATION_FONTS) private readonly fonts: OrganizationFonts,
+    @inject(PROGRAM_CACHE) private readonly programs: ProgramCache,
+    @inject(RENDERER) private readonly renderer: Renderer,
+    @inject(RENDER_TIMEOUT_MS) private readonly timeoutMs: number,
+  ) {}
 
   /** @param key from the URL, see `ThumbnailLinks`. @throws PlatenError `not_found` when it does not belong to the template. */
   async find(templateId: string, key: string): Promise<Thumbnail> {
-    const { store, links, files } = this.parts;
+    const { store, links, files } = this;
     const row = isId(templateId)
       ? await store.read.findOne(Template, {
           where: { id: templateId },
@@ -71,57 +78,50 @@ export class Thumbnails {
       );
     this.drawing.set(storageKey, running);
     await running;
-    return (await this.parts.files.size(storageKey)) ?? 0;
+    return (await this.files.size(storageKey)) ?? 0;
   }
 
   private async drawAndKeep(
     row: TemplateRow,
     storageKey: string,
   ): Promise<void> {
-    const { files, store, timeoutMs } = this.parts;
-    const deadline = Deadline.after(timeoutMs);
-    await files.put(storageKey, await drawThumbnail(this.parts, row, deadline));
+    const { files, store } = this;
+    await files.put(storageKey, await this.drawPage(row));
     await store.unitOfWork.run(async (tx) => {
       await tx.update(Template, { id: row.id }, { thumbnailKey: storageKey });
     });
     if (row.thumbnailKey !== null && row.thumbnailKey !== storageKey)
       await files.delete(row.thumbnailKey);
   }
+
+  /** The first page with the sample record, as png. */
+  private async drawPage(row: TemplateRow): Promise<Buffer> {
+    const { pictures, fonts, programs, renderer } = this;
+    const deadline = Deadline.after(this.timeoutMs);
+    const definition = await loadDefinition(this.store.read, Template, row);
+    const document = await mergeSample(
+      { pictures, fonts, programs },
+      { ...row, definition },
+      deadline,
+    );
+    const { bytes } = await renderer.pdf({
+      ...document,
+      owner: row.organizationId,
+      deadline,
+    });
+    const [image] = await renderer.images({
+      pdf: bytes,
+      type: "png",
+      pages: "1",
+      scale: widthPx / document.page.widthPx,
+      deadline,
+    });
+    if (image) return image.bytes;
+    throw new PlatenError("render_failed", "The thumbnail has no page.");
+  }
 }
 
 function storageKeyOf({ id, definitionHash }: TemplateRow): string {
   const hash = definitionHash.slice(0, 32);
   return `thumbnails/${hash.slice(0, 2)}/${id}.${hash}.png`;
-}
-
-const widthPx = 480;
-
-/** The first page of a template with its sample record, as png, 480 pixels wide. */
-async function drawThumbnail(
-  parts: SampleParts & { store: Store; renderer: Renderer },
-  template: Pick<
-    Template,
-    "id" | "organizationId" | "templateType" | "definitionHash"
-  >,
-  deadline: Deadline,
-): Promise<Buffer> {
-  const { store, renderer } = parts;
-  const definition = await loadDefinition(store.read, Template, template);
-  const source = { ...template, definition };
-  const document = await mergeSample(parts, source, deadline);
-  const { bytes } = await renderer.pdf({
-    ...document,
-    owner: template.organizationId,
-    deadline,
-  });
-  const scale = widthPx / document.page.widthPx;
-  const [image] = await renderer.images({
-    pdf: bytes,
-    type: "png",
-    pages: "1",
-    scale,
-    deadline,
-  });
-  if (image) return image.bytes;
-  throw new PlatenError("render_failed", "The thumbnail has no page.");
 }

@@ -30,30 +30,39 @@ import {
   blueprints,
 } from "../index.js";
 import { Drafts, getDraftFacts } from "./drafts.js";
-
-export interface DraftServiceOptions {
-  store: Pick<Store, "read" | "snapshot" | "unitOfWork">;
-  printer: DraftPrinter;
-  fonts: Pick<OrganizationFonts, "faces">;
-  payloads: Pick<RecentPayloads, "list">;
-  /** The fonts that the renderer brings along. */
-  shipped: ShippedFonts;
-}
+import { inject, injectable } from "../../lib/injection.js";
+import { STORE } from "../../storage/database/tokens.js";
+import {
+  DRAFT_PRINTER,
+  ORGANIZATION_FONTS,
+  RECENT_PAYLOADS,
+} from "../../documents/tokens.js";
+import { SHIPPED_FONTS } from "./tokens.js";
 
 const monthSeconds = 30 * 24 * 3600;
 
 type Input<K extends keyof AppDrafts> = Parameters<AppDrafts[K]>;
 
 /** Everything that the template editor needs, on behalf of the signed-in user. */
+@injectable()
 export class DraftService implements AppDrafts {
   readonly #drafts: Drafts;
   readonly #gallery: BlueprintGallery;
   /** The same for everybody and expensive, since codes are drawn for it: created when the first editor opens. */
   #facts: ReturnType<typeof getDesignFacts> | null = null;
 
-  constructor(private readonly parts: DraftServiceOptions) {
-    this.#drafts = new Drafts(parts.store);
-    this.#gallery = new BlueprintGallery(parts.printer);
+  constructor(
+    @inject(STORE)
+    private readonly store: Pick<Store, "read" | "snapshot" | "unitOfWork">,
+    @inject(DRAFT_PRINTER) private readonly printer: DraftPrinter,
+    @inject(ORGANIZATION_FONTS)
+    private readonly fonts: Pick<OrganizationFonts, "faces">,
+    @inject(RECENT_PAYLOADS)
+    private readonly payloads: Pick<RecentPayloads, "list">,
+    @inject(SHIPPED_FONTS) private readonly shippedFonts: ShippedFonts,
+  ) {
+    this.#drafts = new Drafts(store);
+    this.#gallery = new BlueprintGallery(printer);
   }
 
   open({ organizationId }: AppVisitor, templateId: string): Promise<DraftView> {
@@ -94,7 +103,7 @@ export class DraftService implements AppDrafts {
   }
 
   check(...[{ organizationId }, draft]: Input<"check">): Promise<DraftFacts> {
-    return checkDraft(this.parts.store.read, organizationId, draft);
+    return checkDraft(this.store.read, organizationId, draft);
   }
 
   async print(
@@ -108,26 +117,26 @@ export class DraftService implements AppDrafts {
     });
     const { format = templateType === "email" ? "html" : "pdf" } = order;
     const print = { templateType, definition, data, format, widthPx };
-    return this.parts.printer.print(organizationId, print, cancelled);
+    return this.printer.print(organizationId, print, cancelled);
   }
 
   async recentPayloads(
     { organizationId }: AppVisitor,
     templateId: string,
   ): Promise<RecentPayload[]> {
-    const { store, payloads } = this.parts;
+    const { store, payloads } = this;
     await findTemplate(store.read, organizationId, templateId);
     return payloads.list(organizationId, templateId);
   }
 
   async design({ organizationId }: AppVisitor): Promise<EditorDesign> {
-    const own = await this.parts.fonts.faces(organizationId);
+    const own = await this.fonts.faces(organizationId);
     this.#facts ??= getDesignFacts();
-    return { ...this.#facts, ...designFonts(this.parts.shipped, own) };
+    return { ...this.#facts, ...designFonts(this.shippedFonts, own) };
   }
 
   async font(file: string): Promise<AppFile> {
-    const bytes = await this.parts.shipped.read(file);
+    const bytes = await this.shippedFonts.read(file);
     return { bytes, mimeType: "font/ttf", maxAgeSeconds: monthSeconds };
   }
 
@@ -176,7 +185,8 @@ async function checkDraft(
 type Face = Pick<DesignFont, "family" | "weight" | "style">;
 
 /** The fonts that every document can use. */
-interface ShippedFonts {
+/** The fonts that the renderer brings along. */
+export interface ShippedFonts {
   faces: readonly (Face & { file: string })[];
   aliases: Record<string, string>;
   /** @throws PlatenError `not_found`. */

@@ -3,6 +3,6 @@
 // until the draft is published, which edits the template and ends the draft in one transaction.
 export {
   DraftService,
-  type DraftServiceOptions,
   FieldService,
+  type ShippedFonts,
 } from "./draft-service.js";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { getMonthlyUsage } from "../../../core/accounts/index.js";
+import { Usage } from "../../../core/accounts/index.js";
 import { definition, publish } from "../../support/store-templates.js";
 import { answerIn, useTools } from "../../support/use-tools.js";
 
@@ -28,7 +28,7 @@ describe("render_document", () => {
   const used = async () => {
     const month = new Date().toISOString().slice(0, 7);
     const { organizationId } = caller();
-    return getMonthlyUsage(service.store.read, organizationId, month);
+    return new Usage(service.store).getMonth(organizationId, month);
   };
 
   const shown = async (preview?: string) => {

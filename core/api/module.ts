@@ -1,0 +1,103 @@
+import { join } from "node:path";
+import {
+  AUTHENTICATOR,
+  IDEMPOTENCY_KEYS,
+  RATE_LIMITS,
+  USAGE,
+} from "../accounts/tokens.js";
+import { SESSIONS } from "../accounts/sessions/tokens.js";
+import { ASSETS, PUBLIC_FILES } from "../assets/tokens.js";
+import { BATCHES } from "../batches/tokens.js";
+import {
+  DOCUMENTS,
+  RENDER_DOCUMENT,
+  SIGNING,
+  THUMBNAILS,
+} from "../documents/tokens.js";
+import { FOLDERS } from "../folders/tokens.js";
+import { CONNECTIONS } from "../integrations/connections/tokens.js";
+import { ESIGN_PROVIDERS, PLATFORMS } from "../integrations/host/tokens.js";
+import {
+  LINKS,
+  RECORD_BATCHES,
+  RUNS,
+} from "../integrations/platforms/tokens.js";
+import { type DependencyContainer, registerFactory } from "../lib/injection.js";
+import {
+  BASE_URL,
+  CONFIG,
+  DRAINING,
+  FILE_STORE,
+  LOG,
+  METRICS,
+  PACKAGE,
+  RENDER_TIMEOUT_MS,
+} from "../lib/tokens.js";
+import { SIGNATURE_NOTICES, SIGNATURES } from "../signatures/tokens.js";
+import { DOWNLOADS } from "../storage/files/tokens.js";
+import {
+  TEMPLATE_EDITOR,
+  TEMPLATES,
+  THUMBNAIL_URL,
+} from "../templates/tokens.js";
+import { EVENTS } from "../webhooks/tokens.js";
+import { createApp } from "./index.js";
+import {
+  APPS,
+  HTTP_APP,
+  READINESS_CHECK,
+  TOOL_SERVER_MOUNT,
+} from "./tokens.js";
+
+export function registerApi(container: DependencyContainer): void {
+  registerFactory(container, HTTP_APP, (c) => {
+    const { maxBodyBytes, batch } = c.resolve(CONFIG);
+    const { version, folder } = c.resolve(PACKAGE);
+    const authenticator = c.resolve(AUTHENTICATOR);
+    const sessions = c.resolve(SESSIONS);
+    const usage = c.resolve(USAGE);
+    const { endpoints, deliveries } = c.resolve(EVENTS);
+    return createApp({
+      log: c.resolve(LOG),
+      metrics: c.resolve(METRICS),
+      baseUrl: c.resolve(BASE_URL),
+      version,
+      apiDocsFolder: join(folder, "dist", "api-docs"),
+      maxBodyBytes,
+      maxBatchBodyBytes: batch.maxBodyBytes,
+      renderTimeoutMs: c.resolve(RENDER_TIMEOUT_MS),
+      draining: c.resolve(DRAINING).signal,
+      isReady: c.resolve(READINESS_CHECK),
+      authenticate: (key) => authenticator.authenticate(key),
+      openSession: (token) => sessions.open(token),
+      rateLimits: c.resolve(RATE_LIMITS),
+      idempotencyKeys: c.resolve(IDEMPOTENCY_KEYS),
+      usageOf: (organizationId, month) => usage.getMonth(organizationId, month),
+      templates: c.resolve(TEMPLATES),
+      templateEditor: c.resolve(TEMPLATE_EDITOR),
+      thumbnails: c.resolve(THUMBNAILS),
+      thumbnailUrl: c.resolve(THUMBNAIL_URL),
+      assets: c.resolve(ASSETS),
+      publicFiles: c.resolve(PUBLIC_FILES),
+      folders: c.resolve(FOLDERS),
+      documents: c.resolve(DOCUMENTS),
+      renderDocument: c.resolve(RENDER_DOCUMENT),
+      batches: c.resolve(BATCHES),
+      downloads: c.resolve(DOWNLOADS),
+      files: c.resolve(FILE_STORE),
+      webhookEndpoints: endpoints,
+      webhookDeliveries: deliveries,
+      connections: c.resolve(CONNECTIONS),
+      platforms: c.resolve(PLATFORMS),
+      recordBatches: c.resolve(RECORD_BATCHES),
+      links: c.resolve(LINKS),
+      runs: c.resolve(RUNS),
+      esignProviders: c.resolve(ESIGN_PROVIDERS),
+      signatures: c.resolve(SIGNATURES),
+      signing: c.resolve(SIGNING),
+      signatureNotices: c.resolve(SIGNATURE_NOTICES),
+      apps: c.resolve(APPS),
+      toolServer: c.resolve(TOOL_SERVER_MOUNT),
+    });
+  });
+}

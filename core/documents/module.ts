@@ -1,0 +1,71 @@
+import {
+  type DependencyContainer,
+  registerClass,
+  registerFactory,
+} from "../lib/injection.js";
+import { CONFIG } from "../lib/tokens.js";
+import {
+  DocumentLog,
+  Documents,
+  DraftPreviews,
+  DraftPrinter,
+  OrganizationFonts,
+  OutputStore,
+  PdfPostProcessor,
+  Pictures,
+  ProgramCache,
+  RecentPayloads,
+  RenderMetrics,
+  RenderPipeline,
+  Thumbnails,
+} from "./index.js";
+import * as t from "./tokens.js";
+
+const megabyte = 1024 ** 2;
+const programCacheBytes = 128 * megabyte;
+
+export function registerDocuments(container: DependencyContainer): void {
+  registerClass(container, t.DOCUMENTS, Documents);
+  registerClass(container, t.DOCUMENT_LOG, DocumentLog);
+  registerClass(container, t.RENDER_PIPELINE, RenderPipeline);
+  registerClass(container, t.RENDER_METRICS, RenderMetrics);
+  registerClass(container, t.PICTURES, Pictures);
+  registerClass(container, t.ORGANIZATION_FONTS, OrganizationFonts);
+  registerClass(container, t.OUTPUT_STORE, OutputStore);
+  registerClass(container, t.PDF_POST_PROCESSOR, PdfPostProcessor);
+  registerClass(container, t.DRAFT_PRINTER, DraftPrinter);
+  registerClass(container, t.DRAFT_PREVIEWS, DraftPreviews);
+  registerClass(container, t.THUMBNAILS, Thumbnails);
+  registerClass(container, t.RECENT_PAYLOADS, RecentPayloads);
+  registerFactory(
+    container,
+    t.RENDER_DOCUMENT,
+    (c) => c.resolve(t.RENDER_PIPELINE).render,
+  );
+  registerFactory(
+    container,
+    t.RENDER_QUEUED,
+    (c) => c.resolve(t.RENDER_PIPELINE).renderQueued,
+  );
+  registerFactory(
+    container,
+    t.PROGRAM_CACHE,
+    () => new ProgramCache(programCacheBytes),
+  );
+  // Fonts get a quarter of the memory for cached images and fonts.
+  registerFactory(
+    container,
+    t.FONT_CACHE_BYTES,
+    (c) => c.resolve(CONFIG).assets.cacheBytes / 4,
+  );
+  registerFactory(container, t.PICTURE_LIMITS, (c) => {
+    const limits = c.resolve(CONFIG).assets;
+    const cacheBytes = limits.cacheBytes - c.resolve(t.FONT_CACHE_BYTES);
+    return { ...limits, cacheBytes };
+  });
+  registerFactory(
+    container,
+    t.RECENT_PAYLOADS_MS,
+    (c) => c.resolve(CONFIG).recentPayloadsMs,
+  );
+}

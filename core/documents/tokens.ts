@@ -1,0 +1,47 @@
+import { createToken } from "../lib/tokens.js";
+import type {
+  Documents,
+  DraftPreviews,
+  DraftPrinter,
+  DocumentLog,
+  OrganizationFonts,
+  OutputStore,
+  PdfPostProcessor,
+  PictureLimits,
+  Pictures,
+  ProgramCache,
+  RecentPayloads,
+  RenderDocument,
+  RenderMetrics,
+  RenderPipeline,
+  RenderQueued,
+  Signing,
+  Thumbnails,
+} from "./index.js";
+
+export const DOCUMENTS = createToken<Documents>("Documents");
+export const DOCUMENT_LOG = createToken<DocumentLog>("DocumentLog");
+export const RENDER_PIPELINE = createToken<RenderPipeline>("RenderPipeline");
+/** Renders a document while its caller waits. */
+export const RENDER_DOCUMENT = createToken<RenderDocument>("RenderDocument");
+/** Renders a document that a batch queued. */
+export const RENDER_QUEUED = createToken<RenderQueued>("RenderQueued");
+export const RENDER_METRICS = createToken<RenderMetrics>("RenderMetrics");
+export const PROGRAM_CACHE = createToken<ProgramCache>("ProgramCache");
+export const PICTURES = createToken<Pictures>("Pictures");
+export const PICTURE_LIMITS = createToken<PictureLimits>("PictureLimits");
+export const ORGANIZATION_FONTS =
+  createToken<OrganizationFonts>("OrganizationFonts");
+/** Memory for the organizations' font files. */
+export const FONT_CACHE_BYTES = createToken<number>("font cache bytes");
+export const OUTPUT_STORE = createToken<OutputStore>("OutputStore");
+export const PDF_POST_PROCESSOR =
+  createToken<PdfPostProcessor>("PdfPostProcessor");
+export const DRAFT_PRINTER = createToken<DraftPrinter>("DraftPrinter");
+export const DRAFT_PREVIEWS = createToken<DraftPreviews>("DraftPreviews");
+export const THUMBNAILS = createToken<Thumbnails>("Thumbnails");
+export const RECENT_PAYLOADS = createToken<RecentPayloads>("RecentPayloads");
+/** For how long payloads are kept; 0: none are. */
+export const RECENT_PAYLOADS_MS = createToken<number>("recent payloads time");
+/** Sends documents for signature. Implemented by signatures/. */
+export const SIGNING = createToken<Signing>("Signing");

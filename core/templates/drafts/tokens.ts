@@ -1,0 +1,7 @@
+import { createToken } from "../../lib/tokens.js";
+import type { DraftService, FieldService, ShippedFonts } from "./index.js";
+
+export const DRAFT_SERVICE = createToken<DraftService>("DraftService");
+export const FIELD_SERVICE = createToken<FieldService>("FieldService");
+/** Registered by core/app, since drafts know nothing of the renderer. */
+export const SHIPPED_FONTS = createToken<ShippedFonts>("ShippedFonts");

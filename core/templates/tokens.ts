@@ -1,0 +1,12 @@
+import { createToken } from "../lib/tokens.js";
+import type {
+  TemplateEditor,
+  TemplateGallery,
+  Templates,
+  ThumbnailUrl,
+} from "./index.js";
+
+export const TEMPLATES = createToken<Templates>("Templates");
+export const TEMPLATE_EDITOR = createToken<TemplateEditor>("TemplateEditor");
+export const TEMPLATE_GALLERY = createToken<TemplateGallery>("TemplateGallery");
+export const THUMBNAIL_URL = createToken<ThumbnailUrl>("thumbnail URL");
