@@ -124,11 +124,12 @@ const modules = {
   plugins: async () => (await import("./join-plugins.js")).joinPlugins,
   connections: async () =>
     (await import("./join-connections.js")).joinConnections,
-  queue: async () => (await import("./join-queue.js")).joinQueue,
-  events: async () => (await import("./join-events.js")).joinEvents,
+  queue: async () => (await import("../queue/module.js")).registerQueue,
+  events: async () => (await import("../webhooks/module.js")).registerWebhooks,
   platforms: async () => (await import("./join-platforms.js")).joinPlatforms,
   links: async () => (await import("./join-links.js")).joinLinks,
-  signatures: async () => (await import("./join-esign.js")).joinEsign,
+  signatures: async () =>
+    (await import("../signatures/module.js")).registerSignatures,
 } satisfies Record<string, () => Promise<Register>>;
 type ModuleName = keyof typeof modules;
 

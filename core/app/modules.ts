@@ -31,26 +31,26 @@
 import { registerAccounts } from "../accounts/module.js";
 import { registerSessions } from "../accounts/sessions/module.js";
 import { registerApi } from "../api/module.js";
+import { registerBatches } from "../batches/module.js";
 import { registerDocuments } from "../documents/module.js";
 import {
   createEmptyContainer,
   type DependencyContainer,
 } from "../lib/injection.js";
 import { registerMcp } from "../mcp/module.js";
+import { registerQueue } from "../queue/module.js";
 import { registerRendering } from "../rendering/module.js";
+import { registerSignatures } from "../signatures/module.js";
 import { registerDrafts } from "../templates/drafts/module.js";
 import { registerTemplates } from "../templates/module.js";
+import { registerWebhooks } from "../webhooks/module.js";
 import { joinAssets } from "./join-assets.js";
-import { joinBatches } from "./join-batches.js";
 import { joinConnections } from "./join-connections.js";
-import { joinEsign } from "./join-esign.js";
-import { joinEvents } from "./join-events.js";
 import { joinFiles } from "./join-files.js";
 import { joinLinks } from "./join-links.js";
 import { joinOutbound } from "./join-outbound.js";
 import { joinPlatforms } from "./join-platforms.js";
 import { joinPlugins } from "./join-plugins.js";
-import { joinQueue } from "./join-queue.js";
 import { registerApps } from "./apps.js";
 import { registerProcess } from "./process-module.js";
 
@@ -63,16 +63,16 @@ const modules: readonly ((container: DependencyContainer) => void)[] = [
   joinOutbound,
   joinPlugins,
   joinConnections,
-  joinQueue,
+  registerQueue,
   registerRendering,
   registerTemplates,
   registerDocuments,
   registerDrafts,
-  joinEvents,
-  joinBatches,
+  registerWebhooks,
+  registerBatches,
   joinPlatforms,
   joinLinks,
-  joinEsign,
+  registerSignatures,
   registerMcp,
   registerApps,
   registerApi,

@@ -1,4 +1,6 @@
 import { READINESS_CHECK, TOOL_SERVER_MOUNT } from "../api/tokens.js";
+import { BATCH_RECORDS } from "../batches/tokens.js";
+import { RECORD_SOURCE } from "../integrations/platforms/tokens.js";
 import {
   type DependencyContainer,
   registerFactory,
@@ -16,6 +18,7 @@ import { TOOL_SERVER_TRANSPORT } from "../mcp/tokens.js";
 import { noMetrics, PlatenError } from "../plugin-api/index.js";
 import type { Renderer } from "../rendering/index.js";
 import { RENDERER } from "../rendering/tokens.js";
+import { SIGNED_FILES_SINK } from "../signatures/tokens.js";
 import type { Store } from "../storage/database/index.js";
 import { STORE } from "../storage/database/tokens.js";
 
@@ -40,6 +43,8 @@ export function registerProcess(container: DependencyContainer): void {
     ),
   );
   container.register(TOOL_SERVER_MOUNT, { useToken: TOOL_SERVER_TRANSPORT });
+  container.register(BATCH_RECORDS, { useToken: RECORD_SOURCE });
+  container.register(SIGNED_FILES_SINK, { useToken: RECORD_SOURCE });
 }
 
 /** Rejects with PlatenError `unavailable`, saying what is missing, while the service cannot render. */

@@ -1,11 +1,15 @@
 import type { EntityManager } from "typeorm";
 import type { RecentPayloads, Signing } from "../documents/index.js";
+import { RECENT_PAYLOADS, SIGNING } from "../documents/tokens.js";
 import {
   type FileStore,
   type Output,
   PlatenError,
 } from "../plugin-api/index.js";
+import { inject, injectable } from "../lib/injection.js";
+import { FILE_STORE } from "../lib/tokens.js";
 import type { Queue } from "../queue/index.js";
+import { QUEUE } from "../queue/tokens.js";
 import {
   type Batch,
   type Document,
@@ -14,7 +18,9 @@ import {
   type Plan,
   type Store,
 } from "../storage/database/index.js";
+import { STORE } from "../storage/database/tokens.js";
 import type { EventNudge } from "../webhooks/index.js";
+import { EVENTS } from "../webhooks/tokens.js";
 import {
   acceptBatch,
   type Alongside,
@@ -36,6 +42,11 @@ import {
   writeAcceptedBatch,
 } from "./read-batches.js";
 import { draftRetry } from "./retry-batch.js";
+import {
+  BATCH_DRAFT_FOLDER,
+  BATCH_RECORDS,
+  MAX_BATCH_ITEMS,
+} from "./tokens.js";
 
 /**
  * Knows the data of batches that were accepted without it (`Batch.platform`): stores each document's record and then
@@ -56,37 +67,36 @@ export interface RecordSource {
   nudge(): void;
 }
 
-export interface BatchesParts {
-  store: Store;
-  queue: Queue;
-  files: FileStore;
-  events: EventNudge;
-  records: RecordSource;
-  signing: Pick<Signing, "prepare">;
-  payloads: Pick<RecentPayloads, "note">;
-  /** The folder for records that are not accepted yet. */
-  draftFolder: string;
-  maxItems: number;
-}
-
 export interface BatchOwner {
   organizationId: string;
   plan: Plan;
 }
 
 /** The batches of organizations; those of other organizations are treated as missing. */
+@injectable()
 export class Batches {
-  constructor(private readonly parts: BatchesParts) {}
+  constructor(
+    @inject(STORE) private readonly store: Store,
+    @inject(QUEUE) private readonly queue: Queue,
+    @inject(FILE_STORE) private readonly files: FileStore,
+    @inject(EVENTS) private readonly events: { dispatch: EventNudge },
+    @inject(BATCH_RECORDS) private readonly records: RecordSource,
+    @inject(SIGNING) private readonly signing: Pick<Signing, "prepare">,
+    @inject(RECENT_PAYLOADS)
+    private readonly payloads: Pick<RecentPayloads, "note">,
+    @inject(BATCH_DRAFT_FOLDER) private readonly draftFolder: string,
+    @inject(MAX_BATCH_ITEMS) private readonly maxItems: number,
+  ) {}
 
   /** Deletes files of processes that were killed. Call once, at the start. */
   async prepare(): Promise<void> {
-    await deleteOldDraftFiles(this.parts.draftFolder);
+    await deleteOldDraftFiles(this.draftFolder);
   }
 
   /** An empty draft, which the caller closes. @throws PlatenError `invalid_request` for a plan without batches. */
   async draft({ plan }: Pick<BatchOwner, "plan">): Promise<BatchDraft> {
     requireBatchPlan(plan);
-    return BatchDraft.open(this.parts.draftFolder, this.parts.maxItems);
+    return BatchDraft.open(this.draftFolder, this.maxItems);
   }
 
   /** @throws PlatenError `invalid_request` or `not_found`, and then nothing is written. */
@@ -95,7 +105,9 @@ export class Batches {
     draft: BatchDraft,
     alongside?: Alongside,
   ): Promise<Batch> {
-    return acceptBatch(this.parts, order, draft, alongside);
+    const { store, queue, signing, payloads } = this;
+    const ports = { store, queue, signing, payloads };
+    return acceptBatch(ports, order, draft, alongside);
   }
 
   /** The response to an accepted batch, as JSON text in pieces. @throws PlatenError `not_found`, before the first piece. */
@@ -103,12 +115,12 @@ export class Batches {
     organizationId: string,
     id: string,
   ): Promise<AsyncIterable<string>> {
-    const { read } = this.parts.store;
+    const { read } = this.store;
     return writeAcceptedBatch(read, await findBatch(read, organizationId, id));
   }
 
   async list(organizationId: string, page: PageRequest): Promise<BatchList> {
-    return this.parts.store.snapshot((read) =>
+    return this.store.snapshot((read) =>
       listBatches(read, organizationId, page),
     );
   }
@@ -119,20 +131,20 @@ export class Batches {
     id: string,
     page: PageRequest,
   ): Promise<BatchView> {
-    return this.parts.store.snapshot((read) =>
+    return this.store.snapshot((read) =>
       readBatch(read, organizationId, id, page),
     );
   }
 
   /** @throws PlatenError `not_found`; `conflict` for a batch that is completed. */
   async cancel(organizationId: string, id: string): Promise<void> {
-    await cancelBatch(this.parts.store, organizationId, id);
-    this.parts.events.nudge();
+    await cancelBatch(this.store, organizationId, id);
+    this.events.dispatch.nudge();
   }
 
   /** Creates a new batch of the failed documents. @throws PlatenError `not_found`; `conflict` when there is nothing to retry. */
   async retry(owner: BatchOwner, id: string): Promise<Batch> {
-    const { store, records } = this.parts;
+    const { store, records } = this;
     const batch = await findBatch(store.read, owner.organizationId, id);
     const draft = await this.draft(owner);
     try {
@@ -159,7 +171,7 @@ export class Batches {
     organizationId: string,
     id: string,
   ): Promise<AsyncIterable<ArchiveEntry>> {
-    const { store, files } = this.parts;
+    const { store, files } = this;
     const batch = await findBatch(store.read, organizationId, id);
     await checkArchive(store, batch);
     return readArchiveEntries(store, files, id);

@@ -10,6 +10,9 @@ import {
   type SucceededDocument,
   type TemplateToRender,
 } from "../documents/index.js";
+import { RENDER_QUEUED, SIGNING } from "../documents/tokens.js";
+import { inject, injectable } from "../lib/injection.js";
+import { LOG } from "../lib/tokens.js";
 import {
   Deadline,
   errorText,
@@ -17,6 +20,7 @@ import {
   PlatenError,
 } from "../plugin-api/index.js";
 import type { JobOutcome, Queue, RunningJob } from "../queue/index.js";
+import { QUEUE } from "../queue/tokens.js";
 import {
   Batch,
   changeRows,
@@ -28,11 +32,13 @@ import {
   marks,
   type Store,
 } from "../storage/database/index.js";
+import { STORE } from "../storage/database/tokens.js";
 import {
   type EventNudge,
   recordEvents,
   type ServiceEvent,
 } from "../webhooks/index.js";
+import { EVENTS } from "../webhooks/tokens.js";
 import { DOCUMENT_JOB } from "./accept-batch.js";
 import type { RecordSource } from "./batches.js";
 import {
@@ -44,16 +50,7 @@ import {
   getEventMetadata,
 } from "./end-documents.js";
 import { batchSweeps } from "./sweeps.js";
-
-export interface DocumentWorkerPorts {
-  store: Store;
-  queue: Queue;
-  renderQueued: RenderQueued;
-  events: EventNudge;
-  records: RecordSource;
-  signing: Pick<Signing, "nudge">;
-  log: Log;
-}
+import { BATCH_RECORDS, DOCUMENT_WORKER_OPTIONS } from "./tokens.js";
 
 export interface DocumentWorkerOptions {
   /** Documents that this process renders at once. */
@@ -78,29 +75,6 @@ const cachedBatches = 200;
 const claimGroup = { gatherMs: 5, most: 50 };
 /** Documents that succeed within a short time are saved together; while they wait, others are printed. */
 const successGroup = { gatherMs: 20, most: 16 };
-
-/** Has this process render the documents of batches, once its queue is started. */
-export function workBatches(
-  ports: DocumentWorkerPorts,
-  options: DocumentWorkerOptions,
-): void {
-  const { queue } = ports;
-  const worker = new DocumentWorker(ports, options);
-  const { concurrency, perOrganization, leaseMs } = options;
-  queue.work(
-    DOCUMENT_JOB,
-    {
-      concurrency,
-      leaseMs,
-      maxInterruptions: maxJobInterruptions,
-      ...(perOrganization !== null && { maxPerPartition: perOrganization }),
-    },
-    (job) => worker.work(job),
-    (documentId, times) => worker.endPoison(documentId, times),
-  );
-  for (const { name, everyMs, run } of batchSweeps(ports))
-    queue.every(name, everyMs, run);
-}
 
 /** A document under this worker's claim. */
 type ClaimedDocument = Document & { batchId: string; lockToken: string };
@@ -137,7 +111,8 @@ interface SuccessResult {
 }
 
 /** Renders one document of a batch for each job: claim, render, save. */
-class DocumentWorker {
+@injectable()
+export class DocumentWorker {
   readonly #lock = new ReadWriteLock();
   readonly #clock: DatabaseClock;
   readonly #contexts: LRUCache<string, BatchContext>;
@@ -145,10 +120,16 @@ class DocumentWorker {
   readonly #successes: GroupCommit<Success, SuccessResult>;
 
   constructor(
-    private readonly ports: DocumentWorkerPorts,
+    @inject(STORE) private readonly store: Store,
+    @inject(QUEUE) private readonly queue: Queue,
+    @inject(RENDER_QUEUED) private readonly renderQueued: RenderQueued,
+    @inject(EVENTS) private readonly events: { dispatch: EventNudge },
+    @inject(BATCH_RECORDS) private readonly records: RecordSource,
+    @inject(SIGNING) private readonly signing: Pick<Signing, "nudge">,
+    @inject(LOG) private readonly log: Log,
+    @inject(DOCUMENT_WORKER_OPTIONS)
     private readonly options: DocumentWorkerOptions,
   ) {
-    const { store } = ports;
     const { unitOfWork } = store;
     this.#clock = new DatabaseClock(store);
     this.#contexts = new LRUCache({
@@ -158,16 +139,36 @@ class DocumentWorker {
     this.#claims = new GroupCommit(unitOfWork, claimDocuments, claimGroup);
     this.#successes = new GroupCommit(
       unitOfWork,
-      (tx, group) => saveSuccesses(ports, tx, group),
+      (tx, group) => saveSuccesses(queue, records, tx, group),
       successGroup,
     );
+  }
+
+  /** Has this process render the documents of batches; call before the queue starts. */
+  register(): void {
+    const { store, queue, events } = this;
+    const { concurrency, perOrganization, leaseMs } = this.options;
+    queue.work(
+      DOCUMENT_JOB,
+      {
+        concurrency,
+        leaseMs,
+        maxInterruptions: maxJobInterruptions,
+        ...(perOrganization !== null && { maxPerPartition: perOrganization }),
+      },
+      (job) => this.#start(job),
+      (documentId, times) => this.#endPoison(documentId, times),
+    );
+    const sweeps = batchSweeps({ store, queue, events: events.dispatch });
+    for (const { name, everyMs, run } of sweeps)
+      queue.every(name, everyMs, run);
   }
 
   /**
    * A document whose worker process ended is rendered exclusively: if it caused that, it does so again, and then the
    * other documents of this process must not be suspected.
    */
-  work(job: RunningJob): Promise<JobOutcome> {
+  #start(job: RunningJob): Promise<JobOutcome> {
     const isSuspect = job.attempt > 1;
     return this.#lock.run(isSuspect, () => this.#work(job));
   }
@@ -190,17 +191,17 @@ class DocumentWorker {
   }
 
   /** The queue's last resort: the process ended time after time, though the document was hardly ever rendered. */
-  async endPoison(documentId: string, times: number): Promise<void> {
-    const { store, events } = this.ports;
-    await store.unitOfWork.run((tx) =>
-      endDocuments(tx, { id: documentId }, this.#failPoison(documentId, times)),
+  async #endPoison(documentId: string, times: number): Promise<void> {
+    const failure = this.#failPoison(documentId, times);
+    await this.store.unitOfWork.run((tx) =>
+      endDocuments(tx, { id: documentId }, failure),
     );
-    events.nudge();
+    this.events.dispatch.nudge();
   }
 
   #failPoison(documentId: string, times: number): DocumentFailure {
     const text = "a document exceeded the crash limit";
-    this.ports.log.error({ documentId, times }, text);
+    this.log.error({ documentId, times }, text);
     return {
       status: "failed",
       error:
@@ -213,7 +214,7 @@ class DocumentWorker {
     job: RunningJob,
     { row, data }: DocumentClaim,
   ): Promise<JobOutcome> {
-    const { renderQueued, events, records, signing } = this.ports;
+    const { events, records, signing } = this;
     const deadline = Deadline.after(
       Math.min(this.options.renderTimeoutMs, await this.#getTimeLeft(row)),
       job.signal,
@@ -222,7 +223,7 @@ class DocumentWorker {
     const { platform } = context;
     if (data === null) return this.#awaitRecord(job, row, platform);
     let isLast = false;
-    const isOurs = await renderQueued(
+    const isOurs = await this.renderQueued(
       { row, data: parseRecord(data), ...context },
       {
         deadline,
@@ -237,7 +238,7 @@ class DocumentWorker {
     // The document has ended, or another worker holds it and may still fail, since this job is not its own.
     if (!isOurs) return { again: claimLostDelayMs };
     // Events are polled every second; waking for each document would cost more than recording it.
-    if (isLast) events.nudge();
+    if (isLast) events.dispatch.nudge();
     if (platform !== null) records.nudge();
     if (context.signing !== null) signing.nudge();
   }
@@ -250,7 +251,7 @@ class DocumentWorker {
   ): Promise<void> {
     if (platform === null)
       throw new PlatenError("internal", "This document's data is missing.");
-    const { store, records } = this.ports;
+    const { store, records } = this;
     if (await requeue(store, row, null))
       await store.unitOfWork.run((tx) => records.bring(tx, row));
     else await this.#end(job, row, documentCancelled);
@@ -262,7 +263,7 @@ class DocumentWorker {
     row: ClaimedDocument,
     error: unknown,
   ): Promise<JobOutcome> {
-    const { store, log } = this.ports;
+    const { store, log } = this;
     const { id: documentId, batchId, attempts } = row;
     if (job.signal.aborted) {
       await requeue(store, row, null);
@@ -293,14 +294,13 @@ class DocumentWorker {
     { id, lockToken }: ClaimedDocument,
     failure: DocumentFailure,
   ): Promise<void> {
-    const { store, events } = this.ports;
     const claim = { id, lockToken, status: "rendering" } as const;
     const isAttempt = failure.status === "failed";
-    await store.unitOfWork.run(async (tx) => {
+    await this.store.unitOfWork.run(async (tx) => {
       await endDocuments(tx, claim, { ...failure, isAttempt });
       await job.complete(tx);
     });
-    events.nudge();
+    this.events.dispatch.nudge();
   }
 }
 
@@ -395,7 +395,8 @@ async function requeue(
  * is fenced by its own claim and by its job's lease; when one of a group fails, `GroupCommit` tries each alone.
  */
 async function saveSuccesses(
-  { queue, records }: Pick<DocumentWorkerPorts, "queue" | "records">,
+  queue: Pick<Queue, "complete">,
+  records: Pick<RecordSource, "succeeded">,
   tx: EntityManager,
   group: readonly Success[],
 ): Promise<SuccessResult[]> {

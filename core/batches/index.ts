@@ -32,7 +32,10 @@ export { DOCUMENT_JOB } from "./accept-batch.js";
 export type { ArchiveEntry } from "./archive.js";
 export { BatchDraft, type BatchItem } from "./batch-draft.js";
 export { Batches, type RecordSource, requireBatchPlan } from "./batches.js";
-export { workBatches } from "./document-worker.js";
+export {
+  DocumentWorker,
+  type DocumentWorkerOptions,
+} from "./document-worker.js";
 export { endDocuments } from "./end-documents.js";
 export { BatchLog, type BatchView, findBatch } from "./read-batches.js";
 export { batchSweeps } from "./sweeps.js";

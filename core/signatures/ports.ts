@@ -4,7 +4,6 @@ import type { OpenEsign } from "../integrations/host/index.js";
 import type { FileStore, Log, Output } from "../plugin-api/index.js";
 import type { Queue } from "../queue/index.js";
 import type {
-  AuditEvent,
   Document,
   Store,
   SignatureRequest,
@@ -42,20 +41,6 @@ export interface SignedFilesSink {
   /** Called after transactions that `signed` has joined. */
   nudge(): void;
 }
-
-/** Who performs an action, and through which interface. */
-export type SignatureActor = Pick<AuditEvent, "origin" | "userId" | "keyId">;
-
-/** Writes an audit event in the transaction of the action. */
-export type NoteAct = (
-  tx: EntityManager,
-  actor: SignatureActor,
-  note: {
-    organizationId: string;
-    action: "signature.canceled" | "signature.resent";
-    subject: string;
-  },
-) => Promise<void>;
 
 /** What starting, polling and ending a request needs. */
 export interface EsignParts {

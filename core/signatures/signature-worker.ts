@@ -28,53 +28,56 @@ export interface EsignWorkParts extends EsignParts {
   leaseMs: number;
 }
 
-/** Has this process start requests and poll them, once its queue is started. */
-export function workSignatures(parts: EsignWorkParts): void {
-  const { queue, leaseMs } = parts;
-  const starter = new RequestStarter(parts);
-  const watcher = new RequestWatcher(parts);
-  queue.work(
-    SIGNATURE_JOB,
-    { concurrency, maxInterruptions, leaseMs },
-    (job) => workOn(job, parts, starter, watcher),
-    (id, runs) => endPoison(parts, id, runs),
-  );
-  queue.every("signatures", minuteMs, () => wakeForgotten(parts));
-  queue.every("signature-retention", hourMs, (signal) =>
-    forgetEnded(parts, signal),
-  );
-}
+/** Starts and polls signature requests. */
+export class SignatureWorker {
+  readonly #starter: RequestStarter;
+  readonly #watcher: RequestWatcher;
 
-async function workOn(
-  job: RunningJob,
-  { store }: EsignParts,
-  starter: RequestStarter,
-  watcher: RequestWatcher,
-): Promise<JobOutcome> {
-  const where = { id: job.rowId };
-  const row = await store.read.findOneBy(SignatureRequest, where);
-  if (row?.status === "starting") return starter.work(row, job);
-  if (row?.status === "pending") return watcher.work(row, job);
-}
+  constructor(private readonly parts: EsignWorkParts) {
+    this.#starter = new RequestStarter(parts);
+    this.#watcher = new RequestWatcher(parts);
+  }
 
-/** The process ended during each run. A request that may be at the provider is polled again later. */
-async function endPoison(
-  parts: EsignParts,
-  id: string,
-  runs: number,
-): Promise<void> {
-  const { store, now } = parts;
-  const row = await store.read.findOneBy(SignatureRequest, { id });
-  if (row === null) return;
-  const { status, sentAt } = row;
-  if (status === "starting" && sentAt === null) {
-    const error = `The process that should send it ended ${runs} times. Render the document again.`;
-    await endRequest(parts, row, { status: "failed", error }, null);
-  } else if (status === "starting" || status === "pending") {
-    const nextLookAt = new Date(now().getTime() + hourMs);
-    await store.unitOfWork.run((tx) =>
-      changeRequest(tx, { id, status }, { nextLookAt }),
+  /** Has this process work on requests; call before the queue starts. */
+  register(): void {
+    const { queue, leaseMs } = this.parts;
+    queue.work(
+      SIGNATURE_JOB,
+      { concurrency, maxInterruptions, leaseMs },
+      (job) => this.#work(job),
+      (id, runs) => this.#endPoison(id, runs),
     );
+    queue.every("signatures", minuteMs, () => wakeForgotten(this.parts));
+    queue.every("signature-retention", hourMs, (signal) =>
+      forgetEnded(this.parts, signal),
+    );
+  }
+
+  async #work(job: RunningJob): Promise<JobOutcome> {
+    const row = await this.#find(job.rowId);
+    if (row?.status === "starting") return this.#starter.work(row, job);
+    if (row?.status === "pending") return this.#watcher.work(row, job);
+  }
+
+  /** The process ended during each run. A request that may be at the provider is polled again later. */
+  async #endPoison(id: string, runs: number): Promise<void> {
+    const { store, now } = this.parts;
+    const row = await this.#find(id);
+    if (row === null) return;
+    const { status, sentAt } = row;
+    if (status === "starting" && sentAt === null) {
+      const error = `The process that should send it ended ${runs} times. Render the document again.`;
+      await endRequest(this.parts, row, { status: "failed", error }, null);
+    } else if (status === "starting" || status === "pending") {
+      const nextLookAt = new Date(now().getTime() + hourMs);
+      await store.unitOfWork.run((tx) =>
+        changeRequest(tx, { id, status }, { nextLookAt }),
+      );
+    }
+  }
+
+  #find(id: string): Promise<SignatureRequest | null> {
+    return this.parts.store.read.findOneBy(SignatureRequest, { id });
   }
 }
 

@@ -1,4 +1,5 @@
 import { type EntityManager, In } from "typeorm";
+import { type Actor, recordAudit } from "../accounts/index.js";
 import {
   isSignedOutput,
   type Output,
@@ -13,7 +14,7 @@ import {
   SignatureRequest,
   type SignatureStatus,
 } from "../storage/database/index.js";
-import type { EsignParts, NoteAct, SignatureActor } from "./ports.js";
+import type { EsignParts } from "./ports.js";
 import {
   type EndParts,
   endRequest,
@@ -32,8 +33,7 @@ export interface SignatureQuery extends PageRequest {
   documentId?: string | undefined;
 }
 
-type SignaturesParts = EndParts &
-  Pick<EsignParts, "queue" | "connections"> & { noteAct: NoteAct };
+type SignaturesParts = EndParts & Pick<EsignParts, "queue" | "connections">;
 
 /** Reads an organization's signature requests, cancels them and sends reminders. */
 export class Signatures {
@@ -84,7 +84,7 @@ export class Signatures {
   async cancel(
     organizationId: string,
     id: string,
-    actor: SignatureActor,
+    actor: Actor,
   ): Promise<SignatureDetail> {
     const row = await this.find(organizationId, id);
     if (row.status === "starting") await this.cancelUnsent(row, actor);
@@ -100,37 +100,34 @@ export class Signatures {
   async resend(
     organizationId: string,
     id: string,
-    actor: SignatureActor,
+    actor: Actor,
   ): Promise<SignatureDetail> {
     const row = await this.find(organizationId, id);
     if (row.status === "starting") throw beingSent();
     if (row.status !== "pending") throw ended(row);
     const { provider } = await this.open(row);
     await provider.resend(row.externalId ?? "");
-    const { store, noteAct } = this.parts;
+    const { store } = this.parts;
     const action = "signature.resent";
     await store.unitOfWork.run((tx) =>
-      noteAct(tx, actor, { organizationId, action, subject: id }),
+      recordAudit(tx, actor, { organizationId, action, subject: id }),
     );
     return this.get(organizationId, id);
   }
 
   private async cancelUnsent(
     row: SignatureRequest,
-    actor: SignatureActor,
+    actor: Actor,
   ): Promise<void> {
     if (row.sentAt !== null) throw beingSent();
     if (!(await this.endCanceled(row, actor))) throw beingSent();
   }
 
-  private endCanceled(
-    row: SignatureRequest,
-    actor: SignatureActor,
-  ): Promise<boolean> {
+  private endCanceled(row: SignatureRequest, actor: Actor): Promise<boolean> {
     const outcome = {
       status: "canceled" as const,
       inTransaction: (tx: EntityManager) =>
-        this.parts.noteAct(tx, actor, canceledNote(row)),
+        recordAudit(tx, actor, canceledNote(row)),
     };
     return endRequest(this.parts, row, outcome, null);
   }
@@ -139,10 +136,7 @@ export class Signatures {
    * A request that has ended at the provider meanwhile is not withdrawn: its result is fetched. Whatever the provider
    * answers, the row is polled soon.
    */
-  private async withdraw(
-    row: SignatureRequest,
-    actor: SignatureActor,
-  ): Promise<void> {
+  private async withdraw(row: SignatureRequest, actor: Actor): Promise<void> {
     const { provider } = await this.open(row);
     const externalId = row.externalId ?? "";
     try {
@@ -157,7 +151,7 @@ export class Signatures {
     // A poll may have ended it first; who withdrew it is audited anyway.
     if (!(await this.endCanceled(row, actor)))
       await this.parts.store.unitOfWork.run((tx) =>
-        this.parts.noteAct(tx, actor, canceledNote(row)),
+        recordAudit(tx, actor, canceledNote(row)),
       );
   }
 

@@ -9,8 +9,7 @@ import {
   WebhookEndpoint,
   databaseNow,
 } from "../storage/database/index.js";
-import { DELIVERY_JOB, toDeliveryJob } from "./event-relay.js";
-import { DOCUMENT_EVENTS } from "./events.js";
+import { DELIVERY_JOB, DOCUMENT_EVENTS, toDeliveryJob } from "./events.js";
 import type { EventPorts } from "./ports.js";
 
 /** The most document ids that are listed beside the payload, since the message must stay small. */

@@ -1,4 +1,5 @@
 import { type EntityManager, IsNull, LessThanOrEqual } from "typeorm";
+import { recordAudit, service } from "../accounts/index.js";
 import { PlatenError } from "../plugin-api/index.js";
 import type { JobOutcome, RunningJob } from "../queue/index.js";
 import {
@@ -13,7 +14,7 @@ import {
   WebhookEndpoint,
 } from "../storage/database/index.js";
 import type { CompletionGate } from "./completion-gate.js";
-import { TEST_EVENT } from "./events.js";
+import { TEST_EVENT, WHILE_DISABLED } from "./events.js";
 import {
   type AttemptResult,
   sendMessage,
@@ -21,18 +22,13 @@ import {
   toUnsentResult,
   writeMessage,
 } from "./message.js";
-import type { EventActor, EventPorts } from "./ports.js";
+import type { EventPorts, EventSettings } from "./ports.js";
 
 /** A delivery that is due later than this is early: its job was woken before its time. */
 const toleranceMs = 1000;
 /** Responses that arrive within a short time are recorded together. */
 const recordGroup = { gatherMs: 10, most: 16 };
 const dayMs = 24 * 60 * 60_000;
-const service: EventActor = { origin: "service", userId: null, keyId: null };
-
-/** Why a delivery was not attempted. */
-export const WHILE_DISABLED =
-  "The endpoint was disabled or deleted before this could be sent.";
 
 /** A delivery with everything that an attempt needs. */
 export interface DeliveryContext {
@@ -68,7 +64,7 @@ export class Deliverer {
   ) {
     this.#records = new GroupCommit(
       ports.store.unitOfWork,
-      (tx, attempts) => recordAttempts(tx, attempts, ports),
+      (tx, attempts) => recordAttempts(tx, attempts, ports.settings),
       recordGroup,
     );
   }
@@ -166,8 +162,6 @@ function canSend({ endpoint, event }: DeliveryContext): boolean {
   return endpoint.isEnabled || event.type === TEST_EVENT;
 }
 
-type RecordPorts = Pick<EventPorts, "settings" | "noteAct">;
-
 /**
  * Records attempts that ended within a short time: each one's delivery, attempt, endpoint health and job.
  * @returns for each, the milliseconds until the next attempt; null when the delivery has ended.
@@ -175,12 +169,12 @@ type RecordPorts = Pick<EventPorts, "settings" | "noteAct">;
 async function recordAttempts(
   tx: EntityManager,
   attempts: readonly Attempt[],
-  ports: RecordPorts,
+  settings: EventSettings,
 ): Promise<(number | null)[]> {
   const now = await databaseNow(tx);
   const waits: (number | null)[] = [];
   for (const attempt of attempts)
-    waits.push(await recordAttempt(tx, attempt, now, ports));
+    waits.push(await recordAttempt(tx, attempt, now, settings));
   return waits;
 }
 
@@ -188,7 +182,7 @@ async function recordAttempt(
   tx: EntityManager,
   { context, result, completeJob }: Attempt,
   now: Date,
-  ports: RecordPorts,
+  settings: EventSettings,
 ): Promise<number | null> {
   const { delivery, event, endpoint } = context;
   const { id, attempts, tries } = delivery;
@@ -199,7 +193,7 @@ async function recordAttempt(
   const wait =
     result === null || isFinal
       ? null
-      : getRetryWait(ports.settings.schedule, tries + 1, result.retryAfterMs);
+      : getRetryWait(settings.schedule, tries + 1, result.retryAfterMs);
   const status = result?.outcome === "delivered" ? "delivered" : "exhausted";
   const { affected } = await tx.update(
     WebhookDelivery,
@@ -235,7 +229,7 @@ async function recordAttempt(
   });
   // A test says nothing about the endpoint's health.
   if (event.type !== TEST_EVENT)
-    await updateHealth(tx, endpoint, result, now, ports);
+    await updateHealth(tx, endpoint, result, now, settings);
   return wait;
 }
 
@@ -249,7 +243,7 @@ async function updateHealth(
   endpoint: WebhookEndpoint,
   result: AttemptResult,
   now: Date,
-  ports: RecordPorts,
+  settings: EventSettings,
 ): Promise<void> {
   const { id, failingSince } = endpoint;
   if (result.outcome === "delivered") {
@@ -259,16 +253,15 @@ async function updateHealth(
   }
   if (isGone(result)) {
     const reason = "The receiver answered 410 Gone.";
-    await disable(tx, endpoint, reason, null, now, ports);
+    await disable(tx, endpoint, reason, null, now);
   } else if (failingSince === null) {
     const healthy = { id, failingSince: IsNull() };
     await tx.update(WebhookEndpoint, healthy, { failingSince: now });
   } else {
-    const { disableAfterMs } = ports.settings;
+    const { disableAfterMs } = settings;
     const limit = new Date(now.getTime() - disableAfterMs);
     const reason = `Every attempt failed for ${formatDays(disableAfterMs)}.`;
-    if (failingSince <= limit)
-      await disable(tx, endpoint, reason, limit, now, ports);
+    if (failingSince <= limit) await disable(tx, endpoint, reason, limit, now);
   }
 }
 
@@ -279,7 +272,6 @@ async function disable(
   disabledReason: string,
   limit: Date | null,
   now: Date,
-  { noteAct }: RecordPorts,
 ): Promise<void> {
   const { affected } = await tx.update(
     WebhookEndpoint,
@@ -291,7 +283,7 @@ async function disable(
     { isEnabled: false, disabledReason, disabledAt: now, updatedAt: now },
   );
   if (affected !== 1) return;
-  await noteAct(tx, service, {
+  await recordAudit(tx, service, {
     organizationId,
     action: "webhook.disabled",
     subject: id,

@@ -11,8 +11,8 @@ import {
 } from "../storage/database/index.js";
 import type { CompletionGate } from "./completion-gate.js";
 import type { Deliverer } from "./deliverer.js";
-import { DELIVERY_JOB, type EventRelay, toDeliveryJob } from "./event-relay.js";
-import type { EventNudge } from "./events.js";
+import type { EventRelay } from "./event-relay.js";
+import { DELIVERY_JOB, type EventNudge, toDeliveryJob } from "./events.js";
 import { type EventStats, readBacklog } from "./metrics.js";
 import type { EventPorts } from "./ports.js";
 

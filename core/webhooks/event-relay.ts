@@ -1,5 +1,4 @@
 import { type EntityManager, In, IsNull } from "typeorm";
-import type { NewJob } from "../queue/index.js";
 import {
   databaseNow,
   insertRows,
@@ -9,21 +8,10 @@ import {
   WebhookEndpoint,
 } from "../storage/database/index.js";
 import type { CompletionGate } from "./completion-gate.js";
-import { WHILE_DISABLED } from "./deliverer.js";
+import { DELIVERY_JOB, toDeliveryJob, WHILE_DISABLED } from "./events.js";
 import type { EventPorts } from "./ports.js";
 
 const eventsPerTransaction = 250;
-
-/** The kind of the jobs that name a delivery. */
-export const DELIVERY_JOB = "webhook";
-
-/** Endpoints take turns, so that a slow one delays only itself. */
-export function toDeliveryJob({
-  id,
-  endpointId,
-}: Pick<WebhookDelivery, "id" | "endpointId">): NewJob {
-  return { kind: DELIVERY_JOB, rowId: id, partitionKey: endpointId };
-}
 
 /**
  * Creates a delivery of each recorded event for each endpoint that subscribes to it. Any number of processes may relay at

@@ -1,6 +1,12 @@
 import type { EntityManager } from "typeorm";
 import type { Output, SignerStatus } from "../plugin-api/index.js";
-import { insertRows, newId, OutboxEvent } from "../storage/database/index.js";
+import type { NewJob } from "../queue/index.js";
+import {
+  insertRows,
+  newId,
+  OutboxEvent,
+  type WebhookDelivery,
+} from "../storage/database/index.js";
 
 /** The events of a document's end; `documents.completed` follows after all of them. */
 export const DOCUMENT_EVENTS = [
@@ -123,6 +129,21 @@ function toOutboxRow({ type, data }: ServiceEvent) {
     dispatchedAt: null,
   };
 }
+
+/** The kind of the jobs that name a delivery. */
+export const DELIVERY_JOB = "webhook";
+
+/** Endpoints take turns, so that a slow one delays only itself. */
+export function toDeliveryJob({
+  id,
+  endpointId,
+}: Pick<WebhookDelivery, "id" | "endpointId">): NewJob {
+  return { kind: DELIVERY_JOB, rowId: id, partitionKey: endpointId };
+}
+
+/** The `lastError` of a delivery that was not attempted. */
+export const WHILE_DISABLED =
+  "The endpoint was disabled or deleted before this could be sent.";
 
 /** Wakes the relay of recorded events. */
 export interface EventNudge {

@@ -1,31 +1,8 @@
-import type { EntityManager } from "typeorm";
 import type { Outbound } from "../lib/outbound/index.js";
 import type { SecretBox } from "../lib/secrets.js";
 import type { Log } from "../plugin-api/index.js";
 import type { Queue } from "../queue/index.js";
-import type { AuditEvent, Store } from "../storage/database/index.js";
-
-/** Who performs an administrative action, and through which interface. */
-export type EventActor = Pick<AuditEvent, "origin" | "userId" | "keyId">;
-
-export interface WebhookNote {
-  organizationId: string;
-  action:
-    | "webhook.created"
-    | "webhook.changed"
-    | "webhook.deleted"
-    | "webhook.secret_rotated"
-    | "webhook.disabled";
-  subject: string;
-  details?: Record<string, unknown>;
-}
-
-/** Writes an audit event in the transaction of the action. */
-export type NoteAct = (
-  tx: EntityManager,
-  actor: EventActor,
-  note: WebhookNote,
-) => Promise<void>;
+import type { Store } from "../storage/database/index.js";
 
 /** What webhooks need. */
 export interface EventPorts {
@@ -33,7 +10,6 @@ export interface EventPorts {
   queue: Pick<Queue, "enqueue" | "nudge" | "work" | "every">;
   outbound: Pick<Outbound, "fetch" | "check">;
   secrets: SecretBox;
-  noteAct: NoteAct;
   settings: EventSettings;
   /** The `user-agent` of every delivery. */
   userAgent: string;

@@ -8,8 +8,7 @@ import {
 } from "typeorm";
 import { WebhookDelivery, databaseNow } from "../storage/database/index.js";
 import type { CompletionGate } from "./completion-gate.js";
-import { DELIVERY_JOB, toDeliveryJob } from "./event-relay.js";
-import { TEST_EVENT } from "./events.js";
+import { DELIVERY_JOB, TEST_EVENT, toDeliveryJob } from "./events.js";
 import type { EventPorts } from "./ports.js";
 
 const rowsPerTransaction = 500;

@@ -1,4 +1,5 @@
 import { type EntityManager, IsNull, MoreThan } from "typeorm";
+import { type Actor, recordAudit } from "../accounts/index.js";
 import { PlatenError } from "../plugin-api/index.js";
 import {
   findForUpdate,
@@ -10,7 +11,7 @@ import {
 } from "../storage/database/index.js";
 import { EVENT_TYPES, type EventType } from "./events.js";
 import { createSecret } from "./message.js";
-import type { EventActor, EventPorts, WebhookNote } from "./ports.js";
+import type { EventPorts } from "./ports.js";
 
 /** Each event is sent to each endpoint, so more of them would let one organization's batch delay another's. */
 const maxEndpoints = 50;
@@ -65,7 +66,7 @@ export class WebhookEndpoints {
   constructor(
     private readonly ports: Pick<
       EventPorts,
-      "store" | "outbound" | "secrets" | "noteAct" | "settings"
+      "store" | "outbound" | "secrets" | "settings"
     >,
   ) {}
 
@@ -76,7 +77,7 @@ export class WebhookEndpoints {
   async create(
     organizationId: string,
     { url, events, description }: EndpointInput,
-    actor: EventActor,
+    actor: Actor,
   ): Promise<EndpointWithSecret> {
     const { store, secrets } = this.ports;
     const now = new Date();
@@ -106,7 +107,7 @@ export class WebhookEndpoints {
         );
       await tx.insert(WebhookEndpoint, row);
       const details = { id, url: row.url, events: row.events };
-      await this.#audit(tx, actor, row, "webhook.created", details);
+      await audit(tx, actor, row, "webhook.created", details);
     });
     return { ...toEndpointView(row), secret };
   }
@@ -137,7 +138,7 @@ export class WebhookEndpoints {
     organizationId: string,
     id: string,
     patch: EndpointPatch,
-    actor: EventActor,
+    actor: Actor,
   ): Promise<EndpointView> {
     const { url, events, description, isEnabled } = patch;
     const changes = {
@@ -154,7 +155,7 @@ export class WebhookEndpoints {
         updatedAt: new Date(),
       };
       await tx.update(WebhookEndpoint, { id }, all);
-      await this.#audit(tx, actor, row, "webhook.changed", { ...patch });
+      await audit(tx, actor, row, "webhook.changed", { ...patch });
       return toEndpointView(Object.assign(row, all));
     });
   }
@@ -163,14 +164,14 @@ export class WebhookEndpoints {
   async remove(
     organizationId: string,
     id: string,
-    actor: EventActor,
+    actor: Actor,
   ): Promise<EndpointView> {
     return this.ports.store.unitOfWork.run(async (tx) => {
       const row = await lockEndpoint(tx, organizationId, id);
       const now = new Date();
       const deleted = { deletedAt: now, secret: "", previousSecret: null };
       await tx.update(WebhookEndpoint, { id }, { ...deleted, updatedAt: now });
-      await this.#audit(tx, actor, row, "webhook.deleted", { url: row.url });
+      await audit(tx, actor, row, "webhook.deleted", { url: row.url });
       return toEndpointView(row);
     });
   }
@@ -183,7 +184,7 @@ export class WebhookEndpoints {
     organizationId: string,
     id: string,
     { revokeNow }: { revokeNow: boolean },
-    actor: EventActor,
+    actor: Actor,
   ): Promise<EndpointWithSecret> {
     const { store, secrets, settings } = this.ports;
     await findEndpoint(store.read, organizationId, id);
@@ -202,7 +203,7 @@ export class WebhookEndpoints {
       };
       await tx.update(WebhookEndpoint, { id }, rotated);
       const details = { revokeNow };
-      await this.#audit(tx, actor, endpoint, "webhook.secret_rotated", details);
+      await audit(tx, actor, endpoint, "webhook.secret_rotated", details);
       return Object.assign(endpoint, rotated);
     });
     return { ...toEndpointView(row), secret };
@@ -267,17 +268,17 @@ export class WebhookEndpoints {
       );
     return href;
   }
+}
 
-  #audit(
-    tx: EntityManager,
-    actor: EventActor,
-    { id, organizationId }: Pick<WebhookEndpoint, "id" | "organizationId">,
-    action: WebhookNote["action"],
-    details: Record<string, unknown>,
-  ): Promise<void> {
-    const note = { organizationId, action, subject: id, details };
-    return this.ports.noteAct(tx, actor, note);
-  }
+function audit(
+  tx: EntityManager,
+  actor: Actor,
+  { id, organizationId }: Pick<WebhookEndpoint, "id" | "organizationId">,
+  action: `webhook.${"created" | "changed" | "deleted" | "secret_rotated"}`,
+  details: Record<string, unknown>,
+): Promise<void> {
+  const note = { organizationId, action, subject: id, details };
+  return recordAudit(tx, actor, note);
 }
 
 /** An endpoint that is enabled again starts without a history of failures. */

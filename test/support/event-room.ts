@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { after, before } from "mocha";
-import { operator, recordAudit } from "../../core/accounts/index.js";
+import { operator } from "../../core/accounts/index.js";
 import {
   createEvents,
   type EndpointInput,
@@ -61,7 +61,6 @@ export function eventsOn(
     queue,
     outbound,
     secrets: new SecretBox([testSecret], "webhook secrets"),
-    noteAct: recordAudit,
     settings: { ...settings, ...choices },
     userAgent: "Platen tests",
     log: silentLog,
