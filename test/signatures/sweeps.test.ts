@@ -36,7 +36,7 @@ eachDatabase((_open, database) => {
       await bench.when(id, "completed");
     });
 
-    it("delete what ended a year ago, and nothing that has not ended", async () => {
+    it("delete requests that ended a year ago, and none in progress", async () => {
       const [ended, pending] = [await bench.send(), await bench.send()];
       await bench.when(pending, "pending");
       await bench.when(ended, "pending");

@@ -17,7 +17,7 @@ eachDatabase((open) => {
       other.forget();
     });
 
-    it("is held where a document is still tried, and nowhere else", async () => {
+    it("is held at endpoints where a document's delivery is still retried, and only there", async () => {
       const organizationId = await room.newOrganization();
       const held = await room.endpoint(organizationId, { url: receiver.url });
       await room.endpoint(organizationId, { url: other.url });
@@ -48,11 +48,11 @@ eachDatabase((open) => {
     });
   });
 
-  describe("a hold that has lasted too long", () => {
+  describe("a hold that exceeds its maximum time", () => {
     const room = useEventRoom(open, { schedule: [dayMs], maxHoldMs: 1500 });
     const receiver = useReceiver();
 
-    it("ends, and the message says for which documents", async () => {
+    it("ends, and the message lists the pending documents", async () => {
       const organizationId = await room.newOrganization();
       await room.endpoint(organizationId, { url: receiver.url });
       receiver.answer(({ type }, response) => {

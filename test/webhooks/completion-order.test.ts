@@ -100,7 +100,7 @@ eachDatabase((open) => {
     const room = useEventRoom(open, { schedule });
     const receiver = useReceiver();
 
-    it("comes after all that is told of its batch, whatever fails", async () => {
+    it("comes after all other events of its batch, whatever fails", async () => {
       const property = fc.asyncProperty(batches, async (refusals) => {
         expect(await isInOrder(room, receiver, refusals)).to.equal(true);
       });
@@ -112,7 +112,7 @@ eachDatabase((open) => {
     const room = useEventRoom(open, { schedule, maxHoldMs: 0 });
     const receiver = useReceiver();
 
-    it("comes too early, which the property finds", async () => {
+    it("comes too early, which the property detects", async () => {
       const property = fc.asyncProperty(batches, (refusals) =>
         isInOrder(room, receiver, refusals),
       );

@@ -30,7 +30,7 @@ eachDatabase((open, location) => {
       return kill;
     };
 
-    it("after the commit and in mid-delivery loses nothing, and repeats a delivery under its id at most", async () => {
+    it("after the commit and during a delivery loses nothing, and repeats a delivery only with the same id", async () => {
       const organizationId = await newOrganization(store);
       const { events } = eventsOn(store);
       const { id: endpointId } = await events.endpoints.create(

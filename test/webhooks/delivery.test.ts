@@ -9,7 +9,7 @@ eachDatabase((open) => {
     const room = useEventRoom(open);
     const receiver = useReceiver();
 
-    it("arrives once at each endpoint that subscribes, signed, with exactly its payload", async () => {
+    it("arrives once at each subscribed endpoint, signed, with exactly its payload", async () => {
       const organizationId = await room.newOrganization();
       const url = `${receiver.url}/all`;
       const all = await room.endpoint(organizationId, { url });

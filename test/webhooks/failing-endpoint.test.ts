@@ -41,7 +41,7 @@ eachDatabase((open) => {
       return room.events.endpoints.get(organizationId, id);
     };
 
-    it("for five days is disabled and says why, also in the audit trail", async () => {
+    it("for five days is disabled with the reason, also in the audit log", async () => {
       const endpoint = await failing(5.01);
       const { isEnabled, disabledReason } = await next(endpoint);
       expect(isEnabled).to.equal(false);
@@ -53,7 +53,7 @@ eachDatabase((open) => {
       expect(note).to.include({ origin: "service", userId: null });
     });
 
-    it("for less is tried on, and one good answer clears its record", async () => {
+    it("for less is retried, and one success clears its failures", async () => {
       const endpoint = await failing(4.9);
       expect(await next(endpoint)).to.include({ isEnabled: true });
       receiver.answer(answers(200));
@@ -61,7 +61,7 @@ eachDatabase((open) => {
       expect(cleared).to.include({ isEnabled: true, failingSince: null });
     });
 
-    it("starts with a clean record when it is enabled again", async () => {
+    it("starts without failures when it is enabled again", async () => {
       const endpoint = await failing(6);
       await next(endpoint);
       const { organizationId, id } = endpoint;

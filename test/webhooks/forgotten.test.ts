@@ -14,7 +14,7 @@ eachDatabase((open) => {
     const room = useEventRoom(open, { schedule: [24 * hourMs] });
     const receiver = useReceiver();
 
-    it("is found by the sweep when its time is long past", async () => {
+    it("is found by the sweep when it is long overdue", async () => {
       receiver.answer(answers(500));
       const organizationId = await room.newOrganization();
       const { url } = receiver;

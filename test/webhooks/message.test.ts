@@ -22,7 +22,7 @@ eachDatabase((open) => {
       return arrived;
     };
 
-    it("leaves large metadata out, and says so", async () => {
+    it("leaves out large metadata and lists it as truncated", async () => {
       const { text, data, message } = await sent((batch) =>
         batch.succeeded({ notes: "ß".repeat(10_000) }),
       );
@@ -40,7 +40,7 @@ eachDatabase((open) => {
       );
     });
 
-    it("shortens a long error, and lists of many outputs", async () => {
+    it("shortens a long error and long lists of outputs", async () => {
       const { text, data, message } = await sent((batch) => {
         const event = batch.succeeded();
         if (event.type !== "document.succeeded") throw new Error(event.type);
@@ -55,7 +55,7 @@ eachDatabase((open) => {
       expect(data.outputs).to.have.length(20);
     });
 
-    it("is whole when it fits", async () => {
+    it("is complete when it fits", async () => {
       const metadata = { notes: "x".repeat(18_000), documentName: "Invoice" };
       const { data, message } = await sent((batch) =>
         batch.succeeded(metadata),

@@ -16,7 +16,7 @@ eachDatabase((open) => {
     const room = useEventRoom(open, { schedule: [24 * 3_600_000] });
     const receiver = useReceiver();
 
-    it("has as many attempts as it says", async () => {
+    it("is returned as one consistent snapshot with its attempts", async () => {
       receiver.answer(answers(500));
       const organizationId = await room.newOrganization();
       const { url } = receiver;

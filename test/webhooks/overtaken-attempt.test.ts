@@ -6,13 +6,13 @@ import { eachDatabase } from "../support/store.js";
 import { useReceiver } from "../support/webhook-receiver.js";
 
 eachDatabase((open) => {
-  describe("an attempt beside which another process recorded one", () => {
+  describe("an attempt made while another process recorded one", () => {
     const room = useEventRoom(open);
     const receiver = useReceiver();
     afterEach(() => receiver.forget());
 
     for (const status of [410, 500, 200])
-      it(`answered ${status}: is not recorded, and the delivery goes on`, async () => {
+      it(`with the response ${status} is not recorded, and the delivery continues`, async () => {
         const store = await open();
         receiver.answer(async ({ id }, response) => {
           receiver.answer((_arrived, next) => {

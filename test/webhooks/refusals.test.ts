@@ -37,7 +37,7 @@ eachDatabase((open) => {
       ]);
     });
 
-    it("answers 410 is disabled, and what comes later is not sent", async () => {
+    it("answers 410 is disabled, and later events are not sent", async () => {
       receiver.answer(answers(410));
       const endpoint = await begin();
       await room.settled(endpoint);
@@ -56,7 +56,7 @@ eachDatabase((open) => {
       expect(receiver.arrived).to.have.length(1);
     });
 
-    it("asks with Retry-After for more time is given it", async () => {
+    it("sends Retry-After is retried no earlier than it asked", async () => {
       receiver.answer(answers(429, { "retry-after": "3600" }));
       const { id } = await begin();
       const delivery = await until("the first attempt", () =>
@@ -70,14 +70,14 @@ eachDatabase((open) => {
       expect(delivery.status).to.equal("pending");
     });
 
-    it("does not answer at all is told as such", async () => {
+    it("does not answer is recorded as unreachable", async () => {
       receiver.answer((_arrived, response) => void response.destroy());
       const [delivery] = await room.settled(await begin());
       expect(delivery).to.include({ status: "exhausted", lastStatus: null });
       expect(delivery?.lastError).to.contain("the connection was cut");
     });
 
-    it("answers 200 and never ends its answer has answered", async () => {
+    it("answers 200 and never ends its response counts as delivered", async () => {
       receiver.answer((_arrived, response) => {
         response.writeHead(200).write("thank");
         setImmediate(() => response.destroy());
@@ -86,7 +86,7 @@ eachDatabase((open) => {
       expect(delivery).to.include({ status: "delivered", lastStatus: 200 });
     });
 
-    it("leads inside is not called", async () => {
+    it("resolves to a private address is not called", async () => {
       const endpoint = await begin("https://localhost.localdomain/");
       const [delivery] = await room.settled(endpoint);
       expect(delivery).to.include({ status: "exhausted", lastStatus: null });

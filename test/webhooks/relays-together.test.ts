@@ -11,7 +11,7 @@ import { newOrganization } from "../support/store-account.js";
 import { eachDatabase } from "../support/store.js";
 
 eachDatabase((open) => {
-  describe("processes that relay at the same time", () => {
+  describe("processes that relay concurrently", () => {
     let stores: Store[];
     let rooms: Events[];
     before(async () => {
@@ -19,7 +19,7 @@ eachDatabase((open) => {
       rooms = stores.map((store) => eventsOn(store).events);
     });
 
-    it("make exactly one delivery for each event and endpoint", async () => {
+    it("create exactly one delivery for each event and endpoint", async () => {
       const [store] = stores;
       const [room] = rooms;
       if (!store || !room) throw new Error("no store");

@@ -32,7 +32,7 @@ eachDatabase((open) => {
       return { organizationId, id: endpoint.id };
     };
 
-    it("of one is the same message under the same id, with a schedule of its own", async () => {
+    it("of one delivery sends the same message with the same id and a new retry schedule", async () => {
       const { organizationId, id } = await begin();
       const [first] = receiver.arrived;
       const { deliveries } = room.events;
@@ -47,7 +47,7 @@ eachDatabase((open) => {
       expect(read.attempts.map(({ number }) => number)).to.deep.equal([1, 2]);
     });
 
-    it("of a time sends everything again, the batch's end last", async () => {
+    it("of a time range sends everything again, the batch's completion last", async () => {
       const { organizationId, id } = await begin();
       const before = receiver.arrived.map((arrived) => arrived.id);
       receiver.forget();
@@ -62,7 +62,7 @@ eachDatabase((open) => {
       expect(last?.message).to.not.have.property("exhausted");
     });
 
-    it("of what was given up sends only that", async () => {
+    it("of exhausted deliveries sends only those", async () => {
       const { organizationId, id } = await begin();
       const [first] = receiver.arrived;
       const { deliveries } = room.events;
@@ -76,7 +76,7 @@ eachDatabase((open) => {
       expect(empty).to.deep.equal({ count: 0 });
     });
 
-    it("is refused while the endpoint is disabled", async () => {
+    it("is rejected while the endpoint is disabled", async () => {
       const { organizationId, id } = await begin();
       const { deliveries, endpoints } = room.events;
       const off = { isEnabled: false };
@@ -90,7 +90,7 @@ eachDatabase((open) => {
     });
   });
 
-  describe("a delivery that is still tried", () => {
+  describe("a delivery in progress", () => {
     const room = useEventRoom(open, { schedule: [24 * 60 * 60_000] });
     const receiver = useReceiver();
 

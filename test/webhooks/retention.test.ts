@@ -12,11 +12,11 @@ import { eachDatabase } from "../support/store.js";
 import { answers, useReceiver } from "../support/webhook-receiver.js";
 
 eachDatabase((open) => {
-  describe("what is over and too old", () => {
+  describe("data past its retention", () => {
     const room = useEventRoom(open, { schedule: [3_600_000], retentionMs: -1 });
     const receiver = useReceiver();
 
-    it("is deleted: ended deliveries, their attempts and events, not what is still tried", async () => {
+    it("is deleted: ended deliveries, their attempts and events, but nothing in progress", async () => {
       const organizationId = await room.newOrganization();
       const input = { url: receiver.url };
       const done = await room.endpoint(organizationId, input);

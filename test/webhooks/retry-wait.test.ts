@@ -31,7 +31,7 @@ eachDatabase((open) => {
       return wait / hourMs;
     };
 
-    it("is that of the schedule, a fifth longer or shorter, and not always the same", async () => {
+    it("is the schedule's with a jitter of 20%", async () => {
       const waits = [await waitAfter({}), await waitAfter({})];
       for (const wait of waits) expect(wait).to.be.within(0.8, 1.2);
       expect(waits[0]).to.not.equal(waits[1]);

@@ -25,7 +25,7 @@ eachDatabase((open) => {
       return deliveries.get(organizationId, id, row?.id ?? "");
     };
 
-    it("is tried again under the same id, signed anew, until it arrives", async () => {
+    it("is retried with the same id and a new signature until it is delivered", async () => {
       receiver.answer((_arrived, response) => {
         const status = receiver.arrived.length < 3 ? 500 : 200;
         response.writeHead(status).end(`answer ${receiver.arrived.length}`);
@@ -53,7 +53,7 @@ eachDatabase((open) => {
       expect(new Set(times).size).to.be.greaterThan(1);
     });
 
-    it("is given up at the end of the schedule", async () => {
+    it("is exhausted at the end of the schedule", async () => {
       receiver.answer(answers(503, {}, "not today"));
       const { status, attempts, lastError, nextAttemptAt } = await detail(
         await begin(),
@@ -64,7 +64,7 @@ eachDatabase((open) => {
       expect(nextAttemptAt).to.equal(null);
     });
 
-    it("keeps no more than 16 kB of each answer", async () => {
+    it("stores at most 16 kB of each response", async () => {
       receiver.answer(answers(200, {}, "x".repeat(100_000)));
       const { attempts } = await detail(await begin());
       expect(attempts[0]?.responseBody).to.have.length(16 * 1024);

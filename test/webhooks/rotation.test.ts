@@ -28,14 +28,14 @@ eachDatabase((open) => {
       return { old: made.secret, secret, arrived };
     };
 
-    it("a delivery is signed with both, so that either verifies", async () => {
+    it("a delivery is signed with both secrets, so that either verifies it", async () => {
       const { old, secret, arrived } = await rotated(false);
       verified(secret, arrived);
       verified(old, arrived);
       expect(arrived.headers["webhook-signature"]).to.match(/^v1,\S+ v1,\S+$/);
     });
 
-    it("one that is revoked at once signs nothing any more", async () => {
+    it("a secret that is revoked at once no longer signs", async () => {
       const { old, secret, arrived } = await rotated(true);
       verified(secret, arrived);
       expect(() => verified(old, arrived)).to.throw("No matching signature");

@@ -9,7 +9,7 @@ eachDatabase((open) => {
     const room = useEventRoom(open, { schedule: [60 * 60_000] });
     const receiver = useReceiver();
 
-    it("does not hold back its batch's completion, and is held by none", async () => {
+    it("does not delay its batch's completion, and is not delayed by it", async () => {
       const organizationId = await room.newOrganization();
       await room.endpoint(organizationId, { url: receiver.url });
       receiver.answer(({ type }, response) => {
@@ -25,7 +25,7 @@ eachDatabase((open) => {
       expect(last?.message).not.to.have.any.keys("exhausted", "pending");
     });
 
-    it("of a document without batch is sent", async () => {
+    it("of a document without a batch is sent", async () => {
       const organizationId = await room.newOrganization();
       const endpoint = await room.endpoint(organizationId, {
         url: receiver.url,

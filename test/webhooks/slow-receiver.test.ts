@@ -11,7 +11,7 @@ eachDatabase((open) => {
     const slow = useReceiver();
     const quick = useReceiver();
 
-    it("does not keep others waiting, and gets few deliveries at once", async () => {
+    it("does not delay others, and gets few deliveries at once", async () => {
       const waiting: ServerResponse[] = [];
       slow.answer((_arrived, response) => void waiting.push(response));
       const stuck = await begin(slow.url, 8);
@@ -41,7 +41,7 @@ eachDatabase((open) => {
     const room = useEventRoom(open, { schedule: [], timeoutMs: 200 });
     const receiver = useReceiver();
 
-    it("is given up on in time", async () => {
+    it("is timed out", async () => {
       receiver.answer(() => undefined);
       const organizationId = await room.newOrganization();
       const input = { url: receiver.url };

@@ -6,11 +6,11 @@ import { eachDatabase } from "../support/store.js";
 import { useReceiver } from "../support/webhook-receiver.js";
 
 eachDatabase((open) => {
-  describe("the numbers of deliveries", () => {
+  describe("the statistics of deliveries", () => {
     const room = useEventRoom(open, { schedule: [3_600_000] });
     const receiver = useReceiver();
 
-    it("tell what is on its way and how attempts ended", async () => {
+    it("count deliveries in progress and attempts by outcome", async () => {
       receiver.answer((_arrived, response) => {
         response.writeHead(receiver.arrived.length === 1 ? 204 : 500).end();
       });
