@@ -53,9 +53,7 @@ export function batchSweeps({
   });
   return [
     sweep("batch-expired", 10 * secondMs, (now) => endExpired(store, now)),
-    sweep("batch-forgotten", minuteMs, (now) =>
-      wakeForgotten(store, queue, now),
-    ),
+    sweep("batch-forgotten", minuteMs, (now) => requeueLost(store, queue, now)),
     sweep("batch-cancelled", minuteMs, () => sweepCancelled(store)),
     sweep("batch-records", 10 * minuteMs, (now) =>
       deleteOldRecords(store, now),
@@ -95,7 +93,7 @@ const minAgeMs = 2 * minuteMs;
  * Enqueues unfinished documents without a job, which a crash during an acceptance leaves behind. As long as there are as
  * many jobs as documents, none is missing and no document is read.
  */
-async function wakeForgotten(
+async function requeueLost(
   { read, unitOfWork }: Rows,
   queue: Queue,
   now: Date,

@@ -14,14 +14,18 @@
 // there by our id, several times, before it is sent again. A webhook of the provider (signature-notices) only wakes the
 // job, which always reads the state from the provider. Each end is one conditional update, together with the signed files
 // as outputs of the document, the event, and the write-back into the record that the document came from.
-export type { EsignParts, EsignTimes, SignedFilesSink } from "./ports.js";
+export type {
+  SignaturePorts,
+  SignatureTimes,
+  SignedFilesSink,
+} from "./ports.js";
 export { registerSignatureMetrics } from "./signature-metrics.js";
 export { SignatureNotices } from "./signature-notices.js";
 export {
-  type EsignWorkParts,
-  forgetEnded,
+  type SignatureWorkerPorts,
+  deleteEndedRequests,
   SignatureWorker,
-  wakeForgotten,
+  requeueLostRequests,
 } from "./signature-worker.js";
 export { type SignatureDetail, Signatures } from "./signatures.js";
 export { SigningService } from "./signing-service.js";

@@ -6,7 +6,7 @@ import { QUEUE } from "../queue/tokens.js";
 import { STORE } from "../storage/database/tokens.js";
 import { EVENTS } from "../webhooks/tokens.js";
 import {
-  type EsignTimes,
+  type SignatureTimes,
   registerSignatureMetrics,
   SignatureNotices,
   Signatures,
@@ -19,42 +19,42 @@ const secondMs = 1000;
 const dayMs = 24 * 60 * 60 * secondMs;
 
 export function registerSignatures(container: DependencyContainer): void {
-  registerFactory(container, t.ESIGN_PARTS, (c) => {
-    const parts = {
-      ...getEndParts(c),
+  registerFactory(container, t.SIGNATURE_PORTS, (c) => {
+    const ports = {
+      ...getEndPorts(c),
       files: c.resolve(FILE_STORE),
       outputs: c.resolve(OUTPUT_STORE),
       times: getTimes(c),
       leaseMs: c.resolve(CONFIG).batch.leaseMs,
       log: c.resolve(LOG),
     };
-    registerSignatureMetrics(c.resolve(METRICS), parts.store, parts.now);
-    return parts;
+    registerSignatureMetrics(c.resolve(METRICS), ports.store, ports.now);
+    return ports;
   });
   registerFactory(
     container,
     SIGNING,
-    (c) => new SigningService(c.resolve(t.ESIGN_PARTS)),
+    (c) => new SigningService(c.resolve(t.SIGNATURE_PORTS)),
   );
   registerFactory(
     container,
     t.SIGNATURES,
-    (c) => new Signatures(getEndParts(c)),
+    (c) => new Signatures(getEndPorts(c)),
   );
   registerFactory(
     container,
     t.SIGNATURE_NOTICES,
-    (c) => new SignatureNotices(c.resolve(t.ESIGN_PARTS)),
+    (c) => new SignatureNotices(c.resolve(t.SIGNATURE_PORTS)),
   );
   registerFactory(
     container,
     t.SIGNATURE_WORKER,
-    (c) => new SignatureWorker(c.resolve(t.ESIGN_PARTS)),
+    (c) => new SignatureWorker(c.resolve(t.SIGNATURE_PORTS)),
   );
 }
 
 /** Without what prints, so that commands load no more than this. */
-function getEndParts(c: DependencyContainer) {
+function getEndPorts(c: DependencyContainer) {
   return {
     store: c.resolve(STORE),
     queue: c.resolve(QUEUE),
@@ -65,7 +65,7 @@ function getEndParts(c: DependencyContainer) {
   };
 }
 
-function getTimes(c: DependencyContainer): EsignTimes {
+function getTimes(c: DependencyContainer): SignatureTimes {
   const { signatures } = c.resolve(CONFIG);
   return {
     startWaitMs: 15 * secondMs,

@@ -43,7 +43,7 @@ export interface SignedFilesSink {
 }
 
 /** What starting, polling and ending a request needs. */
-export interface EsignParts {
+export interface SignaturePorts {
   store: Store;
   queue: Pick<Queue, "enqueue" | "nudge">;
   connections: ProviderConnections;
@@ -51,13 +51,13 @@ export interface EsignParts {
   outputs: OutputStore;
   events: EventNudge;
   sink: SignedFilesSink;
-  times: EsignTimes;
+  times: SignatureTimes;
   log: Log;
   now: () => Date;
 }
 
 /** Times in milliseconds. */
-export interface EsignTimes {
+export interface SignatureTimes {
   /** How long a single render waits until the provider has its request. */
   startWaitMs: number;
   /** The limit of one start. */

@@ -12,7 +12,7 @@ import {
   SeenNotice,
   SignatureRequest,
 } from "../storage/database/index.js";
-import type { EsignParts } from "./ports.js";
+import type { SignaturePorts } from "./ports.js";
 import { SIGNATURE_JOB, toSignatureJob } from "./signature-request.js";
 
 /** A request is polled no more often than this, however many notices its provider sends. */
@@ -21,8 +21,8 @@ const minPollMs = 5000;
 /** Webhooks from providers. A notice is only a hint: the request is polled again, as if it were due. */
 export class SignatureNotices {
   constructor(
-    private readonly parts: Pick<
-      EsignParts,
+    private readonly ports: Pick<
+      SignaturePorts,
       "store" | "queue" | "connections" | "now"
     >,
   ) {}
@@ -33,7 +33,7 @@ export class SignatureNotices {
    */
   async receive(connectionId: string, raw: RawNotice): Promise<void> {
     const connection = isId(connectionId)
-      ? await this.parts.connections.findEsign(connectionId)
+      ? await this.ports.connections.findEsign(connectionId)
       : null;
     if (connection === null)
       throw new PlatenError("not_found", "There is no such connection.");
@@ -52,7 +52,7 @@ export class SignatureNotices {
     connectionId: string,
     { externalId, id }: Notice,
   ): Promise<void> {
-    const { store, queue } = this.parts;
+    const { store, queue } = this.ports;
     const handled = store.unitOfWork.run(async (tx) => {
       if (id !== undefined) await this.markSeen(tx, `${connectionId} ${id}`);
       await this.wake(tx, { connectionId, externalId });
@@ -68,7 +68,7 @@ export class SignatureNotices {
 
   private async markSeen(tx: EntityManager, name: string): Promise<void> {
     const hash = sha256(name);
-    await insertRow(tx, SeenNotice, { hash, receivedAt: this.parts.now() });
+    await insertRow(tx, SeenNotice, { hash, receivedAt: this.ports.now() });
   }
 
   private async wake(
@@ -80,9 +80,9 @@ export class SignatureNotices {
       status: "pending",
     });
     if (row === null) return;
-    const age = this.parts.now().getTime() - row.updatedAt.getTime();
+    const age = this.ports.now().getTime() - row.updatedAt.getTime();
     const delayMs = Math.max(0, minPollMs - age);
-    await this.parts.queue.enqueue(tx, [{ ...toSignatureJob(row), delayMs }]);
+    await this.ports.queue.enqueue(tx, [{ ...toSignatureJob(row), delayMs }]);
   }
 }
 

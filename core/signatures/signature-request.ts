@@ -16,7 +16,7 @@ import {
   SignatureRequest,
 } from "../storage/database/index.js";
 import { recordEvent, type ServiceEvent } from "../webhooks/index.js";
-import type { EsignParts, RequestRow } from "./ports.js";
+import type { SignaturePorts, RequestRow } from "./ports.js";
 
 /** A provider may answer with whole pages. */
 const maxErrorLength = 2000;
@@ -80,35 +80,38 @@ export interface Outcome {
   inTransaction?: (tx: EntityManager) => Promise<void>;
 }
 
-export type EndParts = Pick<EsignParts, "store" | "events" | "sink" | "now">;
+export type EndPorts = Pick<
+  SignaturePorts,
+  "store" | "events" | "sink" | "now"
+>;
 
 /**
  * Ends a request in one transaction: its row, the signed files as outputs of its document, the event, the write-back to
  * a record, and the job. @returns false when the row had changed: then nothing is written.
  */
 export async function endRequest(
-  parts: EndParts,
+  ports: EndPorts,
   row: RequestRow,
   outcome: Outcome,
   job: Pick<RunningJob, "complete"> | null,
 ): Promise<boolean> {
-  const isOurs = await parts.store.unitOfWork.run(async (tx) => {
-    const ended = await endRow(parts, tx, row, outcome);
+  const isOurs = await ports.store.unitOfWork.run(async (tx) => {
+    const ended = await endRow(ports, tx, row, outcome);
     if (ended === null) return false;
-    await updateDocument(parts, tx, ended, outcome);
+    await updateDocument(ports, tx, ended, outcome);
     await outcome.inTransaction?.(tx);
     await job?.complete(tx);
     return true;
   });
   if (!isOurs) return false;
-  parts.events.nudge();
-  parts.sink.nudge();
+  ports.events.nudge();
+  ports.sink.nudge();
   return true;
 }
 
 /** Null: it has ended in another way meanwhile. */
 async function endRow(
-  { now }: EndParts,
+  { now }: EndPorts,
   tx: EntityManager,
   row: RequestRow,
   { status, submitters = row.submitters, error = null }: Outcome,
@@ -133,7 +136,7 @@ async function endRow(
 }
 
 async function updateDocument(
-  { sink }: EndParts,
+  { sink }: EndPorts,
   tx: EntityManager,
   row: RequestRow,
   { outputs = [], keepUntil }: Outcome,

@@ -1,7 +1,7 @@
 import { In, LessThan } from "typeorm";
 import type { JobOutcome, Queue, RunningJob } from "../queue/index.js";
 import { SeenNotice, SignatureRequest } from "../storage/database/index.js";
-import type { EsignParts } from "./ports.js";
+import type { SignaturePorts } from "./ports.js";
 import {
   changeRequest,
   endRequest,
@@ -22,7 +22,7 @@ const forgottenMs = 10 * minuteMs;
 /** Longer than any provider repeats a notice that was not answered. */
 const noticeRetentionMs = 7 * 24 * hourMs;
 
-export interface EsignWorkParts extends EsignParts {
+export interface SignatureWorkerPorts extends SignaturePorts {
   queue: Queue;
   /** After how long a silent process's requests go to others, in milliseconds. */
   leaseMs: number;
@@ -33,23 +33,23 @@ export class SignatureWorker {
   readonly #starter: RequestStarter;
   readonly #watcher: RequestWatcher;
 
-  constructor(private readonly parts: EsignWorkParts) {
-    this.#starter = new RequestStarter(parts);
-    this.#watcher = new RequestWatcher(parts);
+  constructor(private readonly ports: SignatureWorkerPorts) {
+    this.#starter = new RequestStarter(ports);
+    this.#watcher = new RequestWatcher(ports);
   }
 
   /** Has this process work on requests; call before the queue starts. */
   register(): void {
-    const { queue, leaseMs } = this.parts;
+    const { queue, leaseMs } = this.ports;
     queue.work(
       SIGNATURE_JOB,
       { concurrency, maxInterruptions, leaseMs },
       (job) => this.#work(job),
       (id, runs) => this.#endPoison(id, runs),
     );
-    queue.every("signatures", minuteMs, () => wakeForgotten(this.parts));
+    queue.every("signatures", minuteMs, () => requeueLostRequests(this.ports));
     queue.every("signature-retention", hourMs, (signal) =>
-      forgetEnded(this.parts, signal),
+      deleteEndedRequests(this.ports, signal),
     );
   }
 
@@ -61,13 +61,13 @@ export class SignatureWorker {
 
   /** The process ended during each run. A request that may be at the provider is polled again later. */
   async #endPoison(id: string, runs: number): Promise<void> {
-    const { store, now } = this.parts;
+    const { store, now } = this.ports;
     const row = await this.#find(id);
     if (row === null) return;
     const { status, sentAt } = row;
     if (status === "starting" && sentAt === null) {
       const error = `The process that should send it ended ${runs} times. Render the document again.`;
-      await endRequest(this.parts, row, { status: "failed", error }, null);
+      await endRequest(this.ports, row, { status: "failed", error }, null);
     } else if (status === "starting" || status === "pending") {
       const nextLookAt = new Date(now().getTime() + hourMs);
       await store.unitOfWork.run((tx) =>
@@ -77,16 +77,16 @@ export class SignatureWorker {
   }
 
   #find(id: string): Promise<SignatureRequest | null> {
-    return this.parts.store.read.findOneBy(SignatureRequest, { id });
+    return this.ports.store.read.findOneBy(SignatureRequest, { id });
   }
 }
 
 /** Enqueues overdue requests, each only once in a while: its job may exist after all. */
-export async function wakeForgotten({
+export async function requeueLostRequests({
   store,
   queue,
   now,
-}: Pick<EsignParts, "store" | "queue" | "now">): Promise<void> {
+}: Pick<SignaturePorts, "store" | "queue" | "now">): Promise<void> {
   const at = now();
   const rows = await store.read.find(SignatureRequest, {
     where: {
@@ -107,8 +107,8 @@ export async function wakeForgotten({
 }
 
 /** Deletes requests whose files have expired too, with all personal data of the signers, and old notices. */
-export async function forgetEnded(
-  { store, now, times }: Pick<EsignParts, "store" | "now" | "times">,
+export async function deleteEndedRequests(
+  { store, now, times }: Pick<SignaturePorts, "store" | "now" | "times">,
   signal: AbortSignal,
 ): Promise<void> {
   const at = now().getTime();

@@ -14,9 +14,9 @@ import {
   SignatureRequest,
   type SignatureStatus,
 } from "../storage/database/index.js";
-import type { EsignParts } from "./ports.js";
+import type { SignaturePorts } from "./ports.js";
 import {
-  type EndParts,
+  type EndPorts,
   endRequest,
   findRequest,
   SIGNATURE_JOB,
@@ -33,20 +33,20 @@ export interface SignatureQuery extends PageRequest {
   documentId?: string | undefined;
 }
 
-type SignaturesParts = EndParts & Pick<EsignParts, "queue" | "connections">;
+type SignaturesPorts = EndPorts & Pick<SignaturePorts, "queue" | "connections">;
 
 /** Reads an organization's signature requests, cancels them and sends reminders. */
 export class Signatures {
   readonly #count = new LongListCount();
 
-  constructor(private readonly parts: SignaturesParts) {}
+  constructor(private readonly ports: SignaturesPorts) {}
 
   /** The newest first. */
   list(
     organizationId: string,
     { status, documentId, ...page }: SignatureQuery,
   ): Promise<SignatureList> {
-    return this.parts.store.snapshot(async (read) => {
+    return this.ports.store.snapshot(async (read) => {
       const { rows, ...pagination } = await listPage(read, SignatureRequest, {
         ...page,
         where: {
@@ -70,7 +70,7 @@ export class Signatures {
 
   /** @throws PlatenError `not_found`. */
   get(organizationId: string, id: string): Promise<SignatureDetail> {
-    return this.parts.store.snapshot(async (read) => {
+    return this.ports.store.snapshot(async (read) => {
       const row = await findRequest(read, organizationId, id);
       const signed = await findSignedFiles(read, [row]);
       return toSignatureDetail(row, signed.get(row.documentId));
@@ -107,7 +107,7 @@ export class Signatures {
     if (row.status !== "pending") throw ended(row);
     const { provider } = await this.open(row);
     await provider.resend(row.externalId ?? "");
-    const { store } = this.parts;
+    const { store } = this.ports;
     const action = "signature.resent";
     await store.unitOfWork.run((tx) =>
       recordAudit(tx, actor, { organizationId, action, subject: id }),
@@ -129,7 +129,7 @@ export class Signatures {
       inTransaction: (tx: EntityManager) =>
         recordAudit(tx, actor, canceledNote(row)),
     };
-    return endRequest(this.parts, row, outcome, null);
+    return endRequest(this.ports, row, outcome, null);
   }
 
   /**
@@ -150,13 +150,13 @@ export class Signatures {
     }
     // A poll may have ended it first; who withdrew it is audited anyway.
     if (!(await this.endCanceled(row, actor)))
-      await this.parts.store.unitOfWork.run((tx) =>
+      await this.ports.store.unitOfWork.run((tx) =>
         recordAudit(tx, actor, canceledNote(row)),
       );
   }
 
   private async pollSoon(row: SignatureRequest): Promise<void> {
-    const { store, queue } = this.parts;
+    const { store, queue } = this.ports;
     await store.unitOfWork.run((tx) =>
       queue.enqueue(tx, [toSignatureJob(row)]),
     );
@@ -164,11 +164,11 @@ export class Signatures {
   }
 
   private find(organizationId: string, id: string) {
-    return findRequest(this.parts.store.read, organizationId, id);
+    return findRequest(this.ports.store.read, organizationId, id);
   }
 
   private open({ organizationId, connectionId }: SignatureRequest) {
-    return this.parts.connections.openEsign(organizationId, connectionId);
+    return this.ports.connections.openEsign(organizationId, connectionId);
   }
 }
 

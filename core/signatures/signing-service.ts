@@ -24,7 +24,7 @@ import {
   type RequestSubmitter,
   SignatureRequest,
 } from "../storage/database/index.js";
-import type { EsignParts, ProviderConnection } from "./ports.js";
+import type { SignaturePorts, ProviderConnection } from "./ports.js";
 import {
   findRequest,
   SIGNATURE_JOB,
@@ -47,8 +47,8 @@ import {
 /** How often a waiting caller reads the row, since another process may start the request. */
 const pollMs = 60;
 
-type SigningParts = Pick<
-  EsignParts,
+type SigningPorts = Pick<
+  SignaturePorts,
   "store" | "queue" | "connections" | "times" | "now"
 >;
 
@@ -74,7 +74,7 @@ interface PlannedRequest {
 
 /** Accepts documents for signature. */
 export class SigningService implements Signing {
-  constructor(private readonly parts: SigningParts) {}
+  constructor(private readonly ports: SigningPorts) {}
 
   async prepare(request: SigningRequest, now: Date): Promise<SigningPlan> {
     const { submitters = [], expiresAt: text } = request.esignSettings ?? {};
@@ -85,12 +85,12 @@ export class SigningService implements Signing {
       ...checkDuplicateRoles(candidates),
       ...problems,
     ]);
-    const connection = await chooseConnection(this.parts, request);
+    const connection = await chooseConnection(this.ports, request);
     const prepared = { request, connection, expiresAt, now };
     return {
       settle: (merged) => {
         const planned = planRequest(prepared, merged);
-        return createSigningOrder(this.parts, planned);
+        return createSigningOrder(this.ports, planned);
       },
     };
   }
@@ -101,7 +101,7 @@ export class SigningService implements Signing {
     { at, signal }: Deadline,
   ): Promise<SignatureView> {
     this.nudge();
-    const until = Math.min(at, Date.now() + this.parts.times.startWaitMs);
+    const until = Math.min(at, Date.now() + this.ports.times.startWaitMs);
     for (;;) {
       const view = await this.view(organizationId, id);
       const isOver = signal.aborted || Date.now() + pollMs >= until;
@@ -111,12 +111,12 @@ export class SigningService implements Signing {
   }
 
   async view(organizationId: string, id: string): Promise<SignatureView> {
-    const { read } = this.parts.store;
+    const { read } = this.ports.store;
     return toSignatureView(await findRequest(read, organizationId, id));
   }
 
   nudge(): void {
-    this.parts.queue.nudge(SIGNATURE_JOB);
+    this.ports.queue.nudge(SIGNATURE_JOB);
   }
 }
 
@@ -125,7 +125,7 @@ export class SigningService implements Signing {
  * @throws PlatenError `invalid_request` for one that cannot be used, with the reason.
  */
 async function chooseConnection(
-  { store, connections }: Pick<EsignParts, "store" | "connections">,
+  { store, connections }: Pick<SignaturePorts, "store" | "connections">,
   { organizationId, esignConnection, connection }: SigningRequest,
 ): Promise<ProviderConnection> {
   const inTemplate = connection?.esignConnection;
@@ -151,7 +151,7 @@ async function chooseConnection(
 }
 
 async function findOnlyConnection(
-  { read }: EsignParts["store"],
+  { read }: SignaturePorts["store"],
   organizationId: string,
 ): Promise<string> {
   const all = await read.find(Connection, {
@@ -277,7 +277,7 @@ function mergeMessages(
 }
 
 function createSigningOrder(
-  { queue, now }: Pick<EsignParts, "queue" | "now">,
+  { queue, now }: Pick<SignaturePorts, "queue" | "now">,
   planned: PlannedRequest,
 ): SigningOrder {
   return {

@@ -12,12 +12,12 @@ import type { JobOutcome, RunningJob } from "../queue/index.js";
 import {
   SignatureRequest,
   type SigningSource,
-  type RequestSubmitter,
 } from "../storage/database/index.js";
-import type { EsignParts, RequestRow } from "./ports.js";
+import type { SignaturePorts, RequestRow } from "./ports.js";
 import {
   changeRequest,
   endRequest,
+  type Outcome,
   releaseSource,
   mergeSigners,
 } from "./signature-request.js";
@@ -32,12 +32,12 @@ const maxPauseMs = 10_000;
  * wherever a process is killed.
  */
 export class RequestStarter {
-  constructor(private readonly parts: EsignParts) {}
+  constructor(private readonly ports: SignaturePorts) {}
 
   async work(row: RequestRow, job: RunningJob): Promise<JobOutcome> {
     const { organizationId, connectionId } = row;
     try {
-      const { provider } = await this.parts.connections.openEsign(
+      const { provider } = await this.ports.connections.openEsign(
         organizationId,
         connectionId,
       );
@@ -59,9 +59,9 @@ export class RequestStarter {
   ): Promise<JobOutcome> {
     const { signal } = job;
     const found = await provider.find(row.id, { signal });
-    if (found !== null) return recordStarted(this.parts, row, provider, found);
+    if (found !== null) return recordStarted(this.ports, row, provider, found);
     const lookups = row.lookups + 1;
-    const wait = this.parts.times.findWaitsMs[lookups];
+    const wait = this.ports.times.findWaitsMs[lookups];
     return wait === undefined
       ? this.#send(row, job, provider)
       : this.#recordOrGiveUp(row, { lookups, error: row.error }, wait);
@@ -72,9 +72,9 @@ export class RequestStarter {
     job: RunningJob,
     provider: OpenEsign,
   ): Promise<JobOutcome> {
-    const { now, times, files } = this.parts;
+    const { now, times, files } = this.ports;
     if (row.expiresAt !== null && row.expiresAt <= now())
-      return this.#end(row, job, "expired", null);
+      return this.#end(row, job, { status: "expired" });
     const bytes = await readSource(files, row.source);
     const request = toSignRequest(row, bytes, provider.capabilities);
     const sent = await this.#recordSent(row);
@@ -88,12 +88,12 @@ export class RequestStarter {
       if (signal.aborted) throw error;
       return this.#handleStartFailure(sent, job, error);
     }
-    return recordStarted(this.parts, sent, provider, started);
+    return recordStarted(this.ports, sent, provider, started);
   }
 
   /** Null: another process has taken the request. */
   async #recordSent(row: RequestRow): Promise<RequestRow | null> {
-    const { store, now } = this.parts;
+    const { store, now } = this.ports;
     const { id, status, attempts } = row;
     const began = performance.now();
     const sentAt = now();
@@ -114,7 +114,7 @@ export class RequestStarter {
     job: RunningJob,
     error: unknown,
   ): Promise<JobOutcome> {
-    const { log, times } = this.parts;
+    const { log, times } = this.ports;
     log.warn(
       { signatureId: row.id, err: error },
       "could not start a signature request",
@@ -133,10 +133,11 @@ export class RequestStarter {
     attempts: number,
   ): Promise<JobOutcome> {
     const { sentAt } = row;
-    const { startDelaysMs } = this.parts.times;
+    const { startDelaysMs } = this.ports.times;
     const wait = getRetryWait(error, { sentAt, attempts }, startDelaysMs);
     const text = errorText(error);
-    if (wait === null) return this.#end(row, job, "failed", text);
+    if (wait === null)
+      return this.#end(row, job, { status: "failed", error: text });
     return this.#recordOrGiveUp(row, { error: text, sentAt, attempts }, wait);
   }
 
@@ -146,11 +147,22 @@ export class RequestStarter {
     changes: Partial<RequestRow>,
     wait: number,
   ): Promise<JobOutcome> {
-    const { now, times } = this.parts;
+    const { now, times } = this.ports;
     const age = now().getTime() - row.createdAt.getTime();
-    return age > times.giveUpMs
-      ? this.#end(row, null, "failed", describeGiveUp(row, changes.error))
-      : this.#record(row, changes, wait);
+    if (age <= times.giveUpMs) return this.#record(row, changes, wait);
+    const reason = changes.error ?? "It could not be sent in time.";
+    const unknown =
+      "It was sent, but it is unknown whether it arrived. Check at the provider before you send the document again.";
+    const error = row.sentAt === null ? reason : `${reason} ${unknown}`;
+    return this.#end(row, null, { status: "failed", error });
+  }
+
+  async #end(
+    row: RequestRow,
+    job: RunningJob | null,
+    outcome: Outcome,
+  ): Promise<void> {
+    await endRequest(this.ports, row, outcome, job);
   }
 
   async #record(
@@ -158,7 +170,7 @@ export class RequestStarter {
     changes: Partial<RequestRow>,
     wait: number,
   ): Promise<JobOutcome> {
-    const { store, now } = this.parts;
+    const { store, now } = this.ports;
     const { id, status, attempts } = row;
     const nextLookAt = new Date(now().getTime() + wait);
     await store.unitOfWork.run((tx) =>
@@ -166,75 +178,47 @@ export class RequestStarter {
     );
     return { again: wait };
   }
-
-  async #end(
-    row: RequestRow,
-    job: RunningJob | null,
-    status: "expired" | "failed",
-    error: string | null,
-  ): Promise<void> {
-    await endRequest(this.parts, row, { status, error }, job);
-  }
-}
-
-function describeGiveUp(
-  { sentAt }: RequestRow,
-  error: string | null | undefined,
-): string {
-  const reason = error ?? "It could not be sent in time.";
-  return sentAt === null
-    ? reason
-    : `${reason} It was sent, but it is unknown whether it arrived. Check at the provider before you send the document again.`;
 }
 
 /** The provider has the request: from now on it is polled, and the data that was only needed to send it is deleted. */
 async function recordStarted(
-  parts: EsignParts,
+  ports: SignaturePorts,
   row: SignatureRequest,
   provider: OpenEsign,
   started: StartedRequest,
 ): Promise<JobOutcome> {
-  const { store, times, now } = parts;
+  const { store, times, now } = ports;
   const at = now();
   const wait = getPollWait(0, times.pollMs);
+  const { externalId, signers, warnings = [] } = started;
+  const unfilled = row.submitters.map((one) => ({ ...one, values: {} }));
   const isOurs = await store.unitOfWork.run(async (tx) => {
-    const { id } = row;
+    const expected = { id: row.id, status: "starting" } as const;
     const changes = {
-      ...getPendingColumns(row, started),
+      status: "pending" as const,
+      externalId,
+      submitters: mergeSigners(unfilled, signers),
+      warnings: [...row.warnings, ...warnings],
+      boxes: [],
+      source: null,
+      sentAt: null,
+      lookups: 0,
+      error: null,
       startedAt: at,
       updatedAt: at,
       nextLookAt: new Date(at.getTime() + wait),
     };
-    if (!(await changeRequest(tx, { id, status: "starting" }, changes)))
-      return false;
+    if (!(await changeRequest(tx, expected, changes))) return false;
     await releaseSource(tx, row);
     return true;
   });
   if (isOurs) return { again: wait };
-  await withdrawDuplicate(parts, row, provider, started);
-}
-
-function getPendingColumns(
-  row: SignatureRequest,
-  { externalId, signers, warnings = [] }: StartedRequest,
-) {
-  const unfilled = row.submitters.map((one) => ({ ...one, values: {} }));
-  return {
-    status: "pending" as const,
-    externalId,
-    submitters: mergeSigners(unfilled, signers),
-    warnings: [...row.warnings, ...warnings],
-    boxes: [],
-    source: null,
-    sentAt: null,
-    lookups: 0,
-    error: null,
-  };
+  await withdrawDuplicate(ports, row, provider, started);
 }
 
 /** Another process has started the request as well: the one that this process started would never be polled. */
 async function withdrawDuplicate(
-  { store, log }: EsignParts,
+  { store, log }: SignaturePorts,
   { id }: SignatureRequest,
   provider: OpenEsign,
   { externalId }: StartedRequest,
@@ -282,18 +266,16 @@ function toSignRequest(
     ...(hasExpiry && { expiresAt }),
     pdf: { name, bytes, pages: source?.pages ?? 1 },
     fields: boxes,
-    submitters: submitters.map(toSigner),
+    submitters: submitters.map(
+      ({ role, email, name: signer, order, values }) => ({
+        role,
+        email,
+        order,
+        ...(signer !== null && { name: signer }),
+        ...(Object.keys(values).length > 0 && { values }),
+      }),
+    ),
     ...(message !== null && { message }),
-  };
-}
-
-function toSigner({ role, email, name, order, values }: RequestSubmitter) {
-  return {
-    role,
-    email,
-    order,
-    ...(name !== null && { name }),
-    ...(Object.keys(values).length > 0 && { values }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { createToken } from "../lib/tokens.js";
 import type {
-  EsignWorkParts,
+  SignatureWorkerPorts,
   SignatureNotices,
   Signatures,
   SignatureWorker,
@@ -13,7 +13,9 @@ export const SIGNATURE_NOTICES =
   createToken<SignatureNotices>("SignatureNotices");
 /** Starts and polls signature requests. */
 export const SIGNATURE_WORKER = createToken<SignatureWorker>("SignatureWorker");
-export const ESIGN_PARTS = createToken<EsignWorkParts>("EsignWorkParts");
+export const SIGNATURE_PORTS = createToken<SignatureWorkerPorts>(
+  "SignatureWorkerPorts",
+);
 /** Receives signed files. Implemented by integrations/platforms. */
 export const SIGNED_FILES_SINK =
   createToken<SignedFilesSink>("SignedFilesSink");

@@ -4,12 +4,11 @@ import {
   errorText,
   PlatenError,
   type RequestState,
-  type Output,
   type SignedFile,
 } from "../plugin-api/index.js";
 import type { JobOutcome, RunningJob } from "../queue/index.js";
-import { Document, type SignatureRequest } from "../storage/database/index.js";
-import type { EsignParts, RequestRow } from "./ports.js";
+import { Document } from "../storage/database/index.js";
+import type { SignaturePorts, RequestRow } from "./ports.js";
 import {
   changeRequest,
   type Outcome,
@@ -20,15 +19,24 @@ import {
 /** After so many consecutive polls that did not find it, the request counts as deleted at the provider. */
 const maxMisses = 5;
 
+/** Databases support no later year than 9999. */
+const latest = Date.UTC(9999, 0);
+
+const extensions: Readonly<Record<string, string>> = {
+  "application/pdf": "pdf",
+  "application/json": "json",
+  "application/zip": "zip",
+};
+
 /** Polls one request at its provider, and ends it when it has ended there or has expired. */
 export class RequestWatcher {
-  constructor(private readonly parts: EsignParts) {}
+  constructor(private readonly ports: SignaturePorts) {}
 
   async work(row: RequestRow, job: RunningJob): Promise<JobOutcome> {
     const { organizationId, connectionId } = row;
     const { signal } = job;
     try {
-      const { provider } = await this.parts.connections.openEsign(
+      const { provider } = await this.ports.connections.openEsign(
         organizationId,
         connectionId,
       );
@@ -52,66 +60,75 @@ export class RequestWatcher {
       return this.#complete({ ...row, submitters }, job, provider);
     if (status !== "pending")
       return this.#end(row, job, { status, submitters });
-    if (row.expiresAt === null || row.expiresAt > this.parts.now())
+    if (row.expiresAt === null || row.expiresAt > this.ports.now())
       return this.#record(
         row,
         { submitters, lookups: 0, error: null },
         this.#getWait(row, null),
       );
-    await this.#withdraw(row, job, provider);
+    // A provider that cannot withdraw a request expires it by itself; `checkExpiry` made sure of that.
+    if (provider.capabilities.cancel)
+      await provider.cancel(row.externalId ?? "", { signal: job.signal });
     return this.#end(row, job, { status: "expired", submitters });
   }
 
+  /** Downloads the signed files at once, since providers' links to them are valid for minutes. */
   async #complete(
     row: RequestRow,
     job: RunningJob,
     provider: OpenEsign,
   ): Promise<JobOutcome> {
+    const { id, externalId, submitters } = row;
+    const { signal } = job;
     try {
-      await this.#fetchSigned(row, job, provider);
+      const files = await provider.download(externalId ?? "", { signal });
+      const saved = await this.#save(row, files);
+      const status = "completed";
+      const outcome: Outcome = { status, submitters, ...saved };
+      if (!(await endRequest(this.ports, row, outcome, job)))
+        await saved.remove();
     } catch (error) {
-      if (job.signal.aborted) throw error;
-      return this.#retrySigned(row, error);
+      if (signal.aborted) throw error;
+      const { log, times } = this.ports;
+      log.warn({ signatureId: id, err: error }, "could not fetch signed files");
+      // The provider may still be creating them, so they are fetched again soon, however old the request is.
+      const wait = Math.max(times.pollMs[0], getRetryAfterMs(error));
+      return this.#record(row, { submitters, error: errorText(error) }, wait);
     }
   }
 
-  /** Downloads at once, since providers' links to files are valid for minutes. */
-  async #fetchSigned(
-    row: RequestRow,
-    job: RunningJob,
-    provider: OpenEsign,
-  ): Promise<void> {
-    const { externalId, submitters } = row;
-    const { signal } = job;
-    const files = await provider.download(externalId ?? "", { signal });
-    const stored = await storeSigned(this.parts, row, files);
-    const { outputs, keepUntil } = stored;
-    const status = "completed";
-    const outcome: Outcome = { status, submitters, outputs, keepUntil };
-    if (!(await endRequest(this.parts, row, outcome, job)))
-      await stored.remove();
-  }
-
-  /** The provider may still be creating them, so they are fetched again soon, however old the request is. */
-  async #retrySigned(row: RequestRow, error: unknown): Promise<JobOutcome> {
-    const { id, submitters } = row;
-    this.parts.log.warn(
-      { signatureId: id, err: error },
-      "could not fetch signed files",
-    );
-    const [min] = this.parts.times.pollMs;
-    const wait = Math.max(min, getRetryAfterMs(error));
-    return this.#record(row, { submitters, error: errorText(error) }, wait);
-  }
-
-  /** A provider that cannot withdraw a request expires it by itself; `checkExpiry` made sure of that. */
-  async #withdraw(
-    { externalId }: RequestRow,
-    { signal }: RunningJob,
-    provider: OpenEsign,
-  ): Promise<void> {
-    if (!provider.capabilities.cancel) return;
-    await provider.cancel(externalId ?? "", { signal });
+  /** Stores the signed files, each under its label. No row names them yet; a sweep deletes those never recorded. */
+  async #save({ documentId: id }: RequestRow, files: readonly SignedFile[]) {
+    const { store, outputs, times, now } = this.ports;
+    const { fileName } = await store.read.findOneByOrFail(Document, { id });
+    if (!files.some(({ label }) => label === "signed"))
+      throw new PlatenError(
+        "internal",
+        "The provider returned no signed file.",
+      );
+    const until = now().getTime() + times.retentionMs;
+    const keepUntil = new Date(Math.min(until, latest));
+    const saved: SavedFile[] = [];
+    for (const { label, mimeType, bytes } of files) {
+      const document = {
+        documentId: id,
+        fileName: `${fileName ?? "document"}-${label}`,
+        expiresAt: keepUntil,
+      };
+      const artifact = {
+        format: "pdf" as const,
+        label,
+        mimeType,
+        extension: extensions[mimeType] ?? "bin",
+        bytes: Buffer.from(bytes),
+      };
+      saved.push(...(await outputs.save(document, [artifact])));
+    }
+    return {
+      outputs: saved.map(({ output }) => output),
+      keepUntil,
+      remove: () => outputs.remove(saved),
+    };
   }
 
   async #handleFailure(
@@ -120,7 +137,7 @@ export class RequestWatcher {
     error: unknown,
   ): Promise<JobOutcome> {
     const { id } = row;
-    this.parts.log.warn(
+    this.ports.log.warn(
       { signatureId: id, err: error },
       "could not poll a signature request",
     );
@@ -136,7 +153,7 @@ export class RequestWatcher {
     const lookups = row.lookups + 1;
     if (lookups >= maxMisses)
       return this.#end(row, job, { status: "canceled", error: text });
-    const [, max] = this.parts.times.pollMs;
+    const [, max] = this.ports.times.pollMs;
     return this.#record(row, { lookups, error: text }, max);
   }
 
@@ -145,7 +162,7 @@ export class RequestWatcher {
     changes: Partial<RequestRow>,
     wait: number,
   ): Promise<JobOutcome> {
-    const { store, now } = this.parts;
+    const { store, now } = this.ports;
     const at = now();
     const { id, status } = row;
     const nextLookAt = new Date(at.getTime() + wait);
@@ -161,9 +178,9 @@ export class RequestWatcher {
 
   /** No later than its expiry, and no sooner than the provider asks for. */
   #getWait({ startedAt, expiresAt }: RequestRow, error: unknown): number {
-    const at = this.parts.now();
+    const at = this.ports.now();
     const age = at.getTime() - (startedAt ?? at).getTime();
-    const wait = getPollWait(age, this.parts.times.pollMs);
+    const wait = getPollWait(age, this.ports.times.pollMs);
     const left =
       expiresAt === null ? Infinity : expiresAt.getTime() - at.getTime();
     const soon = left > 0 ? Math.min(wait, left) : wait;
@@ -175,7 +192,7 @@ export class RequestWatcher {
     job: RunningJob,
     outcome: Outcome,
   ): Promise<void> {
-    await endRequest(this.parts, row, outcome, job);
+    await endRequest(this.ports, row, outcome, job);
   }
 }
 
@@ -184,63 +201,6 @@ function getRetryAfterMs(error: unknown): number {
     error instanceof PlatenError ? error.retryAfterSeconds : undefined;
   return (seconds ?? 0) * 1000;
 }
-
-/** Databases support no later year than 9999. */
-const latest = Date.UTC(9999, 0);
-
-/** Signed files in the store that no row names yet; a sweep deletes those that are never recorded. */
-interface StoredFiles {
-  outputs: Output[];
-  keepUntil: Date;
-  remove(): Promise<void>;
-}
-
-/** Stores the provider's signed files, each under its label. */
-async function storeSigned(
-  { store, outputs, times, now }: EsignParts,
-  { documentId: id }: SignatureRequest,
-  files: readonly SignedFile[],
-): Promise<StoredFiles> {
-  const { fileName } = await store.read.findOneByOrFail(Document, { id });
-  if (!files.some(({ label }) => label === "signed"))
-    throw new PlatenError("internal", "The provider returned no signed file.");
-  const until = now().getTime() + times.retentionMs;
-  const keepUntil = new Date(Math.min(until, latest));
-  const saved: SavedFile[] = [];
-  for (const file of files)
-    saved.push(
-      ...(await outputs.save(
-        {
-          documentId: id,
-          fileName: `${fileName ?? "document"}-${file.label}`,
-          expiresAt: keepUntil,
-        },
-        [toArtifact(file)],
-      )),
-    );
-  return {
-    outputs: saved.map(({ output }) => output),
-    keepUntil,
-    remove: () => outputs.remove(saved),
-  };
-}
-
-function toArtifact({ label, mimeType, bytes }: SignedFile) {
-  const extension = extensions[mimeType] ?? "bin";
-  return {
-    format: "pdf" as const,
-    label,
-    mimeType,
-    extension,
-    bytes: Buffer.from(bytes),
-  };
-}
-
-const extensions: Readonly<Record<string, string>> = {
-  "application/pdf": "pdf",
-  "application/json": "json",
-  "application/zip": "zip",
-};
 
 /**
  * The wait before the next poll of a request of this age, in milliseconds: a tenth of its age, so that an early signature

@@ -59,7 +59,7 @@ export class EventDispatcher implements EventNudge {
   async sweep(signal: AbortSignal): Promise<void> {
     await this.relay.run();
     await this.#releaseHeld(signal);
-    await this.#wakeForgotten();
+    await this.#requeueLost();
   }
 
   /** Deletes what is past its retention; runs every hour. */
@@ -159,7 +159,7 @@ export class EventDispatcher implements EventNudge {
   }
 
   /** Moves their time, so that each is enqueued only once in a while: its job may exist after all. */
-  async #wakeForgotten(): Promise<void> {
+  async #requeueLost(): Promise<void> {
     const { store, queue } = this.ports;
     const count = await store.unitOfWork.run(async (tx) => {
       const now = await databaseNow(tx);

@@ -13,7 +13,7 @@ import {
 import * as tokens from "../../core/app/tokens.js";
 import { until } from "../support/browser-processes.js";
 import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
-import { TestBatch } from "../support/event-room.js";
+import { TestBatch } from "../support/webhook-bench.js";
 import { reader } from "../support/replies.js";
 import { useService } from "../support/service.js";
 import { eachDatabase } from "../support/store.js";

@@ -1,5 +1,5 @@
 import { openStore } from "../../core/storage/database/index.js";
-import { eventsOn } from "./event-room.js";
+import { eventsOn } from "./webhook-bench.js";
 import { silentLog } from "./store-log.js";
 
 // A worker that makes deliveries for the database of a test, until it is killed. Says when it works.

@@ -5,23 +5,23 @@ import { errorOf, newCaller, type TestCaller } from "./caller.js";
 import { ample, sharedRenderer } from "./renderer.js";
 import { replies } from "./replies.js";
 import { type TestService, useService } from "./service.js";
-import { SigningDesk } from "./signing-desk.js";
+import { FakeSigning } from "./fake-signing.js";
 import { publish } from "./store-templates.js";
 
-/** A service whose documents go to a desk that refuses nothing. */
+/** A service whose documents are sent for signature to a fake that accepts everything. */
 export interface DocumentsToSign {
   service: TestService;
-  desk: SigningDesk;
+  signing: FakeSigning;
   caller: () => TestCaller;
   request: (template: object, body?: object) => Promise<object>;
-  /** What the desk was given. */
+  /** The document that was sent. */
   sent: (template: object, body?: object) => Promise<DocumentToSign>;
   refusal: (template: object, body?: object) => Promise<string>;
 }
 
 export function useDocumentsToSign(): DocumentsToSign {
-  const desk = new SigningDesk();
-  const service = useService({ replace: desk.register });
+  const signing = new FakeSigning();
+  const service = useService({ replace: signing.register });
   let caller: TestCaller;
   before(async () => {
     caller = await newCaller(service);
@@ -34,13 +34,13 @@ export function useDocumentsToSign(): DocumentsToSign {
   };
   return {
     service,
-    desk,
+    signing,
     caller: () => caller,
     request,
     sent: async (template, body) => {
       const asked = await request(template, body);
       await replies.exported(await caller.post("/api/export", asked));
-      const document = desk.documents.at(-1);
+      const document = signing.documents.at(-1);
       if (!document) throw new Error("nothing was sent");
       return document;
     },

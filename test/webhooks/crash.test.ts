@@ -7,7 +7,7 @@ import {
   WebhookDelivery,
 } from "../../core/storage/database/index.js";
 import { until } from "../support/browser-processes.js";
-import { eventsOn, TestBatch } from "../support/event-room.js";
+import { eventsOn, TestBatch } from "../support/webhook-bench.js";
 import { startEventProcess } from "../support/event-process.js";
 import { newOrganization } from "../support/store-account.js";
 import { eachDatabase } from "../support/store.js";

@@ -1,22 +1,22 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import type { ServiceEvent } from "../../core/webhooks/index.js";
-import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
 import { eachDatabase } from "../support/store.js";
 import { useReceiver } from "../support/webhook-receiver.js";
 
 eachDatabase((open) => {
   describe("a message", () => {
-    const room = useEventRoom(open);
+    const bench = useWebhooks(open);
     const receiver = useReceiver();
     afterEach(() => receiver.forget());
 
     const sent = async (make: (batch: TestBatch) => ServiceEvent) => {
-      const organizationId = await room.newOrganization();
+      const organizationId = await bench.newOrganization();
       const input = { url: receiver.url };
-      const endpoint = await room.endpoint(organizationId, input);
-      await room.record(make(new TestBatch(organizationId)));
-      await room.settled(endpoint);
+      const endpoint = await bench.endpoint(organizationId, input);
+      await bench.record(make(new TestBatch(organizationId)));
+      await bench.settled(endpoint);
       const [arrived] = receiver.arrived;
       if (!arrived) throw new Error("nothing arrived");
       return arrived;

@@ -1,27 +1,27 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
-import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
 import { eachDatabase } from "../support/store.js";
 import { answers, useReceiver, verified } from "../support/webhook-receiver.js";
 
 eachDatabase((open) => {
   describe("a delivery that fails", () => {
     // A fifth shorter, the second wait is still longer than a second, in which timestamps count.
-    const room = useEventRoom(open, { schedule: [1, 1300, 1] });
+    const bench = useWebhooks(open, { schedule: [1, 1300, 1] });
     const receiver = useReceiver();
     afterEach(() => receiver.forget());
 
     const begin = async () => {
-      const organizationId = await room.newOrganization();
+      const organizationId = await bench.newOrganization();
       const input = { url: receiver.url };
-      const endpoint = await room.endpoint(organizationId, input);
-      await room.record(new TestBatch(organizationId).succeeded());
+      const endpoint = await bench.endpoint(organizationId, input);
+      await bench.record(new TestBatch(organizationId).succeeded());
       return endpoint;
     };
     const detail = async (endpoint: Awaited<ReturnType<typeof begin>>) => {
-      const [row] = await room.settled(endpoint);
+      const [row] = await bench.settled(endpoint);
       const { organizationId, id } = endpoint;
-      const { deliveries } = room.events;
+      const { deliveries } = bench.events;
       return deliveries.get(organizationId, id, row?.id ?? "");
     };
 

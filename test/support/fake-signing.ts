@@ -9,8 +9,8 @@ import type {
 } from "../../core/documents/index.js";
 import * as tokens from "../../core/app/tokens.js";
 
-/** Stands in for whoever has documents signed: keeps what it is given, and refuses nothing by itself. */
-export class SigningDesk implements Signing {
+/** A fake of the signatures capability: records its calls and accepts everything. */
+export class FakeSigning implements Signing {
   readonly documents: DocumentToSign[] = [];
   readonly orders: MergedSigning[] = [];
   readonly wishes: SigningRequest[] = [];

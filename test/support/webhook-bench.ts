@@ -38,7 +38,7 @@ const settings: EventSettings = {
   retentionMs: 30 * 24 * 60 * 60_000,
 };
 
-/** A queue and an event room on a store, joined as in the service; the loopback interface may be called. */
+/** A queue and webhooks on a store, wired as in the service; the loopback interface may be called. */
 export function eventsOn(
   store: Store,
   choices: Partial<EventSettings> = {},
@@ -68,13 +68,13 @@ export function eventsOn(
   return { queue, events };
 }
 
-/** The event room of a suite, with a worker that runs from its `before` to its `after`. */
-export class EventRoom {
-  #room: { store: Store; queue: Queue; events: Events } | null = null;
+/** The webhooks of a suite, with a worker that runs from its `before` to its `after`. */
+export class WebhookBench {
+  #bench: { store: Store; queue: Queue; events: Events } | null = null;
 
   async start(store: Store, choices: Partial<EventSettings>): Promise<void> {
     const { queue, events } = eventsOn(store, choices);
-    this.#room = { store, queue, events };
+    this.#bench = { store, queue, events };
     events.dispatch.work();
     events.dispatch.start();
     await queue.start();
@@ -82,7 +82,7 @@ export class EventRoom {
 
   async stop(): Promise<void> {
     await this.events.dispatch.stop();
-    await this.#room?.queue.stop(0);
+    await this.#bench?.queue.stop(0);
   }
 
   get store(): Store {
@@ -104,7 +104,7 @@ export class EventRoom {
     return this.events.endpoints.create(organizationId, input, operator);
   }
 
-  /** Records them as the batch room does, and nudges after the commit. */
+  /** Records events as batches do, and relays them after the commit. */
   async record(...events: ServiceEvent[]): Promise<void> {
     await this.store.unitOfWork.run((tx) => recordEvents(tx, events));
     this.events.dispatch.nudge();
@@ -115,7 +115,7 @@ export class EventRoom {
     await this.events.dispatch.sweep(new AbortController().signal);
   }
 
-  /** Waits until no delivery of the endpoint is on its way. */
+  /** Waits until all deliveries of the endpoint have ended. */
   async settled({ id }: Pick<WebhookEndpoint, "id">) {
     return until("all deliveries have ended", async () => {
       const rows = await this.store.read.find(WebhookDelivery, {
@@ -129,22 +129,22 @@ export class EventRoom {
   }
 
   get #running() {
-    if (this.#room) return this.#room;
-    throw new Error("the event room of this suite does not run yet");
+    if (this.#bench) return this.#bench;
+    throw new Error("the webhooks of this suite do not run yet");
   }
 }
 
-export function useEventRoom(
+export function useWebhooks(
   open: OpenDatabase,
   choices: Partial<EventSettings> = {},
-): EventRoom {
-  const room = new EventRoom();
-  before(async () => room.start(await open(), choices));
-  after(() => room.stop());
-  return room;
+): WebhookBench {
+  const bench = new WebhookBench();
+  before(async () => bench.start(await open(), choices));
+  after(() => bench.stop());
+  return bench;
 }
 
-/** What a batch of one organization tells. */
+/** The events of a batch of one organization. */
 export class TestBatch {
   readonly batchId = newId("batch");
 
