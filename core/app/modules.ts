@@ -4,7 +4,7 @@
 //
 // - `core/<capability>/tokens.ts` declares the names under which its services are injected:
 //   `export const DOCUMENTS = createToken<Documents>("Documents")`. It imports types only, from "./index.js", so that
-//   whoever injects a service loads nothing with its token, and so that a class and its module can both import it.
+//   a token loads nothing, and a class and the module that registers it can both import it.
 //   Process-wide values (CONFIG, LOG, SECRETS, BASE_URL, FILE_STORE, METRICS, ...) are in core/lib/tokens.ts.
 // - `core/<capability>/module.ts` has one function, `registerDocuments(container)`, which registers its classes:
 //   `registerClass(container, DOCUMENTS, Documents)`. There is one instance per container, created when it is first needed.

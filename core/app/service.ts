@@ -36,7 +36,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** They run in reverse order. */
+/** Run in reverse order. */
 type ShutdownHooks = (() => Promise<void>)[];
 
 /**

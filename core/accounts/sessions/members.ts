@@ -21,7 +21,7 @@ export interface MemberView {
   joinedAt: string;
 }
 
-/** People of organizations and their roles. Whoever loses a role is signed out in the same moment. */
+/** The people of organizations and their roles. Losing a role ends a person's sessions in the same transaction. */
 @injectable()
 export class Members {
   constructor(@inject(STORE) private readonly store: Store) {}

@@ -28,10 +28,10 @@ import { LOG } from "../../lib/tokens.js";
 import { STORE } from "../../storage/database/tokens.js";
 import { LOGIN_LINKS, LOGIN_MAIL, MEMBERS } from "./tokens.js";
 
-/** Whoever is invited did not wait for it, and may read it after the weekend. */
+/** Longer than for a link that was requested: an invitation may be read after the weekend. */
 const invitationMs = 3 * 24 * 60 * 60_000;
 
-/** The people of the organization that an owner looks at. There is always an owner left. */
+/** Manages the people of an owner's organization, which always keeps at least one owner. */
 @injectable()
 export class People implements AppPeople {
   constructor(

@@ -21,7 +21,7 @@ import {
 
 const linksAnHour = 5;
 
-/** The ways by which people come in. */
+/** Signs people in by a link, by email or through an OpenID provider. */
 @injectable()
 export class SignIn implements AppSignIn {
   constructor(
