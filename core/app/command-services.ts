@@ -127,11 +127,12 @@ const modules = {
     (await import("../integrations/host/module.js")).registerPluginHost,
   connections: async () =>
     (await import("../integrations/connections/module.js")).registerConnections,
-  queue: async () => (await import("./join-queue.js")).joinQueue,
-  events: async () => (await import("./join-events.js")).joinEvents,
+  queue: async () => (await import("../queue/module.js")).registerQueue,
+  events: async () => (await import("../webhooks/module.js")).registerWebhooks,
   platforms: async () =>
     (await import("../integrations/platforms/module.js")).registerPlatforms,
-  signatures: async () => (await import("./join-esign.js")).joinEsign,
+  signatures: async () =>
+    (await import("../signatures/module.js")).registerSignatures,
 } satisfies Record<string, () => Promise<Register>>;
 type ModuleName = keyof typeof modules;
 

@@ -22,16 +22,13 @@
 // the implementing module registers it (SIGNING); if that may not import it either, `registerProcess` connects the two
 // tokens (TOOL_SERVER_MOUNT).
 //
-// To convert a `join-*.ts` file of this folder: move its registrations into module.ts (tokens.ts exists), replace `parts`
-// objects by injected parameters, inject SECRETS instead of calling `serviceSecrets`, and put the register function into
-// the lists below and in command-services.ts.
-//
 // Tests replace a service in a child container: `registerValue(container.createChildContainer(), RENDERER, fake)`.
 // Everything that injects it is then created anew around it.
 import { registerAccounts } from "../accounts/module.js";
 import { registerSessions } from "../accounts/sessions/module.js";
 import { registerApi } from "../api/module.js";
 import { registerAssets } from "../assets/module.js";
+import { registerBatches } from "../batches/module.js";
 import { registerDocuments } from "../documents/module.js";
 import { registerConnections } from "../integrations/connections/module.js";
 import { registerPluginHost } from "../integrations/host/module.js";
@@ -43,14 +40,13 @@ import {
 import { registerFolders } from "../folders/module.js";
 import { registerOutbound } from "../lib/outbound/module.js";
 import { registerMcp } from "../mcp/module.js";
+import { registerQueue } from "../queue/module.js";
 import { registerRendering } from "../rendering/module.js";
+import { registerSignatures } from "../signatures/module.js";
 import { registerFiles } from "../storage/files/module.js";
 import { registerDrafts } from "../templates/drafts/module.js";
 import { registerTemplates } from "../templates/module.js";
-import { joinBatches } from "./join-batches.js";
-import { joinEsign } from "./join-esign.js";
-import { joinEvents } from "./join-events.js";
-import { joinQueue } from "./join-queue.js";
+import { registerWebhooks } from "../webhooks/module.js";
 import { registerApps } from "./apps.js";
 import { registerProcess } from "./process-module.js";
 import { registerShippedPlugins } from "./shipped-plugins.js";
@@ -66,15 +62,15 @@ const modules: readonly ((container: DependencyContainer) => void)[] = [
   registerShippedPlugins,
   registerPluginHost,
   registerConnections,
-  joinQueue,
+  registerQueue,
   registerRendering,
   registerTemplates,
   registerDocuments,
   registerDrafts,
-  joinEvents,
-  joinBatches,
+  registerWebhooks,
+  registerBatches,
   registerPlatforms,
-  joinEsign,
+  registerSignatures,
   registerMcp,
   registerApps,
   registerApi,

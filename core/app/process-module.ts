@@ -1,5 +1,7 @@
 import { recordAudit } from "../accounts/index.js";
 import { READINESS_CHECK, TOOL_SERVER_MOUNT } from "../api/tokens.js";
+import { BATCH_RECORDS } from "../batches/tokens.js";
+import { RECORD_SOURCE } from "../integrations/platforms/tokens.js";
 import { RECORD_AUDIT } from "../integrations/connections/tokens.js";
 import {
   type DependencyContainer,
@@ -18,6 +20,7 @@ import { TOOL_SERVER_TRANSPORT } from "../mcp/tokens.js";
 import { noMetrics, PlatenError } from "../plugin-api/index.js";
 import type { Renderer } from "../rendering/index.js";
 import { RENDERER } from "../rendering/tokens.js";
+import { SIGNED_FILES_SINK } from "../signatures/tokens.js";
 import type { Store } from "../storage/database/index.js";
 import { STORE } from "../storage/database/tokens.js";
 
@@ -43,6 +46,8 @@ export function registerProcess(container: DependencyContainer): void {
   );
   registerValue(container, RECORD_AUDIT, recordAudit);
   container.register(TOOL_SERVER_MOUNT, { useToken: TOOL_SERVER_TRANSPORT });
+  container.register(BATCH_RECORDS, { useToken: RECORD_SOURCE });
+  container.register(SIGNED_FILES_SINK, { useToken: RECORD_SOURCE });
 }
 
 /** Rejects with PlatenError `unavailable`, saying what is missing, while the service cannot render. */

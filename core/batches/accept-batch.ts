@@ -1,93 +1,130 @@
-import { setImmediate as turn } from "node:timers/promises";
-import { PlatenError } from "../plugin-api/index.js";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+import { type EntityManager, In, LessThan } from "typeorm";
 import {
+  getTemplateToRender,
   parseExpiry,
   type RecentPayloads,
+  type RenderRequest,
   type Signing,
   type TemplateToRender,
-  getTemplateToRender,
 } from "../documents/index.js";
-import type { Queue } from "../queue/index.js";
-import { type Batch, newId, type Store } from "../storage/database/index.js";
-import type { BatchDraft } from "./batch-draft.js";
-import type { BatchOrder } from "./batch-order.js";
 import {
-  acceptSteps,
-  type Alongside,
-  type PlannedBatch,
-} from "./accept-steps.js";
-import { DOCUMENT_JOB } from "./document-job.js";
-import { signingOf } from "./signing-of.js";
-import { discardBatch } from "./discard-batch.js";
+  type Format,
+  type ImageType,
+  PlatenError,
+} from "../plugin-api/index.js";
+import type { NewJob, Queue } from "../queue/index.js";
+import {
+  Batch,
+  Document,
+  DocumentRecord,
+  insertRow,
+  insertRows,
+  newId,
+  type Store,
+} from "../storage/database/index.js";
+import type { BatchDraft, DraftedItem } from "./batch-draft.js";
+import { inChunks } from "./read-batches.js";
 
-export interface AcceptParts {
+/** The options of a batch as a whole. */
+export interface BatchOrder {
+  organizationId: string;
+  /** The author of the documents. */
+  createdById: string;
+  templateId: string;
+  /** A snapshot's number; default: the newest. */
+  templateVersion?: number | undefined;
+  /** At least one, each once. */
+  formats: readonly Format[];
+  imageType?: ImageType | undefined;
+  renderOptions?: RenderRequest["renderOptions"];
+  /** See `parseExpiry`; for items without their own. */
+  expiresAt?: string | undefined;
+  /** Whether its documents are sent for signature; the template and the records name the signers. */
+  sendForSignature?: boolean | undefined;
+  /** The id of a saved e-signature connection; default: the template's. */
+  esignConnection?: string | undefined;
+  /** The platform that has the records; without it, the items contain their data. */
+  platform?: string | undefined;
+  /** The batch whose failed documents are retried. */
+  retryOf?: string | undefined;
+}
+
+/** Runs in the transaction that makes the batch visible; when it rejects, there is no batch. */
+export type Alongside = (tx: EntityManager, batch: Batch) => Promise<void>;
+
+export interface AcceptPorts {
   store: Store;
   queue: Queue;
   signing: Pick<Signing, "prepare">;
   payloads: Pick<RecentPayloads, "note">;
 }
 
-/** As many rows as one transaction may write on SQLite, whose other writers wait meanwhile. */
+/** The kind of the jobs that name a queued document. */
+export const DOCUMENT_JOB = "document";
+
+/** The most rows that one transaction may write on SQLite, whose other writers wait meanwhile. */
 const smallBatch = 500;
+const rowsPerInsert = 250;
+const rowsPerTransaction = 500;
+/** Longer than any acceptance takes. */
+const abandonedAfterMs = 60 * 60_000;
+
+/** A batch that is about to be written. */
+interface PlannedBatch {
+  batch: Batch;
+  /** For items without their own. */
+  expiresAt: Date;
+  draft: BatchDraft;
+  alongside: Alongside | undefined;
+}
 
 /**
- * Writes the batch, its documents as `queued` and their wake-ups; of a platform's records only the first two. On MySQL in one transaction. On SQLite, a batch that
- * is not small is written chunk by chunk, with other writers between, and becomes visible at its end; the wake-ups
- * follow, and what a crash leaves out of them is found by a sweep.
+ * Writes the batch, its documents as `queued`, and their jobs; the jobs of a platform's records follow when the records
+ * are fetched. On MySQL in one transaction. On SQLite, a batch that is not small is written chunk by chunk, with other
+ * writers between, and becomes visible at the end; a sweep adds jobs that a crash left out.
  * @throws PlatenError `invalid_request` or `not_found`, before anything is written.
  */
 export async function acceptBatch(
-  parts: AcceptParts,
+  ports: AcceptPorts,
   order: BatchOrder,
   draft: BatchDraft,
   alongside?: Alongside,
 ): Promise<Batch> {
-  const { store, queue, payloads } = parts;
-  const plan = await planBatch(parts, order, draft);
-  const planned = { ...plan, payloads, alongside };
-  const isApart = store.dialect === "sqlite" && draft.count > smallBatch;
-  if (isApart) await writeApart(store, queue, planned);
-  else await writeTogether(store, queue, planned);
+  const { store, queue } = ports;
+  const planned = await planBatch(ports, order, draft, alongside);
+  const isChunked = store.dialect === "sqlite" && draft.count > smallBatch;
+  if (isChunked) await writeInChunks(ports, planned);
+  else
+    await store.unitOfWork.run(async (tx) => {
+      for await (const step of acceptSteps(ports, planned)) await step(tx);
+    });
   queue.nudge(DOCUMENT_JOB);
   return planned.batch;
 }
 
-async function writeTogether(
-  { unitOfWork }: Store,
-  queue: Queue,
-  planned: PlannedBatch,
-): Promise<void> {
-  await unitOfWork.run(async (tx) => {
-    for await (const step of acceptSteps(queue, planned)) await step(tx);
-  });
-}
-
-async function writeApart(
-  store: Store,
-  queue: Queue,
-  planned: PlannedBatch,
-): Promise<void> {
-  try {
-    for await (const step of acceptSteps(queue, planned)) {
-      await store.unitOfWork.run(step);
-      // SQLite writes without a turn of the event loop, and other requests wait for one.
-      await turn();
-    }
-  } catch (error) {
-    await discardBatch(store, planned.batch.id);
-    throw error;
-  }
-}
-
 async function planBatch(
-  { store: { read }, signing }: AcceptParts,
+  { store: { read }, signing }: AcceptPorts,
   order: BatchOrder,
   draft: BatchDraft,
-): Promise<Omit<PlannedBatch, "payloads">> {
-  if (draft.count === 0) throw noItems();
+  alongside: Alongside | undefined,
+): Promise<PlannedBatch> {
+  if (draft.count === 0)
+    throw new PlatenError("invalid_request", "The batch is empty.", {
+      problems: [
+        {
+          path: "$.items",
+          code: "too_small",
+          message: "must contain at least one item.",
+        },
+      ],
+    });
   const now = new Date();
   const expiresAt = parseExpiry(order.expiresAt, now);
-  const template = await snapshot(read, order);
+  // A batch keeps to one snapshot: the definition may change while it runs.
+  const { version } = await getTemplateToRender(read, order);
+  const pinned = { ...order, templateVersion: version };
+  const template = await getTemplateToRender(read, pinned);
   const { lastExpiry } = draft;
   const isLater = lastExpiry !== null && lastExpiry > expiresAt;
   const batch: Batch = {
@@ -103,7 +140,7 @@ async function planBatch(
     imageType: order.imageType ?? "png",
     renderOptions: order.renderOptions ?? null,
     platform: order.platform ?? null,
-    signing: await signingOf(signing, order, template, now),
+    signing: await prepareSigning(signing, order, template, now),
     retryOf: order.retryOf ?? null,
     cancelledAt: null,
     recordsPurgeAt: isLater ? lastExpiry : expiresAt,
@@ -112,26 +149,182 @@ async function planBatch(
     updatedAt: now,
     completedAt: null,
   };
-  return { batch, expiresAt, items: () => draft.items() };
+  return { batch, expiresAt, draft, alongside };
 }
 
-/** A batch keeps to one snapshot: the definition may change while it runs. */
-async function snapshot(
-  read: Store["read"],
+/** @returns the signing options to store. @throws PlatenError `invalid_request` where the documents cannot be signed. */
+async function prepareSigning(
+  signing: Pick<Signing, "prepare">,
   order: BatchOrder,
-): Promise<TemplateToRender> {
-  const { version } = await getTemplateToRender(read, order);
-  return getTemplateToRender(read, { ...order, templateVersion: version });
+  template: TemplateToRender,
+  now: Date,
+): Promise<Batch["signing"]> {
+  const { sendForSignature, esignConnection } = order;
+  const { organizationId, createdById } = order;
+  if (!sendForSignature) return null;
+  const { schema } = await template.definition();
+  const connection = schema[0]?.connection ?? null;
+  await signing.prepare(
+    { organizationId, createdById, esignConnection, connection },
+    now,
+  );
+  return esignConnection === undefined ? {} : { esignConnection };
 }
 
-function noItems(): PlatenError {
-  return new PlatenError("invalid_request", "The batch is empty.", {
-    problems: [
-      {
-        path: "$.items",
-        code: "too_small",
-        message: "must hold at least 1.",
-      },
-    ],
+async function writeInChunks(
+  ports: AcceptPorts,
+  planned: PlannedBatch,
+): Promise<void> {
+  const { store } = ports;
+  try {
+    for await (const step of acceptSteps(ports, planned)) {
+      await store.unitOfWork.run(step);
+      // SQLite writes synchronously, and other requests wait for a turn.
+      await yieldToEventLoop();
+    }
+  } catch (error) {
+    await discardBatch(store, planned.batch.id);
+    throw error;
+  }
+}
+
+/**
+ * The hidden batch, its documents with their records, the change that makes it visible, and the jobs: all in one
+ * transaction, or each step in its own.
+ */
+async function* acceptSteps(
+  { queue, payloads }: AcceptPorts,
+  planned: PlannedBatch,
+): AsyncGenerator<(tx: EntityManager) => Promise<void>> {
+  const { batch, draft, alongside } = planned;
+  const { id, organizationId, templateId, createdAt } = batch;
+  const hasData = batch.platform === null;
+  yield (tx) => insertRow(tx, Batch, batch);
+  let index = 0;
+  for await (const items of inChunks(draft.items(), rowsPerInsert)) {
+    const first = index;
+    index += items.length;
+    yield async (tx) => {
+      const documents = items.map((item, at) =>
+        toDocument(planned, item, first + at),
+      );
+      await insertRows(tx, Document, documents);
+      if (!hasData) return;
+      const records = items.map(({ documentId, data }) => ({
+        documentId,
+        batchId: id,
+        data,
+      }));
+      await insertRows(tx, DocumentRecord, records);
+      const [sample] = items;
+      if (first > 0 || sample === undefined) return;
+      // The first record is enough as an example for the template's designer.
+      const payload = {
+        organizationId,
+        templateId,
+        source: "batch",
+        json: () => sample.data,
+      } as const;
+      await payloads.note(tx, payload, createdAt);
+    };
+  }
+  yield async (tx) => {
+    await tx.update(Batch, { id, status: "accepting" }, { status: "queued" });
+    await alongside?.(tx, batch);
+  };
+  // Documents of a platform are enqueued when their records are stored.
+  if (!hasData) return;
+  for await (const items of inChunks(draft.items(), rowsPerTransaction))
+    yield (tx) => {
+      const ids = items.map(({ documentId }) => documentId);
+      const jobs = ids.map((documentId) =>
+        toDocumentJob({ id: documentId, organizationId }),
+      );
+      return queue.enqueue(tx, jobs);
+    };
+}
+
+export function toDocumentJob({
+  id,
+  organizationId,
+}: Pick<Document, "id" | "organizationId">): NewJob {
+  return { kind: DOCUMENT_JOB, rowId: id, partitionKey: organizationId };
+}
+
+function toDocument(
+  { batch, expiresAt }: PlannedBatch,
+  item: DraftedItem,
+  batchIndex: number,
+): Omit<Document, never> {
+  const { organizationId, templateId, templateVersion } = batch;
+  const { definitionHash, imageType, createdById, createdAt } = batch;
+  return {
+    id: item.documentId,
+    organizationId,
+    templateId,
+    templateVersion,
+    definitionHash,
+    status: "queued",
+    formats: item.formats ?? batch.formats,
+    imageType,
+    isTest: false,
+    outputs: [],
+    fileName: null,
+    error: null,
+    metadata: {
+      ...item.metadata,
+      batchId: batch.id,
+      batchIndex,
+      totalCount: batch.totalCount,
+    },
+    batchId: batch.id,
+    batchIndex,
+    attempts: 0,
+    interruptions: 0,
+    isRetrying: false,
+    lockToken: null,
+    lockedUntil: null,
+    expiresAt: item.expiresAt ?? expiresAt,
+    purgeAt: null,
+    createdById,
+    createdAt,
+    updatedAt: createdAt,
+    completedAt: null,
+  };
+}
+
+/** Deletes a batch that was never accepted, chunk by chunk; an accepted one stays. */
+async function discardBatch(
+  { read, unitOfWork }: Pick<Store, "read" | "unitOfWork">,
+  batchId: string,
+): Promise<void> {
+  const where = { id: batchId, status: "accepting" } as const;
+  if (!(await read.existsBy(Batch, where))) return;
+  for (;;) {
+    const rows = await read.find(Document, {
+      where: { batchId },
+      select: { id: true },
+      take: rowsPerTransaction,
+    });
+    if (rows.length === 0) break;
+    const ids = In(rows.map(({ id }) => id));
+    await unitOfWork.run(async (tx) => {
+      await tx.delete(DocumentRecord, { documentId: ids });
+      await tx.delete(Document, { id: ids, batchId });
+    });
+  }
+  await unitOfWork.run((tx) => tx.delete(Batch, where));
+}
+
+/** Deletes batches whose acceptance a crash interrupted; no caller has seen them. */
+export async function discardAbandonedBatches(
+  store: Pick<Store, "read" | "unitOfWork">,
+  now: Date,
+): Promise<void> {
+  const createdAt = LessThan(new Date(now.getTime() - abandonedAfterMs));
+  const rows = await store.read.find(Batch, {
+    where: { status: "accepting", createdAt },
+    select: { id: true },
   });
+  for (const { id } of rows) await discardBatch(store, id);
 }

@@ -1,10 +1,10 @@
-import type { Format } from "../plugin-api/index.js";
-import { PlatenError } from "../plugin-api/index.js";
+import type { FileHandle } from "node:fs/promises";
 import { parseExpiry } from "../documents/index.js";
+import { openUnlinkedFile } from "../lib/unlinked-file.js";
+import { type Format, PlatenError } from "../plugin-api/index.js";
 import { newId } from "../storage/database/index.js";
-import { DraftFile } from "./draft-file.js";
 
-/** One record of a batch, as a caller sends it. */
+/** One record of a batch, as the caller sends it. */
 export interface BatchItem {
   /** The root record; empty when not given. */
   data?: object | undefined;
@@ -16,7 +16,7 @@ export interface BatchItem {
   formats?: readonly Format[] | undefined;
 }
 
-/** A record that waits to be accepted, with the id of the document that it will be. */
+/** A record that is not accepted yet, with the id of its future document. */
 export interface DraftedItem {
   documentId: string;
   metadata: Record<string, unknown>;
@@ -26,14 +26,14 @@ export interface DraftedItem {
   data: string;
 }
 
-interface Head {
+interface ItemHeader {
   id: string;
   metadata: Record<string, unknown>;
   expiresAt: number | null;
   formats: readonly Format[] | null;
 }
 
-/** The records of a batch between their arrival and its acceptance: on disk, so that their number costs no memory. */
+/** The records of a batch before its acceptance: on disk, so that they take no memory. */
 export class BatchDraft {
   #count = 0;
   #lastExpiry: Date | null = null;
@@ -53,37 +53,41 @@ export class BatchDraft {
     return this.#count;
   }
 
-  /** The latest expiry that an item brought itself. */
+  /** The latest expiry that an item has of its own. */
   get lastExpiry(): Date | null {
     return this.#lastExpiry;
   }
 
-  /** @throws PlatenError `invalid_request` for its expiry, `too_large` for one item too many. */
+  /** @throws PlatenError `invalid_request` for an invalid expiry, `too_large` for one item too many. */
   async add(item: BatchItem): Promise<void> {
-    const expiresAt = this.#expiryOf(item);
-    if (this.#count === this.maxItems) throw tooMany(this.maxItems);
+    const expiresAt = this.#parseExpiry(item);
+    if (this.#count === this.maxItems)
+      throw new PlatenError(
+        "too_large",
+        `A batch contains at most ${this.maxItems} items. Send several batches, or raise PLATEN_MAX_BATCH_ITEMS.`,
+      );
     this.#count += 1;
     const { platen: _ours, ...metadata } = item.metadata ?? {};
-    const head: Head = {
+    const header: ItemHeader = {
       id: newId("doc"),
       metadata,
       expiresAt: expiresAt?.getTime() ?? null,
       formats: item.formats ?? null,
     };
     const data = JSON.stringify(item.data ?? {});
-    await this.file.add(`${JSON.stringify(head)}\t${data}`);
+    await this.file.add(`${JSON.stringify(header)}\t${data}`);
   }
 
-  /** In the order in which they came; again from the first at every call. */
+  /** In the order in which they were added, from the first at every call. */
   async *items(): AsyncGenerator<DraftedItem> {
-    for await (const line of this.file.lines()) yield itemOf(line);
+    for await (const line of this.file.lines()) yield parseItem(line);
   }
 
   async close(): Promise<void> {
     await this.file.close();
   }
 
-  #expiryOf({ expiresAt }: BatchItem): Date | null {
+  #parseExpiry({ expiresAt }: BatchItem): Date | null {
     if (expiresAt === undefined) return null;
     const expiry = parseExpiry(expiresAt, this.now);
     if (this.#lastExpiry === null || expiry > this.#lastExpiry)
@@ -92,13 +96,13 @@ export class BatchDraft {
   }
 }
 
-/** JSON holds no tab outside of what it escapes, so the first one ends the head. */
-function itemOf(line: string): DraftedItem {
+/** JSON escapes tabs, so the first one ends the header. */
+function parseItem(line: string): DraftedItem {
   const tab = line.indexOf("\t");
-  // Written by `add` alone.
+  // Only `add` writes these lines.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const head = JSON.parse(line.slice(0, tab)) as Head;
-  const { id, metadata, expiresAt, formats } = head;
+  const header = JSON.parse(line.slice(0, tab)) as ItemHeader;
+  const { id, metadata, expiresAt, formats } = header;
   return {
     documentId: id,
     metadata,
@@ -108,9 +112,55 @@ function itemOf(line: string): DraftedItem {
   };
 }
 
-function tooMany(maxItems: number): PlatenError {
-  return new PlatenError(
-    "too_large",
-    `A batch holds at most ${maxItems} items. Send several batches, or raise PLATEN_MAX_BATCH_ITEMS.`,
-  );
+const maxBufferedCharacters = 1024 * 1024;
+/** Of the temporary files of drafts. */
+export const DRAFT_FILE_PREFIX = ".draft-";
+/** Lines of text in an unlinked temporary file, which disappears with the process that opened it. */
+class DraftFile {
+  readonly #handle: FileHandle;
+  #buffered: string[] = [];
+  #size = 0;
+
+  private constructor(handle: FileHandle) {
+    this.#handle = handle;
+  }
+
+  static async open(folder: string): Promise<DraftFile> {
+    return new DraftFile(await openUnlinkedFile(folder, DRAFT_FILE_PREFIX));
+  }
+
+  /** @param line without a line break. */
+  async add(line: string): Promise<void> {
+    this.#buffered.push(line, "\n");
+    this.#size += line.length;
+    if (this.#size >= maxBufferedCharacters) await this.#flush();
+  }
+
+  /** All lines, from the first at every call. */
+  async *lines(): AsyncGenerator<string> {
+    await this.#flush();
+    const stream = this.#handle.createReadStream({
+      encoding: "utf8",
+      start: 0,
+      autoClose: false,
+    });
+    let rest = "";
+    // Node's line reader also splits at U+2028, which JSON may contain.
+    for await (const chunk of stream) {
+      const parts = `${rest}${String(chunk)}`.split("\n");
+      rest = parts.pop() ?? "";
+      yield* parts;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+  }
+
+  async #flush(): Promise<void> {
+    const text = this.#buffered.join("");
+    this.#buffered = [];
+    this.#size = 0;
+    if (text !== "") await this.#handle.appendFile(text);
+  }
 }

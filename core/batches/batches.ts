@@ -1,65 +1,103 @@
-import { type FileStore, PlatenError } from "../plugin-api/index.js";
+import { removeLeftoverFiles } from "../lib/unlinked-file.js";
+import type { EntityManager } from "typeorm";
 import type { RecentPayloads, Signing } from "../documents/index.js";
-import type { EventNudge } from "../webhooks/index.js";
+import { RECENT_PAYLOADS, SIGNING } from "../documents/tokens.js";
+import {
+  type FileStore,
+  type Output,
+  PlatenError,
+} from "../plugin-api/index.js";
+import { inject, injectable } from "../lib/injection.js";
+import { FILE_STORE } from "../lib/tokens.js";
 import type { Queue } from "../queue/index.js";
+import { QUEUE } from "../queue/tokens.js";
 import {
   type Batch,
+  type Document,
   isDuplicate,
   type PageRequest,
   type Plan,
   type Store,
 } from "../storage/database/index.js";
-import { acceptBatch } from "./accept-batch.js";
-import type { Alongside } from "./accept-steps.js";
-import { acceptedAnswer } from "./accepted-answer.js";
+import { STORE } from "../storage/database/tokens.js";
+import type { EventNudge } from "../webhooks/index.js";
+import { EVENTS } from "../webhooks/tokens.js";
+import {
+  acceptBatch,
+  type Alongside,
+  type BatchOrder,
+} from "./accept-batch.js";
 import {
   type ArchiveEntry,
-  archiveEntries,
   checkArchive,
-} from "./archive-entries.js";
-import { BatchDraft } from "./batch-draft.js";
-import type { BatchOrder } from "./batch-order.js";
-import type { BatchView } from "./batch-view.js";
+  readArchiveEntries,
+} from "./archive.js";
+import { BatchDraft, DRAFT_FILE_PREFIX } from "./batch-draft.js";
 import { cancelBatch } from "./cancel-batch.js";
-import { findBatch } from "./find-batch.js";
-import { requireBatchPlan } from "./plans.js";
-import type { RecordSource } from "./record-source.js";
-import { type BatchList, listBatches, readBatch } from "./read-batches.js";
-import { removeLeftDrafts } from "./draft-file.js";
+import {
+  type BatchList,
+  type BatchView,
+  findBatch,
+  listBatches,
+  readBatch,
+  writeAcceptedBatch,
+} from "./read-batches.js";
 import { draftRetry } from "./retry-batch.js";
+import {
+  BATCH_DRAFT_FOLDER,
+  BATCH_RECORDS,
+  MAX_BATCH_ITEMS,
+} from "./tokens.js";
 
-export interface BatchesParts {
-  store: Store;
-  queue: Queue;
-  files: FileStore;
-  events: EventNudge;
-  records: RecordSource;
-  signing: Pick<Signing, "prepare">;
-  payloads: Pick<RecentPayloads, "note">;
-  /** Where records wait that are not accepted yet. */
-  draftFolder: string;
-  maxItems: number;
+/**
+ * Knows the data of batches that were accepted without it (`Batch.platform`): stores each document's record and then
+ * enqueues the document, and is notified of those that succeed.
+ */
+export interface RecordSource {
+  /** Has the record of a document, which a worker found missing, fetched soon. */
+  bring(tx: EntityManager, document: Document): Promise<void>;
+  /** Joins the transaction in which a document of such a batch succeeds. */
+  succeeded(
+    tx: EntityManager,
+    document: Document,
+    outputs: readonly Output[],
+  ): Promise<void>;
+  /** Joins the acceptance of a batch that retries another one. */
+  retried(tx: EntityManager, from: Batch, to: Batch): Promise<void>;
+  /** Called after transactions that `succeeded` or `retried` has joined. */
+  nudge(): void;
 }
 
-/** Who asks. */
 export interface BatchOwner {
   organizationId: string;
   plan: Plan;
 }
 
-/** The batches of organizations. To one of them, another's do not exist. */
+/** The batches of organizations; those of other organizations are treated as missing. */
+@injectable()
 export class Batches {
-  constructor(private readonly parts: BatchesParts) {}
+  constructor(
+    @inject(STORE) private readonly store: Store,
+    @inject(QUEUE) private readonly queue: Queue,
+    @inject(FILE_STORE) private readonly files: FileStore,
+    @inject(EVENTS) private readonly events: { dispatch: EventNudge },
+    @inject(BATCH_RECORDS) private readonly records: RecordSource,
+    @inject(SIGNING) private readonly signing: Pick<Signing, "prepare">,
+    @inject(RECENT_PAYLOADS)
+    private readonly payloads: Pick<RecentPayloads, "note">,
+    @inject(BATCH_DRAFT_FOLDER) private readonly draftFolder: string,
+    @inject(MAX_BATCH_ITEMS) private readonly maxItems: number,
+  ) {}
 
-  /** Clears up after processes that were killed. Call once, at the start. */
+  /** Deletes files of processes that were killed. Call once, at the start. */
   async prepare(): Promise<void> {
-    await removeLeftDrafts(this.parts.draftFolder);
+    await removeLeftoverFiles(this.draftFolder, DRAFT_FILE_PREFIX);
   }
 
-  /** An empty draft, to be closed by whoever asked for it. @throws PlatenError `invalid_request` for a plan without batches. */
+  /** An empty draft, which the caller closes. @throws PlatenError `invalid_request` for a plan without batches. */
   async draft({ plan }: Pick<BatchOwner, "plan">): Promise<BatchDraft> {
     requireBatchPlan(plan);
-    return BatchDraft.open(this.parts.draftFolder, this.parts.maxItems);
+    return BatchDraft.open(this.draftFolder, this.maxItems);
   }
 
   /** @throws PlatenError `invalid_request` or `not_found`, and then nothing is written. */
@@ -68,20 +106,22 @@ export class Batches {
     draft: BatchDraft,
     alongside?: Alongside,
   ): Promise<Batch> {
-    return acceptBatch(this.parts, order, draft, alongside);
+    const { store, queue, signing, payloads } = this;
+    const ports = { store, queue, signing, payloads };
+    return acceptBatch(ports, order, draft, alongside);
   }
 
-  /** JSON text in pieces. @throws PlatenError `not_found`, before the first of them. */
+  /** The response to an accepted batch, as JSON text in pieces. @throws PlatenError `not_found`, before the first piece. */
   async answer(
     organizationId: string,
     id: string,
   ): Promise<AsyncIterable<string>> {
-    const { read } = this.parts.store;
-    return acceptedAnswer(read, await findBatch(read, organizationId, id));
+    const { read } = this.store;
+    return writeAcceptedBatch(read, await findBatch(read, organizationId, id));
   }
 
   async list(organizationId: string, page: PageRequest): Promise<BatchList> {
-    return this.parts.store.snapshot((read) =>
+    return this.store.snapshot((read) =>
       listBatches(read, organizationId, page),
     );
   }
@@ -92,44 +132,39 @@ export class Batches {
     id: string,
     page: PageRequest,
   ): Promise<BatchView> {
-    return this.parts.store.snapshot((read) =>
+    return this.store.snapshot((read) =>
       readBatch(read, organizationId, id, page),
     );
   }
 
   /** @throws PlatenError `not_found`; `conflict` for a batch that is completed. */
   async cancel(organizationId: string, id: string): Promise<void> {
-    await cancelBatch(this.parts.store, organizationId, id);
-    this.parts.events.nudge();
+    await cancelBatch(this.store, organizationId, id);
+    this.events.dispatch.nudge();
   }
 
-  /** Makes a new batch of the failed documents. @throws PlatenError `not_found`; `conflict` when there is nothing to retry. */
+  /** Creates a new batch of the failed documents. @throws PlatenError `not_found`; `conflict` when there is nothing to retry. */
   async retry(owner: BatchOwner, id: string): Promise<Batch> {
-    const { store } = this.parts;
+    const { store, records } = this;
     const batch = await findBatch(store.read, owner.organizationId, id);
     const draft = await this.draft(owner);
     try {
       const order = await draftRetry(store, batch, draft);
-      return await this.#acceptRetry(batch, order, draft);
+      if (batch.platform === null) return await this.accept(order, draft);
+      const accepted = await this.accept(order, draft, (tx, next) =>
+        records.retried(tx, batch, next),
+      );
+      records.nudge();
+      return accepted;
     } catch (error) {
-      throw isDuplicate(error) ? retriedMeanwhile() : error;
+      if (!isDuplicate(error)) throw error;
+      throw new PlatenError(
+        "conflict",
+        "Another request has just retried this batch. List the batches to find the new one.",
+      );
     } finally {
       await draft.close();
     }
-  }
-
-  async #acceptRetry(
-    batch: Batch,
-    order: BatchOrder,
-    draft: BatchDraft,
-  ): Promise<Batch> {
-    if (batch.platform === null) return this.accept(order, draft);
-    const { records } = this.parts;
-    const accepted = await this.accept(order, draft, (tx, next) =>
-      records.retried(tx, batch, next),
-    );
-    records.nudge();
-    return accepted;
   }
 
   /** All files that are ready. @throws PlatenError `not_found`; `conflict` or `gone` when there is none. */
@@ -137,16 +172,21 @@ export class Batches {
     organizationId: string,
     id: string,
   ): Promise<AsyncIterable<ArchiveEntry>> {
-    const { store, files } = this.parts;
+    const { store, files } = this;
     const batch = await findBatch(store.read, organizationId, id);
     await checkArchive(store, batch);
-    return archiveEntries(store, files, id);
+    return readArchiveEntries(store, files, id);
   }
 }
 
-function retriedMeanwhile(): PlatenError {
-  return new PlatenError(
-    "conflict",
-    "This batch was retried at this very moment. List the batches to find the new one.",
+const plansWithBatches: readonly Plan[] = ["premium", "enterprise"];
+
+/** The plan decides; quota and balance never block a batch. @throws PlatenError `invalid_request`. */
+export function requireBatchPlan(plan: Plan): void {
+  if (plansWithBatches.includes(plan)) return;
+  throw new PlatenError(
+    "invalid_request",
+    `Batches require the plan premium or enterprise; this organization's plan is ${plan}. ` +
+      "Render its documents one by one with POST /api/export, or change the plan.",
   );
 }

@@ -6,16 +6,13 @@ import {
   findForUpdate,
   type Store,
 } from "../storage/database/index.js";
-import { endDocuments } from "./end-documents.js";
-import { findBatch } from "./find-batch.js";
+import { documentCancelled, endDocuments } from "./end-documents.js";
+import { findBatch } from "./read-batches.js";
 
-const chunk = 200;
-
-/** How a document of a cancelled batch ends. */
-export const cancelled = { status: "failed", error: "cancelled" } as const;
+const documentsPerTransaction = 200;
 
 /**
- * Ends the documents that nobody has begun to render; the others end by themselves, and are not tried again.
+ * Ends the documents that no worker has started to render. Those that are rendering finish, and are not retried.
  * @throws PlatenError `not_found`; `conflict` for a batch that is completed.
  */
 export async function cancelBatch(
@@ -26,7 +23,11 @@ export async function cancelBatch(
   await findBatch(store.read, organizationId, id);
   await store.unitOfWork.run(async (tx) => {
     const batch = await findForUpdate(tx, Batch, { id });
-    if (batch?.status === "completed") throw tooLate();
+    if (batch?.status === "completed")
+      throw new PlatenError(
+        "conflict",
+        "This batch is already completed, so it cannot be cancelled.",
+      );
     const now = new Date();
     await tx.update(
       Batch,
@@ -37,7 +38,7 @@ export async function cancelBatch(
   await endQueued(store, id);
 }
 
-/** Ends what a crash in the middle of a cancellation has left. */
+/** Completes cancellations that a crash interrupted. */
 export async function sweepCancelled(
   store: Pick<Store, "read" | "unitOfWork">,
 ): Promise<void> {
@@ -56,20 +57,12 @@ async function endQueued(
     const rows = await read.find(Document, {
       where: { batchId, status: "queued" },
       select: { id: true },
-      take: chunk,
+      take: documentsPerTransaction,
     });
     if (rows.length === 0) return;
-    const where = {
-      id: In(rows.map(({ id }) => id)),
-      status: "queued",
-    } as const;
-    await unitOfWork.run((tx) => endDocuments(tx, where, cancelled));
+    const id = In(rows.map((row) => row.id));
+    await unitOfWork.run((tx) =>
+      endDocuments(tx, { id, status: "queued" }, documentCancelled),
+    );
   }
-}
-
-function tooLate(): PlatenError {
-  return new PlatenError(
-    "conflict",
-    "This batch is completed: there is nothing to cancel.",
-  );
 }

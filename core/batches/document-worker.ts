@@ -1,120 +1,230 @@
+import { randomUUID } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import { type EntityManager, In } from "typeorm";
+import {
+  getPromisedTemplate,
+  type QueuedDocument,
+  recordQueuedSucceeded,
+  type RenderQueued,
+  type Signing,
+  type SucceededDocument,
+  type TemplateToRender,
+} from "../documents/index.js";
+import { RENDER_QUEUED, SIGNING } from "../documents/tokens.js";
+import { inject, injectable } from "../lib/injection.js";
+import { LOG } from "../lib/tokens.js";
 import {
   Deadline,
   errorText,
   type Log,
   PlatenError,
 } from "../plugin-api/index.js";
-import type { RenderQueued, Signing } from "../documents/index.js";
-import type { EventNudge } from "../webhooks/index.js";
 import type { JobOutcome, Queue, RunningJob } from "../queue/index.js";
-import type { Store } from "../storage/database/index.js";
-import type { BatchContext, BatchContexts } from "./batch-contexts.js";
-import { cancelled } from "./cancel-batch.js";
+import { QUEUE } from "../queue/tokens.js";
 import {
-  type ClaimDocuments,
-  type ClaimedDocument,
-  claimsOfDocuments,
-  type DocumentClaim,
-} from "./claim-documents.js";
-import type { DatabaseClock } from "./database-clock.js";
-import { type BadEnd, endDocuments } from "./end-documents.js";
-import { type Successes, successesOf } from "./end-succeeded.js";
-import { expired } from "./expired.js";
-import { mostInterruptions, poisoned } from "./poisoned.js";
-import { putBack } from "./put-back.js";
-import type { RecordSource } from "./record-source.js";
-import { Solitude } from "./solitude.js";
+  Batch,
+  changeRows,
+  databaseNow,
+  Document,
+  DocumentRecord,
+  GroupCommit,
+  instantText,
+  marks,
+  type Store,
+} from "../storage/database/index.js";
+import { STORE } from "../storage/database/tokens.js";
+import {
+  type EventNudge,
+  recordEvents,
+  type ServiceEvent,
+} from "../webhooks/index.js";
+import { EVENTS } from "../webhooks/tokens.js";
+import { DOCUMENT_JOB } from "./accept-batch.js";
+import type { RecordSource } from "./batches.js";
+import {
+  countAllEnded,
+  type DocumentFailure,
+  documentCancelled,
+  documentExpired,
+  endDocuments,
+  getEventMetadata,
+} from "./end-documents.js";
+import { batchSweeps } from "./sweeps.js";
+import { BATCH_RECORDS, DOCUMENT_WORKER_OPTIONS } from "./tokens.js";
 
-export interface WorkerParts {
-  store: Store;
-  queue: Pick<Queue, "forget">;
-  contexts: BatchContexts;
-  clock: DatabaseClock;
-  renderQueued: RenderQueued;
-  events: EventNudge;
-  records: RecordSource;
-  signing: Pick<Signing, "nudge">;
-  log: Log;
-}
-
-export interface WorkerLimits {
+export interface DocumentWorkerOptions {
+  /** Documents that this process renders at once. */
+  concurrency: number;
+  /** Documents of one organization that all processes together render at once; null for no limit. */
+  perOrganization: number | null;
+  /** After how long a silent process's documents go to others. */
+  leaseMs: number;
   renderTimeoutMs: number;
   /** How long a document waits before its first, second and third retry. */
   retryDelaysMs: readonly number[];
 }
 
+/** The queue's own limit is out of reach: a document counts only the interruptions of its render. */
+const maxJobInterruptions = 1000;
+/** A document whose worker process ended this often while it was rendered is not given to another. */
+const maxInterruptions = 3;
 const busyDelayMs = 1000;
 const claimLostDelayMs = 1000;
+const cachedBatches = 200;
+/** Documents whose jobs were taken together are claimed together. */
+const claimGroup = { gatherMs: 5, most: 50 };
+/** Documents that succeed within a short time are saved together; while they wait, others are printed. */
+const successGroup = { gatherMs: 20, most: 16 };
 
-/** Renders one document of a batch for each job, and says how it ended. */
+/** A document under this worker's claim. */
+type ClaimedDocument = Document & { batchId: string; lockToken: string };
+
+interface DocumentClaim {
+  row: ClaimedDocument;
+  /** The root record as JSON; null when it is missing, or not fetched yet. */
+  data: string | null;
+}
+
+/** What all documents of a batch have in common, and what never changes while it runs. */
+interface BatchContext {
+  template: TemplateToRender;
+  renderOptions: QueuedDocument["renderOptions"];
+  signing: QueuedDocument["signing"];
+  /** See `Batch.platform`. */
+  platform: string | null;
+}
+
+/** A rendered document and the job that named it. */
+interface Success {
+  row: ClaimedDocument;
+  ended: SucceededDocument;
+  job: RunningJob;
+  /** See `Batch.platform`. */
+  platform: string | null;
+}
+
+interface SuccessResult {
+  /** False: the claim was lost, and nothing was written. */
+  isOurs: boolean;
+  /** Whether it was the last document of its batch. */
+  isLast: boolean;
+}
+
+/** Renders one document of a batch for each job: claim, render, save. */
+@injectable()
 export class DocumentWorker {
-  readonly #solitude = new Solitude();
-  readonly #claims: ClaimDocuments;
-  readonly #successes: Successes;
+  readonly #lock = new ReadWriteLock();
+  readonly #clock: DatabaseClock;
+  readonly #contexts: LRUCache<string, BatchContext>;
+  readonly #claims: GroupCommit<string, DocumentClaim | null>;
+  readonly #successes: GroupCommit<Success, SuccessResult>;
 
   constructor(
-    private readonly parts: WorkerParts,
-    private readonly limits: WorkerLimits,
+    @inject(STORE) private readonly store: Store,
+    @inject(QUEUE) private readonly queue: Queue,
+    @inject(RENDER_QUEUED) private readonly renderQueued: RenderQueued,
+    @inject(EVENTS) private readonly events: { dispatch: EventNudge },
+    @inject(BATCH_RECORDS) private readonly records: RecordSource,
+    @inject(SIGNING) private readonly signing: Pick<Signing, "nudge">,
+    @inject(LOG) private readonly log: Log,
+    @inject(DOCUMENT_WORKER_OPTIONS)
+    private readonly options: DocumentWorkerOptions,
   ) {
-    this.#claims = claimsOfDocuments(parts.store);
-    this.#successes = successesOf(parts);
+    const { unitOfWork } = store;
+    this.#clock = new DatabaseClock(store);
+    this.#contexts = new LRUCache({
+      max: cachedBatches,
+      fetchMethod: (batchId) => startBatch(store, batchId),
+    });
+    this.#claims = new GroupCommit(unitOfWork, claimDocuments, claimGroup);
+    this.#successes = new GroupCommit(
+      unitOfWork,
+      (tx, group) => saveSuccesses(queue, records, tx, group),
+      successGroup,
+    );
+  }
+
+  /** Has this process render the documents of batches; call before the queue starts. */
+  register(): void {
+    const { store, queue, events } = this;
+    const { concurrency, perOrganization, leaseMs } = this.options;
+    queue.work(
+      DOCUMENT_JOB,
+      {
+        concurrency,
+        leaseMs,
+        maxInterruptions: maxJobInterruptions,
+        ...(perOrganization !== null && { maxPerPartition: perOrganization }),
+      },
+      (job) => this.#start(job),
+      (documentId, times) => this.#endPoison(documentId, times),
+    );
+    const sweeps = batchSweeps({ store, queue, events: events.dispatch });
+    for (const { name, everyMs, run } of sweeps)
+      queue.every(name, everyMs, run);
   }
 
   /**
-   * A document whose worker ended is rendered alone: if it was the one that ended it, it does so again, and the others
-   * that this process has in hand must not be taken for it.
+   * A document whose worker process ended is rendered exclusively: if it caused that, it does so again, and then the
+   * other documents of this process must not be suspected.
    */
-  async work(job: RunningJob): Promise<JobOutcome> {
+  #start(job: RunningJob): Promise<JobOutcome> {
     const isSuspect = job.attempt > 1;
-    return this.#solitude.run(isSuspect, () => this.#workOn(job));
+    return this.#lock.run(isSuspect, () => this.#work(job));
   }
 
-  async #workOn(job: RunningJob): Promise<JobOutcome> {
-    // It may have waited for long. As long as it is not claimed, an end of this process is not counted against it.
+  async #work(job: RunningJob): Promise<JobOutcome> {
+    // It may have waited long for the lock. Until it is claimed, an end of this process does not count against it.
     job.signal.throwIfAborted();
     const claim = await this.#claims.run(job.rowId);
     if (claim === null) return;
     const { row } = claim;
-    if (row.interruptions >= mostInterruptions)
-      return this.#end(job, row, this.#poisoned(row.id, row.interruptions));
-    if (!(await this.#timeLeft(row))) return this.#end(job, row, expired);
+    if (row.interruptions >= maxInterruptions)
+      return this.#end(job, row, this.#failPoison(row.id, row.interruptions));
+    if (!(await this.#getTimeLeft(row)))
+      return this.#end(job, row, documentExpired);
     try {
       return await this.#render(job, claim);
     } catch (error) {
-      return this.#afterFailure(job, row, error);
+      return this.#handleFailure(job, row, error);
     }
   }
 
-  /** Its process ended time after time, though it was hardly ever rendered: a last resort of the queue. */
-  async poison(documentId: string, times: number): Promise<void> {
-    const { store, events } = this.parts;
-    await store.unitOfWork.run((tx) =>
-      endDocuments(tx, { id: documentId }, this.#poisoned(documentId, times)),
+  /** The queue's last resort: the process ended time after time, though the document was hardly ever rendered. */
+  async #endPoison(documentId: string, times: number): Promise<void> {
+    const failure = this.#failPoison(documentId, times);
+    await this.store.unitOfWork.run((tx) =>
+      endDocuments(tx, { id: documentId }, failure),
     );
-    events.nudge();
+    this.events.dispatch.nudge();
   }
 
-  #poisoned(documentId: string, times: number): BadEnd {
-    const text = "a document was given up as poison";
-    this.parts.log.error({ documentId, times }, text);
-    return poisoned(times);
+  #failPoison(documentId: string, times: number): DocumentFailure {
+    const text = "a document exceeded the crash limit";
+    this.log.error({ documentId, times }, text);
+    return {
+      status: "failed",
+      error:
+        `The process that rendered this document ended ${times} times, so it is not tried again. ` +
+        "Look for unusual data in it, such as content for very many pages.",
+    };
   }
 
   async #render(
     job: RunningJob,
     { row, data }: DocumentClaim,
   ): Promise<JobOutcome> {
-    const { contexts, renderQueued, events, records, signing } = this.parts;
+    const { events, records, signing } = this;
     const deadline = Deadline.after(
-      Math.min(this.limits.renderTimeoutMs, await this.#timeLeft(row)),
+      Math.min(this.options.renderTimeoutMs, await this.#getTimeLeft(row)),
       job.signal,
     );
-    const context = await contexts.of(row.batchId);
-    if (data === null) return this.#sendForRecord(job, row, context);
+    const context = await this.#contexts.forceFetch(row.batchId);
     const { platform } = context;
+    if (data === null) return this.#awaitRecord(job, row, platform);
     let isLast = false;
-    const isOurs = await renderQueued(
-      { row, data: recordOf(data), ...context },
+    const isOurs = await this.renderQueued(
+      { row, data: parseRecord(data), ...context },
       {
         deadline,
         record: async (ended) => {
@@ -125,84 +235,247 @@ export class DocumentWorker {
         },
       },
     );
-    // The document has ended; or else whoever holds it may be about to fail, since this job is not theirs.
+    // The document has ended, or another worker holds it and may still fail, since this job is not its own.
     if (!isOurs) return { again: claimLostDelayMs };
-    // Events are looked for every second: to be told of each document would cost more than its record.
-    if (isLast) events.nudge();
+    // Events are polled every second; waking for each document would cost more than recording it.
+    if (isLast) events.dispatch.nudge();
     if (platform !== null) records.nudge();
     if (context.signing !== null) signing.nudge();
   }
 
-  /** The document waits, without a job of its own, until whoever brings its record wakes it. */
-  async #sendForRecord(
+  /** The document waits without a job until `RecordSource` has stored its record and enqueues it. */
+  async #awaitRecord(
     job: RunningJob,
     row: ClaimedDocument,
-    { platform }: BatchContext,
+    platform: string | null,
   ): Promise<void> {
     if (platform === null)
-      throw new PlatenError("internal", "This document's data is lost.");
-    const { store, records } = this.parts;
-    if (await putBack(store, row, null))
+      throw new PlatenError("internal", "This document's data is missing.");
+    const { store, records } = this;
+    if (await requeue(store, row, null))
       await store.unitOfWork.run((tx) => records.bring(tx, row));
-    else await this.#end(job, row, cancelled);
+    else await this.#end(job, row, documentCancelled);
   }
 
-  /** Given back, tried again or ended, by whose fault it was. */
-  async #afterFailure(
+  /** Requeued, retried or ended, depending on the cause. */
+  async #handleFailure(
     job: RunningJob,
     row: ClaimedDocument,
     error: unknown,
   ): Promise<JobOutcome> {
-    const { store, log } = this.parts;
+    const { store, log } = this;
     const { id: documentId, batchId, attempts } = row;
     if (job.signal.aborted) {
-      await putBack(store, row, null);
+      await requeue(store, row, null);
       throw error;
     }
-    if (!(await this.#timeLeft(row))) return this.#end(job, row, expired);
-    if (isBusy(error) && (await putBack(store, row, null)))
+    if (!(await this.#getTimeLeft(row)))
+      return this.#end(job, row, documentExpired);
+    const isKnown = error instanceof PlatenError;
+    if (isKnown && error.code === "busy" && (await requeue(store, row, null)))
       return { again: busyDelayMs };
     log.warn({ documentId, batchId, attempts, err: error }, "a render failed");
     const text = errorText(error);
-    const delay = this.limits.retryDelaysMs[attempts];
-    if (isRetryable(error) && delay !== undefined)
-      if (await putBack(store, row, text)) return { again: delay };
+    const delay = this.options.retryDelaysMs[attempts];
+    const isRetryable = !isKnown || error.retryable;
+    if (isRetryable && delay !== undefined && (await requeue(store, row, text)))
+      return { again: delay };
     return this.#end(job, row, { status: "failed", error: text });
   }
 
   /** Milliseconds until it expires; 0 when it has. */
-  async #timeLeft({ expiresAt }: ClaimedDocument): Promise<number> {
-    const now = await this.parts.clock.now();
+  async #getTimeLeft({ expiresAt }: ClaimedDocument): Promise<number> {
+    const now = await this.#clock.now();
     return Math.max(0, expiresAt.getTime() - now.getTime());
   }
 
   async #end(
     job: RunningJob,
     { id, lockToken }: ClaimedDocument,
-    end: BadEnd,
+    failure: DocumentFailure,
   ): Promise<void> {
-    const { store, events } = this.parts;
     const claim = { id, lockToken, status: "rendering" } as const;
-    const isAttempt = end.status === "failed";
-    await store.unitOfWork.run(async (tx) => {
-      await endDocuments(tx, claim, { ...end, isAttempt });
-      await job.forget(tx);
+    const isAttempt = failure.status === "failed";
+    await this.store.unitOfWork.run(async (tx) => {
+      await endDocuments(tx, claim, { ...failure, isAttempt });
+      await job.complete(tx);
     });
-    events.nudge();
+    this.events.dispatch.nudge();
   }
 }
 
-/** Written by `BatchDraft`, which takes objects alone. */
-function recordOf(json: string): object {
+/** `BatchDraft` stores only objects. */
+function parseRecord(json: string): object {
   const data: unknown = JSON.parse(json);
   return typeof data === "object" && data !== null ? data : {};
 }
 
-function isBusy(error: unknown): boolean {
-  return error instanceof PlatenError && error.code === "busy";
+/**
+ * Claims documents for one render each, also those that another worker holds: the queue gives a job to one worker at a
+ * time, so the other one is gone or too slow, and its writes name an old token and change nothing. Null for a document
+ * that has ended.
+ */
+async function claimDocuments(
+  tx: EntityManager,
+  ids: readonly string[],
+): Promise<(DocumentClaim | null)[]> {
+  const lockToken = randomUUID();
+  await changeRows(
+    tx,
+    // MySQL sets the columns in this order, so the expression that reads the status comes first.
+    `UPDATE document SET
+       interruptions = CASE WHEN status = 'rendering' THEN interruptions + 1 ELSE interruptions END,
+       status = 'rendering', lock_token = ?, updated_at = ?
+     WHERE id IN (${marks(ids)}) AND status IN ('queued', 'rendering') AND batch_id IS NOT NULL`,
+    [lockToken, instantText(new Date()), ...ids],
+  );
+  const rows = await tx.findBy(Document, { id: In(ids), lockToken });
+  const records = await tx.findBy(DocumentRecord, { documentId: In(ids) });
+  return ids.map((id) => {
+    const row = rows.find((one) => one.id === id);
+    if (!row || row.batchId === null) return null;
+    const { batchId } = row;
+    const record = records.find(({ documentId }) => documentId === id);
+    return {
+      row: Object.assign(row, { batchId, lockToken }),
+      data: record?.data ?? null,
+    };
+  });
 }
 
-/** What is not ours to understand may pass. */
-function isRetryable(error: unknown): boolean {
-  return !(error instanceof PlatenError) || error.retryable;
+/** Marks the batch as running. @throws PlatenError `not_found`. */
+async function startBatch(
+  { read, unitOfWork }: Pick<Store, "read" | "unitOfWork">,
+  batchId: string,
+): Promise<BatchContext> {
+  const batch = await read.findOneByOrFail(Batch, { id: batchId });
+  const template = await getPromisedTemplate(read, batch);
+  await unitOfWork.run((tx) =>
+    tx.update(
+      Batch,
+      { id: batchId, status: "queued" },
+      { status: "running", updatedAt: new Date() },
+    ),
+  );
+  const { platform, signing } = batch;
+  const renderOptions = batch.renderOptions ?? undefined;
+  return { template, signing, renderOptions, platform };
 }
+
+/**
+ * Returns a document to the queue, if it is still under this claim and its batch was not cancelled.
+ * @param failure the error of a render that counts; null when the document did not cause the end of its render.
+ * @returns whether it is queued again.
+ */
+async function requeue(
+  { unitOfWork }: Pick<Store, "unitOfWork">,
+  { id, batchId, lockToken, attempts, isRetrying }: ClaimedDocument,
+  failure: string | null,
+): Promise<boolean> {
+  const counted = { attempts: attempts + 1, isRetrying: true, error: failure };
+  return unitOfWork.run(async (tx) => {
+    const batch = await tx.findOneByOrFail(Batch, { id: batchId });
+    if (batch.cancelledAt !== null) return false;
+    const { affected } = await tx.update(
+      Document,
+      { id, lockToken, status: "rendering" },
+      {
+        status: "queued",
+        lockToken: null,
+        updatedAt: new Date(),
+        ...(failure === null ? { isRetrying } : counted),
+      },
+    );
+    return affected === 1;
+  });
+}
+
+/**
+ * Ends documents that succeeded: row, files, usage, events, counters of batches and the jobs, in one unit of work. Each
+ * is fenced by its own claim and by its job's lease; when one of a group fails, `GroupCommit` tries each alone.
+ */
+async function saveSuccesses(
+  queue: Pick<Queue, "complete">,
+  records: Pick<RecordSource, "succeeded">,
+  tx: EntityManager,
+  group: readonly Success[],
+): Promise<SuccessResult[]> {
+  if (!(await recordQueuedSucceeded(tx, group))) {
+    if (group.length > 1) throw new Error("a claim was lost");
+    return [{ isOurs: false, isLast: false }];
+  }
+  for (const { ended } of group) await ended.sign?.(tx);
+  await recordEvents(tx, group.map(toSucceededEvent));
+  for (const { platform, row, ended } of group)
+    if (platform !== null) await records.succeeded(tx, row, ended.outputs);
+  const batchIds = group.map(({ row }) => row.batchId);
+  const completed = await countAllEnded(tx, batchIds, new Date());
+  await queue.complete(
+    tx,
+    group.map(({ job }) => job),
+  );
+  return batchIds.map((id) => ({ isOurs: true, isLast: completed.has(id) }));
+}
+
+function toSucceededEvent({ row, ended }: Success): ServiceEvent {
+  const { metadata, id: documentId, batchId, organizationId } = row;
+  const { outputs, fileName, completedAt } = ended;
+  return {
+    type: "document.succeeded",
+    data: {
+      documentId,
+      batchId,
+      organizationId,
+      status: "succeeded",
+      outputs,
+      metadata: getEventMetadata({ metadata, fileName }),
+      completedAt: completedAt.toISOString(),
+    },
+  };
+}
+
+const readClockEveryMs = 30_000;
+
+/** The database's time, by which documents expire, so that a wrong clock of this machine does not end them early. */
+class DatabaseClock {
+  #offsetMs = 0;
+  #readAt = -Infinity;
+
+  constructor(private readonly store: Pick<Store, "read">) {}
+
+  async now(): Promise<Date> {
+    if (performance.now() - this.#readAt > readClockEveryMs) {
+      const now = await databaseNow(this.store.read);
+      this.#offsetMs = now.getTime() - Date.now();
+      this.#readAt = performance.now();
+    }
+    return new Date(Date.now() + this.#offsetMs);
+  }
+}
+
+/** Runs work concurrently or exclusively, in the order of the calls: later work waits for exclusive work before it. */
+class ReadWriteLock {
+  /** The end of the last exclusive work. */
+  #exclusive: Promise<void> = Promise.resolve();
+  /** The ends of the concurrent work that began since. */
+  readonly #shared = new Set<Promise<void>>();
+
+  run<T>(isExclusive: boolean, work: () => Promise<T>): Promise<T> {
+    const before = isExclusive
+      ? [this.#exclusive, ...this.#shared]
+      : [this.#exclusive];
+    const result = Promise.all(before).then(work);
+    const ended = result.then(ignore, ignore);
+    if (isExclusive) {
+      this.#shared.clear();
+      this.#exclusive = ended;
+    } else {
+      this.#shared.add(ended);
+      void ended.then(() => this.#shared.delete(ended));
+    }
+    return result;
+  }
+}
+
+/** The caller has the result. */
+function ignore(): void {}

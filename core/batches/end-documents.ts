@@ -1,60 +1,47 @@
 import { type EntityManager, type FindOptionsWhere, In } from "typeorm";
-import { type ServiceEvent, recordEvents } from "../webhooks/index.js";
-import { Document } from "../storage/database/index.js";
-import { countAllEnded } from "./count-ended.js";
-import { eventMetadata } from "./event-metadata.js";
+import {
+  Batch,
+  changeRows,
+  Document,
+  instantText,
+} from "../storage/database/index.js";
+import {
+  recordEvent,
+  recordEvents,
+  type ServiceEvent,
+} from "../webhooks/index.js";
+import { countByStatus } from "./read-batches.js";
 
-/** How documents end that do not succeed. */
-export interface BadEnd {
+/** How a document ends that does not succeed. */
+export interface DocumentFailure {
   status: "failed" | "expired";
   error: string;
-  /** Whether the last render ended by itself. */
+  /** Whether to count the last render as an attempt. */
   isAttempt?: boolean;
 }
 
+export const documentCancelled: DocumentFailure = {
+  status: "failed",
+  error: "cancelled",
+};
+
+export const documentExpired: DocumentFailure = {
+  status: "expired",
+  error: "The document was not ready before its expiry.",
+};
+
 /**
- * Ends the documents of batches that `where` finds unfinished, whoever holds them, together with their events and the
- * counters of their batches. Rows that others ended first are left alone. @returns how many were ended.
+ * Ends the unfinished documents of batches that match `where`, whichever worker holds them, together with their events
+ * and the counters of their batches. Rows that others ended first stay as they are. @returns how many were ended.
  */
 export async function endDocuments(
   tx: EntityManager,
   where: FindOptionsWhere<Document>,
-  end: BadEnd,
+  { status, error, isAttempt }: DocumentFailure,
 ): Promise<number> {
-  const rows = await unfinished(tx, where);
-  if (rows.length === 0) return 0;
-  const at = new Date();
-  await tx
-    .createQueryBuilder()
-    .update(Document)
-    .set({
-      status: end.status,
-      error: end.error,
-      isRetrying: false,
-      ...(end.isAttempt && { attempts: () => "attempts + 1" }),
-      lockToken: null,
-      lockedUntil: null,
-      completedAt: at,
-      updatedAt: at,
-    })
-    .whereInIds(rows.map(({ id }) => id))
-    .execute();
-  await recordEvents(
-    tx,
-    rows.map((row) => eventOf(row, end, at)),
-  );
-  const batches = rows.flatMap(({ batchId }) => batchId ?? []);
-  await countAllEnded(tx, batches, at);
-  return rows.length;
-}
-
-/** Locked, so that nobody ends them between this look and the change. */
-function unfinished(
-  tx: EntityManager,
-  where: FindOptionsWhere<Document>,
-): Promise<Document[]> {
+  // Locked, so that no other transaction ends them before the update.
   const isSqlite = tx.dataSource.options.type === "better-sqlite3";
-  return tx.find(Document, {
+  const rows = await tx.find(Document, {
     where: { status: In(["queued", "rendering"]), ...where },
     select: {
       id: true,
@@ -65,18 +52,114 @@ function unfinished(
     },
     ...(!isSqlite && { lock: { mode: "pessimistic_write" } }),
   });
+  if (rows.length === 0) return 0;
+  const at = new Date();
+  await tx
+    .createQueryBuilder()
+    .update(Document)
+    .set({
+      status,
+      error,
+      isRetrying: false,
+      ...(isAttempt && { attempts: () => "attempts + 1" }),
+      lockToken: null,
+      lockedUntil: null,
+      completedAt: at,
+      updatedAt: at,
+    })
+    .whereInIds(rows.map(({ id }) => id))
+    .execute();
+  await recordEvents(
+    tx,
+    rows.map((row) => toEvent(row, status, error, at)),
+  );
+  const batchIds = rows.flatMap(({ batchId }) => batchId ?? []);
+  await countAllEnded(tx, batchIds, at);
+  return rows.length;
 }
 
-function eventOf(row: Document, end: BadEnd, at: Date): ServiceEvent {
+function toEvent(
+  row: Document,
+  status: DocumentFailure["status"],
+  error: string,
+  at: Date,
+): ServiceEvent {
   const data = {
     documentId: row.id,
     batchId: row.batchId ?? "",
     organizationId: row.organizationId,
-    error: end.error,
-    metadata: eventMetadata(row),
+    error,
+    metadata: getEventMetadata(row),
     completedAt: at.toISOString(),
   };
-  return end.status === "failed"
-    ? { type: "document.failed", data: { ...data, status: "failed" } }
-    : { type: "document.expired", data: { ...data, status: "expired" } };
+  return status === "failed"
+    ? { type: "document.failed", data: { ...data, status } }
+    : { type: "document.expired", data: { ...data, status } };
+}
+
+/**
+ * A document's metadata in events: the caller's keys, its place in the batch, and its name as `documentName` once it has
+ * one, unless the caller set that key.
+ */
+export function getEventMetadata({
+  metadata,
+  fileName,
+}: Pick<Document, "metadata" | "fileName">): Record<string, unknown> {
+  const { platen: _ours, ...shown } = metadata ?? {};
+  return { ...(fileName !== null && { documentName: fileName }), ...shown };
+}
+
+/**
+ * Counts documents that end in this transaction, one for each time that its batch is listed. The transaction that takes
+ * a batch's counter to zero completes it: the counter's row is locked until the commit, so exactly one transaction does,
+ * after all others are committed.
+ * @returns the batches that this completed.
+ */
+export async function countAllEnded(
+  tx: EntityManager,
+  batchIds: readonly string[],
+  at: Date,
+): Promise<Set<string>> {
+  const completed = new Set<string>();
+  const now = instantText(at);
+  // Always in the same order, so that two transactions cannot wait for each other.
+  for (const id of [...new Set(batchIds)].toSorted()) {
+    const ended = batchIds.filter((one) => one === id).length;
+    await changeRows(
+      tx,
+      "UPDATE batch SET remaining = remaining - ? WHERE id = ?",
+      [ended, id],
+    );
+    const changed = await changeRows(
+      tx,
+      `UPDATE batch SET status = 'completed', completed_at = ?, updated_at = ?
+       WHERE id = ? AND remaining = 0 AND status <> 'completed'`,
+      [now, now, id],
+    );
+    if (changed === 0) continue;
+    completed.add(id);
+    await recordCompleted(tx, id, at);
+  }
+  return completed;
+}
+
+async function recordCompleted(
+  tx: EntityManager,
+  batchId: string,
+  at: Date,
+): Promise<void> {
+  const batch = await tx.findOneByOrFail(Batch, { id: batchId });
+  const counts = await countByStatus(tx, batchId);
+  await recordEvent(tx, {
+    type: "documents.completed",
+    data: {
+      batchId,
+      organizationId: batch.organizationId,
+      totalDocuments: batch.totalCount,
+      succeededCount: counts.succeeded,
+      failedCount: counts.failed,
+      expiredCount: counts.expired,
+      completedAt: at.toISOString(),
+    },
+  });
 }

@@ -1,49 +1,42 @@
-// Many records become many documents, each exactly once, whatever dies in between. Rows are the truth; a job of the
-// queue is only a wake-up that carries a document's id.
+// Many records become many documents, each exactly once, whichever process dies in between. Rows are the truth; a job of
+// the queue is only a wake-up that names a document.
 //
 // A document (column `status`; every change is one conditional update, and its side effects are rows that are written in
 // the same transaction):
 //
 //   (accepted) ──> queued          accept-batch: with all others of its batch, or none
-//   queued ──> rendering           claim-document: a worker whom the queue handed the job; it leaves a lock token
-//   rendering ──> rendering        claim-document: its worker died or stalled, and the queue handed the job to another;
-//                                  what the first still saves names the old token and changes nothing;
-//                                  it is rendered alone in its process from then on
-//   rendering ──> succeeded        document/record-queued: outputs, usage and `document.succeeded`
-//   rendering ──> queued           put-back: the render failed, may succeed at another time, and was tried less than
-//                                  four times (`isRetrying`); or the worker had to stop, or the browser was busy
-//   rendering ──> failed           end-documents: the fourth failure; an error that trying again cannot mend; three
-//                                  workers died of it (poison); it failed after its batch was cancelled
+//   queued ──> rendering           document-worker: the queue gave the job to a worker, which stores a lock token
+//   rendering ──> rendering        document-worker: its worker died or stalled, and the queue gave the job to another;
+//                                  writes of the first name the old token and change nothing; from then on it is
+//                                  rendered exclusively in its process
+//   rendering ──> succeeded        document-worker: with outputs, usage and `document.succeeded`
+//   rendering ──> succeeded        document-worker: with outputs, usage and `document.succeeded`
+//   rendering ──> queued           document-worker: the render failed with a retryable error for less than the fourth
+//                                  time (`isRetrying`); or the worker stopped, or the browser was busy
+//   rendering ──> failed           end-documents: the fourth failure; an error that a retry cannot fix; three workers
+//                                  died while rendering it (poison); it failed after its batch was cancelled
 //   queued ──> failed              cancel-batch
-//   queued, rendering ──> expired  sweep-expired, or its worker: `expiresAt` has passed
+//   queued, rendering ──> expired  sweeps, or its worker: `expiresAt` has passed
 //
 // A batch:
 //
-//   accepting ──> queued           accept-batch: all documents are written; until then nobody sees any of it
-//   queued ──> running             batch-contexts: a worker has its first document
-//   queued, running ──> completed  count-ended: in the transaction that ends its last document, with
+//   accepting ──> queued           accept-batch: all documents are written; until then it is hidden
+//   queued ──> running             document-worker: a worker has its first document
+//   queued, running ──> completed  end-documents: in the transaction that ends its last document, with
 //                                  `documents.completed`
 //
-// What a crash leaves is found by sweeps (batch-sweeps): documents without a job, cancellations and acceptances that
-// stopped half-way, records that nobody needs any more. Where documents go to signing, the request is written in the
-// transaction in which the document succeeds, so that there is one for each; what becomes of it is not a matter of this
-// room.
-export type { Alongside } from "./accept-steps.js";
-export type { ArchiveEntry } from "./archive-entries.js";
-export { batchSweeps, type Sweep } from "./batch-sweeps.js";
+// Sweeps fix what a crash leaves behind: documents without a job, interrupted cancellations and acceptances, records
+// that are no longer needed. Where documents are sent for signature, the request is written in the transaction in which
+// the document succeeds, so that there is one for each; `signatures` does the rest.
+export type { Alongside, BatchOrder } from "./accept-batch.js";
+export { DOCUMENT_JOB } from "./accept-batch.js";
+export type { ArchiveEntry } from "./archive.js";
 export { BatchDraft, type BatchItem } from "./batch-draft.js";
-export { BatchLog } from "./batch-log.js";
-export type { BatchOrder } from "./batch-order.js";
-export type { BatchSummary, BatchView } from "./batch-view.js";
-export { Batches, type BatchesParts, type BatchOwner } from "./batches.js";
-export type { BatchList } from "./read-batches.js";
-export { type BadEnd, endDocuments } from "./end-documents.js";
-export { findBatch } from "./find-batch.js";
-export { DOCUMENT_JOB } from "./document-job.js";
-export type { RecordSource } from "./record-source.js";
-export { requireBatchPlan } from "./plans.js";
+export { Batches, type RecordSource, requireBatchPlan } from "./batches.js";
 export {
-  type WorkLimits,
-  type WorkParts,
-  workBatches,
-} from "./work-batches.js";
+  DocumentWorker,
+  type DocumentWorkerOptions,
+} from "./document-worker.js";
+export { endDocuments } from "./end-documents.js";
+export { BatchLog, type BatchView, findBatch } from "./read-batches.js";
+export { batchSweeps } from "./sweeps.js";

@@ -1,23 +1,87 @@
-import { Between, type EntityManager, Not } from "typeorm";
-import { toDocumentView } from "../documents/index.js";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+import {
+  Between,
+  type EntityManager,
+  type EntityTarget,
+  type FindOptionsWhere,
+  In,
+  MoreThan,
+  Not,
+  type ObjectLiteral,
+} from "typeorm";
+import { type DocumentView, toDocumentView } from "../documents/index.js";
+import {
+  type BatchLine,
+  type Format,
+  type ImageType,
+  PlatenError,
+} from "../plugin-api/index.js";
 import {
   Batch,
   Document,
+  type DocumentStatus,
+  isId,
   listPage,
+  namesOf,
   type PageRequest,
+  RecordBatch,
+  type Store,
+  Template,
+  User,
+  WriteBack,
+  type WriteBackStatus,
 } from "../storage/database/index.js";
-import {
-  batchSummary,
-  type BatchSummary,
-  type BatchView,
-} from "./batch-view.js";
-import { countByStatus } from "./count-by-status.js";
-import { countWriteBacks } from "./count-write-backs.js";
-import { findBatch } from "./find-batch.js";
+
+export type StatusCounts = Record<DocumentStatus, number>;
+export type WriteBackCounts = Record<WriteBackStatus, number>;
+
+/** A batch as the API lists it; times are ISO 8601. */
+export interface BatchSummary {
+  batchId: string;
+  organizationId: string;
+  templateId: string;
+  templateVersion: number;
+  status: "queued" | "running" | "completed";
+  totalCount: number;
+  /** The fraction of documents that have ended, 0 to 1. */
+  progress: number;
+  formats: Format[];
+  imageType: ImageType;
+  /** The platform that has the records; null when they came with the request. */
+  platform: string | null;
+  /** The batch whose failed documents these are. */
+  retryOf: string | null;
+  createdById: string;
+  createdAt: string;
+  updatedAt: string;
+  cancelledAt: string | null;
+  completedAt: string | null;
+}
 
 export interface BatchList {
   data: BatchSummary[];
   pagination: { page: number; pageSize: number; total: number };
+}
+
+/** One batch, with a page of its documents in the order in which they were sent. */
+export interface BatchView extends BatchSummary {
+  counts: StatusCounts;
+  /** Null when nothing is written back. */
+  writeBack: WriteBackCounts | null;
+  documents: DocumentView[];
+  pagination: { page: number; pageSize: number; total: number };
+}
+
+/** @throws PlatenError `not_found`, also for another organization's batch and for one that is not accepted yet. */
+export async function findBatch(
+  read: EntityManager,
+  organizationId: string,
+  id: string,
+): Promise<Batch> {
+  const where = { id, organizationId, status: Not("accepting" as const) };
+  const row = isId(id, "batch") ? await read.findOneBy(Batch, where) : null;
+  if (row) return row;
+  throw new PlatenError("not_found", "There is no such batch.");
 }
 
 /** The newest first. */
@@ -31,22 +95,27 @@ export async function listBatches(
     where: { organizationId, status: Not("accepting") },
     newestBy: "createdAt",
   });
-  return { data: rows.map(batchSummary), pagination };
+  return { data: rows.map(toBatchSummary), pagination };
 }
 
-/** @param read a snapshot, or the parts would contradict each other. @throws PlatenError `not_found`. */
+/** @param read a snapshot, so that the parts agree with each other. @throws PlatenError `not_found`. */
 export async function readBatch(
   read: EntityManager,
   organizationId: string,
-  id: string,
+  batchId: string,
   page: PageRequest,
 ): Promise<BatchView> {
-  const batch = await findBatch(read, organizationId, id);
-  const counts = await countByStatus(read, id);
+  const batch = await findBatch(read, organizationId, batchId);
+  const counts = await countByStatus(read, batchId);
   const writeBack = await countWriteBacks(read, batch);
-  const documents = await documentsOf(read, id, page);
+  // A document's place in its batch is indexed, so that every page is read equally fast.
+  const first = (page.page - 1) * page.pageSize;
+  const documents = await read.find(Document, {
+    where: { batchId, batchIndex: Between(first, first + page.pageSize - 1) },
+    order: { batchIndex: "ASC" },
+  });
   return {
-    ...batchSummary(batch),
+    ...toBatchSummary(batch),
     counts,
     writeBack,
     documents: documents.map(toDocumentView),
@@ -54,15 +123,210 @@ export async function readBatch(
   };
 }
 
-/** A document's place in its batch is in an index, so that every page is as near as the first. */
-function documentsOf(
+function toBatchSummary(row: Batch): BatchSummary {
+  const { totalCount, remaining } = row;
+  return {
+    batchId: row.id,
+    organizationId: row.organizationId,
+    templateId: row.templateId,
+    templateVersion: row.templateVersion,
+    status: getVisibleStatus(row),
+    totalCount,
+    progress: Math.floor(((totalCount - remaining) / totalCount) * 1e4) / 1e4,
+    formats: row.formats,
+    imageType: row.imageType,
+    platform: row.platform,
+    retryOf: row.retryOf,
+    createdById: row.createdById,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    cancelledAt: row.cancelledAt?.toISOString() ?? null,
+    completedAt: row.completedAt?.toISOString() ?? null,
+  };
+}
+
+function getVisibleStatus({ status }: Batch): BatchSummary["status"] {
+  if (status !== "accepting") return status;
+  throw new PlatenError("internal", "A batch was read before its acceptance.");
+}
+
+/** How many documents of a batch are in each state; read from the index alone. */
+export async function countByStatus(
   read: EntityManager,
   batchId: string,
-  { page, pageSize }: PageRequest,
-): Promise<Document[]> {
-  const first = (page - 1) * pageSize;
-  return read.find(Document, {
-    where: { batchId, batchIndex: Between(first, first + pageSize - 1) },
-    order: { batchIndex: "ASC" },
+): Promise<StatusCounts> {
+  const none = { queued: 0, rendering: 0, succeeded: 0, failed: 0, expired: 0 };
+  return { ...none, ...(await countStatuses(read, Document, batchId)) };
+}
+
+/** How many documents' files were written back to the records' platform; null when none are to be. */
+async function countWriteBacks(
+  read: EntityManager,
+  { id: batchId, platform }: Pick<Batch, "id" | "platform">,
+): Promise<WriteBackCounts | null> {
+  if (platform === null) return null;
+  const source = await read.findOne(RecordBatch, {
+    where: { batchId },
+    select: { batchId: true, fieldId: true },
   });
+  if (source?.fieldId == null) return null;
+  const none = { pending: 0, succeeded: 0, failed: 0 };
+  return { ...none, ...(await countStatuses(read, WriteBack, batchId)) };
+}
+
+async function countStatuses(
+  read: EntityManager,
+  entity: EntityTarget<ObjectLiteral>,
+  batchId: string,
+): Promise<Record<string, number>> {
+  const rows = await read
+    .createQueryBuilder(entity, "one")
+    .select("one.status", "status")
+    .addSelect("COUNT(*)", "count")
+    .where({ batchId })
+    .groupBy("one.status")
+    .getRawMany<{ status: string; count: string | number }>();
+  return Object.fromEntries(
+    rows.map(({ status, count }) => [status, Number(count)]),
+  );
+}
+
+const rowsPerPiece = 100;
+
+/**
+ * The response to an accepted batch as JSON text, piece by piece: the batch with all documents as they were accepted,
+ * whatever happened to them since, so that it can be repeated. SQLite reads synchronously, so other requests get a turn
+ * between the pieces.
+ */
+export async function* writeAcceptedBatch(
+  read: EntityManager,
+  { id, totalCount }: Pick<Batch, "id" | "totalCount">,
+): AsyncGenerator<string> {
+  const head = JSON.stringify({ batchId: id, totalCount, status: "queued" });
+  yield `${head.slice(0, -1)},"documents":[`;
+  let separator = "";
+  const documents = readBatchDocuments(read, id);
+  for await (const rows of inChunks(documents, rowsPerPiece)) {
+    const texts = rows.map((row) => JSON.stringify(toQueuedDocument(row)));
+    yield `${separator}${texts.join(",")}`;
+    separator = ",";
+    await yieldToEventLoop();
+  }
+  yield "]}";
+}
+
+/** Only the fields that the specification lists for queued documents. */
+function toQueuedDocument(row: Document) {
+  const { platen: _ours, ...metadata } = row.metadata ?? {};
+  return {
+    id: row.id,
+    organizationId: row.organizationId,
+    templateId: row.templateId,
+    createdById: row.createdById,
+    status: "queued",
+    outputs: [],
+    metadata,
+    expiresAt: row.expiresAt.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+const rowsPerRead = 250;
+
+/** Documents of a batch, in the order in which they were sent, read chunk by chunk on demand. */
+export async function* readBatchDocuments(
+  read: EntityManager,
+  batchId: string,
+  where: FindOptionsWhere<Document> = {},
+): AsyncGenerator<Document> {
+  let after = -1;
+  for (;;) {
+    const rows = await read.find(Document, {
+      where: { ...where, batchId, batchIndex: MoreThan(after) },
+      order: { batchIndex: "ASC" },
+      take: rowsPerRead,
+    });
+    yield* rows;
+    const last = rows.at(-1);
+    if (last?.batchIndex == null) return;
+    after = last.batchIndex;
+  }
+}
+
+/** Collects items into arrays of `size`; the last one may be shorter, and none is empty. */
+export async function* inChunks<T>(
+  source: AsyncIterable<T>,
+  size: number,
+): AsyncGenerator<T[]> {
+  let chunk: T[] = [];
+  for await (const one of source) {
+    chunk.push(one);
+    if (chunk.length < size) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+/** The history of an organization's batches, for people. */
+export class BatchLog {
+  constructor(private readonly store: Pick<Store, "snapshot">) {}
+
+  /** The newest first. */
+  list(
+    organizationId: string,
+    query: PageRequest & { batchId: string | null },
+  ): Promise<{ data: BatchLine[]; total: number }> {
+    return this.store.snapshot((read) => readLog(read, organizationId, query));
+  }
+}
+
+async function readLog(
+  read: EntityManager,
+  organizationId: string,
+  { batchId, ...page }: PageRequest & { batchId: string | null },
+): Promise<{ data: BatchLine[]; total: number }> {
+  const { rows, total } = await listPage(read, Batch, {
+    ...page,
+    where: {
+      organizationId,
+      status: Not("accepting"),
+      ...(batchId !== null && { id: batchId }),
+    },
+    newestBy: "createdAt",
+  });
+  const templateIds = rows.map((row) => row.templateId);
+  const templates = await namesOf(read, Template, templateIds);
+  const authorIds = rows.map((row) => row.createdById);
+  const authors = await namesOf(read, User, authorIds);
+  const failed = await countFailures(read, rows);
+  const data = rows.map((row) => ({
+    id: row.id,
+    status: getVisibleStatus(row),
+    totalCount: row.totalCount,
+    remaining: row.remaining,
+    platform: row.platform,
+    createdAt: row.createdAt.toISOString(),
+    cancelledAt: row.cancelledAt?.toISOString() ?? null,
+    completedAt: row.completedAt?.toISOString() ?? null,
+    template: { id: row.templateId, name: templates.get(row.templateId) ?? "" },
+    createdBy: authors.get(row.createdById) ?? "",
+    failed: failed.get(row.id) ?? 0,
+  }));
+  return { data, total };
+}
+
+/** How many documents of each batch failed; read from the index of failures alone, however large the batches are. */
+async function countFailures(
+  read: EntityManager,
+  batches: readonly Batch[],
+): Promise<Map<string, number>> {
+  const rows = await read
+    .createQueryBuilder(Document, "document")
+    .select("document.batchId", "id")
+    .addSelect("COUNT(*)", "count")
+    .where({ batchId: In(batches.map(({ id }) => id)), status: "failed" })
+    .groupBy("document.batchId")
+    .getRawMany<{ id: string; count: string | number }>();
+  return new Map(rows.map(({ id, count }) => [id, Number(count)]));
 }

@@ -6,17 +6,16 @@ import {
   DocumentRecord,
   type Store,
 } from "../storage/database/index.js";
-import { batchDocuments } from "./batch-documents.js";
+import type { BatchOrder } from "./accept-batch.js";
 import type { BatchDraft } from "./batch-draft.js";
-import type { BatchOrder } from "./batch-order.js";
-import { inChunks } from "./chunks.js";
+import { inChunks, readBatchDocuments } from "./read-batches.js";
 
-const chunk = 250;
-const ours = new Set(["batchId", "batchIndex", "totalCount", "platen"]);
+const documentsPerChunk = 250;
+const addedKeys = new Set(["batchId", "batchIndex", "totalCount", "platen"]);
 
 /**
- * Drafts the failed documents of a completed batch anew: the same records (those of a platform as they are there now), the same snapshot of the template, and as
- * much time until they expire as they had.
+ * Drafts the failed documents of a completed batch again: the same records (a platform's are read again), the same
+ * snapshot of the template, and the same time until they expire.
  * @throws PlatenError `conflict` when there is nothing to retry, or not any more.
  */
 export async function draftRetry(
@@ -24,19 +23,27 @@ export async function draftRetry(
   batch: Batch,
   draft: BatchDraft,
 ): Promise<BatchOrder> {
-  await checkRetry(read, batch);
-  const failed = batchDocuments(read, batch.id, { status: "failed" });
-  for await (const rows of inChunks(failed, chunk)) {
-    const data = await recordsOf(read, rows);
-    for (const row of rows)
+  await assertRetryable(read, batch);
+  const failed = readBatchDocuments(read, batch.id, { status: "failed" });
+  for await (const rows of inChunks(failed, documentsPerChunk)) {
+    const records = await read.findBy(DocumentRecord, {
+      documentId: In(rows.map(({ id }) => id)),
+    });
+    const data = new Map<string, object>(
+      records.map((record) => [record.documentId, JSON.parse(record.data)]),
+    );
+    for (const row of rows) {
+      // A sweep may have deleted records since the batch was read.
+      if (batch.platform === null && !data.has(row.id)) throw recordsDeleted();
       await draft.add({
-        data: dataOf(batch, data.get(row.id)),
-        metadata: callersKeys(row),
-        expiresAt: sameTimeAgain(row),
+        data: data.get(row.id),
+        metadata: getCallersMetadata(row),
+        expiresAt: getNewExpiry(row),
         formats: row.formats,
       });
+    }
   }
-  if (draft.count === 0) throw refusal("has no failed document");
+  if (draft.count === 0) throw conflict("has no failed documents");
   return {
     organizationId: batch.organizationId,
     createdById: batch.createdById,
@@ -51,46 +58,31 @@ export async function draftRetry(
   };
 }
 
-async function checkRetry(read: EntityManager, batch: Batch): Promise<void> {
+async function assertRetryable(
+  read: EntityManager,
+  batch: Batch,
+): Promise<void> {
   if (batch.status !== "completed")
-    throw refusal("is not completed yet. Wait for it, or cancel it first");
+    throw conflict("is not completed yet. Wait until it is, or cancel it");
   if (batch.recordsPurgeAt === null) throw recordsDeleted();
   const next = await read.findOneBy(Batch, { retryOf: batch.id });
-  if (next) throw refusal(`was retried already, as ${next.id}. Retry that one`);
-}
-
-/** A platform's records are read anew; of others, a sweep may have deleted some since the batch was looked at. */
-function dataOf({ platform }: Batch, data: object | undefined): object {
-  if (data === undefined && platform === null) throw recordsDeleted();
-  return data ?? {};
+  if (next) throw conflict(`was already retried as ${next.id}. Retry that one`);
 }
 
 function recordsDeleted(): PlatenError {
-  return refusal("was completed so long ago that its records are deleted");
+  return conflict("was completed so long ago that its records are deleted");
 }
 
-function refusal(why: string): PlatenError {
+function conflict(why: string): PlatenError {
   return new PlatenError("conflict", `This batch ${why}.`);
 }
 
-async function recordsOf(
-  read: EntityManager,
-  rows: readonly Document[],
-): Promise<Map<string, object>> {
-  const records = await read.findBy(DocumentRecord, {
-    documentId: In(rows.map(({ id }) => id)),
-  });
-  return new Map(
-    records.map(({ documentId, data }) => [documentId, JSON.parse(data)]),
-  );
-}
-
-function callersKeys({ metadata }: Document): Record<string, unknown> {
+function getCallersMetadata({ metadata }: Document): Record<string, unknown> {
   const entries = Object.entries(metadata ?? {});
-  return Object.fromEntries(entries.filter(([key]) => !ours.has(key)));
+  return Object.fromEntries(entries.filter(([key]) => !addedKeys.has(key)));
 }
 
-function sameTimeAgain({ expiresAt, createdAt }: Document): string {
+function getNewExpiry({ expiresAt, createdAt }: Document): string {
   const span = expiresAt.getTime() - createdAt.getTime();
   return new Date(Date.now() + span).toISOString();
 }

@@ -1,14 +1,15 @@
-// Wakes workers by the id of a row: leases, fencing, fairness between shares, sweeps. What the row means and whether
-// there is still something to do is for the worker to find out: a job runs at least once.
-export { createQueue, type QueueOptions } from "./create-queue.js";
-export type { QueuePorts } from "./ports.js";
+// Runs workers for rows of the database: leases, fencing, fairness between partitions, periodic sweeps. A row is the
+// truth and a job is only a wake-up that names it; the worker finds out whether there is still something to do, since a
+// job runs at least once.
+export { createQueue, type QueueOptions } from "./job-queue.js";
 export type {
   JobHandler,
   JobOutcome,
-  KindStats,
+  JobStats,
   NewJob,
   PoisonHandler,
   Queue,
+  QueuePorts,
   RunningJob,
   WorkOptions,
 } from "./queue.js";

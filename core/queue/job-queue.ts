@@ -1,74 +1,101 @@
 import type { EntityManager } from "typeorm";
-import { PlatenError } from "../plugin-api/index.js";
-import type { Carrier, Station } from "./carrier/carrier.js";
-import { KindLine } from "./line/kind-line.js";
-import type { QueuePorts } from "./ports.js";
+import { type Log, PlatenError } from "../plugin-api/index.js";
+import { DatabaseTransport, type Transport } from "./database-transport.js";
+import { JobFetcher } from "./job-fetcher.js";
+import { JobRunner, type Worker } from "./job-runner.js";
+import { type Claim, JobTable, limitRow } from "./job-table.js";
+import { Leases } from "./leases.js";
 import type {
   JobHandler,
-  KindStats,
+  JobStats,
   NewJob,
   PoisonHandler,
   Queue,
+  QueuePorts,
   RunningJob,
   WorkOptions,
 } from "./queue.js";
-import { enqueueJobs, plantJob } from "./table/enqueue-jobs.js";
-import { readStats } from "./table/job-stats.js";
-import { JobTable } from "./table/job-table.js";
-import { turnstileOf } from "./table/turnstile.js";
-import type { Claim } from "./table/claim.js";
-import { Endings } from "./worker/endings.js";
-import { Leases } from "./worker/leases.js";
-import { JobRunner, type Work } from "./worker/run-job.js";
-import { sweepKind, sweepOf, sweepWork } from "./worker/sweep.js";
+import { ServerTransport } from "./server-transport.js";
 
-/** How long runs that were told to end may take to do so. */
+export interface QueueOptions {
+  /** Name of this process in the rows that it holds. */
+  node: string;
+  /** How often this node polls for jobs that it was not woken for. Default 1 s. */
+  pollMs?: number;
+  /** A server that transports the wake-ups, `postgres://`; null: the service's own database. */
+  serverUrl?: string | null;
+}
+
+/** A queue on the service's own database, whose rows are the truth whichever transport carries the wake-ups. */
+export function createQueue(
+  ports: QueuePorts,
+  { node, pollMs = 1000, serverUrl = null }: QueueOptions,
+): Queue {
+  const { read, log } = ports;
+  const table = new JobTable(ports.dialect);
+  const transport =
+    serverUrl === null
+      ? new DatabaseTransport(pollMs, log)
+      : new ServerTransport({
+          url: serverUrl,
+          pollMs,
+          log,
+          countReady: (kind, limit) => table.countReady(read, kind, limit),
+        });
+  const prefetch = serverUrl === null;
+  return new JobQueue(ports, table, transport, { node, pollMs, prefetch });
+}
+
+/** How long aborted runs may take to end. */
 const abortGraceMs = 2000;
+const sweepPrefix = "every:";
 
-interface Post {
+interface Registration {
   kind: string;
   options: WorkOptions;
-  work: Work;
+  worker: Worker;
+  /** The job that must exist before the worker starts. */
+  seed?: NewJob;
 }
 
-export interface JobQueueOptions {
+interface JobQueueOptions {
   node: string;
   pollMs: number;
-  /** Whether a wake-up stands for all that is ready, or for one job. */
-  fillsUp: boolean;
+  /** Whether a wake-up stands for all ready jobs, or for one. */
+  prefetch: boolean;
 }
 
-/** Joins the table, this node's ends of the lines, the leases and the carrier of wake-ups. */
-export class JobQueue implements Queue {
-  readonly #table: JobTable;
+class JobQueue implements Queue {
   readonly #leases: Leases;
   readonly #runner: JobRunner;
-  readonly #posts: Post[] = [];
-  readonly #lines = new Map<string, KindLine>();
+  readonly #registrations: Registration[] = [];
+  readonly #fetchers = new Map<string, JobFetcher>();
   readonly #running = new Set<Promise<void>>();
 
   constructor(
     private readonly ports: QueuePorts,
-    private readonly carrier: Carrier,
+    private readonly table: JobTable,
+    private readonly transport: Transport,
     private readonly options: JobQueueOptions,
   ) {
-    this.#table = new JobTable(ports.dialect);
-    this.#leases = new Leases(ports, this.#table);
-    const endings = new Endings(ports);
-    this.#runner = new JobRunner(ports, this.#table, this.#leases, endings);
+    this.#leases = new Leases(ports, table);
+    this.#runner = new JobRunner(ports, table, this.#leases);
   }
 
   async enqueue(tx: EntityManager, jobs: readonly NewJob[]): Promise<void> {
-    await enqueueJobs(tx, this.ports.dialect, jobs);
+    await this.table.enqueue(tx, jobs);
   }
 
-  async forget(tx: EntityManager, jobs: readonly RunningJob[]): Promise<void> {
-    await this.#runner.forget(tx, jobs);
+  async complete(
+    tx: EntityManager,
+    jobs: readonly RunningJob[],
+  ): Promise<void> {
+    await this.#runner.complete(tx, jobs);
   }
 
   nudge(kind: string): void {
-    this.#lines.get(kind)?.nudge();
-    this.carrier.wake(kind);
+    this.#fetchers.get(kind)?.nudge();
+    this.transport.wake(kind);
   }
 
   work(
@@ -78,7 +105,8 @@ export class JobQueue implements Queue {
     onPoison: PoisonHandler,
   ): void {
     const { maxInterruptions = 3 } = options;
-    this.#post(kind, options, { maxInterruptions, handler, onPoison });
+    const worker = { maxInterruptions, handler, onPoison };
+    this.#register({ kind, options, worker });
   }
 
   every(
@@ -86,84 +114,102 @@ export class JobQueue implements Queue {
     intervalMs: number,
     handler: (signal: AbortSignal) => Promise<void>,
   ): void {
-    const work = sweepWork(intervalMs, handler, this.ports.log);
-    this.#post(sweepKind(name), { concurrency: 1 }, work);
+    const kind = `${sweepPrefix}${name}`;
+    this.#register({
+      kind,
+      options: { concurrency: 1 },
+      worker: createSweepWorker(intervalMs, handler, this.ports.log),
+      seed: { kind, rowId: name },
+    });
   }
 
   async start(): Promise<void> {
-    const planted = this.#posts.flatMap(plantedFor);
     await this.ports.write(async (tx) => {
-      for (const job of planted) await plantJob(tx, this.ports.dialect, job);
+      for (const { kind, options, seed } of this.#registrations) {
+        if (seed) await this.table.seed(tx, seed);
+        if (options.maxPerPartition !== undefined)
+          await this.table.seed(tx, limitRow(kind));
+      }
     });
-    await this.carrier.start(this.#posts.map((post) => this.#station(post)));
+    await this.transport.start(
+      this.#registrations.map((registration) => this.#consume(registration)),
+    );
   }
 
   async stop(graceMs: number): Promise<void> {
-    const lines = [...this.#lines.values()];
-    await Promise.all(lines.map((line) => line.close()));
-    await this.carrier.drain(graceMs);
-    if (this.#running.size > 0) await this.#cutOff();
+    const fetchers = [...this.#fetchers.values()];
+    await Promise.all(fetchers.map((fetcher) => fetcher.close()));
+    await this.transport.drain(graceMs);
+    if (this.#running.size > 0) await this.#abortRuns();
     await this.#leases.release();
   }
 
-  stats(): Promise<KindStats[]> {
-    return readStats(this.ports.read, this.#table);
+  stats(): Promise<JobStats[]> {
+    return this.table.readStats(this.ports.read);
   }
 
-  #post(kind: string, options: WorkOptions, work: Work): void {
-    if (this.#posts.some((post) => post.kind === kind))
+  #register(registration: Registration): void {
+    const { kind } = registration;
+    if (this.#registrations.some((other) => other.kind === kind))
       throw new PlatenError(
         "internal",
-        `Two workers were named for jobs of the kind "${kind}": there can be one.`,
+        `A worker for jobs of the kind "${kind}" is already registered.`,
       );
-    this.#posts.push({ kind, options, work });
+    this.#registrations.push(registration);
   }
 
-  #station({ kind, options, work }: Post): Station {
-    const { concurrency, leaseMs = 30_000, perShare = Infinity } = options;
-    const line = new KindLine(this.ports, this.#table, this.#leases, {
+  #consume({ kind, options, worker }: Registration) {
+    const { concurrency, leaseMs = 30_000 } = options;
+    const { maxPerPartition = Infinity } = options;
+    const fetcher = new JobFetcher(this.ports, this.table, this.#leases, {
       ...this.options,
       kind,
       concurrency,
       leaseMs,
-      perShare,
-      onDue: () => this.carrier.wake(kind),
+      maxPerPartition,
+      onDue: () => this.transport.wake(kind),
     });
-    this.#lines.set(kind, line);
-    this.#leases.renew(kind, leaseMs);
-    return {
-      kind,
-      concurrency,
-      nudge: () => line.nudge(),
-      next: () => line.next(),
-      putBack: (claim) => line.putBack(claim),
-      run: (claim) => this.#run(claim, work),
-    };
+    this.#fetchers.set(kind, fetcher);
+    this.#leases.startRenewing(kind, leaseMs);
+    const run = (claim: Claim) => this.#run(claim, worker);
+    return { kind, concurrency, fetcher, run };
   }
 
-  async #run(claim: Claim, work: Work): Promise<void> {
-    const run = this.#runner.run(claim, work);
+  async #run(claim: Claim, worker: Worker): Promise<void> {
+    const run = this.#runner.run(claim, worker);
     this.#running.add(run);
     await run;
     this.#running.delete(run);
   }
 
-  async #cutOff(): Promise<void> {
+  async #abortRuns(): Promise<void> {
     this.#leases.abortAll(
       new PlatenError("unavailable", "The service is stopping."),
     );
-    const patience = new Promise((resolve) => {
+    const timeout = new Promise((resolve) => {
       setTimeout(resolve, abortGraceMs).unref();
     });
-    await Promise.race([Promise.all(this.#running), patience]);
+    await Promise.race([Promise.all(this.#running), timeout]);
   }
 }
 
-/** Rows that a post needs before it can work: the one job of a sweep, the turnstile of a limited kind. */
-function plantedFor({ kind, options }: Post): NewJob[] {
-  const sweep = sweepOf(kind);
-  return [
-    ...(sweep === undefined ? [] : [{ kind, rowId: sweep }]),
-    ...(options.perShare === undefined ? [] : [turnstileOf(kind)]),
-  ];
+/** The worker of a job that is never done: it runs again `intervalMs` after its end, whether it succeeded or not. */
+function createSweepWorker(
+  intervalMs: number,
+  handler: (signal: AbortSignal) => Promise<void>,
+  log: Log,
+): Worker {
+  return {
+    maxInterruptions: Infinity,
+    handler: async ({ rowId, signal }) => {
+      try {
+        await handler(signal);
+      } catch (error) {
+        if (signal.aborted) throw error;
+        log.error({ sweep: rowId, err: error }, "sweep failed");
+      }
+      return { again: intervalMs };
+    },
+    onPoison: () => Promise.resolve(),
+  };
 }

@@ -1,34 +1,31 @@
-// Rendered PDFs on their way through an e-signature provider: sent once, watched, and brought back signed. How a provider
-// is called is the host's matter, what is printed the document room's.
+// Sends rendered PDFs to an e-signature provider: each is sent once, polled, and fetched when it is signed. The plugin host
+// calls the providers, and `documents` prints.
 //
-// A request is a row, written in the transaction that records its document, with a job that wakes whoever works on it:
+// A request is a row, written in the transaction that records its document, with a job:
 //
-//   starting -> pending                the provider has it (start/)
-//   starting -> failed                 the provider refuses it for good, or cannot be reached for days
-//   starting, pending -> expired       its time is over; withdrawn at the provider, which may also say so itself
-//   starting, pending -> canceled      asked for, withdrawn at the provider by others, or gone there
-//   pending -> completed | declined    so it ended at the provider (watch/)
+//   starting -> pending                the provider has it (start-request)
+//   starting -> failed                 the provider rejects it for good, or cannot be reached for days
+//   starting, pending -> expired       it has expired; withdrawn at the provider, unless it reports the expiry itself
+//   starting, pending -> canceled      by a caller, by others at the provider, or deleted there
+//   pending -> completed | declined    so it ended at the provider (watch-request)
 //   pending -> failed                  its connection was deleted
 //
-// A start is noted in the row (`sentAt`) before it is made. A row that is found so may be at the provider: it is looked
-// for there by our id, several times, before it is sent again. What a provider tells by itself (signature-notices.ts) only
-// wakes the job; the state is always asked for. Each end is one conditional update, and with it go the signed files as
-// outputs of the document, the event, and the write-back into the record that the document came from.
-export type { EsignTimes } from "./esign-times.js";
+// A start is recorded in the row (`sentAt`) before it is made. A row found with it may be at the provider: it is looked up
+// there by our id, several times, before it is sent again. A webhook of the provider (signature-notices) only wakes the
+// job, which always reads the state from the provider. Each end is one conditional update, together with the signed files
+// as outputs of the document, the event, and the write-back into the record that the document came from.
 export type {
-  EsignParts,
-  ProviderConnection,
-  ProviderConnections,
+  SignaturePorts,
+  SignatureTimes,
   SignedFilesSink,
 } from "./ports.js";
-export { forgetEnded, wakeForgotten } from "./sweep-requests.js";
-export { SignatureDesk } from "./signature-desk.js";
-export { tellSignatureMetrics } from "./signature-metrics.js";
+export { registerSignatureMetrics } from "./signature-metrics.js";
 export { SignatureNotices } from "./signature-notices.js";
-export type { SignatureDetail, SubmitterView } from "./signature-view.js";
 export {
-  type SignatureList,
-  type SignatureQuery,
-  Signatures,
-} from "./signatures.js";
-export { type EsignWorkParts, workSignatures } from "./work-signatures.js";
+  type SignatureWorkerPorts,
+  deleteEndedRequests,
+  SignatureWorker,
+  requeueLostRequests,
+} from "./signature-worker.js";
+export { type SignatureDetail, Signatures } from "./signatures.js";
+export { SigningService } from "./signing-service.js";

@@ -1,13 +1,16 @@
 import type { EntityManager } from "typeorm";
-import type { FileStore, Log, Output } from "../plugin-api/index.js";
 import type { OutputStore } from "../documents/index.js";
-import type { EventNudge } from "../webhooks/index.js";
 import type { OpenEsign } from "../integrations/host/index.js";
+import type { FileStore, Log, Output } from "../plugin-api/index.js";
 import type { Queue } from "../queue/index.js";
-import type { AuditEvent, Document, Store } from "../storage/database/index.js";
-import type { EsignTimes } from "./esign-times.js";
+import type {
+  Document,
+  Store,
+  SignatureRequest,
+} from "../storage/database/index.js";
+import type { EventNudge } from "../webhooks/index.js";
 
-/** A connection that is ready to be used. */
+/** An opened connection to a provider. */
 export interface ProviderConnection {
   id: string;
   name: string;
@@ -21,13 +24,13 @@ export interface ProviderConnections {
    * credentials cannot be read.
    */
   openEsign(organizationId: string, id: string): Promise<ProviderConnection>;
-  /** Whosever it is: for what carries a proof of its own. */
+  /** In any organization, for requests that prove their origin themselves. */
   findEsign(
     id: string,
   ): Promise<(ProviderConnection & { organizationId: string }) | null>;
 }
 
-/** Where signed files go beside their document. */
+/** Receives signed files, beside their document. */
 export interface SignedFilesSink {
   /** Joins the transaction that makes them outputs of the document. */
   signed(
@@ -39,22 +42,8 @@ export interface SignedFilesSink {
   nudge(): void;
 }
 
-/** Who asks for something to be done, and through which door. */
-export type SignatureActor = Pick<AuditEvent, "origin" | "userId" | "keyId">;
-
-/** Notes an act in the transaction that does it. */
-export type NoteAct = (
-  tx: EntityManager,
-  actor: SignatureActor,
-  note: {
-    organizationId: string;
-    action: "signature.canceled" | "signature.resent";
-    subject: string;
-  },
-) => Promise<void>;
-
-/** What it takes to bring a request on its way, and to its end. */
-export interface EsignParts {
+/** What starting, polling and ending a request needs. */
+export interface SignaturePorts {
   store: Store;
   queue: Pick<Queue, "enqueue" | "nudge">;
   connections: ProviderConnections;
@@ -62,7 +51,31 @@ export interface EsignParts {
   outputs: OutputStore;
   events: EventNudge;
   sink: SignedFilesSink;
-  times: EsignTimes;
+  times: SignatureTimes;
   log: Log;
   now: () => Date;
 }
+
+/** Times in milliseconds. */
+export interface SignatureTimes {
+  /** How long a single render waits until the provider has its request. */
+  startWaitMs: number;
+  /** The limit of one start. */
+  startTimeoutMs: number;
+  /** The waits before each retry of a start that was rejected for now; the last one repeats. */
+  startDelaysMs: readonly number[];
+  /**
+   * After a start without a response, the waits before each lookup of the request at the provider. Their sum is longer than
+   * a start, so that no start is in progress any more when the request is sent again.
+   */
+  findWaitsMs: readonly number[];
+  /** How long to retry a request that cannot be sent. */
+  giveUpMs: number;
+  /** The shortest and the longest wait between two polls of a pending request. */
+  pollMs: readonly [min: number, max: number];
+  /** How long signed files and ended requests are kept. */
+  retentionMs: number;
+}
+
+/** A request's row as a plain value. */
+export type RequestRow = Omit<SignatureRequest, never>;

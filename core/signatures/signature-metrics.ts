@@ -3,8 +3,8 @@ import { SignatureRequest, type Store } from "../storage/database/index.js";
 
 const open = ["starting", "pending"] as const;
 
-/** How many requests have not ended, and whether they are stuck. */
-export function tellSignatureMetrics(
+/** Registers how many requests have not ended, and whether they are stuck. */
+export function registerSignatureMetrics(
   metrics: Metrics,
   { read }: Pick<Store, "read">,
   now: () => Date,
@@ -12,7 +12,7 @@ export function tellSignatureMetrics(
   metrics.gauge(
     {
       name: "platen_signatures",
-      help: "Signature requests that have not ended, over all processes.",
+      help: "Signature requests in progress, in all processes.",
       labels: ["status"],
     },
     () =>
@@ -26,7 +26,7 @@ export function tellSignatureMetrics(
   metrics.gauge(
     {
       name: "platen_signature_oldest_starting_seconds",
-      help: "For how long the oldest request has not been with its provider.",
+      help: "How long the oldest request that its provider does not have yet has waited.",
     },
     async () => {
       const oldest = await read.findOne(SignatureRequest, {

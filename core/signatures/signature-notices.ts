@@ -12,25 +12,28 @@ import {
   SeenNotice,
   SignatureRequest,
 } from "../storage/database/index.js";
-import type { EsignParts } from "./ports.js";
-import { SIGNATURE_JOB, signatureJob } from "./signature-job.js";
+import type { SignaturePorts } from "./ports.js";
+import { SIGNATURE_JOB, toSignatureJob } from "./signature-request.js";
 
-/** However often a provider gives notice, a request is looked at no oftener than this. */
-const leastMs = 5000;
+/** A request is polled no more often than this, however many notices its provider sends. */
+const minPollMs = 5000;
 
-type Parts = Pick<EsignParts, "store" | "queue" | "connections" | "now">;
-
-/** What providers tell of their own accord. It is a hint: the request is looked at again, as if its time had come. */
+/** Webhooks from providers. A notice is only a hint: the request is polled again, as if it were due. */
 export class SignatureNotices {
-  constructor(private readonly parts: Parts) {}
+  constructor(
+    private readonly ports: Pick<
+      SignaturePorts,
+      "store" | "queue" | "connections" | "now"
+    >,
+  ) {}
 
   /**
-   * @throws PlatenError `not_found` for no connection of ours, `unauthorized` for a forged or too old one. One that is
-   * not about a request of ours, or came before, changes nothing and is no error: its sender need not know.
+   * @throws PlatenError `not_found` for an unknown connection, `unauthorized` for a forged or outdated notice. One that
+   * names no known request or was received before changes nothing and is not an error, as its sender need not know.
    */
   async receive(connectionId: string, raw: RawNotice): Promise<void> {
     const connection = isId(connectionId)
-      ? await this.parts.connections.findEsign(connectionId)
+      ? await this.ports.connections.findEsign(connectionId)
       : null;
     if (connection === null)
       throw new PlatenError("not_found", "There is no such connection.");
@@ -38,34 +41,34 @@ export class SignatureNotices {
     if (notice === null)
       throw new PlatenError(
         "unauthorized",
-        "This notice does not prove that it comes from the provider, or is too old. Nothing was changed.",
+        "The notice's signature is invalid or too old. Nothing was changed.",
       );
-    const id = notice.id ?? hashOf(raw.body);
+    const id = notice.id ?? sha256(raw.body);
     await this.noticed(connection.id, { ...notice, id });
   }
 
-  /** Of a notice whose origin is proven. */
+  /** Handles a notice whose origin is verified. */
   async noticed(
     connectionId: string,
     { externalId, id }: Notice,
   ): Promise<void> {
-    const { store, queue } = this.parts;
-    const wakes = store.unitOfWork.run(async (tx) => {
+    const { store, queue } = this.ports;
+    const handled = store.unitOfWork.run(async (tx) => {
       if (id !== undefined) await this.markSeen(tx, `${connectionId} ${id}`);
       await this.wake(tx, { connectionId, externalId });
     });
     try {
-      await wakes;
+      await handled;
     } catch (error) {
-      // Seen before.
+      // It was received before.
       if (!isDuplicate(error)) throw error;
     }
     queue.nudge(SIGNATURE_JOB);
   }
 
   private async markSeen(tx: EntityManager, name: string): Promise<void> {
-    const hash = hashOf(name);
-    await insertRow(tx, SeenNotice, { hash, receivedAt: this.parts.now() });
+    const hash = sha256(name);
+    await insertRow(tx, SeenNotice, { hash, receivedAt: this.ports.now() });
   }
 
   private async wake(
@@ -77,12 +80,12 @@ export class SignatureNotices {
       status: "pending",
     });
     if (row === null) return;
-    const age = this.parts.now().getTime() - row.updatedAt.getTime();
-    const delayMs = Math.max(0, leastMs - age);
-    await this.parts.queue.enqueue(tx, [{ ...signatureJob(row), delayMs }]);
+    const age = this.ports.now().getTime() - row.updatedAt.getTime();
+    const delayMs = Math.max(0, minPollMs - age);
+    await this.ports.queue.enqueue(tx, [{ ...toSignatureJob(row), delayMs }]);
   }
 }
 
-function hashOf(text: string | Uint8Array): string {
+function sha256(text: string | Uint8Array): string {
   return createHash("sha256").update(text).digest("hex");
 }

@@ -1,8 +1,10 @@
 import { type EntityManager, In } from "typeorm";
+import { type Actor, recordAudit } from "../accounts/index.js";
 import {
   isSignedOutput,
   type Output,
   PlatenError,
+  type SignerStatus,
 } from "../plugin-api/index.js";
 import {
   Document,
@@ -12,11 +14,14 @@ import {
   SignatureRequest,
   type SignatureStatus,
 } from "../storage/database/index.js";
-import { type EndParts, endRequest } from "./end-request.js";
-import { findRequest } from "./find-request.js";
-import type { EsignParts, NoteAct, SignatureActor } from "./ports.js";
-import { SIGNATURE_JOB, signatureJob } from "./signature-job.js";
-import { type SignatureDetail, signatureDetail } from "./signature-view.js";
+import type { SignaturePorts } from "./ports.js";
+import {
+  type EndPorts,
+  endRequest,
+  findRequest,
+  SIGNATURE_JOB,
+  toSignatureJob,
+} from "./signature-request.js";
 
 export interface SignatureList {
   data: SignatureDetail[];
@@ -28,21 +33,20 @@ export interface SignatureQuery extends PageRequest {
   documentId?: string | undefined;
 }
 
-export type SignaturesParts = EndParts &
-  Pick<EsignParts, "queue" | "connections"> & { noteAct: NoteAct };
+type SignaturesPorts = EndPorts & Pick<SignaturePorts, "queue" | "connections">;
 
-/** Reads an organization's signature requests, and does what people ask of them. */
+/** Reads an organization's signature requests, cancels them and sends reminders. */
 export class Signatures {
   readonly #count = new LongListCount();
 
-  constructor(private readonly parts: SignaturesParts) {}
+  constructor(private readonly ports: SignaturesPorts) {}
 
   /** The newest first. */
   list(
     organizationId: string,
     { status, documentId, ...page }: SignatureQuery,
   ): Promise<SignatureList> {
-    return this.parts.store.snapshot(async (read) => {
+    return this.ports.store.snapshot(async (read) => {
       const { rows, ...pagination } = await listPage(read, SignatureRequest, {
         ...page,
         where: {
@@ -56,9 +60,9 @@ export class Signatures {
           key: [organizationId, status, documentId].join(" "),
         },
       });
-      const signed = await signedFiles(read, rows);
+      const signed = await findSignedFiles(read, rows);
       const data = rows.map((row) =>
-        signatureDetail(row, signed.get(row.documentId)),
+        toSignatureDetail(row, signed.get(row.documentId)),
       );
       return { data, pagination };
     });
@@ -66,79 +70,73 @@ export class Signatures {
 
   /** @throws PlatenError `not_found`. */
   get(organizationId: string, id: string): Promise<SignatureDetail> {
-    return this.parts.store.snapshot(async (read) => {
+    return this.ports.store.snapshot(async (read) => {
       const row = await findRequest(read, organizationId, id);
-      const signed = await signedFiles(read, [row]);
-      return signatureDetail(row, signed.get(row.documentId));
+      const signed = await findSignedFiles(read, [row]);
+      return toSignatureDetail(row, signed.get(row.documentId));
     });
   }
 
   /**
-   * Withdraws it at the provider too; one that is canceled already stays so.
-   * @throws PlatenError `not_found`; `conflict` when it has ended otherwise, or is being sent; and as the provider does.
+   * Also withdraws it at the provider; does nothing when it is already canceled.
+   * @throws PlatenError `not_found`; `conflict` when it has ended otherwise or is being sent; and as the provider does.
    */
   async cancel(
     organizationId: string,
     id: string,
-    actor: SignatureActor,
+    actor: Actor,
   ): Promise<SignatureDetail> {
     const row = await this.find(organizationId, id);
-    if (row.status === "starting") await this.keepBack(row, actor);
+    if (row.status === "starting") await this.cancelUnsent(row, actor);
     else if (row.status === "pending") await this.withdraw(row, actor);
     else if (row.status !== "canceled") throw ended(row);
     return this.get(organizationId, id);
   }
 
   /**
-   * Reminds those who are to sign now.
+   * Sends a reminder to the current signers.
    * @throws PlatenError `not_found`; `conflict` unless it is pending; and as the provider does.
    */
   async resend(
     organizationId: string,
     id: string,
-    actor: SignatureActor,
+    actor: Actor,
   ): Promise<SignatureDetail> {
     const row = await this.find(organizationId, id);
     if (row.status === "starting") throw beingSent();
     if (row.status !== "pending") throw ended(row);
     const { provider } = await this.open(row);
     await provider.resend(row.externalId ?? "");
-    const { store, noteAct } = this.parts;
+    const { store } = this.ports;
     const action = "signature.resent";
     await store.unitOfWork.run((tx) =>
-      noteAct(tx, actor, { organizationId, action, subject: id }),
+      recordAudit(tx, actor, { organizationId, action, subject: id }),
     );
     return this.get(organizationId, id);
   }
 
-  private async keepBack(
+  private async cancelUnsent(
     row: SignatureRequest,
-    actor: SignatureActor,
+    actor: Actor,
   ): Promise<void> {
     if (row.sentAt !== null) throw beingSent();
     if (!(await this.endCanceled(row, actor))) throw beingSent();
   }
 
-  private endCanceled(
-    row: SignatureRequest,
-    actor: SignatureActor,
-  ): Promise<boolean> {
-    const ending = {
+  private endCanceled(row: SignatureRequest, actor: Actor): Promise<boolean> {
+    const outcome = {
       status: "canceled" as const,
-      alongside: (tx: EntityManager) =>
-        this.parts.noteAct(tx, actor, canceledNote(row)),
+      inTransaction: (tx: EntityManager) =>
+        recordAudit(tx, actor, canceledNote(row)),
     };
-    return endRequest(this.parts, row, ending, null);
+    return endRequest(this.ports, row, outcome, null);
   }
 
   /**
-   * What has ended there meanwhile is brought home, not thrown away. Whatever the provider answers, the row is soon to
-   * be as it is there.
+   * A request that has ended at the provider meanwhile is not withdrawn: its result is fetched. Whatever the provider
+   * answers, the row is polled soon.
    */
-  private async withdraw(
-    row: SignatureRequest,
-    actor: SignatureActor,
-  ): Promise<void> {
+  private async withdraw(row: SignatureRequest, actor: Actor): Promise<void> {
     const { provider } = await this.open(row);
     const externalId = row.externalId ?? "";
     try {
@@ -147,33 +145,35 @@ export class Signatures {
         throw endedThere(provider.title, status);
       await provider.cancel(externalId);
     } catch (error) {
-      await this.lookSoon(row);
+      await this.pollSoon(row);
       throw error;
     }
-    // A look at the provider may have ended it first: who withdrew it is told all the same.
+    // A poll may have ended it first; who withdrew it is audited anyway.
     if (!(await this.endCanceled(row, actor)))
-      await this.parts.store.unitOfWork.run((tx) =>
-        this.parts.noteAct(tx, actor, canceledNote(row)),
+      await this.ports.store.unitOfWork.run((tx) =>
+        recordAudit(tx, actor, canceledNote(row)),
       );
   }
 
-  private async lookSoon(row: SignatureRequest): Promise<void> {
-    const { store, queue } = this.parts;
-    await store.unitOfWork.run((tx) => queue.enqueue(tx, [signatureJob(row)]));
+  private async pollSoon(row: SignatureRequest): Promise<void> {
+    const { store, queue } = this.ports;
+    await store.unitOfWork.run((tx) =>
+      queue.enqueue(tx, [toSignatureJob(row)]),
+    );
     queue.nudge(SIGNATURE_JOB);
   }
 
   private find(organizationId: string, id: string) {
-    return findRequest(this.parts.store.read, organizationId, id);
+    return findRequest(this.ports.store.read, organizationId, id);
   }
 
   private open({ organizationId, connectionId }: SignatureRequest) {
-    return this.parts.connections.openEsign(organizationId, connectionId);
+    return this.ports.connections.openEsign(organizationId, connectionId);
   }
 }
 
-/** Of those that are completed, by their documents. */
-async function signedFiles(
+/** The signed outputs of completed requests, by document id. */
+async function findSignedFiles(
   read: EntityManager,
   rows: readonly SignatureRequest[],
 ): Promise<Map<string, Output[]>> {
@@ -203,13 +203,79 @@ function beingSent(): PlatenError {
 function endedThere(provider: string, status: string): PlatenError {
   return new PlatenError(
     "conflict",
-    `The request has ended at ${provider} meanwhile: it is ${status}. What came of it will be here in a minute.`,
+    `The request has just ended at ${provider}: it is ${status}. The result will be available here in a minute.`,
   );
 }
 
 function ended({ status }: SignatureRequest): PlatenError {
   return new PlatenError(
     "conflict",
-    `The request has ended: it is ${status}. Nothing more can be done with it.`,
+    `The request has already ended: it is ${status}.`,
   );
+}
+
+/** A signature request as the API returns it. Times are ISO 8601. */
+export interface SignatureDetail {
+  id: string;
+  organizationId: string;
+  documentId: string;
+  batchId: string | null;
+  connectionId: string;
+  provider: string;
+  /** The provider's id of it. */
+  externalId: string | null;
+  status: SignatureStatus;
+  title: string;
+  message: { subject?: string; body?: string } | null;
+  submitters: SubmitterView[];
+  /** Labelled `signed` and `audit`. */
+  outputs: Output[];
+  warnings: string[];
+  error: string | null;
+  expiresAt: string | null;
+  createdById: string;
+  createdAt: string;
+  updatedAt: string;
+  startedAt: string | null;
+  completedAt: string | null;
+}
+
+export interface SubmitterView {
+  role: string;
+  email: string;
+  name: string | null;
+  order: number;
+  status: SignerStatus;
+  url: string | null;
+  reason: string | null;
+}
+
+function toSignatureDetail(
+  row: SignatureRequest,
+  outputs: readonly Output[] = [],
+): SignatureDetail {
+  const { id, organizationId, documentId, batchId, connectionId } = row;
+  const { provider, externalId, status, title, message, warnings } = row;
+  return {
+    id,
+    organizationId,
+    documentId,
+    batchId,
+    connectionId,
+    provider,
+    externalId,
+    status,
+    title,
+    message,
+    submitters: row.submitters.map(({ values: _values, ...one }) => one),
+    outputs: [...outputs],
+    warnings,
+    error: row.error,
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    createdById: row.createdById,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    startedAt: row.startedAt?.toISOString() ?? null,
+    completedAt: row.completedAt?.toISOString() ?? null,
+  };
 }

@@ -1,68 +1,59 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { type EntityManager, In, IsNull } from "typeorm";
-import type { Queue } from "../queue/index.js";
 import {
   type DeliveryNotes,
   type DeliveryStatus,
   findForUpdate,
   OutboxEvent,
-  type Store,
   WebhookDelivery,
   WebhookEndpoint,
   databaseNow,
 } from "../storage/database/index.js";
-import { DELIVERY_JOB, deliveryJob } from "./delivery-job.js";
-import { DOCUMENT_EVENTS } from "./events.js";
+import { DELIVERY_JOB, DOCUMENT_EVENTS, toDeliveryJob } from "./events.js";
+import type { EventPorts } from "./ports.js";
 
-/** So many ids are listed beside the payload; the message must stay small. */
-const mostIds = 200;
+/** The most document ids that are listed beside the payload, since the message must stay small. */
+const maxIds = 200;
 
-/** One batch as one endpoint hears of it. */
-export interface GateKey {
+interface GateKey {
   endpointId: string;
   batchId: string;
 }
 
-interface Ports {
-  store: Pick<Store, "read" | "unitOfWork">;
-  queue: Pick<Queue, "enqueue" | "nudge">;
-}
-
 /**
- * Holds `documents.completed` back, for each endpoint and batch, until every document's delivery there has ended. To
- * be asked after a commit, never inside the transaction that ends a delivery: two of these would not see each other,
- * and neither would open the gate.
+ * Holds `documents.completed` back, for each endpoint and batch, until the deliveries of all documents to it have ended.
+ * Call `release` after a commit, never inside the transaction that ends a delivery: two of these would not see each
+ * other, and neither would release the message.
  */
 export class CompletionGate {
-  /** Those who ask of one batch in one turn of the event loop ask once. */
-  readonly #asked = new Map<string, Promise<void>>();
+  /** Calls for the same batch in one turn of the event loop are one. */
+  readonly #requested = new Map<string, Promise<void>>();
 
-  constructor(private readonly ports: Ports) {}
+  constructor(private readonly ports: Pick<EventPorts, "store" | "queue">) {}
 
-  /** Lets the held message go if it is time. While it is not, this only reads. */
+  /** Sends the held message if its time has come. Otherwise this only reads. */
   release(key: GateKey): Promise<void> {
     const name = `${key.endpointId} ${key.batchId}`;
-    const asked = this.#asked.get(name) ?? this.soon(name, key);
-    this.#asked.set(name, asked);
-    return asked;
+    const requested =
+      this.#requested.get(name) ??
+      yieldToEventLoop().then(() => {
+        this.#requested.delete(name);
+        return this.#releaseNow(key);
+      });
+    this.#requested.set(name, requested);
+    return requested;
   }
 
-  private async soon(name: string, key: GateKey): Promise<void> {
-    await turn();
-    this.#asked.delete(name);
-    await this.ask(key);
-  }
-
-  private async ask(key: GateKey): Promise<void> {
+  async #releaseNow(key: GateKey): Promise<void> {
     const { store, queue } = this.ports;
-    const held = await store.read.findOneBy(WebhookDelivery, heldOf(key));
+    const held = await store.read.findOneBy(WebhookDelivery, whereHeld(key));
     if (held === null || (await mustWait(store.read, held, key))) return;
-    const isOpen = await store.unitOfWork.run((tx) => this.open(tx, key));
-    if (isOpen) queue.nudge(DELIVERY_JOB);
+    const isReleased = await store.unitOfWork.run((tx) => this.#send(tx, key));
+    if (isReleased) queue.nudge(DELIVERY_JOB);
   }
 
-  private async open(tx: EntityManager, key: GateKey): Promise<boolean> {
-    const held = await findForUpdate(tx, WebhookDelivery, heldOf(key));
+  async #send(tx: EntityManager, key: GateKey): Promise<boolean> {
+    const held = await findForUpdate(tx, WebhookDelivery, whereHeld(key));
     if (held === null || (await mustWait(tx, held, key))) return false;
     const now = await databaseNow(tx);
     await tx.update(
@@ -72,16 +63,16 @@ export class CompletionGate {
         status: "pending",
         nextAttemptAt: now,
         holdUntil: null,
-        notes: await notesOf(tx, key),
+        notes: await createNotes(tx, key),
         updatedAt: now,
       },
     );
-    await this.ports.queue.enqueue(tx, [deliveryJob(held)]);
+    await this.ports.queue.enqueue(tx, [toDeliveryJob(held)]);
     return true;
   }
 }
 
-function heldOf(key: GateKey) {
+function whereHeld(key: GateKey) {
   return { ...key, status: "held" } as const;
 }
 
@@ -95,8 +86,8 @@ async function mustWait(
 }
 
 /**
- * Whether documents of the batch are still on their way to the endpoint, or their deliveries not even made. Events
- * that it is not told of are not waited for: no delivery would end and ask again; nor are signatures, which take days.
+ * Whether deliveries of the batch's documents to the endpoint are in progress or not created yet. Events to which it does
+ * not subscribe do not count, as no delivery of theirs would end and call `release`; nor do signatures, which take days.
  */
 async function isWaiting(
   tx: EntityManager,
@@ -106,9 +97,9 @@ async function isWaiting(
   const types = DOCUMENT_EVENTS.filter((type) =>
     endpoint?.events.includes(type),
   );
-  const unrelayed = { batchId, dispatchedAt: IsNull(), type: In(types) };
-  // First: what is relayed by now has a delivery that the next statement sees, whenever it comes.
-  if (await tx.existsBy(OutboxEvent, unrelayed)) return true;
+  const notRelayed = { batchId, dispatchedAt: IsNull(), type: In(types) };
+  // This query comes first: the next one sees the deliveries of all events that are relayed by now.
+  if (await tx.existsBy(OutboxEvent, notRelayed)) return true;
   return tx.existsBy(WebhookDelivery, {
     endpointId,
     batchId,
@@ -117,30 +108,30 @@ async function isWaiting(
   });
 }
 
-/** Which documents the receiver was not told of, and that the wait was ended before their time. */
-async function notesOf(
+/** Lists the documents that the receiver was not notified of, and whether the hold ended before all deliveries had. */
+async function createNotes(
   tx: EntityManager,
   key: GateKey,
 ): Promise<DeliveryNotes | null> {
-  const exhausted = await documentsOf(tx, key, "exhausted");
-  const pending = await documentsOf(tx, key, "pending");
+  const exhausted = await findDocumentIds(tx, key, "exhausted");
+  const pending = await findDocumentIds(tx, key, "pending");
   const truncated = [
-    ...(exhausted.length > mostIds ? ["exhausted"] : []),
-    ...(pending.length > mostIds ? ["pending"] : []),
+    ...(exhausted.length > maxIds ? ["exhausted"] : []),
+    ...(pending.length > maxIds ? ["pending"] : []),
   ];
   const notes = {
-    ...(exhausted.length > 0 && { exhausted: exhausted.slice(0, mostIds) }),
+    ...(exhausted.length > 0 && { exhausted: exhausted.slice(0, maxIds) }),
     ...(pending.length > 0 && {
       holdEnded: true,
-      pending: pending.slice(0, mostIds),
+      pending: pending.slice(0, maxIds),
     }),
     ...(truncated.length > 0 && { truncated }),
   };
   return Object.keys(notes).length === 0 ? null : notes;
 }
 
-/** One more than are listed tells that there are more. */
-async function documentsOf(
+/** Up to one more than are listed, which shows that there are more. */
+async function findDocumentIds(
   tx: EntityManager,
   key: GateKey,
   status: DeliveryStatus,
@@ -149,7 +140,7 @@ async function documentsOf(
     where: { ...key, status, type: In(DOCUMENT_EVENTS) },
     select: { documentId: true },
     order: { createdAt: "ASC", id: "ASC" },
-    take: mostIds + 1,
+    take: maxIds + 1,
   });
   return rows.flatMap(({ documentId }) => documentId ?? []);
 }

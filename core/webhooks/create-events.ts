@@ -1,30 +1,25 @@
-import { AttemptCounts } from "./attempt-counts.js";
 import { CompletionGate } from "./completion-gate.js";
 import { Deliverer } from "./deliverer.js";
-import { EventDispatch } from "./event-dispatch.js";
+import { EventDispatcher } from "./event-dispatcher.js";
 import { EventRelay } from "./event-relay.js";
 import type { EventPorts } from "./ports.js";
-import { Replay } from "./replay.js";
 import { WebhookDeliveries } from "./webhook-deliveries.js";
 import { WebhookEndpoints } from "./webhook-endpoints.js";
 
-/** The event room, joined. */
+/** The services of webhooks. */
 export interface Events {
-  dispatch: EventDispatch;
+  dispatch: EventDispatcher;
   endpoints: WebhookEndpoints;
   deliveries: WebhookDeliveries;
 }
 
 export function createEvents(ports: EventPorts): Events {
-  const { maxHoldMs } = ports.settings;
   const gate = new CompletionGate(ports);
-  const counts = new AttemptCounts();
-  const relay = new EventRelay({ ...ports, gate, maxHoldMs });
-  const deliverer = new Deliverer({ ...ports, gate, counts });
-  const replay = new Replay({ ...ports, gate, maxHoldMs });
+  const relay = new EventRelay(ports, gate);
+  const deliverer = new Deliverer(ports, gate);
   return {
-    dispatch: new EventDispatch({ ...ports, relay, deliverer, gate, counts }),
+    dispatch: new EventDispatcher(ports, relay, deliverer, gate),
     endpoints: new WebhookEndpoints(ports),
-    deliveries: new WebhookDeliveries({ ...ports, deliverer, replay }),
+    deliveries: new WebhookDeliveries(ports, deliverer, gate),
   };
 }

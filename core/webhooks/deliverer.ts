@@ -1,91 +1,105 @@
-import { type Log, PlatenError } from "../plugin-api/index.js";
-import type { Outbound } from "../lib/outbound/index.js";
+import { type EntityManager, IsNull, LessThanOrEqual } from "typeorm";
+import { recordAudit, service } from "../accounts/index.js";
+import { PlatenError } from "../plugin-api/index.js";
 import type { JobOutcome, RunningJob } from "../queue/index.js";
 import {
+  type AttemptOutcome,
+  databaseNow,
   GroupCommit,
+  insertRow,
+  newId,
   OutboxEvent,
-  type Store,
+  WebhookAttempt,
   WebhookDelivery,
   WebhookEndpoint,
-  databaseNow,
 } from "../storage/database/index.js";
-import type { SecretBox } from "../lib/secrets.js";
-import type { AttemptCounts } from "./attempt-counts.js";
 import type { CompletionGate } from "./completion-gate.js";
-import type { EventSettings } from "./event-settings.js";
-import { TEST_EVENT } from "./events.js";
-import { messageOf } from "./message.js";
-import type { Parcel } from "./parcel.js";
-import type { NoteAct } from "./ports.js";
-import { type AttemptResult, sendMessage, unsent } from "./send-message.js";
-import { type MadeAttempt, settleAttempts } from "./settle-attempt.js";
-import { signedHeaders } from "./signature.js";
+import { TEST_EVENT, WHILE_DISABLED } from "./events.js";
+import {
+  type AttemptResult,
+  sendMessage,
+  signHeaders,
+  toUnsentResult,
+  writeMessage,
+} from "./message.js";
+import type { EventPorts, EventSettings } from "./ports.js";
 
-/** Beyond this, a delivery's time is not yet come: its job was woken early. */
+/** A delivery that is due later than this is early: its job was woken before its time. */
 const toleranceMs = 1000;
+/** Responses that arrive within a short time are recorded together. */
+const recordGroup = { gatherMs: 10, most: 16 };
+const dayMs = 24 * 60 * 60_000;
 
-/** Answers that come so close together are recorded together. */
-const together = { gatherMs: 10, most: 16 };
+/** A delivery with everything that an attempt needs. */
+export interface DeliveryContext {
+  delivery: WebhookDelivery;
+  event: OutboxEvent;
+  endpoint: WebhookEndpoint;
+}
 
-interface Ports {
-  store: Store;
-  outbound: Pick<Outbound, "fetch">;
-  secrets: SecretBox;
-  gate: CompletionGate;
-  counts: AttemptCounts;
-  noteAct: NoteAct;
-  settings: EventSettings;
-  log: Log;
-  userAgent: string;
+/** An attempt that is not recorded yet. */
+interface Attempt {
+  context: DeliveryContext;
+  /** Null when nothing was sent, because the endpoint is disabled. */
+  result: AttemptResult | null;
+  completeJob: RunningJob["complete"];
 }
 
 /**
- * Makes the attempts. An attempt that a crash cut off is made again under the same `webhook-id`, by which the receiver
- * knows it.
+ * Attempts deliveries. An attempt that a crash interrupted is repeated with the same `webhook-id`, by which the receiver
+ * recognizes it.
  */
 export class Deliverer {
-  readonly #settled: GroupCommit<MadeAttempt, number | null>;
+  readonly #records: GroupCommit<Attempt, number | null>;
+  /** Attempts of this process, by outcome. */
+  readonly counts: Record<AttemptOutcome, number> = {
+    delivered: 0,
+    refused: 0,
+    unreachable: 0,
+  };
 
-  constructor(private readonly ports: Ports) {
-    this.#settled = new GroupCommit(
+  constructor(
+    private readonly ports: EventPorts,
+    private readonly gate: CompletionGate,
+  ) {
+    this.#records = new GroupCommit(
       ports.store.unitOfWork,
-      (tx, attempts) => settleAttempts(tx, attempts, ports),
-      together,
+      (tx, attempts) => recordAttempts(tx, attempts, ports.settings),
+      recordGroup,
     );
   }
 
-  /** What a job does: one attempt, unless the delivery has ended or its time is not yet come. */
+  /** Makes one attempt, unless the delivery has ended or is not due yet. */
   async run(job: RunningJob): Promise<JobOutcome> {
-    const parcel = await this.load(job.rowId);
-    if (parcel === null || parcel.delivery.status !== "pending") return;
-    const early = await this.untilDue(parcel.delivery);
+    const context = await this.load(job.rowId);
+    if (context === null || context.delivery.status !== "pending") return;
+    const early = await this.#getTimeUntilDue(context.delivery);
     if (early > 0) return { again: early };
-    const next = await this.attempt(parcel, (tx) => job.forget(tx));
+    const next = await this.attempt(context, (tx) => job.complete(tx));
     return next === null ? undefined : { again: next };
   }
 
-  /** One attempt and its record. @returns in how many milliseconds the next one is due; null when it has ended. */
+  /** Makes and records one attempt. @returns the milliseconds until the next one; null when the delivery has ended. */
   async attempt(
-    parcel: Parcel,
-    forget: RunningJob["forget"],
+    context: DeliveryContext,
+    completeJob: RunningJob["complete"],
   ): Promise<number | null> {
-    const { gate, counts, log } = this.ports;
-    const { delivery } = parcel;
-    const { endpointId, batchId } = delivery;
-    const result = isOpen(parcel) ? await this.send(parcel) : null;
-    if (result !== null) counts.add(result.outcome);
-    const wait = await this.#settled.run({ parcel, result, forget });
-    log.debug(
-      { deliveryId: delivery.id, endpointId, batchId, ...result, body: null },
+    const { delivery } = context;
+    const { id: deliveryId, endpointId, batchId } = delivery;
+    const result = canSend(context) ? await this.#send(context) : null;
+    if (result !== null) this.counts[result.outcome] += 1;
+    const wait = await this.#records.run({ context, result, completeJob });
+    this.ports.log.debug(
+      { deliveryId, endpointId, batchId, ...result, body: null },
       "webhook attempt",
     );
     if (wait === null && batchId !== null)
-      await gate.release({ endpointId, batchId });
+      await this.gate.release({ endpointId, batchId });
     return wait;
   }
 
   /** Null when the row is gone. */
-  async load(id: string): Promise<Parcel | null> {
+  async load(id: string): Promise<DeliveryContext | null> {
     const { read } = this.ports.store;
     const delivery = await read.findOneBy(WebhookDelivery, { id });
     if (delivery === null) return null;
@@ -96,8 +110,8 @@ export class Deliverer {
     return { delivery, event, endpoint };
   }
 
-  /** The database is asked only when our own clock says that it is early: ours may be wrong. */
-  private async untilDue({ nextAttemptAt }: WebhookDelivery): Promise<number> {
+  /** Reads the database's clock only when the local clock, which may be wrong, says that it is early. */
+  async #getTimeUntilDue({ nextAttemptAt }: WebhookDelivery): Promise<number> {
     const due = nextAttemptAt?.getTime() ?? 0;
     if (due <= Date.now() + toleranceMs) return 0;
     const now = await databaseNow(this.ports.store.read);
@@ -105,34 +119,31 @@ export class Deliverer {
     return early > toleranceMs ? early : 0;
   }
 
-  private async send({
-    delivery,
+  async #send({
+    delivery: { id, notes },
     event,
     endpoint,
-  }: Parcel): Promise<AttemptResult> {
-    const { outbound, settings, userAgent } = this.ports;
+  }: DeliveryContext): Promise<AttemptResult> {
+    const { outbound, settings, userAgent, log } = this.ports;
     const sentAt = new Date();
     try {
-      const body = messageOf(event, delivery.notes);
-      const message = { id: delivery.id, sentAt, body };
+      const body = writeMessage(event, notes);
+      const secrets = await this.#openSecrets(endpoint, sentAt);
       const headers = {
         "content-type": "application/json",
         "user-agent": userAgent,
-        ...signedHeaders(await this.secretsOf(endpoint, sentAt), message),
+        ...signHeaders(secrets, { id, sentAt, body }),
       };
-      const outgoing = { url: endpoint.url, headers, body };
-      return await sendMessage(outbound, outgoing, settings.timeoutMs);
+      const message = { url: endpoint.url, headers, body };
+      return await sendMessage(outbound, message, settings.timeoutMs);
     } catch (error) {
       if (!(error instanceof PlatenError))
-        this.ports.log.error(
-          { err: error, deliveryId: delivery.id },
-          "a webhook was not sent",
-        );
-      return unsent(error, sentAt);
+        log.error({ err: error, deliveryId: id }, "could not send a webhook");
+      return toUnsentResult(error, sentAt);
     }
   }
 
-  private async secretsOf(
+  #openSecrets(
     { id, secret, previousSecret, previousSecretUntil }: WebhookEndpoint,
     now: Date,
   ): Promise<string[]> {
@@ -145,8 +156,157 @@ export class Deliverer {
   }
 }
 
-/** A test goes out whether the endpoint is enabled or not. */
-function isOpen({ endpoint, event }: Parcel): boolean {
+/** A test is sent even when the endpoint is disabled. */
+function canSend({ endpoint, event }: DeliveryContext): boolean {
   if (endpoint.deletedAt !== null) return false;
   return endpoint.isEnabled || event.type === TEST_EVENT;
+}
+
+/**
+ * Records attempts that ended within a short time: each one's delivery, attempt, endpoint health and job.
+ * @returns for each, the milliseconds until the next attempt; null when the delivery has ended.
+ */
+async function recordAttempts(
+  tx: EntityManager,
+  attempts: readonly Attempt[],
+  settings: EventSettings,
+): Promise<(number | null)[]> {
+  const now = await databaseNow(tx);
+  const waits: (number | null)[] = [];
+  for (const attempt of attempts)
+    waits.push(await recordAttempt(tx, attempt, now, settings));
+  return waits;
+}
+
+async function recordAttempt(
+  tx: EntityManager,
+  { context, result, completeJob }: Attempt,
+  now: Date,
+  settings: EventSettings,
+): Promise<number | null> {
+  const { delivery, event, endpoint } = context;
+  const { id, attempts, tries } = delivery;
+  const isFinal =
+    result?.outcome === "delivered" ||
+    isGone(result) ||
+    event.type === TEST_EVENT;
+  const wait =
+    result === null || isFinal
+      ? null
+      : getRetryWait(settings.schedule, tries + 1, result.retryAfterMs);
+  const status = result?.outcome === "delivered" ? "delivered" : "exhausted";
+  const { affected } = await tx.update(
+    WebhookDelivery,
+    { id, status: "pending", attempts },
+    {
+      ...(wait === null && { status }),
+      nextAttemptAt: wait === null ? null : new Date(now.getTime() + wait),
+      completedAt: wait === null ? now : null,
+      lastError: result === null ? WHILE_DISABLED : result.error,
+      ...(result !== null && {
+        attempts: attempts + 1,
+        tries: tries + 1,
+        lastStatus: result.status,
+      }),
+      updatedAt: now,
+    },
+  );
+  // Another run has recorded its attempt meanwhile. The job runs again at once and finds what that run left.
+  if (affected !== 1) return 0;
+  if (wait === null) await completeJob(tx);
+  if (result === null) return null;
+  await insertRow(tx, WebhookAttempt, {
+    id: newId(),
+    deliveryId: id,
+    number: attempts + 1,
+    url: endpoint.url,
+    outcome: result.outcome,
+    responseStatus: result.status,
+    responseBody: result.body,
+    error: result.error,
+    durationMs: result.durationMs,
+    createdAt: result.startedAt,
+  });
+  // A test says nothing about the endpoint's health.
+  if (event.type !== TEST_EVENT)
+    await updateHealth(tx, endpoint, result, now, settings);
+  return wait;
+}
+
+function isGone(result: AttemptResult | null): boolean {
+  return result?.status === 410;
+}
+
+/** Records since when every attempt has failed, and disables an endpoint that fails for too long or answers 410. */
+async function updateHealth(
+  tx: EntityManager,
+  endpoint: WebhookEndpoint,
+  result: AttemptResult,
+  now: Date,
+  settings: EventSettings,
+): Promise<void> {
+  const { id, failingSince } = endpoint;
+  if (result.outcome === "delivered") {
+    if (failingSince !== null)
+      await tx.update(WebhookEndpoint, { id }, { failingSince: null });
+    return;
+  }
+  if (isGone(result)) {
+    const reason = "The receiver answered 410 Gone.";
+    await disable(tx, endpoint, reason, null, now);
+  } else if (failingSince === null) {
+    const healthy = { id, failingSince: IsNull() };
+    await tx.update(WebhookEndpoint, healthy, { failingSince: now });
+  } else {
+    const { disableAfterMs } = settings;
+    const limit = new Date(now.getTime() - disableAfterMs);
+    const reason = `Every attempt failed for ${formatDays(disableAfterMs)}.`;
+    if (failingSince <= limit) await disable(tx, endpoint, reason, limit, now);
+  }
+}
+
+/** @param limit disables the endpoint only if it is still failing since then; another attempt may have succeeded. */
+async function disable(
+  tx: EntityManager,
+  { id, organizationId }: WebhookEndpoint,
+  disabledReason: string,
+  limit: Date | null,
+  now: Date,
+): Promise<void> {
+  const { affected } = await tx.update(
+    WebhookEndpoint,
+    {
+      id,
+      isEnabled: true,
+      ...(limit && { failingSince: LessThanOrEqual(limit) }),
+    },
+    { isEnabled: false, disabledReason, disabledAt: now, updatedAt: now },
+  );
+  if (affected !== 1) return;
+  await recordAudit(tx, service, {
+    organizationId,
+    action: "webhook.disabled",
+    subject: id,
+    details: { reason: disabledReason },
+  });
+}
+
+function formatDays(milliseconds: number): string {
+  const days = Math.round((milliseconds / dayMs) * 10) / 10;
+  return days === 1 ? "1 day" : `${days} days`;
+}
+
+/**
+ * The wait after `failures` failed attempts, in milliseconds: the schedule's, with 20% jitter so that simultaneous
+ * failures are not retried simultaneously; longer when the receiver requested it. Null: give up.
+ */
+function getRetryWait(
+  schedule: readonly number[],
+  failures: number,
+  retryAfterMs: number | null,
+): number | null {
+  const planned = schedule[failures - 1];
+  if (planned === undefined) return null;
+  const jittered = planned * (0.8 + Math.random() * 0.4);
+  return Math.round(Math.max(jittered, retryAfterMs ?? 0));
 }

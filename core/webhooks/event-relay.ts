@@ -1,102 +1,90 @@
 import { type EntityManager, In, IsNull } from "typeorm";
-import type { Queue } from "../queue/index.js";
 import {
+  databaseNow,
   insertRows,
   newId,
   OutboxEvent,
-  type Store,
   WebhookDelivery,
   WebhookEndpoint,
-  databaseNow,
 } from "../storage/database/index.js";
-import type { CompletionGate, GateKey } from "./completion-gate.js";
-import { DELIVERY_JOB, deliveryJob } from "./delivery-job.js";
-import { WHILE_DISABLED } from "./while-disabled.js";
+import type { CompletionGate } from "./completion-gate.js";
+import { DELIVERY_JOB, toDeliveryJob, WHILE_DISABLED } from "./events.js";
+import type { EventPorts } from "./ports.js";
 
-const chunk = 250;
-
-interface Ports {
-  store: Pick<Store, "read" | "unitOfWork" | "dialect">;
-  queue: Pick<Queue, "enqueue" | "nudge">;
-  gate: CompletionGate;
-  maxHoldMs: number;
-}
-
-type Delivery = Omit<WebhookDelivery, never>;
-
-interface Relayed {
-  events: number;
-  held: GateKey[];
-}
+const eventsPerTransaction = 250;
 
 /**
- * Makes deliveries of recorded events, one for each endpoint that subscribes. Any number of processes may relay at
- * once: an event is marked in the transaction that makes its deliveries, and the pair of event and endpoint is unique.
+ * Creates a delivery of each recorded event for each endpoint that subscribes to it. Any number of processes may relay at
+ * once: an event is marked in the transaction that creates its deliveries, and a pair of event and endpoint is unique.
  */
 export class EventRelay {
-  constructor(private readonly ports: Ports) {}
+  constructor(
+    private readonly ports: EventPorts,
+    private readonly gate: CompletionGate,
+  ) {}
 
   /** Until no event is left. */
   async run(): Promise<void> {
-    const { store, queue, gate } = this.ports;
+    const { store, queue } = this.ports;
     for (;;) {
       const waiting = { dispatchedAt: IsNull() };
       if (!(await store.read.existsBy(OutboxEvent, waiting))) return;
-      const { events, held } = await store.unitOfWork.run((tx) =>
-        this.relayChunk(tx),
-      );
+      const deliveries = await store.unitOfWork.run((tx) => this.#relay(tx));
+      // Other processes relay the rest.
+      if (deliveries === null) return;
       queue.nudge(DELIVERY_JOB);
-      for (const key of held) await gate.release(key);
-      // Other processes have the rest under way.
-      if (events === 0) return;
+      for (const { status, endpointId, batchId } of deliveries)
+        if (status === "held" && batchId !== null)
+          await this.gate.release({ endpointId, batchId });
     }
   }
 
-  private async relayChunk(tx: EntityManager): Promise<Relayed> {
-    const events = await this.claimEvents(tx);
-    if (events.length === 0) return { events: 0, held: [] };
+  /** @returns the deliveries; null when there are no events. */
+  async #relay(
+    tx: EntityManager,
+  ): Promise<Omit<WebhookDelivery, never>[] | null> {
+    const events = await this.#claimEvents(tx);
+    if (events.length === 0) return null;
     const now = await databaseNow(tx);
-    const endpoints = await endpointsOf(tx, events);
+    const endpoints = await tx.findBy(WebhookEndpoint, {
+      organizationId: In([...new Set(events.map((e) => e.organizationId))]),
+      deletedAt: IsNull(),
+    });
     const deliveries = events.flatMap((event) =>
-      (endpoints.get(event.organizationId) ?? [])
+      endpoints
+        .filter(({ organizationId }) => organizationId === event.organizationId)
         .filter((endpoint) => endpoint.events.includes(event.type))
-        .map((endpoint) => this.deliveryOf(event, endpoint, now)),
+        .map((endpoint) => this.#toDelivery(event, endpoint, now)),
     );
-    await this.insert(tx, deliveries);
+    await insertRows(tx, WebhookDelivery, deliveries);
+    const due = deliveries.filter(({ status }) => status === "pending");
+    await this.ports.queue.enqueue(tx, due.map(toDeliveryJob));
     const ids = events.map(({ id }) => id);
     await tx.update(OutboxEvent, { id: In(ids) }, { dispatchedAt: now });
-    return { events: events.length, held: keysOfHeld(deliveries) };
+    return deliveries;
   }
 
-  /** The oldest ones that no other process relays at this moment. */
-  private async claimEvents(tx: EntityManager): Promise<OutboxEvent[]> {
+  /** The oldest ones that no other process is relaying. */
+  async #claimEvents(tx: EntityManager): Promise<OutboxEvent[]> {
     const query = tx
       .createQueryBuilder(OutboxEvent, "event")
       .where("event.dispatchedAt IS NULL")
       .orderBy("event.id", "ASC")
-      .limit(chunk);
+      .limit(eventsPerTransaction);
     if (this.ports.store.dialect !== "sqlite")
       query.setLock("pessimistic_write").setOnLocked("skip_locked");
     return query.getMany();
   }
 
-  private async insert(
-    tx: EntityManager,
-    deliveries: Delivery[],
-  ): Promise<void> {
-    await insertRows(tx, WebhookDelivery, deliveries);
-    const due = deliveries.filter(({ status }) => status === "pending");
-    await this.ports.queue.enqueue(tx, due.map(deliveryJob));
-  }
-
-  private deliveryOf(
+  #toDelivery(
     event: OutboxEvent,
     { id: endpointId, isEnabled }: WebhookEndpoint,
     now: Date,
-  ): Delivery {
+  ): Omit<WebhookDelivery, never> {
     const isHeld = event.documentId === null && event.batchId !== null;
     const status = !isEnabled ? "exhausted" : isHeld ? "held" : "pending";
-    const holdUntil = new Date(now.getTime() + this.ports.maxHoldMs);
+    const { maxHoldMs } = this.ports.settings;
+    const holdUntil = new Date(now.getTime() + maxHoldMs);
     return {
       id: newId(),
       organizationId: event.organizationId,
@@ -118,27 +106,4 @@ export class EventRelay {
       updatedAt: now,
     };
   }
-}
-
-async function endpointsOf(
-  tx: EntityManager,
-  events: readonly OutboxEvent[],
-): Promise<Map<string, WebhookEndpoint[]>> {
-  const organizations = [...new Set(events.map((e) => e.organizationId))];
-  const endpoints = await tx.findBy(WebhookEndpoint, {
-    organizationId: In(organizations),
-    deletedAt: IsNull(),
-  });
-  return new Map(
-    organizations.map((id) => [
-      id,
-      endpoints.filter(({ organizationId }) => organizationId === id),
-    ]),
-  );
-}
-
-function keysOfHeld(deliveries: readonly Delivery[]): GateKey[] {
-  return deliveries.flatMap(({ status, endpointId, batchId }) =>
-    status === "held" && batchId !== null ? [{ endpointId, batchId }] : [],
-  );
 }

@@ -1,6 +1,14 @@
+import type { EntityManager } from "typeorm";
 import type { Output, SignerStatus } from "../plugin-api/index.js";
+import type { NewJob } from "../queue/index.js";
+import {
+  insertRows,
+  newId,
+  OutboxEvent,
+  type WebhookDelivery,
+} from "../storage/database/index.js";
 
-/** How a document of a batch ends; `documents.completed` comes after all of them. */
+/** The events of a document's end; `documents.completed` follows after all of them. */
 export const DOCUMENT_EVENTS = [
   "document.succeeded",
   "document.failed",
@@ -17,35 +25,35 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Sent by a test delivery alone; no endpoint subscribes to it. */
+/** Sent only by a test delivery; no endpoint subscribes to it. */
 export const TEST_EVENT = "webhook.test";
 
 interface DocumentEvent {
   documentId: string;
   batchId: string;
   organizationId: string;
-  /** The item's own keys, and perhaps `documentName`. */
+  /** The item's own keys, and `documentName` once the document has a name. */
   metadata: Record<string, unknown>;
   /** ISO 8601. */
   completedAt: string;
 }
 
-export interface DocumentSucceeded extends DocumentEvent {
+interface DocumentSucceeded extends DocumentEvent {
   status: "succeeded";
   outputs: Output[];
 }
 
-export interface DocumentFailed extends DocumentEvent {
+interface DocumentFailed extends DocumentEvent {
   status: "failed";
   error: string;
 }
 
-export interface DocumentExpired extends DocumentEvent {
+interface DocumentExpired extends DocumentEvent {
   status: "expired";
   error: string;
 }
 
-export interface DocumentsCompleted {
+interface DocumentsCompleted {
   batchId: string;
   organizationId: string;
   totalDocuments: number;
@@ -60,7 +68,7 @@ export interface DocumentsCompleted {
 export interface SignatureEvent {
   signatureId: string;
   documentId: string;
-  /** Null for a document that was rendered by itself. */
+  /** Null for a document that was not part of a batch. */
   batchId: string | null;
   organizationId: string;
   /** The provider's id. */
@@ -82,10 +90,66 @@ export interface SignatureEvent {
   completedAt: string;
 }
 
-/** What happened, with the payload that the specification lists; of signatures, with ours. */
+/** An event with its payload, which the specification defines except for signatures. */
 export type ServiceEvent =
   | { type: "document.succeeded"; data: DocumentSucceeded }
   | { type: "document.failed"; data: DocumentFailed }
   | { type: "document.expired"; data: DocumentExpired }
   | { type: "documents.completed"; data: DocumentsCompleted }
   | { type: `signature.${SignatureEvent["status"]}`; data: SignatureEvent };
+
+/**
+ * Writes an event in the transaction of the change, so that neither exists without the other. Record a batch's
+ * `documents.completed` with its last document's event or after it.
+ */
+export async function recordEvent(
+  tx: EntityManager,
+  event: ServiceEvent,
+): Promise<void> {
+  await recordEvents(tx, [event]);
+}
+
+/** Many at once, in their order; the list may be empty. */
+export async function recordEvents(
+  tx: EntityManager,
+  events: readonly ServiceEvent[],
+): Promise<void> {
+  await insertRows(tx, OutboxEvent, events.map(toOutboxRow));
+}
+
+function toOutboxRow({ type, data }: ServiceEvent) {
+  return {
+    id: newId(),
+    organizationId: data.organizationId,
+    type,
+    batchId: data.batchId,
+    documentId: "documentId" in data ? data.documentId : null,
+    data: { ...data },
+    createdAt: new Date(),
+    dispatchedAt: null,
+  };
+}
+
+/** The kind of the jobs that name a delivery. */
+export const DELIVERY_JOB = "webhook";
+
+/** Endpoints take turns, so that a slow one delays only itself. */
+export function toDeliveryJob({
+  id,
+  endpointId,
+}: Pick<WebhookDelivery, "id" | "endpointId">): NewJob {
+  return { kind: DELIVERY_JOB, rowId: id, partitionKey: endpointId };
+}
+
+/** The `lastError` of a delivery that was not attempted. */
+export const WHILE_DISABLED =
+  "The endpoint was disabled or deleted before this could be sent.";
+
+/** Wakes the relay of recorded events. */
+export interface EventNudge {
+  /**
+   * Call after the commit of a transaction that recorded events, to relay them at once instead of within a second.
+   * Never throws, and does nothing in a process that relays no events.
+   */
+  nudge(): void;
+}

@@ -6,17 +6,12 @@ import {
   Not,
   type FindOptionsWhere,
 } from "typeorm";
-import type { Queue } from "../queue/index.js";
-import {
-  type Store,
-  WebhookDelivery,
-  databaseNow,
-} from "../storage/database/index.js";
-import type { CompletionGate, GateKey } from "./completion-gate.js";
-import { DELIVERY_JOB, deliveryJob } from "./delivery-job.js";
-import { TEST_EVENT } from "./events.js";
+import { WebhookDelivery, databaseNow } from "../storage/database/index.js";
+import type { CompletionGate } from "./completion-gate.js";
+import { DELIVERY_JOB, TEST_EVENT, toDeliveryJob } from "./events.js";
+import type { EventPorts } from "./ports.js";
 
-const chunk = 500;
+const rowsPerTransaction = 500;
 
 const ENDED = ["delivered", "exhausted"] as const;
 export type EndedStatus = (typeof ENDED)[number];
@@ -28,28 +23,24 @@ export interface ReplayRange {
   status?: EndedStatus | undefined;
 }
 
-interface Ports {
-  store: Store;
-  queue: Pick<Queue, "enqueue" | "nudge">;
-  gate: CompletionGate;
-  maxHoldMs: number;
-}
-
 /**
- * Sends ended deliveries again, with their `webhook-id` and the whole schedule. A batch's `documents.completed` waits
- * again for what of the batch is replayed with it.
+ * Sends ended deliveries again, with the same `webhook-id` and the full retry schedule. A batch's `documents.completed`
+ * waits again for the batch's deliveries that are replayed with it.
  */
 export class Replay {
-  constructor(private readonly ports: Ports) {}
+  constructor(
+    private readonly ports: Pick<EventPorts, "store" | "queue" | "settings">,
+    private readonly gate: CompletionGate,
+  ) {}
 
-  /** @returns false when it has not ended, or is not there. */
+  /** @returns false when it has not ended, or does not exist. */
   async one(endpointId: string, id: string): Promise<boolean> {
-    const replayed = await this.restart({ id, endpointId, status: In(ENDED) });
-    await this.wake(replayed);
+    const replayed = await this.#restart({ id, endpointId, status: In(ENDED) });
+    await this.#deliver(replayed);
     return replayed.length > 0;
   }
 
-  /** Those that were made in the range, in chunks; tests are left out. @returns how many. */
+  /** Replays the deliveries created in the range, without tests. @returns how many. */
   async range(
     endpointId: string,
     { since, until, status }: ReplayRange,
@@ -62,15 +53,15 @@ export class Replay {
     };
     const all: WebhookDelivery[] = [];
     for (let last = ""; ; last = all.at(-1)?.id ?? "") {
-      const rows = await this.restart({ ...where, id: MoreThan(last) });
+      const rows = await this.#restart({ ...where, id: MoreThan(last) });
       all.push(...rows);
-      if (rows.length < chunk) break;
+      if (rows.length < rowsPerTransaction) break;
     }
-    await this.wake(all);
+    await this.#deliver(all);
     return all.length;
   }
 
-  private async restart(
+  async #restart(
     where: FindOptionsWhere<WebhookDelivery>,
   ): Promise<WebhookDelivery[]> {
     const { store, queue } = this.ports;
@@ -78,25 +69,25 @@ export class Replay {
       const rows = await tx.find(WebhookDelivery, {
         where,
         order: { id: "ASC" },
-        take: chunk,
+        take: rowsPerTransaction,
       });
-      const held = rows.filter(isOfBatch);
-      const due = rows.filter((row) => !isOfBatch(row));
-      await this.begin(tx, held, "held");
-      await this.begin(tx, due, "pending");
-      await queue.enqueue(tx, due.map(deliveryJob));
+      const held = rows.filter(isBatchEvent);
+      const due = rows.filter((row) => !isBatchEvent(row));
+      await this.#reset(tx, held, "held");
+      await this.#reset(tx, due, "pending");
+      await queue.enqueue(tx, due.map(toDeliveryJob));
       return rows;
     });
   }
 
-  private async begin(
+  async #reset(
     tx: EntityManager,
     rows: readonly WebhookDelivery[],
     status: "held" | "pending",
   ): Promise<void> {
     if (rows.length === 0) return;
     const now = await databaseNow(tx);
-    const holdUntil = new Date(now.getTime() + this.ports.maxHoldMs);
+    const holdUntil = new Date(now.getTime() + this.ports.settings.maxHoldMs);
     await tx.update(
       WebhookDelivery,
       { id: In(rows.map(({ id }) => id)) },
@@ -111,17 +102,17 @@ export class Replay {
     );
   }
 
-  private async wake(rows: readonly WebhookDelivery[]): Promise<void> {
+  async #deliver(rows: readonly WebhookDelivery[]): Promise<void> {
     this.ports.queue.nudge(DELIVERY_JOB);
-    for (const key of rows.flatMap(gateOf)) await this.ports.gate.release(key);
+    for (const row of rows) {
+      const { endpointId, batchId } = row;
+      if (batchId !== null && isBatchEvent(row))
+        await this.gate.release({ endpointId, batchId });
+    }
   }
 }
 
-function isOfBatch({ batchId, documentId }: WebhookDelivery): boolean {
+/** Whether it is about a batch as a whole, and so is held until the batch's documents are delivered. */
+function isBatchEvent({ batchId, documentId }: WebhookDelivery): boolean {
   return batchId !== null && documentId === null;
-}
-
-function gateOf(row: WebhookDelivery): GateKey[] {
-  const { endpointId, batchId } = row;
-  return isOfBatch(row) && batchId !== null ? [{ endpointId, batchId }] : [];
 }

@@ -1,6 +1,7 @@
 import type { EntityManager } from "typeorm";
 import { PlatenError } from "../plugin-api/index.js";
 import {
+  type AttemptOutcome,
   type DeliveryStatus,
   insertRow,
   isId,
@@ -8,44 +9,73 @@ import {
   newId,
   OutboxEvent,
   type PageRequest,
-  type Store,
   WebhookAttempt,
   WebhookDelivery,
-  type WebhookEndpoint,
 } from "../storage/database/index.js";
+import type { CompletionGate } from "./completion-gate.js";
 import type { Deliverer } from "./deliverer.js";
-import {
-  deliveryDetail,
-  type DeliveryDetail,
-  deliveryView,
-  type DeliveryView,
-} from "./delivery-view.js";
 import { TEST_EVENT } from "./events.js";
-import { findEndpoint, requireEnabled } from "./find-endpoint.js";
-import type { Replay, ReplayRange } from "./replay.js";
+import { writeMessage } from "./message.js";
+import type { EventPorts } from "./ports.js";
+import { Replay, type ReplayRange } from "./replay.js";
+import { findEndpoint } from "./webhook-endpoints.js";
 
-export interface DeliveryQuery extends PageRequest {
+interface DeliveryQuery extends PageRequest {
   status?: DeliveryStatus | undefined;
   batchId?: string | undefined;
 }
 
-export interface DeliveryList {
+interface DeliveryList {
   data: DeliveryView[];
   pagination: { page: number; pageSize: number; total: number };
 }
 
-interface Ports {
-  store: Store;
-  deliverer: Deliverer;
-  replay: Replay;
+/** The delivery of one event to one endpoint. Times are ISO 8601. */
+export interface DeliveryView {
+  /** Also the `webhook-id` header. */
+  id: string;
+  webhookId: string;
+  eventId: string;
+  type: string;
+  batchId: string | null;
+  documentId: string | null;
+  status: DeliveryStatus;
+  attemptCount: number;
+  nextAttemptAt: string | null;
+  lastStatus: number | null;
+  lastError: string | null;
+  createdAt: string;
+  completedAt: string | null;
 }
 
-/** What was sent to an organization's endpoints, and sending it again; another's do not exist. */
-export class WebhookDeliveries {
-  constructor(private readonly ports: Ports) {}
+interface AttemptView {
+  number: number;
+  url: string;
+  outcome: AttemptOutcome;
+  responseStatus: number | null;
+  responseBody: string | null;
+  error: string | null;
+  durationMs: number;
+  createdAt: string;
+}
 
-  private get store(): Store {
-    return this.ports.store;
+export interface DeliveryDetail extends DeliveryView {
+  /** The body, as it is sent. */
+  message: Record<string, unknown>;
+  /** The oldest first. */
+  attempts: AttemptView[];
+}
+
+/** The deliveries to an organization's endpoints, and their replay; those of others are treated as missing. */
+export class WebhookDeliveries {
+  readonly #replay: Replay;
+
+  constructor(
+    private readonly ports: EventPorts,
+    private readonly deliverer: Deliverer,
+    gate: CompletionGate,
+  ) {
+    this.#replay = new Replay(ports, gate);
   }
 
   /** The newest first. @throws PlatenError `not_found` for the endpoint. */
@@ -54,7 +84,7 @@ export class WebhookDeliveries {
     endpointId: string,
     { status, batchId, ...page }: DeliveryQuery,
   ): Promise<DeliveryList> {
-    return this.store.snapshot(async (read) => {
+    return this.ports.store.snapshot(async (read) => {
       await findEndpoint(read, organizationId, endpointId);
       const { rows, ...pagination } = await listPage(read, WebhookDelivery, {
         ...page,
@@ -65,7 +95,7 @@ export class WebhookDeliveries {
         },
         newestBy: "createdAt",
       });
-      return { data: rows.map(deliveryView), pagination };
+      return { data: rows.map(toDeliveryView), pagination };
     });
   }
 
@@ -75,9 +105,20 @@ export class WebhookDeliveries {
     endpointId: string,
     id: string,
   ): Promise<DeliveryDetail> {
-    return this.store.snapshot(async (read) => {
+    return this.ports.store.snapshot(async (read) => {
       await findEndpoint(read, organizationId, endpointId);
-      return readDetail(read, await findDelivery(read, endpointId, id));
+      const delivery = await findDelivery(read, endpointId, id);
+      const { eventId } = delivery;
+      const event = await read.findOneByOrFail(OutboxEvent, { id: eventId });
+      const attempts = await read.find(WebhookAttempt, {
+        where: { deliveryId: id },
+        order: { number: "ASC" },
+      });
+      return {
+        ...toDeliveryView(delivery),
+        message: JSON.parse(writeMessage(event, delivery.notes)),
+        attempts: attempts.map(toAttemptView),
+      };
     });
   }
 
@@ -87,11 +128,15 @@ export class WebhookDeliveries {
     endpointId: string,
     id: string,
   ): Promise<DeliveryView> {
-    await this.enabled(organizationId, endpointId);
-    const { read } = this.store;
+    await this.#assertEnabled(organizationId, endpointId);
+    const { read } = this.ports.store;
     await findDelivery(read, endpointId, id);
-    if (!(await this.ports.replay.one(endpointId, id))) throw underWay();
-    return deliveryView(await findDelivery(read, endpointId, id));
+    if (!(await this.#replay.one(endpointId, id)))
+      throw new PlatenError(
+        "conflict",
+        "This delivery is still in progress or waits for its batch. Replay it when it has ended.",
+      );
+    return toDeliveryView(await findDelivery(read, endpointId, id));
   }
 
   /** @throws PlatenError `not_found`; `conflict` while the endpoint is disabled; `invalid_request` for an empty range. */
@@ -103,41 +148,74 @@ export class WebhookDeliveries {
     if (range.since > range.until)
       throw new PlatenError(
         "invalid_request",
-        "The range ends before it begins: give a `since` that is before `until`.",
+        "The range ends before it begins. `since` must be before `until`.",
       );
-    await this.enabled(organizationId, endpointId);
-    return { count: await this.ports.replay.range(endpointId, range) };
+    await this.#assertEnabled(organizationId, endpointId);
+    return { count: await this.#replay.range(endpointId, range) };
   }
 
-  /** Sends a test at once and tells what came of it: one attempt, also to a disabled endpoint. */
+  /** Sends a test event at once, in one attempt, also to a disabled endpoint. @returns its delivery. */
   async test(
     organizationId: string,
     endpointId: string,
   ): Promise<DeliveryDetail> {
-    const { store, deliverer } = this.ports;
+    const { store } = this.ports;
     await findEndpoint(store.read, organizationId, endpointId);
-    const event = testEvent(organizationId, endpointId);
-    const delivery = testDelivery(event, endpointId);
+    const now = new Date();
+    const event = {
+      id: newId(),
+      organizationId,
+      type: TEST_EVENT,
+      batchId: null,
+      documentId: null,
+      data: { webhookId: endpointId, organizationId },
+      createdAt: now,
+      dispatchedAt: now,
+    };
+    const id = newId();
     await store.unitOfWork.run(async (tx) => {
       await insertRow(tx, OutboxEvent, event);
-      await insertRow(tx, WebhookDelivery, delivery);
+      // Pending without a job: the attempt is made below, and by a sweep only if this process dies.
+      await insertRow(tx, WebhookDelivery, {
+        id,
+        organizationId,
+        eventId: event.id,
+        endpointId,
+        type: TEST_EVENT,
+        batchId: null,
+        documentId: null,
+        status: "pending",
+        attempts: 0,
+        tries: 0,
+        nextAttemptAt: now,
+        holdUntil: null,
+        notes: null,
+        lastError: null,
+        lastStatus: null,
+        completedAt: null,
+        createdAt: now,
+        updatedAt: now,
+      });
     });
-    const parcel = await deliverer.load(delivery.id);
-    if (parcel) await deliverer.attempt(parcel, async () => {});
-    return this.get(organizationId, endpointId, delivery.id);
+    const context = await this.deliverer.load(id);
+    if (context) await this.deliverer.attempt(context, async () => {});
+    return this.get(organizationId, endpointId, id);
   }
 
-  private async enabled(
+  async #assertEnabled(
     organizationId: string,
     endpointId: string,
-  ): Promise<WebhookEndpoint> {
-    const endpoint = await findEndpoint(
-      this.store.read,
+  ): Promise<void> {
+    const { isEnabled, disabledReason } = await findEndpoint(
+      this.ports.store.read,
       organizationId,
       endpointId,
     );
-    requireEnabled(endpoint);
-    return endpoint;
+    if (isEnabled) return;
+    throw new PlatenError(
+      "conflict",
+      `The endpoint is disabled (${disabledReason ?? "by its owner"}). Enable it first.`,
+    );
   }
 }
 
@@ -153,67 +231,35 @@ async function findDelivery(
   throw new PlatenError("not_found", "There is no such delivery.");
 }
 
-async function readDetail(
-  read: EntityManager,
-  delivery: WebhookDelivery,
-): Promise<DeliveryDetail> {
-  const event = await read.findOneByOrFail(OutboxEvent, {
-    id: delivery.eventId,
-  });
-  const attempts = await read.find(WebhookAttempt, {
-    where: { deliveryId: delivery.id },
-    order: { number: "ASC" },
-  });
-  return deliveryDetail({ delivery, event }, attempts);
-}
-
-function testEvent(
-  organizationId: string,
-  endpointId: string,
-): Omit<OutboxEvent, never> {
-  const now = new Date();
+function toDeliveryView(row: WebhookDelivery): DeliveryView {
+  const { id, eventId, type, batchId, documentId, status } = row;
   return {
-    id: newId(),
-    organizationId,
-    type: TEST_EVENT,
-    batchId: null,
-    documentId: null,
-    data: { webhookId: endpointId, organizationId },
-    createdAt: now,
-    dispatchedAt: now,
-  };
-}
-
-/** Pending without a job: the attempt is made here, and only if this process dies does the sweep make it. */
-function testDelivery(
-  { id: eventId, organizationId, type, createdAt }: OutboxEvent,
-  endpointId: string,
-): Omit<WebhookDelivery, never> {
-  return {
-    id: newId(),
-    organizationId,
+    id,
+    webhookId: row.endpointId,
     eventId,
-    endpointId,
     type,
-    batchId: null,
-    documentId: null,
-    status: "pending",
-    attempts: 0,
-    tries: 0,
-    nextAttemptAt: createdAt,
-    holdUntil: null,
-    notes: null,
-    lastError: null,
-    lastStatus: null,
-    completedAt: null,
-    createdAt,
-    updatedAt: createdAt,
+    batchId,
+    documentId,
+    status,
+    attemptCount: row.attempts,
+    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+    lastStatus: row.lastStatus,
+    lastError: row.lastError,
+    createdAt: row.createdAt.toISOString(),
+    completedAt: row.completedAt?.toISOString() ?? null,
   };
 }
 
-function underWay(): PlatenError {
-  return new PlatenError(
-    "conflict",
-    "This delivery is still on its way, or waits for its batch. Replay it when it has ended.",
-  );
+function toAttemptView(row: WebhookAttempt): AttemptView {
+  const { number, url, outcome, responseStatus, responseBody, error } = row;
+  return {
+    number,
+    url,
+    outcome,
+    responseStatus,
+    responseBody,
+    error,
+    durationMs: row.durationMs,
+    createdAt: row.createdAt.toISOString(),
+  };
 }

@@ -1,212 +1,288 @@
-import { IsNull } from "typeorm";
+import { type EntityManager, IsNull, MoreThan } from "typeorm";
+import { type Actor, recordAudit } from "../accounts/index.js";
 import { PlatenError } from "../plugin-api/index.js";
 import {
+  findForUpdate,
+  isId,
   listPage,
   newId,
   type PageRequest,
-  type Store,
   WebhookEndpoint,
 } from "../storage/database/index.js";
-import {
-  type EndpointInput,
-  type EndpointPatch,
-  parseEndpointUrl,
-  parseEventTypes,
-} from "./endpoint-input.js";
-import {
-  endpointView,
-  type EndpointView,
-  type EndpointWithSecret,
-} from "./endpoint-view.js";
-import { findEndpoint, lockEndpoint } from "./find-endpoint.js";
-import type { EventActor, EventPorts } from "./ports.js";
-import { resealSecrets } from "./reseal-secrets.js";
-import { rotateSecret } from "./rotate-secret.js";
-import { newSecret } from "./signature.js";
+import { EVENT_TYPES, type EventType } from "./events.js";
+import { createSecret } from "./message.js";
+import type { EventPorts } from "./ports.js";
 
-/** Each event is sent to each of them: more would let one organization's batch crowd out another's. */
-const mostEndpoints = 50;
+/** Each event is sent to each endpoint, so more of them would let one organization's batch delay another's. */
+const maxEndpoints = 50;
+const maxUrlLength = 2048;
+const rowsPerRead = 100;
 
-export interface EndpointList {
+/** Fields that are left out take their default. */
+export interface EndpointInput {
+  url: string;
+  /** Default: all. */
+  events?: readonly string[] | undefined;
+  description?: string | null | undefined;
+}
+
+/** Fields that are left out stay as they are. */
+export interface EndpointPatch {
+  url?: string | undefined;
+  events?: readonly string[] | undefined;
+  description?: string | null | undefined;
+  isEnabled?: boolean | undefined;
+}
+
+/** An endpoint as its owner sees it, without its secret. Times are ISO 8601. */
+export interface EndpointView {
+  id: string;
+  organizationId: string;
+  url: string;
+  description: string | null;
+  events: string[];
+  isEnabled: boolean;
+  disabledReason: string | null;
+  disabledAt: string | null;
+  failingSince: string | null;
+  /** Until when the secret before the last rotation signs too; null when it does not. */
+  previousSecretUntil: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** With a new secret, which is shown only once. */
+export interface EndpointWithSecret extends EndpointView {
+  secret: string;
+}
+
+interface EndpointList {
   data: EndpointView[];
   pagination: { page: number; pageSize: number; total: number };
 }
 
-type Ports = Pick<
-  EventPorts,
-  "store" | "outbound" | "secrets" | "noteAct" | "settings"
->;
-
-/** The addresses that an organization wants told of its events; another's do not exist. */
+/** The webhook endpoints of organizations; those of other organizations are treated as missing. */
 export class WebhookEndpoints {
-  constructor(private readonly ports: Ports) {}
-
-  private get store(): Store {
-    return this.ports.store;
-  }
+  constructor(
+    private readonly ports: Pick<
+      EventPorts,
+      "store" | "outbound" | "secrets" | "settings"
+    >,
+  ) {}
 
   /**
-   * The answer alone holds the secret.
-   * @throws PlatenError `invalid_request` for a url that is not called or an unknown event; `conflict` for one too many.
+   * Only this result contains the secret.
+   * @throws PlatenError `invalid_request` for a url that is not allowed or an unknown event; `conflict` for one too many.
    */
   async create(
     organizationId: string,
-    input: EndpointInput,
-    actor: EventActor,
+    { url, events, description }: EndpointInput,
+    actor: Actor,
   ): Promise<EndpointWithSecret> {
-    const row = this.rowOf(organizationId, input, actor);
-    const secret = newSecret();
-    row.secret = await this.ports.secrets.seal(secret, row.id);
-    await this.store.unitOfWork.run(async (tx) => {
+    const { store, secrets } = this.ports;
+    const now = new Date();
+    const id = newId();
+    const secret = createSecret();
+    const row: Omit<WebhookEndpoint, never> = {
+      id,
+      organizationId,
+      url: this.#parseUrl(url),
+      description: description ?? null,
+      events: parseEventTypes(events),
+      secret: await secrets.seal(secret, id),
+      previousSecret: null,
+      previousSecretUntil: null,
+      ...getEnabledColumns(true),
+      createdById: actor.userId,
+      createdAt: now,
+      updatedAt: now,
+      deletedAt: null,
+    };
+    await store.unitOfWork.run(async (tx) => {
       const owned = { organizationId, deletedAt: IsNull() };
-      const count = await tx.countBy(WebhookEndpoint, owned);
-      if (count >= mostEndpoints) throw tooMany();
+      if ((await tx.countBy(WebhookEndpoint, owned)) >= maxEndpoints)
+        throw new PlatenError(
+          "conflict",
+          `An organization can have at most ${maxEndpoints} webhook endpoints. Delete one that is not used.`,
+        );
       await tx.insert(WebhookEndpoint, row);
-      const { id, url, events } = row;
-      await this.note(tx, actor, row, "webhook.created", { id, url, events });
+      const details = { id, url: row.url, events: row.events };
+      await audit(tx, actor, row, "webhook.created", details);
     });
-    return { ...endpointView(row), secret };
+    return { ...toEndpointView(row), secret };
   }
 
   /** The newest first. */
   async list(organizationId: string, page: PageRequest): Promise<EndpointList> {
-    const { rows, ...pagination } = await this.store.snapshot((read) =>
+    const { rows, ...pagination } = await this.ports.store.snapshot((read) =>
       listPage(read, WebhookEndpoint, {
         ...page,
         where: { organizationId, deletedAt: IsNull() },
         newestBy: "createdAt",
       }),
     );
-    return { data: rows.map(endpointView), pagination };
+    return { data: rows.map(toEndpointView), pagination };
   }
 
   /** @throws PlatenError `not_found`. */
   async get(organizationId: string, id: string): Promise<EndpointView> {
-    return endpointView(
-      await findEndpoint(this.store.read, organizationId, id),
-    );
+    const { read } = this.ports.store;
+    return toEndpointView(await findEndpoint(read, organizationId, id));
   }
 
   /**
-   * What is left out stays. Enabling forgets why it was disabled; disabling ends what is on its way.
+   * Enabling clears the reason why it was disabled; disabling ends its deliveries in progress.
    * @throws PlatenError `not_found`; `invalid_request` as `create` does.
    */
   async change(
     organizationId: string,
     id: string,
     patch: EndpointPatch,
-    actor: EventActor,
+    actor: Actor,
   ): Promise<EndpointView> {
-    const changes = this.changesOf(patch);
-    return this.store.unitOfWork.run(async (tx) => {
+    const { url, events, description, isEnabled } = patch;
+    const changes = {
+      ...(url !== undefined && { url: this.#parseUrl(url) }),
+      ...(events !== undefined && { events: parseEventTypes(events) }),
+      ...(description !== undefined && { description }),
+    };
+    return this.ports.store.unitOfWork.run(async (tx) => {
       const row = await lockEndpoint(tx, organizationId, id);
-      const switched = patch.isEnabled ?? row.isEnabled;
+      const isSwitched = isEnabled !== undefined && isEnabled !== row.isEnabled;
       const all = {
         ...changes,
-        ...(switched !== row.isEnabled && stateOf(switched)),
+        ...(isSwitched && getEnabledColumns(isEnabled)),
         updatedAt: new Date(),
       };
       await tx.update(WebhookEndpoint, { id }, all);
-      await this.note(tx, actor, row, "webhook.changed", { ...patch });
-      return endpointView(Object.assign(row, all));
+      await audit(tx, actor, row, "webhook.changed", { ...patch });
+      return toEndpointView(Object.assign(row, all));
     });
   }
 
-  /** What is on its way to it is not sent any more. @throws PlatenError `not_found`. */
+  /** Its deliveries in progress are not sent any more. @throws PlatenError `not_found`. */
   async remove(
     organizationId: string,
     id: string,
-    actor: EventActor,
+    actor: Actor,
   ): Promise<EndpointView> {
-    return this.store.unitOfWork.run(async (tx) => {
+    return this.ports.store.unitOfWork.run(async (tx) => {
       const row = await lockEndpoint(tx, organizationId, id);
       const now = new Date();
-      const gone = { deletedAt: now, secret: "", previousSecret: null };
-      await tx.update(WebhookEndpoint, { id }, { ...gone, updatedAt: now });
-      await this.note(tx, actor, row, "webhook.deleted", { url: row.url });
-      return endpointView(row);
+      const deleted = { deletedAt: now, secret: "", previousSecret: null };
+      await tx.update(WebhookEndpoint, { id }, { ...deleted, updatedAt: now });
+      await audit(tx, actor, row, "webhook.deleted", { url: row.url });
+      return toEndpointView(row);
     });
   }
 
   /**
-   * The answer alone holds the new secret. The old one signs too for a day, unless it is to be revoked at once.
+   * Only this result contains the new secret. The old one continues to sign for a day, unless `revokeNow` is set.
    * @throws PlatenError `not_found`.
    */
   async rotateSecret(
     organizationId: string,
     id: string,
     { revokeNow }: { revokeNow: boolean },
-    actor: EventActor,
+    actor: Actor,
   ): Promise<EndpointWithSecret> {
-    await findEndpoint(this.store.read, organizationId, id);
-    const secret = newSecret();
-    const sealed = await this.ports.secrets.seal(secret, id);
-    const row = await this.store.unitOfWork.run(async (tx) => {
+    const { store, secrets, settings } = this.ports;
+    await findEndpoint(store.read, organizationId, id);
+    const secret = createSecret();
+    const sealed = await secrets.seal(secret, id);
+    const row = await store.unitOfWork.run(async (tx) => {
       const endpoint = await lockEndpoint(tx, organizationId, id);
-      const { overlapMs } = this.ports.settings;
-      const rotated = rotateSecret(endpoint, sealed, revokeNow ? 0 : overlapMs);
+      const now = new Date();
+      const until = new Date(now.getTime() + settings.overlapMs);
+      const hasOverlap = !revokeNow && settings.overlapMs > 0;
+      const rotated = {
+        secret: sealed,
+        previousSecret: hasOverlap ? endpoint.secret : null,
+        previousSecretUntil: hasOverlap ? until : null,
+        updatedAt: now,
+      };
       await tx.update(WebhookEndpoint, { id }, rotated);
       const details = { revokeNow };
-      await this.note(tx, actor, endpoint, "webhook.secret_rotated", details);
+      await audit(tx, actor, endpoint, "webhook.secret_rotated", details);
       return Object.assign(endpoint, rotated);
     });
-    return { ...endpointView(row), secret };
+    return { ...toEndpointView(row), secret };
   }
 
-  /** Encrypts all that is not yet under the service's secret of now; see `resealSecrets`. */
-  reseal(): ReturnType<typeof resealSecrets> {
-    return resealSecrets(this.ports);
+  /**
+   * Encrypts every endpoint's secrets with the service's current secret. May be interrupted and repeated at any time:
+   * each row is changed by itself, and only while its secret is the one that was read.
+   */
+  async reseal(): Promise<{ count: number; unreadable: string[] }> {
+    const { store } = this.ports;
+    const done = { count: 0, unreadable: new Array<string>() };
+    for (let after = ""; ;) {
+      const rows = await store.read.find(WebhookEndpoint, {
+        where: { deletedAt: IsNull(), id: MoreThan(after) },
+        order: { id: "ASC" },
+        take: rowsPerRead,
+      });
+      for (const row of rows) {
+        const { id, secret } = row;
+        after = id;
+        const changes = await this.#resealSecrets(row).catch(() => null);
+        if (changes === null) done.unreadable.push(id);
+        else if (Object.keys(changes).length > 0) {
+          const { affected } = await store.unitOfWork.run((tx) =>
+            tx.update(WebhookEndpoint, { id, secret }, changes),
+          );
+          if (affected !== 0) done.count += 1;
+        }
+      }
+      if (rows.length < rowsPerRead) return done;
+    }
   }
 
-  private rowOf(
-    organizationId: string,
-    { url, events, description }: EndpointInput,
-    actor: EventActor,
-  ): Omit<WebhookEndpoint, never> {
-    const now = new Date();
+  /** Only those that are encrypted with an earlier secret of the service. */
+  async #resealSecrets({
+    id,
+    secret,
+    previousSecret,
+  }: WebhookEndpoint): Promise<Partial<WebhookEndpoint>> {
+    const { secrets } = this.ports;
+    const current = await secrets.reseal(secret, id);
+    const previous =
+      previousSecret && (await secrets.reseal(previousSecret, id));
     return {
-      id: newId(),
-      organizationId,
-      url: this.parseUrl(url),
-      description: description ?? null,
-      events: parseEventTypes(events),
-      secret: "",
-      previousSecret: null,
-      previousSecretUntil: null,
-      ...stateOf(true),
-      createdById: actor.userId,
-      createdAt: now,
-      updatedAt: now,
-      deletedAt: null,
+      ...(current !== null && { secret: current }),
+      ...(previous && { previousSecret: previous }),
     };
   }
 
-  private changesOf({ url, events, description }: EndpointPatch) {
-    return {
-      ...(url !== undefined && { url: this.parseUrl(url) }),
-      ...(events !== undefined && { events: parseEventTypes(events) }),
-      ...(description !== undefined && { description }),
-    };
-  }
-
-  private parseUrl(url: string): string {
-    return parseEndpointUrl(url, (text) => this.ports.outbound.check(text));
-  }
-
-  private note(
-    tx: Parameters<EventPorts["noteAct"]>[0],
-    actor: EventActor,
-    { id, organizationId }: Pick<WebhookEndpoint, "id" | "organizationId">,
-    action: Parameters<EventPorts["noteAct"]>[2]["action"],
-    details: Record<string, unknown>,
-  ): Promise<void> {
-    const note = { organizationId, action, subject: id, details };
-    return this.ports.noteAct(tx, actor, note);
+  #parseUrl(url: string): string {
+    const { href, hash } = this.ports.outbound.check(url);
+    if (hash !== "")
+      throw new PlatenError(
+        "invalid_request",
+        "A webhook's url must not contain a fragment (#…), which is never sent. Remove it.",
+      );
+    if (href.length > maxUrlLength)
+      throw new PlatenError(
+        "invalid_request",
+        `A webhook's url can have at most ${maxUrlLength} characters.`,
+      );
+    return href;
   }
 }
 
-/** An endpoint that is switched on starts with a clean record. */
-function stateOf(isEnabled: boolean) {
+function audit(
+  tx: EntityManager,
+  actor: Actor,
+  { id, organizationId }: Pick<WebhookEndpoint, "id" | "organizationId">,
+  action: `webhook.${"created" | "changed" | "deleted" | "secret_rotated"}`,
+  details: Record<string, unknown>,
+): Promise<void> {
+  const note = { organizationId, action, subject: id, details };
+  return recordAudit(tx, actor, note);
+}
+
+/** An endpoint that is enabled again starts without a history of failures. */
+function getEnabledColumns(isEnabled: boolean) {
   return {
     isEnabled,
     disabledReason: isEnabled ? null : "Disabled by its owner.",
@@ -215,9 +291,62 @@ function stateOf(isEnabled: boolean) {
   };
 }
 
-function tooMany(): PlatenError {
-  return new PlatenError(
-    "conflict",
-    `An organization has at most ${mostEndpoints} webhook endpoints. Delete one that is not used.`,
+/** Each type once, in the order of `EVENT_TYPES`. @throws PlatenError `invalid_request` for an unknown type or none. */
+function parseEventTypes(names: readonly string[] = EVENT_TYPES): EventType[] {
+  const unknown = names.filter(
+    (name) => !EVENT_TYPES.some((type) => type === name),
   );
+  const types = EVENT_TYPES.filter((type) => names.includes(type));
+  if (unknown.length === 0 && types.length > 0) return types;
+  const what =
+    unknown.length > 0
+      ? `Unknown event: ${unknown.map((name) => `"${name}"`).join(", ")}.`
+      : "An endpoint needs at least one event.";
+  throw new PlatenError(
+    "invalid_request",
+    `${what} Valid events: ${EVENT_TYPES.join(", ")}.`,
+  );
+}
+
+function toEndpointView(row: WebhookEndpoint): EndpointView {
+  const { id, organizationId, url, description, events, isEnabled } = row;
+  const until = row.previousSecret === null ? null : row.previousSecretUntil;
+  const isPast = until !== null && until.getTime() <= Date.now();
+  return {
+    id,
+    organizationId,
+    url,
+    description,
+    events,
+    isEnabled,
+    disabledReason: row.disabledReason,
+    disabledAt: row.disabledAt?.toISOString() ?? null,
+    failingSince: row.failingSince?.toISOString() ?? null,
+    previousSecretUntil: isPast ? null : (until?.toISOString() ?? null),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** @throws PlatenError `not_found`, also for another organization's endpoint. */
+export async function findEndpoint(
+  read: EntityManager,
+  organizationId: string,
+  id: string,
+  find: typeof findForUpdate<WebhookEndpoint> = (reader, entity, where) =>
+    reader.findOneBy(entity, where),
+): Promise<WebhookEndpoint> {
+  const where = { id, organizationId, deletedAt: IsNull() };
+  const endpoint = isId(id) ? await find(read, WebhookEndpoint, where) : null;
+  if (endpoint !== null) return endpoint;
+  throw new PlatenError("not_found", "There is no such webhook endpoint.");
+}
+
+/** The same, and no other transaction can change it until `tx` ends. */
+function lockEndpoint(
+  tx: EntityManager,
+  organizationId: string,
+  id: string,
+): Promise<WebhookEndpoint> {
+  return findEndpoint(tx, organizationId, id, findForUpdate);
 }

@@ -46,7 +46,10 @@ describe("a request to render", () => {
     [{ renderOptions: { scale: 9 } }, "$.renderOptions.scale"],
     [{ renderOptions: { pages: "x" } }, "$.renderOptions.pages"],
     [{ renderOptions: { colour: 1 } }, "$.renderOptions.colour"],
-    [{ sendForSignature: true }, "there is no e-signature provider"],
+    [
+      { sendForSignature: true },
+      "has no connection to an e-signature provider",
+    ],
     [{ sendForSignature: true, isTest: true }, "isTest"],
     [
       {

@@ -12,13 +12,9 @@ import {
 } from "../../core/api/routes/webhooks.js";
 import * as tokens from "../../core/app/tokens.js";
 import { until } from "../support/browser-processes.js";
-import {
-  errorOf,
-  newCaller,
-  type TestCaller,
-  reader,
-} from "../support/caller.js";
-import { TestBatch } from "../support/event-room.js";
+import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
+import { TestBatch } from "../support/webhook-bench.js";
+import { reader } from "../support/caller.js";
 import { useService } from "../support/service.js";
 import { eachDatabase } from "../support/store.js";
 import { answers, useReceiver } from "../support/webhook-receiver.js";

@@ -101,7 +101,7 @@ eachDatabase((_open, database) => {
       ["https://127.0.0.1/hook", "not on the public internet"],
       ["https://[::1]/hook", "not on the public internet"],
       ["https://user:word@shop.example.com/", "password"],
-      ["https://shop.example.com/#part", "behind #"],
+      ["https://shop.example.com/#part", "fragment"],
       ["file:///etc/passwd", "https://"],
       ["shop", "https://"],
     ] as const)

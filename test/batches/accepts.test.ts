@@ -39,7 +39,7 @@ eachDatabase((_open, database) => {
       expect(second?.expiresAt).to.equal("2040-01-31T23:59:59.999Z");
     });
 
-    it("takes documents as another name of items, and a packed body", async () => {
+    it("accepts documents as an alias of items, and a compressed body", async () => {
       const caller = await newBatchCaller(service, "enterprise");
       const templateId = await publish(service.store, caller);
       const body = { documents: records(3), templateId, formats: ["html"] };

@@ -8,7 +8,7 @@ import { definition, publish } from "../support/store.js";
 describe("the archive of a batch", () => {
   const service = useService();
 
-  it("holds every file under a name of its own", async () => {
+  it("contains every file under a unique name", async () => {
     const caller = await newBatchCaller(service);
     const templateId = await publish(service.store, caller, {
       definition: { ...definition, fileName: "Letter to {{ root.name }}" },
@@ -32,7 +32,7 @@ describe("the archive of a batch", () => {
     expect(strFromU8(second)).to.contain("Hello ADA");
   });
 
-  it("is refused with 409 while there is nothing in it", async () => {
+  it("is rejected with 409 while it would be empty", async () => {
     const caller = await newBatchCaller(service);
     const templateId = await publish(service.store, caller);
     const items = [{ data: { constructor: 1 } }];

@@ -18,7 +18,7 @@ describe("the limits of a batch", () => {
     config: { batch, maxBodyBytes },
   });
 
-  it("refuse one item too many with 413, and say how to raise them", async () => {
+  it("reject one item too many with 413 and say how to raise the limit", async () => {
     const caller = await newBatchCaller(service);
     const templateId = await publish(service.store, caller);
     const body = { templateId, formats: ["html"], items: records(5) };
@@ -29,7 +29,7 @@ describe("the limits of a batch", () => {
     expect(await errorOf(response)).to.contain("PLATEN_MAX_BATCH_ITEMS");
   });
 
-  it("refuse a body too large with 413, and say how to raise them", async () => {
+  it("reject a body that is too large with 413 and say how to raise the limit", async () => {
     const caller = await newBatchCaller(service);
     const data = { text: "x".repeat(90_000) };
     const items = Array.from({ length: 5 }, () => ({ data }));
@@ -43,7 +43,7 @@ describe("the limits of a batch", () => {
     ["an item", { items: [{}, { data: { text: "x".repeat(200_000) } }] }],
     ["what stands beside the items", { templateId: "x".repeat(200_000) }],
   ] as const)
-    it(`refuse ${what} as large as no single request may be`, async () => {
+    it(`reject ${what} larger than a single request may be`, async () => {
       const caller = await newBatchCaller(service);
       const body = { formats: ["html"], items: [{}], ...change };
       const response = await caller.post("/api/export/batch", body);

@@ -25,7 +25,7 @@ describe("a batch that is cancelled", () => {
     }),
   });
 
-  it("finishes what is being rendered, and fails the rest as cancelled", async () => {
+  it("finishes the documents that are rendering, and fails the rest as cancelled", async () => {
     const caller = await newBatchCaller(service);
     const templateId = await publish(service.store, caller);
     const body = { templateId, formats: ["pdf"], items: records(5) };
@@ -48,7 +48,7 @@ describe("a batch that is cancelled", () => {
     expect((await caller.post(path, {})).status).to.equal(409);
   });
 
-  it("does not exist for another organization", async () => {
+  it("is treated as missing for another organization", async () => {
     const caller = await newBatchCaller(service);
     const stranger = await newBatchCaller(service);
     const templateId = await publish(service.store, caller);

@@ -13,10 +13,10 @@ import { useService } from "../support/service.js";
 import { publish, eachDatabase } from "../support/store.js";
 
 eachDatabase((_open, database) => {
-  describe("a batch that is worked off", () => {
+  describe("a completed batch", () => {
     const service = useService({ config: { database } });
 
-    it("has every document once, with its files, usage and events, the batch's own last", async () => {
+    it("has every document once, with its files, usage and events, and the batch's own event last", async () => {
       const caller = await newBatchCaller(service);
       const { organizationId } = caller;
       const templateId = await publish(service.store, caller);

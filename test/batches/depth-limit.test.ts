@@ -4,7 +4,7 @@ import { newBatchCaller } from "../support/batches.js";
 import { errorOf, type TestCaller } from "../support/caller.js";
 import { useService } from "../support/service.js";
 
-describe("a batch that nests too deep", () => {
+describe("a batch whose JSON is nested too deeply", () => {
   const service = useService({ role: "serve" });
   let caller: TestCaller;
   before(async () => {
@@ -18,7 +18,7 @@ describe("a batch that nests too deep", () => {
     ["without an end, at its first level too many", "[".repeat(8_000_000)],
   ];
   for (const [where, body] of bodies)
-    it(`${where} is refused with 400 that says so`, async () => {
+    it(`${where} is rejected with 400 and the reason`, async () => {
       const response = await fetch(`${service.url}/api/export/batch`, {
         method: "POST",
         headers: {

@@ -48,7 +48,7 @@ describe("a document that is not ready before its expiry", () => {
   const working = useService({ config: { batch }, replace: endless });
   const idle = useService({ role: "serve" });
 
-  it("expires under the worker's hands, and the ones behind it too", async () => {
+  it("expires while it is rendered, and so do the documents queued behind it", async () => {
     const caller = await newBatchCaller(working);
     const templateId = await publish(working.store, caller);
     const body = { templateId, formats: ["pdf"], items: [{}, {}] };
@@ -66,7 +66,7 @@ describe("a document that is not ready before its expiry", () => {
     expect(events[0]?.data).to.have.property("error");
   });
 
-  it("expires where nobody works, by a sweep", async () => {
+  it("expires by a sweep when no worker runs", async () => {
     const caller = await newBatchCaller(idle);
     const templateId = await publish(idle.store, caller);
     const body = { templateId, formats: ["html"], items: [{}, {}] };

@@ -26,7 +26,7 @@ describe("a document whose render fails", () => {
     }),
   });
 
-  it("is tried again, up to three times, and then failed with its error", async () => {
+  it("is retried up to three times and then fails with its error", async () => {
     const caller = await newBatchCaller(service);
     const templateId = await publish(service.store, caller);
     const items = [{ data: { name: "Third" } }, { data: { name: "Never" } }];
@@ -53,7 +53,7 @@ describe("a document whose render fails", () => {
     });
   });
 
-  it("is not tried again when that cannot help", async () => {
+  it("is not retried after an error that a retry cannot fix", async () => {
     const caller = await newBatchCaller(service);
     const templateId = await publish(service.store, caller);
     const items = [{ data: { name: "Bad", constructor: 1 } }];

@@ -21,11 +21,11 @@ async function sendFrom(service: TestService, format: string, count: number) {
   return { caller, ...(await sendBatch(caller, body)) };
 }
 
-describe("a worker between organizations", () => {
+describe("a worker for several organizations", () => {
   const narrow = parseConfig({ PLATEN_WORKER_CONCURRENCY: "1" });
   const taking = useService({ config: { batch: narrow.batch } });
 
-  it("takes turns: a large batch of one does not hold up another's", async () => {
+  it("takes turns, so that a large batch of one does not delay another's", async () => {
     const large = await sendFrom(taking, "html", 300);
     const small = await sendFrom(taking, "html", 2);
     await batchWhen(small.caller, small.batchId);
@@ -46,7 +46,7 @@ describe("a worker between organizations", () => {
     }),
   });
 
-  it("renders no more of one than it may have at once", async () => {
+  it("renders no more documents of one organization at once than its limit", async () => {
     const first = await sendFrom(limiting, "pdf", 4);
     const second = await sendFrom(limiting, "pdf", 4);
     await eventually(() => gate.waiting === 2);

@@ -55,7 +55,7 @@ eachDatabase((open, location) => {
     });
     after(() => provider.server.close());
 
-    it("is completed by others: each document once, each sent for signature once, and one documents.completed", async function () {
+    it("is completed by other workers: each document once, each sent for signature once, and one documents.completed", async function () {
       this.timeout(180_000);
       const server = startServiceProcess(env, "serve");
       const url = await server.url;

@@ -5,10 +5,10 @@ import { describe, it } from "mocha";
 import { TestService } from "../support/service.js";
 import { suiteFolder } from "../support/store-folder.js";
 
-describe("a draft that a killed process left", () => {
+describe("the draft file of a killed process", () => {
   const folder = suiteFolder();
 
-  it("is removed at the next start, and one of this moment is not", async () => {
+  it("is deleted at the next start, unless it is new", async () => {
     const old = join(folder, ".draft-old");
     const fresh = join(folder, ".draft-fresh");
     for (const path of [old, fresh]) await writeFile(path, "");

@@ -34,7 +34,7 @@ eachDatabase((open, database) => {
       });
     }
 
-    it("is shown as it was at one moment", async () => {
+    it("is returned as one consistent snapshot", async () => {
       const caller = await newBatchCaller(service);
       const templateId = await publish(service.store, caller, {});
       const body = { templateId, formats: ["html"], items: records(1) };

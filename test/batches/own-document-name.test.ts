@@ -9,10 +9,10 @@ import {
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 
-describe("the documentName that events tell", () => {
+describe("the documentName in events", () => {
   const service = useService();
 
-  it("is the caller's own, if there is one, and otherwise the file's name", async () => {
+  it("is the caller's own if there is one, and otherwise the file's name", async () => {
     const caller = await newBatchCaller(service);
     const templateId = await publish(service.store, caller);
     const items = [{ metadata: { documentName: "Order 17" } }, {}];

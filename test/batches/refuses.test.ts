@@ -5,7 +5,7 @@ import { errorOf, type TestCaller, replies } from "../support/caller.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 
-describe("a batch that is refused", () => {
+describe("an invalid batch is rejected", () => {
   const service = useService({ role: "serve" });
   let caller: TestCaller;
   let templateId: string;
@@ -43,14 +43,14 @@ describe("a batch that is refused", () => {
     ],
   ];
   for (const [what, change, says] of refusals)
-    it(`for ${what}, with 400 and the place`, async () => {
+    it(`for ${what}, with 400 and the JSON path`, async () => {
       const body = { items: [{}], formats: ["pdf"], templateId, ...change };
       const response = await caller.post("/api/export/batch", body);
       expect(response.status).to.equal(400);
       expect(await errorOf(response)).to.contain(says);
     });
 
-  it("names the alias where it was used", async () => {
+  it("with the alias in the path when the alias was used", async () => {
     const documents = [{ data: 5 }];
     const body = { documents, formats: ["pdf"], templateId };
     const response = await caller.post("/api/export/batch", body);
@@ -64,7 +64,7 @@ describe("a batch that is refused", () => {
     expect(response.status).to.equal(404);
   });
 
-  it("for JSON that does not parse, with where it stopped", async () => {
+  it("for invalid JSON, with the position of the error", async () => {
     const response = await fetch(`${service.url}/api/export/batch`, {
       method: "POST",
       headers: { "x-api-key": caller.key, "content-type": "application/json" },
@@ -75,7 +75,7 @@ describe("a batch that is refused", () => {
   });
 
   for (const plan of ["free", "pro"] as const)
-    it(`for the plan ${plan}, with 400 that says so`, async () => {
+    it(`for the plan ${plan}, with 400 and the reason`, async () => {
       const poor = await newBatchCaller(service, plan);
       const own = await publish(service.store, poor);
       const body = { items: [{}], formats: ["pdf"], templateId: own };
@@ -84,7 +84,7 @@ describe("a batch that is refused", () => {
       expect(await errorOf(response)).to.contain("premium or enterprise");
     });
 
-  it("leaves nothing behind", async () => {
+  it("and nothing is stored", async () => {
     const { data } = await replies.documents(
       await caller.get("/api/documents"),
     );

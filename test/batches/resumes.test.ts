@@ -21,7 +21,7 @@ import { publish, eachDatabase } from "../support/store.js";
 const hourMs = 60 * 60_000;
 
 eachDatabase((_open, database) => {
-  describe("what a crash leaves", () => {
+  describe("after a crash, a sweep", () => {
     const accepting = useService({ config: { database }, role: "serve" });
     const working = useService({ config: { database } });
     const sweep = async (name: string) => {
@@ -39,7 +39,7 @@ eachDatabase((_open, database) => {
     };
     const longAgo = new Date(Date.now() - 2 * hourMs);
 
-    it("of wake-ups: documents without one are found and rendered", async () => {
+    it("finds documents without a job and has them rendered", async () => {
       await working.stop();
       const { caller, batchId } = await aBatch();
       await accepting.store.unitOfWork.run(async (tx) => {
@@ -51,7 +51,7 @@ eachDatabase((_open, database) => {
       expect((await batchWhen(caller, batchId)).counts.succeeded).to.equal(3);
     });
 
-    it("of an acceptance: it is not seen, and goes away", async () => {
+    it("deletes a batch whose acceptance was interrupted, which stays hidden", async () => {
       await working.stop();
       const { caller, batchId } = await aBatch();
       const { store } = accepting;
@@ -71,7 +71,7 @@ eachDatabase((_open, database) => {
       expect(await store.read.countBy(DocumentRecord, { batchId })).to.equal(0);
     });
 
-    it("of a cancellation: it is brought to its end", async () => {
+    it("completes an interrupted cancellation", async () => {
       const { caller, batchId } = await aBatch();
       await accepting.store.unitOfWork.run((tx) =>
         tx.update(Batch, { id: batchId }, { cancelledAt: new Date() }),
@@ -82,7 +82,7 @@ eachDatabase((_open, database) => {
       expect(counts.failed).to.equal(3);
     });
 
-    it("of records: they are deleted when the files have expired", async () => {
+    it("deletes records when the files have expired", async () => {
       await working.start();
       const { caller, batchId } = await aBatch();
       await batchWhen(caller, batchId);

@@ -15,7 +15,7 @@ import { publish } from "../support/store.js";
 describe("a batch that is retried", () => {
   const service = useService();
 
-  it("makes a new batch of the failed documents, from the same records", async () => {
+  it("creates a new batch of the failed documents from the same records", async () => {
     const caller = await newBatchCaller(service);
     const templateId = await publish(service.store, caller);
     const items = [
@@ -42,7 +42,7 @@ describe("a batch that is retried", () => {
     expect(await errorOf(again)).to.contain(next.batchId);
   });
 
-  it("is refused with 409 when a sweep has begun to delete its records", async () => {
+  it("is rejected with 409 when a sweep has started to delete its records", async () => {
     const caller = await newBatchCaller(service);
     const templateId = await publish(service.store, caller);
     const items = [{ data: { name: "Bad", prototype: 1 } }];
@@ -57,7 +57,7 @@ describe("a batch that is retried", () => {
     expect(await errorOf(response)).to.contain("records are deleted");
   });
 
-  it("is refused with 409 when no document failed", async () => {
+  it("is rejected with 409 when no document failed", async () => {
     const caller = await newBatchCaller(service);
     const templateId = await publish(service.store, caller);
     const body = { templateId, formats: ["html"], items: [{}] };

@@ -37,7 +37,7 @@ const definition = {
 };
 
 eachDatabase((_open, database) => {
-  describe("a batch whose documents go to signing", () => {
+  describe("a batch whose documents are sent for signature", () => {
     const bench = useEsign({ config: { database } });
     const { service, memory } = bench;
     let caller: TestCaller;
@@ -58,7 +58,7 @@ eachDatabase((_open, database) => {
     const requests = (batchId: string) =>
       service.store.read.findBy(SignatureRequest, { batchId });
 
-    it("has each sent once, to those whom its record names; one without is failed at once", async () => {
+    it("sends each once, to the signers in its record, and fails a document without a signer at once", async () => {
       const { batchId } = await send(["a@b.example", "nobody", "c@d.example"]);
       const { documents } = await batchWhen(caller, batchId);
       expect(documents.map(({ status }) => status)).to.eql([
@@ -82,7 +82,7 @@ eachDatabase((_open, database) => {
       ]);
     });
 
-    it("is retried with its signing", async () => {
+    it("is retried with its signing options", async () => {
       const { batchId } = await send(["nobody"]);
       await batchWhen(caller, batchId);
       const next = await retryBatch(caller, batchId);
@@ -91,7 +91,7 @@ eachDatabase((_open, database) => {
       expect(await requests(next.batchId)).to.eql([]);
     });
 
-    it("keeps what came back signed in its archive", async () => {
+    it("keeps the signed files in its archive", async () => {
       const { batchId } = await send(["a@b.example"]);
       await batchWhen(caller, batchId);
       const archive = () => caller.get(`/api/batches/${batchId}/archive`);
@@ -116,7 +116,7 @@ eachDatabase((_open, database) => {
       ]);
     });
 
-    it("is refused as a whole for a connection that is none", async () => {
+    it("is rejected as a whole for an unknown connection", async () => {
       const response = await caller.post("/api/export/batch", {
         templateId,
         formats: ["pdf"],

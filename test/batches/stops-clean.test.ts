@@ -11,7 +11,7 @@ import { publish, eachDatabase } from "../support/store.js";
 const { batch } = parseConfig({ PLATEN_WORKER_CONCURRENCY: "1" });
 
 eachDatabase((open, database) => {
-  describe("a service that is stopped in the middle of a batch", () => {
+  describe("a service that is stopped during a batch", () => {
     const gate = new Gate();
     const service = useService({
       config: { database, batch },
@@ -21,7 +21,7 @@ eachDatabase((open, database) => {
       }),
     });
 
-    it("finishes what it has in hand, and leaves the rest queued for others", async () => {
+    it("finishes the documents it is rendering and leaves the rest queued for other processes", async () => {
       const caller = await newBatchCaller(service);
       const templateId = await publish(service.store, caller);
       const body = { templateId, formats: ["pdf"], items: records(4) };

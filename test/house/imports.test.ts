@@ -14,13 +14,13 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   definition: [],
   compiler: ["definition"],
   rendering: [],
-  queue: [],
+  queue: ["storage/database"],
   "storage/database": [],
   "storage/files": ["storage/database"],
   accounts: ["storage/database"],
   folders: ["storage/database"],
   assets: ["storage/database", "storage/files", "accounts", "folders"],
-  webhooks: ["storage/database", "queue"],
+  webhooks: ["storage/database", "accounts", "queue"],
   templates: ["storage/database", "storage/files", "accounts", "definition"],
   documents: [
     "storage/database",
@@ -56,6 +56,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   signatures: [
     "storage/database",
+    "accounts",
     "storage/files",
     "queue",
     "documents",

@@ -7,8 +7,8 @@ import { recordingWrites, type Statement } from "../support/queue.js";
 import { eachDatabase } from "../support/store.js";
 import { silentLog } from "../support/recording-log.js";
 
-/** The statements of a node that takes jobs out of 3000, of which each second waits for its time. */
-async function statementsOfAClaim(store: Store): Promise<Statement[]> {
+/** The statements of a node that claims jobs out of 3000, of which every second one is delayed. */
+async function recordClaim(store: Store): Promise<Statement[]> {
   const { sent, write } = recordingWrites(store);
   const { dialect, read, unitOfWork } = store;
   const queue = createQueue(
@@ -18,7 +18,7 @@ async function statementsOfAClaim(store: Store): Promise<Statement[]> {
   const jobs = Array.from({ length: 3000 }, (_, index) => ({
     kind: "test",
     rowId: `row-${index}`,
-    share: `share-${index % 3}`,
+    partitionKey: `partition-${index % 3}`,
     delayMs: (index % 2) * 3_600_000,
   }));
   await unitOfWork.run((tx) => queue.enqueue(tx, jobs));
@@ -35,19 +35,19 @@ async function statementsOfAClaim(store: Store): Promise<Statement[]> {
   return sent;
 }
 
-/** What the database says about how it runs a statement. */
-async function planOf(store: Store, { text, values }: Statement) {
-  const explain = store.dialect === "sqlite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN";
+/** The database's query plan of a statement. */
+async function explain(store: Store, { text, values }: Statement) {
+  const keyword = store.dialect === "sqlite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN";
   const plan = await store.unitOfWork.run((tx) =>
-    tx.query<object[]>(`${explain} ${text}`, values),
+    tx.query<object[]>(`${keyword} ${text}`, values),
   );
   return JSON.stringify(plan);
 }
 
 eachDatabase((open) => {
-  it("a claim walks ranges of the index, jumps from share to share, and sorts nothing", async () => {
+  it("claiming reads ranges of the index, jumps from partition to partition, and sorts nothing", async () => {
     const store = await open();
-    const statements = await statementsOfAClaim(store);
+    const statements = await recordClaim(store);
     const plans = await Promise.all(
       [
         /share > .*AS waitMs|AS waitMs.*share > /s,
@@ -55,7 +55,7 @@ eachDatabase((open) => {
       ].map((form) => {
         const statement = statements.find(({ text }) => form.test(text));
         if (!statement) throw new Error(`No statement like ${form}.`);
-        return planOf(store, statement);
+        return explain(store, statement);
       }),
     );
     for (const plan of plans) {

@@ -7,7 +7,7 @@ import { silentLog } from "../support/recording-log.js";
 
 const folder = suiteFolder();
 
-it("a queue server that cannot be reached is an error at the start", async () => {
+it("reports a queue server that cannot be reached at the start", async () => {
   const store = await openStore({
     database: { kind: "sqlite", file: `${folder}/queue.sqlite` },
     migrate: true,
@@ -15,9 +15,9 @@ it("a queue server that cannot be reached is an error at the start", async () =>
   });
   const serverUrl = "postgres://127.0.0.1:1/queue";
   const queue = queueOn(store, { serverUrl });
-  const fault: unknown = await queue.start().catch((error: unknown) => error);
+  const failure: unknown = await queue.start().catch((error: unknown) => error);
   await queue.stop(0);
   await store.close();
-  expect(fault).to.include({ code: "unavailable" });
-  expect(fault).property("message").to.include("PLATEN_QUEUE_URL");
+  expect(failure).to.include({ code: "unavailable" });
+  expect(failure).property("message").to.include("PLATEN_QUEUE_URL");
 });

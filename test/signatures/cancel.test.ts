@@ -7,7 +7,7 @@ import { signatureList, signatureOf, useEsign } from "../support/esign.js";
 import { eachDatabase } from "../support/store.js";
 
 eachDatabase((_open, database) => {
-  describe("what people ask of a request", () => {
+  describe("an action on a signature request", () => {
     const bench = useEsign({ config: { database } });
     const { memory } = bench;
     const act = (
@@ -21,7 +21,7 @@ eachDatabase((_open, database) => {
       return id;
     };
 
-    it("cancel: it is withdrawn at the provider, once", async () => {
+    it("cancel withdraws it at the provider, once", async () => {
       const id = await pending();
       const canceled = await signatureOf(await act(id, "cancel"));
       expect(canceled).to.include({ status: "canceled" });
@@ -34,7 +34,7 @@ eachDatabase((_open, database) => {
       expect(await read.countBy(AuditEvent, { ...noted, keyId })).to.equal(1);
     });
 
-    it("cancel: whoever withdrew it is noted, though a look at the provider found it first", async () => {
+    it("cancel is audited even when a poll of the provider ended the request first", async () => {
       const id = await pending();
       memory.stall = async (call) => {
         if (call === "cancel") await bench.when(id, "canceled");
@@ -47,7 +47,7 @@ eachDatabase((_open, database) => {
       expect(await read.countBy(AuditEvent, noted)).to.equal(1);
     });
 
-    it("cancel: what is not sent yet is never sent", async () => {
+    it("cancel keeps an unsent request from being sent", async () => {
       memory.refuse = (call) => {
         if (call === "start") throw new PlatformError("rate_limited", "Later.");
       };
@@ -58,7 +58,7 @@ eachDatabase((_open, database) => {
       expect(memory.of(id)).to.deep.equal([]);
     });
 
-    it("cancel: not while nobody knows whether it was sent", async () => {
+    it("cancel is rejected while it is unknown whether the request was sent", async () => {
       memory.loseAnswer = (call) => {
         if (call === "start") throw new PlatformError("unavailable", "Lost.");
       };
@@ -73,7 +73,7 @@ eachDatabase((_open, database) => {
       await bench.when(id, "pending");
     });
 
-    it("cancel: not what is signed", async () => {
+    it("cancel is rejected for a signed request", async () => {
       const id = await pending();
       memory.end(id, "completed");
       await bench.when(id, "completed");
@@ -82,7 +82,7 @@ eachDatabase((_open, database) => {
       expect(await errorOf(response)).to.include("completed");
     });
 
-    it("cancel: not what all have signed, though its files are not here", async () => {
+    it("cancel is rejected for a request that all have signed, even before its files are fetched", async () => {
       const id = await pending();
       memory.refuse = (call) => {
         if (call === "download")
@@ -97,7 +97,7 @@ eachDatabase((_open, database) => {
       expect(memory.of(id)[0]?.status).to.equal("completed");
     });
 
-    it("resend: reminds while it is pending", async () => {
+    it("resend sends a reminder while the request is pending", async () => {
       const id = await pending();
       const reminded = await signatureOf(await act(id, "resend"));
       expect(reminded.status).to.equal("pending");
@@ -106,7 +106,7 @@ eachDatabase((_open, database) => {
       expect((await act(id, "resend")).status).to.equal(409);
     });
 
-    it("nothing, of another organization's", async () => {
+    it("is a 404 for another organization's request", async () => {
       const id = await pending();
       const stranger = await newCaller(bench.service);
       expect((await act(id, "cancel", stranger)).status).to.equal(404);
@@ -116,7 +116,7 @@ eachDatabase((_open, database) => {
       expect(await list.json()).to.deep.include({ data: [] });
     });
 
-    it("list: the newest first, by status and document", async () => {
+    it("list returns the newest first, filtered by status and document", async () => {
       const id = await pending();
       const { documentId } = await bench.get(id);
       const list = async (query: string) =>

@@ -9,7 +9,7 @@ eachDatabase((_open, database) => {
     const bench = useEsign({ config: { database } });
     const { memory } = bench;
 
-    it("is sent, and brings back its signed file and audit trail", async () => {
+    it("is sent, and its signed file and audit trail are stored", async () => {
       const id = await bench.send();
       const pending = await bench.when(id, "pending");
       expect(pending.submitters[0]).to.include({
@@ -31,7 +31,7 @@ eachDatabase((_open, database) => {
       );
     });
 
-    it("shows its request and has the files among its outputs", async () => {
+    it("has the files among its outputs and shows its request", async () => {
       const id = await bench.send();
       memory.end((await bench.when(id, "pending")).id, "completed");
       const { documentId, outputs } = await bench.when(id, "completed");

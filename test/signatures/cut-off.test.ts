@@ -19,7 +19,7 @@ class CutOff extends OutputStore {
 }
 
 eachDatabase((_open, database) => {
-  describe("signed files that were stored and not recorded", () => {
+  describe("signed files that were stored but not recorded", () => {
     const bench = useEsign({
       config: { database },
       replace: (container) =>
@@ -33,7 +33,7 @@ eachDatabase((_open, database) => {
     });
     const { memory, service } = bench;
 
-    it("are brought once more, and leave nothing behind", async () => {
+    it("are fetched again, and the first ones are deleted", async () => {
       const id = await bench.send();
       const { documentId } = await bench.when(id, "pending");
       CutOff.isOn = true;

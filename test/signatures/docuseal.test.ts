@@ -9,7 +9,7 @@ import { eachDatabase } from "../support/store.js";
 const creation = /^POST .*submissions\/pdf$/;
 
 eachDatabase((_open, database) => {
-  describe("documents that go to DocuSeal", () => {
+  describe("documents sent to DocuSeal", () => {
     const service = useService({
       config: {
         database,
@@ -44,7 +44,7 @@ eachDatabase((_open, database) => {
       return { id, submission: Number(externalId) };
     };
 
-    it("are submitted once each, though a hundred starts had no answer", async () => {
+    it("are submitted once each although a hundred starts had no response", async () => {
       fake.server.faults.next(creation, "lost", 34);
       fake.server.faults.next(creation, "bad-gateway", 33);
       fake.server.faults.next(creation, "silent", 33);
@@ -57,7 +57,7 @@ eachDatabase((_open, database) => {
       expect(fake.violations).to.deep.equal([]);
     }).timeout(120_000);
 
-    it("come back signed, with their audit trail, as soon as it tells", async () => {
+    it("are fetched with their audit trail as soon as its webhook arrives", async () => {
       const { id, submission } = await pending();
       await fake.complete(submission, "Buyer");
       const { outputs } = await bench.when(id, "completed");
@@ -73,7 +73,7 @@ eachDatabase((_open, database) => {
       expect(submitters[0]?.reason).to.equal("Too dear.");
     });
 
-    it("are not touched by notices that are forged or old", async () => {
+    it("ignore forged and outdated webhooks", async () => {
       const { id, submission } = await pending();
       const { webhook, server } = fake;
       const body = JSON.stringify({
@@ -92,7 +92,7 @@ eachDatabase((_open, database) => {
       expect((await bench.get(id)).status).to.equal("pending");
     });
 
-    it("fail in plain words on the edition that cannot take them", async () => {
+    it("fail with a clear message on an edition without support for them", async () => {
       fake.edition = "free";
       const id = await bench.send({ bytes: await emptyPdf() });
       const { error } = await bench.when(id, "failed");

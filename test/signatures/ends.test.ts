@@ -17,7 +17,7 @@ eachDatabase((_open, database) => {
       return rows.map(({ type, data }) => ({ type, ...data }));
     };
 
-    it("is declined, with the reason, and told", async () => {
+    it("is declined with the reason and an event", async () => {
       const id = await bench.send();
       await bench.when(id, "pending");
       memory.end(id, "declined", "Too dear.");
@@ -36,7 +36,7 @@ eachDatabase((_open, database) => {
       });
     });
 
-    it("expires at its provider, and is told once", async () => {
+    it("expires at its provider with one event", async () => {
       const id = await bench.send();
       await bench.when(id, "pending");
       memory.end(id, "expired");
@@ -45,7 +45,7 @@ eachDatabase((_open, database) => {
       expect(told.map(({ type }) => type)).to.deep.equal(["signature.expired"]);
     });
 
-    it("expires here when its provider does not end it, and is withdrawn there", async () => {
+    it("is expired by the service when its provider does not, and is withdrawn there", async () => {
       const id = await bench.send();
       await bench.when(id, "pending");
       await bench.service.store.unitOfWork.run((tx) =>
@@ -63,7 +63,7 @@ eachDatabase((_open, database) => {
       expect(await events(documentId)).to.deep.equal([]);
     });
 
-    it("is canceled when its provider knows it no more", async () => {
+    it("is canceled when its provider no longer knows it", async () => {
       const id = await bench.send();
       await bench.when(id, "pending");
       memory.forget(id);

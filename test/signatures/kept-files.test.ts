@@ -36,7 +36,7 @@ eachDatabase((_open, database) => {
       return row.source?.storageKey ?? "";
     };
 
-    it("what is to be signed is there until it is sent, and no longer", async () => {
+    it("the PDF to sign is kept until it is sent, and no longer", async () => {
       notYet();
       const id = await bench.send();
       const key = await sourceOf(id);
@@ -51,7 +51,7 @@ eachDatabase((_open, database) => {
       expect(await files().size(key)).to.equal(null);
     });
 
-    it("what was signed outlives the document's other files", async () => {
+    it("signed files outlive the document's other files", async () => {
       const id = await bench.send();
       await bench.when(id, "pending");
       await sweep(2);
@@ -68,12 +68,12 @@ eachDatabase((_open, database) => {
       expect(await service.store.read.countBy(KeptFile, kept)).to.equal(0);
     });
 
-    it("a request that can no longer be sent says so", async () => {
+    it("a request whose PDF was removed fails with that reason", async () => {
       notYet();
       const id = await bench.send();
       await files().delete(await sourceOf(id));
       const { error } = await bench.when(id, "failed");
-      expect(error).to.include("not in the file store any more");
+      expect(error).to.include("no longer in the file store");
     });
   });
 });

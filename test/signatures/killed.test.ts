@@ -45,7 +45,7 @@ eachDatabase((_open, database) => {
         variables,
       });
 
-    it("has sent each request once, when another has gone on", async () => {
+    it("has sent each request once after another process continued", async () => {
       const ids = await bench.sendMany(requests, { bytes: await emptyPdf() });
       // No answer comes, and then one process dies and the other waits no longer.
       fake.server.faults.next(creation, "silent", requests / 2);

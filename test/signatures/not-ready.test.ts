@@ -5,11 +5,11 @@ import { useEsign } from "../support/esign.js";
 import { onSqlite } from "../support/store.js";
 
 onSqlite((_open, database) => {
-  describe("signed files that the provider is still making", () => {
+  describe("signed files that the provider is still creating", () => {
     const bench = useEsign({ config: { database } });
     const { memory } = bench;
 
-    it("are asked for again, and the signers are shown as done meanwhile", async () => {
+    it("are fetched again later, and the signers are shown as done meanwhile", async () => {
       const id = await bench.send();
       await bench.when(id, "pending");
       memory.refuse = (call) => {

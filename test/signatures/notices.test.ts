@@ -6,7 +6,7 @@ import { quick, useEsign } from "../support/esign.js";
 import { eachDatabase } from "../support/store.js";
 
 eachDatabase((_open, database) => {
-  describe("a provider's notice", () => {
+  describe("a provider's webhook", () => {
     const signatures = { ...quick, pollMs: [3_600_000, 3_600_000] as const };
     const bench = useEsign({ config: { database, signatures } });
     const { memory } = bench;
@@ -20,7 +20,7 @@ eachDatabase((_open, database) => {
       return { id, externalId };
     };
 
-    it("has the request looked at", async () => {
+    it("has the request polled", async () => {
       const { id, externalId } = await pending();
       memory.end(id, "completed");
       const response = await bench.notice({ externalId, event: "form.done" });
@@ -28,7 +28,7 @@ eachDatabase((_open, database) => {
       await bench.when(id, "completed");
     });
 
-    it("says nothing by itself: the state is asked for", async () => {
+    it("is only a hint: the state is read from the provider", async () => {
       const { id, externalId } = await pending();
       const before = looks();
       await bench.notice({ externalId, status: "completed" });
@@ -36,7 +36,7 @@ eachDatabase((_open, database) => {
       expect(await bench.get(id)).to.include({ status: "pending" });
     });
 
-    it("that is forged is refused, and changes nothing", async () => {
+    it("that is forged is rejected and changes nothing", async () => {
       const { externalId } = await pending();
       const before = looks();
       const response = await bench.notice({ externalId }, "wrong");
@@ -45,7 +45,7 @@ eachDatabase((_open, database) => {
       expect(looks()).to.equal(before);
     });
 
-    it("that came before is taken once", async () => {
+    it("that is repeated is handled once", async () => {
       const { id, externalId } = await pending();
       const body = { externalId, at: "10:00" };
       const before = looks();
@@ -69,7 +69,7 @@ eachDatabase((_open, database) => {
       expect(looks()).to.equal(before);
     });
 
-    it("for no connection is answered with 404", async () => {
+    it("for an unknown connection is answered with 404", async () => {
       const nowhere = await bench.notice({}, "right", "nothing");
       expect(nowhere.status).to.equal(404);
     });

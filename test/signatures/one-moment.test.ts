@@ -10,7 +10,7 @@ import { replies } from "../support/caller.js";
 import { eachDatabase } from "../support/store.js";
 
 eachDatabase((open, database) => {
-  describe("a document that comes back signed while it is read", () => {
+  describe("a document that becomes signed while it is read", () => {
     const signatures = { ...quick, pollMs: [3_600_000, 3_600_000] as const };
     const bench = useEsign({ config: { database, signatures } });
 

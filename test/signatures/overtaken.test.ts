@@ -10,7 +10,7 @@ onSqlite((_open, database) => {
     const bench = useEsign({ config: { database } });
     const { memory, service } = bench;
 
-    it("withdraws what it made too much", async () => {
+    it("withdraws the duplicate request", async () => {
       let overtaken = false;
       memory.stall = async (call) => {
         if (call !== "start" || overtaken) return;

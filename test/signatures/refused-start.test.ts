@@ -5,11 +5,11 @@ import { useEsign } from "../support/esign.js";
 import { eachDatabase } from "../support/store.js";
 
 eachDatabase((_open, database) => {
-  describe("a start that the provider refuses", () => {
+  describe("a start that the provider rejects", () => {
     const bench = useEsign({ config: { database } });
     const { memory } = bench;
 
-    it("is tried again when it was refused for now, without a look", async () => {
+    it("is retried without a lookup when it was rejected for now", async () => {
       const before = memory.calls.length;
       let starts = 0;
       memory.refuse = (call) => {
@@ -26,7 +26,7 @@ eachDatabase((_open, database) => {
       expect(memory.calls.slice(before)).not.to.include("find");
     });
 
-    it("ends it with the provider's words when it was refused for good", async () => {
+    it("fails the request with the provider's message when it was rejected for good", async () => {
       memory.refuse = (call) => {
         if (call === "start")
           throw new PlatformError("unsupported", "This needs the Pro edition.");

@@ -7,12 +7,12 @@ import { eachDatabase } from "../support/store.js";
 const noAnswer = () => new PlatformError("unavailable", "No answer came.");
 
 eachDatabase((_open, database) => {
-  describe("a request whose start had no answer", () => {
+  describe("a request whose start had no response", () => {
     const signatures = { ...quick, pollMs: [60_000, 60_000] as const };
     const bench = useEsign({ config: { database, signatures } });
     const { memory } = bench;
 
-    it("is at the provider once, however late it shows it", async () => {
+    it("is at the provider once, however late the provider lists it", async () => {
       const looks = new Map<string, number>();
       memory.loseAnswer = (call) => {
         if (call === "start") throw noAnswer();
@@ -30,7 +30,7 @@ eachDatabase((_open, database) => {
       );
     });
 
-    it("is sent anew once the provider surely has it not", async () => {
+    it("is sent again once the provider certainly does not have it", async () => {
       let starts = 0;
       memory.refuse = (call) => {
         if (call !== "start") return;
@@ -43,7 +43,7 @@ eachDatabase((_open, database) => {
       expect(memory.of(id)).to.have.length(1);
     });
 
-    it("is looked for when a fault of the plugin hid the answer", async () => {
+    it("is looked up when a plugin error hid the response", async () => {
       memory.loseAnswer = (call) => {
         if (call === "start") throw new TypeError("undefined is no function");
       };

@@ -11,7 +11,7 @@ const asks = (...submitters: NamedSubmitter[]) => ({
 });
 
 onSqlite((_open, database) => {
-  describe("who signs", () => {
+  describe("the signers of a request", () => {
     const bench = useEsign({
       config: { database },
       capabilities: { order: false, expiry: "none", cancel: false },
@@ -21,72 +21,74 @@ onSqlite((_open, database) => {
       errorText(await refusalOf(bench.settle(wish)));
     const cases: [string, Omit<ToSign, "expiresAt">, string][] = [
       [
-        "a role without a submitter",
+        "for a role without a submitter",
         { merged: { fields: [field(), field("Seller")] } },
-        'nobody is named for the role "Seller"',
+        'no signer is named for the role "Seller"',
       ],
       [
-        "a submitter of the caller's without a field",
+        "for a submitter of the request without a field",
         asks(buyer, seller),
         '$.esignSettings.submitters[1].role: the document has no field for the role "Seller"',
       ],
       [
-        "a wrong address",
+        "for an invalid email address in the request",
         asks({ ...buyer, email: "buyer@" }),
-        '$.esignSettings.submitters[0].email: "buyer@" of the role "Buyer" is no e-mail address',
+        '$.esignSettings.submitters[0].email: "buyer@" of the role "Buyer" is not a valid email address',
       ],
       [
-        "a wrong address of the record's",
+        "for an invalid email address in the record",
         { merged: { submitters: [{ ...buyer, email: "" }] } },
         '$.schema[0].connection.submitters[0].email: "" of the role "Buyer"',
       ],
-      ["a role that is named twice", asks(buyer, buyer), "is named twice"],
+      ["for a role that is named twice", asks(buyer, buyer), "is named twice"],
       [
-        "an expiry that has passed",
+        "for an expiry in the past",
         { asked: { esignSettings: { expiresAt: "2001-01-01" } } },
         "$.esignSettings.expiresAt: is in the past",
       ],
       [
-        "an expiry that nobody can keep",
+        "for an expiry that the provider does not support",
         { asked: { esignSettings: { expiresAt: "2100-01-01" } } },
-        "can neither end a request by itself nor withdraw one",
+        "can neither expire a request by itself nor withdraw one",
       ],
       [
-        "an order that the provider cannot keep",
+        "for an order that the provider does not support",
         {
           merged: {
             submitters: [buyer, { ...seller, order: 1 }],
             fields: [field(), field("Seller")],
           },
         },
-        "no order can be kept",
+        "does not support an order",
       ],
       [
-        "a document without a sign-field",
+        "for a document without a sign-field",
         { merged: { fields: [] } },
         "has no sign-field",
       ],
       [
-        "a connection that is none",
+        "for an unknown connection",
         { asked: { esignConnection: "7" } },
-        '$.esignConnection: "7" is no e-signature connection of the organization',
+        '$.esignConnection: "7" is not an e-signature connection of the organization',
       ],
     ];
     for (const [what, wish, message] of cases)
-      it(`is refused: ${what}`, async () => {
+      it(`are rejected ${what}`, async () => {
         expect(await refused(wish)).to.include(message);
       });
 
-    it("is refused: no connection at all, another organization's", async () => {
+    it("are rejected without a connection and for another organization's connection", async () => {
       const asked = { organizationId: "other" };
       expect(await refused({ asked })).to.include(
-        "there is no e-signature provider",
+        "has no connection to an e-signature provider",
       );
       const named = { ...asked, esignConnection: bench.connectionId };
-      expect(await refused({ asked: named })).to.include("is no e-signature");
+      expect(await refused({ asked: named })).to.include(
+        "is not an e-signature",
+      );
     });
 
-    it("is who the caller says, completed by the template", async () => {
+    it("are those of the request, completed by the template", async () => {
       const id = await bench.send({
         asked: {
           esignSettings: {
@@ -119,7 +121,7 @@ onSqlite((_open, database) => {
       };
     });
 
-    it("is told in groups from 0 without gaps", async () => {
+    it("is stored in groups from 0 without gaps", async () => {
       const roles = ["A", "B", "C", "D"];
       const orders = [7, undefined, 2.5, 7];
       const id = await bench.send({

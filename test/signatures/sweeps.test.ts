@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import {
-  type EsignParts,
-  forgetEnded,
-  wakeForgotten,
+  type SignaturePorts,
+  deleteEndedRequests,
+  requeueLostRequests,
 } from "../../core/signatures/index.js";
 import { SignatureRequest } from "../../core/storage/database/index.js";
 import * as tokens from "../../core/app/tokens.js";
@@ -17,8 +17,8 @@ eachDatabase((_open, database) => {
     const signatures = { ...quick, pollMs: [3_600_000, 3_600_000] as const };
     const bench = useEsign({ config: { database, signatures } });
     const { memory, service } = bench;
-    const after = (days: number): EsignParts => ({
-      ...service.container.resolve(tokens.ESIGN_PARTS),
+    const after = (days: number): SignaturePorts => ({
+      ...service.container.resolve(tokens.SIGNATURE_PORTS),
       now: () => new Date(Date.now() + days * day),
     });
 
@@ -32,19 +32,19 @@ eachDatabase((_open, database) => {
         tx.query("DELETE FROM job WHERE kind = 'signature'"),
       );
       memory.end(id, "completed");
-      await wakeForgotten(after(1));
+      await requeueLostRequests(after(1));
       await bench.when(id, "completed");
     });
 
-    it("delete what ended a year ago, and nothing that has not ended", async () => {
+    it("delete requests that ended a year ago, and none in progress", async () => {
       const [ended, pending] = [await bench.send(), await bench.send()];
       await bench.when(pending, "pending");
       await bench.when(ended, "pending");
       await bench.cancels(ended);
       const { signal } = new AbortController();
-      await forgetEnded(after(364), signal);
+      await deleteEndedRequests(after(364), signal);
       expect(await isThere(ended)).to.equal(true);
-      await forgetEnded(after(366), signal);
+      await deleteEndedRequests(after(366), signal);
       expect(await isThere(ended)).to.equal(false);
       expect(await isThere(pending)).to.equal(true);
     });

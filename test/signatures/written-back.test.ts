@@ -54,7 +54,7 @@ eachDatabase((_open, database) => {
       return { id, batchId };
     }
 
-    it("is written into the same field, beside the document", async () => {
+    it("is written into the same field as the document", async () => {
       const { id, batchId } = await sent("A");
       memory.end(id, "completed");
       await bench.when(id, "completed");
@@ -62,7 +62,7 @@ eachDatabase((_open, database) => {
       expect(platform.filesOf("A")).to.deep.equal(signedFiles("A"));
     });
 
-    it("takes no other's place, even where the document did", async () => {
+    it("replaces no other file, even where the document did", async () => {
       platform.put("B", "old.pdf");
       const { id } = await sent("B", { overwriteExisting: true });
       platform.put("B", "note.pdf");
@@ -76,7 +76,7 @@ eachDatabase((_open, database) => {
       ]);
     });
 
-    it("is there once, though its arrival was not answered", async () => {
+    it("is written once although the write had no response", async () => {
       const { id, batchId } = await sent("C");
       let lost = 0;
       platform.loseAnswer = () => {

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { parseConfig } from "../../config/index.js";
 import { createContainer } from "../../core/app/modules.js";
-import { workSignatures } from "../../core/signatures/index.js";
 import { LocalFileStore } from "../../core/storage/files/index.js";
 import { packageInfo } from "../../core/lib/package-info.js";
 import {
@@ -35,6 +34,6 @@ container.register(tokens.FILE_STORE, {
 container.register(tokens.SECRET, { useValue: secret });
 container.register(tokens.BASE_URL, { useValue: "http://127.0.0.1:1" });
 
-workSignatures(container.resolve(tokens.ESIGN_PARTS));
+container.resolve(tokens.SIGNATURE_WORKER).register();
 await container.resolve(tokens.QUEUE).start();
 console.log("ready");

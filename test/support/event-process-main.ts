@@ -1,6 +1,6 @@
 import { openStore } from "../../core/storage/database/index.js";
-import { eventsOn } from "./event-room.js";
 import { silentLog } from "./recording-log.js";
+import { eventsOn } from "./webhook-bench.js";
 
 // A worker that makes deliveries for the database of a test, until it is killed. Says when it works.
 

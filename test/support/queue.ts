@@ -20,7 +20,7 @@ import { partArguments } from "./service-process.js";
 import { silentLog } from "./recording-log.js";
 import { eachDatabase, onSqlite } from "./store.js";
 
-/** Where a queue's rows are, and what carries its wake-ups. */
+/** Where a queue's rows are, and what transports its wake-ups. */
 export interface QueuePlace {
   location: DatabaseLocation;
   serverUrl: string | null;
@@ -31,7 +31,7 @@ export interface QueueBench {
   place: QueuePlace;
   /** One more node, not started; stopped after the test. */
   node: (options?: { pollMs?: number }) => Promise<Queue>;
-  /** Commits jobs, without telling any node. */
+  /** Commits jobs without waking any node. */
   put: (...jobs: NewJob[]) => Promise<void>;
   /** Opens the database. */
   store: () => Promise<Store>;
@@ -101,7 +101,7 @@ export function queueOn(
   );
 }
 
-/** Creates a database of a random name before the suite, drops it after, and says its URL. */
+/** Creates a database with a random name before the suite and drops it after. @returns its URL. */
 function freshPostgres(server: string): string {
   const name = `platen_test_${randomBytes(6).toString("hex")}`;
   const execute = async (sql: string) => {

@@ -2,36 +2,28 @@ import { randomUUID } from "node:crypto";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { before } from "mocha";
 import sharp from "sharp";
-import type { DependencyContainer } from "tsyringe";
-import * as tokens from "../../core/app/tokens.js";
-import type {
-  DocumentToSign,
-  MergedSigning,
-  SignatureView,
-  Signing,
-  SigningPlan,
-  SigningRequest,
-} from "../../core/documents/index.js";
+import type { DocumentToSign } from "../../core/documents/index.js";
 import type { FieldBox, SignRequest } from "../../core/plugin-api/index.js";
 import { errorOf, newCaller, type TestCaller, replies } from "./caller.js";
 import { ample, sharedRenderer } from "./renderer.js";
 import { type TestService, useService } from "./service.js";
 import { publish } from "./store.js";
+import { FakeSigning } from "./fake-signing.js";
 
-/** A service whose documents go to a desk that refuses nothing. */
+/** A service whose documents are sent for signature to a fake that accepts everything. */
 interface DocumentsToSign {
   service: TestService;
-  desk: SigningDesk;
+  signing: FakeSigning;
   caller: () => TestCaller;
   request: (template: object, body?: object) => Promise<object>;
-  /** What the desk was given. */
+  /** The document that was sent. */
   sent: (template: object, body?: object) => Promise<DocumentToSign>;
   refusal: (template: object, body?: object) => Promise<string>;
 }
 
 export function useDocumentsToSign(): DocumentsToSign {
-  const desk = new SigningDesk();
-  const service = useService({ replace: desk.register });
+  const signing = new FakeSigning();
+  const service = useService({ replace: signing.register });
   let caller: TestCaller;
   before(async () => {
     caller = await newCaller(service);
@@ -44,13 +36,13 @@ export function useDocumentsToSign(): DocumentsToSign {
   };
   return {
     service,
-    desk,
+    signing,
     caller: () => caller,
     request,
     sent: async (template, body) => {
       const asked = await request(template, body);
       await replies.exported(await caller.post("/api/export", asked));
-      const document = desk.documents.at(-1);
+      const document = signing.documents.at(-1);
       if (!document) throw new Error("nothing was sent");
       return document;
     },
@@ -118,53 +110,6 @@ export async function drawnEdges(pdf: Buffer, page: number): Promise<Edges> {
     found.bottom = Math.max(found.bottom, (y + 1) / pixelsPerPoint);
   }
   return found;
-}
-
-/** Stands in for whoever has documents signed: keeps what it is given, and refuses nothing by itself. */
-class SigningDesk implements Signing {
-  readonly documents: DocumentToSign[] = [];
-  readonly orders: MergedSigning[] = [];
-  readonly wishes: SigningRequest[] = [];
-  /** Called by the steps of their names; what they throw is refused. */
-  onPrepare: () => void = () => {};
-  onSettle: () => void = () => {};
-  onStart: () => void = () => {};
-
-  readonly register = (container: DependencyContainer): void => {
-    container.register(tokens.SIGNING, { useValue: this });
-  };
-
-  async prepare(wish: SigningRequest): Promise<SigningPlan> {
-    this.onPrepare();
-    this.wishes.push(wish);
-    return {
-      settle: (merged) => {
-        this.onSettle();
-        this.orders.push(merged);
-        return {
-          record: async (_tx, document) => {
-            this.documents.push(document);
-            return `sig_${this.documents.length}`;
-          },
-        };
-      },
-    };
-  }
-
-  async startNow(_organizationId: string, id: string): Promise<SignatureView> {
-    this.onStart();
-    return { ...viewOf(id), status: "pending" };
-  }
-
-  async view(_organizationId: string, id: string): Promise<SignatureView> {
-    return viewOf(id);
-  }
-
-  nudge(): void {}
-}
-
-function viewOf(id: string): SignatureView {
-  return { id, provider: "stand-in", status: "starting", submitters: [] };
 }
 
 /** A PDF of empty pages. */

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import { until } from "../support/browser-processes.js";
-import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
 import { eachDatabase } from "../support/store.js";
 import { answers, useReceiver } from "../support/webhook-receiver.js";
 
@@ -9,7 +9,7 @@ const dayMs = 24 * 60 * 60_000;
 
 eachDatabase((open) => {
   describe("a batch's documents.completed", () => {
-    const room = useEventRoom(open, { schedule: [dayMs] });
+    const bench = useWebhooks(open, { schedule: [dayMs] });
     const receiver = useReceiver();
     const other = useReceiver();
     afterEach(() => {
@@ -17,20 +17,20 @@ eachDatabase((open) => {
       other.forget();
     });
 
-    it("is held where a document is still tried, and nowhere else", async () => {
-      const organizationId = await room.newOrganization();
-      const held = await room.endpoint(organizationId, { url: receiver.url });
-      await room.endpoint(organizationId, { url: other.url });
+    it("is held at endpoints where a document's delivery is still retried, and only there", async () => {
+      const organizationId = await bench.newOrganization();
+      const held = await bench.endpoint(organizationId, { url: receiver.url });
+      await bench.endpoint(organizationId, { url: other.url });
       const events = ["documents.completed"];
-      await room.endpoint(organizationId, { url: `${other.url}/few`, events });
+      await bench.endpoint(organizationId, { url: `${other.url}/few`, events });
       receiver.answer(answers(500));
       const [one, two] = [1, 2].map(() => new TestBatch(organizationId));
       if (!one || !two) throw new Error("no batches");
-      await room.record(one.succeeded(), one.completed());
+      await bench.record(one.succeeded(), one.completed());
       await other.waitFor(3);
       await receiver.waitFor(1);
       receiver.answer(answers(204));
-      await room.record(two.succeeded(), two.completed());
+      await bench.record(two.succeeded(), two.completed());
       await receiver.waitFor(3);
       expect(
         receiver.arrived.map(({ type, data }) => [type, data.batchId]),
@@ -39,7 +39,7 @@ eachDatabase((open) => {
         ["document.succeeded", two.batchId],
         ["documents.completed", two.batchId],
       ]);
-      const { data } = await room.events.deliveries.list(
+      const { data } = await bench.events.deliveries.list(
         organizationId,
         held.id,
         { page: 1, pageSize: 10, status: "held" },
@@ -48,22 +48,22 @@ eachDatabase((open) => {
     });
   });
 
-  describe("a hold that has lasted too long", () => {
-    const room = useEventRoom(open, { schedule: [dayMs], maxHoldMs: 1500 });
+  describe("a hold that exceeds its maximum time", () => {
+    const bench = useWebhooks(open, { schedule: [dayMs], maxHoldMs: 1500 });
     const receiver = useReceiver();
 
-    it("ends, and the message says for which documents", async () => {
-      const organizationId = await room.newOrganization();
-      await room.endpoint(organizationId, { url: receiver.url });
+    it("ends, and the message lists the pending documents", async () => {
+      const organizationId = await bench.newOrganization();
+      await bench.endpoint(organizationId, { url: receiver.url });
       receiver.answer(({ type }, response) => {
         response.writeHead(type === "documents.completed" ? 204 : 500).end();
       });
       const batch = new TestBatch(organizationId);
       const event = batch.succeeded();
-      await room.record(event, batch.completed());
+      await bench.record(event, batch.completed());
       await receiver.waitFor(1);
       const { message } = await until("the hold's end", async () => {
-        await room.sweep();
+        await bench.sweep();
         const { arrived } = receiver;
         return (
           arrived.find(({ type }) => type === "documents.completed") ?? null

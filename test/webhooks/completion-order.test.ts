@@ -3,10 +3,10 @@ import * as fc from "fast-check";
 import { describe, it } from "mocha";
 import type { ServiceEvent } from "../../core/webhooks/index.js";
 import {
-  type EventRoom,
+  type WebhookBench,
   TestBatch,
-  useEventRoom,
-} from "../support/event-room.js";
+  useWebhooks,
+} from "../support/webhook-bench.js";
 import { eachDatabase } from "../support/store.js";
 import {
   useReceiver,
@@ -43,13 +43,13 @@ function sentOf(organizationId: string, refusals: number[]): Sent {
 
 /** Sends the batches side by side; whether each one was told to be complete after all that was told of it. */
 async function isInOrder(
-  room: EventRoom,
+  bench: WebhookBench,
   receiver: WebhookReceiver,
   refusals: number[][],
 ): Promise<boolean> {
   receiver.forget();
-  const organizationId = await room.newOrganization();
-  const endpoint = await room.endpoint(organizationId, { url: receiver.url });
+  const organizationId = await bench.newOrganization();
+  const endpoint = await bench.endpoint(organizationId, { url: receiver.url });
   const sent = refusals.map((counts) => sentOf(organizationId, counts));
   const left = new Map(
     sent.flatMap(({ documents }) =>
@@ -62,8 +62,8 @@ async function isInOrder(
     left.set(id, count - 1);
     response.writeHead(count > 0 ? 500 : 204).end();
   });
-  await Promise.all(sent.map(({ events }) => room.record(...events)));
-  await room.settled(endpoint);
+  await Promise.all(sent.map(({ events }) => bench.record(...events)));
+  await bench.settled(endpoint);
   return sent.every((one) => isLast(receiver, one));
 }
 
@@ -97,24 +97,24 @@ function isSameSet(listed: unknown, ids: string[]): boolean {
 
 eachDatabase((open) => {
   describe("documents.completed", () => {
-    const room = useEventRoom(open, { schedule });
+    const bench = useWebhooks(open, { schedule });
     const receiver = useReceiver();
 
-    it("comes after all that is told of its batch, whatever fails", async () => {
+    it("comes after all other events of its batch, whatever fails", async () => {
       const property = fc.asyncProperty(batches, async (refusals) => {
-        expect(await isInOrder(room, receiver, refusals)).to.equal(true);
+        expect(await isInOrder(bench, receiver, refusals)).to.equal(true);
       });
       await fc.assert(property, { numRuns: 10 });
     });
   });
 
   describe("without the gate, documents.completed", () => {
-    const room = useEventRoom(open, { schedule, maxHoldMs: 0 });
+    const bench = useWebhooks(open, { schedule, maxHoldMs: 0 });
     const receiver = useReceiver();
 
-    it("comes too early, which the property finds", async () => {
+    it("comes too early, which the property detects", async () => {
       const property = fc.asyncProperty(batches, (refusals) =>
-        isInOrder(room, receiver, refusals),
+        isInOrder(bench, receiver, refusals),
       );
       const { failed } = await fc.check(property, { endOnFailure: true });
       expect(failed).to.equal(true);

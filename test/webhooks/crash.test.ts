@@ -7,12 +7,10 @@ import {
   WebhookDelivery,
 } from "../../core/storage/database/index.js";
 import { until } from "../support/browser-processes.js";
-import {
-  eventsOn,
-  TestBatch,
-  startEventProcess,
-} from "../support/event-room.js";
-import { newOrganization, eachDatabase } from "../support/store.js";
+import { eventsOn, TestBatch } from "../support/webhook-bench.js";
+import { startEventProcess } from "../support/webhook-bench.js";
+import { newOrganization } from "../support/store.js";
+import { eachDatabase } from "../support/store.js";
 import { useReceiver } from "../support/webhook-receiver.js";
 
 eachDatabase((open, location) => {
@@ -32,7 +30,7 @@ eachDatabase((open, location) => {
       return kill;
     };
 
-    it("after the commit and in mid-delivery loses nothing, and repeats a delivery under its id at most", async () => {
+    it("after the commit and during a delivery loses nothing, and repeats a delivery only with the same id", async () => {
       const organizationId = await newOrganization(store);
       const { events } = eventsOn(store);
       const { id: endpointId } = await events.endpoints.create(

@@ -1,26 +1,28 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
 import { eachDatabase } from "../support/store.js";
 import { useReceiver, verified } from "../support/webhook-receiver.js";
 
 eachDatabase((open) => {
   describe("an event", () => {
-    const room = useEventRoom(open);
+    const bench = useWebhooks(open);
     const receiver = useReceiver();
 
-    it("arrives once at each endpoint that subscribes, signed, with exactly its payload", async () => {
-      const organizationId = await room.newOrganization();
+    it("arrives once at each subscribed endpoint, signed, with exactly its payload", async () => {
+      const organizationId = await bench.newOrganization();
       const url = `${receiver.url}/all`;
-      const all = await room.endpoint(organizationId, { url });
-      await room.endpoint(organizationId, {
+      const all = await bench.endpoint(organizationId, { url });
+      await bench.endpoint(organizationId, {
         url: receiver.url,
         events: ["document.failed"],
       });
-      await room.endpoint(await room.newOrganization(), { url: receiver.url });
+      await bench.endpoint(await bench.newOrganization(), {
+        url: receiver.url,
+      });
       const event = new TestBatch(organizationId).succeeded({ order: 7 });
-      await room.record(event);
-      const [delivery] = await room.settled(all);
+      await bench.record(event);
+      const [delivery] = await bench.settled(all);
       expect(receiver.arrived).to.have.length(1);
       const [arrived] = receiver.arrived;
       if (!arrived || !delivery) throw new Error("nothing arrived");

@@ -36,7 +36,7 @@ const programs: Record<string, string> = {
   python: "python3",
 };
 
-describe("what docs/how-to/receive-webhooks.md tells receivers to do", () => {
+describe("the verification code in docs/how-to/receive-webhooks.md", () => {
   const folder = suiteFolder();
   const secret = `whsec_${Buffer.from("k".repeat(32)).toString("base64")}`;
   const body = JSON.stringify({ type: "webhook.test", data: { ü: "→" } });
@@ -56,7 +56,7 @@ describe("what docs/how-to/receive-webhooks.md tells receivers to do", () => {
   };
 
   for (const language of Object.keys(programs))
-    it(`takes a good message and no other, in ${language}`, () => {
+    it(`accepts only a valid message, in ${language}`, () => {
       expect(verify(language, body).trim()).to.equal("webhook.test");
       expect(() => verify(language, `${body} `)).to.throw("Command failed");
       const old = new Date(Date.now() - 600_000);

@@ -5,7 +5,7 @@ import {
   AuditEvent,
   WebhookEndpoint,
 } from "../../core/storage/database/index.js";
-import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
 import { eachDatabase } from "../support/store.js";
 import { answers, useReceiver } from "../support/webhook-receiver.js";
 
@@ -13,21 +13,21 @@ const dayMs = 24 * 60 * 60_000;
 
 eachDatabase((open) => {
   describe("an endpoint that has failed every attempt", () => {
-    const room = useEventRoom(open, { schedule: [] });
+    const bench = useWebhooks(open, { schedule: [] });
     const receiver = useReceiver();
     afterEach(() => receiver.forget());
 
     /** One failed attempt, and a record that the failures began so long ago; then another event. */
     const failing = async (days: number) => {
       receiver.answer(answers(500));
-      const organizationId = await room.newOrganization();
+      const organizationId = await bench.newOrganization();
       const input = { url: receiver.url };
-      const endpoint = await room.endpoint(organizationId, input);
-      await room.record(new TestBatch(organizationId).succeeded());
-      await room.settled(endpoint);
+      const endpoint = await bench.endpoint(organizationId, input);
+      await bench.record(new TestBatch(organizationId).succeeded());
+      await bench.settled(endpoint);
       const { id } = endpoint;
       const failingSince = new Date(Date.now() - days * dayMs);
-      await room.store.unitOfWork.run(async (tx) => {
+      await bench.store.unitOfWork.run(async (tx) => {
         await tx.update(WebhookEndpoint, { id }, { failingSince });
       });
       return { organizationId, id };
@@ -35,25 +35,25 @@ eachDatabase((open) => {
     const next = async (endpoint: { organizationId: string; id: string }) => {
       const { organizationId, id } = endpoint;
       const count = receiver.arrived.length + 1;
-      await room.record(new TestBatch(organizationId).succeeded());
+      await bench.record(new TestBatch(organizationId).succeeded());
       await receiver.waitFor(count);
-      await room.settled(endpoint);
-      return room.events.endpoints.get(organizationId, id);
+      await bench.settled(endpoint);
+      return bench.events.endpoints.get(organizationId, id);
     };
 
-    it("for five days is disabled and says why, also in the audit trail", async () => {
+    it("for five days is disabled with the reason, also in the audit log", async () => {
       const endpoint = await failing(5.01);
       const { isEnabled, disabledReason } = await next(endpoint);
       expect(isEnabled).to.equal(false);
       expect(disabledReason).to.equal("Every attempt failed for 5 days.");
-      const note = await room.store.read.findOneByOrFail(AuditEvent, {
+      const note = await bench.store.read.findOneByOrFail(AuditEvent, {
         subject: endpoint.id,
         action: "webhook.disabled",
       });
       expect(note).to.include({ origin: "service", userId: null });
     });
 
-    it("for less is tried on, and one good answer clears its record", async () => {
+    it("for less is retried, and one success clears its failures", async () => {
       const endpoint = await failing(4.9);
       expect(await next(endpoint)).to.include({ isEnabled: true });
       receiver.answer(answers(200));
@@ -61,12 +61,12 @@ eachDatabase((open) => {
       expect(cleared).to.include({ isEnabled: true, failingSince: null });
     });
 
-    it("starts with a clean record when it is enabled again", async () => {
+    it("starts without failures when it is enabled again", async () => {
       const endpoint = await failing(6);
       await next(endpoint);
       const { organizationId, id } = endpoint;
       const on = { isEnabled: true };
-      const { endpoints } = room.events;
+      const { endpoints } = bench.events;
       await endpoints.change(organizationId, id, on, operator);
       expect(await next(endpoint)).to.include({ isEnabled: true });
     });

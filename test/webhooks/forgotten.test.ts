@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { IsNull } from "typeorm";
 import { Job, WebhookDelivery } from "../../core/storage/database/index.js";
 import { until } from "../support/browser-processes.js";
-import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
 import { eachDatabase } from "../support/store.js";
 import { answers, useReceiver } from "../support/webhook-receiver.js";
 
@@ -11,24 +11,24 @@ const hourMs = 3_600_000;
 
 eachDatabase((open) => {
   describe("a delivery whose job was lost", () => {
-    const room = useEventRoom(open, { schedule: [24 * hourMs] });
+    const bench = useWebhooks(open, { schedule: [24 * hourMs] });
     const receiver = useReceiver();
 
-    it("is found by the sweep when its time is long past", async () => {
+    it("is found by the sweep when it is long overdue", async () => {
       receiver.answer(answers(500));
-      const organizationId = await room.newOrganization();
+      const organizationId = await bench.newOrganization();
       const { url } = receiver;
-      const endpoint = await room.endpoint(organizationId, { url });
-      await room.record(new TestBatch(organizationId).succeeded());
+      const endpoint = await bench.endpoint(organizationId, { url });
+      await bench.record(new TestBatch(organizationId).succeeded());
       const { id } = await until("the first attempt", () =>
-        room.store.read.findOneBy(WebhookDelivery, {
+        bench.store.read.findOneBy(WebhookDelivery, {
           endpointId: endpoint.id,
           attempts: 1,
         }),
       );
       const nextAttemptAt = new Date(Date.now() - hourMs);
       await until("the job is at rest", () =>
-        room.store.unitOfWork.run(async (tx) => {
+        bench.store.unitOfWork.run(async (tx) => {
           const { affected } = await tx.delete(Job, {
             rowId: id,
             lockToken: IsNull(),
@@ -36,14 +36,14 @@ eachDatabase((open) => {
           return affected === 1;
         }),
       );
-      await room.store.unitOfWork.run(async (tx) => {
+      await bench.store.unitOfWork.run(async (tx) => {
         await tx.update(WebhookDelivery, { id }, { nextAttemptAt });
       });
       receiver.forget();
-      await room.sweep();
+      await bench.sweep();
       const [again] = await receiver.waitFor(1);
       expect(again?.id).to.equal(id);
-      const [delivery] = await room.settled(endpoint);
+      const [delivery] = await bench.settled(endpoint);
       expect(delivery).to.include({ status: "delivered", attempts: 2 });
     });
   });

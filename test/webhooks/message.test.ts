@@ -1,28 +1,28 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import type { ServiceEvent } from "../../core/webhooks/index.js";
-import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
 import { eachDatabase } from "../support/store.js";
 import { useReceiver } from "../support/webhook-receiver.js";
 
 eachDatabase((open) => {
   describe("a message", () => {
-    const room = useEventRoom(open);
+    const bench = useWebhooks(open);
     const receiver = useReceiver();
     afterEach(() => receiver.forget());
 
     const sent = async (make: (batch: TestBatch) => ServiceEvent) => {
-      const organizationId = await room.newOrganization();
+      const organizationId = await bench.newOrganization();
       const input = { url: receiver.url };
-      const endpoint = await room.endpoint(organizationId, input);
-      await room.record(make(new TestBatch(organizationId)));
-      await room.settled(endpoint);
+      const endpoint = await bench.endpoint(organizationId, input);
+      await bench.record(make(new TestBatch(organizationId)));
+      await bench.settled(endpoint);
       const [arrived] = receiver.arrived;
       if (!arrived) throw new Error("nothing arrived");
       return arrived;
     };
 
-    it("leaves large metadata out, and says so", async () => {
+    it("leaves out large metadata and lists it as truncated", async () => {
       const { text, data, message } = await sent((batch) =>
         batch.succeeded({ notes: "ß".repeat(10_000) }),
       );
@@ -40,7 +40,7 @@ eachDatabase((open) => {
       );
     });
 
-    it("shortens a long error, and lists of many outputs", async () => {
+    it("shortens a long error and long lists of outputs", async () => {
       const { text, data, message } = await sent((batch) => {
         const event = batch.succeeded();
         if (event.type !== "document.succeeded") throw new Error(event.type);
@@ -55,7 +55,7 @@ eachDatabase((open) => {
       expect(data.outputs).to.have.length(20);
     });
 
-    it("is whole when it fits", async () => {
+    it("is complete when it fits", async () => {
       const metadata = { notes: "x".repeat(18_000), documentName: "Invoice" };
       const { data, message } = await sent((batch) =>
         batch.succeeded(metadata),

@@ -6,24 +6,24 @@ import {
   WebhookDelivery,
 } from "../../core/storage/database/index.js";
 import { until } from "../support/browser-processes.js";
-import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
 import { interrupted } from "../support/renderer.js";
 import { eachDatabase } from "../support/store.js";
 import { answers, useReceiver } from "../support/webhook-receiver.js";
 
 eachDatabase((open) => {
   describe("a delivery that another process attempts while it is read", () => {
-    const room = useEventRoom(open, { schedule: [24 * 3_600_000] });
+    const bench = useWebhooks(open, { schedule: [24 * 3_600_000] });
     const receiver = useReceiver();
 
-    it("has as many attempts as it says", async () => {
+    it("is returned as one consistent snapshot with its attempts", async () => {
       receiver.answer(answers(500));
-      const organizationId = await room.newOrganization();
+      const organizationId = await bench.newOrganization();
       const { url } = receiver;
-      const endpoint = await room.endpoint(organizationId, { url });
-      await room.record(new TestBatch(organizationId).succeeded());
+      const endpoint = await bench.endpoint(organizationId, { url });
+      await bench.record(new TestBatch(organizationId).succeeded());
       const first = await until("the first attempt", () =>
-        room.store.read.findOneBy(WebhookAttempt, { number: 1 }),
+        bench.store.read.findOneBy(WebhookAttempt, { number: 1 }),
       );
       const { deliveryId: id } = first;
       const elsewhere = await open();
@@ -34,10 +34,10 @@ eachDatabase((open) => {
           await tx.insert(WebhookAttempt, Object.assign(first, second));
         });
       const { attemptCount, attempts } = await interrupted(
-        room.store,
+        bench.store,
         ["webhook_delivery", "webhook_attempt"],
         again,
-        () => room.events.deliveries.get(organizationId, endpoint.id, id),
+        () => bench.events.deliveries.get(organizationId, endpoint.id, id),
       );
       expect(attemptCount).to.equal(1);
       expect(attempts).to.have.length(1);

@@ -1,18 +1,18 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import { WebhookDelivery } from "../../core/storage/database/index.js";
-import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
 import { eachDatabase } from "../support/store.js";
 import { useReceiver } from "../support/webhook-receiver.js";
 
 eachDatabase((open) => {
-  describe("an attempt beside which another process recorded one", () => {
-    const room = useEventRoom(open);
+  describe("an attempt made while another process recorded one", () => {
+    const bench = useWebhooks(open);
     const receiver = useReceiver();
     afterEach(() => receiver.forget());
 
     for (const status of [410, 500, 200])
-      it(`answered ${status}: is not recorded, and the delivery goes on`, async () => {
+      it(`with the response ${status} is not recorded, and the delivery continues`, async () => {
         const store = await open();
         receiver.answer(async ({ id }, response) => {
           receiver.answer((_arrived, next) => {
@@ -24,12 +24,12 @@ eachDatabase((open) => {
           );
           response.writeHead(status).end();
         });
-        const organizationId = await room.newOrganization();
-        const endpoint = await room.endpoint(organizationId, {
+        const organizationId = await bench.newOrganization();
+        const endpoint = await bench.endpoint(organizationId, {
           url: receiver.url,
         });
-        await room.record(new TestBatch(organizationId).succeeded());
-        const [row] = await room.settled(endpoint);
+        await bench.record(new TestBatch(organizationId).succeeded());
+        const [row] = await bench.settled(endpoint);
         expect(row?.status).to.equal("delivered");
         expect(row?.attempts).to.equal(2);
         expect(receiver.arrived).to.have.length(2);

@@ -6,28 +6,28 @@ import {
 } from "../../core/webhooks/index.js";
 import { WebhookDelivery } from "../../core/storage/database/index.js";
 import { until } from "../support/browser-processes.js";
-import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
 import { eachDatabase } from "../support/store.js";
 import { answers, useReceiver } from "../support/webhook-receiver.js";
 
 eachDatabase((open) => {
   describe("a receiver that", () => {
-    const room = useEventRoom(open, { schedule: [1, 1] });
+    const bench = useWebhooks(open, { schedule: [1, 1] });
     const receiver = useReceiver();
     afterEach(() => receiver.forget());
 
     const begin = async (url = receiver.url) => {
-      const organizationId = await room.newOrganization();
-      const endpoint = await room.endpoint(organizationId, { url });
-      await room.record(new TestBatch(organizationId).succeeded());
+      const organizationId = await bench.newOrganization();
+      const endpoint = await bench.endpoint(organizationId, { url });
+      await bench.record(new TestBatch(organizationId).succeeded());
       return endpoint;
     };
     const view = ({ organizationId, id }: EndpointWithSecret) =>
-      room.events.endpoints.get(organizationId, id);
+      bench.events.endpoints.get(organizationId, id);
 
     it("redirects is not followed", async () => {
       receiver.answer(answers(307, { location: `${receiver.url}/elsewhere` }));
-      const [delivery] = await room.settled(await begin());
+      const [delivery] = await bench.settled(await begin());
       expect(delivery?.status).to.equal("exhausted");
       expect(delivery?.lastError).to.contain("redirect");
       expect(receiver.arrived.map(({ path }) => path)).to.deep.equal([
@@ -37,30 +37,30 @@ eachDatabase((open) => {
       ]);
     });
 
-    it("answers 410 is disabled, and what comes later is not sent", async () => {
+    it("answers 410 is disabled, and later events are not sent", async () => {
       receiver.answer(answers(410));
       const endpoint = await begin();
-      await room.settled(endpoint);
+      await bench.settled(endpoint);
       const disabled: EndpointView = await view(endpoint);
       expect(disabled.isEnabled).to.equal(false);
       expect(disabled.disabledReason).to.contain("410");
-      await room.record(new TestBatch(endpoint.organizationId).succeeded());
+      await bench.record(new TestBatch(endpoint.organizationId).succeeded());
       await until("the second event's delivery", () =>
-        room.store.read
+        bench.store.read
           .countBy(WebhookDelivery, { endpointId: endpoint.id })
           .then((count) => count === 2),
       );
-      const [, second] = await room.settled(endpoint);
+      const [, second] = await bench.settled(endpoint);
       expect(second).to.include({ status: "exhausted", attempts: 0 });
       expect(second?.lastError).to.contain("disabled");
       expect(receiver.arrived).to.have.length(1);
     });
 
-    it("asks with Retry-After for more time is given it", async () => {
+    it("sends Retry-After is retried no earlier than it asked", async () => {
       receiver.answer(answers(429, { "retry-after": "3600" }));
       const { id } = await begin();
       const delivery = await until("the first attempt", () =>
-        room.store.read.findOneBy(WebhookDelivery, {
+        bench.store.read.findOneBy(WebhookDelivery, {
           endpointId: id,
           attempts: 1,
         }),
@@ -70,25 +70,25 @@ eachDatabase((open) => {
       expect(delivery.status).to.equal("pending");
     });
 
-    it("does not answer at all is told as such", async () => {
+    it("does not answer is recorded as unreachable", async () => {
       receiver.answer((_arrived, response) => void response.destroy());
-      const [delivery] = await room.settled(await begin());
+      const [delivery] = await bench.settled(await begin());
       expect(delivery).to.include({ status: "exhausted", lastStatus: null });
       expect(delivery?.lastError).to.contain("the connection was closed");
     });
 
-    it("answers 200 and never ends its answer has answered", async () => {
+    it("answers 200 and never ends its response counts as delivered", async () => {
       receiver.answer((_arrived, response) => {
         response.writeHead(200).write("thank");
         setImmediate(() => response.destroy());
       });
-      const [delivery] = await room.settled(await begin());
+      const [delivery] = await bench.settled(await begin());
       expect(delivery).to.include({ status: "delivered", lastStatus: 200 });
     });
 
-    it("leads inside is not called", async () => {
+    it("resolves to a private address is not called", async () => {
       const endpoint = await begin("https://localhost.localdomain/");
-      const [delivery] = await room.settled(endpoint);
+      const [delivery] = await bench.settled(endpoint);
       expect(delivery).to.include({ status: "exhausted", lastStatus: null });
     });
   });

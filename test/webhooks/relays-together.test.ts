@@ -6,39 +6,40 @@ import {
   type Store,
   WebhookDelivery,
 } from "../../core/storage/database/index.js";
-import { eventsOn, TestBatch } from "../support/event-room.js";
-import { newOrganization, eachDatabase } from "../support/store.js";
+import { eventsOn, TestBatch } from "../support/webhook-bench.js";
+import { newOrganization } from "../support/store.js";
+import { eachDatabase } from "../support/store.js";
 
 eachDatabase((open) => {
-  describe("processes that relay at the same time", () => {
+  describe("processes that relay concurrently", () => {
     let stores: Store[];
-    let rooms: Events[];
+    let benches: Events[];
     before(async () => {
       stores = [await open(), await open(), await open()];
-      rooms = stores.map((store) => eventsOn(store).events);
+      benches = stores.map((store) => eventsOn(store).events);
     });
 
-    it("make exactly one delivery for each event and endpoint", async () => {
+    it("create exactly one delivery for each event and endpoint", async () => {
       const [store] = stores;
-      const [room] = rooms;
-      if (!store || !room) throw new Error("no store");
+      const [bench] = benches;
+      if (!store || !bench) throw new Error("no store");
       const organizationId = await newOrganization(store);
       for (const name of ["a", "b"]) {
         const url = `https://shop.example.com/${name}`;
-        await room.endpoints.create(organizationId, { url }, operator);
+        await bench.endpoints.create(organizationId, { url }, operator);
       }
       const batch = new TestBatch(organizationId);
       const events = Array.from({ length: 600 }, () => batch.succeeded());
       await store.unitOfWork.run((tx) => recordEvents(tx, events));
-      for (const { dispatch } of rooms) dispatch.nudge();
-      for (const { dispatch } of rooms) await dispatch.stop();
+      for (const { dispatch } of benches) dispatch.nudge();
+      for (const { dispatch } of benches) await dispatch.stop();
       const rows = await store.read.find(WebhookDelivery, {
         select: { id: true, eventId: true, endpointId: true },
       });
       const pairs = rows.map((row) => `${row.eventId} ${row.endpointId}`);
       expect(new Set(pairs).size).to.equal(1200);
       expect(pairs).to.have.length(1200);
-      const { unrelayed, pending } = await room.dispatch.stats();
+      const { unrelayed, pending } = await bench.dispatch.stats();
       expect({ unrelayed, pending }).to.deep.equal({
         unrelayed: 0,
         pending: 1200,

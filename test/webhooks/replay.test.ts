@@ -1,43 +1,44 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import { operator } from "../../core/accounts/index.js";
-import { refusalOf, eachDatabase } from "../support/store.js";
-import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { refusalOf } from "../lib/outbound/outbound-calls.js";
+import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
+import { eachDatabase } from "../support/store.js";
 import { answers, useReceiver } from "../support/webhook-receiver.js";
 
 const long = { since: new Date(0), until: new Date("2999-01-01") };
 
 eachDatabase((open) => {
   describe("a replay", () => {
-    const room = useEventRoom(open, { schedule: [] });
+    const bench = useWebhooks(open, { schedule: [] });
     const receiver = useReceiver();
     afterEach(() => receiver.forget());
 
     /** Two documents and the end of their batch; the first document is refused. */
     const begin = async () => {
-      const organizationId = await room.newOrganization();
+      const organizationId = await bench.newOrganization();
       const input = { url: receiver.url };
-      const endpoint = await room.endpoint(organizationId, input);
+      const endpoint = await bench.endpoint(organizationId, input);
       const batch = new TestBatch(organizationId);
       receiver.answer((_arrived, response) => {
         response.writeHead(receiver.arrived.length === 1 ? 500 : 204).end();
       });
-      await room.record(
+      await bench.record(
         batch.succeeded(),
         batch.succeeded(),
         batch.completed(2),
       );
-      await room.settled(endpoint);
+      await bench.settled(endpoint);
       return { organizationId, id: endpoint.id };
     };
 
-    it("of one is the same message under the same id, with a schedule of its own", async () => {
+    it("of one delivery sends the same message with the same id and a new retry schedule", async () => {
       const { organizationId, id } = await begin();
       const [first] = receiver.arrived;
-      const { deliveries } = room.events;
+      const { deliveries } = bench.events;
       await deliveries.replay(organizationId, id, first?.id ?? "");
       await receiver.waitFor(4);
-      await room.settled({ id });
+      await bench.settled({ id });
       const again = receiver.arrived[3];
       expect(again?.id).to.equal(first?.id);
       expect(again?.text).to.equal(first?.text);
@@ -46,14 +47,14 @@ eachDatabase((open) => {
       expect(read.attempts.map(({ number }) => number)).to.deep.equal([1, 2]);
     });
 
-    it("of a time sends everything again, the batch's end last", async () => {
+    it("of a time range sends everything again, the batch's completion last", async () => {
       const { organizationId, id } = await begin();
       const before = receiver.arrived.map((arrived) => arrived.id);
       receiver.forget();
-      const { deliveries } = room.events;
+      const { deliveries } = bench.events;
       const done = await deliveries.replayRange(organizationId, id, long);
       expect(done).to.deep.equal({ count: 3 });
-      await room.settled({ id });
+      await bench.settled({ id });
       const ids = receiver.arrived.map((arrived) => arrived.id);
       expect(ids).to.have.members(before).and.have.length(3);
       const last = receiver.arrived[2];
@@ -61,10 +62,10 @@ eachDatabase((open) => {
       expect(last?.message).to.not.have.property("exhausted");
     });
 
-    it("of what was given up sends only that", async () => {
+    it("of exhausted deliveries sends only those", async () => {
       const { organizationId, id } = await begin();
       const [first] = receiver.arrived;
-      const { deliveries } = room.events;
+      const { deliveries } = bench.events;
       const range = { ...long, status: "exhausted" } as const;
       const done = await deliveries.replayRange(organizationId, id, range);
       expect(done).to.deep.equal({ count: 1 });
@@ -75,9 +76,9 @@ eachDatabase((open) => {
       expect(empty).to.deep.equal({ count: 0 });
     });
 
-    it("is refused while the endpoint is disabled", async () => {
+    it("is rejected while the endpoint is disabled", async () => {
       const { organizationId, id } = await begin();
-      const { deliveries, endpoints } = room.events;
+      const { deliveries, endpoints } = bench.events;
       const off = { isEnabled: false };
       await endpoints.change(organizationId, id, off, operator);
       const first = receiver.arrived[0]?.id ?? "";
@@ -89,18 +90,18 @@ eachDatabase((open) => {
     });
   });
 
-  describe("a delivery that is still tried", () => {
-    const room = useEventRoom(open, { schedule: [24 * 60 * 60_000] });
+  describe("a delivery in progress", () => {
+    const bench = useWebhooks(open, { schedule: [24 * 60 * 60_000] });
     const receiver = useReceiver();
 
     it("is not replayed", async () => {
       receiver.answer(answers(500));
-      const organizationId = await room.newOrganization();
+      const organizationId = await bench.newOrganization();
       const input = { url: receiver.url };
-      const { id } = await room.endpoint(organizationId, input);
-      await room.record(new TestBatch(organizationId).succeeded());
+      const { id } = await bench.endpoint(organizationId, input);
+      await bench.record(new TestBatch(organizationId).succeeded());
       const [arrived] = await receiver.waitFor(1);
-      const { deliveries } = room.events;
+      const { deliveries } = bench.events;
       const refused = deliveries.replay(organizationId, id, arrived?.id ?? "");
       expect(await refusalOf(refused)).to.include({ code: "conflict" });
     });

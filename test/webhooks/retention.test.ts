@@ -7,30 +7,30 @@ import {
   WebhookDelivery,
   WebhookEndpoint,
 } from "../../core/storage/database/index.js";
-import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
 import { eachDatabase } from "../support/store.js";
 import { answers, useReceiver } from "../support/webhook-receiver.js";
 
 eachDatabase((open) => {
-  describe("what is over and too old", () => {
-    const room = useEventRoom(open, { schedule: [3_600_000], retentionMs: -1 });
+  describe("data past its retention", () => {
+    const bench = useWebhooks(open, { schedule: [3_600_000], retentionMs: -1 });
     const receiver = useReceiver();
 
-    it("is deleted: ended deliveries, their attempts and events, not what is still tried", async () => {
-      const organizationId = await room.newOrganization();
+    it("is deleted: ended deliveries, their attempts and events, but nothing in progress", async () => {
+      const organizationId = await bench.newOrganization();
       const input = { url: receiver.url };
-      const done = await room.endpoint(organizationId, input);
+      const done = await bench.endpoint(organizationId, input);
       const batch = new TestBatch(organizationId);
-      await room.record(batch.succeeded());
-      await room.settled(done);
-      const { endpoints, dispatch } = room.events;
+      await bench.record(batch.succeeded());
+      await bench.settled(done);
+      const { endpoints, dispatch } = bench.events;
       await endpoints.remove(organizationId, done.id, operator);
-      const tried = await room.endpoint(organizationId, input);
+      const tried = await bench.endpoint(organizationId, input);
       receiver.answer(answers(500));
-      await room.record(batch.succeeded());
+      await bench.record(batch.succeeded());
       await receiver.waitFor(2);
-      const { read } = room.store;
-      await dispatch.forget(new AbortController().signal);
+      const { read } = bench.store;
+      await dispatch.deleteOld(new AbortController().signal);
       const left = await read.find(WebhookDelivery);
       expect(left.map(({ endpointId }) => endpointId)).to.deep.equal([
         tried.id,

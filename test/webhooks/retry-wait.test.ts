@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import { WebhookDelivery } from "../../core/storage/database/index.js";
 import { until } from "../support/browser-processes.js";
-import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
 import { eachDatabase } from "../support/store.js";
 import { answers, useReceiver } from "../support/webhook-receiver.js";
 
@@ -11,18 +11,20 @@ const inTwoHours = () => new Date(Date.now() + 2 * hourMs).toUTCString();
 
 eachDatabase((open) => {
   describe("the wait before the next attempt", () => {
-    const room = useEventRoom(open, { schedule: [hourMs] });
+    const bench = useWebhooks(open, { schedule: [hourMs] });
     const receiver = useReceiver();
     afterEach(() => receiver.forget());
 
     /** In hours, after a 503 with these headers. */
     const waitAfter = async (headers: object) => {
       receiver.answer(answers(503, headers));
-      const organizationId = await room.newOrganization();
-      const { id } = await room.endpoint(organizationId, { url: receiver.url });
-      await room.record(new TestBatch(organizationId).succeeded());
+      const organizationId = await bench.newOrganization();
+      const { id } = await bench.endpoint(organizationId, {
+        url: receiver.url,
+      });
+      await bench.record(new TestBatch(organizationId).succeeded());
       const { nextAttemptAt, updatedAt } = await until("an attempt", () =>
-        room.store.read.findOneBy(WebhookDelivery, {
+        bench.store.read.findOneBy(WebhookDelivery, {
           endpointId: id,
           attempts: 1,
         }),
@@ -31,7 +33,7 @@ eachDatabase((open) => {
       return wait / hourMs;
     };
 
-    it("is that of the schedule, a fifth longer or shorter, and not always the same", async () => {
+    it("is the schedule's with a jitter of 20%", async () => {
       const waits = [await waitAfter({}), await waitAfter({})];
       for (const wait of waits) expect(wait).to.be.within(0.8, 1.2);
       expect(waits[0]).to.not.equal(waits[1]);

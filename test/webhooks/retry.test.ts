@@ -1,31 +1,31 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
-import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
 import { eachDatabase } from "../support/store.js";
 import { answers, useReceiver, verified } from "../support/webhook-receiver.js";
 
 eachDatabase((open) => {
   describe("a delivery that fails", () => {
     // A fifth shorter, the second wait is still longer than a second, in which timestamps count.
-    const room = useEventRoom(open, { schedule: [1, 1300, 1] });
+    const bench = useWebhooks(open, { schedule: [1, 1300, 1] });
     const receiver = useReceiver();
     afterEach(() => receiver.forget());
 
     const begin = async () => {
-      const organizationId = await room.newOrganization();
+      const organizationId = await bench.newOrganization();
       const input = { url: receiver.url };
-      const endpoint = await room.endpoint(organizationId, input);
-      await room.record(new TestBatch(organizationId).succeeded());
+      const endpoint = await bench.endpoint(organizationId, input);
+      await bench.record(new TestBatch(organizationId).succeeded());
       return endpoint;
     };
     const detail = async (endpoint: Awaited<ReturnType<typeof begin>>) => {
-      const [row] = await room.settled(endpoint);
+      const [row] = await bench.settled(endpoint);
       const { organizationId, id } = endpoint;
-      const { deliveries } = room.events;
+      const { deliveries } = bench.events;
       return deliveries.get(organizationId, id, row?.id ?? "");
     };
 
-    it("is tried again under the same id, signed anew, until it arrives", async () => {
+    it("is retried with the same id and a new signature until it is delivered", async () => {
       receiver.answer((_arrived, response) => {
         const status = receiver.arrived.length < 3 ? 500 : 200;
         response.writeHead(status).end(`answer ${receiver.arrived.length}`);
@@ -53,7 +53,7 @@ eachDatabase((open) => {
       expect(new Set(times).size).to.be.greaterThan(1);
     });
 
-    it("is given up at the end of the schedule", async () => {
+    it("is exhausted at the end of the schedule", async () => {
       receiver.answer(answers(503, {}, "not today"));
       const { status, attempts, lastError, nextAttemptAt } = await detail(
         await begin(),
@@ -64,7 +64,7 @@ eachDatabase((open) => {
       expect(nextAttemptAt).to.equal(null);
     });
 
-    it("keeps no more than 16 kB of each answer", async () => {
+    it("stores at most 16 kB of each response", async () => {
       receiver.answer(answers(200, {}, "x".repeat(100_000)));
       const { attempts } = await detail(await begin());
       expect(attempts[0]?.responseBody).to.have.length(16 * 1024);

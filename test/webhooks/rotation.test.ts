@@ -1,41 +1,41 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import { operator } from "../../core/accounts/index.js";
-import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
 import { eachDatabase } from "../support/store.js";
 import { useReceiver, verified } from "../support/webhook-receiver.js";
 
 eachDatabase((open) => {
   describe("while a secret rotates", () => {
-    const room = useEventRoom(open);
+    const bench = useWebhooks(open);
     const receiver = useReceiver();
     afterEach(() => receiver.forget());
 
     const rotated = async (revokeNow: boolean) => {
-      const organizationId = await room.newOrganization();
+      const organizationId = await bench.newOrganization();
       const input = { url: receiver.url };
-      const made = await room.endpoint(organizationId, input);
-      const { secret } = await room.events.endpoints.rotateSecret(
+      const made = await bench.endpoint(organizationId, input);
+      const { secret } = await bench.events.endpoints.rotateSecret(
         organizationId,
         made.id,
         { revokeNow },
         operator,
       );
-      await room.record(new TestBatch(organizationId).succeeded());
-      await room.settled(made);
+      await bench.record(new TestBatch(organizationId).succeeded());
+      await bench.settled(made);
       const [arrived] = receiver.arrived;
       if (!arrived) throw new Error("nothing arrived");
       return { old: made.secret, secret, arrived };
     };
 
-    it("a delivery is signed with both, so that either verifies", async () => {
+    it("a delivery is signed with both secrets, so that either verifies it", async () => {
       const { old, secret, arrived } = await rotated(false);
       verified(secret, arrived);
       verified(old, arrived);
       expect(arrived.headers["webhook-signature"]).to.match(/^v1,\S+ v1,\S+$/);
     });
 
-    it("one that is revoked at once signs nothing any more", async () => {
+    it("a secret that is revoked at once no longer signs", async () => {
       const { old, secret, arrived } = await rotated(true);
       verified(secret, arrived);
       expect(() => verified(old, arrived)).to.throw("No matching signature");

@@ -1,39 +1,39 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
 import { eachDatabase } from "../support/store.js";
 import { useReceiver } from "../support/webhook-receiver.js";
 
 eachDatabase((open) => {
   describe("a signature's event", () => {
-    const room = useEventRoom(open, { schedule: [60 * 60_000] });
+    const bench = useWebhooks(open, { schedule: [60 * 60_000] });
     const receiver = useReceiver();
 
-    it("does not hold back its batch's completion, and is held by none", async () => {
-      const organizationId = await room.newOrganization();
-      await room.endpoint(organizationId, { url: receiver.url });
+    it("does not delay its batch's completion, and is not delayed by it", async () => {
+      const organizationId = await bench.newOrganization();
+      await bench.endpoint(organizationId, { url: receiver.url });
       receiver.answer(({ type }, response) => {
         response.writeHead(type === "signature.declined" ? 500 : 204).end();
       });
       const batch = new TestBatch(organizationId);
-      await room.record(batch.declined());
+      await bench.record(batch.declined());
       await receiver.waitFor(1);
-      await room.record(batch.succeeded(), batch.completed());
+      await bench.record(batch.succeeded(), batch.completed());
       const [first, , last] = await receiver.waitFor(3);
       expect(first?.type).to.equal("signature.declined");
       expect(last).to.deep.include({ type: "documents.completed" });
       expect(last?.message).not.to.have.any.keys("exhausted", "pending");
     });
 
-    it("of a document without batch is sent", async () => {
-      const organizationId = await room.newOrganization();
-      const endpoint = await room.endpoint(organizationId, {
+    it("of a document without a batch is sent", async () => {
+      const organizationId = await bench.newOrganization();
+      const endpoint = await bench.endpoint(organizationId, {
         url: receiver.url,
         events: ["signature.declined"],
       });
       receiver.forget();
-      await room.record(new TestBatch(organizationId).declined(null));
-      await room.settled(endpoint);
+      await bench.record(new TestBatch(organizationId).declined(null));
+      await bench.settled(endpoint);
       expect(receiver.arrived[0]?.data).to.include({ batchId: null });
     });
   });

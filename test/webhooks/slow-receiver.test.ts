@@ -1,53 +1,53 @@
 import { expect } from "chai";
 import type { ServerResponse } from "node:http";
 import { describe, it } from "mocha";
-import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
 import { eachDatabase } from "../support/store.js";
 import { useReceiver } from "../support/webhook-receiver.js";
 
 eachDatabase((open) => {
   describe("a slow receiver", () => {
-    const room = useEventRoom(open, { concurrency: 6, perEndpoint: 2 });
+    const bench = useWebhooks(open, { concurrency: 6, perEndpoint: 2 });
     const slow = useReceiver();
     const quick = useReceiver();
 
-    it("does not keep others waiting, and gets few deliveries at once", async () => {
+    it("does not delay others, and gets few deliveries at once", async () => {
       const waiting: ServerResponse[] = [];
       slow.answer((_arrived, response) => void waiting.push(response));
       const stuck = await begin(slow.url, 8);
       await slow.waitFor(2);
       const prompt = await begin(quick.url, 8);
-      const rows = await room.settled(prompt);
+      const rows = await bench.settled(prompt);
       expect(rows.map(({ status }) => status)).to.deep.equal(
         rows.map(() => "delivered"),
       );
       expect(slow.arrived).to.have.length(2);
       slow.forget();
       for (const response of waiting) response.writeHead(200).end();
-      expect(await room.settled(stuck)).to.have.length(8);
+      expect(await bench.settled(stuck)).to.have.length(8);
     });
 
     const begin = async (url: string, count: number) => {
-      const organizationId = await room.newOrganization();
-      const endpoint = await room.endpoint(organizationId, { url });
+      const organizationId = await bench.newOrganization();
+      const endpoint = await bench.endpoint(organizationId, { url });
       const batch = new TestBatch(organizationId);
       const events = Array.from({ length: count }, () => batch.succeeded());
-      await room.record(...events);
+      await bench.record(...events);
       return endpoint;
     };
   });
 
   describe("a receiver that never answers", () => {
-    const room = useEventRoom(open, { schedule: [], timeoutMs: 200 });
+    const bench = useWebhooks(open, { schedule: [], timeoutMs: 200 });
     const receiver = useReceiver();
 
-    it("is given up on in time", async () => {
+    it("is timed out", async () => {
       receiver.answer(() => undefined);
-      const organizationId = await room.newOrganization();
+      const organizationId = await bench.newOrganization();
       const input = { url: receiver.url };
-      const endpoint = await room.endpoint(organizationId, input);
-      await room.record(new TestBatch(organizationId).succeeded());
-      const [delivery] = await room.settled(endpoint);
+      const endpoint = await bench.endpoint(organizationId, input);
+      await bench.record(new TestBatch(organizationId).succeeded());
+      const [delivery] = await bench.settled(endpoint);
       expect(delivery?.status).to.equal("exhausted");
       expect(delivery?.lastError).to.contain("200 ms");
     });

@@ -1,28 +1,28 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { until } from "../support/browser-processes.js";
-import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
 import { eachDatabase } from "../support/store.js";
 import { useReceiver } from "../support/webhook-receiver.js";
 
 eachDatabase((open) => {
-  describe("the numbers of deliveries", () => {
-    const room = useEventRoom(open, { schedule: [3_600_000] });
+  describe("the statistics of deliveries", () => {
+    const bench = useWebhooks(open, { schedule: [3_600_000] });
     const receiver = useReceiver();
 
-    it("tell what is on its way and how attempts ended", async () => {
+    it("count deliveries in progress and attempts by outcome", async () => {
       receiver.answer((_arrived, response) => {
         response.writeHead(receiver.arrived.length === 1 ? 204 : 500).end();
       });
-      const organizationId = await room.newOrganization();
-      await room.endpoint(organizationId, { url: receiver.url });
+      const organizationId = await bench.newOrganization();
+      await bench.endpoint(organizationId, { url: receiver.url });
       const batch = new TestBatch(organizationId);
-      await room.record(
+      await bench.record(
         batch.succeeded(),
         batch.succeeded(),
         batch.completed(),
       );
-      const { dispatch } = room.events;
+      const { dispatch } = bench.events;
       const stats = await until("both attempts", async () => {
         const now = await dispatch.stats();
         const isOver = now.attempts.refused === 1 && now.pending === 1;

@@ -38,7 +38,7 @@ export function createFetchJob(
   organizationId: string,
 ): NewJob {
   const rowId = `${batchId}:${number}`;
-  return { kind: FETCH_JOB, rowId, share: organizationId };
+  return { kind: FETCH_JOB, rowId, partitionKey: organizationId };
 }
 
 /** The group of a fetch job. */
@@ -60,8 +60,8 @@ export function createWriteBackJob({
   cell,
 }: Pick<WriteBack, "documentId" | "organizationId" | "cell">): NewJob {
   const lock = Number.parseInt(cell.slice(0, 4), 16) % locksPerOrganization;
-  const share = `${organizationId}:${lock}`;
-  return { kind: WRITE_BACK_JOB, rowId: documentId, share };
+  const partitionKey = `${organizationId}:${lock}`;
+  return { kind: WRITE_BACK_JOB, rowId: documentId, partitionKey };
 }
 
 /** The same for all that an organization writes to a cell, through any of its connections. */

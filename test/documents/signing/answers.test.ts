@@ -21,7 +21,7 @@ const template = { schema, components: [signField("Signature")] };
 const data = { mail: "b@example.com" };
 
 describe("a request to have a document signed", () => {
-  const { desk, request, caller, service } = useDocumentsToSign();
+  const { signing, request, caller, service } = useDocumentsToSign();
   const documents = () => service.store.read.count(Document);
   const post = async (body: object, headers: Record<string, string> = {}) =>
     fetch(`${service.url}/api/export`, {
@@ -34,7 +34,7 @@ describe("a request to have a document signed", () => {
       body: JSON.stringify(await request(template, { data, ...body })),
     });
   afterEach(() => {
-    desk.onPrepare = desk.onSettle = desk.onStart = () => {};
+    signing.onPrepare = signing.onSettle = signing.onStart = () => {};
   });
 
   it("hands on what the caller says, and what template and record say", async () => {
@@ -46,22 +46,22 @@ describe("a request to have a document signed", () => {
     const body = { esignConnection: "mine", esignSettings };
     const { signature } = await replies.exported(await post(body));
     expect(signature).to.include({ provider: "stand-in", status: "pending" });
-    expect(desk.wishes.at(-1)).to.deep.include({
+    expect(signing.wishes.at(-1)).to.deep.include({
       esignConnection: "mine",
       esignSettings,
       connection: schema[0]?.connection,
     });
-    const [submitter] = desk.orders.at(-1)?.submitters ?? [];
+    const [submitter] = signing.orders.at(-1)?.submitters ?? [];
     expect(submitter).to.include({ role: "Buyer", email: data.mail });
   });
 
   it("is titled as its PDF, or else as the template", async () => {
     await replies.exported(await post({}));
-    expect(desk.documents.at(-1)).to.include({ title: "Letter" });
+    expect(signing.documents.at(-1)).to.include({ title: "Letter" });
     const titled = { ...template, pdf: { title: "Contract {{ root.mail }}" } };
     const asked = await request(titled, { data });
     await replies.exported(await caller().post("/api/export", asked));
-    expect(desk.documents.at(-1)).to.include({
+    expect(signing.documents.at(-1)).to.include({
       title: "Contract b@example.com",
     });
   });
@@ -69,7 +69,7 @@ describe("a request to have a document signed", () => {
   for (const step of ["onPrepare", "onSettle"] as const)
     it(`leaves nothing behind when it is refused (${step})`, async () => {
       const before = await documents();
-      desk[step] = () => {
+      signing[step] = () => {
         throw new PlatenError("invalid_request", "Nobody can sign this.");
       };
       const response = await post({});
@@ -80,7 +80,7 @@ describe("a request to have a document signed", () => {
     });
 
   it("is a good one also when the signing does not begin at once", async () => {
-    desk.onStart = () => {
+    signing.onStart = () => {
       throw new Error("a fault");
     };
     const { pdf, signature } = await replies.exported(await post({}));
@@ -90,7 +90,7 @@ describe("a request to have a document signed", () => {
 
   it("is sent once, however often it is repeated", async () => {
     const body = await request(template, { data });
-    const sent = desk.documents.length;
+    const sent = signing.documents.length;
     const again = async () => {
       const headers = { "idempotency-key": "k1" };
       return replies.exported(await post(body, headers));
@@ -99,6 +99,6 @@ describe("a request to have a document signed", () => {
     const { signature: later, ...second } = await again();
     expect(second).to.eql(first);
     expect(later?.id).to.equal(signature?.id);
-    expect(desk.documents.length - sent).to.equal(1);
+    expect(signing.documents.length - sent).to.equal(1);
   });
 });

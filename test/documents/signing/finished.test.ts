@@ -37,7 +37,7 @@ async function danglingIn(bytes: Uint8Array): Promise<string[]> {
 }
 
 describe("a PDF that goes to signing", () => {
-  const { sent, desk, request, caller } = useDocumentsToSign();
+  const { sent, signing, request, caller } = useDocumentsToSign();
 
   for (const tagged of [false, true])
     it(`has its own links and no others, ${tagged ? "tagged" : "without tags"}`, async () => {
@@ -86,7 +86,7 @@ describe("a PDF that goes to signing", () => {
     expect(htmlDocument)
       .to.include("sign-field")
       .and.not.include("esign.invalid");
-    expect(desk.documents.at(-1)?.pdf.output.label).to.equal("pdf");
+    expect(signing.documents.at(-1)?.pdf.output.label).to.equal("pdf");
   });
 });
 

@@ -4,7 +4,7 @@ import { eventually } from "../../support/eventually.js";
 import { eachQueue } from "../../support/queue.js";
 
 eachQueue(({ node, put }) => {
-  it("a job that asks for it runs again after its pause, as if for the first time", async () => {
+  it("runs a job again after the delay that its handler returns, counting attempts from 1", async () => {
     const attempts: number[] = [];
     const queue = await node();
     queue.work(
@@ -22,7 +22,7 @@ eachQueue(({ node, put }) => {
     expect(attempts).to.deep.equal([1, 1, 1, 1, 1]);
   });
 
-  it("a job whose handler throws is tried later, and counted", async () => {
+  it("retries a job whose handler throws later, and counts the attempt", async () => {
     const queue = await node();
     queue.work(
       "test",

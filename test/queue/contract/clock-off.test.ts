@@ -10,7 +10,7 @@ eachQueue(({ place, node, put }) => {
     ["ahead", hour],
     ["behind", -hour],
   ] as const)
-    it(`a node whose clock is an hour ${name} takes what is due, and nothing else`, async () => {
+    it(`a node whose clock is an hour ${name} takes only jobs that are due`, async () => {
       const holder = await QueueProcess.start(place, {
         acts: "waits",
         concurrency: 1,
@@ -25,7 +25,7 @@ eachQueue(({ place, node, put }) => {
       );
       for (const rowId of due) await off.says(`end ${rowId}`);
       const queue = await node();
-      // A job says its end a moment before its row is gone.
+      // A job reports its end just before its row is deleted.
       await eventually(async () => {
         const [stats] = await queue.stats();
         return stats?.ready === 0 && stats.delayed === 1 && stats.running === 1;

@@ -3,7 +3,7 @@ import { it } from "mocha";
 import { QueueProcess, eachQueue } from "../../support/queue.js";
 
 eachQueue(({ place, node, put }) => {
-  it("a stopping node gives back what it could not end, uncounted, and its process ends by itself", async () => {
+  it("a stopping node releases the jobs it could not finish without counting the attempt, and its process exits by itself", async () => {
     const worker = await QueueProcess.start(place, {
       acts: "waits",
       concurrency: 2,
@@ -18,12 +18,12 @@ eachQueue(({ place, node, put }) => {
     const [stats] = await (await node()).stats();
     expect(stats).to.include({ ready: 3, delayed: 0, running: 0 });
     await worker.ended;
-    const heir = await QueueProcess.start(place);
-    for (const id of ids) await heir.says(`start ${id} 1`);
-    await heir.stop(1000);
+    const successor = await QueueProcess.start(place);
+    for (const id of ids) await successor.says(`start ${id} 1`);
+    await successor.stop(1000);
   });
 
-  it("a stopping node lets its jobs end first", async () => {
+  it("a stopping node lets its running jobs finish first", async () => {
     const worker = await QueueProcess.start(place, { acts: "waits" });
     await put({ kind: "test", rowId: "row" });
     await worker.says("start row 1");

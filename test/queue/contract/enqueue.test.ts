@@ -3,7 +3,7 @@ import { it } from "mocha";
 import { eachQueue } from "../../support/queue.js";
 
 eachQueue(({ node, put, store }) => {
-  it("enqueueing a job twice is no error, and the earlier time counts", async () => {
+  it("enqueues a job twice without an error and keeps the earlier time", async () => {
     const job = { kind: "test", rowId: "row" };
     await put({ ...job, delayMs: 60_000 });
     await put(job, job);
@@ -12,18 +12,18 @@ eachQueue(({ node, put, store }) => {
     expect(stats).to.include({ ready: 1, delayed: 0 });
   });
 
-  it("jobs of a transaction that is undone do not exist", async () => {
+  it("adds no jobs when the transaction is rolled back", async () => {
     const queue = await node();
     const { unitOfWork } = await store();
-    const undone = unitOfWork.run(async (tx) => {
+    const rolledBack = unitOfWork.run(async (tx) => {
       await queue.enqueue(tx, [{ kind: "test", rowId: "row" }]);
-      throw new Error("undone");
+      throw new Error("rolled back");
     });
-    await undone.catch(() => undefined);
+    await rolledBack.catch(() => undefined);
     expect(await queue.stats()).to.deep.equal([]);
   });
 
-  it("counts by kind what is ready and what waits for its time", async () => {
+  it("counts ready and delayed jobs by kind", async () => {
     const runAt = new Date(Date.now() + 60_000);
     await put(
       ...Array.from({ length: 1200 }, (_, n) => ({

@@ -4,7 +4,7 @@ import { eventually } from "../../support/eventually.js";
 import { eachQueue } from "../../support/queue.js";
 
 eachQueue(({ node, put }) => {
-  it("a node holds only what it runs, and fills a place as soon as it is free", async () => {
+  it("a node holds only the jobs it runs, and fills a slot as soon as it is free", async () => {
     const ends: (() => void)[] = [];
     const queue = await node({ pollMs: 60_000 });
     queue.work(

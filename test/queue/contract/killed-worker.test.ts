@@ -3,7 +3,7 @@ import { it } from "mocha";
 import { QueueProcess, eachQueue } from "../../support/queue.js";
 
 eachQueue(({ place, put }) => {
-  it("gives the job of a killed worker to another after its lease", async () => {
+  it("gives the job of a killed worker to another one when its lease ends", async () => {
     await put({ kind: "test", rowId: "row" });
     const first = await QueueProcess.start(place, {
       leaseMs: 600,

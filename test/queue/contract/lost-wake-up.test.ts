@@ -4,7 +4,7 @@ import { eventually } from "../../support/eventually.js";
 import { eachQueue } from "../../support/queue.js";
 
 eachQueue(({ node, put }) => {
-  it("a job that no node was told of is found", async () => {
+  it("finds a job for which no node received a wake-up", async () => {
     const done: string[] = [];
     const queue = await node();
     queue.work(

@@ -4,7 +4,7 @@ import { eventually } from "../../support/eventually.js";
 import { QueueProcess, eachQueue } from "../../support/queue.js";
 
 eachQueue(({ place, node, put }) => {
-  it("runs each job once, whoever works beside", async () => {
+  it("runs each job once although several workers compete for it", async () => {
     const ids = Array.from({ length: 200 }, (_, index) => `row-${index}`);
     const workers = await Promise.all([
       QueueProcess.start(place),

@@ -4,7 +4,7 @@ import { eventually } from "../../support/eventually.js";
 import { QueueProcess, eachQueue } from "../../support/queue.js";
 
 eachQueue(({ place, node, put }) => {
-  it("a job that ends its worker three times is told as poison, and forgotten", async () => {
+  it("reports a job that ended its worker three times as poison, and deletes it", async () => {
     const work = { leaseMs: 1500, concurrency: 1, acts: "waits" } as const;
     const workers = new Set(
       await Promise.all(
@@ -13,11 +13,11 @@ eachQueue(({ place, node, put }) => {
     );
     await put({ kind: "test", rowId: "row" });
     for (const attempt of [1, 2, 3]) {
-      const victim = await whoSays(`start row ${attempt}`, workers);
+      const victim = await findPrinting(`start row ${attempt}`, workers);
       victim.signal("SIGKILL");
       workers.delete(victim);
     }
-    const last = await whoSays("poison row 3", workers);
+    const last = await findPrinting("poison row 3", workers);
     const queue = await node();
     await eventually(async () => (await queue.stats()).length === 0);
     await last.stop(1000);
@@ -25,8 +25,8 @@ eachQueue(({ place, node, put }) => {
   });
 });
 
-/** The one of the workers that comes to say this. */
-function whoSays(
+/** The first worker that prints this line. */
+function findPrinting(
   line: string,
   workers: ReadonlySet<QueueProcess>,
 ): Promise<QueueProcess> {

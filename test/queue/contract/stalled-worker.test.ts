@@ -3,7 +3,7 @@ import { it } from "mocha";
 import { QueueProcess, eachQueue } from "../../support/queue.js";
 
 eachQueue(({ place, put }) => {
-  it("tells a worker that slept past its lease, keeps nothing of it, and lets it work on", async () => {
+  it("aborts the run of a worker that slept past its lease, discards its result, and lets it work on", async () => {
     const work = { leaseMs: 2000, concurrency: 1, acts: "waits" } as const;
     const stalled = await QueueProcess.start(place, work);
     await put({ kind: "test", rowId: "row" });
@@ -18,7 +18,7 @@ eachQueue(({ place, put }) => {
     expect(other.lines).not.to.include("abort row");
     other.go("row");
     await other.says("end row");
-    // First, so that it cannot take what the stalled one gives back at its end.
+    // First, so that it cannot take what the stalled worker releases at its end.
     await other.stop(1000);
     await stalled.stop(0);
     expect(other.started).to.deep.equal(["row"]);

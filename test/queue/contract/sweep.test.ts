@@ -4,13 +4,13 @@ import { eventually } from "../../support/eventually.js";
 import { eachQueue } from "../../support/queue.js";
 
 eachQueue(({ node }) => {
-  it("a sweep runs again and again, also after a fault, on one node at a time", async () => {
+  it("runs a sweep periodically, also after a failure, on one node at a time", async () => {
     let runs = 0;
     let running = 0;
-    let most = 0;
+    let max = 0;
     const sweep = async () => {
       running += 1;
-      most = Math.max(most, running);
+      max = Math.max(max, running);
       await new Promise((resolve) => setTimeout(resolve, 5));
       running -= 1;
       runs += 1;
@@ -20,6 +20,6 @@ eachQueue(({ node }) => {
     for (const queue of queues) queue.every("tidy", 10, sweep);
     await Promise.all(queues.map((queue) => queue.start()));
     await eventually(() => runs >= 5);
-    expect(most).to.equal(1);
+    expect(max).to.equal(1);
   });
 });

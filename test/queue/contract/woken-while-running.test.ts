@@ -4,7 +4,7 @@ import { eventually } from "../../support/eventually.js";
 import { eachQueue } from "../../support/queue.js";
 
 eachQueue(({ node, put }) => {
-  it("a job that is asked for while it runs, runs once more, however often it was asked for", async () => {
+  it("runs a job once more after it was enqueued while it ran, however often", async () => {
     const job = { kind: "test", rowId: "row" };
     let runs = 0;
     const queue = await node();

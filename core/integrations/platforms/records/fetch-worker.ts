@@ -115,7 +115,7 @@ export class FetchWorker {
   ): Promise<void> {
     const { store, queue, events } = this;
     await store.unitOfWork.run(async (tx) => {
-      await job.forget(tx);
+      await job.complete(tx);
       const rows: DocumentRecord[] = [];
       for (const document of documents) {
         const record = fetched.get(getRecordId(document));
@@ -132,7 +132,7 @@ export class FetchWorker {
       const jobs = rows.map(({ documentId }) => ({
         kind: DOCUMENT_JOB,
         rowId: documentId,
-        share: organizationId,
+        partitionKey: organizationId,
       }));
       await queue.enqueue(tx, jobs);
     });
@@ -149,7 +149,7 @@ export class FetchWorker {
   ): Promise<void> {
     const { store, events } = this;
     await store.unitOfWork.run(async (tx) => {
-      await job.forget(tx);
+      await job.complete(tx);
       await failDocuments(tx, documents, error);
     });
     events.dispatch.nudge();

@@ -82,7 +82,7 @@ export class WriteBackWorker {
   register(): void {
     this.queue.work(
       WRITE_BACK_JOB,
-      { concurrency: maxConcurrentWrites, perShare: 1, leaseMs },
+      { concurrency: maxConcurrentWrites, maxPerPartition: 1, leaseMs },
       (job) => this.#work(job),
       (documentId, attempts) => this.#poison(documentId, attempts),
     );
@@ -157,7 +157,7 @@ export class WriteBackWorker {
     result: WriteBackResult,
   ): Promise<void> {
     await this.store.unitOfWork.run(async (tx) => {
-      await job.forget(tx);
+      await job.complete(tx);
       await completeWriteBack(tx, task, result);
     });
     this.#count({ outcome: result.status });

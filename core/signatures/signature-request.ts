@@ -1,0 +1,250 @@
+import type {
+  EntityManager,
+  FindOptionsWhere,
+  QueryDeepPartialEntity,
+} from "typeorm";
+import { type Output, PlatenError, type Signer } from "../plugin-api/index.js";
+import type { NewJob, RunningJob } from "../queue/index.js";
+import {
+  changeRows,
+  Document,
+  findForUpdate,
+  insertRows,
+  isId,
+  KeptFile,
+  type RequestSubmitter,
+  SignatureRequest,
+} from "../storage/database/index.js";
+import { recordEvent, type ServiceEvent } from "../webhooks/index.js";
+import type { SignaturePorts, RequestRow } from "./ports.js";
+
+/** A provider may answer with whole pages. */
+const maxErrorLength = 2000;
+
+/** The kind of the jobs that name a signature request. */
+export const SIGNATURE_JOB = "signature";
+
+/** Single renders have a partition of their own, so that waiting callers are not behind their organization's batches. */
+export function toSignatureJob({
+  id,
+  organizationId,
+  batchId,
+}: Pick<SignatureRequest, "id" | "organizationId" | "batchId">): NewJob {
+  const partitionKey =
+    batchId === null ? organizationId : `${organizationId}:batches`;
+  return { kind: SIGNATURE_JOB, rowId: id, partitionKey };
+}
+
+/** @throws PlatenError `not_found`, also for another organization's request. */
+export async function findRequest(
+  read: EntityManager,
+  organizationId: string,
+  id: string,
+): Promise<SignatureRequest> {
+  const row = isId(id)
+    ? await read.findOneBy(SignatureRequest, { id, organizationId })
+    : null;
+  if (row !== null) return row;
+  throw new PlatenError("not_found", "There is no such signature request.");
+}
+
+/** One conditional update. @returns whether the row was as `expected`. */
+export async function changeRequest(
+  tx: EntityManager,
+  expected: Pick<SignatureRequest, "id" | "status"> &
+    FindOptionsWhere<SignatureRequest>,
+  changes: Partial<SignatureRequest>,
+): Promise<boolean> {
+  const { error, updatedAt = new Date() } = changes;
+  // TypeORM's type also describes the inside of JSON columns, where any value is allowed.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const columns = {
+    ...changes,
+    ...(error && { error: error.slice(0, maxErrorLength) }),
+    updatedAt,
+  } as QueryDeepPartialEntity<SignatureRequest>;
+  const { affected } = await tx.update(SignatureRequest, expected, columns);
+  return affected === 1;
+}
+
+/** How a request ends. */
+export interface Outcome {
+  status: "completed" | "declined" | "expired" | "canceled" | "failed";
+  submitters?: RequestSubmitter[];
+  /** The reason, for the caller. */
+  error?: string | null;
+  /** The stored signed files. */
+  outputs?: readonly Output[];
+  keepUntil?: Date;
+  /** Joins the transaction. */
+  inTransaction?: (tx: EntityManager) => Promise<void>;
+}
+
+export type EndPorts = Pick<
+  SignaturePorts,
+  "store" | "events" | "sink" | "now"
+>;
+
+/**
+ * Ends a request in one transaction: its row, the signed files as outputs of its document, the event, the write-back to
+ * a record, and the job. @returns false when the row had changed: then nothing is written.
+ */
+export async function endRequest(
+  ports: EndPorts,
+  row: RequestRow,
+  outcome: Outcome,
+  job: Pick<RunningJob, "complete"> | null,
+): Promise<boolean> {
+  const isOurs = await ports.store.unitOfWork.run(async (tx) => {
+    const ended = await endRow(ports, tx, row, outcome);
+    if (ended === null) return false;
+    await updateDocument(ports, tx, ended, outcome);
+    await outcome.inTransaction?.(tx);
+    await job?.complete(tx);
+    return true;
+  });
+  if (!isOurs) return false;
+  ports.events.nudge();
+  ports.sink.nudge();
+  return true;
+}
+
+/** Null: it has ended in another way meanwhile. */
+async function endRow(
+  { now }: EndPorts,
+  tx: EntityManager,
+  row: RequestRow,
+  { status, submitters = row.submitters, error = null }: Outcome,
+): Promise<RequestRow | null> {
+  const at = now();
+  const changes = {
+    status,
+    submitters: submitters.map((one) => ({ ...one, values: {} })),
+    error,
+    boxes: [],
+    source: null,
+    sentAt: null,
+    nextLookAt: null,
+    completedAt: at,
+    updatedAt: at,
+  };
+  // A worker may be about to send it, so it ends only if no attempt was made since it was read.
+  const expected = { id: row.id, status: row.status, attempts: row.attempts };
+  if (!(await changeRequest(tx, expected, changes))) return null;
+  await releaseSource(tx, row);
+  return { ...row, ...changes };
+}
+
+async function updateDocument(
+  { sink }: EndPorts,
+  tx: EntityManager,
+  row: RequestRow,
+  { outputs = [], keepUntil }: Outcome,
+): Promise<void> {
+  const { documentId: id, updatedAt } = row;
+  const document = await findForUpdate(tx, Document, { id });
+  if (document === null) return;
+  if (outputs.length > 0 && keepUntil !== undefined) {
+    const labels = new Set(outputs.map(({ label }) => label));
+    const others = document.outputs.filter(({ label }) => !labels.has(label));
+    document.outputs = [...others, ...outputs];
+    const changes = { outputs: document.outputs, updatedAt };
+    await tx.update(Document, { id }, changes);
+    await keepOutputs(tx, id, outputs, keepUntil);
+    await sink.signed(tx, document, outputs);
+  }
+  const event = toEvent(row, document, outputs);
+  if (event !== null) await recordEvent(tx, event);
+}
+
+/** Null when the status has no event. */
+function toEvent(
+  row: RequestRow,
+  { metadata, fileName }: Pick<Document, "metadata" | "fileName">,
+  outputs: readonly Output[],
+): ServiceEvent | null {
+  const { status, documentId, batchId, organizationId, provider } = row;
+  if (status !== "completed" && status !== "declined" && status !== "expired")
+    return null;
+  const { platen: _ours, ...shown } = metadata ?? {};
+  const data = {
+    signatureId: row.id,
+    documentId,
+    batchId,
+    organizationId,
+    provider,
+    status,
+    // Without the link: anyone who has it can sign.
+    submitters: row.submitters.map((one) => ({
+      role: one.role,
+      email: one.email,
+      name: one.name,
+      status: one.status,
+      reason: one.reason,
+    })),
+    outputs: [...outputs],
+    metadata: {
+      ...(fileName !== null && { documentName: fileName }),
+      ...shown,
+    },
+    completedAt: (row.completedAt ?? row.updatedAt).toISOString(),
+  };
+  return { type: `signature.${status}`, data };
+}
+
+// Files in the table of kept files outlive their document's expiry. After each change, the sweep of files has to check
+// the document again.
+
+/** The provider has the PDF, or never will: from now on the file expires with its document. */
+export async function releaseSource(
+  tx: EntityManager,
+  { source, documentId }: Pick<SignatureRequest, "source" | "documentId">,
+): Promise<void> {
+  if (source === null) return;
+  await tx.delete(KeptFile, { storageKey: source.storageKey });
+  await scheduleSweep(tx, documentId);
+}
+
+async function keepOutputs(
+  tx: EntityManager,
+  documentId: string,
+  outputs: readonly Output[],
+  keepUntil: Date,
+): Promise<void> {
+  const rows = outputs.map(({ storageKey }) => ({
+    storageKey,
+    documentId,
+    keepUntil,
+  }));
+  await insertRows(tx, KeptFile, rows);
+  await scheduleSweep(tx, documentId);
+}
+
+async function scheduleSweep(
+  tx: EntityManager,
+  documentId: string,
+): Promise<void> {
+  await changeRows(
+    tx,
+    "UPDATE document SET purge_at = expires_at WHERE id = ?",
+    [documentId],
+  );
+}
+
+/** The submitters with the provider's state; a link that the provider no longer returns is kept. */
+export function mergeSigners(
+  submitters: readonly RequestSubmitter[],
+  signers: readonly Signer[],
+): RequestSubmitter[] {
+  const byRole = new Map(signers.map((signer) => [signer.role, signer]));
+  return submitters.map((submitter) => {
+    const signer = byRole.get(submitter.role);
+    if (!signer) return submitter;
+    return {
+      ...submitter,
+      status: signer.status,
+      url: signer.url ?? submitter.url,
+      reason: signer.reason ?? submitter.reason,
+    };
+  });
+}

@@ -1,0 +1,236 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { after, before } from "mocha";
+import { operator } from "../../core/accounts/index.js";
+import { Outbound } from "../../core/lib/outbound/index.js";
+import { SecretBox } from "../../core/lib/secrets.js";
+import { createQueue, type Queue } from "../../core/queue/index.js";
+import {
+  newId,
+  type Store,
+  WebhookDelivery,
+  type WebhookEndpoint,
+  type DatabaseLocation,
+} from "../../core/storage/database/index.js";
+import {
+  createEvents,
+  type EndpointInput,
+  type EndpointWithSecret,
+  type Events,
+  type EventSettings,
+  recordEvents,
+  type ServiceEvent,
+} from "../../core/webhooks/index.js";
+import { until } from "./browser-processes.js";
+import { partArguments } from "./service-process.js";
+import { silentLog } from "./recording-log.js";
+import { newOrganization, type OpenDatabase } from "./store.js";
+
+const testSecret = "a secret of the tests, long enough to be one";
+
+const settings: EventSettings = {
+  schedule: [1, 1, 1],
+  timeoutMs: 15_000,
+  maxHoldMs: 24 * 60 * 60_000,
+  disableAfterMs: 5 * 24 * 60 * 60_000,
+  overlapMs: 24 * 60 * 60_000,
+  concurrency: 16,
+  perEndpoint: 4,
+  leaseMs: 30_000,
+  retentionMs: 30 * 24 * 60 * 60_000,
+};
+
+/** A queue and webhooks on a store, wired as in the service; the loopback interface may be called. */
+export function eventsOn(
+  store: Store,
+  choices: Partial<EventSettings> = {},
+): { queue: Queue; events: Events } {
+  const queue = createQueue(
+    {
+      dialect: store.dialect,
+      read: store.read,
+      write: (work) => store.unitOfWork.run(work),
+      log: silentLog,
+    },
+    { node: randomUUID(), pollMs: 20 },
+  );
+  const outbound = new Outbound({
+    allowPrivateNetworks: ["127.0.0.0/8"],
+    log: silentLog,
+  });
+  const events = createEvents({
+    store,
+    queue,
+    outbound,
+    secrets: new SecretBox([testSecret], "webhook secrets"),
+    settings: { ...settings, ...choices },
+    userAgent: "Platen tests",
+    log: silentLog,
+  });
+  return { queue, events };
+}
+
+/** The webhooks of a suite, with a worker that runs from its `before` to its `after`. */
+export class WebhookBench {
+  #bench: { store: Store; queue: Queue; events: Events } | null = null;
+
+  async start(store: Store, choices: Partial<EventSettings>): Promise<void> {
+    const { queue, events } = eventsOn(store, choices);
+    this.#bench = { store, queue, events };
+    events.dispatch.work();
+    events.dispatch.start();
+    await queue.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.events.dispatch.stop();
+    await this.#bench?.queue.stop(0);
+  }
+
+  get store(): Store {
+    return this.#running.store;
+  }
+
+  get events(): Events {
+    return this.#running.events;
+  }
+
+  newOrganization(): Promise<string> {
+    return newOrganization(this.store);
+  }
+
+  endpoint(
+    organizationId: string,
+    input: EndpointInput,
+  ): Promise<EndpointWithSecret> {
+    return this.events.endpoints.create(organizationId, input, operator);
+  }
+
+  /** Records events as batches do, and relays them after the commit. */
+  async record(...events: ServiceEvent[]): Promise<void> {
+    await this.store.unitOfWork.run((tx) => recordEvents(tx, events));
+    this.events.dispatch.nudge();
+  }
+
+  /** Now, instead of every half minute. */
+  async sweep(): Promise<void> {
+    await this.events.dispatch.sweep(new AbortController().signal);
+  }
+
+  /** Waits until all deliveries of the endpoint have ended. */
+  async settled({ id }: Pick<WebhookEndpoint, "id">) {
+    return until("all deliveries have ended", async () => {
+      const rows = await this.store.read.find(WebhookDelivery, {
+        where: { endpointId: id },
+        order: { createdAt: "ASC", id: "ASC" },
+      });
+      const isOver =
+        rows.length > 0 && rows.every(({ completedAt }) => completedAt);
+      return isOver ? rows : null;
+    });
+  }
+
+  get #running() {
+    if (this.#bench) return this.#bench;
+    throw new Error("the webhooks of this suite do not run yet");
+  }
+}
+
+export function useWebhooks(
+  open: OpenDatabase,
+  choices: Partial<EventSettings> = {},
+): WebhookBench {
+  const bench = new WebhookBench();
+  before(async () => bench.start(await open(), choices));
+  after(() => bench.stop());
+  return bench;
+}
+
+/** The events of a batch of one organization. */
+export class TestBatch {
+  readonly batchId = newId("batch");
+
+  constructor(private readonly organizationId: string) {}
+
+  succeeded(metadata: Record<string, unknown> = {}): ServiceEvent {
+    const { batchId, organizationId } = this;
+    const documentId = newId("doc");
+    const completedAt = new Date().toISOString();
+    const output = {
+      label: "pdf",
+      storageKey: "outputs/ab/x.pdf",
+      url: "http://127.0.0.1/files/x.pdf",
+      mimeType: "application/pdf",
+      sizeBytes: 1234,
+      checksum: `sha256:${"0".repeat(64)}`,
+    };
+    return {
+      type: "document.succeeded",
+      data: {
+        documentId,
+        batchId,
+        organizationId,
+        status: "succeeded",
+        outputs: [output],
+        metadata,
+        completedAt,
+      },
+    };
+  }
+
+  declined(batchId: string | null = this.batchId): ServiceEvent {
+    const { organizationId } = this;
+    return {
+      type: "signature.declined",
+      data: {
+        signatureId: newId(),
+        documentId: newId("doc"),
+        batchId,
+        organizationId,
+        provider: "memory",
+        status: "declined",
+        submitters: [],
+        outputs: [],
+        metadata: {},
+        completedAt: new Date().toISOString(),
+      },
+    };
+  }
+
+  completed(totalDocuments = 1): ServiceEvent {
+    const { batchId, organizationId } = this;
+    return {
+      type: "documents.completed",
+      data: {
+        batchId,
+        organizationId,
+        totalDocuments,
+        succeededCount: totalDocuments,
+        failedCount: 0,
+        expiredCount: 0,
+        completedAt: new Date().toISOString(),
+      },
+    };
+  }
+}
+
+/** Starts a process that makes deliveries; resolves when it works. The function ends it as by a power cut. */
+export async function startEventProcess(
+  location: DatabaseLocation,
+): Promise<() => Promise<void>> {
+  const args = [
+    ...partArguments("event-process-main"),
+    JSON.stringify(location),
+  ];
+  const child = spawn(process.execPath, args, {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(child, "close");
+  await once(createInterface(child.stdout), "line");
+  return async () => {
+    child.kill("SIGKILL");
+    await ended;
+  };
+}
