@@ -1,13 +1,8 @@
 import type { AppDrafts } from "./app-drafts.js";
-import type { AppFields } from "./app-fields.js";
-import type { AppAudit } from "./app-audit.js";
-import type { AppPeople } from "./app-people.js";
-import type { AppPlugins } from "./app-plugins.js";
-import type { AppBatches, AppUsage } from "./app-ledgers.js";
-import type { AppDocuments, AppTemplates } from "./app-lists.js";
-import type { AppWizard } from "./app-wizard.js";
-import type { Log } from "./log.js";
-import type { PluginMeta } from "./plugin.js";
+import type { FieldType, ProjectData } from "./definition.js";
+import type { Log } from "./observability.js";
+import type { FieldInfo, WriteMode } from "./platform-plugin.js";
+import type { PluginMeta, PluginKind, SettingsSchema } from "./plugin.js";
 
 // An app is a plugin with pages: it adds files and routes below `/<its id>`, and is handed the services that it may
 // use. The host does the rest, once for all apps: cookies, the proof that a request comes from our own page, roles, the
@@ -189,4 +184,383 @@ export interface AppPlugin {
   meta: PluginMeta & { kind: "app" };
   /** Called once, when the service starts. */
   open(services: AppServices): App;
+}
+
+/** An administrative act. */
+export interface AuditLine {
+  id: string;
+  /** An `AuditAction`, unless an older service wrote another. */
+  action: string;
+  /** The door through which whoever acted came. */
+  origin: "cli" | "rest" | "mcp" | "studio" | "service";
+  /** Whoever acted; null for whoever runs the machine, and for the service itself. */
+  person: { id: string; name: string } | null;
+  /** The name of the key by which they acted, if by one. */
+  key: string | null;
+  /** What it was done to; its name is null when it is not known (any more). */
+  subject: { id: string; name: string | null };
+  details: Record<string, unknown> | null;
+  /** ISO 8601. */
+  at: string;
+}
+
+export interface AuditQuery {
+  /** From 1. */
+  page: number;
+  /** At most 100. */
+  pageSize: number;
+  action: AuditAction | null;
+  /** Acts of this person alone. */
+  userId: string | null;
+  /** Acts from this moment on. */
+  from: Date | null;
+  /** Acts before this moment. */
+  until: Date | null;
+}
+
+/** The trail of the organization's administrative acts, the newest first. */
+export interface AppAudit {
+  list(
+    visitor: AppVisitor,
+    query: AuditQuery,
+  ): Promise<{ data: AuditLine[]; total: number }>;
+}
+
+/** Every administrative act that is noted, as `<thing>.<act>`. */
+export const AUDIT_ACTIONS = [
+  "organization.created",
+  "user.created",
+  "user.joined",
+  "user.role_changed",
+  "user.removed",
+  "login_link.created",
+  "session.started",
+  "session.revoked",
+  "api_key.created",
+  "api_key.revoked",
+  "template.imported",
+  "template.created",
+  "template.redefined",
+  "template.draft_discarded",
+  "template.trashed",
+  "template.restored",
+  "asset.created",
+  "asset.trashed",
+  "asset.restored",
+  "asset.deleted",
+  "link.created",
+  "link.revoked",
+  "signature.canceled",
+  "signature.resent",
+  "webhook.created",
+  "webhook.changed",
+  "webhook.deleted",
+  "webhook.secret_rotated",
+  "webhook.disabled",
+  "connection.created",
+  "connection.changed",
+  "connection.deleted",
+  "connection.resealed",
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+// The fields of a definition's schema, and where they are read.
+
+/** Keys from the definition inward. */
+export type KeyPath = readonly (string | number)[];
+
+export interface FieldQuestion {
+  definition: unknown;
+  /** Of the schema. */
+  collectionId: string;
+  /** The field's name in the data. */
+  name: string;
+}
+
+/** A value that stands at a place of the definition from now on. */
+export interface ValueChange {
+  path: KeyPath;
+  value: unknown;
+}
+
+/** Whatever the definition's problems are: what is ill-formed reads nothing. */
+export interface AppFields {
+  /** Where the strings stand that read the field, once for each time. */
+  uses(question: FieldQuestion): KeyPath[];
+  /**
+   * What to change so that the field has another name wherever it is read, and in the sample.
+   * @throws PlatenError `invalid_request` for a name that is taken, or that would mean something else somewhere.
+   */
+  rename(question: FieldQuestion, to: string): ValueChange[];
+}
+
+// What became of an organization's work as a whole. Times are ISO 8601.
+
+export interface BatchLine {
+  id: string;
+  status: "queued" | "running" | "completed";
+  template: { id: string; name: string };
+  totalCount: number;
+  /** Documents that have not ended yet. */
+  remaining: number;
+  failed: number;
+  /** Whose records these are; null when they came with a request. */
+  platform: string | null;
+  createdBy: string;
+  createdAt: string;
+  cancelledAt: string | null;
+  completedAt: string | null;
+}
+
+/** The organization's batches, the newest first. */
+export interface AppBatches {
+  list(
+    visitor: AppVisitor,
+    query: {
+      /** From 1. */
+      page: number;
+      /** At most 100. */
+      pageSize: number;
+      /** Null for all; else this one alone. */
+      batchId: string | null;
+    },
+  ): Promise<{ data: BatchLine[]; total: number }>;
+}
+
+/** What the organization used. */
+export interface AppUsage {
+  /** @param month in UTC, such as `2026-07`; its days, such as `2026-07-31`, in order, without those on which nothing was made. */
+  days(
+    visitor: AppVisitor,
+    month: string,
+  ): Promise<{ day: string; documents: number }[]>;
+}
+
+// Lists that apps show and the public API does not have. Times are ISO 8601; lists have the newest first.
+
+export interface TemplateCard {
+  id: string;
+  name: string;
+  description: string | null;
+  templateType: "document" | "email";
+  thumbnailUrl: string;
+  isActive: boolean;
+  isFavorite: boolean;
+  /** null: it lies in none. */
+  folderId: string | null;
+  updatedAt: string;
+}
+
+export const TEMPLATE_SHOWS = ["all", "favorites", "recent", "trash"] as const;
+export type TemplateShow = (typeof TEMPLATE_SHOWS)[number];
+
+export const DOCUMENT_STATUSES = [
+  "queued",
+  "rendering",
+  "succeeded",
+  "failed",
+  "expired",
+] as const;
+export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number];
+
+export interface DocumentLine {
+  id: string;
+  status: DocumentStatus;
+  isTest: boolean;
+  template: { id: string; name: string };
+  /** Without its ending; null before it is merged. */
+  fileName: string | null;
+  createdBy: string;
+  createdAt: string;
+  expiresAt: string;
+  outputs: {
+    label: string;
+    url: string;
+    mimeType: string;
+    sizeBytes: number;
+  }[];
+  /** Why it failed. */
+  error: string | null;
+}
+
+/** From 1, of at most 100. */
+interface Slice {
+  page: number;
+  pageSize: number;
+}
+
+/** The organization's templates; those in the trash only where `show` asks for them. */
+export interface AppTemplates {
+  list(
+    visitor: AppVisitor,
+    query: Slice & {
+      q: string;
+      show: TemplateShow;
+      /** Those in this folder alone; null for all. */
+      folderId: string | null;
+    },
+  ): Promise<{ data: TemplateCard[]; total: number }>;
+}
+
+/** The organization's documents. */
+export interface AppDocuments {
+  list(
+    visitor: AppVisitor,
+    query: Slice & {
+      /** Empty for all. */
+      statuses: readonly DocumentStatus[];
+      templateId: string | null;
+      batchId: string | null;
+    },
+  ): Promise<{ data: DocumentLine[]; total: number }>;
+}
+
+/** Someone in the organization. Times are ISO 8601. */
+export interface PersonInfo {
+  id: string;
+  name: string;
+  email: string;
+  role: AppRole;
+  joinedAt: string;
+  /** The visitor. */
+  isYou: boolean;
+}
+
+/** A way in for someone, once. */
+export interface PersonLink {
+  /** null when it is not shown: the person belongs to other organizations too, into which it would lead as well. */
+  url: string | null;
+  expiresAt: string;
+  /** `off`: no mail server is set up. */
+  mail: "sent" | "failed" | "off";
+}
+
+/** The people of the organization, for its owners. */
+export interface AppPeople {
+  /** The first joined first. */
+  list(visitor: AppVisitor): Promise<PersonInfo[]>;
+  /** @throws PlatenError `invalid_request`; `conflict` for someone who is there already. */
+  invite(
+    visitor: AppVisitor,
+    input: { name: string; email: string; role: AppRole },
+  ): Promise<PersonLink>;
+  /** Another link for someone. @throws PlatenError `not_found`. */
+  link(visitor: AppVisitor, userId: string): Promise<PersonLink>;
+  /** @throws PlatenError `not_found`; `conflict` for the last owner. */
+  changeRole(visitor: AppVisitor, userId: string, role: AppRole): Promise<void>;
+  /** @returns how many keys in their name still work. @throws PlatenError `not_found`; `conflict` for the last owner. */
+  remove(visitor: AppVisitor, userId: string): Promise<{ keys: number }>;
+}
+
+/** What a plugin may be able to do, beyond what all of its kind do. */
+export type PluginAbility =
+  | "linked-records"
+  | "files-in-cells"
+  | "links-in-cells"
+  | "row-search"
+  | "signing-order"
+  | "prefilled-fields"
+  | "cancelling"
+  | "reminders"
+  | "proven-notices";
+
+/** An installed plugin. */
+export interface PluginInfo {
+  /** null, of one whose package cannot be read. */
+  kind: PluginKind | null;
+  id: string;
+  title: string;
+  version: string | null;
+  /** `shipped`, or the package's name, or its folder. */
+  source: string;
+  /** Why it cannot be used, and how to mend it; null when it can. */
+  fault: string | null;
+  abilities: readonly PluginAbility[];
+  /** What a connection to it asks for: a JSON Schema whose secrets are `writeOnly`; null for what takes none. */
+  settings: SettingsSchema | null;
+}
+
+/** What is installed beside the service; the same for every organization. */
+export interface AppPlugins {
+  /** Those that ship first. */
+  list(visitor: AppVisitor): Promise<PluginInfo[]>;
+}
+
+// What it takes to lay a button into somebody's table: the table as it is, its first records, a template made of it, and
+// which of its fields fill a template.
+
+/** A table of a platform, through one of the organization's connections. */
+export interface TablePlace {
+  connectionId: string;
+  /** Null where the platform has no bases. */
+  baseId: string | null;
+  tableId: string;
+}
+
+export interface ShownTable {
+  id: string;
+  name: string;
+  fields: FieldInfo[];
+}
+
+/** A table, and where its documents can go. */
+export interface OpenedTable extends ShownTable {
+  connectionName: string;
+  platform: { id: string; title: string };
+  /** By which people know a record; null when none does. */
+  primaryFieldId: string | null;
+  /** Ids of the fields that take files. */
+  fileFieldIds: string[];
+  /** What can be done with a file that a cell holds already. */
+  modes: readonly WriteMode[];
+}
+
+export interface TableRecord {
+  id: string;
+  /** As people know it; its id when that is all there is. */
+  name: string;
+}
+
+/** A field of a template, and what fills it. */
+export interface MappedField {
+  name: string;
+  label: string;
+  type: FieldType;
+  /** The collection that a link leads to. */
+  target: string | null;
+  /** Of the table's field; "": it stays empty; null: nothing fits, and somebody has to choose. */
+  source: string | null;
+}
+
+/** A collection of a template, and the table from which it is filled. */
+export interface MappedCollection {
+  id: string;
+  label: string;
+  table: ShownTable;
+  fields: MappedField[];
+  /** What the fields of the first record hold, by the field's id, as text. */
+  samples: Record<string, string>;
+}
+
+/** Fields that somebody has chosen, as `collection.field`; `""` for what stays empty. */
+export type ChosenSources = Readonly<Record<string, string>>;
+
+/** Steps towards a button in a table. All reject with PlatenError, in the platform's own words where it refuses. */
+export interface AppWizard {
+  table(visitor: AppVisitor, place: TablePlace): Promise<OpenedTable>;
+  /** The first that hold the text in the field by which people know them; null: this platform cannot look for records. */
+  records(
+    visitor: AppVisitor,
+    place: TablePlace,
+    text: string,
+  ): Promise<TableRecord[] | null>;
+  /** A first template of the table's own fields, not saved; its sample is the first record. */
+  draft(visitor: AppVisitor, place: TablePlace): Promise<ProjectData>;
+  /** Which fields fill the template: those chosen, those it names itself, and for the rest what comes nearest. */
+  mapping(
+    visitor: AppVisitor,
+    place: TablePlace,
+    templateId: string,
+    chosen: ChosenSources,
+  ): Promise<MappedCollection[]>;
 }

@@ -1,6 +1,6 @@
 import type { PlatformContext, PlatformRate } from "./platform-plugin.js";
 import type { PluginMeta, SettingsSchema } from "./plugin.js";
-import type { SignFieldType } from "./sign-field-type.js";
+import type { SignFieldType } from "./definition.js";
 
 // A provider plugin turns one request into its service's calls and tells what became of it. The host does everything
 // else, once for all providers: the request's row, attempts, polling, time limits, and where the signed file goes.

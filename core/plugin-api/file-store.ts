@@ -1,4 +1,7 @@
 import type { Readable } from "node:stream";
+import { PlatenError } from "./errors.js";
+import type { Log } from "./observability.js";
+import type { PluginMeta } from "./plugin.js";
 
 /** A byte range, both ends inclusive, as HTTP counts them. */
 export interface ByteRange {
@@ -43,4 +46,32 @@ export interface FileStore {
     file: DirectFile,
     ttlSeconds: number,
   ): Promise<string>;
+}
+
+const pattern = /^[a-z0-9][a-z0-9_-]*(?:\/[a-z0-9][a-z0-9._-]*){1,7}$/;
+const longest = 200;
+
+/** Every file store asks this first. @throws PlatenError `internal` for what is no key of ours, such as a path that climbs out of the store. */
+export function checkFileKey(key: string): void {
+  const isKey =
+    key.length <= longest && pattern.test(key) && !key.includes("..");
+  if (isKey) return;
+  throw new PlatenError(
+    "internal",
+    "A stored file has a key that this store cannot hold.",
+    { cause: new Error(`file key ${JSON.stringify(key.slice(0, 300))}`) },
+  );
+}
+
+/** A place for files outside of the service's own folder, chosen by the address in PLATEN_FILE_STORE. */
+export interface FileStorePlugin {
+  meta: PluginMeta & { kind: "file-store" };
+  /** Of the addresses that it opens, without the colon: `s3`. */
+  scheme: string;
+  /**
+   * Opens the store, and shows that it can be written.
+   * @param address such as `s3://bucket/prefix?region=eu-central-1`.
+   * @throws PlatenError `unavailable` that says what is missing and how to mend it.
+   */
+  open(address: URL, context: { log: Log }): Promise<FileStore>;
 }

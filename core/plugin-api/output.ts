@@ -32,3 +32,7 @@ export function outputSuffix(label: string): string {
   if (isSignedOutput({ label })) return `-${label}`;
   return /-\d+$/.exec(label)?.[0] ?? "";
 }
+
+/** What an organization may have booked, the smallest first. */
+export const PLANS = ["free", "pro", "premium", "enterprise"] as const;
+export type Plan = (typeof PLANS)[number];

@@ -1,5 +1,4 @@
-import type { AirtableCredentials } from "../../../plugins/airtable/credentials.js";
-import { airtablePlugin } from "../../../plugins/airtable/plugin.js";
+import { type AirtableCredentials, airtablePlugin } from "../../../plugins/airtable/plugin.js";
 import type {
   ContractSubject,
   StartedServer,

@@ -1,3 +1,12 @@
+/** The part of a pino logger that rooms use; secrets are redacted by whoever makes it. */
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+  child(fields: Record<string, unknown>): Log;
+}
+
 /** A number that is published. Labels have few values: never an id, an address or anything a caller sends. */
 export interface Metric<Label extends string> {
   /** As Prometheus names it: `platen_renders_total`, `platen_render_seconds`. */

@@ -7,8 +7,7 @@ import {
   type WriteMode,
 } from "../../core/plugin-api/index.js";
 import type { AirtableClient, AirtableRequest } from "./client.js";
-import { baseOf, tablePath } from "./fetch-rows.js";
-import { attachmentsOf, recordReply } from "./rows.js";
+import { baseOf, tablePath, attachmentsOf, recordReply } from "./rows.js";
 
 /** What the upload takes; larger files are fetched by Airtable from a public address. */
 const maxUploadBytes = 5_000_000;
