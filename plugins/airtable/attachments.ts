@@ -7,75 +7,79 @@ import {
   type WriteMode,
 } from "../../core/plugin-api/index.js";
 import type { AirtableClient, AirtableRequest } from "./client.js";
-import { baseOf, tablePath, attachmentsOf, recordReply } from "./rows.js";
+import {
+  getBaseId,
+  getTablePath,
+  parseAttachments,
+  recordSchema,
+} from "./rows.js";
 
-/** What the upload takes; larger files are fetched by Airtable from a public address. */
+/** The largest file that can be uploaded; Airtable fetches larger ones from a public address. */
 const maxUploadBytes = 5_000_000;
-/** For how long Airtable may fetch a file, in seconds. */
-const publicSeconds = 3600;
-/** How long to wait before each look whether Airtable has fetched it, in milliseconds. */
-const looks = [500, 1000, 2000, 4000, 8000, 8000, 8000];
+/** How long that address works, in seconds. */
+const publicUrlSeconds = 3600;
+/** How long to wait before each check whether Airtable has fetched it, in milliseconds. */
+const pollDelaysMs = [500, 1000, 2000, 4000, 8000, 8000, 8000];
 
-/** A cell of attachments. The host sees to it that nobody else writes to it at the same time. */
+/** A cell with attachments. The host guarantees that writes to a cell do not overlap. */
 export class AttachmentCell {
   constructor(
     private readonly client: AirtableClient,
     private readonly scope: TableScope,
     private readonly recordId: string,
     private readonly fieldId: string,
-    private readonly signal: AbortSignal,
   ) {}
 
   async read(): Promise<Attachment[]> {
     const query = { returnFieldsByFieldId: true };
     const needs = "data.records:read";
-    return this.ask({ ...this.record(), query, needs });
+    return this.send({ ...this.createRequest(), query, needs });
   }
 
   /**
-   * Adds the files one after the other. What is to be replaced is taken away at the end, so that a failure leaves more
-   * in the cell and never less. @returns the added ones.
+   * Adds the files one by one. Files to replace are removed last, so that a failure never loses one.
+   * @returns the added files.
    */
   async write(files: readonly OutFile[], mode: WriteMode) {
     const added: Attachment[] = [];
     for (const file of files) added.push(await this.add(file));
     if (mode === "append") return added;
-    return this.put(added.map(({ remoteId: id }) => ({ id })));
+    return this.setFiles(added.map(({ remoteId: id }) => ({ id })));
   }
 
   private add(file: OutFile): Promise<Attachment> {
     return file.sizeBytes > maxUploadBytes
-      ? this.addByAddress(file)
+      ? this.addByUrl(file)
       : this.upload(file);
   }
 
   private async upload(file: OutFile): Promise<Attachment> {
     const { filename, contentType } = file;
     const bytes = Buffer.from(await file.bytes());
-    const cell = await this.ask({
-      ...this.record(),
+    const cell = await this.send({
+      ...this.createRequest(),
       method: "POST",
       path: `/${encodeURIComponent(this.recordId)}/${encodeURIComponent(this.fieldId)}/uploadAttachment`,
       isUpload: true,
       body: { contentType, filename, file: bytes.toString("base64") },
     });
-    return this.last(cell);
+    return this.getLast(cell);
   }
 
-  /** Airtable says nothing when it cannot fetch a file: the cell tells. */
-  private async addByAddress(file: OutFile): Promise<Attachment> {
+  /** Airtable does not report a failed fetch, so the cell is polled. */
+  private async addByUrl(file: OutFile): Promise<Attachment> {
     const { filename, sizeBytes } = file;
-    const url = await file.publicUrl?.(publicSeconds);
-    if (url === undefined) throw this.noAddress(filename, sizeBytes);
+    const url = await file.publicUrl?.(publicUrlSeconds);
+    if (url === undefined) throw this.createNoUrlError(filename, sizeBytes);
     const before = await this.read();
     const kept = before.map(({ remoteId: id }) => ({ id }));
-    const cell = await this.put([...kept, { url, filename }]);
-    return this.fetched(this.last(cell), filename);
+    const cell = await this.setFiles([...kept, { url, filename }]);
+    return this.waitForFetch(this.getLast(cell), filename);
   }
 
-  private async fetched(added: Attachment, filename: string) {
-    for (const wait of looks) {
-      await pause(wait, undefined, { signal: this.signal });
+  private async waitForFetch(added: Attachment, filename: string) {
+    for (const wait of pollDelaysMs) {
+      await pause(wait, undefined, { signal: this.client.signal });
       const cell = await this.read();
       const found = cell.find(({ remoteId }) => remoteId === added.remoteId);
       if (!found) break;
@@ -83,54 +87,54 @@ export class AttachmentCell {
     }
     throw new PlatformError(
       "unavailable",
-      `Airtable did not fetch "${filename}" from this service. Its address (PLATEN_BASE_URL) must be reachable from the internet.`,
-      this.place(),
+      `Airtable did not fetch "${filename}" from Platen. Make sure that PLATEN_BASE_URL is reachable from the internet.`,
+      this.getCell(),
     );
   }
 
-  private put(list: readonly object[]): Promise<Attachment[]> {
-    return this.ask({
-      ...this.record(),
+  private setFiles(list: readonly object[]): Promise<Attachment[]> {
+    return this.send({
+      ...this.createRequest(),
       method: "PATCH",
       body: { fields: { [this.fieldId]: list }, returnFieldsByFieldId: true },
     });
   }
 
-  private async ask(request: AirtableRequest): Promise<Attachment[]> {
-    const { fields } = await this.client.send(request, recordReply);
-    return attachmentsOf(fields[this.fieldId]) ?? [];
+  private async send(request: AirtableRequest): Promise<Attachment[]> {
+    const { fields } = await this.client.send(request, recordSchema);
+    return parseAttachments(fields[this.fieldId]) ?? [];
   }
 
-  private record(): AirtableRequest {
+  private createRequest(): AirtableRequest {
     const { scope, recordId } = this;
     return {
-      baseId: baseOf(scope),
-      path: `${tablePath(scope)}/${encodeURIComponent(recordId)}`,
+      baseId: getBaseId(scope),
+      path: `${getTablePath(scope)}/${encodeURIComponent(recordId)}`,
       needs: "data.records:write",
-      ...this.place(),
+      ...this.getCell(),
     };
   }
 
-  private last(cell: readonly Attachment[]): Attachment {
+  private getLast(cell: readonly Attachment[]): Attachment {
     const added = cell.at(-1);
     if (added) return added;
     throw new PlatformError(
       "invalid_field",
-      `the field ${this.fieldId} took no file. It must be an attachment field.`,
-      this.place(),
+      `The field ${this.fieldId} accepted no file. Choose an attachment field.`,
+      this.getCell(),
     );
   }
 
-  private noAddress(filename: string, sizeBytes: number): PlatformError {
+  private createNoUrlError(filename: string, sizeBytes: number): PlatformError {
     return new PlatformError(
       "too_large",
-      `"${filename}" has ${sizeBytes} bytes. Above ${maxUploadBytes}, Airtable fetches files from a public address, and ` +
-        "this service has none: set PLATEN_BASE_URL to its https address, or make smaller images.",
-      this.place(),
+      `"${filename}" has ${sizeBytes} bytes. Airtable fetches files above ${maxUploadBytes} bytes from a public address, ` +
+        "but Platen has none. Set PLATEN_BASE_URL to its https address, or use smaller images.",
+      this.getCell(),
     );
   }
 
-  private place(): { recordId: string; fieldId: string } {
+  private getCell(): { recordId: string; fieldId: string } {
     return { recordId: this.recordId, fieldId: this.fieldId };
   }
 }

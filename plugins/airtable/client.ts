@@ -2,50 +2,108 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createRequire } from "node:module";
 import type Airtable from "airtable";
 import { z } from "zod";
-import { PlatformError, type PlatformContext, type PlatformReply, platformErrorCode, type PlatformErrorCode } from "../../core/plugin-api/index.js";
-import { type AirtableCredentials, contentOf, endpointOf } from "./plugin.js";
+import {
+  type PlatformContext,
+  PlatformError,
+  platformErrorCode,
+  type PlatformErrorCode,
+  type PlatformReply,
+  type SettingsSchema,
+} from "../../core/plugin-api/index.js";
+import { getRetryAfterMs, parseJson } from "../lib/http-api.js";
 
-const Client = loadClient();
+export interface AirtableCredentials {
+  token: string;
+  endpointUrl?: string;
+  contentUrl?: string;
+}
 
-export interface AirtableRequest extends Asked {
+const address = { type: "string", format: "uri", pattern: "^https?://" };
+
+export const credentialsSchema: SettingsSchema = {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  type: "object",
+  additionalProperties: false,
+  required: ["token"],
+  properties: {
+    token: {
+      type: "string",
+      minLength: 1,
+      writeOnly: true,
+      title: "Personal access token",
+      description:
+        "Create it at airtable.com/create/tokens with the scopes data.records:read, data.records:write and " +
+        "schema.bases:read, and with access to the bases that hold your records.",
+    },
+    endpointUrl: {
+      ...address,
+      title: "API address",
+      description: "Default: https://api.airtable.com",
+    },
+    contentUrl: {
+      ...address,
+      title: "Upload address",
+      description: "Default: https://content.airtable.com",
+    },
+  },
+};
+
+export function getEndpointUrl({
+  endpointUrl = "https://api.airtable.com",
+}: AirtableCredentials): string {
+  return endpointUrl.replace(/\/+$/, "");
+}
+
+function getContentUrl({
+  contentUrl = "https://content.airtable.com",
+}: AirtableCredentials): string {
+  return contentUrl.replace(/\/+$/, "");
+}
+
+export interface AirtableRequest {
   method?: "GET" | "POST" | "PATCH";
-  /** The first part of the path: a base's id, or `meta`. */
+  /** The first part of the path: the id of a base, or `meta`. */
   baseId: string;
   path: string;
   query?: Record<string, string | boolean>;
   body?: unknown;
-  /** Whether it goes to the host that takes files. */
+  /** Whether it goes to the host that accepts files. */
   isUpload?: boolean;
+  /** The scope that the token needs for it. */
+  needs: string;
+  recordId?: string;
+  fieldId?: string;
 }
 
-/** Speaks to Airtable for one call of the plugin. */
+/** Sends the requests of one call of the plugin. */
 export class AirtableClient {
   private readonly api: Airtable;
   private readonly content: Airtable;
 
   constructor(private readonly context: PlatformContext<AirtableCredentials>) {
     const { credentials } = context;
-    const open = (endpointUrl: string) =>
+    const createClient = (endpointUrl: string) =>
       new Client({
         apiKey: credentials.token,
         endpointUrl,
-        // The host waits and asks again; the client would without an end.
+        // The host retries; the client would retry without end.
         noRetryIfRateLimited: true,
       });
-    this.api = open(endpointOf(credentials));
-    this.content = open(contentOf(credentials));
+    this.api = createClient(getEndpointUrl(credentials));
+    this.content = createClient(getContentUrl(credentials));
   }
 
-  /**
-   * Sends one request and reads its reply.
-   * @throws PlatformError that says what is wrong with it.
-   */
-  async send<T>(request: AirtableRequest, shape: z.ZodType<T>): Promise<T> {
-    const passage: Passage = { context: this.context };
+  get signal(): AbortSignal {
+    return this.context.signal;
+  }
+
+  /** Sends a request and validates the reply. @throws PlatformError. */
+  async send<T>(request: AirtableRequest, schema: z.ZodType<T>): Promise<T> {
+    const exchange: Exchange = { context: this.context };
     const client = request.isUpload === true ? this.content : this.api;
     const { baseId, path, query, body, method = "GET" } = request;
     try {
-      const reply = await sendThrough(passage, () =>
+      const reply = await exchanges.run(exchange, () =>
         client.base(baseId).makeRequest({
           method,
           path,
@@ -53,33 +111,29 @@ export class AirtableClient {
           ...(body !== undefined && { body }),
         }),
       );
-      return readAs(shape, reply.body);
+      const { success, data, error } = schema.safeParse(reply.body);
+      if (success) return data;
+      throw new PlatformError(
+        "unavailable",
+        `Airtable sent an unexpected response: ${z.prettifyError(error)}`,
+      );
     } catch (error) {
-      throw airtableFault(error, passage, request);
+      throw toPlatformError(error, exchange, request);
     }
   }
 }
 
-function readAs<T>(shape: z.ZodType<T>, body: unknown): T {
-  const read = shape.safeParse(body);
-  if (read.success) return read.data;
-  throw new PlatformError(
-    "unavailable",
-    `It answered in a form that is not known: ${z.prettifyError(read.error)}`,
-  );
-}
-
-// The client follows redirects, looks at no address, does not end with its job, and waits for ever for a body that
-// stalls; it has no setting for any of it. So the one module by which it sends is replaced before it is loaded: what it
-// sends inside of `sendThrough` goes through the host.
+// Airtable's client follows redirects, checks no addresses, ignores the job's signal and waits without end for a body
+// that stalls, and has no setting for any of it. So the one module by which it sends is replaced before it is loaded:
+// what it sends in an exchange goes through the host.
 
 /** One request on its way through the client. */
-interface Passage {
+interface Exchange {
   context: Pick<PlatformContext<unknown>, "http">;
-  /** What came back; the client keeps too little of it to say what is wrong. */
+  /** The reply; the client keeps too little of it to describe a failure. */
   reply?: PlatformReply;
-  /** Why nothing came back. */
-  fault?: unknown;
+  /** Why there is no reply. */
+  error?: unknown;
 }
 
 interface FetchInit {
@@ -90,64 +144,46 @@ interface FetchInit {
 
 type Fetch = (url: string, init: FetchInit) => Promise<unknown>;
 
-const passages = new AsyncLocalStorage<Passage>();
-const require = createRequire(import.meta.url);
+const exchanges = new AsyncLocalStorage<Exchange>();
+const Client = loadClient();
 
-/** Sends what `send` asks of the client through the passage's context. */
-function sendThrough<T>(
-  passage: Passage,
-  send: () => Promise<T>,
-): Promise<T> {
-  return passages.run(passage, send);
-}
-
-/** The client, which sends through the host. To be called once. */
 function loadClient(): typeof Airtable {
-  const place = require.resolve("airtable/lib/fetch.js");
-  const original: Fetch = require(place);
-  const loaded = require.cache[place];
-  if (loaded) loaded.exports = throughTheHost(original);
+  const require = createRequire(import.meta.url);
+  const fetchPath = require.resolve("airtable/lib/fetch.js");
+  const originalFetch: Fetch = require(fetchPath);
+  const loaded = require.cache[fetchPath];
+  if (loaded) loaded.exports = createHostFetch(originalFetch);
   const client: typeof Airtable = require("airtable");
   return client;
 }
 
-function throughTheHost(original: Fetch): Fetch {
+function createHostFetch(originalFetch: Fetch): Fetch {
   return async (url, init) => {
-    const passage = passages.getStore();
-    if (!passage) return original(url, init);
+    const exchange = exchanges.getStore();
+    if (!exchange) return originalFetch(url, init);
     try {
-      const reply = await passage.context.http(url, init);
-      passage.reply = reply;
-      return asResponse(reply);
-    } catch (fault) {
-      passage.fault = fault;
-      throw fault;
+      const reply = await exchange.context.http(url, init);
+      exchange.reply = reply;
+      const { status, headers, body } = reply;
+      return {
+        status,
+        headers,
+        json: async () => JSON.parse(new TextDecoder().decode(body)) as unknown,
+      };
+    } catch (error) {
+      exchange.error = error;
+      throw error;
     }
   };
 }
 
-function asResponse({ status, headers, body }: PlatformReply) {
-  return {
-    status,
-    headers,
-    json: async () => JSON.parse(new TextDecoder().decode(body)) as unknown,
-  };
-}
+const rateLimitPenaltyMs = 30_000;
+/** Airtable also answers so for a missing record: it does not reveal whether an id exists. */
+const forbiddenOrMissing = "INVALID_PERMISSIONS_OR_MODEL_NOT_FOUND";
 
-/** What a request was about, for the words of its failure. */
-interface Asked {
-  /** The scope that the token needs for it. */
-  needs: string;
-  recordId?: string;
-  fieldId?: string;
-}
-
-const penaltyMs = 30_000;
-
-/** Where Airtable's own word says more than the status. */
+/** Error types that are more specific than the status. */
 const codes: Readonly<Record<string, PlatformErrorCode>> = {
-  // It answers so for what is not there, too: it does not tell whether an id exists.
-  INVALID_PERMISSIONS_OR_MODEL_NOT_FOUND: "not_found",
+  [forbiddenOrMissing]: "not_found",
   MODEL_ID_NOT_FOUND: "not_found",
   TABLE_NOT_FOUND: "not_found",
   ROW_DOES_NOT_EXIST: "not_found",
@@ -156,102 +192,85 @@ const codes: Readonly<Record<string, PlatformErrorCode>> = {
   REQUEST_BODY_TOO_LARGE: "too_large",
 };
 
-/** What went wrong with a request, from what came back. */
-function airtableFault(
-  error: unknown,
-  { reply, fault }: Passage,
-  asked: Asked,
-): unknown {
-  if (error instanceof PlatformError) return error;
-  if (fault !== undefined) return fault;
-  if (!reply) return error;
-  return refusal(reply, asked, error);
-}
-
-function refusal(
-  reply: PlatformReply,
-  asked: Asked,
+function toPlatformError(
   cause: unknown,
-): PlatformError {
-  const { status } = reply;
-  const told = toldBy(reply);
-  const code = codeOf(status, told.type);
-  const wait = Number(reply.headers["retry-after"]) * 1000;
-  const { recordId, fieldId } = asked;
-  return new PlatformError(code, wordsOf(code, told, asked, status), {
+  { reply, error }: Exchange,
+  request: AirtableRequest,
+): unknown {
+  if (cause instanceof PlatformError) return cause;
+  if (error !== undefined) return error;
+  if (!reply) return cause;
+  const { status, body } = reply;
+  const details = parseErrorBody(body);
+  // A 2xx is an error only when it is not JSON: a proxy or a login page answered.
+  const code =
+    status < 300
+      ? "unavailable"
+      : (codes[details.type] ?? platformErrorCode(status));
+  const { recordId, fieldId } = request;
+  return new PlatformError(code, describe(code, details, request, status), {
     cause,
     status,
     ...(code === "rate_limited" && {
-      retryAfterMs: Number.isNaN(wait) ? penaltyMs : wait,
+      retryAfterMs: getRetryAfterMs(reply) ?? rateLimitPenaltyMs,
     }),
     ...(recordId !== undefined && { recordId }),
     ...(fieldId !== undefined && { fieldId }),
   });
 }
 
-/** A 2xx comes here only when it was no JSON: a proxy or a login page answered. */
-function codeOf(status: number, type: string): PlatformErrorCode {
-  if (status < 300) return "unavailable";
-  return codes[type] ?? platformErrorCode(status);
-}
-
-interface Told {
+interface ErrorDetails {
   type: string;
   message: string;
 }
 
-/** `{ error: { type, message } }`, or `{ error: "NOT_FOUND" }`, or `{ errors: [{ error, message }] }`, or no JSON. */
-function toldBy({ body }: PlatformReply): Told {
-  const { error, errors } = parseJson(body);
-  const [first] = Array.isArray(errors) ? (errors as unknown[]) : [];
-  const said = error ?? first;
-  if (typeof said === "string") return { type: said, message: "" };
-  const told = new Map(Object.entries(Object(said)));
+const text = z.string().transform((value) => value.slice(0, 300));
+const errorObject = z.object({
+  type: text.optional().catch(undefined),
+  error: text.optional().catch(undefined),
+  message: text.catch(""),
+});
+
+/** Reads `{ error: { type, message } }`, `{ error: "NOT_FOUND" }` and `{ errors: [{ error, message }] }`. */
+function parseErrorBody(body: Uint8Array): ErrorDetails {
+  const { error, errors }: { error?: unknown; errors?: unknown } = Object(
+    parseJson(body),
+  );
+  const found =
+    error ?? (Array.isArray(errors) ? (errors[0] as unknown) : null);
+  if (typeof found === "string") return { type: found, message: "" };
+  const { data } = errorObject.safeParse(found);
   return {
-    type: toShortText(told.get("type") ?? told.get("error")),
-    message: toShortText(told.get("message")),
+    type: data?.type ?? data?.error ?? "",
+    message: data?.message ?? "",
   };
 }
 
-function parseJson(body: Uint8Array): { error?: unknown; errors?: unknown } {
-  try {
-    return Object(JSON.parse(new TextDecoder().decode(body)));
-  } catch {
-    return {};
-  }
-}
-
-function toShortText(value: unknown): string {
-  return typeof value === "string" ? value.slice(0, 300) : "";
-}
-
-function wordsOf(
+function describe(
   code: PlatformErrorCode,
-  told: Told,
-  { needs, recordId }: Asked,
+  { type, message }: ErrorDetails,
+  { needs, recordId }: AirtableRequest,
   status: number,
 ): string {
-  const said = told.message === "" ? "" : ` It says: ${told.message}`;
+  const details = message === "" ? "" : ` Airtable says: ${message}`;
   switch (code) {
     case "auth":
-      return "the token is not accepted. Make a new one at airtable.com/create/tokens and save it in the connection.";
+      return "The token is not valid. Create a new one at airtable.com/create/tokens and save it in the connection.";
     case "forbidden":
-      return `the token may not do this. Give it the scope ${needs} and access to the base.${said}`;
+      return `The token lacks a permission for this. Give it the scope ${needs} and access to the base.${details}`;
     case "not_found":
-      return recordId !== undefined && told.type !== accessOrId
-        ? `there is no record ${recordId} in this table.`
-        : `it shows no such base, table or record to this token. The id is wrong, or the token lacks the scope ${needs} or access to the base.`;
+      return recordId !== undefined && type !== forbiddenOrMissing
+        ? `The table has no record ${recordId}.`
+        : `The token sees no such base, table or record. Either the id is wrong, or the token lacks the scope ${needs} or access to the base.`;
     case "rate_limited":
-      return "it takes no more requests for 30 seconds.";
+      return "Airtable accepts no more requests for 30 seconds.";
     case "too_large":
-      return "the file is too large for it.";
+      return "The file is too large for Airtable.";
     case "unavailable":
       return status < 300
-        ? `it answered ${status} with something that is no JSON, as login pages and proxies do.`
-        : `it answered ${status}. Try again later.`;
+        ? `Airtable's address answered ${status} with something that is not JSON, such as a login page or a proxy's page.`
+        : `Airtable answered with status ${status}. Try again later.`;
     default:
-      return `it refused the request (${status}${told.type === "" ? "" : ` ${told.type}`}).${said}`;
+      return `Airtable refused the request (${status}${type === "" ? "" : ` ${type}`}).${details}`;
   }
 }
-
-const accessOrId = "INVALID_PERMISSIONS_OR_MODEL_NOT_FOUND";

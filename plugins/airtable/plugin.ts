@@ -1,10 +1,28 @@
 import { z } from "zod";
-import { PLUGIN_API, type PlatformContext, type PlatformPlugin, type SettingsSchema, type BaseInfo, PlatformError, type FieldInfo, type FieldKind, type TableInfo } from "../../core/plugin-api/index.js";
-import { AirtableClient } from "./client.js";
-import { baseOf, fetchRows, pageSize, findRows, recordsReply } from "./rows.js";
-import { AttachmentCell } from "./write-back.js";
-
-type Context = PlatformContext<AirtableCredentials>;
+import {
+  type BaseInfo,
+  type FieldInfo,
+  type FieldKind,
+  PLUGIN_API,
+  PlatformError,
+  type PlatformPlugin,
+  type TableInfo,
+} from "../../core/plugin-api/index.js";
+import { AttachmentCell } from "./attachments.js";
+import {
+  AirtableClient,
+  type AirtableCredentials,
+  credentialsSchema,
+  getEndpointUrl,
+} from "./client.js";
+import {
+  fetchRows,
+  findRows,
+  getBaseId,
+  getTablePath,
+  maxPageSize,
+  recordListSchema,
+} from "./rows.js";
 
 /** Airtable: linked records, and files in attachment fields. */
 export const airtablePlugin: PlatformPlugin<AirtableCredentials> = {
@@ -22,110 +40,120 @@ export const airtablePlugin: PlatformPlugin<AirtableCredentials> = {
     attachments: "native",
     modes: ["append", "replace"],
     maxFileBytes: 1_000_000_000,
-    maxIdsPerFetch: pageSize,
+    maxIdsPerFetch: maxPageSize,
     keepsFilename: true,
     readBack: true,
   },
   rate: {
-    // A base takes 5 a second, from all tokens together; spacing of exactly that still trips it.
+    // A base allows 5 per second for all tokens together; spacing of exactly that still exceeds it at times.
     key: (credentials, { baseId }) =>
-      `${endpointOf(credentials)} ${baseId ?? credentials.token}`,
+      `${getEndpointUrl(credentials)} ${baseId ?? credentials.token}`,
     maxPerSecond: 4.5,
     maxInFlight: 5,
     cooldownMs: 30_000,
   },
   check: (context) => check(new AirtableClient(context)),
-  listBases: (context) => listBases(new AirtableClient(context)),
+  listBases: async (context) => {
+    const bases = await listAllBases(new AirtableClient(context));
+    return bases.map(({ id, name }): BaseInfo => ({ id, name }));
+  },
   describe: async (context, baseId) => {
-    const base = baseOf(baseId === undefined ? {} : { baseId });
-    const path = `/bases/${base}/tables`;
-    const { tables } = await new AirtableClient(context).send(
-      { baseId: "meta", path, needs: "schema.bases:read" },
-      tablesReply,
-    );
-    return tables.map(tableInfo);
+    const base = getBaseId(baseId === undefined ? {} : { baseId });
+    const tables = await listTables(new AirtableClient(context), base);
+    return tables.map(toTableInfo);
   },
   fetchRows: (context, scope, ids, fieldIds) =>
     fetchRows(new AirtableClient(context), scope, ids, fieldIds),
   findRows: (context, scope, search) =>
     findRows(new AirtableClient(context), scope, search),
   writeBack: (context, scope, recordId, fieldId, files, mode) =>
-    cellOf(context, scope, recordId, fieldId).write(files, mode),
+    new AttachmentCell(
+      new AirtableClient(context),
+      scope,
+      recordId,
+      fieldId,
+    ).write(files, mode),
   readAttachments: (context, scope, recordId, fieldId) =>
-    cellOf(context, scope, recordId, fieldId).read(),
+    new AttachmentCell(
+      new AirtableClient(context),
+      scope,
+      recordId,
+      fieldId,
+    ).read(),
 };
 
-function cellOf(
-  context: Context,
-  ...[scope, recordId, fieldId]: CellPlace
-): AttachmentCell {
-  const client = new AirtableClient(context);
-  return new AttachmentCell(client, scope, recordId, fieldId, context.signal);
-}
-
-type CellPlace = [
-  scope: ConstructorParameters<typeof AttachmentCell>[1],
-  recordId: string,
-  fieldId: string,
-];
-
-/** How a connection reaches Airtable. */
-export interface AirtableCredentials {
-  token: string;
-  endpointUrl?: string;
-  contentUrl?: string;
-}
-
-const address = { type: "string", format: "uri", pattern: "^https?://" };
-
-export const credentialsSchema: SettingsSchema = {
-  $schema: "https://json-schema.org/draft/2020-12/schema",
-  type: "object",
-  additionalProperties: false,
-  required: ["token"],
-  properties: {
-    token: {
-      type: "string",
-      minLength: 1,
-      writeOnly: true,
-      title: "Personal access token",
-      description:
-        "Made at airtable.com/create/tokens, with the scopes data.records:read, data.records:write and " +
-        "schema.bases:read, and with access to the bases that hold your records.",
-    },
-    endpointUrl: {
-      ...address,
-      title: "Address of the API",
-      description: "Default: https://api.airtable.com",
-    },
-    contentUrl: {
-      ...address,
-      title: "Address that takes files",
-      description: "Default: https://content.airtable.com",
-    },
-  },
-};
-
-export function endpointOf({ endpointUrl }: AirtableCredentials): string {
-  return withoutSlash(endpointUrl ?? "https://api.airtable.com");
-}
-
-export function contentOf({ contentUrl }: AirtableCredentials): string {
-  return withoutSlash(contentUrl ?? "https://content.airtable.com");
-}
-
-function withoutSlash(url: string): string {
-  return url.replace(/\/+$/, "");
-}
-
-const whoami = z.object({
+const userSchema = z.object({
   id: z.string(),
   email: z.string().optional(),
-  /** Airtable tells them of OAuth tokens only. */
+  /** Airtable returns them for OAuth tokens only. */
   scopes: z.array(z.string()).optional(),
 });
 
-const basesReply = z.object({
+const neededScopes = ["data.records:read", "data.records:write"];
+const writeLevels = new Set(["create", "edit", "editor", "owner", "creator"]);
+
+/** Returns the token's user, and what the token lacks. @throws PlatformError when it can read nothing. */
+async function check(client: AirtableClient) {
+  const user = await client.send(
+    { baseId: "meta", path: "/whoami", needs: "a valid token" },
+    userSchema,
+  );
+  const bases = await listAllBases(client);
+  const [first] = bases;
+  if (!first)
+    throw new PlatformError(
+      "forbidden",
+      "The token has access to no base. Add the bases that hold your records to it at airtable.com/create/tokens.",
+    );
+  await readFirstRecord(client, first);
+  const missingScopes = neededScopes.filter(
+    (scope) => user.scopes && !user.scopes.includes(scope),
+  );
+  const readOnlyBases = bases.filter(
+    ({ permissionLevel = "edit" }) => !writeLevels.has(permissionLevel),
+  );
+  return {
+    account: user.email ?? user.id,
+    warnings: [
+      ...missingScopes.map((scope) => `The token lacks the scope ${scope}.`),
+      ...readOnlyBases.map(
+        ({ name }) => `Files cannot be written to the base "${name}".`,
+      ),
+    ],
+  };
+}
+
+/** Airtable does not reveal the scopes of a personal token, so reading a record is the only test. */
+async function readFirstRecord(
+  client: AirtableClient,
+  base: AirtableBase,
+): Promise<void> {
+  const [table] = await listTables(client, base.id);
+  if (!table) return;
+  const needs = "data.records:read";
+  try {
+    await client.send(
+      {
+        method: "POST",
+        baseId: base.id,
+        path: `${getTablePath({ tableId: table.id })}/listRecords`,
+        needs,
+        body: { pageSize: 1, fields: [] },
+      },
+      recordListSchema,
+    );
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.code !== "not_found")
+      throw error;
+    throw new PlatformError(
+      "forbidden",
+      `The token lacks the scope ${needs}, so no record of the base "${base.name}" can be read. Add it at airtable.com/create/tokens.`,
+      { cause: error },
+    );
+  }
+}
+
+const baseListSchema = z.object({
   bases: z.array(
     z.object({
       id: z.string(),
@@ -135,87 +163,10 @@ const basesReply = z.object({
   ),
   offset: z.string().optional(),
 });
+type AirtableBase = z.infer<typeof baseListSchema>["bases"][number];
 
-type Base = z.infer<typeof basesReply>["bases"][number];
-
-const needed = ["data.records:read", "data.records:write"];
-const writing = new Set(["create", "edit", "editor", "owner", "creator"]);
-
-/** Who the token belongs to, and what it lacks. @throws PlatformError when nothing can be read with it. */
-export async function check(client: AirtableClient) {
-  const path = "/whoami";
-  const who = await client.send(
-    { baseId: "meta", path, needs: "a valid token" },
-    whoami,
-  );
-  const bases = await listAll(client);
-  if (bases.length === 0)
-    throw new PlatformError(
-      "forbidden",
-      "the token reaches no base. Add the bases that hold your records to it at airtable.com/create/tokens.",
-    );
-  await readOne(client, bases);
-  return { account: who.email ?? who.id, warnings: warningsOf(who, bases) };
-}
-
-/** Airtable does not tell the scopes of a personal token: whether it may read shows when it reads. */
-async function readOne(
-  client: AirtableClient,
-  [base]: readonly Base[],
-): Promise<void> {
-  if (!base) return;
-  const { tables } = await client.send(
-    {
-      baseId: "meta",
-      path: `/bases/${base.id}/tables`,
-      needs: "schema.bases:read",
-    },
-    tablesReply,
-  );
-  const [table] = tables;
-  if (!table) return;
-  const needs = "data.records:read";
-  const path = `/${table.id}/listRecords`;
-  const body = { pageSize: 1, fields: [] };
-  try {
-    await client.send(
-      { method: "POST", baseId: base.id, path, needs, body },
-      recordsReply,
-    );
-  } catch (error) {
-    if (!(error instanceof PlatformError) || error.code !== "not_found")
-      throw error;
-    throw new PlatformError(
-      "forbidden",
-      `the token lacks the scope ${needs}: no record of the base "${base.name}" can be read. Add it at airtable.com/create/tokens.`,
-      { cause: error },
-    );
-  }
-}
-
-function warningsOf(
-  { scopes }: z.infer<typeof whoami>,
-  bases: readonly Base[],
-): string[] {
-  const lacking = needed.filter((one) => scopes && !scopes.includes(one));
-  const unwritable = bases.filter(
-    ({ permissionLevel = "edit" }) => !writing.has(permissionLevel),
-  );
-  return [
-    ...lacking.map((one) => `The token lacks the scope ${one}.`),
-    ...unwritable.map(
-      ({ name }) => `Files cannot be written to the base "${name}".`,
-    ),
-  ];
-}
-
-export async function listBases(client: AirtableClient): Promise<BaseInfo[]> {
-  const bases = await listAll(client);
-  return bases.map(({ id, name }) => ({ id, name }));
-}
-
-async function listAll(client: AirtableClient): Promise<Base[]> {
-  const all: Base[] = [];
+async function listAllBases(client: AirtableClient): Promise<AirtableBase[]> {
+  const all: AirtableBase[] = [];
   let offset: string | undefined;
   do {
     const page = await client.send(
@@ -225,7 +176,7 @@ async function listAll(client: AirtableClient): Promise<Base[]> {
         needs: "schema.bases:read",
         ...(offset !== undefined && { query: { offset } }),
       },
-      basesReply,
+      baseListSchema,
     );
     all.push(...page.bases);
     ({ offset } = page);
@@ -252,10 +203,26 @@ const tableSchema = z.object({
   fields: z.array(fieldSchema),
 });
 
-export const tablesReply = z.object({ tables: z.array(tableSchema) });
+async function listTables(client: AirtableClient, baseId: string) {
+  const path = `/bases/${baseId}/tables`;
+  const { tables } = await client.send(
+    { baseId: "meta", path, needs: "schema.bases:read" },
+    z.object({ tables: z.array(tableSchema) }),
+  );
+  return tables;
+}
 
-/** Types that Airtable adds later are `other`: their values pass as they come. */
-const kinds: Readonly<Record<string, FieldKind>> = {
+function toTableInfo({
+  id,
+  name,
+  primaryFieldId,
+  fields,
+}: z.infer<typeof tableSchema>): TableInfo {
+  return { id, name, primaryFieldId, fields: fields.map(toFieldInfo) };
+}
+
+/** Other types, such as those that Airtable adds later, are `other`: their values are passed on unchanged. */
+const fieldKinds: Readonly<Record<string, FieldKind>> = {
   singleLineText: "text",
   multilineText: "text",
   richText: "text",
@@ -291,31 +258,21 @@ const kinds: Readonly<Record<string, FieldKind>> = {
   multipleCollaborators: "json",
 };
 
-export function tableInfo({
-  id,
-  name,
-  primaryFieldId,
-  fields,
-}: z.infer<typeof tableSchema>): TableInfo {
-  return { id, name, primaryFieldId, fields: fields.map(fieldInfo) };
-}
-
-function fieldInfo({
+function toFieldInfo({
   id,
   name,
   type: native,
   options,
 }: z.infer<typeof fieldSchema>): FieldInfo {
-  const kind = kinds[native] ?? "other";
-  const writable = kind !== "computed" && kind !== "other";
-  const linked = kind === "link" ? options?.linkedTableId : undefined;
+  const kind = fieldKinds[native] ?? "other";
+  const tableId = kind === "link" ? options?.linkedTableId : undefined;
   const many = options?.prefersSingleRecordLink !== true;
   return {
     id,
     name,
     kind,
     native,
-    writable,
-    ...(linked !== undefined && { link: { tableId: linked, many } }),
+    writable: kind !== "computed" && kind !== "other",
+    ...(tableId !== undefined && { link: { tableId, many } }),
   };
 }

@@ -16,34 +16,43 @@ import {
   checkFileKey,
   type DirectFile,
   type FileStore,
+  PlatenError,
   type StoredFile,
 } from "../../core/plugin-api/index.js";
-import type { S3Place } from "./address.js";
-import { isMissing, s3Fault } from "./fault.js";
 
-/** Files as objects of a bucket. An object appears whole or not at all, which is S3's own promise. */
+export interface S3Bucket {
+  name: string;
+  /** Precedes every key; empty, or ends with `/`. */
+  prefix: string;
+  /** Signs download links with the address at which browsers reach the server; null: downloads pass through Platen. */
+  signer: S3Client | null;
+}
+
+/** Files as objects of a bucket. S3 guarantees that an object appears whole or not at all. */
 export class S3FileStore implements FileStore {
   readonly directUrl?: NonNullable<FileStore["directUrl"]>;
 
-  /** @param door signs links with the address under which browsers reach the server. */
   constructor(
     private readonly client: S3Client,
-    door: S3Client,
-    private readonly place: S3Place,
+    private readonly bucket: S3Bucket,
   ) {
-    if (place.links === "direct")
+    const { signer } = bucket;
+    if (signer !== null)
       this.directUrl = (key, file, ttlSeconds) =>
-        this.sign(door, key, file, ttlSeconds);
+        this.sign(signer, key, file, ttlSeconds);
   }
 
-  /** Shows at the start that the bucket is there and may be listed, written and cleared. */
+  /** Checks that the bucket exists and can be listed, written and deleted from. */
   async prepare(): Promise<void> {
-    const { bucket: Bucket, prefix } = this.place;
+    const { name: Bucket, prefix } = this.bucket;
     const probe = { Bucket, Key: `${prefix}platen-probe` };
     await this.call(async () => {
       await this.client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 1 }));
       await this.client.send(
-        new PutObjectCommand({ ...probe, Body: "It can be written." }),
+        new PutObjectCommand({
+          ...probe,
+          Body: "Platen can write to this bucket.",
+        }),
       );
       await this.client.send(new DeleteObjectCommand(probe));
     });
@@ -84,7 +93,7 @@ export class S3FileStore implements FileStore {
   }
 
   async *keys(folder: string): AsyncGenerator<string> {
-    const { bucket: Bucket, prefix } = this.place;
+    const { name: Bucket, prefix } = this.bucket;
     let ContinuationToken: string | undefined;
     do {
       const input = { Bucket, Prefix: `${prefix}${folder}/` };
@@ -117,7 +126,7 @@ export class S3FileStore implements FileStore {
     return { sizeBytes: bytes.byteLength, checksum: `sha256:${digest}` };
   }
 
-  /** In parts, so that no more than a few of them are held in memory. */
+  /** Uploads in parts, a few of which are in memory at a time. */
   private async putStream(key: string, body: Readable): Promise<StoredFile> {
     const hash = createHash("sha256");
     let sizeBytes = 0;
@@ -135,7 +144,7 @@ export class S3FileStore implements FileStore {
   }
 
   private sign(
-    door: S3Client,
+    signer: S3Client,
     key: string,
     { filename, mimeType }: DirectFile,
     ttlSeconds: number,
@@ -148,7 +157,7 @@ export class S3FileStore implements FileStore {
       }),
     });
     return this.call(() =>
-      getSignedUrl(door, command, { expiresIn: ttlSeconds }),
+      getSignedUrl(signer, command, { expiresIn: ttlSeconds }),
     );
   }
 
@@ -160,10 +169,10 @@ export class S3FileStore implements FileStore {
 
   private object(key: string): { Bucket: string; Key: string } {
     checkFileKey(key);
-    return { Bucket: this.place.bucket, Key: `${this.place.prefix}${key}` };
+    return { Bucket: this.bucket.name, Key: `${this.bucket.prefix}${key}` };
   }
 
-  /** null when there is no such file. */
+  /** Returns null when the file does not exist. */
   private find<T>(work: () => Promise<T>): Promise<T | null> {
     return this.call(() =>
       work().catch((error: unknown) => {
@@ -177,7 +186,46 @@ export class S3FileStore implements FileStore {
     try {
       return await work();
     } catch (error) {
-      throw s3Fault(error, this.place);
+      throw toStoreError(error, this.bucket);
     }
   }
+}
+
+const hints: Readonly<Record<string, string>> = {
+  NoSuchBucket: "the bucket does not exist. Create it, or correct its name",
+  AccessDenied:
+    "access is denied. Allow the key to read, write, list and delete in the bucket",
+  InvalidAccessKeyId: "the access key does not exist",
+  SignatureDoesNotMatch: "the secret does not belong to the access key",
+  CredentialsProviderError:
+    "no credentials were found. Put them in the address, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+  PermanentRedirect:
+    "the bucket is in another region. Set region in the address",
+  ENOTFOUND: "the host of the endpoint does not exist",
+  ECONNREFUSED: "no server answers at the endpoint",
+};
+
+/** Whether the server reports a missing file, as opposed to a missing bucket. */
+function isMissing(error: unknown): boolean {
+  return ["NoSuchKey", "NotFound"].includes(getName(error));
+}
+
+function toStoreError(error: unknown, { name }: S3Bucket): PlatenError {
+  if (error instanceof PlatenError) return error;
+  const hint = hints[getName(error)] ?? hints[getCode(error)];
+  return new PlatenError(
+    "unavailable",
+    hint === undefined
+      ? `The file store "${name}" cannot be read or written at the moment.`
+      : `The file store "${name}" cannot be used: ${hint}.`,
+    { cause: error },
+  );
+}
+
+function getName(error: unknown): string {
+  return error instanceof Error ? error.name : "";
+}
+
+function getCode(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
 }

@@ -67,7 +67,7 @@ describe("from a spreadsheet to a button", () => {
     const { page, wrong, ...owner } = await enter();
     await allowBatches(service, owner);
     await connect(page, "pat-mistyped");
-    await said(page, "the token is not accepted");
+    await said(page, "The token is not valid");
     expect(await page.content()).to.not.contain("pat-mistyped");
     await fillToken(page, shop.token);
     await pressButton(page, "Connect");

@@ -1,6 +1,7 @@
 import { cellLocks } from "../../../plugins/contract-suite/cell-lock.js";
 import { SuiteHost } from "../../../plugins/contract-suite/suite-host.js";
-import { type AirtableCredentials, airtablePlugin } from "../../../plugins/airtable/plugin.js";
+import type { AirtableCredentials } from "../../../plugins/airtable/client.js";
+import { airtablePlugin } from "../../../plugins/airtable/plugin.js";
 
 /** Calls the plugin as the service does, with these credentials. */
 export function airtableHost(

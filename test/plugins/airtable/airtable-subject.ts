@@ -1,4 +1,5 @@
-import { type AirtableCredentials, airtablePlugin } from "../../../plugins/airtable/plugin.js";
+import type { AirtableCredentials } from "../../../plugins/airtable/client.js";
+import { airtablePlugin } from "../../../plugins/airtable/plugin.js";
 import type {
   ContractSubject,
   StartedServer,

@@ -5,11 +5,11 @@ import {
   PlatformError,
 } from "../../../core/plugin-api/index.js";
 import { esignContractSuite } from "../../../plugins/contract-suite/index.js";
-import type { DocusealCredentials } from "../../../plugins/docuseal/credentials.js";
+import type { EsignCredentials } from "../../../plugins/lib/esign-server.js";
 import { docusealPlugin } from "../../../plugins/docuseal/plugin.js";
 import { startDocuseal } from "../docuseal/docuseal-subject.js";
 
-type Provider = EsignProvider<DocusealCredentials>;
+type Provider = EsignProvider<EsignCredentials>;
 
 const sound = docusealPlugin;
 

@@ -56,7 +56,7 @@ describe("somebody who has a spreadsheet", () => {
       await page.getByLabel(label).fill(shop.airtable.url);
     const button = page.getByRole("button", { name: "Connect", exact: true });
     await button.click();
-    await page.getByText("the token is not accepted").waitFor();
+    await page.getByText("The token is not valid").waitFor();
     await token.fill(shop.token);
     await button.click();
   }
