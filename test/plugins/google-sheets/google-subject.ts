@@ -2,15 +2,15 @@ import type {
   ContractSubject,
   StartedServer,
 } from "../../../plugins/contract-suite/index.js";
-import type { GoogleCredentials } from "../../../plugins/google-sheets/credentials.js";
-import { GoogleSheets } from "../../../plugins/google-sheets/plugin.js";
+import type { GoogleCredentials } from "../../../plugins/google-sheets/settings.js";
+import { createGoogleSheetsPlugin } from "../../../plugins/google-sheets/plugin.js";
 import { FakeGoogle } from "../../support/fakes/google/fake-google.js";
 import type { FakeSpreadsheet } from "../../support/fakes/google/fake-spreadsheet.js";
 
 /** The plugin for Google Sheets and a filled fake, for the contract suite. */
 export const googleSubject: ContractSubject<GoogleCredentials> = {
   // At a pace that ends the suite in time: its own is the host's matter.
-  plugin: new GoogleSheets(3000),
+  plugin: createGoogleSheetsPlugin(3000),
   async start() {
     const fake = await FakeGoogle.start(100_000);
     const user = "anna@example.com";

@@ -1,14 +1,14 @@
 import type { SettingsSchema } from "../../core/plugin-api/index.js";
 
-/** Says that the cells of a column hold keys of another sheet's rows. */
+/** Declares that the cells of a column contain keys of another sheet's rows. */
 export interface LinkColumn {
   sheet: string;
   column: string;
   /** The other sheet. */
   to: string;
-  /** Whether a cell may hold several keys; default true. */
+  /** Whether a cell may contain several keys; default true. */
   many?: boolean;
-  /** A field of the other sheet, made by this: all rows here that name its row. */
+  /** The name of a field that this adds to the other sheet, with all rows that link to its row. */
   inverse?: string;
 }
 
@@ -27,6 +27,16 @@ export interface GoogleCredentials {
   endpointUrl?: string;
   contentUrl?: string;
 }
+
+const defaultFileColumns = [
+  "Document",
+  "Documents",
+  "File",
+  "Files",
+  "PDF",
+  "Attachment",
+  "Attachments",
+];
 
 const text = { type: "string", minLength: 1 };
 const secret = { ...text, writeOnly: true };
@@ -56,14 +66,14 @@ export const credentialsSchema: SettingsSchema = {
   properties: {
     serviceAccount: {
       ...secret,
-      title: "Key of a service account",
-      description: "The whole text of its JSON file.",
+      title: "Service account key",
+      description: "The whole content of its JSON file.",
     },
     subject: {
       ...text,
       title: "User to act for",
       description:
-        "With a service account that has domain-wide delegation: the e-mail address of a user.",
+        "With a service account that has domain-wide delegation: the email address of a user.",
     },
     clientId: { ...text, title: "OAuth client id" },
     clientSecret: { ...secret, title: "OAuth client secret" },
@@ -73,22 +83,21 @@ export const credentialsSchema: SettingsSchema = {
       default: "ID",
       title: "Key column",
       description:
-        "The column, by its name in the first row, whose values name the rows: unique, and never empty.",
+        "The name, in the first row, of the column that identifies rows. Its values are unique and never empty.",
     },
     keyColumns: {
       type: "object",
       additionalProperties: { type: "string" },
       title: "Key columns of single sheets",
       description:
-        "By a sheet's name, where it has another one. Empty: the sheet is left out.",
+        "By the name of a sheet, where it has a different one. Empty: the sheet is ignored.",
     },
     links: { type: "array", items: link, title: "Links between sheets" },
     fileColumns: {
       type: "array",
       items: text,
-      title: "Columns that take links to files",
-      description:
-        "Default: Document, Documents, File, Files, PDF, Attachment, Attachments.",
+      title: "Columns that accept links to files",
+      description: `Default: ${defaultFileColumns.join(", ")}.`,
     },
     folderId: {
       ...text,
@@ -106,3 +115,47 @@ export const credentialsSchema: SettingsSchema = {
     },
   },
 };
+
+/** What a connection says about its sheets. */
+export class SheetSettings {
+  private readonly links: readonly LinkColumn[];
+  private readonly fileColumns: ReadonlySet<string>;
+
+  constructor(private readonly credentials: GoogleCredentials) {
+    this.links = credentials.links ?? [];
+    this.fileColumns = new Set(credentials.fileColumns ?? defaultFileColumns);
+  }
+
+  /** Returns null when the connection ignores the sheet. */
+  getKeyColumn(sheet: string): string | null {
+    const { keyColumns = {}, keyColumn = "ID" } = this.credentials;
+    const column = Object.hasOwn(keyColumns, sheet)
+      ? keyColumns[sheet]
+      : keyColumn;
+    return column === undefined || column === "" ? null : column;
+  }
+
+  /** Whether the connection names a key column for this sheet in particular. */
+  hasOwnKeyColumn(sheet: string): boolean {
+    return Object.hasOwn(this.credentials.keyColumns ?? {}, sheet);
+  }
+
+  acceptsFiles(column: string): boolean {
+    return this.fileColumns.has(column);
+  }
+
+  findLink(sheet: string, column: string): LinkColumn | undefined {
+    return this.links.find(
+      (one) => one.sheet === sheet && one.column === column,
+    );
+  }
+
+  /** Links of other sheets that add a field to this one. */
+  findInverseLinks(sheet: string): (LinkColumn & { inverse: string })[] {
+    return this.links.flatMap((one) =>
+      one.to === sheet && one.inverse !== undefined
+        ? [{ ...one, inverse: one.inverse }]
+        : [],
+    );
+  }
+}
