@@ -4,7 +4,7 @@ import Database from "better-sqlite3";
 import { after, describe } from "mocha";
 import { createConnection } from "mysql2/promise";
 import { Client } from "pg";
-import type { SqlCredentials } from "../../../plugins/sql/credentials.js";
+import type { SqlCredentials } from "../../../plugins/sql/settings.js";
 import { suiteFolder } from "../../support/store-folder.js";
 import { shopSql } from "./shop.js";
 

@@ -9,7 +9,7 @@ describe("a connection to a database that offers no encryption", () => {
   eachEngine((open) => {
     const shop = shopFor(open);
 
-    it("is not made in clear unless the settings say so", async () => {
+    it("is encrypted unless the settings disable it", async () => {
       const opened = await shop();
       if (opened.address === null) return;
       const settings = { ...opened.credentials(), tls: true };

@@ -1,4 +1,4 @@
-import type { Engine } from "../../../plugins/sql/credentials.js";
+import type { Engine } from "../../../plugins/sql/settings.js";
 
 /** Of rows: invoices with none, 30 and 210 lines; a customer; a table without a usable key. */
 export const lineCounts = [0, 30, 210] as const;

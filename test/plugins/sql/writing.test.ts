@@ -18,18 +18,18 @@ describe("a file for a database", () => {
       return new SuiteHost(sqlPlugin, credentials, cellLocks());
     };
 
-    it("fills a column of bytes, which holds one", async () => {
+    it("fills a column of bytes, which can hold only one", async () => {
       const database = await host();
       const file = fileNamed("scan.txt");
       await database.write(scan, [file], "append");
       const [held] = await database.read(scan);
       expect(held?.sizeBytes).to.equal(file.sizeBytes);
       const again = database.write(scan, [file], "append");
-      expect(await again.catch(String)).to.include("holds one file");
+      expect(await again.catch(String)).to.include("can hold only one file");
       await database.write(scan, [fileNamed("newer.txt")], "replace");
     });
 
-    it("becomes a line with a link in a column of text", async () => {
+    it("is added as a line with a link to a text column", async () => {
       const database = await host();
       for (const name of ["Größe 1.pdf", "b.pdf"])
         await database.write(papers, [fileNamed(name)], "append");
@@ -40,16 +40,16 @@ describe("a file for a database", () => {
       ]);
     });
 
-    it("is not written by a connection that may only read", async () => {
+    it("is not written by a connection that is read-only", async () => {
       const database = await host({ writable: false });
       const call = database.write(papers, [fileNamed("a.txt")], "append");
-      expect(await call.catch(String)).to.include("may only read");
+      expect(await call.catch(String)).to.include("is read-only");
     });
 
-    it("needs columns of text to be named in the connection", async () => {
+    it("is rejected by a text column that the connection does not name", async () => {
       const database = await host({ linkColumns: [] });
       const call = database.write(papers, [fileNamed("a.txt")], "append");
-      expect(await call.catch(String)).to.include("takes no files");
+      expect(await call.catch(String)).to.include("does not accept files");
     });
   });
 });

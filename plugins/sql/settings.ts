@@ -8,9 +8,9 @@ const engines = ["postgres", "mysql", "sqlite"] as const;
 export type Engine = (typeof engines)[number];
 
 const shared = {
-  /** Whether files may be written; else every statement runs in a transaction that reads only. */
+  /** Whether files may be written; otherwise every statement runs in a read-only transaction. */
   writable: z.boolean().default(false),
-  /** Text columns that take links to files, as `table.column`. */
+  /** Text columns that accept links to files, as `table.column`. */
   linkColumns: z.array(z.string()).default([]),
 };
 const server = {
@@ -21,10 +21,10 @@ const server = {
   password: z.string().default(""),
   database: z.string().min(1),
   tls: z.boolean().default(true),
-  /** Whoever signed the server's certificate, as PEM; the public authorities when left out. */
+  /** The certificate authority as PEM; the public ones when left out. */
   ca: z.string().optional(),
 };
-const settings = z.discriminatedUnion("engine", [
+const settingsSchema = z.discriminatedUnion("engine", [
   z.object({
     engine: z.literal("postgres"),
     ...server,
@@ -38,18 +38,18 @@ const settings = z.discriminatedUnion("engine", [
   }),
 ]);
 
-export type SqlCredentials = z.input<typeof settings>;
-export type SqlSettings = z.output<typeof settings>;
+export type SqlCredentials = z.input<typeof settingsSchema>;
+export type SqlSettings = z.output<typeof settingsSchema>;
 export type SqlContext = PlatformContext<SqlCredentials>;
 
-/** A connection's settings, complete. @throws PlatformError `bad_config` that says what is missing. */
-export function settingsOf({ credentials }: SqlContext): SqlSettings {
-  const result = settings.safeParse(credentials);
+/** A connection's settings with their defaults. @throws PlatformError `bad_config` that names what is missing. */
+export function parseSettings({ credentials }: SqlContext): SqlSettings {
+  const result = settingsSchema.safeParse(credentials);
   if (result.success) return result.data;
   const names = result.error.issues.map(({ path }) => path.join("."));
   throw new PlatformError(
     "bad_config",
-    `The connection's settings need: ${names.join(", ")}.`,
+    `These settings of the connection are missing or invalid: ${names.join(", ")}.`,
   );
 }
 
@@ -60,7 +60,7 @@ const text = (title: string, description: string) => ({
   description,
 });
 
-/** For forms and checks; which settings an engine needs is told by `settingsOf`. */
+/** For forms and checks. `parseSettings` checks which settings an engine needs. */
 export const credentialsSchema = {
   type: "object",
   required: ["engine"],
@@ -69,29 +69,29 @@ export const credentialsSchema = {
     engine: {
       enum: [...engines],
       title: "Database",
-      description: "mysql stands for MariaDB too.",
+      description: "Choose mysql for MariaDB too.",
     },
-    host: text("Server", "Its name or address."),
+    host: text("Server", "Host name or IP address."),
     port: { type: "integer", minimum: 1, maximum: 65535, title: "Port" },
-    user: text("User", "Give it no more rights than it needs."),
+    user: text("User", "Give it only the rights that it needs."),
     password: { type: "string", title: "Password", writeOnly: true },
-    database: text("Database's name", "On the server."),
-    schema: text("Schema", "Of PostgreSQL; `public` when left out."),
+    database: text("Database name", "On the server."),
+    schema: text("Schema", "For PostgreSQL; `public` when left out."),
     tls: {
       type: "boolean",
       default: true,
       title: "Encrypted",
-      description: "Without it, passwords and data travel in clear.",
+      description: "Otherwise passwords and data are sent unencrypted.",
     },
     ca: text(
       "Certificate authority",
-      "PEM of whoever signed the server's certificate, where that is not a public one.",
+      "PEM of the authority that signed the server's certificate, when it is not a public one.",
     ),
-    file: text("File", "Of SQLite: its name in the service's folder."),
+    file: text("File", "For SQLite: its name in Platen's databases folder."),
     writable: {
       type: "boolean",
       default: false,
-      title: "May write files",
+      title: "Allow writing files",
     },
     linkColumns: {
       type: "array",
