@@ -39,7 +39,7 @@ describe("connections in the studio", () => {
     const kind = await page.$eval(token, (one) => one.getAttribute("type"));
     expect(kind).to.equal("password");
     await pressButton(page, "More settings");
-    const api = "::-p-aria([name='Address of the API'])";
+    const api = "::-p-aria([name='API address'])";
     await page.locator(api).fill("http://127.0.0.1:9");
     await pressButton(page, "Save and test");
     await said(page, "Failing");
@@ -62,7 +62,7 @@ describe("connections in the studio", () => {
     await pressButton(page, "Connections");
     await pressButton(page, "Change the credentials of Shop");
     await pressButton(page, "More settings");
-    const api = "::-p-aria([name='Address of the API'])";
+    const api = "::-p-aria([name='API address'])";
     await page.waitForSelector(api);
     expect(await page.$eval(api, (one) => Reflect.get(one, "value"))).to.equal(
       endpointUrl,

@@ -27,7 +27,7 @@ describe("from a spreadsheet to a button", () => {
     await page.locator(".target::-p-text(Airtable)").click();
     await fillToken(page, token);
     await pressButton(page, "More settings");
-    for (const label of ["Address of the API", "Address that takes files"])
+    for (const label of ["API address", "Upload address"])
       await page
         .locator(`::-p-aria([name="${label}"])`)
         .fill(shop.airtable.url);

@@ -1,7 +1,7 @@
 import type { Attachment } from "../../../core/plugin-api/index.js";
 import { cellLocks } from "../../../plugins/contract-suite/cell-lock.js";
 import { SuiteHost } from "../../../plugins/contract-suite/suite-host.js";
-import type { NocodbCredentials } from "../../../plugins/nocodb/credentials.js";
+import type { NocodbCredentials } from "../../../plugins/nocodb/client.js";
 import { nocodbPlugin } from "../../../plugins/nocodb/plugin.js";
 import { NocodbServer } from "./nocodb-server.js";
 
