@@ -1,4 +1,3 @@
-import { cellLocks } from "../../../plugins/contract-suite/cell-lock.js";
 import { SuiteHost } from "../../../plugins/contract-suite/suite-host.js";
 import type { AirtableCredentials } from "../../../plugins/airtable/client.js";
 import { airtablePlugin } from "../../../plugins/airtable/plugin.js";
@@ -7,5 +6,5 @@ import { airtablePlugin } from "../../../plugins/airtable/plugin.js";
 export function airtableHost(
   credentials: AirtableCredentials,
 ): SuiteHost<AirtableCredentials> {
-  return new SuiteHost(airtablePlugin, credentials, cellLocks());
+  return new SuiteHost(airtablePlugin, credentials);
 }

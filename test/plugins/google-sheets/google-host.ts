@@ -1,4 +1,3 @@
-import { cellLocks } from "../../../plugins/contract-suite/cell-lock.js";
 import { SuiteHost } from "../../../plugins/contract-suite/suite-host.js";
 import type { GoogleCredentials } from "../../../plugins/google-sheets/settings.js";
 import { createGoogleSheetsPlugin } from "../../../plugins/google-sheets/plugin.js";
@@ -7,9 +6,5 @@ import { createGoogleSheetsPlugin } from "../../../plugins/google-sheets/plugin.
 export function googleHost(
   credentials: GoogleCredentials,
 ): SuiteHost<GoogleCredentials> {
-  return new SuiteHost(
-    createGoogleSheetsPlugin(3000),
-    credentials,
-    cellLocks(),
-  );
+  return new SuiteHost(createGoogleSheetsPlugin(3000), credentials);
 }

@@ -108,9 +108,9 @@ describe("rows of a spreadsheet", () => {
   });
 
   it("are read in two requests, however many", async () => {
-    const earlier = host.turns;
+    const earlier = host.requestCount;
     await host.fetchRows(invoices(), ["2026001", "2026-2", "none"]);
-    expect(host.turns - earlier).to.equal(2);
+    expect(host.requestCount - earlier).to.equal(2);
   });
 
   it("are described by the sheets that have keys", async () => {

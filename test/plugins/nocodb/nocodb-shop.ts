@@ -1,5 +1,4 @@
 import type { Attachment } from "../../../core/plugin-api/index.js";
-import { cellLocks } from "../../../plugins/contract-suite/cell-lock.js";
 import { SuiteHost } from "../../../plugins/contract-suite/suite-host.js";
 import type { NocodbCredentials } from "../../../plugins/nocodb/client.js";
 import { nocodbPlugin } from "../../../plugins/nocodb/plugin.js";
@@ -27,7 +26,7 @@ export async function nocodbShop(): Promise<NocodbShop> {
   const row = { Number: "R-117", Total: 12.5 };
   const [recordId = ""] = await server.addRows(baseId, tableId, [row]);
   const fieldId = (await server.fieldsOf(baseId, tableId)).get("Papers") ?? "";
-  const host = new SuiteHost(nocodbPlugin, credentials, cellLocks());
+  const host = new SuiteHost(nocodbPlugin, credentials);
   const scope = { baseId, tableId };
   return {
     credentials,

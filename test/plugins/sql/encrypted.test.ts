@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { cellLocks } from "../../../plugins/contract-suite/cell-lock.js";
 import { SuiteHost } from "../../../plugins/contract-suite/suite-host.js";
 import { sqlPlugin } from "../../../plugins/sql/plugin.js";
 import { eachEngine, shopFor } from "./each-engine.js";
@@ -13,7 +12,7 @@ describe("a connection to a database that offers no encryption", () => {
       const opened = await shop();
       if (opened.address === null) return;
       const settings = { ...opened.credentials(), tls: true };
-      const host = new SuiteHost(sqlPlugin, settings, cellLocks());
+      const host = new SuiteHost(sqlPlugin, settings);
       const answer = await host.check().catch(String);
       expect(answer).to.match(/^PlatformError/);
     });

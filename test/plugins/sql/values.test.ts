@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { cellLocks } from "../../../plugins/contract-suite/cell-lock.js";
 import { SuiteHost } from "../../../plugins/contract-suite/suite-host.js";
 import { sqlPlugin } from "../../../plugins/sql/plugin.js";
 import { eachEngine, shopFor } from "./each-engine.js";
@@ -9,7 +8,7 @@ describe("a row of a database", () => {
   eachEngine((open) => {
     const shop = shopFor(open);
     const host = async () =>
-      new SuiteHost(sqlPlugin, (await shop()).credentials(), cellLocks());
+      new SuiteHost(sqlPlugin, (await shop()).credentials());
 
     it("contains numbers, booleans, dates and links in both directions", async () => {
       const scope = { tableId: "invoice" };
