@@ -1,5 +1,5 @@
-// The definition of a template as plain types, for those who hold one: the studio, above all. Whether a definition is
-// sound is the template room's to say; its schemas are proved to infer these very types.
+// The definition of a template as plain types, for apps such as the studio. The schemas that validate definitions are
+// checked to infer exactly these types.
 
 export interface EmailSetup {
   subject: string;
@@ -9,7 +9,7 @@ export interface EmailSetup {
   background?: string | undefined;
 }
 
-/** What a PDF tells and carries beside its pages; all texts are Templates. */
+/** Metadata and attachments of a PDF; all texts are Templates. */
 export interface PdfSetup {
   tagged?: boolean | undefined;
   outline?: boolean | undefined;
@@ -21,10 +21,10 @@ export interface PdfSetup {
   after?: { asset: string }[] | undefined;
 }
 
-/** A whole definition, version 1. Extensions (`x-*`) are kept as they are. */
+/** A definition, version 1. Extensions (`x-*`) are kept unchanged. */
 export interface ProjectData {
   schemaVersion?: 1 | undefined;
-  /** The first is the record. */
+  /** The first collection is the record. */
   schema: DataCollection[];
   components: Component[];
   page?: PageSetup | undefined;
@@ -39,9 +39,9 @@ export interface ProjectData {
   [extension: `x-${string}`]: Json;
 }
 
-// What a definition shows. A Template is text with `{{ expression | filter }}` in it.
+// The components. A Template is text that can contain `{{ expression | filter }}`.
 
-/** Kebab-case CSS from an allow-list; each value is a Template. */
+/** CSS properties from an allow-list; each value is a Template. */
 export type Style = { [Property in StyleProperty]?: string };
 
 export type SimpleMark = "bold" | "italic" | "underline" | "strike";
@@ -53,10 +53,10 @@ export type Inline =
   | { br: true }
   | { pageNumber: "page" | "pages" };
 
-/** A Template, or a list of inline nodes where parts of it are marked. */
+/** A Template, or inline nodes for text with marks. */
 export type Text = string | Inline[];
 
-/** Whether a component is shown, and what else is shown in its stead. */
+/** When a component is shown, and what is shown otherwise. */
 export interface Condition extends Logic {
   else?: Component[] | undefined;
 }
@@ -66,16 +66,16 @@ export interface Collection extends Repeat {
   empty?: Component[] | undefined;
 }
 
-/** What every component may have. */
+/** Properties that every component can have. */
 export interface ComponentBase {
-  /** Given when the definition is saved; unique in it. */
+  /** Unique in the definition; assigned when it is saved. */
   id?: string | undefined;
-  /** Names of styles, with spaces between. */
+  /** Names of styles, separated by spaces. */
   class?: string | undefined;
   style?: Style | undefined;
   condition?: Condition | undefined;
   collection?: Collection | undefined;
-  /** True: not split over two pages. */
+  /** True: not split across pages. */
   keepTogether?: boolean | undefined;
 }
 
@@ -97,7 +97,7 @@ interface Column extends Parent<"column"> {
 
 interface Heading extends Leaf<"heading"> {
   text: Text;
-  /** 1 to 6; 1 when absent. */
+  /** 1 to 6; default 1. */
   level?: number | undefined;
 }
 
@@ -186,7 +186,7 @@ export interface ChartSeries {
 
 interface Chart extends Leaf<"chart"> {
   chart: "bar" | "line" | "pie" | "doughnut";
-  /** The path of the list that it draws. */
+  /** The path of a list. */
   data: string;
   /** An expression over `item`. */
   label: string;
@@ -195,7 +195,7 @@ interface Chart extends Leaf<"chart"> {
 }
 
 interface PageNumber extends Leaf<"page-number"> {
-  /** With `{page}` and `{pages}` in it. */
+  /** Can contain `{page}` and `{pages}`. */
   format?: string | undefined;
 }
 
@@ -215,7 +215,7 @@ interface Section extends Parent<"section"> {
 }
 
 interface Hero extends Parent<"hero"> {
-  /** The address of a picture. */
+  /** The URL of an image. */
   background: string;
 }
 
@@ -262,7 +262,7 @@ export type ComponentOf<T extends ComponentType> = Extract<
   { type: T }
 >;
 
-// The data half of a definition: collections, links, and the rules by which components repeat and hide.
+// The data: collections, links, and the rules by which components repeat and hide.
 
 /** Any JSON value. */
 export type Json =
@@ -281,7 +281,7 @@ interface ValueField<T extends string> extends FieldBase {
 
 interface LinkField<T extends string> extends FieldBase {
   type: T;
-  /** The id of the collection that it leads to. */
+  /** The id of the linked collection. */
   target: string;
 }
 
@@ -295,7 +295,7 @@ export type Field =
 
 export type FieldType = Field["type"];
 
-/** One signer; all but the order are Templates. */
+/** A signer; all properties except `order` are Templates. */
 export interface DefinedSubmitter {
   role: string;
   email: string;
@@ -304,7 +304,7 @@ export interface DefinedSubmitter {
   values?: Record<string, string> | undefined;
 }
 
-/** Signers of a list in the data; all but the path are Templates. */
+/** Signers from a list in the data; all properties except the path are Templates. */
 export interface SubmitterMapping {
   collection: string;
   role: string;
@@ -357,7 +357,7 @@ export type Operator =
   | "empty"
   | "notEmpty";
 
-/** Compares an expression with a value, or with another expression. */
+/** Compares an expression with a value or another expression. */
 export interface Rule {
   field: string;
   operator: Operator;
@@ -366,7 +366,7 @@ export interface Rule {
   type?: ValueType | undefined;
 }
 
-/** Rules, all or any of which must hold. */
+/** Rules, all or any of which must be true. */
 export interface Logic {
   combinator: "and" | "or";
   not?: boolean | undefined;
@@ -396,12 +396,12 @@ export interface Repeat {
   limit?: number | undefined;
 }
 
-// The paper of a document template, and what is printed on every sheet of it. Lengths bear their unit: `12mm`.
+// The page of a document template, and what is printed on every page. Lengths have a unit: `12mm`.
 
 export type PageSize =
   "A4" | "A3" | "A5" | "Letter" | "Legal" | "Tabloid" | "Custom";
 
-/** One length for all sides, or one for each; a side left out keeps its default. */
+/** One length for all sides, or one per side; sides that are left out keep their default. */
 export type Margin =
   | string
   | {
@@ -411,26 +411,26 @@ export type Margin =
       left?: string | undefined;
     };
 
-/** A header or footer: its components, and the least height that it takes. */
+/** A header or footer: its components and its minimum height. */
 export type Band =
   Component[] | { components: Component[]; height?: string | undefined };
 
-/** A colour, or more. */
+/** A color, or an object. */
 export type Background =
   | string
   | {
       color?: string | undefined;
-      /** The address of a picture. */
+      /** The URL of an image. */
       image?: string | undefined;
       fit?: "contain" | "cover" | "fill" | undefined;
     };
 
-/** Its text, or more. */
+/** A text, or an object. */
 export type Watermark =
   | string
   | {
       text?: string | undefined;
-      /** The address of a picture. */
+      /** The URL of an image. */
       image?: string | undefined;
       color?: string | undefined;
       /** 0 to 1. */
@@ -442,7 +442,7 @@ export type Watermark =
 
 export interface PageSetup {
   size?: PageSize | undefined;
-  /** Of paper of the size `Custom`. */
+  /** For the size `Custom`. */
   width?: string | undefined;
   height?: string | undefined;
   landscape?: boolean | undefined;
@@ -455,7 +455,7 @@ export interface PageSetup {
   watermark?: Watermark | undefined;
 }
 
-/** The CSS that `style` may use: what draws and lays out a box, and nothing that positions it over others or loads anything. */
+/** The CSS properties that `style` can use: for layout and appearance, without positioning and loading of resources. */
 export const STYLE_PROPERTIES = [
   "align-content",
   "align-items",
@@ -582,7 +582,7 @@ export const STYLE_PROPERTIES = [
 
 export type StyleProperty = (typeof STYLE_PROPERTIES)[number];
 
-/** What a signer can be asked to fill in. */
+/** The types of fields that a signer fills in. */
 export const SIGN_FIELD_TYPES = [
   "signature",
   "initials",

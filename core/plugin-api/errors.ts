@@ -1,4 +1,4 @@
-/** What went wrong, in one word; decides the HTTP status and whether trying again can help. */
+/** Determines the HTTP status of an error, and whether a retry can help. */
 export type ErrorCode =
   | "invalid_request"
   | "invalid_definition"
@@ -37,14 +37,14 @@ const kinds: Record<ErrorCode, { status: number; retryable: boolean }> = {
   internal: { status: 500, retryable: true },
 };
 
-/** One thing to mend in a definition or a request. `path` is a JSON path such as `$.components[2].text`. */
+/** One problem of a definition or a request. `path` is a JSON path such as `$.components[2].text`. */
 export interface Problem {
   path: string;
   code: string;
   message: string;
-  /** How to mend it, a did-you-mean for example. */
+  /** How to fix it, such as a did-you-mean. */
   hint?: string;
-  /** The expression at fault and the 1-based column in it. */
+  /** The expression with the problem, and the 1-based column in it. */
   expression?: string;
   column?: number;
 }
@@ -56,8 +56,8 @@ export interface ErrorDetail {
 }
 
 /**
- * The only error class of the project. `message` is public: it says what is wrong, where and how to mend it.
- * What must not leave the house goes into `cause`, which is only logged.
+ * The error class of the service. `message` is public: it says what is wrong, where, and how to fix it. Internal details
+ * belong in `cause`, which is only logged.
  */
 export class PlatenError extends Error {
   override readonly name = "PlatenError";
@@ -79,12 +79,12 @@ export class PlatenError extends Error {
   }
 }
 
-const mostProblems = 50;
+const maxProblems = 50;
 
-/** The public text of an error, each problem with its path. Of what is no error of ours, it tells nothing. */
+/** The public text of an error, with its problems and their paths. Reveals nothing about errors other than PlatenError. */
 export function errorText(error: unknown): string {
   if (!(error instanceof PlatenError)) return "An unexpected fault.";
-  const listed = error.problems.slice(0, mostProblems).map(problemText);
+  const listed = error.problems.slice(0, maxProblems).map(problemText);
   const more = error.problems.length - listed.length;
   if (more > 0) listed.push(`and ${more} more`);
   if (listed.length === 0) return error.message;
@@ -96,7 +96,7 @@ function problemText({ path, message, hint }: Problem): string {
   return text.replace(/\.$/, "");
 }
 
-/** One time limit for a whole job, made at the door and carried through every phase to the print. */
+/** The time limit of a whole job, which every phase of it shares. */
 export class Deadline {
   readonly signal: AbortSignal;
 
@@ -108,8 +108,8 @@ export class Deadline {
   }
 
   /**
-   * Holds its own timer: a signal combined of others may be collected on Node 20 before it fires.
-   * @param milliseconds time left from now. `cancelled` ends it earlier, as when a client hangs up.
+   * Uses a timer of its own, because a combined signal can be garbage-collected before it fires (Node 20).
+   * @param milliseconds time left from now. `cancelled` aborts it earlier, such as when a client disconnects.
    */
   static after(milliseconds: number, cancelled?: AbortSignal): Deadline {
     const controller = new AbortController();
@@ -124,7 +124,7 @@ export class Deadline {
     return Math.max(0, this.at - Date.now());
   }
 
-  /** @throws PlatenError `timeout` when no time is left; `phase` names what was about to start. */
+  /** @throws PlatenError `timeout` when no time is left. @param phase the work that was about to start. */
   check(phase: string): void {
     if (this.signal.aborted) throw this.error(phase);
   }

@@ -1,4 +1,4 @@
-/** The part of a pino logger that rooms use; secrets are redacted by whoever makes it. */
+/** The part of a pino logger that the code uses. Its creator configures the redaction of secrets. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -7,9 +7,9 @@ export interface Log {
   child(fields: Record<string, unknown>): Log;
 }
 
-/** A number that is published. Labels have few values: never an id, an address or anything a caller sends. */
+/** A published metric. Labels must have few values: never an id, an address or input of a caller. */
 export interface Metric<Label extends string> {
-  /** As Prometheus names it: `platen_renders_total`, `platen_render_seconds`. */
+  /** The Prometheus name: `platen_renders_total`, `platen_render_seconds`. */
   name: string;
   /** One sentence. */
   help: string;
@@ -18,39 +18,39 @@ export interface Metric<Label extends string> {
 
 export type Labels<Label extends string> = Readonly<Record<Label, string>>;
 
-/** One value of a number that is read when it is asked for. */
+/** One value of a metric that is read at each scrape. */
 export interface Sample<Label extends string> {
   labels: Labels<Label>;
   value: number;
 }
 
-/** A read that fails leaves its number out of that one answer. */
+/** When it rejects, its metric is missing from that scrape. */
 export type SampleReader<Label extends string> = () =>
   readonly Sample<Label>[] | Promise<readonly Sample<Label>[]>;
 
-/** Where rooms tell their numbers, each name once. They know nothing of who publishes them, or whether anybody does. */
+/** Registers metrics, each name once. The code does not know whether and where they are published. */
 export interface Metrics {
-  /** A count of what happens. */
+  /** A counter. @returns a function that increments it. */
   counter<Label extends string>(
     metric: Metric<Label>,
   ): (labels: Labels<Label>) => void;
-  /** How long things take, in seconds; `upTo` are the upper bounds of its buckets, rising. */
+  /** A histogram of durations in seconds; `upTo` are the ascending upper bounds of its buckets. */
   durations<Label extends string>(
     metric: Metric<Label> & { upTo: readonly number[] },
   ): (labels: Labels<Label>, seconds: number) => void;
-  /** What is true now: read at each scrape. */
+  /** A current value that is read at each scrape. */
   gauge<Label extends string>(
     metric: Metric<Label>,
     read: SampleReader<Label>,
   ): void;
-  /** A count that is kept elsewhere: read at each scrape. */
+  /** A count from elsewhere that is read at each scrape. */
   total<Label extends string>(
     metric: Metric<Label>,
     read: SampleReader<Label>,
   ): void;
 }
 
-/** Where nobody asks for numbers. */
+/** Discards all metrics. */
 export const noMetrics: Metrics = {
   counter: () => () => undefined,
   durations: () => () => undefined,
