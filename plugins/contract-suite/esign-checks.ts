@@ -36,12 +36,12 @@ const declarationChecks: readonly EsignCheck[] = [
     run: async ({ plugin, server }) => {
       await Promise.resolve();
       const { cancel, resend, fields, noticeProof } = plugin.capabilities;
-      for (const [name, method, capability] of [
-        ["cancel", plugin.cancel, cancel],
-        ["resend", plugin.resend, resend],
+      for (const [name, hasMethod, capability] of [
+        ["cancel", plugin.cancel !== undefined, cancel],
+        ["resend", plugin.resend !== undefined, resend],
       ] as const)
         equal(
-          method !== undefined,
+          hasMethod,
           capability,
           `the provider must have ${name} if capabilities.${name} is true, and only then`,
         );

@@ -150,8 +150,8 @@ function getBox({ x, y, w, h }: StoredField, page: PDFPage): Box {
 }
 
 // A4, in points.
-const width = 595;
-const height = 842;
+const pageWidth = 595;
+const pageHeight = 842;
 const pageMargin = 48;
 const bandHeight = 118;
 const rowHeight = 54;
@@ -159,7 +159,7 @@ const columns = {
   who: pageMargin,
   role: 236,
   what: 336,
-  end: width - pageMargin,
+  end: pageWidth - pageMargin,
 };
 
 interface AuditCanvas {
@@ -180,13 +180,13 @@ export async function createAuditPdf(demo: DemoRequest): Promise<Uint8Array> {
   const { request } = demo;
   pdf.setTitle(`Audit trail of ${request.title}`);
   let page = addFirstPage(canvas, demo);
-  let y = height - bandHeight - 150;
+  let y = pageHeight - bandHeight - 150;
   drawHeader(canvas, page, y);
   for (const signer of request.signers.keys()) {
     y -= rowHeight;
     if (y < pageMargin + 24) {
-      page = pdf.addPage([width, height]);
-      y = height - pageMargin - rowHeight;
+      page = pdf.addPage([pageWidth, pageHeight]);
+      y = pageHeight - pageMargin - rowHeight;
       drawHeader(canvas, page, y + rowHeight);
     }
     drawRow(canvas, page, y, demo, signer);
@@ -198,26 +198,31 @@ export async function createAuditPdf(demo: DemoRequest): Promise<Uint8Array> {
 
 function addFirstPage(canvas: AuditCanvas, { request }: DemoRequest): PDFPage {
   const { pdf, fonts, color } = canvas;
-  const page = pdf.addPage([width, height]);
-  const band = { x: 0, y: height - bandHeight, width, height: bandHeight };
+  const page = pdf.addPage([pageWidth, pageHeight]);
+  const band = {
+    x: 0,
+    y: pageHeight - bandHeight,
+    width: pageWidth,
+    height: bandHeight,
+  };
   page.drawRectangle({ ...band, color: color("0f5f59") });
   const white = { color: color("ffffff") };
   page.drawText("AUDIT TRAIL", {
     x: pageMargin,
-    y: height - 44,
+    y: pageHeight - 44,
     size: 9,
     font: fonts.bold,
     ...white,
   });
   page.drawText(demoNotice, {
     x: columns.end - fonts.bold.widthOfTextAtSize(demoNotice, 9),
-    y: height - 44,
+    y: pageHeight - 44,
     size: 9,
     font: fonts.bold,
     ...white,
   });
   drawLine(canvas, page, request.title, {
-    y: height - 80,
+    y: pageHeight - 80,
     size: 22,
     font: "bold",
     hex: "ffffff",
@@ -228,7 +233,7 @@ function addFirstPage(canvas: AuditCanvas, { request }: DemoRequest): PDFPage {
     ["SHA-256 of the document", request.sha256],
   ] as const;
   for (const [at, [name, value]] of facts.entries()) {
-    const y = height - bandHeight - 36 - at * 30;
+    const y = pageHeight - bandHeight - 36 - at * 30;
     drawLine(canvas, page, name, { y: y + 11, size: 8, hex: "59636d" });
     drawLine(canvas, page, value, { y: y - 1, size: 10 });
   }

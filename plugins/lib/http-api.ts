@@ -19,7 +19,7 @@ export function parseJson(body: Uint8Array): unknown {
 /** How a service's failures are reported. */
 export interface ReplyErrors {
   /** Describes a reply whose status is not 2xx. */
-  refused(status: number, body: unknown): PlatformError;
+  refused: (status: number, body: unknown) => PlatformError;
   /** The message when a reply does not match its schema. */
   unexpected: string;
 }

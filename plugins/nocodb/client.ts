@@ -100,7 +100,7 @@ const codes: Readonly<Record<string, PlatformErrorCode>> = {
 const errorReply = z.object({ error: z.string(), message: z.string() });
 
 const replyErrors: ReplyErrors = {
-  refused(status, body) {
+  refused: (status, body) => {
     const { data } = errorReply.safeParse(body);
     return new PlatformError(
       (data && codes[data.error]) ?? platformErrorCode(status),

@@ -130,45 +130,46 @@ function toFieldInfo(field: NocodbField): FieldInfo {
   };
 }
 
-const typesByKind: Readonly<Partial<Record<FieldKind, readonly string[]>>> = {
-  text: [
-    "SingleLineText",
-    "LongText",
-    "Email",
-    "PhoneNumber",
-    "URL",
-    "Time",
-    "GeoData",
+const typesByKind: readonly (readonly [FieldKind, readonly string[]])[] = [
+  [
+    "text",
+    [
+      "SingleLineText",
+      "LongText",
+      "Email",
+      "PhoneNumber",
+      "URL",
+      "Time",
+      "GeoData",
+    ],
   ],
-  number: [
-    "Number",
-    "Decimal",
-    "Currency",
-    "Percent",
-    "Duration",
-    "Rating",
-    "Year",
+  [
+    "number",
+    ["Number", "Decimal", "Currency", "Percent", "Duration", "Rating", "Year"],
   ],
-  boolean: ["Checkbox"],
-  date: ["Date", "DateTime", "CreatedTime", "LastModifiedTime"],
-  select: ["SingleSelect", "MultiSelect"],
-  link: ["LinkToAnotherRecord", "Links"],
-  attachment: ["Attachment"],
-  json: ["JSON"],
-  computed: [
-    "ID",
-    "AutoNumber",
-    "Formula",
-    "Rollup",
-    "Lookup",
-    "Count",
-    "Barcode",
-    "QrCode",
+  ["boolean", ["Checkbox"]],
+  ["date", ["Date", "DateTime", "CreatedTime", "LastModifiedTime"]],
+  ["select", ["SingleSelect", "MultiSelect"]],
+  ["link", ["LinkToAnotherRecord", "Links"]],
+  ["attachment", ["Attachment"]],
+  ["json", ["JSON"]],
+  [
+    "computed",
+    [
+      "ID",
+      "AutoNumber",
+      "Formula",
+      "Rollup",
+      "Lookup",
+      "Count",
+      "Barcode",
+      "QrCode",
+    ],
   ],
-};
+];
 
 /** The kind of a field; `other` for types that are not listed. */
 export function getKind({ type }: NocodbField): FieldKind {
-  const kinds = Object.keys(typesByKind) as FieldKind[];
-  return kinds.find((kind) => typesByKind[kind]?.includes(type)) ?? "other";
+  const [kind] = typesByKind.find(([, types]) => types.includes(type)) ?? [];
+  return kind ?? "other";
 }

@@ -210,13 +210,13 @@ const crateTable: TableInfo = {
   id: "boxes",
   name: "Boxes",
   fields: [
-    field("label", "text"),
-    { ...field("inside", "link"), link: { tableId: "boxes", many: true } },
-    field("papers", "attachment"),
+    createField("label", "text"),
+    { ...createField("inside", "link"), link: { tableId: "boxes", many: true } },
+    createField("papers", "attachment"),
   ],
 };
 
-function field(id: string, kind: FieldKind): FieldInfo {
+function createField(id: string, kind: FieldKind): FieldInfo {
   return { id, name: id, kind, native: kind, writable: true };
 }
 

@@ -1,0 +1,43 @@
+import { PlatenError } from "./errors.js";
+
+/** The time limit of a whole job, which every phase of it shares. */
+export class Deadline {
+  readonly signal: AbortSignal;
+
+  private constructor(
+    readonly at: number,
+    signal: AbortSignal,
+  ) {
+    this.signal = signal;
+  }
+
+  /**
+   * Uses a timer of its own, because a combined signal can be garbage-collected before it fires (Node 20).
+   * @param milliseconds time left from now. `cancelled` aborts it earlier, such as when a client disconnects.
+   */
+  static after(milliseconds: number, cancelled?: AbortSignal): Deadline {
+    const controller = new AbortController();
+    const cancel = () => controller.abort(cancelled?.reason);
+    setTimeout(() => controller.abort(), milliseconds).unref();
+    if (cancelled?.aborted) cancel();
+    cancelled?.addEventListener("abort", cancel, { once: true });
+    return new Deadline(Date.now() + milliseconds, controller.signal);
+  }
+
+  get remainingMs(): number {
+    return Math.max(0, this.at - Date.now());
+  }
+
+  /** @throws PlatenError `timeout` when no time is left. @param phase the work that was about to start. */
+  check(phase: string): void {
+    if (this.signal.aborted) throw this.error(phase);
+  }
+
+  error(phase: string): PlatenError {
+    return new PlatenError(
+      "timeout",
+      `The time limit for this document passed while ${phase}. ` +
+        "Make the document smaller, or raise PLATEN_RENDER_TIMEOUT.",
+    );
+  }
+}
