@@ -19,7 +19,7 @@ describe("connections in the studio", () => {
     await pressButton(page, "Save and test");
     await said(page, "Contracts works");
     await pressButton(page, "Test Contracts");
-    await said(page, "hand out the signers' links yourself");
+    await said(page, "send the signers their links yourself");
     await pressButton(page, "Rename Contracts");
     await page.locator("dialog input").fill("Agreements");
     await pressButton(page, "Rename");
