@@ -1,13 +1,16 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { faults } from "./fault-proxy.js";
-import type { PlatformCheck, PlatformSession } from "./platform-session.js";
+import {
+  type PlatformCheck,
+  type PlatformSession,
+  createFile,
+} from "./platform-session.js";
 import {
   assertAllRequestsLimited,
   assertRejects,
   assertStopsOnSignal,
   faultCodes,
 } from "./suite-context.js";
-import { createFile } from "./suite-host.js";
 import { canReadBack } from "./writing-checks.js";
 
 /** A longer call repeats itself, so a fault at one of its first requests is enough. */

@@ -4,9 +4,13 @@
 import { esignChecks } from "./esign-checks.js";
 import { EsignSession, type EsignSubject } from "./esign-session.js";
 import { faultChecks } from "./fault-checks.js";
-import { type ContractSubject, PlatformSession } from "./platform-session.js";
+import {
+  type ContractSubject,
+  PlatformSession,
+  type CellLock,
+  createCellLock,
+} from "./platform-session.js";
 import { readingChecks } from "./reading-checks.js";
-import { type CellLock, createCellLock } from "./suite-host.js";
 import { writingChecks } from "./writing-checks.js";
 
 export type {
@@ -21,8 +25,8 @@ export type {
   KnownAttachments,
   KnownLinks,
   StartedServer,
+  CellLock,
 } from "./platform-session.js";
-export type { CellLock } from "./suite-host.js";
 
 /** One requirement of the contract, to pass to any test runner. `run` rejects with an error that says what is wrong. */
 export interface ContractCheck {

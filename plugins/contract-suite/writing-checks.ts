@@ -1,8 +1,12 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import type { PlatformPlugin, WriteMode } from "../../core/plugin-api/index.js";
-import type { PlatformCheck, PlatformSession } from "./platform-session.js";
+import {
+  type PlatformCheck,
+  type PlatformSession,
+  type Cell,
+  createFile,
+} from "./platform-session.js";
 import { assertRejects } from "./suite-context.js";
-import { type Cell, createFile } from "./suite-host.js";
 
 function writesFiles(plugin: PlatformPlugin<never>): boolean {
   return plugin.writeBack !== undefined;

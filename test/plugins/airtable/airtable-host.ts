@@ -1,4 +1,4 @@
-import { SuiteHost } from "../../../plugins/contract-suite/suite-host.js";
+import { SuiteHost } from "../../../plugins/contract-suite/platform-session.js";
 import type { AirtableCredentials } from "../../../plugins/airtable/client.js";
 import { airtablePlugin } from "../../../plugins/airtable/plugin.js";
 

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { after, before, describe, it } from "mocha";
 import type { OutFile } from "../../../core/plugin-api/index.js";
 import { portOf } from "../../support/free-port.js";
-import type { Cell } from "../../../plugins/contract-suite/suite-host.js";
+import type { Cell } from "../../../plugins/contract-suite/platform-session.js";
 import { FakeAirtable } from "../../support/fakes/airtable/fake-airtable.js";
 import { airtableHost } from "./airtable-host.js";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { createFile } from "../../../plugins/contract-suite/suite-host.js";
+import { createFile } from "../../../plugins/contract-suite/platform-session.js";
 import { airtableHost } from "./airtable-host.js";
 
 const {

@@ -211,7 +211,10 @@ const crateTable: TableInfo = {
   name: "Boxes",
   fields: [
     createField("label", "text"),
-    { ...createField("inside", "link"), link: { tableId: "boxes", many: true } },
+    {
+      ...createField("inside", "link"),
+      link: { tableId: "boxes", many: true },
+    },
     createField("papers", "attachment"),
   ],
 };

@@ -26,7 +26,7 @@ describe("a start at Documenso that fails in the middle", () => {
         const request = await signRequest();
         fake.server.faults.next(call, fault);
         const error: unknown = await provider
-          .start(request, { timeoutMs: 500 })
+          .start(request, { timeoutMs: 1500 })
           .catch(failed);
         expect(isAmbiguous(error)).to.equal(true);
         await fake.server.settled();

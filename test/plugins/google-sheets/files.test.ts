@@ -1,8 +1,10 @@
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import type { OutFile } from "../../../core/plugin-api/index.js";
-import { createFile } from "../../../plugins/contract-suite/suite-host.js";
-import type { Cell } from "../../../plugins/contract-suite/suite-host.js";
+import {
+  createFile,
+  type Cell,
+} from "../../../plugins/contract-suite/platform-session.js";
 import { FakeGoogle } from "../../support/fakes/google/fake-google.js";
 import type { FakeSpreadsheet } from "../../support/fakes/google/fake-spreadsheet.js";
 import { googleHost } from "./google-host.js";

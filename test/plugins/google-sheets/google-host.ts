@@ -1,4 +1,4 @@
-import { SuiteHost } from "../../../plugins/contract-suite/suite-host.js";
+import { SuiteHost } from "../../../plugins/contract-suite/platform-session.js";
 import type { GoogleCredentials } from "../../../plugins/google-sheets/settings.js";
 import { createGoogleSheetsPlugin } from "../../../plugins/google-sheets/plugin.js";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { createFile } from "../../../plugins/contract-suite/suite-host.js";
+import { createFile } from "../../../plugins/contract-suite/platform-session.js";
 import { googleHost } from "./google-host.js";
 
 const {

@@ -1,5 +1,5 @@
 import type { Attachment } from "../../../core/plugin-api/index.js";
-import { SuiteHost } from "../../../plugins/contract-suite/suite-host.js";
+import { SuiteHost } from "../../../plugins/contract-suite/platform-session.js";
 import type { NocodbCredentials } from "../../../plugins/nocodb/client.js";
 import { nocodbPlugin } from "../../../plugins/nocodb/plugin.js";
 import { NocodbServer } from "./nocodb-server.js";

@@ -1,7 +1,9 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { createFile } from "../../../plugins/contract-suite/suite-host.js";
-import { SuiteHost } from "../../../plugins/contract-suite/suite-host.js";
+import {
+  createFile,
+  SuiteHost,
+} from "../../../plugins/contract-suite/platform-session.js";
 import { sqlPlugin } from "../../../plugins/sql/plugin.js";
 import { eachEngine, shopFor } from "./each-engine.js";
 

@@ -1,5 +1,5 @@
-/** An error as Google words it. */
-export class GoogleRefusal extends Error {
+/** An error response in the form that Google sends. */
+export class GoogleError extends Error {
   constructor(
     readonly status: number,
     readonly body: unknown,
@@ -12,53 +12,49 @@ export class GoogleRefusal extends Error {
     status: string,
     message: string,
     reason?: string,
-  ): GoogleRefusal {
+  ): GoogleError {
     const details = reason === undefined ? [] : [{ reason }];
     const errors = reason === undefined ? [] : [{ reason, message }];
-    return new GoogleRefusal(code, {
+    return new GoogleError(code, {
       error: { code, message, status, errors, details },
     });
   }
 }
 
-export const googleRefusals = {
+export const googleErrors = {
   grant: (description: string) =>
-    new GoogleRefusal(400, {
+    new GoogleError(400, {
       error: "invalid_grant",
       error_description: description,
     }),
   unauthenticated: () =>
-    GoogleRefusal.of(
+    GoogleError.of(
       401,
       "UNAUTHENTICATED",
       "Request had invalid authentication credentials.",
       "ACCESS_TOKEN_EXPIRED",
     ),
   permission: () =>
-    GoogleRefusal.of(
+    GoogleError.of(
       403,
       "PERMISSION_DENIED",
       "The caller does not have permission",
     ),
   notFound: () =>
-    GoogleRefusal.of(404, "NOT_FOUND", "Requested entity was not found."),
+    GoogleError.of(404, "NOT_FOUND", "Requested entity was not found."),
   range: (range: string) =>
-    GoogleRefusal.of(
-      400,
-      "INVALID_ARGUMENT",
-      `Unable to parse range: ${range}`,
-    ),
+    GoogleError.of(400, "INVALID_ARGUMENT", `Unable to parse range: ${range}`),
   argument: (message: string) =>
-    GoogleRefusal.of(400, "INVALID_ARGUMENT", message),
+    GoogleError.of(400, "INVALID_ARGUMENT", message),
   storage: () =>
-    GoogleRefusal.of(
+    GoogleError.of(
       403,
       "PERMISSION_DENIED",
       "Service Accounts do not have storage quota. Leverage shared drives, or use OAuth delegation instead.",
       "storageQuotaExceeded",
     ),
   quota: (metric: string) =>
-    GoogleRefusal.of(
+    GoogleError.of(
       429,
       "RESOURCE_EXHAUSTED",
       `Quota exceeded for quota metric '${metric} requests' and limit '${metric} requests per minute per user' of service 'sheets.googleapis.com'`,
