@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { createFile } from "../../../plugins/contract-suite/platform-session.js";
-import { airtableHost } from "./airtable-host.js";
+import { airtableHost } from "./airtable-setup.js";
 
 const {
   AIRTABLE_TOKEN: token,

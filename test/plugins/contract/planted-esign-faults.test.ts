@@ -7,7 +7,7 @@ import {
 import { esignContractSuite } from "../../../plugins/contract-suite/index.js";
 import type { EsignCredentials } from "../../../plugins/lib/esign-server.js";
 import { docusealPlugin } from "../../../plugins/docuseal/plugin.js";
-import { startDocuseal } from "../docuseal/docuseal-subject.js";
+import { startDocuseal } from "../docuseal/docuseal-setup.js";
 
 type Provider = EsignProvider<EsignCredentials>;
 

@@ -5,7 +5,7 @@ import {
   platformErrorOf,
 } from "../../../core/integrations/host/index.js";
 import { box, signRequest } from "../../support/sign-request.js";
-import { useDocumenso } from "./documenso-fake.js";
+import { useDocumenso } from "./documenso-setup.js";
 
 const failed = (error: unknown) => error;
 const calls = {

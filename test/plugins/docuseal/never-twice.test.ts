@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import { isAmbiguous } from "../../../core/integrations/host/index.js";
 import { signRequest } from "../../support/sign-request.js";
-import { useDocuseal } from "./docuseal-fake.js";
+import { useDocuseal } from "./docuseal-setup.js";
 
 const call = /^POST .*\/submissions\/pdf$/;
 const failed = (error: unknown) => error;

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { PlatformErrorCode } from "../../../core/plugin-api/index.js";
-import { googleHost } from "./google-host.js";
+import { googleHost } from "./google-setup.js";
 import { useNock } from "../../support/use-nock.js";
 
 const endpointUrl = "https://google.invalid";

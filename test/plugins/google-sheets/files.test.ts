@@ -7,7 +7,7 @@ import {
 } from "../../../plugins/contract-suite/platform-session.js";
 import { FakeGoogle } from "../../support/fakes/google/fake-google.js";
 import type { FakeSpreadsheet } from "../../support/fakes/google/fake-spreadsheet.js";
-import { googleHost } from "./google-host.js";
+import { googleHost } from "./google-setup.js";
 
 const robot = "robot@project.iam.gserviceaccount.com";
 

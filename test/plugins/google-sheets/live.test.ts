@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { createFile } from "../../../plugins/contract-suite/platform-session.js";
-import { googleHost } from "./google-host.js";
+import { googleHost } from "./google-setup.js";
 
 const {
   GOOGLE_SERVICE_ACCOUNT: serviceAccount,

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import { FakeGoogle } from "../../support/fakes/google/fake-google.js";
 import type { FakeSpreadsheet } from "../../support/fakes/google/fake-spreadsheet.js";
-import { googleHost } from "./google-host.js";
+import { googleHost } from "./google-setup.js";
 
 const day = (value: number) => ({ value, format: "DATE" });
 const time = (value: number) => ({ value, format: "DATE_TIME" });

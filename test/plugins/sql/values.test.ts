@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { SuiteHost } from "../../../plugins/contract-suite/platform-session.js";
 import { sqlPlugin } from "../../../plugins/sql/plugin.js";
-import { eachEngine, shopFor } from "./each-engine.js";
+import { eachEngine, shopFor } from "./shop.js";
 
 describe("a row of a database", () => {
   eachEngine((open) => {

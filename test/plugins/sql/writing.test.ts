@@ -5,7 +5,7 @@ import {
   SuiteHost,
 } from "../../../plugins/contract-suite/platform-session.js";
 import { sqlPlugin } from "../../../plugins/sql/plugin.js";
-import { eachEngine, shopFor } from "./each-engine.js";
+import { eachEngine, shopFor } from "./shop.js";
 
 const scope = { tableId: "invoice" };
 const scan = { scope, recordId: "1", fieldId: "scan" };

@@ -4,6 +4,7 @@ import type {
   ContractSubject,
   StartedServer,
 } from "../../../plugins/contract-suite/index.js";
+import { SuiteHost } from "../../../plugins/contract-suite/platform-session.js";
 import { FakeAirtable } from "../../support/fakes/airtable/fake-airtable.js";
 
 const columns = {
@@ -74,4 +75,11 @@ function server(
     fixture,
     close: () => fake.close(),
   };
+}
+
+/** Calls the plugin as the service does, with these credentials. */
+export function airtableHost(
+  credentials: AirtableCredentials,
+): SuiteHost<AirtableCredentials> {
+  return new SuiteHost(airtablePlugin, credentials);
 }

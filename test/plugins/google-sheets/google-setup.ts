@@ -2,8 +2,9 @@ import type {
   ContractSubject,
   StartedServer,
 } from "../../../plugins/contract-suite/index.js";
-import type { GoogleCredentials } from "../../../plugins/google-sheets/settings.js";
+import { SuiteHost } from "../../../plugins/contract-suite/platform-session.js";
 import { createGoogleSheetsPlugin } from "../../../plugins/google-sheets/plugin.js";
+import type { GoogleCredentials } from "../../../plugins/google-sheets/settings.js";
 import { FakeGoogle } from "../../support/fakes/google/fake-google.js";
 import type { FakeSpreadsheet } from "../../support/fakes/google/fake-spreadsheet.js";
 
@@ -78,4 +79,11 @@ function server(
     },
     close: () => fake.close(),
   };
+}
+
+/** Calls the plugin as the service does, with these credentials and a higher rate. */
+export function googleHost(
+  credentials: GoogleCredentials,
+): SuiteHost<GoogleCredentials> {
+  return new SuiteHost(createGoogleSheetsPlugin(3000), credentials);
 }

@@ -1,5 +1,7 @@
 import type { SignerAct } from "../../../plugins/contract-suite/index.js";
+import { docusealPlugin } from "../../../plugins/docuseal/plugin.js";
 import { FakeDocuseal } from "../../support/fakes/docuseal/fake-docuseal.js";
+import { useProvider } from "../use-provider.js";
 
 /** A DocuSeal for the contract suite. */
 export async function startDocuseal() {
@@ -33,3 +35,6 @@ export async function startDocuseal() {
     close: () => fake.close(),
   };
 }
+
+export const useDocuseal = () =>
+  useProvider(docusealPlugin, () => FakeDocuseal.start());
