@@ -1,13 +1,16 @@
 import type { AppFile, AppVisitor } from "./app-plugin.js";
-import type { ComponentType, Operator } from "./definition.js";
-import type { DesignDefaults } from "./design-defaults.js";
+import type {
+  ComponentType,
+  Operator,
+  StyleProperty,
+  ComponentOf,
+} from "./definition.js";
 import type { Problem } from "./errors.js";
-import type { StyleProperty } from "./style-properties.js";
 
-// What an editor needs beside the public API. A template has one draft, which all who edit it share; to publish it is
-// to redefine the template. Times are ISO 8601.
+// What an editor needs beyond the public API. A template has one draft, which all its editors share; publishing the
+// draft redefines the template. Times are ISO 8601.
 
-/** A template's published definition at some time. Only when `hash` is another has its definition changed. */
+/** The published state of a template at some time. The definition has changed only if `hash` differs. */
 export interface PublishedState {
   hash: string;
   updatedAt: string;
@@ -19,25 +22,25 @@ export interface DraftView {
   name: string;
   templateType: "document" | "email";
   folderId: string | null;
-  /** The draft's, or the published one when there is no draft. */
+  /** The draft's definition, or the published one without a draft. */
   definition: unknown;
-  /** To be handed back with the next change. Every save, discard and publication raises it. */
+  /** Must be sent with the next change. Every save, discard and publication increases it. */
   revision: number;
-  /** Null: no draft is stored. */
+  /** Null without a stored draft. */
   savedAt: string | null;
-  /** The name of whoever saved it last. */
+  /** The name of the person who saved it last. */
   savedBy: string | null;
-  /** From which the draft began, or with which it was last merged. */
+  /** The published state that the draft started from or was last merged with. */
   base: PublishedState & { definition: unknown };
-  /** Now. Its definition is null when it is the base's. */
+  /** The current published state. Its definition is null when it equals that of `base`. */
   published: PublishedState & { definition: unknown };
-  /** Whether the draft differs from what is published. */
+  /** Whether the draft differs from the published definition. */
   isChanged: boolean;
-  /** Nothing can be rendered of it then; its draft can be worked on all the same. */
+  /** A trashed template cannot be rendered, but its draft can be edited. */
   isTrashed: boolean;
 }
 
-/** What tells an open editor that somebody else was at work. */
+/** Tells an open editor whether another person has saved or published. */
 export interface DraftPulse extends Pick<
   DraftView,
   "revision" | "savedAt" | "savedBy" | "isTrashed"
@@ -48,46 +51,46 @@ export interface DraftPulse extends Pick<
 export interface DraftSaved {
   revision: number;
   savedAt: string;
-  /** The validation results of what was saved, as `check` returns them. */
+  /** What `check` returns for the saved definition. */
   facts: DraftFacts;
 }
 
 export interface DraftChange {
-  /** With arrays `schema` and `components`; it may have problems otherwise. At most 2 MiB of JSON. */
+  /** Must have the arrays `schema` and `components`; may have problems otherwise. At most 2 MiB of JSON. */
   definition: unknown;
   expectedRevision: number;
-  /** The `hash` of the published definition from which it was made: the draft's `base`, or after a merge `published`. */
+  /** The `hash` of the published state that it is based on: the draft's `base`, or `published` after a merge. */
   base: string;
 }
 
 export interface Publication {
   expectedRevision: number;
-  /** Freezes it under the next version number. Without a draft, what is published already. */
+  /** Creates a version with the next number; without a draft, of the published definition. */
   createVersion: boolean;
-  /** What changed, in the author's words; kept with the version. */
+  /** The author's note about what changed; stored with the version. */
   versionNote: string | null;
 }
 
 export interface RepeatFacts {
-  /** How many elements the list has. */
+  /** The number of elements in the list. */
   total: number;
-  /** How many of them its filter lets pass. */
+  /** How many of them match the filter. */
   passing: number;
-  /** How many groups these make; null when they are not grouped. */
+  /** The number of groups; null without grouping. */
   groups: number | null;
-  /** The first that is shown: an element, or a group as `{ key, items }`; null when none is. */
+  /** The first one shown: an element, or a group as `{ key, items }`; null when none is shown. */
   first: unknown;
 }
 
-/** What a definition says of its own sample. Inside a repeat it is told of the first element shown. */
+/** The evaluation of a definition with its own sample. Inside a repeat, for the first element shown. */
 export interface DraftFacts {
   problems: readonly Problem[];
   warnings: readonly Problem[];
-  /** By the id of each component with a collection; those that cannot be evaluated are missing. */
+  /** By the id of the component; those that cannot be evaluated are missing. */
   repeats: Record<string, RepeatFacts>;
-  /** By the id of each component with a condition: whether it holds. */
+  /** By the id of the component: whether its condition is true. */
   conditions: Record<string, boolean>;
-  /** By component id: what each expression of its own Templates prints, by its text between the braces, trimmed. */
+  /** By the id of the component: the output of each expression in its Templates, by the trimmed text between the braces. */
   values: Record<string, Record<string, string>>;
 }
 
@@ -100,11 +103,11 @@ export const PRINT_FORMATS = ["pdf", "html", "png"] as const;
 export type PrintFormat = (typeof PRINT_FORMATS)[number];
 
 export interface DraftPrintOrder extends DraftSource {
-  /** A record; without one, the definition's own sample is merged. */
+  /** A record; by default the definition's sample. */
   data?: unknown;
-  /** Default pdf, of an email html. A png shows the first page, or an email as its reader's window does. */
+  /** Default pdf, for an email html. A png shows the first page, or an email in a window. */
   format?: PrintFormat | undefined;
-  /** Of that window, in CSS px; by default as wide as the email is. */
+  /** The width of that window in CSS px; by default that of the email. */
   widthPx?: number | undefined;
 }
 
@@ -117,38 +120,38 @@ export interface RecentPayload {
 /** One function or filter of the expression language. */
 export interface ExpressionWord {
   name: string;
-  /** How it is written, with its arguments. */
+  /** The syntax, with its arguments. */
   usage: string;
   description: string;
-  /** An expression, and what it prints in English. */
+  /** An expression; `result` is its output in English. */
   example: string;
   result: string;
 }
 
-/** A face to show text with, as it is printed. */
+/** A font face, as it is printed. */
 export interface DesignFont {
   family: string;
-  /** As CSS says it: `400`, or of a variable font `100 900`. */
+  /** In CSS syntax: `400`, or `100 900` for a variable font. */
   weight: string;
   style: "normal" | "italic";
-  /** Of the route `fonts/:file` for what is shipped; else the address of the organization's own. */
+  /** A file of the route `fonts/:file` for shipped fonts; the URL of the organization's own fonts. */
   source: { file: string } | { url: string };
 }
 
-/** What the service knows of definitions, so that an editor need not know it too. */
+/** What an editor needs to know about definitions. */
 export interface EditorDesign {
-  /** The style sheet that documents begin with. */
+  /** The default style sheet of documents. */
   pageStyle: string;
-  /** What the elements of an email carry, each on itself, as a style sheet. */
+  /** The inline styles of an email's elements, as a style sheet. */
   emailStyle: string;
   defaults: DesignDefaults;
   jsonSchema: unknown;
-  /** Parents that take nothing but these children. */
+  /** Parents that accept only these children. */
   allowedChildren: Partial<Record<ComponentType, readonly ComponentType[]>>;
-  /** Children that only these parents take. */
+  /** Children that only these parents accept. */
   requiredParents: Partial<Record<ComponentType, readonly ComponentType[]>>;
   topLevel: readonly ComponentType[];
-  /** Those that only headers and footers take, and those that they do not. */
+  /** Components for headers and footers only; `bodyOnly` are those that they do not accept. */
   bandOnly: readonly ComponentType[];
   bodyOnly: readonly ComponentType[];
   documentOnly: readonly ComponentType[];
@@ -157,12 +160,12 @@ export interface EditorDesign {
   operators: readonly Operator[];
   filters: readonly ExpressionWord[];
   functions: readonly ExpressionWord[];
-  /** The shipped ones, then the organization's own. */
+  /** Shipped fonts, then the organization's own. */
   fontFamilies: readonly string[];
   fonts: readonly DesignFont[];
-  /** The shipped family that is printed for another name, such as `serif` or `Arial`. */
+  /** By a name such as `serif` or `Arial`: the shipped family that is printed instead. */
   fontAliases: Record<string, string>;
-  /** Width and height in mm, upright. */
+  /** Width and height in mm, in portrait orientation. */
   paper: Record<string, readonly [number, number]>;
 }
 
@@ -173,60 +176,112 @@ export interface BlueprintCard {
   templateType: "document" | "email";
 }
 
-/** Every method rejects with PlatenError `not_found` for a template of another organization. */
+/** All methods reject with PlatenError `not_found` for templates of other organizations. */
 export interface AppDrafts {
   open(visitor: AppVisitor, templateId: string): Promise<DraftView>;
-  /** Cheap: open editors ask again and again. */
+  /** Cheap, because open editors poll it. */
   pulse(visitor: AppVisitor, templateId: string): Promise<DraftPulse>;
   /**
-   * @throws PlatenError `conflict` when the revision or the base is another: nothing is written then;
-   * `invalid_request` for what is no definition at all.
+   * @throws PlatenError `conflict` when the revision or the base is outdated; `invalid_request` when the value is not a
+   * definition.
    */
   save(
     visitor: AppVisitor,
     templateId: string,
     change: DraftChange,
   ): Promise<DraftSaved>;
-  /** Ends the draft, and with it what was not published. @throws PlatenError `conflict`. */
+  /** Deletes the draft with its unpublished changes. @throws PlatenError `conflict`. */
   discard(
     visitor: AppVisitor,
     templateId: string,
     expectedRevision: number,
   ): Promise<DraftView>;
   /**
-   * Makes the draft the template's definition and ends it: both or nothing.
-   * @throws PlatenError `conflict` when the revision is another or the template was redefined since the draft's base,
-   * `invalid_definition` with every problem.
+   * Makes the draft the template's definition and deletes it, atomically.
+   * @throws PlatenError `conflict` when the revision is outdated or the template was redefined after the draft's base;
+   * `invalid_definition` with all problems.
    */
   publish(
     visitor: AppVisitor,
     templateId: string,
     publication: Publication,
   ): Promise<DraftView>;
-  /** Refuses no definition, however wrong: it tells what is. With a template, also what that one may not become. */
+  /** Accepts any definition and reports its problems. With a template, it also checks the change of that template. */
   check(
     visitor: AppVisitor,
     draft: DraftSource & { templateId?: string | undefined },
   ): Promise<DraftFacts>;
   /**
-   * What the production renderer makes of it; nothing is stored or counted. Codes that cannot be drawn are told of in
-   * their place. @param cancelled ends it early.
-   * @throws PlatenError `invalid_definition` with every problem, `merge_failed`, or as a render.
+   * Renders a preview with the production renderer, without storing or counting it. Barcodes that cannot be drawn are
+   * replaced by their error. @param cancelled aborts it.
+   * @throws PlatenError `invalid_definition` with all problems, `merge_failed`, or the error of the render.
    */
   print(
     visitor: AppVisitor,
     order: DraftPrintOrder,
     cancelled?: AbortSignal,
   ): Promise<AppFile>;
-  /** The data of the last documents, the newest first; empty where the service keeps none. */
+  /** The data of the latest documents, newest first; empty when the service stores none. */
   recentPayloads(
     visitor: AppVisitor,
     templateId: string,
   ): Promise<RecentPayload[]>;
   design(visitor: AppVisitor): Promise<EditorDesign>;
-  /** A shipped face, TTF. @throws PlatenError `not_found`. */
+  /** A shipped font as TTF. @throws PlatenError `not_found`. */
   font(file: string): Promise<AppFile>;
   blueprints(): readonly BlueprintCard[];
-  /** Its first page with its sample. @throws PlatenError `not_found`. */
+  /** A picture of its first page with its sample. @throws PlatenError `not_found`. */
   blueprintPicture(visitor: AppVisitor, blueprintId: string): Promise<AppFile>;
+}
+
+/** What is used where a definition sets nothing. Lengths are CSS lengths, unless a property says otherwise. */
+export interface DesignDefaults {
+  pageMargin: Readonly<Record<"top" | "right" | "bottom" | "left", string>>;
+  watermark: Readonly<{ color: string; opacity: number; angle: number }>;
+  columnGap: string;
+  pageNumber: string;
+  signFields: Readonly<
+    Record<ComponentOf<"sign-field">["field"], DesignSignField>
+  >;
+  qrcodeSize: string;
+  barcodes: Readonly<
+    Record<ComponentOf<"barcode">["symbology"], DesignBarcode>
+  >;
+  chartHeight: string;
+  /** For series and slices, in their order. */
+  chartColors: readonly string[];
+  email: DesignEmail;
+}
+
+export interface DesignSignField {
+  width: string;
+  height: string;
+  /** Null for the name of the field. */
+  caption: string | null;
+}
+
+/** The size of a barcode with a typical value, in mm. */
+export interface DesignBarcode {
+  width: number;
+  /** Without the text below it. */
+  height: number;
+  wordsHeight: number;
+  /** Whether its value is printed below it by default. */
+  hasWords: boolean;
+}
+
+/** The layout of emails; numbers are CSS px. */
+export interface DesignEmail {
+  width: number;
+  /** The width of the background that is visible on each side. */
+  ground: number;
+  /** The padding of the implicit section around components outside of sections. */
+  sectionPadding: string;
+  /** The padding around content in a column. */
+  inset: Readonly<{ sides: number; bottom: number }>;
+  heroPadding: string;
+  /** The minimum height of a hero, as a fraction of its width. */
+  heroShare: number;
+  /** The names of social networks as they write them, by the lower-case name. */
+  networks: Readonly<Record<string, string>>;
 }

@@ -1,23 +1,17 @@
 import type { AppDrafts } from "./app-drafts.js";
-import type { AppFields } from "./app-fields.js";
-import type { AppAudit } from "./app-audit.js";
-import type { AppPeople } from "./app-people.js";
-import type { AppPlugins } from "./app-plugins.js";
-import type { AppBatches, AppUsage } from "./app-ledgers.js";
-import type { AppDocuments, AppTemplates } from "./app-lists.js";
-import type { AppWizard } from "./app-wizard.js";
-import type { Log } from "./log.js";
-import type { PluginMeta } from "./plugin.js";
+import type { FieldType, ProjectData } from "./definition.js";
+import type { Log } from "./observability.js";
+import type { FieldInfo, WriteMode } from "./platform-plugin.js";
+import type { PluginMeta, PluginKind, SettingsSchema } from "./plugin.js";
 
-// An app is a plugin with pages: it adds files and routes below `/<its id>`, and is handed the services that it may
-// use. The host does the rest, once for all apps: cookies, the proof that a request comes from our own page, roles, the
-// limits of sign-in, caching, compression, the policy of what pages may load.
+// An app is a plugin with pages: it adds files and routes below `/<its id>` and gets the services that it may use. The
+// host handles cookies, CSRF protection, roles, limits on sign-in, caching, compression and the content security policy.
 
-/** What a person may do in an organization; each may do what those before it may. */
+/** Roles in an organization. Each includes the permissions of those before it. */
 export const APP_ROLES = ["viewer", "editor", "owner"] as const;
 export type AppRole = (typeof APP_ROLES)[number];
 
-/** The person who is signed in, in one of their organizations. */
+/** A signed-in person in one of their organizations. */
 export interface AppVisitor {
   sessionId: string;
   userId: string;
@@ -26,64 +20,62 @@ export interface AppVisitor {
 }
 
 export interface AppRequest {
-  /** Null on routes for anyone, when nobody is signed in. */
+  /** Null when nobody is signed in, which only routes for anyone allow. */
   visitor: AppVisitor | null;
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
-  /** What its JSON says, unchecked; `{}` without a body. */
+  /** The parsed JSON, not validated; `{}` without a body. */
   body: unknown;
-  /** What the browser calls itself. */
   userAgent: string;
-  /** What an earlier reply left with this browser as `flow`. */
+  /** The `flow` that an earlier reply stored in this browser. */
   flow: string | null;
-  /** Aborted when the browser goes away before its answer is out. */
+  /** Aborted when the browser disconnects before the reply is sent. */
   signal: AbortSignal;
 }
 
-/** Bytes that a route hands out. */
 export interface AppFile {
   bytes: Uint8Array;
   mimeType: string;
-  /** How long browsers may keep it, in seconds; not at all when left out. */
+  /** How long browsers may cache it, in seconds; not at all when left out. */
   maxAgeSeconds?: number;
 }
 
-/** At most one of `json`, `file` and `redirect`; none for 204. */
+/** Has at most one of `json`, `file` and `redirect`; none for 204. */
 export interface AppReply {
   /** Default 200. */
   status?: number;
   json?: unknown;
   file?: AppFile;
-  /** A path of the app, such as `sign-in`, or an http(s) address of another site. */
+  /** A path of the app, such as `sign-in`, or an http(s) URL of another site. */
   redirect?: string;
-  /** Signs the browser in, or out. */
+  /** Signs the browser in; null signs it out. */
   session?: NewSession | null;
-  /** Kept in the browser for ten minutes, readable by the app's routes alone; null deletes it. */
+  /** Stored in the browser for ten minutes, readable only by the app's routes; null deletes it. */
   flow?: string | null;
 }
 
 export interface AppRoute {
   method: "get" | "post" | "put" | "patch" | "delete";
-  /** Below the app's own, as a router writes it: `/api/keys/:keyId`. */
+  /** Relative to the app's path, in router syntax: `/api/keys/:keyId`. */
   path: `/${string}`;
-  /** Who may come here. */
+  /** Who may call it. */
   access: "anyone" | AppRole;
-  /** Of its body; 1 MiB when left out. */
+  /** The limit for the request body; 1 MiB when left out. */
   maxBytes?: number;
-  /** Counted among the attempts to sign in, of which each address has few a minute. */
+  /** Counts as an attempt to sign in, which are limited per IP address. */
   isSignIn?: true;
-  /** Requests of one person in a minute, for what is dear and counts nowhere else; no limit when left out. */
+  /** The most requests per person and minute, for expensive work that no other limit covers; no limit when left out. */
   mostAMinute?: number;
   handle(request: AppRequest): Promise<AppReply>;
 }
 
 export interface AppFiles {
   /**
-   * Absolute. Beside a file, `<name>.br` and `<name>.gz` are the same compressed. `index.html` answers every path that
-   * is no file and no route; in it, `/app-base/` stands for the app's path.
+   * An absolute path. `<name>.br` and `<name>.gz` are compressed copies of a file. `index.html` is served for every path
+   * that is neither a file nor a route; `/app-base/` in it is replaced by the app's path.
    */
   folder: string;
-  /** Files below this folder bear a hash of their content in their name: browsers keep them for ever. */
+  /** A folder of files with a content hash in their names, which browsers cache forever. */
   hashed: string;
 }
 
@@ -92,20 +84,19 @@ export interface App {
   files: AppFiles;
 }
 
-/** What a sign-in leaves in the browser. */
 export interface NewSession {
   token: string;
   expiresAt: Date;
 }
 
-/** Ways to become a visitor. Each rejects with PlatenError: `gone` for what was used or is too old, `forbidden` for strangers. */
+/** Ways to sign in. They reject with PlatenError: `gone` for a used or expired link or flow, `forbidden` for unknown people. */
 export interface AppSignIn {
   offers(): { mail: boolean; openId: string | null };
-  /** Of several at once, one succeeds. */
+  /** A link works once, even when it is opened several times at once. */
   byLink(token: string, userAgent: string): Promise<NewSession>;
-  /** Sends a link, if there is such a user; does not say whether there is. */
+  /** Sends a link if the user exists, and does not reveal whether it does. */
   mailLink(email: string): Promise<void>;
-  /** @returns where the browser is to go, and what must come back with it. */
+  /** @returns the URL for the browser, and the flow that must come back with it. */
   beginOpenId(): Promise<{ url: string; flow: string }>;
   finishOpenId(
     answer: URLSearchParams,
@@ -128,7 +119,7 @@ export interface AppProfile {
   user: { id: string; name: string; email: string };
   organization: { id: string; name: string; plan: string };
   role: AppRole;
-  /** All that the person belongs to. */
+  /** All organizations of the person. */
   organizations: { id: string; name: string }[];
 }
 
@@ -139,7 +130,7 @@ export interface AppSessions {
   /** @throws PlatenError `not_found`. */
   end(visitor: AppVisitor, sessionId: string): Promise<void>;
   endOthers(visitor: AppVisitor): Promise<void>;
-  /** Shows another of the person's organizations. @throws PlatenError `not_found`. */
+  /** Switches to another of the person's organizations. @throws PlatenError `not_found`. */
   enter(visitor: AppVisitor, organizationId: string): Promise<void>;
 }
 
@@ -189,4 +180,377 @@ export interface AppPlugin {
   meta: PluginMeta & { kind: "app" };
   /** Called once, when the service starts. */
   open(services: AppServices): App;
+}
+
+/** An administrative action. */
+export interface AuditLine {
+  id: string;
+  /** An `AuditAction`, or a name that an older version wrote. */
+  action: string;
+  /** The interface that was used. */
+  origin: "cli" | "rest" | "mcp" | "studio" | "service";
+  /** The person who acted; null for the operator and for the service itself. */
+  person: { id: string; name: string } | null;
+  /** The name of the API key that was used, if any. */
+  key: string | null;
+  /** The affected object; its name is null when it is unknown or was deleted. */
+  subject: { id: string; name: string | null };
+  details: Record<string, unknown> | null;
+  /** ISO 8601. */
+  at: string;
+}
+
+export interface AuditQuery {
+  /** From 1. */
+  page: number;
+  /** At most 100. */
+  pageSize: number;
+  action: AuditAction | null;
+  /** Only actions of this person. */
+  userId: string | null;
+  /** Only actions at or after this time. */
+  from: Date | null;
+  /** Only actions before this time. */
+  until: Date | null;
+}
+
+/** The organization's audit log, newest first. */
+export interface AppAudit {
+  list(
+    visitor: AppVisitor,
+    query: AuditQuery,
+  ): Promise<{ data: AuditLine[]; total: number }>;
+}
+
+/** All audited actions, as `<object>.<action>`. */
+export const AUDIT_ACTIONS = [
+  "organization.created",
+  "user.created",
+  "user.joined",
+  "user.role_changed",
+  "user.removed",
+  "login_link.created",
+  "session.started",
+  "session.revoked",
+  "api_key.created",
+  "api_key.revoked",
+  "template.imported",
+  "template.created",
+  "template.redefined",
+  "template.draft_discarded",
+  "template.trashed",
+  "template.restored",
+  "asset.created",
+  "asset.trashed",
+  "asset.restored",
+  "asset.deleted",
+  "link.created",
+  "link.revoked",
+  "signature.canceled",
+  "signature.resent",
+  "webhook.created",
+  "webhook.changed",
+  "webhook.deleted",
+  "webhook.secret_rotated",
+  "webhook.disabled",
+  "connection.created",
+  "connection.changed",
+  "connection.deleted",
+  "connection.resealed",
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** The keys that lead from a definition to a value in it. */
+export type KeyPath = readonly (string | number)[];
+
+export interface FieldQuestion {
+  definition: unknown;
+  collectionId: string;
+  /** The field's name in the data. */
+  name: string;
+}
+
+/** A value to set in a definition. */
+export interface ValueChange {
+  path: KeyPath;
+  value: unknown;
+}
+
+/** Where the fields of a definition's schema are used. Works for invalid definitions too: invalid parts use no field. */
+export interface AppFields {
+  /** The paths of the strings that use the field, once per use. */
+  uses(question: FieldQuestion): KeyPath[];
+  /**
+   * The changes that rename the field wherever it is used, and in the sample.
+   * @throws PlatenError `invalid_request` for a name that is taken, or that has another meaning somewhere.
+   */
+  rename(question: FieldQuestion, to: string): ValueChange[];
+}
+
+/** Times are ISO 8601. */
+export interface BatchLine {
+  id: string;
+  status: "queued" | "running" | "completed";
+  template: { id: string; name: string };
+  totalCount: number;
+  /** Documents that are not finished yet. */
+  remaining: number;
+  failed: number;
+  /** The platform of the records; null when they were sent with the request. */
+  platform: string | null;
+  createdBy: string;
+  createdAt: string;
+  cancelledAt: string | null;
+  completedAt: string | null;
+}
+
+/** The organization's batches, newest first. */
+export interface AppBatches {
+  list(
+    visitor: AppVisitor,
+    query: {
+      /** From 1. */
+      page: number;
+      /** At most 100. */
+      pageSize: number;
+      /** Null for all. */
+      batchId: string | null;
+    },
+  ): Promise<{ data: BatchLine[]; total: number }>;
+}
+
+/** How many documents the organization has generated. */
+export interface AppUsage {
+  /** @param month in UTC, such as `2026-07`. @returns its days with documents, such as `2026-07-31`, in order. */
+  days(
+    visitor: AppVisitor,
+    month: string,
+  ): Promise<{ day: string; documents: number }[]>;
+}
+
+/** Times are ISO 8601. */
+export interface TemplateCard {
+  id: string;
+  name: string;
+  description: string | null;
+  templateType: "document" | "email";
+  thumbnailUrl: string;
+  isActive: boolean;
+  isFavorite: boolean;
+  /** null: in no folder. */
+  folderId: string | null;
+  updatedAt: string;
+}
+
+export const TEMPLATE_SHOWS = ["all", "favorites", "recent", "trash"] as const;
+export type TemplateShow = (typeof TEMPLATE_SHOWS)[number];
+
+export const DOCUMENT_STATUSES = [
+  "queued",
+  "rendering",
+  "succeeded",
+  "failed",
+  "expired",
+] as const;
+export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number];
+
+/** Times are ISO 8601. */
+export interface DocumentLine {
+  id: string;
+  status: DocumentStatus;
+  isTest: boolean;
+  template: { id: string; name: string };
+  /** Without its extension; null before the document is merged. */
+  fileName: string | null;
+  createdBy: string;
+  createdAt: string;
+  expiresAt: string;
+  outputs: {
+    label: string;
+    url: string;
+    mimeType: string;
+    sizeBytes: number;
+  }[];
+  /** Why it failed. */
+  error: string | null;
+}
+
+interface Slice {
+  /** From 1. */
+  page: number;
+  /** At most 100. */
+  pageSize: number;
+}
+
+/** The organization's templates, newest first. Trashed ones are listed only when `show` is `trash`. */
+export interface AppTemplates {
+  list(
+    visitor: AppVisitor,
+    query: Slice & {
+      q: string;
+      show: TemplateShow;
+      /** Null for all folders. */
+      folderId: string | null;
+    },
+  ): Promise<{ data: TemplateCard[]; total: number }>;
+}
+
+/** The organization's documents, newest first. */
+export interface AppDocuments {
+  list(
+    visitor: AppVisitor,
+    query: Slice & {
+      /** Empty for all. */
+      statuses: readonly DocumentStatus[];
+      templateId: string | null;
+      batchId: string | null;
+    },
+  ): Promise<{ data: DocumentLine[]; total: number }>;
+}
+
+/** A member of the organization. Times are ISO 8601. */
+export interface PersonInfo {
+  id: string;
+  name: string;
+  email: string;
+  role: AppRole;
+  joinedAt: string;
+  /** Whether this is the visitor. */
+  isYou: boolean;
+}
+
+/** A sign-in link for a person, which works once. */
+export interface PersonLink {
+  /** null when the person belongs to other organizations too: the link would give access to those as well. */
+  url: string | null;
+  expiresAt: string;
+  /** `off`: no mail server is configured. */
+  mail: "sent" | "failed" | "off";
+}
+
+/** The members of the organization, for its owners. */
+export interface AppPeople {
+  /** In the order in which they joined. */
+  list(visitor: AppVisitor): Promise<PersonInfo[]>;
+  /** @throws PlatenError `invalid_request`; `conflict` for a person who is a member already. */
+  invite(
+    visitor: AppVisitor,
+    input: { name: string; email: string; role: AppRole },
+  ): Promise<PersonLink>;
+  /** Creates another sign-in link. @throws PlatenError `not_found`. */
+  link(visitor: AppVisitor, userId: string): Promise<PersonLink>;
+  /** @throws PlatenError `not_found`; `conflict` for the last owner. */
+  changeRole(visitor: AppVisitor, userId: string, role: AppRole): Promise<void>;
+  /** @returns the number of API keys in their name that still work. @throws PlatenError `not_found`; `conflict` for the last owner. */
+  remove(visitor: AppVisitor, userId: string): Promise<{ keys: number }>;
+}
+
+/** An optional capability of a plugin. */
+export type PluginAbility =
+  | "linked-records"
+  | "files-in-cells"
+  | "links-in-cells"
+  | "row-search"
+  | "signing-order"
+  | "prefilled-fields"
+  | "cancelling"
+  | "reminders"
+  | "proven-notices";
+
+/** An installed plugin. */
+export interface PluginInfo {
+  /** null when the package cannot be read. */
+  kind: PluginKind | null;
+  id: string;
+  title: string;
+  version: string | null;
+  /** `shipped`, the name of the package, or its folder. */
+  source: string;
+  /** Why it cannot be used and how to fix that; null when it works. */
+  fault: string | null;
+  abilities: readonly PluginAbility[];
+  /** The JSON Schema of its connections, with secrets as `writeOnly`; null when it has no connections. */
+  settings: SettingsSchema | null;
+}
+
+/** The installed plugins, which are the same for every organization. */
+export interface AppPlugins {
+  /** Shipped plugins come first. */
+  list(visitor: AppVisitor): Promise<PluginInfo[]>;
+}
+
+/** A table of a platform, reached through a connection of the organization. */
+export interface TablePlace {
+  connectionId: string;
+  /** Null when the platform has no bases. */
+  baseId: string | null;
+  tableId: string;
+}
+
+export interface ShownTable {
+  id: string;
+  name: string;
+  fields: FieldInfo[];
+}
+
+/** A table, and where its documents can be stored. */
+export interface OpenedTable extends ShownTable {
+  connectionName: string;
+  platform: { id: string; title: string };
+  /** The field that names a record; null when there is none. */
+  primaryFieldId: string | null;
+  /** The fields that accept files. */
+  fileFieldIds: string[];
+  /** What can happen to the files that a cell already contains. */
+  modes: readonly WriteMode[];
+}
+
+export interface TableRecord {
+  id: string;
+  /** From the primary field; its id without one. */
+  name: string;
+}
+
+/** A field of a template, and the field of the table that fills it. */
+export interface MappedField {
+  name: string;
+  label: string;
+  type: FieldType;
+  /** The collection that a link leads to. */
+  target: string | null;
+  /** The id of the table's field; "": the field remains empty; null: no field matches, and the user has to choose. */
+  source: string | null;
+}
+
+/** A collection of a template, and the table that fills it. */
+export interface MappedCollection {
+  id: string;
+  label: string;
+  table: ShownTable;
+  fields: MappedField[];
+  /** The values of the first record as text, by the id of the table's field. */
+  samples: Record<string, string>;
+}
+
+/** The user's choices of table fields, by `collection.field`; `""` for fields that remain empty. */
+export type ChosenSources = Readonly<Record<string, string>>;
+
+/** The steps of the wizard that adds a button to a table. All reject with PlatenError. */
+export interface AppWizard {
+  table(visitor: AppVisitor, place: TablePlace): Promise<OpenedTable>;
+  /** The first records whose primary field contains the text; null when the platform cannot search. */
+  records(
+    visitor: AppVisitor,
+    place: TablePlace,
+    text: string,
+  ): Promise<TableRecord[] | null>;
+  /** Generates a template from the table's fields, with the first record as its sample. Does not save it. */
+  draft(visitor: AppVisitor, place: TablePlace): Promise<ProjectData>;
+  /** Maps the fields of the template: as chosen, as the template names them, or else by the most similar name. */
+  mapping(
+    visitor: AppVisitor,
+    place: TablePlace,
+    templateId: string,
+    chosen: ChosenSources,
+  ): Promise<MappedCollection[]>;
 }

@@ -1,6 +1,6 @@
 import { PlatenError } from "./errors.js";
 
-/** One time limit for a whole job, made at the door and carried through every phase to the print. */
+/** The time limit of a whole job, which every phase of it shares. */
 export class Deadline {
   readonly signal: AbortSignal;
 
@@ -12,8 +12,8 @@ export class Deadline {
   }
 
   /**
-   * Holds its own timer: a signal combined of others may be collected on Node 20 before it fires.
-   * @param milliseconds time left from now. `cancelled` ends it earlier, as when a client hangs up.
+   * Uses a timer of its own, because a combined signal can be garbage-collected before it fires (Node 20).
+   * @param milliseconds time left from now. `cancelled` aborts it earlier, such as when a client disconnects.
    */
   static after(milliseconds: number, cancelled?: AbortSignal): Deadline {
     const controller = new AbortController();
@@ -28,7 +28,7 @@ export class Deadline {
     return Math.max(0, this.at - Date.now());
   }
 
-  /** @throws PlatenError `timeout` when no time is left; `phase` names what was about to start. */
+  /** @throws PlatenError `timeout` when no time is left. @param phase the work that was about to start. */
   check(phase: string): void {
     if (this.signal.aborted) throw this.error(phase);
   }

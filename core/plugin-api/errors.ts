@@ -1,4 +1,4 @@
-/** What went wrong, in one word; decides the HTTP status and whether trying again can help. */
+/** Determines the HTTP status of an error, and whether a retry can help. */
 export type ErrorCode =
   | "invalid_request"
   | "invalid_definition"
@@ -37,14 +37,14 @@ const kinds: Record<ErrorCode, { status: number; retryable: boolean }> = {
   internal: { status: 500, retryable: true },
 };
 
-/** One thing to mend in a definition or a request. `path` is a JSON path such as `$.components[2].text`. */
+/** One problem of a definition or a request. `path` is a JSON path such as `$.components[2].text`. */
 export interface Problem {
   path: string;
   code: string;
   message: string;
-  /** How to mend it, a did-you-mean for example. */
+  /** How to fix it, such as a did-you-mean. */
   hint?: string;
-  /** The expression at fault and the 1-based column in it. */
+  /** The expression with the problem, and the 1-based column in it. */
   expression?: string;
   column?: number;
 }
@@ -56,8 +56,8 @@ export interface ErrorDetail {
 }
 
 /**
- * The only error class of the project. `message` is public: it says what is wrong, where and how to mend it.
- * What must not leave the house goes into `cause`, which is only logged.
+ * The error class of the service. `message` is public: it says what is wrong, where, and how to fix it. Internal details
+ * belong in `cause`, which is only logged.
  */
 export class PlatenError extends Error {
   override readonly name = "PlatenError";
@@ -77,4 +77,21 @@ export class PlatenError extends Error {
     this.problems = detail.problems ?? [];
     this.retryAfterSeconds = detail.retryAfterSeconds;
   }
+}
+
+const maxProblems = 50;
+
+/** The public text of an error, with its problems and their paths. Reveals nothing about errors other than PlatenError. */
+export function errorText(error: unknown): string {
+  if (!(error instanceof PlatenError)) return "An unexpected fault.";
+  const listed = error.problems.slice(0, maxProblems).map(problemText);
+  const more = error.problems.length - listed.length;
+  if (more > 0) listed.push(`and ${more} more`);
+  if (listed.length === 0) return error.message;
+  return `${error.message} ${listed.join("; ")}.`.replace(/\?\.$/, "?");
+}
+
+function problemText({ path, message, hint }: Problem): string {
+  const text = `${path}: ${[message, hint].filter(Boolean).join(" ")}`;
+  return text.replace(/\.$/, "");
 }

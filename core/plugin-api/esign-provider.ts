@@ -1,15 +1,15 @@
 import type { PlatformContext, PlatformRate } from "./platform-plugin.js";
 import type { PluginMeta, SettingsSchema } from "./plugin.js";
-import type { SignFieldType } from "./sign-field-type.js";
+import type { SignFieldType } from "./definition.js";
 
-// A provider plugin turns one request into its service's calls and tells what became of it. The host does everything
-// else, once for all providers: the request's row, attempts, polling, time limits, and where the signed file goes.
+// A provider plugin sends a signature request to its service and reports its state. The host does everything else: storing
+// the request, retries, polling, time limits, and storing the signed file.
 
-/** Where a signer fills something in. */
+/** A box on a page that a signer fills in. */
 export interface FieldBox {
-  /** Unique in the request. */
+  /** Unique within the request. */
   id: string;
-  /** What the template calls it; several boxes with one name and role are one field. */
+  /** The name in the template. Boxes with the same name and role are one field. */
   name: string;
   role: string;
   type: SignFieldType;
@@ -17,7 +17,7 @@ export interface FieldBox {
   options?: readonly string[];
   /** From 1. */
   page: number;
-  /** Parts of the page's width and height, 0 to 1, from its top left corner. */
+  /** Fractions of the page's width and height, 0 to 1, from its top left corner. */
   x: number;
   y: number;
   w: number;
@@ -28,14 +28,14 @@ export interface Submitter {
   role: string;
   email: string;
   name?: string;
-  /** Equal numbers sign side by side, greater ones after smaller ones; from 0, without gaps. */
+  /** From 0, without gaps. Equal numbers sign in parallel, greater ones after smaller ones. */
   order: number;
-  /** Filled in beforehand, by the fields' names. */
+  /** Prefilled values, by the names of the fields. */
   values?: Readonly<Record<string, unknown>>;
 }
 
 export interface SignRequest {
-  /** Ours: the same in every attempt. `find` knows the request by it. */
+  /** Platen's id, the same in every attempt. `find` searches for it. */
   requestId: string;
   title: string;
   expiresAt?: Date;
@@ -54,21 +54,21 @@ export const SIGNER_STATUSES = [
 ] as const;
 export type SignerStatus = (typeof SIGNER_STATUSES)[number];
 
-/** One submitter, as the provider has it. */
+/** A submitter as the provider reports it. */
 export interface Signer {
   role: string;
   externalId?: string;
-  /** Where the signer signs, when the provider tells. */
+  /** Where the signer signs, if the provider reveals it. */
   url?: string;
   status: SignerStatus;
-  /** Why, of one who declined. */
+  /** The reason of a signer who declined. */
   reason?: string;
 }
 
 export interface StartedRequest {
   externalId: string;
   signers: Signer[];
-  /** What the provider could not take over, in words for users. */
+  /** What the provider does not support, as messages for users. */
   warnings?: string[];
 }
 
@@ -76,7 +76,7 @@ export interface RequestState extends StartedRequest {
   status: "pending" | "completed" | "declined" | "expired" | "canceled";
 }
 
-/** A file of a finished request; the host stores it as an output with this label. */
+/** A file of a completed request, which the host stores as an output with this label. */
 export interface SignedFile {
   label: "signed" | "audit";
   mimeType: string;
@@ -84,52 +84,51 @@ export interface SignedFile {
 }
 
 export interface EsignCapabilities {
-  /** Whether signers can be asked one after the other. */
+  /** Whether signers can sign one after the other. */
   order: boolean;
   values: boolean;
-  /** `days`: whole days, rounded up. */
+  /** `days`: in whole days, rounded up. */
   expiry: "instant" | "days" | "none";
   message: boolean;
   cancel: boolean;
   resend: boolean;
-  /** What proves a notice's origin: an HMAC over its body, a shared secret in a header, or nothing. */
+  /** How a notice proves its origin: by an HMAC over its body, by a shared secret in a header, or not at all. */
   noticeProof: "hmac" | "secret" | "none";
-  /** Kinds of fields that it has; others become `text`, with a warning. */
+  /** The supported types of fields. Others become `text`, with a warning. */
   fields: readonly SignFieldType[];
   maxFileBytes: number;
 }
 
-/** What a notice is about. It is a hint: the state is asked for again, with the connection's credentials. */
+/** The subject of a webhook. It is only a hint: the host reads the state with the connection's credentials. */
 export interface Notice {
   externalId: string;
-  /** When the provider has one; a notice that was seen is ignored. */
+  /** The provider's id of the notice, if it has one. Notices with a known id are ignored. */
   id?: string;
 }
 
 export interface RawNotice {
   body: Uint8Array;
-  /** Names in lower case. */
+  /** Names are in lower case. */
   headers: Readonly<Record<string, string>>;
   receivedAt: Date;
 }
 
-/** What the host hands to each call. */
+/** The context of each call. */
 export interface EsignContext<C> extends PlatformContext<C> {
   /**
-   * For a provider that runs inside of the service: a folder of the connection's own, which outlives restarts. It is
-   * made when it is asked for.
+   * A persistent folder of the connection, for a provider that runs inside the service. Created by the first call.
    */
   folder(): Promise<string>;
-  /** Where people find the provider's `page` of this path, such as `sign/abc`. */
+  /** The public URL at which `page` serves this path, such as `sign/abc`. */
   pageAddress(path: string): string;
 }
 
-/** A visit of a page that the service shows for its provider. */
+/** A request for a page of the provider. */
 export interface PageVisit {
   method: "GET" | "POST";
-  /** As it was handed to `pageAddress`. */
+  /** As passed to `pageAddress`. */
   path: string;
-  /** Of a POST; fields that came more than once are left out. */
+  /** The fields of a POST, without those that occur more than once. */
   form: Readonly<Record<string, string>>;
 }
 
@@ -137,48 +136,48 @@ export interface ShownPage {
   status: number;
   mimeType: string;
   body: string | Uint8Array;
-  /** What the visit has changed. */
+  /** The request that the visit has changed. */
   notice?: Notice;
 }
 
 /**
- * The host breaks what a provider could read as a tag (`{{…}}`) in every text of a request, hands over only fields,
- * values and settings that the capabilities name, and warns of the rest. All methods reject with PlatformError; anything
- * else counts as a fault of the plugin.
+ * The host escapes `{{…}}`, which a provider could read as a tag, in every text of a request. It passes only fields,
+ * values and settings that the capabilities support, and warns about the rest. All methods reject with PlatformError;
+ * any other error is reported as a bug of the plugin.
  */
 export interface EsignProvider<C = unknown> {
   meta: PluginMeta & { kind: "esign" };
   credentials: { schema: SettingsSchema };
   capabilities: EsignCapabilities;
   rate: PlatformRate<C>;
-  /** "Test the connection": says what is missing. */
+  /** Tests the connection. Its errors and warnings say what is missing. */
   check(
     context: EsignContext<C>,
   ): Promise<{ account?: string; warnings?: string[] }>;
   /**
-   * Never tried again by itself. `unavailable` says that the request may be there: the host asks `find`, and calls this
-   * again only when that has told null. Any other code says that nothing has been sent to signers, and nothing will be.
-   * What a failed call has left unsent, the next one takes up or removes.
+   * The host does not simply retry it. `unavailable` means that the request may exist: the host calls `find`, and calls
+   * this again only when that returns null. Any other code means that nothing was sent to signers, and nothing will be.
+   * A call continues or removes what an earlier one has left unsent.
    */
   start(
     context: EsignContext<C>,
     request: SignRequest,
   ): Promise<StartedRequest>;
-  /** The request that an earlier `start` has left, by our id; null when there is none that was sent to its signers. */
+  /** The request that an earlier `start` created, by `requestId`; null when none was sent to its signers. */
   find(
     context: EsignContext<C>,
     requestId: string,
   ): Promise<StartedRequest | null>;
-  /** @throws PlatformError `not_found` for one that is no longer there. */
+  /** @throws PlatformError `not_found` for a request that no longer exists. */
   status(context: EsignContext<C>, externalId: string): Promise<RequestState>;
-  /** Of a completed request; `unavailable` while its files are still being made. */
+  /** The files of a completed request. @throws PlatformError `unavailable` while they are being created. */
   download(context: EsignContext<C>, externalId: string): Promise<SignedFile[]>;
-  /** One that is canceled already stays so. */
+  /** Succeeds for a request that is already canceled. */
   cancel?(context: EsignContext<C>, externalId: string): Promise<void>;
-  /** Reminds those who are to sign now. */
+  /** Reminds the signers whose turn it is. */
   resend?(context: EsignContext<C>, externalId: string): Promise<void>;
-  /** Null: it is forged, too old, or not about a request. Calls nobody. */
+  /** Returns null for a notice that is forged, too old, or not about a request. Sends no requests. */
   parseNotice(credentials: C, notice: RawNotice): Notice | null;
-  /** Of a provider without a server of its own: shown under the service's address, without scripts, to anybody who asks. */
+  /** Serves pages of a provider without its own server. They are public, at the service's address, and run no scripts. */
   page?(context: EsignContext<C>, visit: PageVisit): Promise<ShownPage>;
 }

@@ -1,6 +1,9 @@
 import type { Readable } from "node:stream";
+import { PlatenError } from "./errors.js";
+import type { Log } from "./observability.js";
+import type { PluginMeta } from "./plugin.js";
 
-/** A byte range, both ends inclusive, as HTTP counts them. */
+/** A byte range with inclusive ends, as in HTTP. */
 export interface ByteRange {
   start: number;
   end: number;
@@ -12,35 +15,61 @@ export interface StoredFile {
   checksum: string;
 }
 
-/** How a file that is fetched straight from its store is to be named and shown. */
+/** The name and type of a file that is downloaded directly from its store. */
 export interface DirectFile {
   filename: string;
   mimeType: string;
 }
 
-/** Where outputs and assets live. Keys are ours (random, `/`-separated), never a caller's words. */
+/** Stores outputs and assets. Keys are generated (random, `/`-separated) and never contain input of a caller. */
 export interface FileStore {
-  /** Makes ready what the store needs, and removes half-written files of earlier lives. Call once, before any `put`. */
+  /** Creates what the store needs, and removes partial files of earlier processes. Call once, before any `put`. */
   prepare(): Promise<void>;
-  /** Saves the whole file or nothing: a reader never sees half of it, not even after a crash. */
+  /** Stores the file atomically: a reader never sees part of it, not even after a crash. */
   put(key: string, body: Uint8Array | Readable): Promise<StoredFile>;
-  /** The file's size and a stream of it, or of a part of it; null when there is none. */
+  /** The file's size and a stream of it or of a range; null when the file does not exist. */
   open(
     key: string,
     range?: ByteRange,
   ): Promise<{ sizeBytes: number; stream: Readable } | null>;
-  /** The size without opening the file; null when there is none. */
+  /** The size, without opening the file; null when the file does not exist. */
   size(key: string): Promise<number | null>;
-  /** Removing what is not there is no error. */
+  /** Succeeds when the file does not exist. */
   delete(key: string): Promise<void>;
-  /** The keys below one folder, in no order; what is written meanwhile may be missing. */
+  /** The keys below a folder, in no particular order. Files written meanwhile may be missing. */
   keys(folder: string): AsyncIterable<string>;
-  /** @returns whether it was there, was last written before that time, and is gone now. */
+  /** Deletes the file if it was last written before that time. @returns whether it was deleted. */
   deleteIfOlder(key: string, time: Date): Promise<boolean>;
-  /** An address from which anybody can fetch the file for so long; absent where the store has no door of its own. */
+  /** A URL from which anybody can download the file for that time; absent when the store serves no files itself. */
   directUrl?(
     key: string,
     file: DirectFile,
     ttlSeconds: number,
   ): Promise<string>;
+}
+
+const keyPattern = /^[a-z0-9][a-z0-9_-]*(?:\/[a-z0-9][a-z0-9._-]*){1,7}$/;
+const maxKeyLength = 200;
+
+/** Every file store must call this first. @throws PlatenError `internal` for an invalid key, such as a path that leaves the store. */
+export function checkFileKey(key: string): void {
+  const isKey =
+    key.length <= maxKeyLength && keyPattern.test(key) && !key.includes("..");
+  if (isKey) return;
+  throw new PlatenError("internal", "The key of a stored file is invalid.", {
+    cause: new Error(`file key ${JSON.stringify(key.slice(0, 300))}`),
+  });
+}
+
+/** A file store outside of the service's folder, selected by the address in PLATEN_FILE_STORE. */
+export interface FileStorePlugin {
+  meta: PluginMeta & { kind: "file-store" };
+  /** The scheme of its addresses, without the colon: `s3`. */
+  scheme: string;
+  /**
+   * Opens the store.
+   * @param address such as `s3://bucket/prefix?region=eu-central-1`.
+   * @throws PlatenError `unavailable` that says what is wrong and how to fix it.
+   */
+  open(address: URL, context: { log: Log }): Promise<FileStore>;
 }

@@ -1,30 +1,14 @@
-// All that a plugin, and every room, may see: types, ports and the one error class. Imports nothing.
-export type * from "./app-audit.js";
+// What a plugin and every capability may import: types, interfaces, error classes and a few pure helpers. Authors of
+// plugins import it as `platen/contract`.
 export * from "./app-drafts.js";
-export type * from "./app-fields.js";
-export * from "./app-ledgers.js";
-export * from "./app-lists.js";
-export type * from "./app-people.js";
 export * from "./app-plugin.js";
-export type * from "./app-plugins.js";
-export type * from "./app-wizard.js";
-export * from "./audit-action.js";
 export * from "./deadline.js";
-export type * from "./design-defaults.js";
-export type * from "./definition.js";
-export * from "./error-text.js";
+export * from "./definition.js";
 export * from "./errors.js";
 export * from "./esign-provider.js";
-export * from "./file-key.js";
-export * from "./file-store-plugin.js";
 export * from "./file-store.js";
-export * from "./log.js";
-export * from "./metrics.js";
 export * from "./nearest-word.js";
+export * from "./observability.js";
 export * from "./output.js";
-export * from "./plans.js";
-export * from "./platform-error.js";
 export * from "./platform-plugin.js";
 export * from "./plugin.js";
-export * from "./sign-field-type.js";
-export * from "./style-properties.js";

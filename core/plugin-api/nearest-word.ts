@@ -1,30 +1,31 @@
 import { distance } from "fastest-levenshtein";
 
-/** Nobody meant a known word by one as long as this. */
-const longest = 64;
+/** Longer words are not misspellings of a known word. */
+const maxLength = 64;
 
 /**
- * The known word that was most likely meant, whatever its case; undefined when none is near. Near is what differs in at
- * most two of five letters; two neighbours that changed places, the commonest slip, count as one.
+ * Finds the known word that was most likely meant, ignoring case; undefined when none is similar. Similar words differ in
+ * at most two of five letters; two swapped neighbors, the most common typo, count as one.
  */
 export function nearestWord(
   word: string,
   known: Iterable<string>,
 ): string | undefined {
-  if (word.length > longest) return undefined;
+  if (word.length > maxLength) return undefined;
   let best: string | undefined;
-  let least = Infinity;
+  let minDistance = Infinity;
   for (const candidate of known) {
     const longer = Math.max(word.length, candidate.length);
-    const most = Math.max(1, Math.floor(longer * 0.4));
-    if (Math.abs(candidate.length - word.length) > most) continue;
-    const steps = stepsTo(word.toLowerCase(), candidate.toLowerCase());
-    if (steps <= most && steps < least) [best, least] = [candidate, steps];
+    const maxDistance = Math.max(1, Math.floor(longer * 0.4));
+    if (Math.abs(candidate.length - word.length) > maxDistance) continue;
+    const steps = countEdits(word.toLowerCase(), candidate.toLowerCase());
+    if (steps <= maxDistance && steps < minDistance)
+      [best, minDistance] = [candidate, steps];
   }
   return best;
 }
 
-function stepsTo(word: string, other: string): number {
+function countEdits(word: string, other: string): number {
   return areSwapped(word, other) ? 1 : distance(word, other);
 }
 

@@ -14,12 +14,12 @@ export interface Output {
   checksum: string;
 }
 
-/** Whether it is what an e-signature provider has made of the document; it is kept longer than the document's own files. */
+/** Whether the output comes from an e-signature provider. Such outputs are kept longer than others. */
 export function isSignedOutput({ label }: { label: string }): boolean {
   return label === "signed" || label === "audit";
 }
 
-/** Whether it is of a format that was asked for: a document that is to be signed has a PDF in any case. */
+/** Whether the output has a requested format. A document to sign has a PDF in any case. */
 export function isOutputOf(
   { label }: { label: string },
   formats: readonly Format[],
@@ -27,8 +27,12 @@ export function isOutputOf(
   return formats.some((format) => format === label.replace(/-\d+$/, ""));
 }
 
-/** What a file's name adds to its document's: the page of a picture, or that it is the signed one. */
+/** What the output's file name adds to that of the document: the page of an image, or `-signed`. */
 export function outputSuffix(label: string): string {
   if (isSignedOutput({ label })) return `-${label}`;
   return /-\d+$/.exec(label)?.[0] ?? "";
 }
+
+/** The plans of organizations, smallest first. */
+export const PLANS = ["free", "pro", "premium", "enterprise"] as const;
+export type Plan = (typeof PLANS)[number];

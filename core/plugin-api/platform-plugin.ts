@@ -1,9 +1,9 @@
-import type { Log } from "./log.js";
+import type { Log } from "./observability.js";
 import type { PluginMeta, SettingsSchema } from "./plugin.js";
 
-// A platform plugin returns flat rows with complete link ids and writes files to a cell. The host does everything
-// else, once for all platforms: the walk over links, the mapping to root data, pacing, retries, time limits, locks of
-// cells, the ledger of write-backs and the checks of sizes.
+// A platform plugin returns flat rows with complete link ids and writes files to a cell. The host does everything else:
+// following links, mapping fields, rate limits, retries, time limits, locks on cells, tracking of write-backs, and size
+// limits.
 
 export const FIELD_KINDS = [
   "text",
@@ -23,17 +23,17 @@ export interface FieldInfo {
   id: string;
   name: string;
   kind: FieldKind;
-  /** The platform's own word for its type. */
+  /** The platform's own name of its type. */
   native: string;
   writable: boolean;
-  /** Of a link: where it leads, and whether to more than one row. */
+  /** For a link: the table that it leads to, and whether it can lead to several rows. */
   link?: { tableId: string; many: boolean };
 }
 
 export interface TableInfo {
   id: string;
   name: string;
-  /** The field that names a row to people. */
+  /** The field whose value names a row. */
   primaryFieldId?: string;
   fields: FieldInfo[];
 }
@@ -43,7 +43,7 @@ export interface BaseInfo {
   name: string;
 }
 
-/** Where rows are: a table, in a base where the platform has bases. */
+/** A table, in a base if the platform has bases. */
 export interface TableScope {
   baseId?: string;
   tableId: string;
@@ -52,43 +52,43 @@ export interface TableScope {
 export interface Row {
   id: string;
   /**
-   * By field id; links are not among them, and an empty cell is null or left out. By kind: a number, a boolean, for a
-   * date text of ISO 8601 (a day, or a time with its offset), for a choice text or an array of it, for attachments an
-   * array of `Attachment`; for all else any JSON.
+   * By field id, without links; an empty cell is null or left out. By kind: a number; a boolean; ISO 8601 text for a
+   * date (a day, or a time with its offset); text or an array of it for a select; an array of `Attachment`; any JSON for
+   * other kinds.
    */
   fields: Record<string, unknown>;
-  /** By field id: the ids of all linked rows, however many there are, in the platform's order. */
+  /** By field id: the ids of all linked rows, in the platform's order. */
   links: Record<string, string[]>;
 }
 
-/** Rows for a person to choose from. */
+/** A search for rows that a person can choose from. */
 export interface RowSearch {
-  /** At most so many. */
+  /** The most rows to return. */
   limit: number;
-  /** Only rows whose field holds this text, whatever its case; always with `fieldId`. */
+  /** Only rows whose field contains this text, ignoring case. Requires `fieldId`. */
   text?: string;
   fieldId?: string;
 }
 
 export interface RowsFound {
   rows: Row[];
-  /** Of the ids asked for, those that the table has not. */
+  /** The requested ids that have no row. */
   missing: string[];
 }
 
-/** A file to be written to a cell. */
+/** A file to write to a cell. */
 export interface OutFile {
-  /** Names these bytes: the same file has the same key in every attempt. */
+  /** Identifies the content: the same in every attempt. */
   key: string;
   filename: string;
   contentType: string;
   sizeBytes: number;
   bytes(): Promise<Uint8Array>;
-  /** A link from which it can be fetched for so long; absent where the platform could not reach the service. */
+  /** A URL from which the file can be fetched for that time; absent when the service has no public address. */
   publicUrl?(ttlSeconds: number): Promise<string>;
 }
 
-/** A file in a cell, as the platform lists it. */
+/** A file in a cell. */
 export interface Attachment {
   remoteId: string;
   filename: string;
@@ -106,9 +106,9 @@ export interface PlatformRequest {
 
 export interface PlatformReply {
   status: number;
-  /** Names in lower case. */
+  /** Names are in lower case. */
   headers: Record<string, string>;
-  /** Read whole, within the time limit. */
+  /** The complete body. */
   body: Uint8Array;
 }
 
@@ -120,50 +120,50 @@ export interface PlatformJsonRequest {
 }
 
 export interface PlatformJsonReply extends Omit<PlatformReply, "body"> {
-  /** What the JSON says. Of an error's reply that is no JSON, its text; null where there is no body. */
+  /** The parsed JSON; the text of an error reply that is not JSON; null without a body. */
   body: unknown;
 }
 
-/** What the host hands to each call; its functions may be taken apart. */
+/** The context of each call. Its functions can be destructured. */
 export interface PlatformContext<C> {
   credentials: C;
-  /** Ends when the host's time limit passes or the job is stopped. */
+  /** Aborted when the host's time limit passes or the job is stopped. */
   signal: AbortSignal;
   log: Log;
   /**
-   * Paced by `rate`, timed, its address checked; follows no redirect. A 429 is asked again after its wait, a few
-   * times; any other status is a reply. Rejects with PlatformError: `unavailable` without an answer.
+   * Sends a request under `rate`, with a time limit and a checked address. Does not follow redirects. Retries a 429
+   * after its wait a few times; returns any other status. Rejects with PlatformError `unavailable` without an answer.
    */
   http: (url: string, request?: PlatformRequest) => Promise<PlatformReply>;
-  /** The same for JSON. A 2xx that is no JSON rejects with `unavailable`: proxies and login pages answer so. */
+  /** The same for JSON. Rejects with `unavailable` for a 2xx that is not JSON, such as a login page. */
   json: (
     url: string,
     request?: PlatformJsonRequest,
   ) => Promise<PlatformJsonReply>;
   /**
-   * Runs `send`, one request of a client that speaks for itself, in its turn under `rate`. When it rejects with
-   * PlatformError `rate_limited`, it is run again after the wait, a few times.
+   * Runs `send`, which sends one request through a client library, under `rate`. When it rejects with PlatformError
+   * `rate_limited`, it is retried after the wait a few times.
    */
   turn: <T>(scope: Partial<TableScope>, send: () => Promise<T>) => Promise<T>;
   /**
-   * For a client that opens connections of its own: the IP address to connect to. Rejects with `bad_config` for a host
-   * that the operator does not let the service call.
+   * The IP address to connect to, for a client that opens its own connections. Rejects with `bad_config` for a host
+   * that the operator does not allow.
    */
   addressOf(host: string): Promise<string>;
-  /** The path of a file that the operator has laid out for connections, by its name. @throws PlatformError `bad_config`. */
+  /** The path of a file that the operator provides for connections, by its name. @throws PlatformError `bad_config`. */
   fileAt(name: string): string;
 }
 
 export interface PlatformCapabilities {
   links: boolean;
-  /** `link-cell`: the cell takes a link to the file instead of the file. */
+  /** `link-cell`: the cell contains links to files instead of files. */
   attachments: "native" | "link-cell" | "none";
   modes: readonly WriteMode[];
   maxFileBytes: number;
-  /** Of row ids, in one `fetchRows`. */
+  /** The most row ids in one `fetchRows`. */
   maxIdsPerFetch: number;
   keepsFilename: boolean;
-  /** Whether `readAttachments` tells what a cell holds. */
+  /** Whether the plugin has `readAttachments`. */
   readBack: boolean;
   needsPublicUrl?: boolean;
 }
@@ -172,40 +172,40 @@ export interface PlatformRate<C> {
   /** Calls with the same key share one limit. */
   key(credentials: C, scope: Partial<TableScope>): string;
   maxPerSecond?: number;
-  /** In its place where the credentials decide, as between a server of one's own and a service; null: no such limit. */
+  /** Used instead when the limit depends on the credentials, such as self-hosted or cloud; null: no limit. */
   perSecond?(credentials: C): number | null;
   maxPerMinute?: number;
   maxInFlight: number;
-  /** Wait after a 429 that names no time. */
+  /** How long to wait after a 429 that names no time. */
   cooldownMs?: number;
 }
 
-/** All methods reject with PlatformError; anything else counts as a fault of the plugin. */
+/** All methods reject with PlatformError; any other error is reported as a bug of the plugin. */
 export interface PlatformPlugin<C = unknown> {
   meta: PluginMeta & { kind: "platform" };
   credentials: { schema: SettingsSchema };
   capabilities: PlatformCapabilities;
   rate: PlatformRate<C>;
-  /** "Test the connection": names the permission that is missing. */
+  /** Tests the connection. Its errors and warnings name missing permissions. */
   check(
     context: PlatformContext<C>,
   ): Promise<{ account?: string; warnings?: string[] }>;
   listBases?(context: PlatformContext<C>): Promise<BaseInfo[]>;
   describe(context: PlatformContext<C>, baseId?: string): Promise<TableInfo[]>;
-  /** At most `maxIdsPerFetch` ids. Without `fieldIds`, all fields. */
+  /** Reads at most `maxIdsPerFetch` ids; all fields without `fieldIds`. */
   fetchRows(
     context: PlatformContext<C>,
     scope: TableScope,
     ids: readonly string[],
     fieldIds?: readonly string[],
   ): Promise<RowsFound>;
-  /** Ids of the first rows that fit, in the platform's order. Without it, people have to know a row's id. */
+  /** The ids of the first matching rows, in the platform's order. Without this method, people have to enter ids. */
   findRows?(
     context: PlatformContext<C>,
     scope: TableScope,
     search: RowSearch,
   ): Promise<string[]>;
-  /** Adds the files to the cell, or makes them all that it holds. @returns what the cell holds of them. */
+  /** Adds the files to the cell, or replaces its files with them. @returns the written files, as the cell lists them. */
   writeBack?(
     context: PlatformContext<C>,
     scope: TableScope,
@@ -220,6 +220,82 @@ export interface PlatformPlugin<C = unknown> {
     recordId: string,
     fieldId: string,
   ): Promise<Attachment[]>;
-  /** In place of the host's own mapping. */
+  /** Replaces the host's mapping of fields. */
   toRootData?(row: Row, table: TableInfo): Record<string, unknown>;
+}
+
+/** The meaning of a failure. The host decides by it whether to retry. */
+export const PLATFORM_ERROR_CODES = [
+  "auth",
+  "forbidden",
+  "not_found",
+  "invalid_field",
+  "rate_limited",
+  "too_large",
+  "conflict",
+  "unavailable",
+  "unsupported",
+  "bad_config",
+] as const;
+export type PlatformErrorCode = (typeof PLATFORM_ERROR_CODES)[number];
+
+export interface PlatformErrorDetail {
+  cause?: unknown;
+  /** How long the platform asks to wait, in milliseconds. */
+  retryAfterMs?: number;
+  /** The HTTP status of the reply. */
+  status?: number;
+  recordId?: string;
+  fieldId?: string;
+}
+
+const retryableCodes: ReadonlySet<PlatformErrorCode> = new Set([
+  "rate_limited",
+  "unavailable",
+  "conflict",
+]);
+
+const statusCodes: Readonly<Record<number, PlatformErrorCode>> = {
+  400: "invalid_field",
+  401: "auth",
+  403: "forbidden",
+  404: "not_found",
+  409: "conflict",
+  410: "not_found",
+  413: "too_large",
+  422: "invalid_field",
+  429: "rate_limited",
+};
+
+/** The code for an HTTP status, for replies without a more specific error. */
+export function platformErrorCode(status: number): PlatformErrorCode {
+  return statusCodes[status] ?? (status < 500 ? "bad_config" : "unavailable");
+}
+
+/**
+ * The error that plugins throw. The host recognizes it by `name` and `code`, so a plugin can bring its own class.
+ * `message` is shown to users: it says what is wrong and how to fix it, and contains no secret.
+ */
+export class PlatformError extends Error {
+  override readonly name = "PlatformError";
+  readonly retryAfterMs: number | undefined;
+  readonly status: number | undefined;
+  readonly recordId: string | undefined;
+  readonly fieldId: string | undefined;
+
+  constructor(
+    readonly code: PlatformErrorCode,
+    message: string,
+    detail: PlatformErrorDetail = {},
+  ) {
+    super(message, detail.cause === undefined ? {} : { cause: detail.cause });
+    this.retryAfterMs = detail.retryAfterMs;
+    this.status = detail.status;
+    this.recordId = detail.recordId;
+    this.fieldId = detail.fieldId;
+  }
+
+  get retryable(): boolean {
+    return retryableCodes.has(this.code);
+  }
 }

@@ -1,23 +1,84 @@
-// What every platform and every e-signature provider must do, as checks for any test runner: against its server, real or faithful, through a
-// proxy that breaks, stalls and spoils what passes. Authors import it as `platen/contract-suite`.
-export type { CellLock } from "./cell-lock.js";
-export {
-  type ContractCheck,
-  contractSuite,
-  type ContractSuite,
-  type ContractSuiteOptions,
-} from "./contract-suite.js";
+// The requirements for every platform and every e-signature provider, as checks for any test runner. They run against
+// the plugin's server, real or fake, through a proxy that breaks, stalls and replaces what passes. Authors import it as
+// `platen/contract-suite`.
+import { esignChecks } from "./esign-checks.js";
+import { EsignSession, type EsignSubject } from "./esign-session.js";
+import { faultChecks } from "./fault-checks.js";
+import {
+  type ContractSubject,
+  PlatformSession,
+  type CellLock,
+  createCellLock,
+} from "./platform-session.js";
+import { readingChecks } from "./reading-checks.js";
+import { writingChecks } from "./writing-checks.js";
+
 export type {
-  Addresses,
+  EsignSubject,
+  SignerAct,
+  StartedProvider,
+} from "./esign-session.js";
+export type { Addresses } from "./fault-proxy.js";
+export type {
   ContractSubject,
   Fixture,
   KnownAttachments,
   KnownLinks,
   StartedServer,
-} from "./subject.js";
-export type {
-  EsignSubject,
-  SignerAct,
-  StartedProvider,
-} from "./esign/esign-subject.js";
-export { esignContractSuite } from "./esign/esign-suite.js";
+  CellLock,
+} from "./platform-session.js";
+
+/** One requirement of the contract, to pass to any test runner. `run` rejects with an error that says what is wrong. */
+export interface ContractCheck {
+  title: string;
+  run: () => Promise<void>;
+}
+
+export interface ContractSuite {
+  /** To be run in this order, one at a time: they share the server. */
+  checks: readonly ContractCheck[];
+  /** Stops the server and the proxies, if a check has started them. */
+  close: () => Promise<void>;
+}
+
+export interface ContractSuiteOptions {
+  /** How calls on one cell wait for each other; by default as in the host. */
+  lock?: CellLock;
+}
+
+/** The checks that a platform plugin must pass against a server, without those of capabilities that it does not have. */
+export function contractSuite<C>(
+  subject: ContractSubject<C>,
+  { lock = createCellLock() }: ContractSuiteOptions = {},
+): ContractSuite {
+  const checks = [...readingChecks, ...writingChecks, ...faultChecks].filter(
+    (check) => check.appliesTo?.(subject.plugin) ?? true,
+  );
+  return createSuite<PlatformSession<C>>(checks, () =>
+    PlatformSession.start(subject, lock),
+  );
+}
+
+/** The checks that an e-signature provider must pass against a server, without those of capabilities that it does not have. */
+export function esignContractSuite<C>(subject: EsignSubject<C>): ContractSuite {
+  const checks = esignChecks.filter(
+    (check) => check.appliesTo?.(subject.plugin) ?? true,
+  );
+  return createSuite<EsignSession<C>>(checks, () =>
+    EsignSession.start(subject),
+  );
+}
+
+function createSuite<S extends { close(): Promise<void> }>(
+  checks: readonly { title: string; run(session: S): Promise<void> }[],
+  start: () => Promise<S>,
+): ContractSuite {
+  let session: Promise<S> | undefined;
+  return {
+    checks: checks.map((check) => ({
+      title: check.title,
+      run: async () => check.run(await (session ??= start())),
+    })),
+    close: async () => (await session)?.close(),
+  };
+}

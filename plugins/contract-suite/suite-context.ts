@@ -1,30 +1,30 @@
+import { fail, match, ok } from "node:assert/strict";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import pLimit, { type LimitFunction } from "p-limit";
+import { validRange } from "semver";
 import {
   type Log,
+  PLUGIN_API,
   type PlatformContext,
   PlatformError,
+  type PlatformErrorCode,
   type PlatformJsonReply,
   type PlatformJsonRequest,
   type PlatformRate,
   type PlatformReply,
   type PlatformRequest,
+  type PluginMeta,
+  type SettingsSchema,
 } from "../../core/plugin-api/index.js";
-import { errorCodeOf } from "./error-code-of.js";
+import { type Fault, faults, type FaultProxies } from "./fault-proxy.js";
 
-const maxTries = 3;
-const silent: Log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  child: () => silent,
-};
+// What the suites of platforms and of e-signature providers share: how a plugin is called, and what is checked of both.
 
-/** Turns under one plugin's rate; counts those that it grants. */
-export class Turns<C> {
-  granted = 0;
+/** Applies a plugin's rate, and counts the requests that it lets through. */
+export class RateLimiter<C> {
+  requestCount = 0;
   readonly #inFlight: LimitFunction;
-  readonly #gapMs: number;
+  readonly #intervalMs: number;
   #nextAt = 0;
 
   constructor(rate: PlatformRate<C>, credentials: C) {
@@ -34,108 +34,92 @@ export class Turns<C> {
         Infinity,
       (rate.maxPerMinute ?? Infinity) / 60,
     );
-    this.#gapMs = 1_000 / perSecond;
+    this.#intervalMs = 1_000 / perSecond;
   }
 
   run<T>(send: () => Promise<T>): Promise<T> {
     return this.#inFlight(async () => {
       const now = Date.now();
       const at = Math.max(now, this.#nextAt);
-      this.#nextAt = at + this.#gapMs;
-      await pause(at - now);
-      this.granted += 1;
+      this.#nextAt = at + this.#intervalMs;
+      await new Promise((resolve) => setTimeout(resolve, at - now));
+      this.requestCount += 1;
       return send();
     });
   }
 }
 
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+const silentLog: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => silentLog,
+};
+const maxAttempts = 3;
+
+/** The context of a call without the service: the same behavior in as little code as possible. */
+export function createContext<C>(
+  credentials: C,
+  signal: AbortSignal,
+  limiter: RateLimiter<C>,
+): PlatformContext<C> {
+  const http = (url: string, request: PlatformRequest = {}) =>
+    retryWhenLimited(
+      () => limiter.run(() => sendRequest(url, request, signal)),
+      ({ status }) => status === 429,
+    );
+  return {
+    credentials,
+    signal,
+    log: silentLog,
+    turn: (_scope, send) => retryWhenLimited(() => limiter.run(send)),
+    addressOf: (host) => Promise.resolve(host),
+    fileAt: (name) => name,
+    http,
+    json: (url, request) => sendJson(http, url, request),
+  };
 }
 
-/** What the host hands to a plugin, without the host: the same promises, the least code that keeps them. */
-export class SuiteContext<C> implements PlatformContext<C> {
-  readonly log = silent;
-
-  constructor(
-    readonly credentials: C,
-    readonly signal: AbortSignal,
-    private readonly turns: Turns<C>,
-  ) {}
-
-  turn<T>(_scope: object, send: () => Promise<T>): Promise<T> {
-    return this.#again(() => this.turns.run(send));
-  }
-
-  addressOf(host: string): Promise<string> {
-    return Promise.resolve(host);
-  }
-
-  fileAt(name: string): string {
-    return name;
-  }
-
-  http(url: string, request: PlatformRequest = {}): Promise<PlatformReply> {
-    return this.#again(() => this.turns.run(() => this.#send(url, request)), {
-      refuse: ({ status }) => status === 429,
+async function sendRequest(
+  url: string,
+  request: PlatformRequest,
+  signal: AbortSignal,
+): Promise<PlatformReply> {
+  try {
+    const reply = await fetch(url, { ...request, redirect: "manual", signal });
+    return {
+      status: reply.status,
+      headers: Object.fromEntries(reply.headers),
+      body: new Uint8Array(await reply.arrayBuffer()),
+    };
+  } catch (cause) {
+    throw new PlatformError("unavailable", "The platform did not answer.", {
+      cause,
     });
-  }
-
-  async json(
-    url: string,
-    { json, headers, ...rest }: PlatformJsonRequest = {},
-  ): Promise<PlatformJsonReply> {
-    const content =
-      json === undefined ? {} : { method: "POST", body: JSON.stringify(json) };
-    const reply = await this.http(url, {
-      ...content,
-      ...rest,
-      headers: {
-        accept: "application/json",
-        ...(json === undefined ? {} : { "content-type": "application/json" }),
-        ...headers,
-      },
-    });
-    return { ...reply, body: parsed(reply) };
-  }
-
-  async #send(url: string, request: PlatformRequest): Promise<PlatformReply> {
-    try {
-      const reply = await fetch(url, {
-        ...request,
-        redirect: "manual",
-        signal: this.signal,
-      });
-      return {
-        status: reply.status,
-        headers: Object.fromEntries(reply.headers),
-        body: new Uint8Array(await reply.arrayBuffer()),
-      };
-    } catch (cause) {
-      throw new PlatformError("unavailable", "The platform did not answer.", {
-        cause,
-      });
-    }
-  }
-
-  /** A refusal for its pace is harmless to repeat: nothing was done. */
-  async #again<T>(
-    run: () => Promise<T>,
-    { refuse }: { refuse?: (result: T) => boolean } = {},
-  ): Promise<T> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        const result = await run();
-        if (tries === maxTries || refuse?.(result) !== true) return result;
-      } catch (error) {
-        if (tries === maxTries || errorCodeOf(error) !== "rate_limited")
-          throw error;
-      }
-    }
   }
 }
 
-function parsed({ status, body }: PlatformReply): unknown {
+async function sendJson(
+  http: PlatformContext<unknown>["http"],
+  url: string,
+  { json, headers, ...rest }: PlatformJsonRequest = {},
+): Promise<PlatformJsonReply> {
+  const content =
+    json === undefined ? {} : { method: "POST", body: JSON.stringify(json) };
+  const reply = await http(url, {
+    ...content,
+    ...rest,
+    headers: {
+      accept: "application/json",
+      ...(json === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+  });
+  return { ...reply, body: parseBody(reply) };
+}
+
+function parseBody({ status, body }: PlatformReply): unknown {
   const text = Buffer.from(body).toString("utf8");
   if (text === "") return null;
   try {
@@ -148,4 +132,174 @@ function parsed({ status, body }: PlatformReply): unknown {
       { status },
     );
   }
+}
+
+/** A rate-limited request had no effect, so it is safe to repeat. */
+async function retryWhenLimited<T>(
+  run: () => Promise<T>,
+  isLimited: (result: T) => boolean = () => false,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const result = await run();
+      if (attempt === maxAttempts || !isLimited(result)) return result;
+    } catch (error) {
+      if (attempt === maxAttempts || getErrorCode(error) !== "rate_limited")
+        throw error;
+    }
+  }
+}
+
+const callTimeoutMs = 60_000;
+/** How long a plugin may take to end after its signal was aborted. */
+const graceMs = 5_000;
+const ignoredSignal =
+  "the call did not end after its signal was aborted. Pass context.signal to every request";
+
+/** Runs one call of a plugin with a time limit, as the host does. */
+export function withTimeout<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  stop?: AbortSignal,
+): Promise<T> {
+  const timeout = AbortSignal.timeout(callTimeoutMs);
+  const signal = stop ? AbortSignal.any([stop, timeout]) : timeout;
+  const deadline = new Promise<never>((_resolve, reject) => {
+    const startGrace = () => {
+      const error = new Error(ignoredSignal);
+      setTimeout(() => {
+        reject(error);
+      }, graceMs).unref();
+    };
+    signal.addEventListener("abort", startGrace, { once: true });
+  });
+  return Promise.race([work(signal), deadline]);
+}
+
+/** The code of a PlatformError of any copy of the class, as the host reads it; null for other errors. */
+export function getErrorCode(error: unknown): string | null {
+  if (!(error instanceof Error) || error.name !== "PlatformError") return null;
+  return "code" in error && typeof error.code === "string" ? error.code : null;
+}
+
+/** The credentials that the plugin's schema marks as `writeOnly`. */
+export function findSecrets(
+  { properties }: SettingsSchema,
+  credentials: unknown,
+): string[] {
+  const values = new Map<string, unknown>(Object.entries(Object(credentials)));
+  return Object.entries<{ writeOnly?: unknown } | null>(Object(properties))
+    .filter(([, property]) => property?.writeOnly === true)
+    .map(([name]) => values.get(name))
+    .filter((value) => typeof value === "string" && value !== "")
+    .map(String);
+}
+
+/** What the checks that both suites share need of a session. */
+export interface SharedSession {
+  proxies: FaultProxies;
+  secrets: readonly string[];
+  /** How many requests the plugin has sent through its context. */
+  readonly requestCount: number;
+}
+
+/** Fails unless `work` rejects with one of these codes, in a message without a secret. */
+export async function assertRejects(
+  { secrets }: Pick<SharedSession, "secrets">,
+  codes: readonly PlatformErrorCode[],
+  what: string,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const expected = `${what} must reject with PlatformError ${codes.join(" or ")}`;
+  let result: unknown;
+  try {
+    result = await work();
+  } catch (error) {
+    const code = getErrorCode(error);
+    const message = error instanceof Error ? error.message : String(error);
+    if (secrets.some((secret) => message.includes(secret)))
+      fail(
+        `${what}: the error message contains a secret of the credentials. Remove it: messages are shown to users.`,
+      );
+    if (codes.some((one) => one === code)) return;
+    fail(
+      `${expected}, but rejected with ${code ?? "another error"}: ${message}`,
+    );
+  }
+  fail(
+    `${expected}, but returned ${JSON.stringify(result)?.slice(0, 200) ?? "undefined"}`,
+  );
+}
+
+/** The code that a call must reject with when all its requests, or all from one on, have a fault. */
+export const faultCodes: Readonly<
+  Record<string, readonly [Fault, ...PlatformErrorCode[]]>
+> = {
+  "a 401": [faults.unauthorized, "auth"],
+  "a 403": [faults.forbidden, "forbidden", "auth"],
+  "a 404": [faults.notFound, "not_found"],
+  "a 503": [faults.unavailable, "unavailable"],
+  "repeated 429s": [faults.tooManyRequests, "rate_limited"],
+  "HTML with status 200": [faults.html, "unavailable"],
+};
+
+/** Fails unless the server receives exactly the requests that the context lets through. */
+export async function assertAllRequestsLimited(
+  session: SharedSession,
+  work: () => Promise<void>,
+): Promise<void> {
+  const before = session.requestCount;
+  const received = await session.proxies.countRequests(work);
+  const sent = session.requestCount - before;
+  ok(
+    received === sent,
+    `The server received ${received} requests, but ${sent} went through context.http, context.json and context.turn. ` +
+      "Send every request through one of them, and one request per turn.",
+  );
+}
+
+/** Fails unless a call that gets no answer ends when its signal is aborted. */
+export async function assertStopsOnSignal(
+  { proxies }: SharedSession,
+  call: (signal: AbortSignal) => Promise<unknown>,
+): Promise<void> {
+  const stop = new AbortController();
+  await proxies.withFault(faults.stall, async () => {
+    const result = call(stop.signal).then(
+      () => "the call resolved without an answer from the server",
+      (error: unknown) => String(error),
+    );
+    await proxies.waitForFault();
+    stop.abort();
+    const text = await result;
+    ok(
+      !text.startsWith("the call") && !text.includes(ignoredSignal),
+      `After its signal was aborted: ${text}`,
+    );
+  });
+}
+
+export function assertMeta(meta: PluginMeta, kind: PluginMeta["kind"]): void {
+  ok(meta.kind === kind, `meta.kind must be "${kind}"`);
+  match(
+    meta.id,
+    /^[a-z][a-z0-9-]*$/,
+    "meta.id must consist of lower case letters, digits and -, and begin with a letter",
+  );
+  ok(meta.api === PLUGIN_API, `meta.api must be ${PLUGIN_API}`);
+  ok(validRange(meta.platen), "meta.platen must be a semver range");
+  ok(meta.title, "meta.title must not be empty");
+  ok(meta.version, "meta.version must not be empty");
+}
+
+/** Fails unless the schema compiles and the credentials match it. */
+export function assertCredentials(
+  schema: SettingsSchema,
+  credentials: unknown,
+): void {
+  const ajv = new Ajv2020({ strict: false, formats: { uri: true } });
+  const validate = ajv.compile(schema);
+  ok(
+    validate(credentials),
+    `The subject's credentials do not match credentials.schema: ${ajv.errorsText(validate.errors)}`,
+  );
 }

@@ -9,26 +9,25 @@ import {
   type SignRequest,
   type StartedRequest,
 } from "../../core/plugin-api/index.js";
+import { createAuditPdf, createSignedPdf } from "./pdf.js";
 import {
+  demoNotice,
   type DemoRequest,
-  type KeptRequest,
-  signerStatus,
-  statusOf,
-} from "./kept-request.js";
-import { RequestFolder } from "./request-folder.js";
-import { auditPdf } from "./paper/audit-pdf.js";
-import { signedPdf } from "./paper/signed-pdf.js";
-import { visit } from "./visit.js";
-import { demoMark } from "./words.js";
+  getRequestStatus,
+  getSignerStatus,
+  RequestStore,
+  type StoredRequest,
+} from "./requests.js";
+import { handlePageVisit } from "./sign-page.js";
 
 type Context = EsignContext<unknown>;
 
-/** Shows how signing goes, without mail, without a provider, and without any meaning in law. Lives inside the service. */
+/** Demonstrates signing without email, without a provider and without legal effect. Runs inside the service. */
 export const demoEsignPlugin: EsignProvider = {
   meta: {
     kind: "esign",
     id: "demo-esign",
-    title: `Demo (${demoMark})`,
+    title: `Demo (${demoNotice})`,
     version: "1.0.0",
     api: PLUGIN_API,
     platen: "*",
@@ -63,15 +62,15 @@ export const demoEsignPlugin: EsignProvider = {
   download,
   cancel,
   parseNotice: () => null,
-  page: visit,
+  page: handlePageVisit,
 };
 
 async function check(context: Context) {
   await context.folder();
   return {
-    account: "the demo inside this service",
+    account: "Built-in demo",
     warnings: [
-      `${demoMark}. It sends no mail: hand out the signers' links yourself.`,
+      `${demoNotice}. It sends no emails: send the signers their links yourself.`,
     ],
   };
 }
@@ -80,61 +79,61 @@ async function start(
   context: Context,
   request: SignRequest,
 ): Promise<StartedRequest> {
-  const requests = await requestsOf(context);
-  const id = idOf(request.requestId);
-  await requests.add(keptOf(id, request), request.pdf.bytes);
-  return stateOf(await requests.require(id), context);
+  const requests = await openStore(context);
+  const id = createId(request.requestId);
+  await requests.add(toStoredRequest(id, request), request.pdf.bytes);
+  return toRequestState(await requests.get(id), context);
 }
 
 async function find(
   context: Context,
   requestId: string,
 ): Promise<StartedRequest | null> {
-  const found = await (await requestsOf(context)).read(idOf(requestId));
-  return found && stateOf(found, context);
+  const found = await (await openStore(context)).find(createId(requestId));
+  return found && toRequestState(found, context);
 }
 
 async function status(
   context: Context,
   externalId: string,
 ): Promise<RequestState> {
-  const requests = await requestsOf(context);
-  return stateOf(await requests.require(externalId), context);
+  const requests = await openStore(context);
+  return toRequestState(await requests.get(externalId), context);
 }
 
 async function download(
   context: Context,
   externalId: string,
 ): Promise<SignedFile[]> {
-  const requests = await requestsOf(context);
-  const demo = await requests.require(externalId);
-  if (statusOf(demo, new Date()) !== "completed")
-    throw new PlatformError("unavailable", "not all have signed yet.");
-  const original = await requests.pdfOf(externalId);
+  const requests = await openStore(context);
+  const demo = await requests.get(externalId);
+  if (getRequestStatus(demo, new Date()) !== "completed")
+    throw new PlatformError("unavailable", "Not all signers have signed yet.");
+  const original = await requests.readPdf(externalId);
   const mimeType = "application/pdf";
   return [
-    { label: "signed", mimeType, bytes: await signedPdf(original, demo) },
-    { label: "audit", mimeType, bytes: await auditPdf(demo) },
+    { label: "signed", mimeType, bytes: await createSignedPdf(original, demo) },
+    { label: "audit", mimeType, bytes: await createAuditPdf(demo) },
   ];
 }
 
 async function cancel(context: Context, externalId: string): Promise<void> {
-  const requests = await requestsOf(context);
-  await requests.require(externalId);
+  const requests = await openStore(context);
+  await requests.get(externalId);
   await requests.cancel(externalId);
 }
 
-async function requestsOf(context: Context): Promise<RequestFolder> {
-  return new RequestFolder(await context.folder());
+async function openStore(context: Context): Promise<RequestStore> {
+  return new RequestStore(await context.folder());
 }
 
-/** The same in every attempt, so that there is never a second one. */
-function idOf(requestId: string): string {
+/** Derives the id from the request, so that repeated attempts never create a second one. */
+function createId(requestId: string): string {
   const hash = createHash("sha256").update(requestId).digest("hex");
   return `demo_${hash.slice(0, 32)}`;
 }
 
-function keptOf(id: string, request: SignRequest): KeptRequest {
+function toStoredRequest(id: string, request: SignRequest): StoredRequest {
   const { title, expiresAt, message, fields, submitters, pdf } = request;
   return {
     id,
@@ -159,17 +158,17 @@ function keptOf(id: string, request: SignRequest): KeptRequest {
   };
 }
 
-function stateOf(demo: DemoRequest, context: Context): RequestState {
+function toRequestState(demo: DemoRequest, context: Context): RequestState {
   const { id, signers } = demo.request;
   return {
     externalId: id,
-    status: statusOf(demo, new Date()),
-    signers: signers.map(({ role, token }, place) => {
-      const reason = demo.answers[place]?.reason;
+    status: getRequestStatus(demo, new Date()),
+    signers: signers.map(({ role, token }, signer) => {
+      const reason = demo.answers[signer]?.reason;
       return {
         role,
         url: context.pageAddress(`${id}/${token}`),
-        status: signerStatus(demo, place),
+        status: getSignerStatus(demo, signer),
         ...(reason && { reason }),
       };
     }),

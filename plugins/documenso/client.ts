@@ -2,101 +2,105 @@ import * as z from "zod";
 import {
   type EsignContext,
   PlatformError,
-  platformErrorCode,
 } from "../../core/plugin-api/index.js";
-import { type DocumensoCredentials, serverOf } from "./credentials.js";
+import {
+  createCredentialsSchema,
+  createRefusal,
+  type EsignCredentials,
+  isPdf,
+} from "../lib/esign-server.js";
+import {
+  encodeForm,
+  parseJson,
+  readReply,
+  type ReplyErrors,
+} from "../lib/http-api.js";
 
-export type DocumensoContext = EsignContext<DocumensoCredentials>;
+export type DocumensoContext = EsignContext<EsignCredentials>;
 
-const refusal = z.looseObject({ message: z.string() });
+export const credentialsSchema = createCredentialsSchema("Documenso", {
+  url: "https://app.documenso.com (when left out), or the address of your own server, without a path.",
+  apiKeyTitle: "API token",
+  apiKey: "Begins with api_. In Documenso: Settings of the team, API tokens.",
+  webhookSecret: "The secret that you enter for the webhook in Documenso.",
+});
 
-/** Asks for JSON. Rejects with PlatformError: a refusal by its code, a reply of another form as `unavailable`. */
-export async function ask<T>(
+/** The server's address, without a trailing slash. */
+export function getServerUrl({
+  url = "https://app.documenso.com",
+}: EsignCredentials): string {
+  return url.replace(/\/+$/, "");
+}
+
+/** The page where a signer signs. */
+export function getSigningUrl(
+  credentials: EsignCredentials,
+  token: string,
+): string {
+  return `${getServerUrl(credentials)}/sign/${token}`;
+}
+
+/** Sends a GET request, or a POST request with `json`. @throws PlatformError. */
+export async function sendRequest<T>(
   context: DocumensoContext,
   path: string,
   schema: z.ZodType<T>,
   json?: unknown,
 ): Promise<T> {
-  const { status, body } = await context.json(addressOf(context, path), {
+  const reply = await context.json(getApiUrl(context, path), {
     headers: { authorization: context.credentials.apiKey },
     ...(json !== undefined && { json }),
   });
-  return understood(status, body, schema);
+  return readReply(reply, schema, replyErrors);
 }
 
-/** Sends a form with a file. */
+/** Sends a form with its files. @throws PlatformError. */
 export async function sendForm<T>(
   context: DocumensoContext,
   path: string,
   schema: z.ZodType<T>,
   form: FormData,
 ): Promise<T> {
-  const packed = new Response(form);
-  const { status, body } = await context.http(addressOf(context, path), {
-    method: "POST",
+  const { headers, ...request } = await encodeForm(form);
+  const { status, body } = await context.http(getApiUrl(context, path), {
+    ...request,
     headers: {
+      ...headers,
       authorization: context.credentials.apiKey,
       accept: "application/json",
-      "content-type": packed.headers.get("content-type") ?? "",
     },
-    body: new Uint8Array(await packed.arrayBuffer()),
   });
-  return understood(status, parsed(body), schema);
+  return readReply({ status, body: parseJson(body) }, schema, replyErrors);
 }
 
-/** @throws PlatformError `unavailable` for what is no PDF. */
+/** @throws PlatformError `unavailable` for anything but a PDF. */
 export async function fetchPdf(
   context: DocumensoContext,
   path: string,
 ): Promise<Uint8Array> {
-  const { status, body } = await context.http(addressOf(context, path), {
+  const { status, body } = await context.http(getApiUrl(context, path), {
     headers: { authorization: context.credentials.apiKey },
   });
-  if (status !== 200) throw refused(status, parsed(body));
-  if (Buffer.from(body.subarray(0, 5)).toString("latin1") === "%PDF-")
-    return body;
-  throw strange(status);
+  if (status !== 200) throw refused(status, parseJson(body));
+  if (isPdf(body)) return body;
+  throw new PlatformError("unavailable", replyErrors.unexpected, { status });
 }
 
-function addressOf({ credentials }: DocumensoContext, path: string): string {
-  return `${serverOf(credentials)}/api/v2${path}`;
+function getApiUrl({ credentials }: DocumensoContext, path: string): string {
+  return `${getServerUrl(credentials)}/api/v2${path}`;
 }
 
-function understood<T>(status: number, body: unknown, schema: z.ZodType<T>): T {
-  if (status < 200 || status > 299) throw refused(status, body);
-  const { success, data, error } = schema.safeParse(body);
-  if (success) return data;
-  throw strange(status, error);
-}
+const errorReply = z.looseObject({ message: z.string() });
+
+const replyErrors: ReplyErrors = {
+  refused,
+  unexpected:
+    "The server sent an unexpected response. Check that the address is that of a Documenso server of version 2.",
+};
 
 function refused(status: number, body: unknown): PlatformError {
-  const said = refusal.safeParse(body).data?.message;
-  const words = said === undefined ? "" : ` It says: ${said}`;
-  const code = status === 408 ? "unavailable" : platformErrorCode(status);
-  return new PlatformError(code, `${meaningOf(status)}${words}`, { status });
-}
-
-function meaningOf(status: number): string {
-  if (status === 401)
-    return "the API token is not known. Make a new one in the team's settings.";
-  if (status === 403)
-    return "the API token may not do this. Use one of a member who may manage documents.";
-  if (status === 404) return "there is no such thing there (any more).";
-  return `it answered with status ${status}.`;
-}
-
-function strange(status: number, cause?: unknown): PlatformError {
-  return new PlatformError(
-    "unavailable",
-    "Documenso answered in a form that it does not have. Check that the address is that of a Documenso of version 2.",
-    { status, cause },
-  );
-}
-
-function parsed(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return null;
-  }
+  return createRefusal(status, errorReply.safeParse(body).data?.message, {
+    401: "The API token is not valid. Create a new one in the team's settings.",
+    403: "The API token lacks a permission for this. Use the token of a member who may manage documents.",
+  });
 }

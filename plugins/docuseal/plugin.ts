@@ -2,36 +2,36 @@ import * as z from "zod";
 import {
   type EsignProvider,
   PLUGIN_API,
+  PlatformError,
   type RequestState,
   SIGN_FIELD_TYPES,
+  type SignedFile,
   type SignRequest,
   type StartedRequest,
 } from "../../core/plugin-api/index.js";
-import { ask, type DocusealContext } from "./client.js";
 import {
-  apiOf,
+  createSignedFile,
+  type EsignCredentials,
+  warnAboutWebhooks,
+} from "../lib/esign-server.js";
+import {
   credentialsSchema,
-  type DocusealCredentials,
+  type DocusealContext,
+  fetchPdf,
+  getApiUrl,
   isCloud,
-} from "./credentials.js";
-import { download } from "./download.js";
-import { parseNotice } from "./notice.js";
-import { type DocusealSubmission, stateOf, submission } from "./submission.js";
-import { submissionBody } from "./submission-body.js";
+  sendRequest,
+} from "./client.js";
+import {
+  createSubmissionBody,
+  type DocusealSubmission,
+  parseNotice,
+  submissionSchema,
+  toRequestState,
+} from "./submission.js";
 
-const found = z.looseObject({
-  data: z.array(z.looseObject({ submission_id: z.number() })),
-});
-const list = z.looseObject({ data: z.array(z.unknown()) });
-
-const unheard =
-  "There is no webhook secret, so that DocuSeal's notices are not heard: it is asked now and then in their place.";
-/** No call tells the edition without making something. */
-const proOnly =
-  "On a server of your own, DocuSeal's Pro Edition is needed: the free one takes no PDFs over its API.";
-
-/** DocuSeal: its cloud, or a server of one's own with the Pro Edition. */
-export const docusealPlugin: EsignProvider<DocusealCredentials> = {
+/** DocuSeal: its cloud, or a self-hosted server with the Pro Edition. */
+export const docusealPlugin: EsignProvider<EsignCredentials> = {
   meta: {
     kind: "esign",
     id: "docuseal",
@@ -53,7 +53,7 @@ export const docusealPlugin: EsignProvider<DocusealCredentials> = {
     maxFileBytes: 40 * 1024 * 1024,
   },
   rate: {
-    key: (credentials) => `${apiOf(credentials)} ${credentials.apiKey}`,
+    key: (credentials) => `${getApiUrl(credentials)} ${credentials.apiKey}`,
     maxInFlight: 4,
     cooldownMs: 5000,
   },
@@ -67,15 +67,17 @@ export const docusealPlugin: EsignProvider<DocusealCredentials> = {
   parseNotice,
 };
 
+const submissionList = z.looseObject({ data: z.array(z.unknown()) });
+
 async function check(context: DocusealContext) {
-  await ask(context, "/submissions?limit=1", list);
-  const { webhookSecret } = context.credentials;
-  return {
-    warnings: [
-      ...(webhookSecret === undefined ? [unheard] : []),
-      ...(isCloud(context.credentials) ? [] : [proOnly]),
-    ],
-  };
+  await sendRequest(context, "/submissions?limit=1", submissionList);
+  const warnings = warnAboutWebhooks("DocuSeal", context.credentials);
+  // No call reveals the edition without creating something.
+  if (!isCloud(context.credentials))
+    warnings.push(
+      "A self-hosted DocuSeal needs the Pro Edition: the API of the free one does not accept PDFs.",
+    );
+  return { warnings };
 }
 
 async function start(
@@ -83,18 +85,27 @@ async function start(
   request: SignRequest,
 ): Promise<StartedRequest> {
   const { sendEmail = true } = context.credentials;
-  const json = submissionBody(request, sendEmail);
-  const made = await ask(context, "/submissions/pdf", submission, { json });
-  return stateOf(made, context.credentials);
+  const created = await sendRequest(
+    context,
+    "/submissions/pdf",
+    submissionSchema,
+    { json: createSubmissionBody(request, sendEmail) },
+  );
+  return toRequestState(created, context.credentials);
 }
 
-/** Several would be the work of somebody else: the first one is ours. */
+const submitterList = z.looseObject({
+  data: z.array(z.looseObject({ submission_id: z.number() })),
+});
+
+/** When there are several, somebody else has copied the first. */
 async function find(
   context: DocusealContext,
   requestId: string,
 ): Promise<StartedRequest | null> {
   const query = new URLSearchParams({ external_id: requestId, limit: "100" });
-  const { data } = await ask(context, `/submitters?${query.toString()}`, found);
+  const path = `/submitters?${query.toString()}`;
+  const { data } = await sendRequest(context, path, submitterList);
   if (data.length === 0) return null;
   const first = Math.min(...data.map((one) => one.submission_id));
   return status(context, String(first));
@@ -104,37 +115,66 @@ async function status(
   context: DocusealContext,
   externalId: string,
 ): Promise<RequestState> {
-  return stateOf(await read(context, externalId), context.credentials);
+  const submission = await readSubmission(context, externalId);
+  return toRequestState(submission, context.credentials);
 }
 
-/** DocuSeal calls it archiving: nobody can sign any more. */
+const documentList = z.looseObject({
+  documents: z.array(z.looseObject({ url: z.string() })),
+});
+
+/** The links to the files are valid for 40 minutes, so each is requested just before it is fetched. */
+async function download(
+  context: DocusealContext,
+  externalId: string,
+): Promise<SignedFile[]> {
+  const path = `${getPath(externalId)}/documents?merge=true`;
+  const { documents } = await sendRequest(context, path, documentList);
+  const [first] = documents;
+  if (!first)
+    throw new PlatformError(
+      "unavailable",
+      "The signed PDF is not ready yet. Try again.",
+    );
+  const files = [
+    createSignedFile("signed", await fetchPdf(context, first.url)),
+  ];
+  const { audit_log_url: auditUrl } = await readSubmission(context, externalId);
+  if (auditUrl)
+    files.push(createSignedFile("audit", await fetchPdf(context, auditUrl)));
+  return files;
+}
+
+/** DocuSeal archives the submission: nobody can sign it any more. */
 async function cancel(
   context: DocusealContext,
   externalId: string,
 ): Promise<void> {
-  const path = `/submissions/${encodeURIComponent(externalId)}`;
-  await ask(context, path, z.unknown(), { method: "DELETE" });
+  await sendRequest(context, getPath(externalId), z.unknown(), {
+    method: "DELETE",
+  });
 }
 
 async function resend(
   context: DocusealContext,
   externalId: string,
 ): Promise<void> {
-  const { submitters } = await read(context, externalId);
-  const due = submitters.filter(({ status: is }) =>
-    ["sent", "opened"].includes(is),
-  );
-  for (const { id } of due)
-    await ask(context, `/submitters/${id}`, z.unknown(), {
-      method: "PUT",
-      json: { send_email: true },
-    });
+  const { submitters } = await readSubmission(context, externalId);
+  for (const { id, status: submitterStatus } of submitters)
+    if (submitterStatus === "sent" || submitterStatus === "opened")
+      await sendRequest(context, `/submitters/${id}`, z.unknown(), {
+        method: "PUT",
+        json: { send_email: true },
+      });
 }
 
-function read(
+function readSubmission(
   context: DocusealContext,
   externalId: string,
 ): Promise<DocusealSubmission> {
-  const path = `/submissions/${encodeURIComponent(externalId)}`;
-  return ask(context, path, submission);
+  return sendRequest(context, getPath(externalId), submissionSchema);
+}
+
+function getPath(externalId: string): string {
+  return `/submissions/${encodeURIComponent(externalId)}`;
 }

@@ -1,118 +1,84 @@
 import { LRUCache } from "lru-cache";
 import {
+  type BaseInfo,
   PLUGIN_API,
   type PlatformContext,
   type PlatformPlugin,
-  type PlatformRate,
-  type RowSearch,
-  type TableScope,
 } from "../../core/plugin-api/index.js";
-import type { AccessTokens } from "./auth.js";
-import { check, listBases } from "./check.js";
-import { credentialsSchema, type GoogleCredentials } from "./credentials.js";
-import { describeSheets, spreadsheetOf } from "./describe.js";
-import { fetchRows } from "./fetch-rows.js";
-import { findRows } from "./find-rows.js";
-import { FileCell } from "./file-cell.js";
-import { GoogleClient } from "./google-client.js";
-import { SheetSettings } from "./sheet-settings.js";
+import { type AccessTokens, GoogleClient } from "./client.js";
+import { FileCell } from "./files.js";
+import { fetchRows, findRows } from "./rows.js";
+import { credentialsSchema, type GoogleCredentials } from "./settings.js";
+import { Spreadsheet } from "./spreadsheet.js";
 
 type Context = PlatformContext<GoogleCredentials>;
 
-/** Google Sheets: rows by their keys, links between sheets, and links to files in Drive. */
-export class GoogleSheets implements PlatformPlugin<GoogleCredentials> {
-  readonly meta = {
-    kind: "platform",
-    id: "google-sheets",
-    title: "Google Sheets",
-    version: "1.0.0",
-    api: PLUGIN_API,
-    platen: "*",
-  } as const;
-  readonly credentials = { schema: credentialsSchema };
-  readonly capabilities = {
-    links: true,
-    attachments: "link-cell",
-    modes: ["append", "replace"],
-    maxFileBytes: 1_000_000_000,
-    // A sheet is read whole, in the same two requests for any number.
-    maxIdsPerFetch: 5000,
-    keepsFilename: true,
-    readBack: true,
-  } as const;
-  readonly rate: PlatformRate<GoogleCredentials>;
-  /** So that not every call begins with asking for a token. */
-  private readonly tokens: AccessTokens = new LRUCache({ max: 500 });
-
-  /** @param maxPerMinute Google's limit for each user. */
-  constructor(maxPerMinute = 60) {
-    const cooldownMs = 15_000;
-    this.rate = { key: rateKey, maxPerMinute, maxInFlight: 4, cooldownMs };
-  }
-
-  check(context: Context) {
-    return check(this.open(context));
-  }
-
-  listBases(context: Context) {
-    return listBases(this.open(context));
-  }
-
-  async describe(context: Context, baseId?: string) {
-    const id = spreadsheetOf(baseId === undefined ? {} : { baseId });
-    const settings = new SheetSettings(context.credentials);
-    return describeSheets(this.open(context), settings, id);
-  }
-
-  async fetchRows(
-    context: Context,
-    scope: TableScope,
-    ids: readonly string[],
-    fieldIds?: readonly string[],
-  ) {
-    const settings = new SheetSettings(context.credentials);
-    return fetchRows(this.open(context), settings, scope, ids, fieldIds);
-  }
-
-  async findRows(context: Context, scope: TableScope, search: RowSearch) {
-    const settings = new SheetSettings(context.credentials);
-    return findRows(this.open(context), settings, scope, search);
-  }
-
-  async writeBack(
-    context: Context,
-    ...[scope, recordId, fieldId, files, mode]: WriteBackRest
-  ) {
-    return this.cell(context, scope, recordId, fieldId).write(files, mode);
-  }
-
-  async readAttachments(
-    context: Context,
-    scope: TableScope,
-    recordId: string,
-    fieldId: string,
-  ) {
-    return this.cell(context, scope, recordId, fieldId).read();
-  }
-
-  private cell(
-    context: Context,
-    scope: TableScope,
-    recordId: string,
-    fieldId: string,
-  ): FileCell {
-    const settings = new SheetSettings(context.credentials);
-    const client = this.open(context);
-    return new FileCell(client, settings, scope, recordId, fieldId);
-  }
-
-  private open(context: Context): GoogleClient {
-    return new GoogleClient(context, this.tokens);
-  }
+/**
+ * Google Sheets: rows by their keys, links between sheets, and links to files in Drive.
+ * @param maxPerMinute Google's limit per user.
+ */
+export function createGoogleSheetsPlugin(
+  maxPerMinute = 60,
+): PlatformPlugin<GoogleCredentials> {
+  /** Saves a request for a token in most calls. */
+  const tokens: AccessTokens = new LRUCache({ max: 500 });
+  const connect = (context: Context) => new GoogleClient(context, tokens);
+  const open = (context: Context, baseId?: string) =>
+    new Spreadsheet(connect(context), baseId);
+  return {
+    meta: {
+      kind: "platform",
+      id: "google-sheets",
+      title: "Google Sheets",
+      version: "1.0.0",
+      api: PLUGIN_API,
+      platen: "*",
+    },
+    credentials: { schema: credentialsSchema },
+    capabilities: {
+      links: true,
+      attachments: "link-cell",
+      modes: ["append", "replace"],
+      maxFileBytes: 1_000_000_000,
+      // A sheet is read whole, with the same two requests for any number of ids.
+      maxIdsPerFetch: 5000,
+      keepsFilename: true,
+      readBack: true,
+    },
+    rate: {
+      key: getRateKey,
+      maxPerMinute,
+      maxInFlight: 4,
+      cooldownMs: 15_000,
+    },
+    check: async (context) => check(connect(context)),
+    listBases: async (context) => listSpreadsheets(connect(context), 100, 10),
+    describe: async (context, baseId) => open(context, baseId).describe(),
+    fetchRows: async (context, { baseId, tableId }, ids, fieldIds) =>
+      fetchRows(open(context, baseId), tableId, ids, fieldIds),
+    findRows: async (context, { baseId, tableId }, search) =>
+      findRows(open(context, baseId), tableId, search),
+    writeBack: async (context, scope, recordId, fieldId, files, mode) =>
+      new FileCell(
+        open(context, scope.baseId),
+        scope.tableId,
+        recordId,
+        fieldId,
+      ).write(files, mode),
+    readAttachments: async (context, scope, recordId, fieldId) =>
+      new FileCell(
+        open(context, scope.baseId),
+        scope.tableId,
+        recordId,
+        fieldId,
+      ).read(),
+  };
 }
 
-/** One for each user. */
-function rateKey({
+export const googleSheetsPlugin = createGoogleSheetsPlugin();
+
+/** Google's limits are per user. */
+function getRateKey({
   serviceAccount,
   clientId,
   refreshToken,
@@ -123,9 +89,81 @@ function rateKey({
   return JSON.stringify([endpointUrl, ...user]);
 }
 
-type WriteBack = NonNullable<PlatformPlugin<GoogleCredentials>["writeBack"]>;
-type WriteBackRest =
-  Parameters<WriteBack> extends [unknown, ...infer Rest] ? Rest : never;
+/** Returns the account, and what it lacks. @throws PlatformError when it can read nothing. */
+async function check(client: GoogleClient) {
+  const { drive, sheets } = client;
+  const { user } = await client.send({ what: "Google Drive" }, () =>
+    drive.about.get({ fields: "user(emailAddress)" }),
+  );
+  const account = user?.emailAddress ?? client.account;
+  const [first] = await listSpreadsheets(client, 1, 1);
+  const warnings = await checkFolder(client);
+  if (first)
+    await client.send({ what: `the spreadsheet ${first.name}` }, () =>
+      sheets.spreadsheets.get({
+        spreadsheetId: first.id,
+        fields: "spreadsheetId",
+      }),
+    );
+  else
+    warnings.push(
+      `No spreadsheet is shared with ${account ?? "this account"} yet.`,
+    );
+  return { ...(account !== null && { account }), warnings };
+}
 
-export const googleSheetsPlugin: PlatformPlugin<GoogleCredentials> =
-  new GoogleSheets();
+const noStorageWarning =
+  "A service account has no storage of its own, so files can be written only to a folder in a Shared Drive. Set folderId.";
+
+async function checkFolder(client: GoogleClient): Promise<string[]> {
+  const { folderId: fileId, subject } = client.context.credentials;
+  const hasStorage = client.account === null || subject !== undefined;
+  if (fileId === undefined) return hasStorage ? [] : [noStorageWarning];
+  const { driveId, capabilities } = await client.send(
+    { what: `the Drive folder ${fileId}` },
+    () =>
+      client.drive.files.get({
+        fileId,
+        supportsAllDrives: true,
+        fields: "id,driveId,capabilities(canAddChildren)",
+      }),
+  );
+  return [
+    ...(hasStorage || typeof driveId === "string" ? [] : [noStorageWarning]),
+    ...(capabilities?.canAddChildren === false
+      ? [
+          "Files cannot be added to the folder. Share it with the account as a contributor.",
+        ]
+      : []),
+  ];
+}
+
+/** The spreadsheets that the account can see, the most recently viewed first. */
+async function listSpreadsheets(
+  client: GoogleClient,
+  pageSize: number,
+  maxPages: number,
+): Promise<BaseInfo[]> {
+  const found: BaseInfo[] = [];
+  let pageToken: string | undefined;
+  for (let page = 0; page < maxPages; page += 1) {
+    const { files = [], nextPageToken } = await client.send(
+      { what: "the list of spreadsheets" },
+      () =>
+        client.drive.files.list({
+          q: "mimeType = 'application/vnd.google-apps.spreadsheet' and trashed = false",
+          orderBy: "viewedByMeTime desc,name",
+          pageSize,
+          fields: "nextPageToken,files(id,name)",
+          supportsAllDrives: true,
+          includeItemsFromAllDrives: true,
+          ...(pageToken !== undefined && { pageToken }),
+        }),
+    );
+    for (const { id, name } of files)
+      if (id) found.push({ id, name: name ?? id });
+    if (!nextPageToken) break;
+    pageToken = nextPageToken;
+  }
+  return found;
+}

@@ -7,34 +7,36 @@ import {
   type WriteMode,
 } from "../../core/plugin-api/index.js";
 import {
-  addressOf,
-  ask,
   type NocodbContext,
-  upload,
+  sendRequest,
+  toUrl,
   type Upload,
+  uploadFile,
 } from "./client.js";
-import { fieldKind, type NocodbTable, onlyBase, tableOf } from "./tables.js";
+import { getKind, openTable } from "./tables.js";
 
-const item = z.looseObject({
-  path: z.string().nullish(),
-  url: z.string().nullish(),
-  title: z.string().nullish(),
-  size: z.number().nullish(),
-  signedPath: z.string().nullish(),
-  signedUrl: z.string().nullish(),
-});
-const items = z.array(item);
-const record = z.record(z.string(), z.unknown());
+const itemsSchema = z.array(
+  z.looseObject({
+    path: z.string().nullish(),
+    url: z.string().nullish(),
+    title: z.string().nullish(),
+    size: z.number().nullish(),
+    signedPath: z.string().nullish(),
+    signedUrl: z.string().nullish(),
+  }),
+);
 
-/** What an attachment cell holds. The address of each file is one that opens without a key, for a few hours. */
-export function attachmentsOf(value: unknown, url: string): Attachment[] {
-  const { success, data } = items.safeParse(value ?? []);
-  if (!success) return [];
-  return data.map(({ path, title, size, signedPath, ...one }) => {
+/** The files of a cell. Their addresses work without a token for a few hours. */
+export function parseAttachments(
+  context: NocodbContext,
+  value: unknown,
+): Attachment[] {
+  const { data = [] } = itemsSchema.safeParse(value ?? []);
+  return data.map(({ path, url, title, size, signedPath, signedUrl }) => {
     const address =
-      one.signedUrl ?? (signedPath ? addressOf(url, signedPath) : one.url);
+      signedUrl ?? (signedPath ? toUrl(context, signedPath) : url);
     return {
-      remoteId: path ?? one.url ?? "",
+      remoteId: path ?? url ?? "",
       filename: title ?? "",
       ...(typeof size === "number" ? { sizeBytes: size } : {}),
       ...(address ? { url: address } : {}),
@@ -45,9 +47,9 @@ export function attachmentsOf(value: unknown, url: string): Attachment[] {
 interface Cell {
   tableId: string;
   recordId: string;
-  /** Titles of the fields: records are read and written by them. */
-  key: string;
-  field: string;
+  /** Titles of the fields, by which this API reads and writes records. */
+  keyTitle: string;
+  fieldTitle: string;
 }
 
 export async function readAttachments(
@@ -57,12 +59,12 @@ export async function readAttachments(
   fieldId: string,
 ): Promise<Attachment[]> {
   const cell = await findCell(context, scope, recordId, fieldId);
-  return attachmentsOf(await readCell(context, cell), context.credentials.url);
+  return parseAttachments(context, await readCell(context, cell));
 }
 
 /**
- * Uploads the files, then sets the cell. What it holds is read as late as can be: NocoDB sets whole lists, and
- * disregards fields that it does not know, so the field is looked up before.
+ * Uploads the files, then sets the cell. NocoDB only sets whole lists, so the cell is read as late as possible; and it
+ * ignores unknown fields, so the field is looked up first.
  */
 export async function writeBack(
   context: NocodbContext,
@@ -73,43 +75,41 @@ export async function writeBack(
   mode: WriteMode,
 ): Promise<Attachment[]> {
   const cell = await findCell(context, scope, recordId, fieldId);
+  const { tableId, keyTitle, fieldTitle } = cell;
   const added: Upload[] = [];
-  for (const file of files)
-    added.push(await upload(context, { ...file, bytes: await file.bytes() }));
+  for (const file of files) {
+    const bytes = await file.bytes();
+    added.push(...(await uploadFile(context, { ...file, bytes })));
+  }
   const kept = mode === "append" ? await readCell(context, cell) : [];
-  const path = `api/v2/tables/${cell.tableId}/records`;
-  await ask(context, path, z.unknown(), {
+  const path = `api/v2/tables/${tableId}/records`;
+  await sendRequest(context, path, z.unknown(), {
     method: "PATCH",
-    json: [{ [cell.key]: recordId, [cell.field]: [...kept, ...added] }],
+    json: [{ [keyTitle]: recordId, [fieldTitle]: [...kept, ...added] }],
   });
-  return attachmentsOf(added, context.credentials.url);
+  return parseAttachments(context, added);
 }
 
+/** @throws PlatformError `invalid_field` for a field that is not of the type Attachment. */
 async function findCell(
   context: NocodbContext,
   scope: TableScope,
   recordId: string,
   fieldId: string,
 ): Promise<Cell> {
-  const baseId = scope.baseId ?? (await onlyBase(context));
-  const table = await tableOf(context, { baseId, tableId: scope.tableId });
-  const key = table.fields.find(({ type }) => type === "ID");
-  if (!key)
-    throw new PlatformError(
-      "unsupported",
-      `The table "${table.title}" has no field of the type ID.`,
-    );
-  const field = attachmentField(table, fieldId);
-  return { tableId: table.id, recordId, key: key.title, field };
-}
-
-function attachmentField(table: NocodbTable, fieldId: string): string {
+  const table = await openTable(context, scope);
   const field = table.fields.find(({ id }) => id === fieldId);
-  if (field && fieldKind(field) === "attachment") return field.title;
+  if (field && getKind(field) === "attachment")
+    return {
+      tableId: table.id,
+      recordId,
+      keyTitle: table.key.title,
+      fieldTitle: field.title,
+    };
   throw new PlatformError(
     "invalid_field",
     field
-      ? `The field "${field.title}" is of the type ${field.type}: choose one of the type Attachment.`
+      ? `The field "${field.title}" is of the type ${field.type}. Choose a field of the type Attachment.`
       : `The table "${table.title}" has no field ${fieldId}.`,
     { fieldId },
   );
@@ -117,16 +117,17 @@ function attachmentField(table: NocodbTable, fieldId: string): string {
 
 async function readCell(
   context: NocodbContext,
-  { tableId, recordId, field }: Cell,
-): Promise<z.infer<typeof items>> {
+  { tableId, recordId, fieldTitle }: Cell,
+): Promise<z.infer<typeof itemsSchema>> {
   const id = encodeURIComponent(recordId);
-  const query = new URLSearchParams({ fields: field }).toString();
+  const query = new URLSearchParams({ fields: fieldTitle }).toString();
   const path = `api/v2/tables/${tableId}/records/${id}?${query}`;
-  const held = await ask(context, path, record);
-  const { success, data } = items.safeParse(held[field] ?? []);
-  if (success) return data;
+  const recordSchema = z.record(z.string(), z.unknown());
+  const record = await sendRequest(context, path, recordSchema);
+  const { data } = itemsSchema.safeParse(record[fieldTitle] ?? []);
+  if (data) return data;
   throw new PlatformError(
     "unavailable",
-    `NocoDB does not say what the field "${field}" holds.`,
+    `NocoDB did not return the content of the field "${fieldTitle}".`,
   );
 }

@@ -6,11 +6,89 @@ import {
   type PlatformErrorCode,
   type PlatformJsonRequest,
 } from "../../core/plugin-api/index.js";
-import type { NocodbCredentials } from "./credentials.js";
+import {
+  encodeForm,
+  parseJson,
+  readReply,
+  type ReplyErrors,
+} from "../lib/http-api.js";
+
+export interface NocodbCredentials {
+  /** The server's address, without a path. */
+  url: string;
+  token: string;
+}
+
+export const credentialsSchema = {
+  type: "object",
+  required: ["url", "token"],
+  additionalProperties: false,
+  properties: {
+    url: {
+      type: "string",
+      format: "uri",
+      title: "Address",
+      description:
+        "The address of your NocoDB, such as https://app.nocodb.com.",
+    },
+    token: {
+      type: "string",
+      minLength: 1,
+      title: "API token",
+      description:
+        "In NocoDB: your picture, Account settings, Tokens, Add new API token.",
+      writeOnly: true,
+    },
+  },
+};
 
 export type NocodbContext = PlatformContext<NocodbCredentials>;
 
-/** NocoDB's own names of errors; it sends unknown tables and bases with 422 or 404, by the version of the path. */
+export function toUrl({ credentials }: NocodbContext, path: string): string {
+  const { url } = credentials;
+  return new URL(path, url.endsWith("/") ? url : `${url}/`).href;
+}
+
+/** Sends a request to the API. @throws PlatformError. */
+export async function sendRequest<T>(
+  context: NocodbContext,
+  path: string,
+  schema: z.ZodType<T>,
+  request: PlatformJsonRequest = {},
+): Promise<T> {
+  const reply = await context.json(toUrl(context, path), {
+    ...request,
+    headers: { "xc-token": context.credentials.token },
+  });
+  return readReply(reply, schema, replyErrors);
+}
+
+const uploadsSchema = z
+  .array(z.looseObject({ path: z.string().optional() }))
+  .min(1);
+export type Upload = z.infer<typeof uploadsSchema>[number];
+
+/** Uploads a file under its own name. @returns the item to put into a cell. */
+export async function uploadFile(
+  context: NocodbContext,
+  file: { filename: string; contentType: string; bytes: Uint8Array },
+): Promise<Upload[]> {
+  const form = new FormData();
+  const blob = new Blob([Buffer.from(file.bytes)], { type: file.contentType });
+  form.append("file", blob, file.filename);
+  const { headers, ...request } = await encodeForm(form);
+  const { status, body } = await context.http(
+    toUrl(context, "api/v2/storage/upload"),
+    {
+      ...request,
+      headers: { ...headers, "xc-token": context.credentials.token },
+    },
+  );
+  const reply = { status, body: parseJson(body) };
+  return readReply(reply, uploadsSchema, replyErrors).slice(0, 1);
+}
+
+/** NocoDB's names of errors. It reports unknown tables and bases with 422 or 404, by the version of the path. */
 const codes: Readonly<Record<string, PlatformErrorCode>> = {
   ERR_AUTHENTICATION_REQUIRED: "auth",
   ERR_FORBIDDEN: "forbidden",
@@ -19,80 +97,19 @@ const codes: Readonly<Record<string, PlatformErrorCode>> = {
   ERR_RECORD_NOT_FOUND: "not_found",
   ERR_FIELD_NOT_FOUND: "invalid_field",
 };
-const refusal = z.object({ error: z.string(), message: z.string() });
+const errorReply = z.object({ error: z.string(), message: z.string() });
 
-/** Asks NocoDB. Rejects with PlatformError: a refusal by its code, a reply of another form as `unavailable`. */
-export async function ask<T>(
-  context: NocodbContext,
-  path: string,
-  schema: z.ZodType<T>,
-  request: PlatformJsonRequest = {},
-): Promise<T> {
-  const { url, token } = context.credentials;
-  const { status, body } = await context.json(addressOf(url, path), {
-    ...request,
-    headers: { "xc-token": token },
-  });
-  return understood(status, body, schema);
-}
-
-const uploads = z.array(z.looseObject({ path: z.string().optional() }));
-export type Upload = z.infer<typeof uploads>[number];
-
-/** Uploads a file under its own name. @returns what a cell takes for it. */
-export async function upload(
-  context: NocodbContext,
-  file: { filename: string; contentType: string; bytes: Uint8Array },
-): Promise<Upload> {
-  const form = new FormData();
-  const blob = new Blob([Buffer.from(file.bytes)], { type: file.contentType });
-  form.append("file", blob, file.filename);
-  const packed = new Response(form);
-  const { url, token } = context.credentials;
-  const reply = await context.http(addressOf(url, "api/v2/storage/upload"), {
-    method: "POST",
-    headers: {
-      "xc-token": token,
-      "content-type": packed.headers.get("content-type") ?? "",
-    },
-    body: new Uint8Array(await packed.arrayBuffer()),
-  });
-  const [first] = understood(reply.status, parsed(reply.body), uploads);
-  if (!first) throw strange(reply.status);
-  return first;
-}
-
-export function addressOf(url: string, path: string): string {
-  return new URL(path, url.endsWith("/") ? url : `${url}/`).href;
-}
-
-function understood<T>(status: number, body: unknown, schema: z.ZodType<T>): T {
-  if (status < 200 || status > 299) throw refused(status, body);
-  const result = schema.safeParse(body);
-  if (!result.success) throw strange(status, result.error);
-  return result.data;
-}
-
-function refused(status: number, body: unknown): PlatformError {
-  const { success, data } = refusal.safeParse(body);
-  const code =
-    (success ? codes[data.error] : undefined) ?? platformErrorCode(status);
-  const words = success ? data.message : `it answered with status ${status}`;
-  return new PlatformError(code, `NocoDB refused: ${words}.`, { status });
-}
-
-function strange(status: number, cause?: unknown): PlatformError {
-  return new PlatformError(
-    "unavailable",
-    "NocoDB answered in a form that it does not have. Check that the address is that of a NocoDB of version 0.260 or later.",
-    { status, cause },
-  );
-}
-
-function parsed(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(body).toString("utf8")) as unknown;
-  } catch {
-    return null;
-  }
-}
+const replyErrors: ReplyErrors = {
+  refused: (status, body) => {
+    const { data } = errorReply.safeParse(body);
+    return new PlatformError(
+      (data && codes[data.error]) ?? platformErrorCode(status),
+      data
+        ? `NocoDB refused the request: ${data.message}.`
+        : `NocoDB answered with status ${status}.`,
+      { status },
+    );
+  },
+  unexpected:
+    "NocoDB sent an unexpected response. Check that the address is that of a NocoDB server of version 0.260 or later.",
+};

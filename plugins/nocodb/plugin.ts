@@ -3,14 +3,16 @@ import {
   PLUGIN_API,
 } from "../../core/plugin-api/index.js";
 import { readAttachments, writeBack } from "./attachments.js";
-import type { NocodbContext } from "./client.js";
-import { credentialsSchema, type NocodbCredentials } from "./credentials.js";
-import { findRows } from "./find-rows.js";
-import { fetchRows } from "./rows.js";
+import {
+  credentialsSchema,
+  type NocodbContext,
+  type NocodbCredentials,
+} from "./client.js";
+import { fetchRows, findRows } from "./rows.js";
 import { describe, listBases } from "./tables.js";
 
-/** NocoDB Cloud refuses more than five; at exactly five, some are refused. */
-const cloudPerSecond = 4.5;
+/** NocoDB Cloud allows five, but refuses some at exactly five. */
+const maxPerSecondInCloud = 4.5;
 
 /** NocoDB 0.260 and later: its API v3 for tables and rows, v2 for files (v3 renames them). */
 export const nocodbPlugin: PlatformPlugin<NocodbCredentials> = {
@@ -34,7 +36,7 @@ export const nocodbPlugin: PlatformPlugin<NocodbCredentials> = {
   },
   rate: {
     key: ({ url, token }) => `${url} ${token}`,
-    perSecond: ({ url }) => (isCloud(url) ? cloudPerSecond : null),
+    perSecond: ({ url }) => (isCloud(url) ? maxPerSecondInCloud : null),
     maxInFlight: 4,
     cooldownMs: 30_000,
   },
@@ -52,7 +54,9 @@ async function check(context: NocodbContext) {
   const names = bases.map(({ name }) => name).join(", ");
   return bases.length > 0
     ? { account: names }
-    : { warnings: ["The token sees no base: share one with its user."] };
+    : {
+        warnings: ["The token has access to no base. Share one with its user."],
+      };
 }
 
 function isCloud(url: string): boolean {

@@ -1,132 +1,183 @@
 import * as z from "zod";
-import {
-  PlatformError,
-  type Row,
-  type RowsFound,
-  type TableScope,
+import type {
+  Row,
+  RowSearch,
+  RowsFound,
+  TableScope,
 } from "../../core/plugin-api/index.js";
-import { attachmentsOf } from "./attachments.js";
-import { ask, type NocodbContext } from "./client.js";
-import { allLinks, inlinedIds, isSurelyWhole } from "./links.js";
+import { toRowsFound } from "../lib/cells.js";
+import { parseAttachments } from "./attachments.js";
+import { type NocodbContext, sendRequest } from "./client.js";
 import {
-  fieldKind,
+  getKind,
   type NocodbField,
-  type NocodbTable,
-  onlyBase,
-  tableOf,
+  openTable,
+  type OpenTable,
 } from "./tables.js";
 
-const record = z.object({
+const recordSchema = z.object({
   id: z.union([z.string(), z.number()]),
   fields: z.record(z.string(), z.unknown()),
 });
-export const records = z.object({
-  records: z.array(record),
-  next: z.string().nullish(),
-});
-type Record_ = z.infer<typeof record>;
+const recordsSchema = z.object({ records: z.array(recordSchema) });
+type NocodbRecord = z.infer<typeof recordSchema>;
 
-/** As many as one reply may hold, of rows and of links in a row. */
-export const page = 1000;
-/** What is sent as an id: anything else could be read as more of the filter. */
-const plainId = /^[\w-]{1,64}$/;
+/** The most rows, and the most links of a row, that one reply can have. */
+const maxPageSize = 1000;
+/** Other ids are not sent: they could be read as more of the filter. */
+const idPattern = /^[\w-]{1,64}$/;
 
-/** The rows with these ids; links are read on where NocoDB has cut them. */
+/** Reads the rows with these ids, with all their links. */
 export async function fetchRows(
   context: NocodbContext,
   scope: TableScope,
   ids: readonly string[],
   fieldIds?: readonly string[],
 ): Promise<RowsFound> {
-  const baseId = scope.baseId ?? (await onlyBase(context));
-  const where = { baseId, tableId: scope.tableId };
-  const table = await tableOf(context, where);
+  const table = await openTable(context, scope);
   const fields = table.fields.filter(
     ({ id, type }) => type !== "ForeignKey" && (fieldIds?.includes(id) ?? true),
   );
-  const found = await readRecords(context, where, table, ids, fields);
-  const rows = await toRows(context, where, found, fields);
-  const has = new Set(rows.map(({ id }) => id));
-  return { rows, missing: ids.filter((id) => !has.has(id)) };
+  const records = await readRecords(context, table, ids, fields);
+  const rows = records.map((record): Row => ({
+    id: String(record.id),
+    fields: toFields(context, record, fields),
+    links: {},
+  }));
+  for (const field of fields)
+    if (getKind(field) === "link")
+      await addLinks(context, table, field, records, rows);
+  return toRowsFound(rows, ids);
 }
 
 async function readRecords(
   context: NocodbContext,
-  { baseId = "", tableId }: TableScope,
-  { fields: all, title }: NocodbTable,
+  { key, dataPath }: OpenTable,
   ids: readonly string[],
   fields: readonly NocodbField[],
-): Promise<Record_[]> {
-  const key = all.find(({ type }) => type === "ID");
-  if (!key)
-    throw new PlatformError(
-      "unsupported",
-      `The table "${title}" has no field of the type ID, by which its rows are found.`,
-    );
-  const asked = ids.filter((id) => plainId.test(id));
-  if (asked.length === 0) return [];
+): Promise<NocodbRecord[]> {
+  const validIds = ids.filter((id) => idPattern.test(id));
+  if (validIds.length === 0) return [];
   const query = new URLSearchParams({
-    where: `(${key.id},in,${asked.join(",")})`,
-    pageSize: String(page),
+    where: `(${key.id},in,${validIds.join(",")})`,
+    pageSize: String(maxPageSize),
     fields: [key, ...fields].map(({ id }) => id).join(","),
   });
-  for (const one of fields)
-    if (fieldKind(one) === "link")
-      query.set(`nested[${one.title}][limit]`, String(page));
-  const path = `api/v3/data/${baseId}/${tableId}/records?${query.toString()}`;
-  const wanted = new Set(asked);
-  const { records: found } = await ask(context, path, records);
-  return found.filter(({ id }) => wanted.has(String(id)));
+  for (const field of fields)
+    if (getKind(field) === "link")
+      query.set(`nested[${field.title}][limit]`, String(maxPageSize));
+  const path = `${dataPath}/records?${query.toString()}`;
+  const wanted = new Set(validIds);
+  const { records } = await sendRequest(context, path, recordsSchema);
+  return records.filter(({ id }) => wanted.has(String(id)));
 }
 
-async function toRows(
+function toFields(
   context: NocodbContext,
-  scope: TableScope,
-  found: readonly Record_[],
-  fields: readonly NocodbField[],
-): Promise<Row[]> {
-  const rows = found.map((one) => ({
-    id: String(one.id),
-    fields: valuesOf(context, one, fields),
-    links: {} as Row["links"],
-  }));
-  const links = fields.filter((one) => fieldKind(one) === "link");
-  for (const { id, title } of links) {
-    const lists = found.map((one) => inlinedIds(one.fields[title]));
-    await Promise.all(
-      rows.map(async (row, at) => {
-        const list = lists[at] ?? null;
-        row.links[id] = isSurelyWhole(list, lists)
-          ? list
-          : await allLinks(context, scope, id, row.id);
-      }),
-    );
-  }
-  return rows;
-}
-
-function valuesOf(
-  { credentials: { url } }: NocodbContext,
-  { id, fields: held }: Record_,
+  { id, fields: values }: NocodbRecord,
   fields: readonly NocodbField[],
 ): Row["fields"] {
-  const values: Row["fields"] = {};
-  for (const one of fields) {
-    const kind = fieldKind(one);
-    const value = one.type === "ID" ? id : held[one.title];
+  const found: Row["fields"] = {};
+  for (const field of fields) {
+    const kind = getKind(field);
+    const value = field.type === "ID" ? id : values[field.title];
     if (kind === "link" || value === null || value === undefined) continue;
-    if (kind === "attachment") values[one.id] = attachmentsOf(value, url);
-    else values[one.id] = plainValue(one, value);
+    found[field.id] =
+      kind === "attachment"
+        ? parseAttachments(context, value)
+        : toFieldValue(kind, value);
   }
-  return values;
+  return found;
 }
 
-/** Numbers that come as text and times with a blank in the middle, as the contract has them. */
-function plainValue(one: NocodbField, value: unknown): unknown {
-  const kind = fieldKind(one);
+/** Converts what NocoDB returns: numbers as text, times with a space. */
+function toFieldValue(kind: string, value: unknown): unknown {
   if (kind === "boolean") return Boolean(value);
   if (kind === "number" && typeof value === "string") return Number(value);
   if (kind === "date" && typeof value === "string")
     return value.replace(" ", "T");
   return value;
+}
+
+/** NocoDB inlines only this many linked records when it ignores the requested limit, and does not say so. */
+const minTruncatedLength = 25;
+
+/** Adds the links of one field: from the records where those are complete, page by page where they may be truncated. */
+async function addLinks(
+  context: NocodbContext,
+  { dataPath }: OpenTable,
+  { id: fieldId, title }: NocodbField,
+  records: readonly NocodbRecord[],
+  rows: readonly Row[],
+): Promise<void> {
+  const inlined = records.map(({ fields }) => parseLinks(fields[title]));
+  const maxLength = Math.max(...inlined.map((ids) => ids?.length ?? 0));
+  await Promise.all(
+    rows.map(async (row, at) => {
+      const ids = inlined[at] ?? null;
+      // A list shorter than the limit, or than another list of the same reply, was not truncated.
+      const isComplete =
+        ids !== null &&
+        (ids.length < minTruncatedLength || ids.length < maxLength);
+      row.links[fieldId] = isComplete
+        ? ids
+        : await readLinks(context, `${dataPath}/links/${fieldId}/${row.id}`);
+    }),
+  );
+}
+
+const linkSchema = z.object({ id: z.union([z.string(), z.number()]) });
+
+/** The ids of inlined records; null when the value is not a list of records, but their number. */
+function parseLinks(value: unknown): string[] | null {
+  if (value === null || value === undefined || value === 0) return [];
+  const one = linkSchema.safeParse(value).data;
+  if (one) return [String(one.id)];
+  const many = z.array(linkSchema).safeParse(value).data;
+  return many ? many.map(({ id }) => String(id)) : null;
+}
+
+const linkPageSchema = z.object({
+  records: z.union([z.array(linkSchema), linkSchema.nullable()]).optional(),
+  next: z.string().nullish(),
+});
+
+async function readLinks(
+  context: NocodbContext,
+  path: string,
+): Promise<string[]> {
+  const all: string[] = [];
+  for (let page = 1; ; page += 1) {
+    const query = `?pageSize=${maxPageSize}&page=${page}`;
+    const { records, next } = await sendRequest(
+      context,
+      path + query,
+      linkPageSchema,
+    );
+    const found = Array.isArray(records) ? records : records ? [records] : [];
+    all.push(...found.map(({ id }) => String(id)));
+    if (!next || found.length === 0) return [...new Set(all)];
+  }
+}
+
+/** Characters with a meaning in a filter; `%` matches any text in their place. */
+const filterSyntax = /[(),~\\"'%]+/g;
+
+/** Finds the first rows, or those whose field contains the text. */
+export async function findRows(
+  context: NocodbContext,
+  scope: TableScope,
+  { limit, text = "", fieldId = "" }: RowSearch,
+): Promise<string[]> {
+  const { fields, key, dataPath } = await openTable(context, scope);
+  const query = new URLSearchParams({
+    pageSize: String(limit),
+    fields: key.id,
+  });
+  const pattern = text.replaceAll(filterSyntax, "%").trim();
+  if (pattern !== "" && fields.some(({ id }) => id === fieldId))
+    query.set("where", `(${fieldId},like,%${pattern}%)`);
+  const path = `${dataPath}/records?${query.toString()}`;
+  const { records } = await sendRequest(context, path, recordsSchema);
+  return records.map(({ id }) => String(id));
 }

@@ -7,13 +7,13 @@ import {
   type TableInfo,
   type TableScope,
 } from "../../core/plugin-api/index.js";
-import { ask, type NocodbContext } from "./client.js";
+import { type NocodbContext, sendRequest } from "./client.js";
 
-const bases = z.object({
+const listSchema = z.object({
   list: z.array(z.object({ id: z.string(), title: z.string() })),
 });
-const tables = bases;
-const field = z.object({
+
+const fieldSchema = z.object({
   id: z.string(),
   title: z.string(),
   type: z.string(),
@@ -24,129 +24,152 @@ const field = z.object({
     })
     .nullish(),
 });
-const table = z.object({
+const tableSchema = z.object({
   id: z.string(),
   title: z.string(),
   display_field_id: z.string().nullish(),
-  fields: z.array(field),
+  fields: z.array(fieldSchema),
 });
-export type NocodbField = z.infer<typeof field>;
-export type NocodbTable = z.infer<typeof table>;
-
-/** What is not here is `other`. */
-const kinds: Readonly<Record<string, readonly [FieldKind, ...string[]]>> = {
-  text: [
-    "text",
-    "SingleLineText",
-    "LongText",
-    "Email",
-    "PhoneNumber",
-    "URL",
-    "Time",
-    "GeoData",
-  ],
-  number: [
-    "number",
-    "Number",
-    "Decimal",
-    "Currency",
-    "Percent",
-    "Duration",
-    "Rating",
-    "Year",
-  ],
-  boolean: ["boolean", "Checkbox"],
-  date: ["date", "Date", "DateTime", "CreatedTime", "LastModifiedTime"],
-  select: ["select", "SingleSelect", "MultiSelect"],
-  link: ["link", "LinkToAnotherRecord", "Links"],
-  attachment: ["attachment", "Attachment"],
-  json: ["json", "JSON"],
-  computed: [
-    "computed",
-    "ID",
-    "AutoNumber",
-    "Formula",
-    "Rollup",
-    "Lookup",
-    "Count",
-    "Barcode",
-    "QrCode",
-  ],
-};
-const kindOf = new Map(
-  Object.values(kinds).flatMap(([kind, ...types]) =>
-    types.map((type) => [type, kind] as const),
-  ),
-);
-const readOnly = new Set(["CreatedTime", "LastModifiedTime", "ForeignKey"]);
+export type NocodbField = z.infer<typeof fieldSchema>;
+type NocodbTable = z.infer<typeof tableSchema>;
 
 export async function listBases(context: NocodbContext): Promise<BaseInfo[]> {
-  const { list } = await ask(context, "api/v2/meta/bases", bases);
+  const path = "api/v2/meta/bases";
+  const { list } = await sendRequest(context, path, listSchema);
   return list.map(({ id, title }) => ({ id, name: title }));
 }
 
-/** The base's tables; without a base, those of the only one. */
+/** Describes the tables of a base; without a base, those of the only one. */
 export async function describe(
   context: NocodbContext,
   baseId?: string,
 ): Promise<TableInfo[]> {
-  const base = baseId ?? (await onlyBase(context));
+  const base = baseId ?? (await getOnlyBase(context));
   const path = `api/v3/meta/bases/${encodeURIComponent(base)}/tables`;
-  const { list } = await ask(context, path, tables);
-  const found = await Promise.all(
-    list.map(({ id }) => tableOf(context, { baseId: base, tableId: id })),
+  const { list } = await sendRequest(context, path, listSchema);
+  return Promise.all(
+    list.map(async ({ id }) => toTableInfo(await readTable(context, base, id))),
   );
-  return found.map(tableInfo);
 }
 
-export async function onlyBase(context: NocodbContext): Promise<string> {
+async function getOnlyBase(context: NocodbContext): Promise<string> {
   const [base, ...others] = await listBases(context);
   if (base && others.length === 0) return base.id;
   throw new PlatformError(
     "bad_config",
     base
-      ? `Say which base: the token sees ${[base, ...others].map(({ id, name }) => `${name} (${id})`).join(", ")}.`
-      : "The token sees no base: share one with its user.",
+      ? `Choose a base. The token has access to ${[base, ...others].map(({ id, name }) => `${name} (${id})`).join(", ")}.`
+      : "The token has access to no base. Share one with its user.",
   );
 }
 
-/** @throws PlatformError `not_found`. */
-export function tableOf(
-  context: NocodbContext,
-  { baseId = "", tableId }: TableScope,
-): Promise<NocodbTable> {
-  const path = `api/v3/meta/bases/${encodeURIComponent(baseId)}/tables/${encodeURIComponent(tableId)}`;
-  return ask(context, path, table);
+/** A table whose rows can be read and written. */
+export interface OpenTable extends NocodbTable {
+  /** The field that identifies rows. */
+  key: NocodbField;
+  /** The path of the table's data, without a trailing slash. */
+  dataPath: string;
 }
 
-function tableInfo({
+/** @throws PlatformError `not_found`; `unsupported` for a table without a field that identifies its rows. */
+export async function openTable(
+  context: NocodbContext,
+  { baseId, tableId }: TableScope,
+): Promise<OpenTable> {
+  const base = baseId || (await getOnlyBase(context));
+  const table = await readTable(context, base, tableId);
+  const key = table.fields.find(({ type }) => type === "ID");
+  const dataPath = `api/v3/data/${encodeURIComponent(base)}/${encodeURIComponent(tableId)}`;
+  if (key) return { ...table, key, dataPath };
+  throw new PlatformError(
+    "unsupported",
+    `The table "${table.title}" has no field of the type ID, which Platen needs to identify its rows.`,
+  );
+}
+
+function readTable(
+  context: NocodbContext,
+  baseId: string,
+  tableId: string,
+): Promise<NocodbTable> {
+  const path = `api/v3/meta/bases/${encodeURIComponent(baseId)}/tables/${encodeURIComponent(tableId)}`;
+  return sendRequest(context, path, tableSchema);
+}
+
+function toTableInfo({
   id,
   title,
-  display_field_id,
+  display_field_id: primaryFieldId,
   fields,
 }: NocodbTable): TableInfo {
   return {
     id,
     name: title,
-    ...(display_field_id ? { primaryFieldId: display_field_id } : {}),
-    fields: fields.map(fieldInfo),
+    ...(primaryFieldId ? { primaryFieldId } : {}),
+    fields: fields.map(toFieldInfo),
   };
 }
 
-export function fieldKind({ type }: NocodbField): FieldKind {
-  return kindOf.get(type) ?? "other";
-}
+const readOnlyTypes = new Set([
+  "CreatedTime",
+  "LastModifiedTime",
+  "ForeignKey",
+]);
 
-function fieldInfo(one: NocodbField): FieldInfo {
-  const kind = fieldKind(one);
-  const tableId = one.options?.related_table_id;
-  const many = ["hm", "mm"].includes(one.options?.relation_type ?? "");
+function toFieldInfo(field: NocodbField): FieldInfo {
+  const kind = getKind(field);
+  const tableId = field.options?.related_table_id;
+  const many = ["hm", "mm"].includes(field.options?.relation_type ?? "");
   return {
-    id: one.id,
-    name: one.title,
+    id: field.id,
+    name: field.title,
     kind,
-    native: one.type,
-    writable: kind !== "computed" && !readOnly.has(one.type),
+    native: field.type,
+    writable: kind !== "computed" && !readOnlyTypes.has(field.type),
     ...(kind === "link" && tableId ? { link: { tableId, many } } : {}),
   };
+}
+
+const typesByKind: readonly (readonly [FieldKind, readonly string[]])[] = [
+  [
+    "text",
+    [
+      "SingleLineText",
+      "LongText",
+      "Email",
+      "PhoneNumber",
+      "URL",
+      "Time",
+      "GeoData",
+    ],
+  ],
+  [
+    "number",
+    ["Number", "Decimal", "Currency", "Percent", "Duration", "Rating", "Year"],
+  ],
+  ["boolean", ["Checkbox"]],
+  ["date", ["Date", "DateTime", "CreatedTime", "LastModifiedTime"]],
+  ["select", ["SingleSelect", "MultiSelect"]],
+  ["link", ["LinkToAnotherRecord", "Links"]],
+  ["attachment", ["Attachment"]],
+  ["json", ["JSON"]],
+  [
+    "computed",
+    [
+      "ID",
+      "AutoNumber",
+      "Formula",
+      "Rollup",
+      "Lookup",
+      "Count",
+      "Barcode",
+      "QrCode",
+    ],
+  ],
+];
+
+/** The kind of a field; `other` for types that are not listed. */
+export function getKind({ type }: NocodbField): FieldKind {
+  const [kind] = typesByKind.find(([, types]) => types.includes(type)) ?? [];
+  return kind ?? "other";
 }

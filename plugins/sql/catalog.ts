@@ -1,6 +1,152 @@
 import * as z from "zod";
-import type { Engine } from "./credentials.js";
-import type { Database } from "./database.js";
+import {
+  type FieldInfo,
+  type FieldKind,
+  PlatformError,
+  type TableInfo,
+} from "../../core/plugin-api/index.js";
+import { type Database, isNumeric, type SqlColumn } from "./database.js";
+import type { Engine, SqlSettings } from "./settings.js";
+
+export interface SqlReference {
+  /** The table and column that refer. */
+  table: string;
+  column: string;
+  /** The table whose key is referred to. */
+  to: string;
+}
+
+export interface SqlTable {
+  name: string;
+  columns: SqlColumn[];
+  /** Null without a primary key, and for one of several columns. */
+  key: SqlColumn | null;
+}
+
+/** The tables and references of a database. */
+export class Catalog {
+  constructor(
+    readonly tables: ReadonlyMap<string, SqlTable>,
+    private readonly references: readonly SqlReference[],
+  ) {}
+
+  /** @throws PlatformError `not_found`. */
+  getTable(name: string): SqlTable {
+    const table = this.tables.get(name);
+    if (table) return table;
+    throw new PlatformError(
+      "not_found",
+      `The database has no table "${name}" that this user can see.`,
+    );
+  }
+
+  /** The references of a table to others, by the column that becomes a link field. */
+  findOutgoing({ name }: SqlTable): Map<string, SqlReference> {
+    return new Map(
+      this.references
+        .filter(({ table }) => table === name)
+        .map((reference) => [reference.column, reference]),
+    );
+  }
+
+  /** The references of other tables, by the id of their link field. Only tables with a key can be linked. */
+  findIncoming({ name }: SqlTable): Map<string, SqlReference> {
+    return new Map(
+      this.references
+        .filter(({ to, table }) => to === name && this.tables.get(table)?.key)
+        .map((reference) => [
+          `${reference.table}.${reference.column}`,
+          reference,
+        ]),
+    );
+  }
+
+  toTableInfo(settings: SqlSettings, table: SqlTable): TableInfo {
+    const outgoing = this.findOutgoing(table);
+    const own = table.columns.map((column): FieldInfo => {
+      const reference = outgoing.get(column.name);
+      return {
+        id: column.name,
+        name: column.name,
+        kind: reference ? "link" : getKind(settings, table, column),
+        native: column.type,
+        writable: settings.writable && !column.isGenerated,
+        ...(reference ? { link: { tableId: reference.to, many: false } } : {}),
+      };
+    });
+    const incoming = Array.from(
+      this.findIncoming(table),
+      ([id, reference]): FieldInfo => ({
+        id,
+        name: this.nameIncoming(table, id, reference),
+        kind: "link",
+        native: "foreign key of another table",
+        writable: false,
+        link: { tableId: reference.table, many: true },
+      }),
+    );
+    return {
+      id: table.name,
+      name: table.name,
+      ...(table.key ? { primaryFieldId: table.key.name } : {}),
+      fields: [...own, ...incoming],
+    };
+  }
+
+  /** The name of the other table, unless that is taken. */
+  private nameIncoming(
+    table: SqlTable,
+    id: string,
+    reference: SqlReference,
+  ): string {
+    const fromSameTable = this.references.filter(
+      (other) => other.table === reference.table && other.to === table.name,
+    );
+    const isTaken =
+      fromSameTable.length > 1 ||
+      table.columns.some(({ name }) => name === reference.table);
+    return isTaken ? id : reference.table;
+  }
+}
+
+/** @throws PlatformError `unsupported` for a table without a primary key of one column. */
+export function getKey({ key, name }: SqlTable): SqlColumn {
+  if (key) return key;
+  throw new PlatformError(
+    "unsupported",
+    `The table "${name}" has no primary key of one column, which Platen needs to identify its rows.`,
+  );
+}
+
+/** Whether an id can be a value of the key. MySQL would read `1 or so` as 1, and PostgreSQL would reject the statement. */
+export function isPossibleKey(key: SqlColumn, id: string): boolean {
+  if (isNumeric(key)) return /^-?\d{1,18}$/.test(id);
+  if (key.type === "uuid")
+    return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
+  return id.length <= 255 && !id.includes("\0");
+}
+
+export function isBlob({ type }: SqlColumn): boolean {
+  return /blob|^bytea|binary/.test(type);
+}
+
+const kinds: readonly (readonly [RegExp, FieldKind])[] = [
+  [/^bool|^tinyint\(1\)|^bit\(1\)/, "boolean"],
+  [/^date|^timestamp/, "date"],
+  [/^json/, "json"],
+  [/^enum|^set\(/, "select"],
+];
+
+export function getKind(
+  { linkColumns }: SqlSettings,
+  table: SqlTable,
+  column: SqlColumn,
+): FieldKind {
+  if (isBlob(column) || linkColumns.includes(`${table.name}.${column.name}`))
+    return "attachment";
+  const [, kind] = kinds.find(([type]) => type.test(column.type)) ?? [];
+  return kind ?? (isNumeric(column) ? "number" : "text");
+}
 
 const flag = z
   .union([z.boolean(), z.number(), z.string(), z.null()])
@@ -17,36 +163,9 @@ const referenceRow = z.object({
   t: z.string(),
   c: z.string(),
   rt: z.string(),
-  /** SQLite: null stands for the other table's key. */
+  /** SQLite returns null for the other table's key. */
   rc: z.string().nullable(),
 });
-
-export interface SqlColumn {
-  name: string;
-  /** As the database writes it, in lower case. */
-  type: string;
-  isGenerated: boolean;
-}
-
-export interface SqlReference {
-  /** The table and column that refer. */
-  table: string;
-  column: string;
-  /** The table whose key is referred to. */
-  to: string;
-}
-
-export interface SqlTable {
-  name: string;
-  columns: SqlColumn[];
-  /** Null: none, or one of several columns. */
-  key: SqlColumn | null;
-}
-
-export interface Catalog {
-  tables: ReadonlyMap<string, SqlTable>;
-  references: readonly SqlReference[];
-}
 
 const columnsSql: Readonly<Record<Engine, string>> = {
   mysql: `SELECT table_name AS t, column_name AS c, LOWER(column_type) AS type, column_key = 'PRI' AS pk,
@@ -77,19 +196,21 @@ const referencesSql: Readonly<Record<Engine, string>> = {
     FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) f WHERE m.type = 'table'`,
 };
 
-/** Tables, views and references, as the database describes them: the only place that names come from. */
+/** Reads tables, views and references from the database. All names in statements come from here. */
 export async function readCatalog(database: Database): Promise<Catalog> {
   const { engine, settings } = database;
   const values = settings.engine === "postgres" ? [settings.schema] : [];
-  const columns = await database.rows(columnsSql[engine], values);
-  const tables = tablesOf(z.array(columnRow).parse(columns));
-  const found = await database.rows(referencesSql[engine], values);
-  const named = found.map((row) => ({ ...row, name: String(row["name"]) }));
-  const references = z.array(referenceRow).parse(named);
-  return { tables, references: singleReferences(references, tables) };
+  const columns = await database.query(columnsSql[engine], values);
+  const tables = groupColumns(z.array(columnRow).parse(columns));
+  const references = await database.query(referencesSql[engine], values);
+  const rows = references.map((row) => ({ ...row, name: String(row["name"]) }));
+  return new Catalog(
+    tables,
+    selectReferences(z.array(referenceRow).parse(rows), tables),
+  );
 }
 
-function tablesOf(
+function groupColumns(
   rows: readonly z.infer<typeof columnRow>[],
 ): Map<string, SqlTable> {
   const tables = new Map<string, SqlTable>();
@@ -108,20 +229,18 @@ function tablesOf(
   return tables;
 }
 
-function nameOf({ t, name }: z.infer<typeof referenceRow>): string {
-  return JSON.stringify([t, name]);
-}
-
-/** References of one column to another table's key: others cannot be followed by ids. */
-function singleReferences(
+/** Keeps references of one column to another table's key: only these can be followed by ids. */
+function selectReferences(
   rows: readonly z.infer<typeof referenceRow>[],
   tables: ReadonlyMap<string, SqlTable>,
 ): SqlReference[] {
-  const count = new Map<string, number>();
+  const getId = ({ t, name }: z.infer<typeof referenceRow>) =>
+    JSON.stringify([t, name]);
+  const counts = new Map<string, number>();
   for (const row of rows)
-    count.set(nameOf(row), (count.get(nameOf(row)) ?? 0) + 1);
+    counts.set(getId(row), (counts.get(getId(row)) ?? 0) + 1);
   return rows
-    .filter((row) => count.get(nameOf(row)) === 1)
+    .filter((row) => counts.get(getId(row)) === 1)
     .filter(({ rt, rc }) => {
       const key = tables.get(rt)?.key?.name;
       return key !== undefined && (rc === null || rc === key);

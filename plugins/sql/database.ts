@@ -1,30 +1,107 @@
-import type { DataSource } from "typeorm";
+import { connect, isIP, Socket } from "node:net";
+import type { DataSource, DataSourceOptions } from "typeorm";
 import * as z from "zod";
-import { PlatformError, type TableScope } from "../../core/plugin-api/index.js";
+import {
+  PlatformError,
+  type PlatformErrorCode,
+  type TableScope,
+} from "../../core/plugin-api/index.js";
 import {
   type Engine,
-  settingsOf,
+  parseSettings,
   type SqlContext,
   type SqlSettings,
-} from "./credentials.js";
-import { getDataSource, type Sockets, statementMs } from "./data-source.js";
-import { sqlFault } from "./faults.js";
+} from "./settings.js";
 
-const rowsOf = z.array(z.record(z.string(), z.unknown()));
-export type SqlRow = z.infer<typeof rowsOf>[number];
-
-/** An open database. Values are sent apart from the statement, always. */
-export interface Database {
-  engine: Engine;
-  settings: SqlSettings;
-  /** Rows of a SELECT. */
-  rows: (sql: string, values?: readonly unknown[]) => Promise<SqlRow[]>;
-  run: (sql: string, values?: readonly unknown[]) => Promise<void>;
+export interface SqlColumn {
+  name: string;
+  /** As the database writes it, in lower case. */
+  type: string;
+  isGenerated: boolean;
 }
 
+const rowsSchema = z.array(z.record(z.string(), z.unknown()));
+export type SqlRow = z.infer<typeof rowsSchema>[number];
+
+/** An open database and its SQL dialect. Values are always sent apart from the statement. */
+export class Database {
+  readonly engine: Engine;
+
+  constructor(
+    private readonly source: DataSource,
+    readonly settings: SqlSettings,
+  ) {
+    this.engine = settings.engine;
+  }
+
+  /** The rows of a SELECT. */
+  async query(sql: string, values: readonly unknown[] = []): Promise<SqlRow[]> {
+    return rowsSchema.parse(await this.source.query(sql, [...values]));
+  }
+
+  async execute(sql: string, values: readonly unknown[] = []): Promise<void> {
+    await this.source.query(sql, [...values]);
+  }
+
+  /** Quotes a name from the catalog. */
+  quote(name: string): string {
+    return this.engine === "mysql"
+      ? `\`${name.replaceAll("`", "``")}\``
+      : `"${name.replaceAll('"', '""')}"`;
+  }
+
+  /** Quotes a table, with the connection's schema. */
+  quoteTable(name: string): string {
+    return this.settings.engine === "postgres"
+      ? `${this.quote(this.settings.schema)}.${this.quote(name)}`
+      : this.quote(name);
+  }
+
+  /** The placeholder of a value, counted from 1. PostgreSQL must know the type of the key that it is compared with. */
+  placeholder(number: number, key?: SqlColumn): string {
+    if (this.engine !== "postgres") return "?";
+    if (key && isNumeric(key)) return `$${number}::bigint`;
+    return key?.type === "uuid" ? `$${number}::uuid` : `$${number}`;
+  }
+
+  /** Placeholders for a list of values that are compared with a key. */
+  placeholders(count: number, key: SqlColumn): string {
+    return Array.from({ length: count }, (_, index) =>
+      this.placeholder(index + 1, key),
+    ).join(", ");
+  }
+
+  /** The size of a column of bytes, as an expression. */
+  getSizeExpression(column: SqlColumn): string {
+    const name = this.quote(column.name);
+    return this.engine === "postgres"
+      ? `octet_length(${name})`
+      : `LENGTH(${name})`;
+  }
+}
+
+const numericTypes =
+  /^((tiny|small|medium|big)?int|integer|(small|big)?serial|numeric|decimal|float|double|real|money|year)/;
+
+export function isNumeric({ type }: SqlColumn): boolean {
+  return numericTypes.test(type) && type !== "tinyint(1)";
+}
+
+/** A key or a text, from whatever type the driver returns. */
+export function toText(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (value instanceof Date) return value.toISOString();
+  return Buffer.isBuffer(value)
+    ? value.toString("hex")
+    : (JSON.stringify(value) ?? "");
+}
+
+/** In milliseconds. SQLite has no such limit, but its statements only read by key. */
+const statementTimeoutMs = 20_000;
+
 /**
- * Opens the database for one call, in its turn, and closes it. All rejections are PlatformErrors.
- * @param mayWrite refused as `unsupported` unless the connection allows it.
+ * Opens the database for one call, under the connection's rate, and closes it. Rejects only with PlatformError.
+ * @param mayWrite rejected as `unsupported` unless the connection allows it.
  */
 export function withDatabase<T>(
   context: SqlContext,
@@ -33,68 +110,240 @@ export function withDatabase<T>(
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
   return context.turn(scope, async () => {
-    const settings = settingsOf(context);
-    if (mayWrite && !settings.writable) throw readOnly();
-    const sockets: Sockets = new Set();
-    const cut = () => {
+    const settings = parseSettings(context);
+    if (mayWrite && !settings.writable)
+      throw new PlatformError(
+        "unsupported",
+        "This connection is read-only. Set `writable` in its settings, and use a database user with the UPDATE right.",
+      );
+    const sockets = new Set<Socket>();
+    const closeSockets = () => {
       for (const socket of sockets) socket.destroy(new Error("stopped"));
     };
     context.signal.throwIfAborted();
-    context.signal.addEventListener("abort", cut, { once: true });
+    context.signal.addEventListener("abort", closeSockets, { once: true });
     try {
-      const source = await getDataSource(context, settings, mayWrite, sockets);
+      // TypeORM is loaded by the first call.
+      const { DataSource } = await import("typeorm");
+      const source = new DataSource(
+        await createOptions(context, settings, mayWrite, sockets),
+      );
       await source.initialize();
       try {
-        return await work(await prepared(source, settings, mayWrite));
+        if (settings.engine === "mysql") await limitMysql(source, mayWrite);
+        return await work(new Database(source, settings));
       } finally {
         await source.destroy();
       }
     } catch (error) {
-      throw sqlFault(error);
+      throw toPlatformError(error);
     } finally {
-      cut();
-      context.signal.removeEventListener("abort", cut);
+      closeSockets();
+      context.signal.removeEventListener("abort", closeSockets);
     }
   });
 }
 
-function readOnly(): PlatformError {
-  return new PlatformError(
-    "unsupported",
-    "This connection may only read. Set `writable` in its settings, and use a database user with the right to update.",
+/** MySQL and MariaDB have different names and units for the limit. */
+async function limitMysql(
+  source: DataSource,
+  mayWrite: boolean,
+): Promise<void> {
+  const version: unknown = await source.query("SELECT VERSION() AS version");
+  const isMariadb = /mariadb/i.test(JSON.stringify(version));
+  await source.query(
+    isMariadb
+      ? `SET SESSION max_statement_time = ${statementTimeoutMs / 1000}`
+      : `SET SESSION max_execution_time = ${statementTimeoutMs}`,
   );
+  if (!mayWrite) await source.query("SET SESSION TRANSACTION READ ONLY");
 }
 
-async function prepared(
-  source: DataSource,
+const connectTimeoutMs = 10_000;
+
+type ServerSettings = Exclude<SqlSettings, { engine: "sqlite" }>;
+
+/** Options for one connection. The sockets are created here, to a checked address, so that an abort can close them. */
+async function createOptions(
+  context: SqlContext,
   settings: SqlSettings,
   mayWrite: boolean,
-): Promise<Database> {
-  const send = async (sql: string, values: readonly unknown[] = []) =>
-    (await source.query(sql, [...values])) as unknown;
-  if (settings.engine === "mysql") await limitMysql(send, mayWrite);
+  sockets: Set<Socket>,
+): Promise<DataSourceOptions> {
+  if (settings.engine === "sqlite")
+    return {
+      type: "better-sqlite3",
+      database: context.fileAt(settings.file),
+      readonly: !mayWrite,
+      fileMustExist: true,
+      timeout: 250,
+    };
+  const { host, user, password, database } = settings;
+  const address = await context.addressOf(host);
+  const common = { username: user, password, database, poolSize: 1 };
+  return settings.engine === "mysql"
+    ? { ...common, ...createMysqlOptions(settings, address, sockets) }
+    : {
+        ...common,
+        ...createPostgresOptions(settings, address, mayWrite, sockets),
+      };
+}
+
+/** Keeps the host name for the certificate check; the socket connects to the address. */
+function createMysqlOptions(
+  { host, port = 3306, tls, ca }: ServerSettings,
+  address: string,
+  sockets: Set<Socket>,
+) {
+  // For an IP address, the driver would check whether the certificate is for `localhost`.
+  if (tls && isIP(host) !== 0)
+    throw new PlatformError(
+      "bad_config",
+      "An encrypted connection to MySQL needs the server's name, as in its certificate, instead of its IP address.",
+    );
   return {
-    engine: settings.engine,
-    settings,
-    rows: async (sql, values) => rowsOf.parse(await send(sql, values)),
-    run: async (sql, values) => {
-      await send(sql, values);
+    type: "mysql" as const,
+    host,
+    port,
+    connectTimeout: connectTimeoutMs,
+    dateStrings: true,
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+    charset: "utf8mb4",
+    ...(tls && { ssl: { ...createTrust(ca), verifyIdentity: true } }),
+    extra: {
+      stream: () => track(connect({ host: address, port }), sockets),
     },
   };
 }
 
-/** MySQL and MariaDB have limits of different names, units and reach. */
-async function limitMysql(
-  send: (sql: string) => Promise<unknown>,
+function createPostgresOptions(
+  { host, port = 5432, tls, ca }: ServerSettings,
+  address: string,
   mayWrite: boolean,
-): Promise<void> {
-  const isMariadb = /mariadb/i.test(
-    JSON.stringify(await send("SELECT VERSION() AS version")),
-  );
-  await send(
-    isMariadb
-      ? `SET SESSION max_statement_time = ${statementMs / 1000}`
-      : `SET SESSION max_execution_time = ${statementMs}`,
-  );
-  if (!mayWrite) await send("SET SESSION TRANSACTION READ ONLY");
+  sockets: Set<Socket>,
+) {
+  // What the certificate must be for; an IP address is not a server name.
+  const name = isIP(host) === 0 ? { servername: host } : { host };
+  return {
+    type: "postgres" as const,
+    host: address,
+    port,
+    connectTimeoutMS: connectTimeoutMs,
+    installExtensions: false,
+    ...(tls && { ssl: { ...createTrust(ca), ...name } }),
+    extra: {
+      stream: () => track(new Socket(), sockets),
+      statement_timeout: statementTimeoutMs,
+      ...(mayWrite ? {} : { options: "-c default_transaction_read_only=on" }),
+    },
+  };
+}
+
+function createTrust(ca: string | undefined) {
+  return { rejectUnauthorized: true, ...(ca !== undefined && { ca }) };
+}
+
+/** The handler catches errors that arrive after the driver has stopped listening. */
+function track(socket: Socket, sockets: Set<Socket>): Socket {
+  sockets.add(socket);
+  socket.on("error", () => undefined);
+  socket.once("close", () => sockets.delete(socket));
+  return socket;
+}
+
+type ErrorMeaning = readonly [PlatformErrorCode, string];
+
+const auth: ErrorMeaning = [
+  "auth",
+  "The database rejected this user and password.",
+];
+const forbidden: ErrorMeaning = [
+  "forbidden",
+  "The database user lacks a right: SELECT on the tables, and UPDATE where files are written.",
+];
+const noDatabase: ErrorMeaning = [
+  "bad_config",
+  "The database does not exist, or the file is not an SQLite database.",
+];
+const locked: ErrorMeaning = [
+  "conflict",
+  "Another program has locked the rows or tables.",
+];
+const tooLarge: ErrorMeaning = [
+  "too_large",
+  "The value is too large for the column.",
+];
+const readOnly: ErrorMeaning = [
+  "unsupported",
+  "This user can only read the database.",
+];
+const untrusted: ErrorMeaning = [
+  "bad_config",
+  "The database's certificate is not trusted, or is for another name. Use the server name that the certificate has, and set `ca` when its authority is not a public one.",
+];
+const noTls: ErrorMeaning = [
+  "bad_config",
+  "The database does not offer encrypted connections. Enable them there, or set `tls` to false.",
+];
+const slow: ErrorMeaning = [
+  "unavailable",
+  "The database took too long to answer.",
+];
+
+/** By the driver's own code: names for MySQL and SQLite, SQLSTATE for PostgreSQL. */
+const meanings: Readonly<Record<string, ErrorMeaning>> = {
+  ER_ACCESS_DENIED_ERROR: auth,
+  "28P01": auth,
+  "28000": auth,
+  ER_DBACCESS_DENIED_ERROR: forbidden,
+  ER_TABLEACCESS_DENIED_ERROR: forbidden,
+  ER_COLUMNACCESS_DENIED_ERROR: forbidden,
+  "42501": forbidden,
+  ER_BAD_DB_ERROR: noDatabase,
+  "3D000": noDatabase,
+  SQLITE_NOTADB: noDatabase,
+  SQLITE_CANTOPEN: noDatabase,
+  ER_LOCK_DEADLOCK: locked,
+  ER_LOCK_WAIT_TIMEOUT: locked,
+  "40001": locked,
+  "40P01": locked,
+  "55P03": locked,
+  SQLITE_BUSY: locked,
+  SQLITE_LOCKED: locked,
+  ER_DATA_TOO_LONG: tooLarge,
+  ER_NET_PACKET_TOO_LARGE: tooLarge,
+  "22001": tooLarge,
+  SQLITE_TOOBIG: tooLarge,
+  ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION: readOnly,
+  "25006": readOnly,
+  SQLITE_READONLY: readOnly,
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  ERR_TLS_CERT_ALTNAME_INVALID: untrusted,
+  CERT_HAS_EXPIRED: untrusted,
+  HANDSHAKE_SSL_ERROR: untrusted,
+  HANDSHAKE_NO_SSL_SUPPORT: noTls,
+  ER_QUERY_TIMEOUT: slow,
+  ER_STATEMENT_TIMEOUT: slow,
+  "57014": slow,
+};
+
+/** Keeps the driver's message in the cause only: it may contain data of a row. */
+function toPlatformError(cause: unknown): PlatformError {
+  if (cause instanceof PlatformError) return cause;
+  const driverCode = getDriverCode(cause);
+  const [code, message] = meanings[driverCode] ?? [
+    "unavailable",
+    `The database did not answer${driverCode ? ` (${driverCode})` : ""}. Check its address, and that it is running.`,
+  ];
+  return new PlatformError(code, message, { cause });
+}
+
+function getDriverCode(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  if ("code" in error && typeof error.code === "string") return error.code;
+  return getDriverCode(error.cause);
 }

@@ -4,17 +4,15 @@ import {
 } from "../../core/plugin-api/index.js";
 import { readAttachments, writeBack } from "./attachments.js";
 import { readCatalog } from "./catalog.js";
+import { withDatabase } from "./database.js";
+import { fetchRows, findRows } from "./rows.js";
 import {
   credentialsSchema,
   type SqlContext,
   type SqlCredentials,
-} from "./credentials.js";
-import { withDatabase } from "./database.js";
-import { tableInfo } from "./fields.js";
-import { findRows } from "./find-rows.js";
-import { fetchRows } from "./rows.js";
+} from "./settings.js";
 
-/** Tables of PostgreSQL, MySQL, MariaDB and SQLite; foreign keys are links both ways. */
+/** Tables of PostgreSQL, MySQL, MariaDB and SQLite. Foreign keys are links in both directions. */
 export const sqlPlugin: PlatformPlugin<SqlCredentials> = {
   meta: {
     kind: "platform",
@@ -34,13 +32,13 @@ export const sqlPlugin: PlatformPlugin<SqlCredentials> = {
     keepsFilename: true,
     readBack: true,
   },
-  rate: { key: placeOf, maxInFlight: 4 },
+  rate: { key: getRateKey, maxInFlight: 4 },
   check,
   describe: (context) =>
     withDatabase(context, {}, false, async (database) => {
       const catalog = await readCatalog(database);
       return Array.from(catalog.tables.values(), (table) =>
-        tableInfo(catalog, database.settings, table),
+        catalog.toTableInfo(database.settings, table),
       );
     }),
   fetchRows,
@@ -49,8 +47,8 @@ export const sqlPlugin: PlatformPlugin<SqlCredentials> = {
   readAttachments,
 };
 
-/** Each database has its own limit, whoever the user is. */
-function placeOf(credentials: SqlCredentials): string {
+/** The limit applies to a database, for all its users. */
+function getRateKey(credentials: SqlCredentials): string {
   if (credentials.engine === "sqlite") return credentials.file;
   const { engine, host, port, database } = credentials;
   return JSON.stringify([engine, host, port, database]);
@@ -58,14 +56,14 @@ function placeOf(credentials: SqlCredentials): string {
 
 async function check(context: SqlContext) {
   const { tables } = await withDatabase(context, {}, false, readCatalog);
-  const keyless = Array.from(tables.values())
+  const withoutKey = Array.from(tables.values())
     .filter(({ key }) => key === null)
     .map(({ name }) => name);
   const warnings = [
-    ...(tables.size === 0 ? ["This user sees no tables."] : []),
-    ...(keyless.length > 0
+    ...(tables.size === 0 ? ["The database user can see no tables."] : []),
+    ...(withoutKey.length > 0
       ? [
-          `Rows of these cannot be named, for want of a primary key of one column: ${keyless.join(", ")}.`,
+          `Rows of these tables cannot be used, because they have no primary key of one column: ${withoutKey.join(", ")}.`,
         ]
       : []),
   ];

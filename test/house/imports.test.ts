@@ -110,6 +110,26 @@ describe("the import rules", () => {
       expect(forbiddenImports(capability)).to.deep.equal([]);
     });
 
+  // plugins/lib holds what shipped plugins share and third-party plugins do not need: those import types alone.
+  it("a plugin imports only the plugin API, plugins/lib and itself", () => {
+    const forbidden = files
+      .filter(({ path }) => path.startsWith("plugins/"))
+      .filter(({ path }) => path !== "plugins/index.ts")
+      .flatMap(({ path, imports }) => {
+        const own = path.split("/").slice(0, 2).join("/");
+        return imports
+          .filter((target) => /^(core|config|plugins)\//.test(target))
+          .filter(
+            (target) =>
+              !["core/plugin-api", "plugins/lib", own].some((folder) =>
+                target.startsWith(`${folder}/`),
+              ),
+          )
+          .map((target) => `${path} -> ${target}`);
+      });
+    expect(forbidden).to.deep.equal([]);
+  });
+
   it("every file of core belongs to a capability or is the program", () => {
     const homeless = files
       .map(({ path }) => path)

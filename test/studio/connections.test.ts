@@ -18,7 +18,7 @@ describe("connections in the studio", () => {
     await pressButton(page, "Save and test");
     await said(page, "Contracts works");
     await pressButton(page, "Test Contracts");
-    await said(page, "hand out the signers' links yourself");
+    await said(page, "send the signers their links yourself");
     await pressButton(page, "Rename Contracts");
     await page.locator("dialog input").fill("Agreements");
     await pressButton(page, "Rename");
@@ -38,7 +38,7 @@ describe("connections in the studio", () => {
     const kind = await page.$eval(token, (one) => one.getAttribute("type"));
     expect(kind).to.equal("password");
     await pressButton(page, "More settings");
-    const api = "::-p-aria([name='Address of the API'])";
+    const api = "::-p-aria([name='API address'])";
     await page.locator(api).fill("http://127.0.0.1:9");
     await pressButton(page, "Save and test");
     await said(page, "Failing");
@@ -61,7 +61,7 @@ describe("connections in the studio", () => {
     await pressButton(page, "Connections");
     await pressButton(page, "Change the credentials of Shop");
     await pressButton(page, "More settings");
-    const api = "::-p-aria([name='Address of the API'])";
+    const api = "::-p-aria([name='API address'])";
     await page.waitForSelector(api);
     expect(await page.$eval(api, (one) => Reflect.get(one, "value"))).to.equal(
       endpointUrl,

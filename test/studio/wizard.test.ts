@@ -27,7 +27,7 @@ describe("from a spreadsheet to a button", () => {
     await page.locator(".target::-p-text(Airtable)").click();
     await fillToken(page, token);
     await pressButton(page, "More settings");
-    for (const label of ["Address of the API", "Address that takes files"])
+    for (const label of ["API address", "Upload address"])
       await page
         .locator(`::-p-aria([name="${label}"])`)
         .fill(shop.airtable.url);
@@ -67,7 +67,7 @@ describe("from a spreadsheet to a button", () => {
     const { page, wrong, ...owner } = await enter();
     await allowBatches(service, owner);
     await connect(page, "pat-mistyped");
-    await said(page, "the token is not accepted");
+    await said(page, "The token is not valid");
     expect(await page.content()).to.not.contain("pat-mistyped");
     await fillToken(page, shop.token);
     await pressButton(page, "Connect");

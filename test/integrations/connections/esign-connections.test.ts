@@ -67,7 +67,7 @@ describe("connections to e-signature providers", () => {
     const credentials = { url: fake.url, apiKey: "wrong" };
     await connectionOf(await caller.patch(path, { credentials }));
     const bad = await testOf(await caller.post(`${path}/test`, {}));
-    expect(bad.connection.lastError).to.contain("API key is not known");
+    expect(bad.connection.lastError).to.contain("API key is not valid");
     expect((await caller.delete(path)).status).to.equal(200);
   });
 

@@ -1,6 +1,6 @@
 import { after, describe, it } from "mocha";
 import { contractSuite } from "../../../plugins/contract-suite/index.js";
-import { airtableSubject } from "./airtable-subject.js";
+import { airtableSubject } from "./airtable-setup.js";
 
 describe("the plugin airtable", () => {
   const { checks, close } = contractSuite(airtableSubject);

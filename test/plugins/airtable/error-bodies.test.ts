@@ -1,20 +1,20 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { PlatformErrorCode } from "../../../core/plugin-api/index.js";
-import { airtableHost } from "./airtable-host.js";
+import { airtableHost } from "./airtable-setup.js";
 import { useNock } from "../../support/use-nock.js";
 
 const endpointUrl = "https://airtable.invalid";
 const scope = { baseId: "appAAAAAAAAAAAAAA", tableId: "Orders" };
 const ids = ["recAAAAAAAAAAAAAA"];
 
-/** Status, body as Airtable words it, code, and what a person is told. */
+/** Status, body as Airtable sends it, code, and what the message says. */
 const cases: [number, unknown, PlatformErrorCode, RegExp][] = [
   [
     401,
     { error: { type: "AUTHENTICATION_REQUIRED", message: "…" } },
     "auth",
-    /Make a new one/,
+    /Create a new one/,
   ],
   [
     403,
@@ -53,15 +53,15 @@ const cases: [number, unknown, PlatformErrorCode, RegExp][] = [
   ],
   [500, "<h1>Oops</h1>", "unavailable", /500/],
   [503, { error: { type: "SERVICE_UNAVAILABLE" } }, "unavailable", /503/],
-  [200, "<h1>Sign in</h1>", "unavailable", /login pages/],
-  [200, { error: "?" }, "unavailable", /not known/],
+  [200, "<h1>Sign in</h1>", "unavailable", /a login page/],
+  [200, { error: "?" }, "unavailable", /unexpected response/],
 ];
 
-describe("what Airtable refuses", () => {
+describe("an error response from Airtable", () => {
   const using = useNock();
 
   for (const [status, body, code, words] of cases)
-    it(`${status} ${JSON.stringify(body)} is ${code}`, async () => {
+    it(`${status} ${JSON.stringify(body)} is reported as ${code}`, async () => {
       using
         .nock(endpointUrl)
         .persist()

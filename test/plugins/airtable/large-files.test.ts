@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { after, before, describe, it } from "mocha";
 import type { OutFile } from "../../../core/plugin-api/index.js";
-import { portOf } from "../../../plugins/contract-suite/port-of.js";
-import type { Cell } from "../../../plugins/contract-suite/suite-host.js";
+import { portOf } from "../../support/free-port.js";
+import type { Cell } from "../../../plugins/contract-suite/platform-session.js";
 import { FakeAirtable } from "../../support/fakes/airtable/fake-airtable.js";
-import { airtableHost } from "./airtable-host.js";
+import { airtableHost } from "./airtable-setup.js";
 
 const bytes = Buffer.alloc(6_000_000, "x");
 

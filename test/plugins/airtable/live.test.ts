@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { fileNamed } from "../../../plugins/contract-suite/file.js";
-import { airtableHost } from "./airtable-host.js";
+import { createFile } from "../../../plugins/contract-suite/platform-session.js";
+import { airtableHost } from "./airtable-setup.js";
 
 const {
   AIRTABLE_TOKEN: token,
@@ -29,8 +29,8 @@ if (token && baseId && tableId && recordId && fieldId)
 
     it("takes files, and lets them be replaced", async () => {
       const cell = { scope, recordId, fieldId };
-      await host.write(cell, [fileNamed("first.txt")], "append");
-      await host.write(cell, [fileNamed("second.txt")], "replace");
+      await host.write(cell, [createFile("first.txt")], "append");
+      await host.write(cell, [createFile("second.txt")], "replace");
       const held = await host.read(cell);
       expect(held.map(({ filename }) => filename)).to.deep.equal([
         "second.txt",

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { airtablePlugin } from "../../../plugins/airtable/plugin.js";
-import { airtableHost } from "./airtable-host.js";
+import { airtableHost } from "./airtable-setup.js";
 import { useNock } from "../../support/use-nock.js";
 
 const endpointUrl = "https://airtable.invalid";

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import { FakeAirtable } from "../../support/fakes/airtable/fake-airtable.js";
-import { airtableHost } from "./airtable-host.js";
+import { airtableHost } from "./airtable-setup.js";
 
-describe("the test of a connection to Airtable", () => {
+describe("checking a connection to Airtable", () => {
   let fake: FakeAirtable;
   before(async () => {
     fake = await FakeAirtable.start();
@@ -17,19 +17,19 @@ describe("the test of a connection to Airtable", () => {
       .catch((error: unknown) => error);
   };
 
-  it("says that the token reaches no base", async () => {
+  it("reports a token that has access to no base", async () => {
     expect(await check())
       .property("message")
-      .to.contain("reaches no base");
+      .to.contain("has access to no base");
   });
 
-  it("names the scope that is missing", async () => {
+  it("names the missing scope", async () => {
     fake.addBase("Sales");
     const refused = await check(["data.records:read"]);
     expect(refused).property("message").to.contain("schema.bases:read");
   });
 
-  it("reads a record, because a token does not tell its scopes", async () => {
+  it("reads a record, because Airtable does not reveal a token's scopes", async () => {
     const base = fake.addBase("Shop");
     fake.addTable(base, "Orders", { Name: "singleLineText" });
     fake.bases.reverse();
@@ -38,7 +38,7 @@ describe("the test of a connection to Airtable", () => {
     expect(refused).property("message").to.contain("data.records:read");
   });
 
-  it("tells whose token it is", async () => {
+  it("returns the token's user", async () => {
     fake.addBase("Sales");
     expect(await check()).to.deep.equal({
       account: "usr00000000000001",

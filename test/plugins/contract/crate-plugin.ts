@@ -10,24 +10,24 @@ import {
   type RowsFound,
   type TableScope,
   type WriteMode,
+  type FieldInfo,
+  type FieldKind,
+  type PlatformCapabilities,
+  PLUGIN_API,
+  type TableInfo,
 } from "../../../core/plugin-api/index.js";
-import {
-  crateCapabilities,
-  type CrateCredentials,
-  crateMeta,
-  crateSchema,
-  crateTable,
-} from "./crate-facts.js";
+import type { ContractSubject } from "../../../plugins/contract-suite/index.js";
+import { CrateServer } from "./crate-server.js";
 
 /** Mistakes that plugin authors make; the suite must see each. */
 export interface Mistakes {
   trustsInlinedLinks?: boolean;
-  takesHtmlForNothing?: boolean;
-  asksPastItsTurn?: boolean;
+  acceptsHtml?: boolean;
+  bypassesRateLimit?: boolean;
   hidesMissing?: boolean;
-  replacesAlways?: boolean;
+  alwaysReplaces?: boolean;
   writesAnyField?: boolean;
-  tellsItsToken?: boolean;
+  leaksToken?: boolean;
 }
 
 const paper = z.object({ id: z.string(), name: z.string() });
@@ -42,7 +42,7 @@ type Box = z.infer<typeof box>;
 type Context = PlatformContext<CrateCredentials>;
 
 /** The crate's plugin as it should be, or with mistakes. */
-export class CratePlugin implements PlatformPlugin<CrateCredentials> {
+class CratePlugin implements PlatformPlugin<CrateCredentials> {
   readonly meta = crateMeta;
   readonly credentials = { schema: crateSchema };
   readonly capabilities = crateCapabilities;
@@ -84,7 +84,7 @@ export class CratePlugin implements PlatformPlugin<CrateCredentials> {
     files: readonly OutFile[],
     mode: WriteMode,
   ): Promise<Attachment[]> {
-    const { replacesAlways, writesAnyField } = this.mistakes;
+    const { alwaysReplaces, writesAnyField } = this.mistakes;
     if (fieldId !== "papers" && !writesAnyField)
       throw new PlatformError("invalid_field", `${fieldId} takes no file.`);
     const held = await this.#box(context, recordId);
@@ -95,7 +95,7 @@ export class CratePlugin implements PlatformPlugin<CrateCredentials> {
       const { id } = await this.#ask(context, "papers", made, send);
       added.push({ id, name: filename });
     }
-    const kept = mode === "append" && !replacesAlways ? held.papers : [];
+    const kept = mode === "append" && !alwaysReplaces ? held.papers : [];
     const send = { method: "PATCH", json: { [fieldId]: [...kept, ...added] } };
     await this.#ask(context, pathOf(recordId), z.unknown(), send);
     return added.map(attachmentOf);
@@ -152,15 +152,15 @@ export class CratePlugin implements PlatformPlugin<CrateCredentials> {
     const { url, token } = context.credentials;
     const headers = { authorization: `Bearer ${token}` };
     const address = `${url}/${path}`;
-    if (mistakes.takesHtmlForNothing) {
+    if (mistakes.acceptsHtml) {
       const reply = await context.http(address, { headers });
       if (reply.headers["content-type"] === "text/html")
         return schema.parse([]);
     }
-    if (mistakes.asksPastItsTurn) await fetch(address, { headers });
+    if (mistakes.bypassesRateLimit) await fetch(address, { headers });
     const { status, body } = await context.json(address, { ...send, headers });
     if (status < 300) return schema.parse(body);
-    const secret = mistakes.tellsItsToken ? ` for ${token}` : "";
+    const secret = mistakes.leaksToken ? ` for ${token}` : "";
     const message = `The crate answered ${status}${secret}.`;
     throw new PlatformError(platformErrorCode(status), message);
   }
@@ -172,4 +172,89 @@ function pathOf(id: string): string {
 
 function attachmentOf({ id, name }: Box["papers"][number]): Attachment {
   return { remoteId: id, filename: name };
+}
+
+interface CrateCredentials {
+  url: string;
+  token: string;
+}
+
+const crateMeta = {
+  kind: "platform" as const,
+  id: "crate",
+  title: "Crate",
+  version: "1.0.0",
+  api: PLUGIN_API,
+  platen: ">=0.1.0",
+};
+
+const crateSchema = {
+  type: "object",
+  properties: {
+    url: { type: "string" },
+    token: { type: "string", writeOnly: true },
+  },
+};
+
+const crateCapabilities: PlatformCapabilities = {
+  links: true,
+  attachments: "native",
+  modes: ["append", "replace"],
+  maxFileBytes: 1e6,
+  maxIdsPerFetch: 50,
+  keepsFilename: true,
+  readBack: true,
+};
+
+const crateTable: TableInfo = {
+  id: "boxes",
+  name: "Boxes",
+  fields: [
+    createField("label", "text"),
+    {
+      ...createField("inside", "link"),
+      link: { tableId: "boxes", many: true },
+    },
+    createField("papers", "attachment"),
+  ],
+};
+
+function createField(id: string, kind: FieldKind): FieldInfo {
+  return { id, name: id, kind, native: kind, writable: true };
+}
+
+/** The crate's plugin against a crate of its own. */
+export function crateSubject(
+  mistakes: Mistakes = {},
+): ContractSubject<CrateCredentials> {
+  return {
+    plugin: new CratePlugin(mistakes),
+    start: async () => {
+      const server = new CrateServer();
+      const url = await server.listen();
+      const linked = [0, 30, 130];
+      const recordIds = linked.map((count) => server.add(count));
+      const expected = Object.fromEntries(
+        recordIds.map((id) => [id, server.boxes.get(id)?.inside ?? []]),
+      );
+      return {
+        addresses: { api: url },
+        credentials: ({ api = "" }) => ({ url: api, token: "good" }),
+        wrongCredentials: ({ api = "" }) => ({ url: api, token: "bad" }),
+        fixture: {
+          scope: { tableId: "boxes" },
+          recordIds,
+          unknownRecordId: "b99999",
+          unknownScope: { tableId: "barrels" },
+          textFieldId: "label",
+          links: { fieldId: "inside", expected },
+          attachments: {
+            fieldId: "papers",
+            newRecord: () => Promise.resolve(server.add(0)),
+          },
+        },
+        close: () => server.close(),
+      };
+    },
+  };
 }

@@ -5,33 +5,33 @@ import {
   PlatformError,
 } from "../../../core/plugin-api/index.js";
 import { esignContractSuite } from "../../../plugins/contract-suite/index.js";
-import type { DocusealCredentials } from "../../../plugins/docuseal/credentials.js";
+import type { EsignCredentials } from "../../../plugins/lib/esign-server.js";
 import { docusealPlugin } from "../../../plugins/docuseal/plugin.js";
-import { startDocuseal } from "../docuseal/docuseal-subject.js";
+import { startDocuseal } from "../docuseal/docuseal-setup.js";
 
-type Provider = EsignProvider<DocusealCredentials>;
+type Provider = EsignProvider<EsignCredentials>;
 
-const sound = docusealPlugin;
+const correct = docusealPlugin;
 
-/** Mistakes that authors make, and a part of the title of the check that sees each. */
+/** Mistakes that authors make, and part of the title of the check that detects each. */
 const mistakes: Readonly<Record<string, [Partial<Provider>, string]>> = {
-  "never finds what it has started": [
+  "never finds the requests that it has started": [
     { find: () => Promise.resolve(null) },
-    "whose answer is lost ends in exactly one",
+    "a lost reply at any request results in exactly one",
   ],
-  "calls a lost answer a refusal": [
+  "reports a lost reply as a refusal": [
     {
       start: (context, request) =>
-        sound.start(context, request).catch(() => {
+        correct.start(context, request).catch(() => {
           throw new PlatformError("invalid_field", "no.");
         }),
     },
-    "whose answer is lost ends in exactly one",
+    "a lost reply at any request results in exactly one",
   ],
-  "counts its signers from 1": [
+  "counts the order of signers from 1": [
     {
       start: (context, request) =>
-        sound.start(context, {
+        correct.start(context, {
           ...request,
           submitters: request.submitters.map((one) => ({
             ...one,
@@ -39,27 +39,27 @@ const mistakes: Readonly<Record<string, [Partial<Provider>, string]>> = {
           })),
         }),
     },
-    "those of order 0 are asked first",
+    "signers with order 0 are asked first",
   ],
-  "believes every notice": [
+  "accepts every notice": [
     { parseNotice: () => ({ externalId: "1002" }) },
-    "without its proof",
+    "missing or wrong proof",
   ],
-  "asks past its turn": [
+  "bypasses the rate limit": [
     {
       status: async (context, id) => {
         await fetch(`${context.credentials.url}/api/submissions/${id}`);
-        return sound.status(context, id);
+        return correct.status(context, id);
       },
     },
-    "every request waits for its turn",
+    "every request is rate-limited",
   ],
 };
 
-describe("the contract suite of providers", () => {
+describe("the contract suite for e-signature providers", () => {
   for (const [what, [changes, title]] of Object.entries(mistakes))
-    it(`sees one that ${what}`, async () => {
-      const plugin: Provider = { ...sound, ...changes };
+    it(`detects a provider that ${what}`, async () => {
+      const plugin: Provider = { ...correct, ...changes };
       const suite = esignContractSuite({ plugin, start: startDocuseal });
       const check = suite.checks.find((one) => one.title.includes(title));
       const failed: unknown = await check?.run().then(

@@ -5,18 +5,17 @@ import {
   type ContractSuiteOptions,
   contractSuite,
 } from "../../../plugins/contract-suite/index.js";
-import type { Mistakes } from "./crate-plugin.js";
-import { crateSubject } from "./crate-subject.js";
+import { type Mistakes, crateSubject } from "./crate-plugin.js";
 
-/** What the check of this title finds fault with; null when nothing. */
-async function complaint(
+/** The error of the check with this title; null when it passes. */
+async function runCheck(
   title: string,
   mistakes: Mistakes,
   options: ContractSuiteOptions = {},
 ): Promise<string | null> {
   const { checks, close } = contractSuite(crateSubject(mistakes), options);
   const check = checks.find((one) => one.title === title);
-  if (!check) throw new Error(`no check is called "${title}"`);
+  if (!check) throw new Error(`no check has the title "${title}"`);
   try {
     await check.run();
     return null;
@@ -27,32 +26,32 @@ async function complaint(
   }
 }
 
-const seen: [keyof Mistakes, string][] = [
+const found: [keyof Mistakes, string][] = [
   ["trustsInlinedLinks", "links are complete beyond 25 and 100"],
   [
-    "takesHtmlForNothing",
-    "HTML with 200 at any request of a read is unavailable",
+    "acceptsHtml",
+    "HTML with status 200 at any request of a read is unavailable",
   ],
-  ["asksPastItsTurn", "every request waits for its turn"],
-  ["hidesMissing", "ids that the table has not are reported as missing"],
-  ["replacesAlways", "append keeps what the cell holds"],
+  ["bypassesRateLimit", "every request is rate-limited"],
+  ["hidesMissing", "ids without a row are reported as missing"],
+  ["alwaysReplaces", "append keeps the files of the cell"],
   [
     "writesAnyField",
-    "writing to a field that takes no file is refused, and changes nothing",
+    "writing to a field that does not accept files changes nothing",
   ],
-  ["tellsItsToken", "a 503 at any request of a read is unavailable"],
+  ["leaksToken", "a 503 at any request of a read is unavailable"],
 ];
 
 const lock: CellLock = (_cell, work) => work();
 
-describe("the contract suite finds", () => {
-  for (const [mistake, title] of seen)
+describe("the contract suite detects", () => {
+  for (const [mistake, title] of found)
     it(`a plugin that ${mistake}`, async () => {
-      expect(await complaint(title, { [mistake]: true })).to.not.equal(null);
+      expect(await runCheck(title, { [mistake]: true })).to.not.equal(null);
     });
 
-  it("a host without a lock", async () => {
-    const title = "parallel write-backs to one cell lose nothing";
-    expect(await complaint(title, {}, { lock })).to.not.equal(null);
+  it("a host without a lock on cells", async () => {
+    const title = "parallel writes to one cell keep all files";
+    expect(await runCheck(title, {}, { lock })).to.not.equal(null);
   });
 });

@@ -1,6 +1,6 @@
 import { after, describe, it } from "mocha";
 import { contractSuite } from "../../../plugins/contract-suite/index.js";
-import { crateSubject } from "./crate-subject.js";
+import { crateSubject } from "./crate-plugin.js";
 
 describe("the contract suite passes a sound plugin", () => {
   const { checks, close } = contractSuite(crateSubject());

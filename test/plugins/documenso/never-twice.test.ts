@@ -5,7 +5,7 @@ import {
   platformErrorOf,
 } from "../../../core/integrations/host/index.js";
 import { box, signRequest } from "../../support/signing-documents.js";
-import { useDocumenso } from "./documenso-fake.js";
+import { useDocumenso } from "./documenso-setup.js";
 
 const failed = (error: unknown) => error;
 const calls = {
@@ -26,7 +26,7 @@ describe("a start at Documenso that fails in the middle", () => {
         const request = await signRequest();
         fake.server.faults.next(call, fault);
         const error: unknown = await provider
-          .start(request, { timeoutMs: 500 })
+          .start(request, { timeoutMs: 1500 })
           .catch(failed);
         expect(isAmbiguous(error)).to.equal(true);
         await fake.server.settled();

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { useDocumenso } from "./documenso-fake.js";
+import { useDocumenso } from "./documenso-setup.js";
 
 const raw = (secret: string, told: object) => ({
   body: new TextEncoder().encode(JSON.stringify(told)),

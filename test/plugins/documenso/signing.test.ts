@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import { box, signRequest } from "../../support/signing-documents.js";
-import { useDocumenso } from "./documenso-fake.js";
+import { useDocumenso } from "./documenso-setup.js";
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { apiOf, signingUrl } from "../../../plugins/docuseal/credentials.js";
+import { getApiUrl, getSigningUrl } from "../../../plugins/docuseal/client.js";
 
 const apiKey = "a key";
 
@@ -30,7 +30,7 @@ describe("DocuSeal's addresses", () => {
   ] as const)
     it(`of ${url ?? "none"} are ${api} and ${signing}`, () => {
       const credentials = { apiKey, ...(url !== undefined && { url }) };
-      expect(apiOf(credentials)).to.equal(api);
-      expect(signingUrl(credentials, "x")).to.equal(signing);
+      expect(getApiUrl(credentials)).to.equal(api);
+      expect(getSigningUrl(credentials, "x")).to.equal(signing);
     });
 });

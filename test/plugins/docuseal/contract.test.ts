@@ -1,7 +1,7 @@
 import { after, describe, it } from "mocha";
 import { esignContractSuite } from "../../../plugins/contract-suite/index.js";
 import { docusealPlugin } from "../../../plugins/docuseal/plugin.js";
-import { startDocuseal } from "./docuseal-subject.js";
+import { startDocuseal } from "./docuseal-setup.js";
 
 describe("the provider docuseal", () => {
   const subject = { plugin: docusealPlugin, start: startDocuseal };

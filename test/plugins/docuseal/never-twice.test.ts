@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import { isAmbiguous } from "../../../core/integrations/host/index.js";
 import { signRequest } from "../../support/signing-documents.js";
-import { useDocuseal } from "./docuseal-fake.js";
+import { useDocuseal } from "./docuseal-setup.js";
 
 const call = /^POST .*\/submissions\/pdf$/;
 const failed = (error: unknown) => error;
@@ -19,7 +19,7 @@ describe("a start at DocuSeal that fails without an answer", () => {
       const before = fake.submissions.length;
       fake.server.faults.next(call, fault);
       const error: unknown = await provider
-        .start(request, { timeoutMs: 400 })
+        .start(request, { timeoutMs: 1500 })
         .catch(failed);
       expect(isAmbiguous(error)).to.equal(true);
       await fake.server.settled();
@@ -39,7 +39,7 @@ describe("a start at DocuSeal that fails without an answer", () => {
       const request = await signRequest();
       fake.server.faults.next(call, fault);
       const error: unknown = await provider
-        .start(request, { timeoutMs: 400 })
+        .start(request, { timeoutMs: 1500 })
         .catch(failed);
       expect(isAmbiguous(error)).to.equal(true);
       expect(await provider.find(request.requestId)).to.equal(null);

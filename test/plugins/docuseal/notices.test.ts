@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { docusealPlugin } from "../../../plugins/docuseal/plugin.js";
 import { connectedEsign } from "../../support/esign.js";
-import { useDocuseal } from "./docuseal-fake.js";
+import { useDocuseal } from "./docuseal-setup.js";
 
 const body = JSON.stringify({
   event_type: "form.completed",

@@ -7,7 +7,7 @@ import {
 import { docusealPlugin } from "../../../plugins/docuseal/plugin.js";
 import { signRequest } from "../../support/signing-documents.js";
 import { connectedEsign } from "../../support/esign.js";
-import { useDocuseal } from "./docuseal-fake.js";
+import { useDocuseal } from "./docuseal-setup.js";
 
 const failed = (error: unknown) => error;
 

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { platformErrorOf } from "../../../core/integrations/host/index.js";
 import { pdfText } from "../../support/read-pdf.js";
 import { signRequest } from "../../support/signing-documents.js";
-import { useDocuseal } from "./docuseal-fake.js";
+import { useDocuseal } from "./docuseal-setup.js";
 
 describe("a request that lives at DocuSeal", () => {
   const docuseal = useDocuseal();

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import { box, signRequest } from "../../support/signing-documents.js";
-import { useDocuseal } from "./docuseal-fake.js";
+import { useDocuseal } from "./docuseal-setup.js";
 
 describe("a request at DocuSeal", () => {
   const docuseal = useDocuseal();

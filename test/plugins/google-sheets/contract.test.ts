@@ -1,6 +1,6 @@
 import { after, describe, it } from "mocha";
 import { contractSuite } from "../../../plugins/contract-suite/index.js";
-import { googleSubject } from "./google-subject.js";
+import { googleSubject } from "./google-setup.js";
 
 describe("the plugin google-sheets", () => {
   const { checks, close } = contractSuite(googleSubject);

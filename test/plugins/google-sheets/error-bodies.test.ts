@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { PlatformErrorCode } from "../../../core/plugin-api/index.js";
-import { googleHost } from "./google-host.js";
+import { googleHost } from "./google-setup.js";
 import { useNock } from "../../support/use-nock.js";
 
 const endpointUrl = "https://google.invalid";
@@ -11,9 +11,9 @@ function body(message: string, reason: string): unknown {
   return { error: { message, errors: [{ reason }], details: [{ reason }] } };
 }
 
-/** Status, body as Google words it, code, and what a person is told. */
+/** Status, body as Google sends it, code, and what the message says. */
 const cases: [number, unknown, PlatformErrorCode, RegExp][] = [
-  [401, body("Invalid credentials", "authError"), "auth", /Make a new key/],
+  [401, body("Invalid credentials", "authError"), "auth", /Create a new key/],
   [
     403,
     body("The caller does not have permission", "forbidden"),
@@ -24,7 +24,7 @@ const cases: [number, unknown, PlatformErrorCode, RegExp][] = [
     403,
     body("Insufficient scopes", "ACCESS_TOKEN_SCOPE_INSUFFICIENT"),
     "forbidden",
-    /consent is missing for .*spreadsheets/,
+    /Consent is missing for .*spreadsheets/,
   ],
   [
     403,
@@ -43,13 +43,13 @@ const cases: [number, unknown, PlatformErrorCode, RegExp][] = [
     400,
     body("Unable to parse range: 'Orders'!1:11", "badRequest"),
     "not_found",
-    /the sheet "Orders" is not there/,
+    /did not find the sheet "Orders"/,
   ],
   [429, body("Quota exceeded", "rateLimitExceeded"), "rate_limited", /moment/],
   [500, "<h1>Oops</h1>", "unavailable", /refused/],
 ];
 
-describe("what Google refuses", () => {
+describe("an error response from Google", () => {
   const using = useNock();
 
   const refused = async () => {
@@ -68,7 +68,7 @@ describe("what Google refuses", () => {
   };
 
   for (const [status, reply, code, words] of cases)
-    it(`${status} ${JSON.stringify(reply)} is ${code}`, async () => {
+    it(`${status} ${JSON.stringify(reply)} is reported as ${code}`, async () => {
       const token = { access_token: "access", expires_in: 3599 };
       using.nock(endpointUrl).persist().post("/token").reply(200, token);
       const headers = { "content-type": "application/json" };
@@ -79,7 +79,7 @@ describe("what Google refuses", () => {
       expect(error).property("message").to.match(words);
     });
 
-  it("a consent that was taken back is auth", async () => {
+  it("a revoked consent is reported as auth", async () => {
     const reply = { error: "invalid_grant", error_description: "Revoked." };
     using.nock(endpointUrl).persist().post("/token").reply(400, reply);
     const error = await refused();

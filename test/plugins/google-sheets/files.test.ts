@@ -1,11 +1,13 @@
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import type { OutFile } from "../../../core/plugin-api/index.js";
-import { fileNamed } from "../../../plugins/contract-suite/file.js";
-import type { Cell } from "../../../plugins/contract-suite/suite-host.js";
+import {
+  createFile,
+  type Cell,
+} from "../../../plugins/contract-suite/platform-session.js";
 import { FakeGoogle } from "../../support/fakes/google/fake-google.js";
 import type { FakeSpreadsheet } from "../../support/fakes/google/fake-spreadsheet.js";
-import { googleHost } from "./google-host.js";
+import { googleHost } from "./google-setup.js";
 
 const robot = "robot@project.iam.gserviceaccount.com";
 
@@ -42,7 +44,7 @@ describe("files of a service account", () => {
     expect(account).to.equal(robot);
     expect(warnings.join()).to.contain("Shared Drive");
     const refused: unknown = await host()
-      .write(cell, [fileNamed("a.pdf")], "append")
+      .write(cell, [createFile("a.pdf")], "append")
       .catch((error: unknown) => error);
     expect(refused).to.include({ code: "bad_config" });
     expect(refused).property("message").to.contain("folderId");
@@ -53,7 +55,7 @@ describe("files of a service account", () => {
     expect((await host(folder).check()).warnings).to.deep.equal([]);
     const [added] = await host(folder).write(
       cell,
-      [fileNamed("Rechnung 1.pdf")],
+      [createFile("Rechnung 1.pdf")],
       "append",
     );
     expect(text()).to.equal(
@@ -67,7 +69,7 @@ describe("files of a service account", () => {
     const folder = fake.drive.addSharedFolder();
     const bytes = Buffer.alloc(6_000_000, "x");
     const file: OutFile = {
-      ...fileNamed("large.pdf"),
+      ...createFile("large.pdf"),
       sizeBytes: bytes.byteLength,
       bytes: () => Promise.resolve(bytes),
     };
@@ -82,7 +84,7 @@ describe("files of a service account", () => {
     const held = fake.drive.files.size;
     const gone = { ...cell, recordId: "2" };
     const refused: unknown = await host(folder)
-      .write(gone, [fileNamed("a.pdf")], "append")
+      .write(gone, [createFile("a.pdf")], "append")
       .catch((error: unknown) => error);
     expect(refused).to.include({ code: "not_found" });
     expect(fake.drive.files.size).to.equal(held);
@@ -93,7 +95,7 @@ describe("files of a service account", () => {
     sales.sheets[0]?.rows.splice(1, 0, ["0", "above"]);
     const [added] = await host(folder).write(
       cell,
-      [fileNamed("b.pdf")],
+      [createFile("b.pdf")],
       "replace",
     );
     expect(sales.sheets[0]?.values(2, 3)).to.deep.equal([

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { fileNamed } from "../../../plugins/contract-suite/file.js";
-import { googleHost } from "./google-host.js";
+import { createFile } from "../../../plugins/contract-suite/platform-session.js";
+import { googleHost } from "./google-setup.js";
 
 const {
   GOOGLE_SERVICE_ACCOUNT: serviceAccount,
@@ -26,8 +26,8 @@ if (serviceAccount && folderId && baseId && tableId && recordId)
 
     it("takes files, and lets them be replaced", async () => {
       const cell = { scope, recordId, fieldId: "PDF" };
-      await host.write(cell, [fileNamed("first.txt")], "append");
-      await host.write(cell, [fileNamed("second.txt")], "replace");
+      await host.write(cell, [createFile("first.txt")], "append");
+      await host.write(cell, [createFile("second.txt")], "replace");
       const held = await host.read(cell);
       expect(held.map(({ filename }) => filename)).to.deep.equal([
         "second.txt",

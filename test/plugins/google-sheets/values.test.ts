@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import { FakeGoogle } from "../../support/fakes/google/fake-google.js";
 import type { FakeSpreadsheet } from "../../support/fakes/google/fake-spreadsheet.js";
-import { googleHost } from "./google-host.js";
+import { googleHost } from "./google-setup.js";
 
 const day = (value: number) => ({ value, format: "DATE" });
 const time = (value: number) => ({ value, format: "DATE_TIME" });
@@ -108,9 +108,9 @@ describe("rows of a spreadsheet", () => {
   });
 
   it("are read in two requests, however many", async () => {
-    const earlier = host.turns;
+    const earlier = host.requestCount;
     await host.fetchRows(invoices(), ["2026001", "2026-2", "none"]);
-    expect(host.turns - earlier).to.equal(2);
+    expect(host.requestCount - earlier).to.equal(2);
   });
 
   it("are described by the sheets that have keys", async () => {

@@ -3,7 +3,7 @@ import {
   type ContractSubject,
   contractSuite,
 } from "../../../plugins/contract-suite/index.js";
-import type { NocodbCredentials } from "../../../plugins/nocodb/credentials.js";
+import type { NocodbCredentials } from "../../../plugins/nocodb/client.js";
 import { nocodbPlugin } from "../../../plugins/nocodb/plugin.js";
 import { NocodbServer } from "./nocodb-server.js";
 

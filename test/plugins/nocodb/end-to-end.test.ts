@@ -6,8 +6,7 @@ import { newBatchCaller } from "../../support/batches.js";
 import { linkOf, pageWhenOver, pressFor } from "../../support/links.js";
 import { useService } from "../../support/service.js";
 import { publish } from "../../support/store.js";
-import { NocodbServer } from "./nocodb-server.js";
-import { nocodbShop } from "./nocodb-shop.js";
+import { NocodbServer, nocodbShop } from "./nocodb-server.js";
 
 const outbound = { allowPrivateNetworks: ["127.0.0.0/8"] };
 const fields = [

@@ -12,39 +12,41 @@ async function messageOf(work: Promise<unknown>): Promise<string> {
 const faults = {
   "s3://bucket?retries=3": 'unknown setting "retries"',
   "s3://KEY@bucket": "without its secret",
-  "s3://bucket?endpoint=ftp://example.com": "its endpoint is no http",
-  "s3://bucket?links=none": 'neither "direct" nor "proxy"',
+  "s3://bucket?endpoint=ftp://example.com": "its endpoint is not an http",
+  "s3://bucket?links=none": 'must be "direct" or "proxy"',
 };
 
-describe("the address of a bucket", () => {
+describe("the address in PLATEN_FILE_STORE", () => {
   for (const [address, fault] of Object.entries(faults))
-    it(`is refused when it says ${address}`, async () => {
+    it(`is rejected when it is ${address}`, async () => {
       expect(await messageOf(openS3(new URL(address)))).to.contain(fault);
     });
 
-  it("at which nothing answers is told at the start", async () => {
+  it("is rejected at startup when no server answers there", async () => {
     const address = "s3://a:b@bucket?endpoint=http://127.0.0.1:1";
     const files = await openS3(new URL(address));
-    expect(await messageOf(files.prepare())).to.contain("nothing answers");
+    expect(await messageOf(files.prepare())).to.contain("no server answers");
   });
 
   const server = s3Address();
   if (server) {
-    it("names no bucket of the server", async () => {
+    it("is rejected when the bucket does not exist", async () => {
       const address = new URL(server);
       address.hostname = "no-such-bucket";
       const files = await openS3(address);
-      expect(await messageOf(files.prepare())).to.contain("no such bucket");
+      expect(await messageOf(files.prepare())).to.contain(
+        "bucket does not exist",
+      );
     });
 
-    it("has a wrong secret", async () => {
+    it("is rejected when its secret is wrong", async () => {
       const address = new URL(server);
       address.password = "wrong";
       const files = await openS3(address);
       expect(await messageOf(files.prepare())).to.match(/secret|denied/);
     });
 
-    it("keeps links with us when it says so", async () => {
+    it("disables direct links with links=proxy", async () => {
       const address = new URL(server);
       address.searchParams.set("links", "proxy");
       expect(await openS3(address)).not.to.have.property("directUrl");

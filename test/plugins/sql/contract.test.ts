@@ -3,10 +3,9 @@ import {
   contractSuite,
   type StartedServer,
 } from "../../../plugins/contract-suite/index.js";
-import type { SqlCredentials } from "../../../plugins/sql/credentials.js";
+import type { SqlCredentials } from "../../../plugins/sql/settings.js";
 import { sqlPlugin } from "../../../plugins/sql/plugin.js";
-import { eachEngine, type Shop } from "./each-engine.js";
-import { linesOf } from "./shop.js";
+import { eachEngine, type Shop, linesOf } from "./shop.js";
 
 function started(shop: Shop): StartedServer<SqlCredentials> {
   let next = 1000;

@@ -1,17 +1,16 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { cellLocks } from "../../../plugins/contract-suite/cell-lock.js";
-import { SuiteHost } from "../../../plugins/contract-suite/suite-host.js";
+import { SuiteHost } from "../../../plugins/contract-suite/platform-session.js";
 import { sqlPlugin } from "../../../plugins/sql/plugin.js";
-import { eachEngine, shopFor } from "./each-engine.js";
+import { eachEngine, shopFor } from "./shop.js";
 
 describe("a row of a database", () => {
   eachEngine((open) => {
     const shop = shopFor(open);
     const host = async () =>
-      new SuiteHost(sqlPlugin, (await shop()).credentials(), cellLocks());
+      new SuiteHost(sqlPlugin, (await shop()).credentials());
 
-    it("holds numbers, truths, dates and links both ways", async () => {
+    it("contains numbers, booleans, dates and links in both directions", async () => {
       const scope = { tableId: "invoice" };
       const { rows } = await (await host()).fetchRows(scope, ["2"]);
       const [row] = rows;
@@ -28,7 +27,7 @@ describe("a row of a database", () => {
       expect(row?.links["line.invoice_id"]).to.have.length(30);
     });
 
-    it("is found by a key that is text, exactly", async () => {
+    it("is found by the exact value of a text key", async () => {
       const scope = { tableId: "customer" };
       const ids = ["c-1", "C-1", "c-1 "];
       const found = await (await host()).fetchRows(scope, ids);
@@ -36,12 +35,12 @@ describe("a row of a database", () => {
       expect(found.missing).to.deep.equal(["C-1", "c-1 "]);
     });
 
-    it("of a table without a key of one column is refused", async () => {
+    it("is rejected when its table has no key of one column", async () => {
       const call = (await host()).fetchRows({ tableId: "pair" }, ["1"]);
       expect(await call.catch(String)).to.include("no primary key");
     });
 
-    it("is described with what its columns are", async () => {
+    it("is described with the kinds of its columns", async () => {
       const tables = await (await host()).describe();
       const invoice = tables.find(({ id }) => id === "invoice");
       const kinds = invoice?.fields.map(({ id, kind }) => [id, kind]);

@@ -1,10 +1,11 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { cellLocks } from "../../../plugins/contract-suite/cell-lock.js";
-import { fileNamed } from "../../../plugins/contract-suite/file.js";
-import { SuiteHost } from "../../../plugins/contract-suite/suite-host.js";
+import {
+  createFile,
+  SuiteHost,
+} from "../../../plugins/contract-suite/platform-session.js";
 import { sqlPlugin } from "../../../plugins/sql/plugin.js";
-import { eachEngine, shopFor } from "./each-engine.js";
+import { eachEngine, shopFor } from "./shop.js";
 
 const scope = { tableId: "invoice" };
 const scan = { scope, recordId: "1", fieldId: "scan" };
@@ -15,24 +16,24 @@ describe("a file for a database", () => {
     const shop = shopFor(open);
     const host = async (changes = {}) => {
       const credentials = { ...(await shop()).credentials(), ...changes };
-      return new SuiteHost(sqlPlugin, credentials, cellLocks());
+      return new SuiteHost(sqlPlugin, credentials);
     };
 
-    it("fills a column of bytes, which holds one", async () => {
+    it("fills a column of bytes, which can hold only one", async () => {
       const database = await host();
-      const file = fileNamed("scan.txt");
+      const file = createFile("scan.txt");
       await database.write(scan, [file], "append");
       const [held] = await database.read(scan);
       expect(held?.sizeBytes).to.equal(file.sizeBytes);
       const again = database.write(scan, [file], "append");
-      expect(await again.catch(String)).to.include("holds one file");
-      await database.write(scan, [fileNamed("newer.txt")], "replace");
+      expect(await again.catch(String)).to.include("can hold only one file");
+      await database.write(scan, [createFile("newer.txt")], "replace");
     });
 
-    it("becomes a line with a link in a column of text", async () => {
+    it("is added as a line with a link to a text column", async () => {
       const database = await host();
       for (const name of ["Größe 1.pdf", "b.pdf"])
-        await database.write(papers, [fileNamed(name)], "append");
+        await database.write(papers, [createFile(name)], "append");
       const held = await database.read(papers);
       expect(held.map(({ filename }) => filename)).to.deep.equal([
         "Größe 1.pdf",
@@ -40,16 +41,16 @@ describe("a file for a database", () => {
       ]);
     });
 
-    it("is not written by a connection that may only read", async () => {
+    it("is not written by a connection that is read-only", async () => {
       const database = await host({ writable: false });
-      const call = database.write(papers, [fileNamed("a.txt")], "append");
-      expect(await call.catch(String)).to.include("may only read");
+      const call = database.write(papers, [createFile("a.txt")], "append");
+      expect(await call.catch(String)).to.include("is read-only");
     });
 
-    it("needs columns of text to be named in the connection", async () => {
+    it("is rejected by a text column that the connection does not name", async () => {
       const database = await host({ linkColumns: [] });
-      const call = database.write(papers, [fileNamed("a.txt")], "append");
-      expect(await call.catch(String)).to.include("takes no files");
+      const call = database.write(papers, [createFile("a.txt")], "append");
+      expect(await call.catch(String)).to.include("does not accept files");
     });
   });
 });

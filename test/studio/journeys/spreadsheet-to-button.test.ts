@@ -52,11 +52,11 @@ describe("somebody who has a spreadsheet", () => {
     const token = page.getByLabel("Personal access token");
     await token.fill("pat-mistyped");
     await page.getByText("More settings").click();
-    for (const label of ["Address of the API", "Address that takes files"])
+    for (const label of ["API address", "Upload address"])
       await page.getByLabel(label).fill(shop.airtable.url);
     const button = page.getByRole("button", { name: "Connect", exact: true });
     await button.click();
-    await page.getByText("the token is not accepted").waitFor();
+    await page.getByText("The token is not valid").waitFor();
     await token.fill(shop.token);
     await button.click();
   }

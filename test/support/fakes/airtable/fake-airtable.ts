@@ -1,3 +1,4 @@
+import { airtableErrors, AirtableError } from "./airtable-errors.js";
 import { once } from "node:events";
 import {
   createServer,
@@ -7,11 +8,13 @@ import {
 } from "node:http";
 import { json } from "node:stream/consumers";
 import { z } from "zod";
-import { Attachments } from "./attachments.js";
-import { FakeTable, type FieldSketch, Ids } from "./fake-table.js";
-import { listRecords } from "./list-records.js";
-import { RateLimit } from "./rate-limit.js";
-import { Refusal, refusals } from "./refusal.js";
+import {
+  Attachments,
+  FakeTable,
+  type FieldSketch,
+  Ids,
+  listRecords,
+} from "./fake-table.js";
 
 interface Base {
   id: string;
@@ -27,7 +30,7 @@ interface Asked {
   body: unknown;
 }
 
-export const allScopes = [
+const allScopes = [
   "data.records:read",
   "data.records:write",
   "schema.bases:read",
@@ -107,18 +110,19 @@ export class FakeAirtable {
       }
       const body = await bodyOf(request);
       const { method = "GET" } = request;
-      if (first !== "v0") throw refusals.notFound();
+      if (first !== "v0") throw airtableErrors.notFound();
       const token = tokenOf(request);
       this.#pace(path[0] ?? "", token);
       const scopes = this.tokens.get(token);
-      if (!scopes) throw refusals.authentication();
+      if (!scopes) throw airtableErrors.authentication();
       this.log.push(`${method} ${url.pathname}`);
       const query = url.searchParams;
       const parts = path.map(decodeURIComponent);
       const told = this.#tell({ method, path: parts, query, scopes, body });
       send(response, 200, told);
     } catch (error) {
-      if (error instanceof Refusal) send(response, error.status, error.body);
+      if (error instanceof AirtableError)
+        send(response, error.status, error.body);
       else send(response, 500, { error: String(error) });
     }
   }
@@ -127,7 +131,7 @@ export class FakeAirtable {
   #pace(base: string, token: string): void {
     const isUser = this.limit.allows(`user ${token}`, 50);
     if (isUser && (base === "meta" || this.limit.allows(base, 5))) return;
-    throw refusals.rateLimit();
+    throw airtableErrors.rateLimit();
   }
 
   #tell(asked: Asked): unknown {
@@ -139,7 +143,7 @@ export class FakeAirtable {
     const table = base.tables.find(
       ({ id, name }) => id === tableName || name === tableName,
     );
-    if (!table) throw refusals.permissionsOrModel();
+    if (!table) throw airtableErrors.permissionsOrModel();
     if (asked.method === "POST" && recordId === "listRecords") {
       need(asked, "data.records:read");
       return listRecords(table, asked.body);
@@ -154,7 +158,7 @@ export class FakeAirtable {
     const [, what, baseId, tables] = asked.path;
     if (what === "whoami") return { id: "usr00000000000001" };
     need(asked, "schema.bases:read");
-    if (what !== "bases") throw refusals.notFound();
+    if (what !== "bases") throw airtableErrors.notFound();
     if (tables === "tables") return this.#tellTables(baseId ?? "");
     return {
       bases: this.bases.map(({ id, name }) => ({
@@ -182,7 +186,7 @@ export class FakeAirtable {
     need(asked, "data.records:write");
     const [, recordId = "", fieldName = ""] = asked.path;
     const table = tables.find(({ records }) => records.has(recordId));
-    if (!table) throw refusals.notFound();
+    if (!table) throw airtableErrors.notFound();
     const field = table.field(fieldName);
     const record = table.record(recordId);
     this.files.upload(record, field, asked.body);
@@ -199,21 +203,21 @@ export class FakeAirtable {
         this.files.set(record, field, value);
       else if (writable.has(field.type) && typeof value !== "object")
         record.cells.set(field.id, value);
-      else throw refusals.value(field.name);
+      else throw airtableErrors.value(field.name);
     }
     return table.show(record, returnFieldsByFieldId);
   }
 
   #base(baseId: string): Base {
     const found = this.bases.find(({ id }) => id === baseId);
-    if (!found) throw refusals.permissionsOrModel();
+    if (!found) throw airtableErrors.permissionsOrModel();
     return found;
   }
 }
 
 /** Airtable answers a missing scope as it answers a wrong id. */
 function need({ scopes }: Asked, scope: string): void {
-  if (!scopes.includes(scope)) throw refusals.permissionsOrModel();
+  if (!scopes.includes(scope)) throw airtableErrors.permissionsOrModel();
 }
 
 function tokenOf({ headers }: IncomingMessage): string {
@@ -227,4 +231,27 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 function send(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { "content-type": "application/json" });
   response.end(JSON.stringify(body));
+}
+
+/** On a busy machine, this many evenly spaced requests may arrive early. */
+const tolerance = 2;
+
+/** Allows a number of requests per second and key; refuses a key that exceeds it for 30 seconds. */
+class RateLimit {
+  private readonly starts = new Map<string, number[]>();
+  private readonly blockedUntil = new Map<string, number>();
+  refused = 0;
+
+  constructor(private readonly penaltyMs = 30_000) {}
+
+  allows(key: string, perSecond: number): boolean {
+    const now = Date.now();
+    const recent = (this.starts.get(key) ?? []).filter((at) => at > now - 1000);
+    if (recent.length >= perSecond + tolerance)
+      this.blockedUntil.set(key, now + this.penaltyMs);
+    this.starts.set(key, [...recent, now]);
+    const isAllowed = now >= (this.blockedUntil.get(key) ?? 0);
+    if (!isAllowed) this.refused += 1;
+    return isAllowed;
+  }
 }

@@ -1,22 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import {
-  type Answer,
-  type Asked,
+  type ProviderReply,
+  type ProviderRequest,
   ProviderServer,
+  StrictSchemas,
+  strictObject,
 } from "../esign/provider-server.js";
 import { inkPdf, listPdf } from "../esign/signed-pdf.js";
-import { StrictSchemas } from "../esign/strict-schemas.js";
-import {
-  cancellation,
-  deletion,
-  distribution,
-  newEnvelope,
-  redistribution,
-} from "./documenso-schemas.js";
 import { creation, FakeEnvelope } from "./fake-envelope.js";
 
-const named = z.object({ envelopeId: z.string() });
+const envelopeReference = z.object({ envelopeId: z.string() });
 const reminded = z.object({ recipients: z.array(z.number()) });
 
 /** Documenso 2 as its source and its documentation tell of it, on the loopback interface. */
@@ -28,7 +22,7 @@ export class FakeDocumenso {
   isForbidden = false;
   /** Servers before this one have no audit log to download. */
   hasAuditLog = true;
-  readonly server = new ProviderServer((asked) => this.#answer(asked));
+  readonly server = new ProviderServer((request) => this.#handle(request));
 
   static async start(): Promise<FakeDocumenso> {
     const fake = new FakeDocumenso();
@@ -64,19 +58,19 @@ export class FakeDocumenso {
     return this.server.close();
   }
 
-  async #answer(asked: Asked): Promise<Answer> {
-    if (asked.headers["authorization"] !== this.apiKey)
+  async #handle(request: ProviderRequest): Promise<ProviderReply> {
+    if (request.headers["authorization"] !== this.apiKey)
       return refusal(401, "UNAUTHORIZED", "Invalid token");
     if (this.isForbidden) return refusal(403, "FORBIDDEN", "Not permitted");
-    const path = asked.path.replace("/api/v2/", "");
-    const call = `${asked.method} ${path}`;
-    if (call === "GET envelope") return this.#list(asked);
-    if (call === "POST envelope/create") return this.#create(asked);
-    if (asked.method === "POST") return this.#change(path, asked);
+    const path = request.path.replace("/api/v2/", "");
+    const call = `${request.method} ${path}`;
+    if (call === "GET envelope") return this.#list(request);
+    if (call === "POST envelope/create") return this.#create(request);
+    if (request.method === "POST") return this.#change(path, request);
     return this.#read(path);
   }
 
-  #list({ query }: Asked): Answer {
+  #list({ query }: ProviderRequest): ProviderReply {
     const wanted = (query.get("query") ?? "").toLowerCase();
     const found = this.envelopes.filter(({ made, recipients }) =>
       [made.title, made.externalId, ...recipients.map(({ email }) => email)]
@@ -91,7 +85,7 @@ export class FakeDocumenso {
     return { status: 200, body: { data, count: found.length, ...pages } };
   }
 
-  async #create({ headers, body }: Asked): Promise<Answer> {
+  async #create({ headers, body }: ProviderRequest): Promise<ProviderReply> {
     const form = await new Response(Buffer.from(body), {
       headers: { "content-type": headers["content-type"] ?? "" },
     })
@@ -112,7 +106,7 @@ export class FakeDocumenso {
     return { status: 200, body: { id: envelope.id } };
   }
 
-  #change(path: string, { body }: Asked): Answer {
+  #change(path: string, { body }: ProviderRequest): ProviderReply {
     const sent = parsed(new TextDecoder().decode(body));
     const schema = {
       "envelope/distribute": distribution,
@@ -123,7 +117,7 @@ export class FakeDocumenso {
     if (!schema) return refusal(404, "NOT_FOUND", "Not found");
     const fault = this.schemas.refuse(schema, sent, path);
     if (fault !== null) return refusal(400, "BAD_REQUEST", fault);
-    const { envelopeId } = named.parse(sent);
+    const { envelopeId } = envelopeReference.parse(sent);
     const envelope = this.envelopes.find(({ id }) => id === envelopeId);
     if (!envelope) return refusal(404, "NOT_FOUND", "Document not found");
     if (path === "envelope/distribute") return distribute(envelope);
@@ -136,7 +130,7 @@ export class FakeDocumenso {
     return { status: 200, body: { success: true } };
   }
 
-  async #read(path: string): Promise<Answer> {
+  async #read(path: string): Promise<ProviderReply> {
     const [, id = "", ...rest] = path.split("/");
     const part = rest.join("/");
     const found = this.envelopes.find((one) =>
@@ -151,7 +145,7 @@ export class FakeDocumenso {
   }
 }
 
-function distribute(envelope: FakeEnvelope): Answer {
+function distribute(envelope: FakeEnvelope): ProviderReply {
   const lacks = envelope.made.recipients.some(
     ({ fields }) => !fields.some(({ type }) => type === "SIGNATURE"),
   );
@@ -180,7 +174,7 @@ function view(envelope: FakeEnvelope) {
   };
 }
 
-function refusal(status: number, code: string, message: string): Answer {
+function refusal(status: number, code: string, message: string): ProviderReply {
   return { status, body: { message, code } };
 }
 
@@ -211,4 +205,111 @@ function auditOf({ id, recipients }: FakeEnvelope) {
     ({ email, signedAt }) => `${email} ${signedAt?.toISOString() ?? ""}`,
   );
   return listPdf([`Audit log of ${id}`, ...lines]);
+}
+
+// What Documenso's API v2 takes, closed: packages/trpc/server/envelope-router of documenso/documenso.
+
+const text = { type: "string" };
+const named = { type: "string", minLength: 1 };
+const percent = { type: "number", minimum: 0, maximum: 100 };
+
+const meta = strictObject(
+  {
+    type: {
+      enum: ["initials", "date", "text", "number", "checkbox", "dropdown"],
+    },
+  },
+  {
+    label: text,
+    placeholder: text,
+    required: { type: "boolean" },
+    readOnly: { type: "boolean" },
+    text,
+    value: text,
+    defaultValue: text,
+    values: {
+      type: "array",
+      items: strictObject(
+        { value: text },
+        { id: { type: "number" }, checked: { type: "boolean" } },
+      ),
+    },
+  },
+);
+
+const field = strictObject(
+  {
+    type: {
+      enum: [
+        "SIGNATURE",
+        "INITIALS",
+        "NAME",
+        "EMAIL",
+        "DATE",
+        "TEXT",
+        "NUMBER",
+        "CHECKBOX",
+        "RADIO",
+        "DROPDOWN",
+      ],
+    },
+    page: { type: "integer", minimum: 1 },
+    positionX: percent,
+    positionY: percent,
+    width: percent,
+    height: percent,
+  },
+  { identifier: { type: ["string", "integer"] }, fieldMeta: meta },
+);
+
+const recipient = strictObject(
+  {
+    email: { type: "string", format: "email" },
+    name: { type: "string", maxLength: 255 },
+    role: { enum: ["CC", "SIGNER", "VIEWER", "APPROVER", "ASSISTANT"] },
+  },
+  { signingOrder: { type: "number", minimum: 1 }, fields: list(field) },
+);
+
+const settings = strictObject(
+  {},
+  {
+    subject: { type: "string", maxLength: 254 },
+    message: { type: "string", maxLength: 5000 },
+    timezone: text,
+    dateFormat: text,
+    distributionMethod: { enum: ["EMAIL", "NONE"] },
+    signingOrder: { enum: ["PARALLEL", "SEQUENTIAL"] },
+    redirectUrl: text,
+    language: text,
+    envelopeExpirationPeriod: strictObject({
+      unit: { enum: ["day", "week", "month", "year"] },
+      amount: { type: "integer", minimum: 1 },
+    }),
+  },
+);
+
+/** The part `payload` of `POST /envelope/create`. */
+const newEnvelope = strictObject(
+  { title: { ...named, maxLength: 255 }, type: { enum: ["DOCUMENT"] } },
+  {
+    externalId: { type: "string", maxLength: 255 },
+    recipients: list(recipient),
+    meta: settings,
+  },
+);
+
+const distribution = strictObject({ envelopeId: named }, { meta: settings });
+
+const redistribution = strictObject({
+  envelopeId: named,
+  recipients: { type: "array", minItems: 1, items: { type: "integer" } },
+});
+
+const cancellation = strictObject({ envelopeId: named }, { reason: text });
+
+const deletion = strictObject({ envelopeId: named });
+
+function list(items: object) {
+  return { type: "array", items };
 }

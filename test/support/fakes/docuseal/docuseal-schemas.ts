@@ -1,4 +1,4 @@
-import { strictObject } from "../esign/strict-schemas.js";
+import { strictObject } from "../esign/provider-server.js";
 
 // What DocuSeal's API takes, closed: https://www.docuseal.com/docs/api and the types of @docuseal/api 1.0.25.
 

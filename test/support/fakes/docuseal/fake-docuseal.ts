@@ -1,22 +1,21 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, createHmac } from "node:crypto";
 import { z } from "zod";
+import { readPdf, type PdfPage } from "../../read-pdf.js";
 import {
-  type Answer,
-  type Asked,
+  type ProviderReply,
+  type ProviderRequest,
   ProviderServer,
+  StrictSchemas,
 } from "../esign/provider-server.js";
-import { StrictSchemas } from "../esign/strict-schemas.js";
-import { auditOf, signedOf } from "./docuseal-papers.js";
-import { pagesOf, problemOf } from "./docuseal-rules.js";
+import { inkPdf, listPdf } from "../esign/signed-pdf.js";
 import { newSubmission, submitterChange } from "./docuseal-schemas.js";
-import { DocusealWebhook } from "./docuseal-webhook.js";
-import { formView, submissionView, submitterView } from "./docuseal-views.js";
 import {
   creation,
   FakeSubmission,
   type FakeSubmitter,
+  type Creation,
+  type FakeField,
 } from "./fake-submission.js";
-import { tagFieldsIn } from "./text-tags.js";
 
 const linkMs = 40 * 60_000;
 
@@ -37,7 +36,7 @@ export class FakeDocuseal {
   hasStorage = false;
   /** Whether the key may do what it asks. */
   isForbidden = false;
-  readonly server = new ProviderServer((asked) => this.#answer(asked));
+  readonly server = new ProviderServer((request) => this.#handle(request));
   readonly #files = new Map<string, LiveFile>();
 
   static async start(): Promise<FakeDocuseal> {
@@ -102,8 +101,8 @@ export class FakeDocuseal {
     return this.webhook.tell(type, submissionView(submission, null));
   }
 
-  async #answer(asked: Asked): Promise<Answer> {
-    const [first, ...path] = asked.path.slice(1).split("/");
+  async #handle(request: ProviderRequest): Promise<ProviderReply> {
+    const [first, ...path] = request.path.slice(1).split("/");
     if (first === "file" && this.hasStorage)
       return {
         status: 302,
@@ -112,17 +111,17 @@ export class FakeDocuseal {
       };
     if (first === "file" || first === "storage")
       return this.#file(path[0] ?? "");
-    if (asked.headers["x-auth-token"] !== this.apiKey)
+    if (request.headers["x-auth-token"] !== this.apiKey)
       return { status: 401, body: { error: "Not authenticated" } };
     if (this.isForbidden)
       return { status: 403, body: { error: "You are not authorized" } };
     const [resource, id, part] = path;
-    const call = `${asked.method} ${[resource, id && ":id", part].filter(Boolean).join("/")}`;
+    const call = `${request.method} ${[resource, id && ":id", part].filter(Boolean).join("/")}`;
     if (call === "GET submissions") return this.#list();
-    if (asked.method === "POST" && path.join("/") === "submissions/pdf")
-      return this.#create(asked);
-    if (call === "GET submitters") return this.#find(asked);
-    if (call === "PUT submitters/:id") return this.#remind(id ?? "", asked);
+    if (request.method === "POST" && path.join("/") === "submissions/pdf")
+      return this.#create(request);
+    if (call === "GET submitters") return this.#find(request);
+    if (call === "PUT submitters/:id") return this.#remind(id ?? "", request);
     const submission = this.submissions.find((one) => String(one.id) === id);
     if (!submission) return { status: 404, body: { error: "Not found" } };
     if (call === "GET submissions/:id")
@@ -133,12 +132,12 @@ export class FakeDocuseal {
     return { status: 404, body: { error: "Not found" } };
   }
 
-  #list(): Answer {
+  #list(): ProviderReply {
     const data = this.submissions.map((one) => this.#show(one));
     return { status: 200, body: { data, pagination: { count: data.length } } };
   }
 
-  async #create({ body }: Asked): Promise<Answer> {
+  async #create({ body }: ProviderRequest): Promise<ProviderReply> {
     if (this.edition === "free")
       return {
         status: 404,
@@ -162,7 +161,7 @@ export class FakeDocuseal {
     return { status: 200, body: this.#show(submission) };
   }
 
-  #find({ query }: Asked): Answer {
+  #find({ query }: ProviderRequest): ProviderReply {
     const wanted = query.get("external_id");
     const found = this.submissions.flatMap((submission) =>
       submission.submitters
@@ -174,7 +173,7 @@ export class FakeDocuseal {
     return { status: 200, body: { data, pagination: { count: data.length } } };
   }
 
-  #remind(id: string, { body }: Asked): Answer {
+  #remind(id: string, { body }: ProviderRequest): ProviderReply {
     const sent = parsed(body);
     const fault = this.schemas.refuse(submitterChange, sent, "PUT /submitters");
     if (fault !== null) return { status: 422, body: { error: fault } };
@@ -195,7 +194,7 @@ export class FakeDocuseal {
     return { status: 404, body: { error: "Not found" } };
   }
 
-  #archive(submission: FakeSubmission): Answer {
+  #archive(submission: FakeSubmission): ProviderReply {
     submission.archivedAt ??= this.server.clock.now;
     const { id, archivedAt } = submission;
     return { status: 200, body: { id, archived_at: archivedAt.toISOString() } };
@@ -209,7 +208,7 @@ export class FakeDocuseal {
     return submissionView(submission, audit);
   }
 
-  #documents(submission: FakeSubmission): Answer {
+  #documents(submission: FakeSubmission): ProviderReply {
     const [first] = submission.made.documents;
     const { name = "Document" } = first ?? {};
     const url = this.#link(`${name}.pdf`, () => signedOf(submission));
@@ -225,7 +224,7 @@ export class FakeDocuseal {
     return `${this.url}/file/${token}/${encodeURIComponent(name)}`;
   }
 
-  async #file(token: string): Promise<Answer> {
+  async #file(token: string): Promise<ProviderReply> {
     const file = this.#files.get(token);
     const isLive = file && file.until > this.server.clock.now.getTime();
     return isLive
@@ -239,5 +238,207 @@ function parsed(body: Uint8Array): unknown {
     return JSON.parse(new TextDecoder().decode(body));
   } catch {
     return null;
+  }
+}
+
+/** The PDF with what its signers have filled in. */
+function signedOf({ made, submitters, fields }: FakeSubmission) {
+  const [first] = made.documents;
+  const bytes = Buffer.from(first?.file ?? "", "base64");
+  const marks = fields.flatMap(({ name, role, type, areas }) => {
+    const by = submitters.find((one) => one.role === role);
+    const value = by?.values[name];
+    const signed = type === "signature" ? `Signed by ${by?.email}` : "";
+    const text = typeof value === "string" ? value : signed;
+    return areas.map((area) => ({ ...area, text }));
+  });
+  return inkPdf(bytes, marks);
+}
+
+function auditOf({ made, id, submitters }: FakeSubmission) {
+  const lines = submitters.map(
+    ({ email, role, completedAt }) =>
+      `${role} ${email} ${completedAt?.toISOString() ?? ""}`,
+  );
+  return listPdf([`Audit log of ${made.name} (${id})`, ...lines]);
+}
+
+/** The pages of the PDF that is to be signed; null when it is none. */
+async function pagesOf({ documents: [first] }: Creation) {
+  const bytes = Buffer.from(first?.file ?? "", "base64");
+  return readPdf(bytes).catch(() => null);
+}
+
+/** What DocuSeal says of a request that is well formed. */
+function problemOf(made: Creation, pages: number): string | null {
+  const fields = made.documents.flatMap((document) => document.fields);
+  const roles = new Set(made.submitters.map(({ role }) => role));
+  for (const { role, name, areas } of fields) {
+    if (!roles.has(role)) return `Unknown submitter role: ${role}`;
+    if (areas.some(({ page }) => page > pages)) return `No page for ${name}`;
+  }
+  for (const { role, values } of made.submitters)
+    for (const name of Object.keys(values))
+      if (!fields.some((field) => field.name === name && field.role === role))
+        return `Unknown field: ${name}`;
+  return null;
+}
+
+const toIso = (at: Date | null) => at?.toISOString() ?? null;
+
+/** `SubmissionSubmitter` of the API. */
+function submitterView(
+  one: FakeSubmitter,
+  { id: submissionId }: FakeSubmission,
+) {
+  return {
+    id: one.id,
+    submission_id: submissionId,
+    uuid: one.uuid,
+    email: one.email,
+    slug: one.slug,
+    sent_at: toIso(one.sentAt),
+    opened_at: toIso(one.openedAt),
+    completed_at: toIso(one.completedAt),
+    declined_at: toIso(one.declinedAt),
+    name: one.name,
+    phone: null,
+    external_id: one.externalId,
+    status: statusOf(one),
+    values: Object.entries(one.values).map(([field, value]) => ({
+      field,
+      value,
+    })),
+    documents: [],
+    role: one.role,
+    metadata: {},
+    preferences: {},
+  };
+}
+
+/** `Submission` of the API. */
+function submissionView(submission: FakeSubmission, auditUrl: string | null) {
+  return {
+    id: submission.id,
+    name: submission.made.name,
+    slug: submission.slug,
+    source: "api",
+    submitters_order: submission.made.order,
+    audit_log_url: auditUrl,
+    combined_document_url: null,
+    archived_at: toIso(submission.archivedAt),
+    expire_at: toIso(submission.expiresAt),
+    variables: {},
+    submitters: submission.submitters.map((one) =>
+      submitterView(one, submission),
+    ),
+    submission_events: submission.events,
+    documents: [],
+    status: submission.status,
+    completed_at: toIso(submission.completedAt),
+  };
+}
+
+/** `data` of a `form.*` event. */
+function formView(one: FakeSubmitter, submission: FakeSubmission) {
+  return {
+    ...submitterView(one, submission),
+    decline_reason: one.reason,
+    ip: "203.0.113.7",
+    ua: "A browser",
+    audit_log_url: null,
+    submission: {
+      id: submission.id,
+      audit_log_url: null,
+      combined_document_url: null,
+      status: submission.status,
+    },
+  };
+}
+
+function statusOf(one: FakeSubmitter): string {
+  if (one.declinedAt) return "declined";
+  if (one.completedAt) return "completed";
+  if (one.openedAt) return "opened";
+  return one.sentAt ? "sent" : "awaiting";
+}
+
+const tag = /\{\{([^{}]+)\}\}/g;
+
+/** Fields that DocuSeal finds in a PDF's own text: `{{Name;type=signature;role=Buyer}}`. */
+function tagFieldsIn(pages: readonly PdfPage[]): FakeField[] {
+  return pages.flatMap(({ text }, place) =>
+    [...text.matchAll(tag)].map(([, inner = ""]) => {
+      const [name = "", ...settings] = inner.split(";");
+      const told = new Map(
+        settings.map((one) => {
+          const [key = "", value = ""] = one.split("=");
+          return [key.trim(), value.trim()];
+        }),
+      );
+      return {
+        name: name.trim(),
+        type: told.get("type") ?? "text",
+        role: told.get("role") ?? "First Party",
+        required: true,
+        areas: [{ x: 0, y: 0, w: 0.1, h: 0.02, page: place + 1 }],
+      };
+    }),
+  );
+}
+
+interface SentNotice {
+  type: string;
+  body: string;
+  headers: Record<string, string>;
+  /** What the receiver answered; null when there was none. */
+  status: number | null;
+}
+
+/** DocuSeal's webhook: signed by its scheme, only form.* unless it is told otherwise, without ids. */
+class DocusealWebhook {
+  readonly secret = `whsec_${randomBytes(24).toString("base64url")}`;
+  /** Where events go; nowhere when null. */
+  url: string | null = null;
+  /** Which events are subscribed to. */
+  events = /^form\./;
+  /** Everything that was sent, to be looked at or sent again. */
+  readonly sent: SentNotice[] = [];
+
+  constructor(private readonly now: () => Date) {}
+
+  /** As DocuSeal signs it now, with this or another secret. */
+  headersOf(
+    body: string,
+    {
+      secret = this.secret,
+      at = this.now(),
+    }: { secret?: string; at?: Date } = {},
+  ): Record<string, string> {
+    const seconds = Math.floor(at.getTime() / 1000);
+    const hmac = createHmac("sha256", secret).update(`${seconds}.${body}`);
+    return {
+      "content-type": "application/json",
+      "x-docuseal-signature": `${seconds}.${hmac.digest("hex")}`,
+    };
+  }
+
+  async tell(type: string, data: object): Promise<void> {
+    if (this.url === null || !this.events.test(type)) return;
+    const timestamp = this.now().toISOString();
+    const body = JSON.stringify({ event_type: type, timestamp, data });
+    const notice = { type, body, headers: this.headersOf(body), status: null };
+    this.sent.push(notice);
+    await this.send(notice);
+  }
+
+  /** Sends it, or sends it again. */
+  async send(notice: SentNotice): Promise<void> {
+    const { body, headers } = notice;
+    const sent = fetch(this.url ?? "", { method: "POST", body, headers });
+    notice.status = await sent.then(
+      (response) => response.status,
+      () => null,
+    );
   }
 }

@@ -5,10 +5,10 @@ import {
   type ServerResponse,
 } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { FakeClock } from "./fake-clock.js";
-import { type FakeFault, FaultPlan } from "./fault-plan.js";
+import formats from "ajv-formats";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 
-export interface Asked {
+export interface ProviderRequest {
   method: string;
   path: string;
   query: URLSearchParams;
@@ -16,26 +16,30 @@ export interface Asked {
   body: Uint8Array;
 }
 
-export interface Answer {
+export interface ProviderReply {
   status: number;
   /** JSON, unless it is bytes. */
   body: unknown;
   headers?: Record<string, string>;
 }
 
-/** A provider's server on the loopback interface, which can be made to fail in every way that hurts. */
+/** A provider's server on the loopback interface, with planned faults. */
 export class ProviderServer {
   readonly clock = new FakeClock();
   readonly faults = new FaultPlan();
   /** `METHOD /path` of each request that arrived. */
   readonly log: string[] = [];
   readonly #late: (() => Promise<unknown>)[] = [];
-  readonly #running = new Set<Promise<Answer>>();
+  readonly #running = new Set<Promise<ProviderReply>>();
   readonly #server = createServer((request, response) => {
     void this.#receive(request, response);
   });
 
-  constructor(private readonly answer: (asked: Asked) => Promise<Answer>) {}
+  constructor(
+    private readonly handle: (
+      request: ProviderRequest,
+    ) => Promise<ProviderReply>,
+  ) {}
 
   async listen(): Promise<void> {
     this.#server.listen(0, "127.0.0.1");
@@ -48,12 +52,12 @@ export class ProviderServer {
     return `http://127.0.0.1:${port}`;
   }
 
-  /** Has everything that was `late` take its effect now. */
+  /** Processes the requests that were `late`. */
   async catchUp(): Promise<void> {
     for (const work of this.#late.splice(0)) await work();
   }
 
-  /** Resolves once everything that has arrived has had its effect, answered or not. */
+  /** Resolves when all received requests have been processed, answered or not. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
@@ -68,46 +72,49 @@ export class ProviderServer {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
-    const asked = await askedBy(request, this.url).catch(() => null);
-    // Whoever asked is gone.
-    if (asked === null) return;
-    const call = `${asked.method} ${asked.path}`;
+    const received = await readRequest(request, this.url).catch(() => null);
+    // The client has disconnected.
+    if (received === null) return;
+    const call = `${received.method} ${received.path}`;
     this.log.push(call);
     const fault = this.faults.take(call);
-    if (fault === null) send(response, await this.#effect(asked));
-    else await this.#suffer(fault, asked, request, response);
+    if (fault === null) send(response, await this.#process(received));
+    else await this.#applyFault(fault, received, request, response);
   }
 
-  async #effect(asked: Asked): Promise<Answer> {
-    const effect = this.answer(asked).catch((error: unknown) => ({
+  async #process(request: ProviderRequest): Promise<ProviderReply> {
+    const reply = this.handle(request).catch((error: unknown) => ({
       status: 500,
       body: { error: String(error) },
     }));
-    this.#running.add(effect);
+    this.#running.add(reply);
     try {
-      return await effect;
+      return await reply;
     } finally {
-      this.#running.delete(effect);
+      this.#running.delete(reply);
     }
   }
 
-  async #suffer(
+  async #applyFault(
     fault: FakeFault,
-    asked: Asked,
+    received: ProviderRequest,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
     if (typeof fault === "object") return send(response, fault);
     if (fault === "html") return sendPage(response, 200, "Sign in");
-    if (fault === "late") this.#late.push(() => this.#effect(asked));
+    if (fault === "late") this.#late.push(() => this.#process(received));
     if (["lost", "silent", "bad-gateway"].includes(fault))
-      await this.#effect(asked);
+      await this.#process(received);
     if (fault === "bad-gateway") sendPage(response, 502, "Bad gateway");
     if (fault === "reset" || fault === "lost") request.socket.destroy();
   }
 }
 
-async function askedBy(request: IncomingMessage, at: string): Promise<Asked> {
+async function readRequest(
+  request: IncomingMessage,
+  at: string,
+): Promise<ProviderRequest> {
   const { pathname, searchParams } = new URL(request.url ?? "/", at);
   const headers = Object.entries(request.headers).flatMap(([name, value]) =>
     typeof value === "string" ? [[name, value] as const] : [],
@@ -123,7 +130,7 @@ async function askedBy(request: IncomingMessage, at: string): Promise<Asked> {
 
 function send(
   response: ServerResponse,
-  { status, headers = {}, body }: Answer,
+  { status, headers = {}, body }: ProviderReply,
 ): void {
   const isBytes = body instanceof Uint8Array;
   response
@@ -138,4 +145,106 @@ function sendPage(response: ServerResponse, status: number, title: string) {
   response
     .writeHead(status, { "content-type": "text/html" })
     .end(`<!doctype html><title>${title}</title>`);
+}
+
+/**
+ * `reset` breaks the connection and `stall` never answers, both before the request is processed; `lost` and `silent` do
+ * the same after it. `late` never answers, and processes the request when the test calls `catchUp`. `bad-gateway` answers
+ * with a 502 page after the request is processed. `html` answers with a login page instead of processing it.
+ */
+type FakeFault =
+  | "reset"
+  | "stall"
+  | "lost"
+  | "silent"
+  | "late"
+  | "bad-gateway"
+  | "html"
+  | { status: number; headers?: Record<string, string>; body: unknown };
+
+interface Planned {
+  call: RegExp;
+  fault: FakeFault;
+  times: number;
+}
+
+/** The faults that a test has planned, each for the next matching requests. */
+class FaultPlan {
+  readonly #planned: Planned[] = [];
+
+  /** @param call matches `POST /api/submissions/pdf`, without the query. */
+  next(call: RegExp, fault: FakeFault, times = 1): void {
+    this.#planned.push({ call, fault, times });
+  }
+
+  /** Answers the next requests with 429. */
+  tooMany(call: RegExp, times = 1, retryAfterSeconds = 0): void {
+    const headers = { "retry-after": String(retryAfterSeconds) };
+    const body = { error: "Too many requests" };
+    this.next(call, { status: 429, headers, body }, times);
+  }
+
+  clear(): void {
+    this.#planned.length = 0;
+  }
+
+  take(call: string): FakeFault | null {
+    const index = this.#planned.findIndex((one) => one.call.test(call));
+    const planned = this.#planned[index];
+    if (!planned) return null;
+    planned.times -= 1;
+    if (planned.times <= 0) this.#planned.splice(index, 1);
+    return planned.fault;
+  }
+}
+
+/** A clock that can be advanced. */
+class FakeClock {
+  #aheadMs = 0;
+
+  get now(): Date {
+    return new Date(Date.now() + this.#aheadMs);
+  }
+
+  advance(milliseconds: number): void {
+    this.#aheadMs += milliseconds;
+  }
+}
+
+/** The JSON Schema of an object with these properties and no others. */
+export function strictObject(
+  required: Record<string, object>,
+  optional: Record<string, object> = {},
+) {
+  return {
+    type: "object",
+    additionalProperties: false,
+    required: Object.keys(required),
+    properties: { ...required, ...optional },
+  };
+}
+
+/**
+ * Checks requests against schemas that are stricter than the provider: properties that it would silently ignore, such as
+ * `expiresAt` for `expire_at`, are rejected and recorded.
+ */
+export class StrictSchemas {
+  /** The problems of all requests so far; a correct plugin causes none. */
+  readonly violations: string[] = [];
+  readonly #ajv = new Ajv2020({ allErrors: true, strict: false });
+  readonly #checks = new Map<object, ValidateFunction>();
+
+  constructor() {
+    formats.default(this.#ajv);
+  }
+
+  /** Returns what is wrong with the value; null when it is valid. */
+  refuse(schema: object, value: unknown, what: string): string | null {
+    const check = this.#checks.get(schema) ?? this.#ajv.compile(schema);
+    this.#checks.set(schema, check);
+    if (check(value)) return null;
+    const fault = `${what}: ${this.#ajv.errorsText(check.errors)}`;
+    this.violations.push(fault);
+    return fault;
+  }
 }

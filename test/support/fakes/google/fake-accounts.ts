@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { importSPKI, jwtVerify } from "jose";
-import { googleRefusals } from "./google-refusal.js";
+import { googleErrors } from "./google-errors.js";
 
 interface ServiceAccount {
   email: string;
@@ -43,7 +43,7 @@ export class FakeAccounts {
         ? this.refreshTokens.get(form.get("refresh_token") ?? "")
         : await this.signer(form.get("assertion") ?? "");
     if (email === undefined)
-      throw googleRefusals.grant("Token has been expired or revoked.");
+      throw googleErrors.grant("Token has been expired or revoked.");
     const token = `access-${this.tokens.size}`;
     this.tokens.set(token, email);
     return { access_token: token, expires_in: 3599, token_type: "Bearer" };
@@ -51,7 +51,7 @@ export class FakeAccounts {
 
   userOf(authorization = ""): string {
     const email = this.tokens.get(authorization.replace("Bearer ", ""));
-    if (email === undefined) throw googleRefusals.unauthenticated();
+    if (email === undefined) throw googleErrors.unauthenticated();
     return email;
   }
 
@@ -67,6 +67,6 @@ export class FakeAccounts {
       }));
       if (payload?.iss === email) return email;
     }
-    throw googleRefusals.grant("Invalid JWT Signature.");
+    throw googleErrors.grant("Invalid JWT Signature.");
   }
 }

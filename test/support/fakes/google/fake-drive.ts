@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { googleRefusals } from "./google-refusal.js";
+import { googleErrors } from "./google-errors.js";
 
 export interface DriveFile {
   id: string;
@@ -59,7 +59,7 @@ export class FakeDrive {
     bytes: Uint8Array,
   ): DriveFile {
     const session = this.sessions.get(id);
-    if (!session) throw googleRefusals.notFound();
+    if (!session) throw googleErrors.notFound();
     const { owner, about } = session;
     return this.keep(owner, isServiceAccount(owner), about, bytes);
   }
@@ -71,8 +71,8 @@ export class FakeDrive {
     bytes: Uint8Array,
   ): DriveFile {
     const isShared = about.parents.some((id) => this.sharedFolders.has(id));
-    if (about.parents.length > 0 && !isShared) throw googleRefusals.notFound();
-    if (isServiceAccount && !isShared) throw googleRefusals.storage();
+    if (about.parents.length > 0 && !isShared) throw googleErrors.notFound();
+    if (isServiceAccount && !isShared) throw googleErrors.storage();
     const id = `file-${String(this.files.size).padStart(20, "0")}`;
     const file = { id, ...about, bytes, owner };
     this.files.set(id, file);

@@ -1,3 +1,4 @@
+import { googleErrors, GoogleError } from "./google-errors.js";
 import { once } from "node:events";
 import {
   createServer,
@@ -8,15 +9,14 @@ import {
 import { buffer } from "node:stream/consumers";
 import { FakeAccounts } from "./fake-accounts.js";
 import { FakeDrive } from "./fake-drive.js";
-import { type FakeCell, FakeSheet } from "./fake-sheet.js";
 import {
+  type FakeCell,
+  FakeSheet,
   batchGet,
   type FakeSpreadsheet,
   put,
   show,
 } from "./fake-spreadsheet.js";
-import { GoogleRefusal, googleRefusals } from "./google-refusal.js";
-import { Quota } from "./quota.js";
 
 interface Asked {
   method: string;
@@ -121,9 +121,9 @@ export class FakeGoogle {
       return { status: 200, told: this.tell(asked) };
     } catch (error) {
       const refusal =
-        error instanceof GoogleRefusal
+        error instanceof GoogleError
           ? error
-          : new GoogleRefusal(500, { error: { message: String(error) } });
+          : new GoogleError(500, { error: { message: String(error) } });
       return { status: refusal.status, told: { body: refusal.body } };
     }
   }
@@ -133,7 +133,7 @@ export class FakeGoogle {
     if (path.startsWith("/v4/spreadsheets/")) return this.tellSheets(asked);
     if (path.startsWith("/upload/")) return this.tellUpload(asked);
     if (path.startsWith("/drive/v3/")) return this.tellDrive(asked);
-    throw googleRefusals.notFound();
+    throw googleErrors.notFound();
   }
 
   private tellSheets(asked: Asked): Told {
@@ -144,8 +144,8 @@ export class FakeGoogle {
     );
     const [, id = "", rest = ""] = found ?? [];
     const spreadsheet = this.spreadsheets.find((one) => one.id === id);
-    if (!spreadsheet) throw googleRefusals.notFound();
-    if (!spreadsheet.users.has(user)) throw googleRefusals.permission();
+    if (!spreadsheet) throw googleErrors.notFound();
+    if (!spreadsheet.users.has(user)) throw googleErrors.permission();
     if (rest === ":batchGet")
       return { body: batchGet(spreadsheet, asked.query) };
     if (method === "PUT")
@@ -159,10 +159,10 @@ export class FakeGoogle {
     if (path === "/drive/v3/files") return { body: this.list(query, user) };
     const id = path.split("/").at(-1) ?? "";
     if (method === "DELETE") {
-      if (!this.drive.files.delete(id)) throw googleRefusals.notFound();
+      if (!this.drive.files.delete(id)) throw googleErrors.notFound();
       return { body: null };
     }
-    if (!this.drive.sharedFolders.has(id)) throw googleRefusals.notFound();
+    if (!this.drive.sharedFolders.has(id)) throw googleErrors.notFound();
     const capabilities = { canAddChildren: true };
     return { body: { id, driveId: "shared-drive", capabilities } };
   }
@@ -196,5 +196,24 @@ export class FakeGoogle {
       files,
       ...(next < seen.length && { nextPageToken: String(next) }),
     };
+  }
+}
+
+const minuteMs = 60_000;
+
+/** So many reads and so many writes in any minute for each user. */
+class Quota {
+  private readonly starts = new Map<string, number[]>();
+
+  constructor(private readonly perMinute: number) {}
+
+  use(user: string, metric: "Read" | "Write"): void {
+    const key = `${metric} ${user}`;
+    const now = Date.now();
+    const recent = (this.starts.get(key) ?? []).filter(
+      (at) => at > now - minuteMs,
+    );
+    if (recent.length >= this.perMinute) throw googleErrors.quota(metric);
+    this.starts.set(key, [...recent, now]);
   }
 }

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from "preact";
-import type { AuditLine } from "../../../../../core/plugin-api/app-audit.js";
-import type { PersonInfo } from "../../../../../core/plugin-api/app-people.js";
-import type { AuditAction } from "../../../../../core/plugin-api/audit-action.js";
+import type {
+  AuditLine,
+  PersonInfo,
+  AuditAction,
+} from "../../../../../core/plugin-api/app-plugin.js";
 import { ask } from "../api.js";
 import { agoOf, momentOf } from "../format.js";
 import { Link, place, setQuery } from "../router.js";

@@ -1,7 +1,7 @@
 import type {
   DocumentLine as Line,
   DocumentStatus,
-} from "../../../../../core/plugin-api/app-lists.js";
+} from "../../../../../core/plugin-api/app-plugin.js";
 import { ask, local } from "../api.js";
 import { agoOf, momentOf, sizeOf } from "../format.js";
 import { Link, place, setQuery } from "../router.js";

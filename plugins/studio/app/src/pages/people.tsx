@@ -2,8 +2,8 @@ import { useState } from "preact/hooks";
 import type {
   PersonInfo,
   PersonLink,
-} from "../../../../../core/plugin-api/app-people.js";
-import type { AppRole } from "../../../../../core/plugin-api/app-plugin.js";
+  AppRole,
+} from "../../../../../core/plugin-api/app-plugin.js";
 import { Form, FormActions, InputField, useAction } from "../ui/form.js";
 import { ask } from "../api.js";
 import { dayOf, momentOf } from "../format.js";

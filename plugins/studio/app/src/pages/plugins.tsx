@@ -1,7 +1,7 @@
 import type {
   PluginAbility,
   PluginInfo,
-} from "../../../../../core/plugin-api/app-plugins.js";
+} from "../../../../../core/plugin-api/app-plugin.js";
 import type {
   PluginKind,
   SettingsSchema as Schema,

@@ -1,6 +1,6 @@
 import type { ComponentType } from "preact";
 import { useState } from "preact/hooks";
-import type { OpenedTable } from "../../../../../core/plugin-api/app-wizard.js";
+import type { OpenedTable } from "../../../../../core/plugin-api/app-plugin.js";
 import { askPublic } from "../api.js";
 import { useResource } from "../resource.js";
 import { Link, whereNow } from "../router.js";

@@ -3,7 +3,7 @@ import type {
   ChosenSources,
   MappedCollection,
   MappedField,
-} from "../../../../../core/plugin-api/app-wizard.js";
+} from "../../../../../core/plugin-api/app-plugin.js";
 import type {
   DataCollection,
   Field,

@@ -1,5 +1,5 @@
 import { useId, useState } from "preact/hooks";
-import type { OpenedTable } from "../../../../../core/plugin-api/app-wizard.js";
+import type { OpenedTable } from "../../../../../core/plugin-api/app-plugin.js";
 import { askPublic } from "../api.js";
 import { useResource } from "../resource.js";
 import { Button } from "../ui/button.js";

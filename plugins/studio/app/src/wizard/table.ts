@@ -1,7 +1,7 @@
 import type {
   OpenedTable,
   TableRecord,
-} from "../../../../../core/plugin-api/app-wizard.js";
+} from "../../../../../core/plugin-api/app-plugin.js";
 import type { FieldKind } from "../../../../../core/plugin-api/platform-plugin.js";
 import { ask } from "../api.js";
 import type { IconName } from "../ui/icon.js";

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type {
   OpenedTable,
   TableRecord,
-} from "../../../../../core/plugin-api/app-wizard.js";
+} from "../../../../../core/plugin-api/app-plugin.js";
 import { askPublic, local } from "../api.js";
 import { sizeOf } from "../format.js";
 import { useLive, useResource } from "../resource.js";

@@ -1,9 +1,11 @@
-import type { EditorDesign } from "../../../../../../core/plugin-api/app-drafts.js";
+import type {
+  EditorDesign,
+  DesignEmail,
+} from "../../../../../../core/plugin-api/app-drafts.js";
 import type {
   Band,
   PageSetup,
 } from "../../../../../../core/plugin-api/definition.js";
-import type { DesignEmail } from "../../../../../../core/plugin-api/design-defaults.js";
 
 /** The size of a sheet and its margins, in CSS px. */
 export interface Paper {

@@ -2,7 +2,7 @@ import type {
   FieldQuestion,
   KeyPath,
   ValueChange,
-} from "../../../../../../core/plugin-api/app-fields.js";
+} from "../../../../../../core/plugin-api/app-plugin.js";
 import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 import { ask, Refusal } from "../../api.js";
 import { getCatalogEntry } from "../model/catalog.js";

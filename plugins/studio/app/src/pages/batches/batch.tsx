@@ -1,6 +1,8 @@
 import { useState } from "preact/hooks";
-import type { BatchLine as Batch } from "../../../../../../core/plugin-api/app-ledgers.js";
-import type { DocumentLine as Line } from "../../../../../../core/plugin-api/app-lists.js";
+import type {
+  BatchLine as Batch,
+  DocumentLine as Line,
+} from "../../../../../../core/plugin-api/app-plugin.js";
 import { ask, askPublic, publicAddress } from "../../api.js";
 import { agoOf, momentOf, numberOf } from "../../format.js";
 import { go, Link, place, setQuery, whereNow } from "../../router.js";

@@ -1,4 +1,4 @@
-import type { BatchLine as Batch } from "../../../../../../core/plugin-api/app-ledgers.js";
+import type { BatchLine as Batch } from "../../../../../../core/plugin-api/app-plugin.js";
 import { ask } from "../../api.js";
 import { agoOf, momentOf } from "../../format.js";
 import { Link, place } from "../../router.js";

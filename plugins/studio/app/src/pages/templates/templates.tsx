@@ -3,7 +3,7 @@ import type {
   TemplateCard as Card,
   TemplateShow,
   TemplateShow as Show,
-} from "../../../../../../core/plugin-api/app-lists.js";
+} from "../../../../../../core/plugin-api/app-plugin.js";
 import { ask, askPublic, local } from "../../api.js";
 import { agoOf, momentOf } from "../../format.js";
 import { go, Link, place, setQuery } from "../../router.js";

@@ -4,7 +4,7 @@ import type {
   ComponentType,
   ComponentOf,
 } from "../../../../../../../core/plugin-api/definition.js";
-import type { DesignDefaults } from "../../../../../../../core/plugin-api/design-defaults.js";
+import type { DesignDefaults } from "../../../../../../../core/plugin-api/app-drafts.js";
 import { useCanvas } from "../canvas-state.js";
 import { toPx } from "../sheet-size.js";
 import {

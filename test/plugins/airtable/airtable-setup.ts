@@ -1,0 +1,85 @@
+import type { AirtableCredentials } from "../../../plugins/airtable/client.js";
+import { airtablePlugin } from "../../../plugins/airtable/plugin.js";
+import type {
+  ContractSubject,
+  StartedServer,
+} from "../../../plugins/contract-suite/index.js";
+import { SuiteHost } from "../../../plugins/contract-suite/platform-session.js";
+import { FakeAirtable } from "../../support/fakes/airtable/fake-airtable.js";
+
+const columns = {
+  Name: "singleLineText",
+  Documents: "multipleAttachments",
+} as const;
+
+/** Airtable's plugin and a filled fake, for the contract suite. */
+export const airtableSubject: ContractSubject<AirtableCredentials> = {
+  plugin: airtablePlugin,
+  async start() {
+    const fake = await FakeAirtable.start();
+    const token = fake.addToken("pat.secret");
+    const base = fake.addBase("Sales");
+    const items = fake.addTable(base, "Items", columns);
+    const options = { linkedTableId: items.id };
+    const orders = fake.addTable(base, "Orders", {
+      ...columns,
+      Items: { type: "multipleRecordLinks", options },
+    });
+    const linked = Array.from({ length: 130 }, (_, at) =>
+      items.add({ Name: `Item ${at}` }),
+    );
+    const filled = [linked, linked.slice(0, 26), linked.slice(0, 1)];
+    const rows = filled.map((Items, at) =>
+      orders.add({ Name: `Order ${at}`, Items }),
+    );
+    const scope = { baseId: base.id, tableId: orders.id };
+    return server(fake, token, {
+      scope,
+      recordIds: rows,
+      unknownRecordId: "recZZZZZZZZZZZZZZ",
+      unknownScope: { baseId: base.id, tableId: "tblZZZZZZZZZZZZZZ" },
+      textFieldId: orders.field("Name").id,
+      links: {
+        fieldId: orders.field("Items").id,
+        expected: Object.fromEntries(
+          rows.map((id, at) => [id, filled[at] ?? []]),
+        ),
+      },
+      attachments: {
+        fieldId: orders.field("Documents").id,
+        newRecord: () => Promise.resolve(orders.add({ Name: "Empty" })),
+        bytesOf: async ({ url = "" }) =>
+          new Uint8Array(await (await fetch(url)).arrayBuffer()),
+      },
+    });
+  },
+};
+
+function server(
+  fake: FakeAirtable,
+  token: string,
+  fixture: StartedServer<AirtableCredentials>["fixture"],
+): StartedServer<AirtableCredentials> {
+  const credentials = ({ api = "" }: Readonly<Record<string, string>>) => ({
+    token,
+    endpointUrl: api,
+    contentUrl: api,
+  });
+  return {
+    addresses: { api: fake.url },
+    credentials,
+    wrongCredentials: (addresses) => ({
+      ...credentials(addresses),
+      token: "pat.wrong",
+    }),
+    fixture,
+    close: () => fake.close(),
+  };
+}
+
+/** Calls the plugin as the service does, with these credentials. */
+export function airtableHost(
+  credentials: AirtableCredentials,
+): SuiteHost<AirtableCredentials> {
+  return new SuiteHost(airtablePlugin, credentials);
+}

@@ -1,0 +1,89 @@
+import type {
+  ContractSubject,
+  StartedServer,
+} from "../../../plugins/contract-suite/index.js";
+import { SuiteHost } from "../../../plugins/contract-suite/platform-session.js";
+import { createGoogleSheetsPlugin } from "../../../plugins/google-sheets/plugin.js";
+import type { GoogleCredentials } from "../../../plugins/google-sheets/settings.js";
+import { FakeGoogle } from "../../support/fakes/google/fake-google.js";
+import type { FakeSpreadsheet } from "../../support/fakes/google/fake-spreadsheet.js";
+
+/** The plugin for Google Sheets and a filled fake, for the contract suite. */
+export const googleSubject: ContractSubject<GoogleCredentials> = {
+  // At a pace that ends the suite in time: its own is the host's matter.
+  plugin: createGoogleSheetsPlugin(3000),
+  async start() {
+    const fake = await FakeGoogle.start(100_000);
+    const user = "anna@example.com";
+    const refreshToken = fake.accounts.addUser(user);
+    const keys = Array.from({ length: 130 }, (_, at) => `I${at}`);
+    const items = keys.map((key) => [key, `Item ${key}`]);
+    const linked = [keys, keys.slice(0, 26), keys.slice(0, 1)];
+    const orders = linked.map((some, at) => [
+      at + 1,
+      `Order ${at}`,
+      some.join(", "),
+    ]);
+    const spreadsheet = fake.addSpreadsheet("Sales", [user], {
+      Items: [["ID", "Name"], ...items],
+      Orders: [["ID", "Name", "Items", "Documents"], ...orders],
+    });
+    return server(fake, spreadsheet, refreshToken, {
+      "1": keys,
+      "2": keys.slice(0, 26),
+      "3": keys.slice(0, 1),
+    });
+  },
+};
+
+function server(
+  fake: FakeGoogle,
+  { id: baseId, sheets }: FakeSpreadsheet,
+  refreshToken: string,
+  expected: Readonly<Record<string, readonly string[]>>,
+): StartedServer<GoogleCredentials> {
+  const credentials = ({ api = "" }: Readonly<Record<string, string>>) => ({
+    clientId: "client",
+    clientSecret: "very-secret",
+    refreshToken,
+    endpointUrl: api,
+    links: [{ sheet: "Orders", column: "Items", to: "Items" }],
+  });
+  const orders = sheets[1];
+  return {
+    addresses: { api: fake.url },
+    credentials,
+    wrongCredentials: (addresses) => ({
+      ...credentials(addresses),
+      refreshToken: "revoked-token",
+    }),
+    fixture: {
+      scope: { baseId, tableId: "Orders" },
+      recordIds: Object.keys(expected),
+      unknownRecordId: "9999",
+      unknownScope: { baseId, tableId: "Nowhere" },
+      textFieldId: "Name",
+      links: { fieldId: "Items", expected },
+      attachments: {
+        fieldId: "Documents",
+        newRecord: () => {
+          const key = `N${orders?.rows.length}`;
+          orders?.rows.push([key, "Empty"]);
+          return Promise.resolve(key);
+        },
+        bytesOf: ({ remoteId }) =>
+          Promise.resolve(
+            fake.drive.files.get(remoteId)?.bytes ?? new Uint8Array(),
+          ),
+      },
+    },
+    close: () => fake.close(),
+  };
+}
+
+/** Calls the plugin as the service does, with these credentials and a higher rate. */
+export function googleHost(
+  credentials: GoogleCredentials,
+): SuiteHost<GoogleCredentials> {
+  return new SuiteHost(createGoogleSheetsPlugin(3000), credentials);
+}
