@@ -7,6 +7,8 @@ COPY . .
 RUN npm run build && npm prune --omit=dev --ignore-scripts
 
 FROM node:24-bookworm-slim
+# V8's young generation stops at 32 MB, as before Node 24: 90 MB less at the same speed.
+ENV NODE_OPTIONS=--max-semi-space-size=16
 ENV NODE_ENV=production PLATEN_HOST=0.0.0.0 PLATEN_DATA=/data
 WORKDIR /app
 COPY --from=build /app/package.json ./

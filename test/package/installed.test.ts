@@ -146,7 +146,6 @@ for (const version of ["22.14.0", process.versions.node, "26.10.0"])
       );
       const rendered = await run(
         node,
-
         "render",
         "--org",
         organization?.id ?? "",
@@ -168,6 +167,15 @@ for (const version of ["18.20.8", "20.20.2", "21.7.3", "23.9.0"])
     expect(stderr).to.match(/Node 22\.14/);
     expect(stderr.trim().split("\n")).to.have.length(1);
   });
+
+it("on Node 20 the program of a clone continues on a supported Node", async () => {
+  const cloned = join(root, "dist/core/cli/main.js");
+  const { stdout } = await promisify(execFile)(nodeBinary("20.20.2"), [
+    cloned,
+    "--version",
+  ]);
+  expect(stdout).to.equal(`${packageInfo().version}\n`);
+});
 
 async function readyUrl(lines: AsyncIterable<string>): Promise<string> {
   for await (const line of lines) {
