@@ -62,7 +62,7 @@ function createConfig(values: Values, warnings: readonly string[]) {
     host: values.PLATEN_HOST,
     /** 0: any free port. */
     port: values.PLATEN_PORT,
-    /** Without a slash at the end; null: the listening address, see `baseUrlOf`. */
+    /** Without a slash at the end; null: the listening address, see `getBaseUrl`. */
     baseUrl: values.PLATEN_BASE_URL,
     /** Absolute. */
     dataFolder,
@@ -237,7 +237,7 @@ function parsePeers({
 }
 
 /** The public URL of the service when it listens on `port`. */
-export function baseUrlOf(
+export function getBaseUrl(
   { baseUrl, host }: Pick<Config, "baseUrl" | "host">,
   port: number,
 ): string {

@@ -6,7 +6,7 @@ import { createConnection } from "mysql2/promise";
 import {
   type DatabaseLocation,
   openStore,
-  schemaDrift,
+  findSchemaDrift,
 } from "../core/storage/database/index.js";
 
 // Migrates an empty database and asks TypeORM what it would still change: nothing, or an entity was changed without a
@@ -23,7 +23,7 @@ const log = {
 
 async function check(database: DatabaseLocation): Promise<void> {
   const store = await openStore({ database, migrate: true, log });
-  const drift = await schemaDrift(store);
+  const drift = await findSchemaDrift(store);
   await store.close();
   if (drift.length === 0) {
     console.log(`schema: ${store.dialect} agrees with the entities`);

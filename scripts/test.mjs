@@ -9,10 +9,11 @@ const paths = args.filter(isPath).map(toPattern);
 const options = args.filter((arg) => !isPath(arg));
 
 function toPattern(path) {
-  if (existsSync(path))
-    return statSync(path).isDirectory() ? `${path}/**/*.test.ts` : path;
-  process.stderr.write(`platen: no tests at ${path}\n`);
-  process.exit(1);
+  if (!existsSync(path)) {
+    process.stderr.write(`platen: no tests at ${path}\n`);
+    process.exit(1);
+  }
+  return statSync(path).isDirectory() ? `${path}/**/*.test.ts` : path;
 }
 
 function run(command, ...rest) {

@@ -10,7 +10,7 @@ import {
 } from "typeorm";
 import type {
   AuditAction,
-  AuditLine,
+  AuditEntry,
   AuditQuery,
 } from "../plugin-api/index.js";
 import {
@@ -70,7 +70,7 @@ export class AuditLog {
   list(
     organizationId: string,
     query: AuditQuery,
-  ): Promise<{ data: AuditLine[]; total: number }> {
+  ): Promise<{ data: AuditEntry[]; total: number }> {
     return this.store.snapshot((read) => readLog(read, organizationId, query));
   }
 }
@@ -79,7 +79,7 @@ async function readLog(
   read: EntityManager,
   organizationId: string,
   { page, pageSize, ...asked }: AuditQuery,
-): Promise<{ data: AuditLine[]; total: number }> {
+): Promise<{ data: AuditEntry[]; total: number }> {
   const { rows, total } = await listPage(read, AuditEvent, {
     page,
     pageSize,
@@ -97,7 +97,7 @@ async function readLog(
     rows.map((row) => row.keyId),
   );
   const subjects = await findSubjectNames(read, organizationId, rows);
-  const data = rows.map((row): AuditLine => {
+  const data = rows.map((row): AuditEntry => {
     const { id, action, origin, userId, keyId, subject, details } = row;
     const person = userId === null ? undefined : people.get(userId);
     return {

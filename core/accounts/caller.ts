@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { PlatenError, nearestWord } from "../plugin-api/index.js";
+import { PlatenError, findNearestWord } from "../plugin-api/index.js";
 import type { Plan } from "../storage/database/index.js";
 
 /** The authenticated caller of a request and its permissions. */
@@ -72,7 +72,7 @@ export function parseScopes(words: readonly string[]): Scope[] {
 }
 
 function unknownScope(word: string): string {
-  const near = nearestWord(word, SCOPES);
+  const near = findNearestWord(word, SCOPES);
   const hint =
     near === undefined
       ? `valid scopes are ${SCOPES.join(", ")}.`

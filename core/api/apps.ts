@@ -102,13 +102,13 @@ async function countSignIn(
 
 async function countRequest(
   { userId }: AppVisitor,
-  { path, mostAMinute }: AppRoute,
+  { path, maxRequestsPerMinute }: AppRoute,
   { rateLimits }: AppGate,
 ): Promise<void> {
-  if (mostAMinute === undefined) return;
+  if (maxRequestsPerMinute === undefined) return;
   const bucket = `app:${path}:${userId}`;
   assertWithinRateLimit(
-    await rateLimits.countIn(bucket, mostAMinute, new Date()),
+    await rateLimits.countIn(bucket, maxRequestsPerMinute, new Date()),
   );
 }
 

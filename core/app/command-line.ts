@@ -1,12 +1,12 @@
 import { runProgram } from "../cli/program.js";
 import type { CommandLine } from "../cli/services.js";
-import { packageInfo } from "../lib/package-info.js";
+import { getPackageInfo } from "../lib/package-info.js";
 
 // The process of one command: reads the environment, and loads only what the command asks for.
 
 /** Sets the exit code of the process. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
-  const { version } = packageInfo();
+  const { version } = getPackageInfo();
   const parts = { withServices, runService, examine, apiKey };
   const code = await runProgram(args, { version, ...parts });
   if (code !== 0) process.exitCode = code;

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import type { DependencyContainer } from "tsyringe";
-import { baseUrlOf, type Config, loadSecret } from "../../config/index.js";
+import { getBaseUrl, type Config, loadSecret } from "../../config/index.js";
 import {
   ApiKeys,
   CallerCache,
@@ -13,7 +13,7 @@ import {
 import type { CliServices, RenderedFile } from "../cli/services.js";
 import type { RenderRequest, RenderResult } from "../documents/index.js";
 import type { LogSettings } from "../lib/log.js";
-import { packageInfo } from "../lib/package-info.js";
+import { getPackageInfo } from "../lib/package-info.js";
 import {
   Deadline,
   type FileStore,
@@ -167,8 +167,8 @@ async function createContainer(
     register(container);
   registerValue(container, t.CONFIG, config);
   registerValue(container, t.LOG, log);
-  registerValue(container, t.BASE_URL, baseUrlOf(config, config.port));
-  registerValue(container, t.PACKAGE, packageInfo());
+  registerValue(container, t.BASE_URL, getBaseUrl(config, config.port));
+  registerValue(container, t.PACKAGE, getPackageInfo());
   registerValue(container, t.STORE, store);
   registerValue(container, t.SECRET, await loadSecret(config));
   return container;
@@ -192,7 +192,7 @@ async function render(
   const { config, log } = base;
   const { createConfiguredRenderer } =
     await import("../rendering/configured-renderer.js");
-  const renderer = createConfiguredRenderer(config, packageInfo(), log);
+  const renderer = createConfiguredRenderer(config, getPackageInfo(), log);
   const isPrinted = request.formats.some(
     (format) => format === "pdf" || format === "image",
   );

@@ -8,17 +8,17 @@ import { type Config, loadSecret, parseConfig } from "../../config/index.js";
 import type { Finding } from "../cli/services.js";
 import { createEmptyContainer, registerValue } from "../lib/injection.js";
 import { createLog } from "../lib/log.js";
-import { packageInfo } from "../lib/package-info.js";
-import { errorText, type FileStore, type Log } from "../plugin-api/index.js";
+import { getPackageInfo } from "../lib/package-info.js";
+import { formatError, type FileStore, type Log } from "../plugin-api/index.js";
 import { createConfiguredRenderer } from "../rendering/configured-renderer.js";
 import { SecretBox } from "../lib/secrets.js";
 import {
   Connection,
-  databaseNow,
+  getDatabaseTime,
   Job,
-  migrationState,
+  getMigrationState,
   openStore,
-  serverVersion,
+  getServerVersion,
   type Store,
   WebhookEndpoint,
 } from "../storage/database/index.js";
@@ -69,7 +69,7 @@ function named(check: string, results: readonly Result[]): Finding[] {
 
 /** A check that cannot be made is a finding too. */
 function toFailure(error: unknown): Result[] {
-  return [createResult("fail", errorText(error))];
+  return [createResult("fail", formatError(error))];
 }
 
 /** Checks the variables, and whether they fit together. The configuration is null when it cannot be used at all. */
@@ -81,7 +81,7 @@ function checkConfiguration(
     config = parseConfig(env);
   } catch (error) {
     const fix = "Correct these variables; config/example.env explains each.";
-    const results = [createResult("fail", errorText(error), fix)];
+    const results = [createResult("fail", formatError(error), fix)];
     return { config: null, results };
   }
   const { warnings, baseUrl, host } = config;
@@ -187,7 +187,7 @@ async function checkDatabase(config: Config, log: Log): Promise<Result[]> {
 }
 
 async function checkVersion(store: Store): Promise<Result> {
-  const { name, version, isNewEnough } = await serverVersion(store);
+  const { name, version, isNewEnough } = await getServerVersion(store);
   return isNewEnough
     ? createResult("ok", `${name} ${version}`)
     : createResult(
@@ -198,7 +198,7 @@ async function checkVersion(store: Store): Promise<Result> {
 }
 
 async function checkMigrations({ dataSource }: Store): Promise<Result> {
-  const { done, pending, newer } = await migrationState(dataSource);
+  const { done, pending, newer } = await getMigrationState(dataSource);
   if (newer.length > 0)
     return createResult(
       "fail",
@@ -220,7 +220,7 @@ const noticeableSkewMs = 2000;
 
 async function checkClock({ read }: Store): Promise<Result> {
   const before = Date.now();
-  const theirs = (await databaseNow(read)).getTime();
+  const theirs = (await getDatabaseTime(read)).getTime();
   // The database read its clock somewhere between these two.
   const ours = (before + Date.now()) / 2;
   const skewMs = Math.round(Math.abs(theirs - ours));
@@ -254,7 +254,7 @@ const minuteMs = 60_000;
 const maxWaitMs = 5 * minuteMs;
 
 async function checkWaitingJobs(read: Read): Promise<Result> {
-  const now = await databaseNow(read);
+  const now = await getDatabaseTime(read);
   const waiting = { readyAt: LessThan(now), lockToken: IsNull() };
   const oldest = await read.findOne(Job, {
     where: waiting,
@@ -277,7 +277,7 @@ async function checkWaitingJobs(read: Read): Promise<Result> {
 
 /** Jobs whose lease has expired and that nobody took over: no worker of their kind is running. */
 async function findAbandonedJobs(read: Read): Promise<Result[]> {
-  const now = await databaseNow(read);
+  const now = await getDatabaseTime(read);
   const count = await read.countBy(Job, {
     lockToken: Not(IsNull()),
     readyAt: LessThan(new Date(now.getTime() - minuteMs)),
@@ -376,7 +376,7 @@ async function tryFileStore(files: FileStore): Promise<string | null> {
 
 /** Starts the browser as the service does, which prints a page of text. */
 async function checkBrowser(config: Config, log: Log): Promise<Result[]> {
-  const renderer = createConfiguredRenderer(config, packageInfo(), log);
+  const renderer = createConfiguredRenderer(config, getPackageInfo(), log);
   try {
     await renderer.start();
     const { browser } = renderer.health();
@@ -400,7 +400,7 @@ async function checkBrowser(config: Config, log: Log): Promise<Result[]> {
     return [
       createResult(
         "fail",
-        errorText(error),
+        formatError(error),
         "Check PUPPETEER_EXECUTABLE_PATH if it is set, and the free space and permissions of .cache/render.",
       ),
     ];
@@ -419,7 +419,7 @@ async function checkPlugins(config: Config, log: Log): Promise<Result[]> {
   const container = createEmptyContainer();
   registerValue(container, t.CONFIG, config);
   registerValue(container, t.LOG, log);
-  registerValue(container, t.PACKAGE, packageInfo());
+  registerValue(container, t.PACKAGE, getPackageInfo());
   registerShippedPlugins(container);
   registerPluginHost(container);
   const all = await container.resolve(t.PLUGINS).list();

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { baseUrlOf, type Config, loadSecret } from "../../config/index.js";
+import { getBaseUrl, type Config, loadSecret } from "../../config/index.js";
 import { registerValue } from "../lib/injection.js";
-import { packageInfo } from "../lib/package-info.js";
+import { getPackageInfo } from "../lib/package-info.js";
 import { serveStdio } from "../mcp/index.js";
 import { type Log, PlatenError } from "../plugin-api/index.js";
 import {
@@ -26,7 +26,7 @@ export async function runLocalToolServer(
   log: Log,
   root: string | null,
 ): Promise<void> {
-  const about = packageInfo();
+  const about = getPackageInfo();
   const renderer = startOnFirstJob(
     createConfiguredRenderer(config, about, log),
   );
@@ -40,7 +40,7 @@ export async function runLocalToolServer(
   registerValue(container, t.LOCAL_FILES, localFiles);
   registerValue(container, t.SECRET, await loadSecret(config));
   registerValue(container, t.FILE_STORE, await openFileStore(config, log));
-  registerValue(container, t.BASE_URL, baseUrlOf(config, config.port));
+  registerValue(container, t.BASE_URL, getBaseUrl(config, config.port));
   const authenticator = container.resolve(t.AUTHENTICATOR);
   const caller = await authenticator.authenticate(getKey(config));
   const keys = container.resolve(t.API_KEYS);

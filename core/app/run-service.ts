@@ -1,8 +1,8 @@
 import type { Config } from "../../config/index.js";
 import { createConfiguredRenderer } from "../rendering/configured-renderer.js";
-import { errorText, type Log, PlatenError } from "../plugin-api/index.js";
+import { formatError, type Log, PlatenError } from "../plugin-api/index.js";
 import { createLog } from "../lib/log.js";
-import { packageInfo } from "../lib/package-info.js";
+import { getPackageInfo } from "../lib/package-info.js";
 import type { Role, Service } from "./service.js";
 import { RENDERER } from "../rendering/tokens.js";
 
@@ -37,7 +37,7 @@ async function run(config: Config, role: Role, log: Log): Promise<void> {
 
 /** The browser takes as long to start as the rest takes to load, so it starts while the rest is loaded. */
 async function start(config: Config, role: Role, log: Log): Promise<Service> {
-  const renderer = createConfiguredRenderer(config, packageInfo(), log);
+  const renderer = createConfiguredRenderer(config, getPackageInfo(), log);
   // `startService` starts it again and gets the same result; until then its failure must not count as unhandled.
   renderer.start().catch(() => undefined);
   const { createContainer } = await import("./modules.js");
@@ -69,7 +69,7 @@ function endOnSignal(stop: () => Promise<void>, log: Log): AbortSignal {
 function fail(error: unknown): never {
   const text =
     error instanceof PlatenError
-      ? `platen: ${errorText(error)}`
+      ? `platen: ${formatError(error)}`
       : error instanceof Error
         ? error.stack
         : String(error);

@@ -1,9 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import type { DependencyContainer } from "tsyringe";
-import { baseUrlOf, type Config, loadSecret } from "../../config/index.js";
+import { getBaseUrl, type Config, loadSecret } from "../../config/index.js";
 import { type HttpServer, startHttpServer } from "../api/index.js";
 import { registerValue } from "../lib/injection.js";
-import { packageInfo } from "../lib/package-info.js";
+import { getPackageInfo } from "../lib/package-info.js";
 import { type Log, PlatenError } from "../plugin-api/index.js";
 import { openStore } from "../storage/database/index.js";
 import {
@@ -56,7 +56,7 @@ export async function startService(
   try {
     registerValue(container, t.CONFIG, config);
     registerValue(container, t.LOG, log);
-    registerValue(container, t.PACKAGE, packageInfo());
+    registerValue(container, t.PACKAGE, getPackageInfo());
     return { ...(await start(container, role, hooks)), stop };
   } catch (error) {
     await stop();
@@ -144,7 +144,7 @@ async function openData(
 function listen(container: DependencyContainer): Promise<HttpServer> {
   const config = container.resolve(t.CONFIG);
   return startHttpServer((port) => {
-    registerValue(container, t.BASE_URL, baseUrlOf(config, port));
+    registerValue(container, t.BASE_URL, getBaseUrl(config, port));
     return container.resolve(t.HTTP_APP).callback();
   }, config);
 }
@@ -157,5 +157,5 @@ function registerWorkerBaseUrl(container: DependencyContainer): void {
       "invalid_request",
       "A worker creates links to files, so it must know the URL of the service: set PLATEN_BASE_URL.",
     );
-  registerValue(container, t.BASE_URL, baseUrlOf(config, config.port));
+  registerValue(container, t.BASE_URL, getBaseUrl(config, config.port));
 }

@@ -27,7 +27,7 @@ import type { BatchDraft, DraftedItem } from "./batch-draft.js";
 import { inChunks } from "./read-batches.js";
 
 /** The options of a batch as a whole. */
-export interface BatchOrder {
+export interface BatchOptions {
   organizationId: string;
   /** The author of the documents. */
   createdById: string;
@@ -51,7 +51,7 @@ export interface BatchOrder {
 }
 
 /** Runs in the transaction that makes the batch visible; when it rejects, there is no batch. */
-export type Alongside = (tx: EntityManager, batch: Batch) => Promise<void>;
+export type AcceptCallback = (tx: EntityManager, batch: Batch) => Promise<void>;
 
 export interface AcceptPorts {
   store: Store;
@@ -76,7 +76,7 @@ interface PlannedBatch {
   /** For items without their own. */
   expiresAt: Date;
   draft: BatchDraft;
-  alongside: Alongside | undefined;
+  alongside: AcceptCallback | undefined;
 }
 
 /**
@@ -87,9 +87,9 @@ interface PlannedBatch {
  */
 export async function acceptBatch(
   ports: AcceptPorts,
-  order: BatchOrder,
+  order: BatchOptions,
   draft: BatchDraft,
-  alongside?: Alongside,
+  alongside?: AcceptCallback,
 ): Promise<Batch> {
   const { store, queue } = ports;
   const planned = await planBatch(ports, order, draft, alongside);
@@ -105,9 +105,9 @@ export async function acceptBatch(
 
 async function planBatch(
   { store: { read }, signing }: AcceptPorts,
-  order: BatchOrder,
+  order: BatchOptions,
   draft: BatchDraft,
-  alongside: Alongside | undefined,
+  alongside: AcceptCallback | undefined,
 ): Promise<PlannedBatch> {
   if (draft.count === 0)
     throw new PlatenError("invalid_request", "The batch is empty.", {
@@ -155,7 +155,7 @@ async function planBatch(
 /** @returns the signing options to store. @throws PlatenError `invalid_request` where the documents cannot be signed. */
 async function prepareSigning(
   signing: Pick<Signing, "prepare">,
-  order: BatchOrder,
+  order: BatchOptions,
   template: TemplateToRender,
   now: Date,
 ): Promise<Batch["signing"]> {

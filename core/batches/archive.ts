@@ -5,7 +5,7 @@ import {
   type FileStore,
   isSignedOutput,
   type Output,
-  outputSuffix,
+  getOutputSuffix,
   PlatenError,
 } from "../plugin-api/index.js";
 import {
@@ -82,7 +82,7 @@ function getName(
   { label, storageKey }: Output,
 ): { stem: string; extension: string } {
   return {
-    stem: `${safeFileName(fileName ?? "")}${outputSuffix(label)}`,
+    stem: `${safeFileName(fileName ?? "")}${getOutputSuffix(label)}`,
     extension: extname(storageKey),
   };
 }

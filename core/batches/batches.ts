@@ -20,12 +20,12 @@ import {
   type Store,
 } from "../storage/database/index.js";
 import { STORE } from "../storage/database/tokens.js";
-import type { EventNudge } from "../webhooks/index.js";
+import type { EventWaker } from "../webhooks/index.js";
 import { EVENTS } from "../webhooks/tokens.js";
 import {
   acceptBatch,
-  type Alongside,
-  type BatchOrder,
+  type AcceptCallback,
+  type BatchOptions,
 } from "./accept-batch.js";
 import {
   type ArchiveEntry,
@@ -80,7 +80,7 @@ export class Batches {
     @inject(STORE) private readonly store: Store,
     @inject(QUEUE) private readonly queue: Queue,
     @inject(FILE_STORE) private readonly files: FileStore,
-    @inject(EVENTS) private readonly events: { dispatch: EventNudge },
+    @inject(EVENTS) private readonly events: { dispatch: EventWaker },
     @inject(BATCH_RECORDS) private readonly records: RecordSource,
     @inject(SIGNING) private readonly signing: Pick<Signing, "prepare">,
     @inject(RECENT_PAYLOADS)
@@ -102,9 +102,9 @@ export class Batches {
 
   /** @throws PlatenError `invalid_request` or `not_found`, and then nothing is written. */
   async accept(
-    order: BatchOrder,
+    order: BatchOptions,
     draft: BatchDraft,
-    alongside?: Alongside,
+    alongside?: AcceptCallback,
   ): Promise<Batch> {
     const { store, queue, signing, payloads } = this;
     const ports = { store, queue, signing, payloads };

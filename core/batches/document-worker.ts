@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { type EntityManager, In } from "typeorm";
 import {
-  getPromisedTemplate,
+  getAcceptedTemplate,
   type QueuedDocument,
   recordQueuedSucceeded,
   type RenderQueued,
@@ -15,7 +15,7 @@ import { inject, injectable } from "../lib/injection.js";
 import { LOG } from "../lib/tokens.js";
 import {
   Deadline,
-  errorText,
+  formatError,
   type Log,
   PlatenError,
 } from "../plugin-api/index.js";
@@ -24,17 +24,17 @@ import { QUEUE } from "../queue/tokens.js";
 import {
   Batch,
   changeRows,
-  databaseNow,
+  getDatabaseTime,
   Document,
   DocumentRecord,
   GroupCommit,
-  instantText,
+  formatDatetime,
   marks,
   type Store,
 } from "../storage/database/index.js";
 import { STORE } from "../storage/database/tokens.js";
 import {
-  type EventNudge,
+  type EventWaker,
   recordEvents,
   type ServiceEvent,
 } from "../webhooks/index.js";
@@ -123,7 +123,7 @@ export class DocumentWorker {
     @inject(STORE) private readonly store: Store,
     @inject(QUEUE) private readonly queue: Queue,
     @inject(RENDER_QUEUED) private readonly renderQueued: RenderQueued,
-    @inject(EVENTS) private readonly events: { dispatch: EventNudge },
+    @inject(EVENTS) private readonly events: { dispatch: EventWaker },
     @inject(BATCH_RECORDS) private readonly records: RecordSource,
     @inject(SIGNING) private readonly signing: Pick<Signing, "nudge">,
     @inject(LOG) private readonly log: Log,
@@ -275,7 +275,7 @@ export class DocumentWorker {
     if (isKnown && error.code === "busy" && (await requeue(store, row, null)))
       return { again: busyDelayMs };
     log.warn({ documentId, batchId, attempts, err: error }, "a render failed");
-    const text = errorText(error);
+    const text = formatError(error);
     const delay = this.options.retryDelaysMs[attempts];
     const isRetryable = !isKnown || error.retryable;
     if (isRetryable && delay !== undefined && (await requeue(store, row, text)))
@@ -327,7 +327,7 @@ async function claimDocuments(
        interruptions = CASE WHEN status = 'rendering' THEN interruptions + 1 ELSE interruptions END,
        status = 'rendering', lock_token = ?, updated_at = ?
      WHERE id IN (${marks(ids)}) AND status IN ('queued', 'rendering') AND batch_id IS NOT NULL`,
-    [lockToken, instantText(new Date()), ...ids],
+    [lockToken, formatDatetime(new Date()), ...ids],
   );
   const rows = await tx.findBy(Document, { id: In(ids), lockToken });
   const records = await tx.findBy(DocumentRecord, { documentId: In(ids) });
@@ -349,7 +349,7 @@ async function startBatch(
   batchId: string,
 ): Promise<BatchContext> {
   const batch = await read.findOneByOrFail(Batch, { id: batchId });
-  const template = await getPromisedTemplate(read, batch);
+  const template = await getAcceptedTemplate(read, batch);
   await unitOfWork.run((tx) =>
     tx.update(
       Batch,
@@ -445,7 +445,7 @@ class DatabaseClock {
 
   async now(): Promise<Date> {
     if (performance.now() - this.#readAt > readClockEveryMs) {
-      const now = await databaseNow(this.store.read);
+      const now = await getDatabaseTime(this.store.read);
       this.#offsetMs = now.getTime() - Date.now();
       this.#readAt = performance.now();
     }

@@ -3,7 +3,7 @@ import {
   Batch,
   changeRows,
   Document,
-  instantText,
+  formatDatetime,
 } from "../storage/database/index.js";
 import {
   recordEvent,
@@ -121,7 +121,7 @@ export async function countAllEnded(
   at: Date,
 ): Promise<Set<string>> {
   const completed = new Set<string>();
-  const now = instantText(at);
+  const now = formatDatetime(at);
   // Always in the same order, so that two transactions cannot wait for each other.
   for (const id of [...new Set(batchIds)].toSorted()) {
     const ended = batchIds.filter((one) => one === id).length;

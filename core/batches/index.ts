@@ -28,7 +28,7 @@
 // Sweeps fix what a crash leaves behind: documents without a job, interrupted cancellations and acceptances, records
 // that are no longer needed. Where documents are sent for signature, the request is written in the transaction in which
 // the document succeeds, so that there is one for each; `signatures` does the rest.
-export type { Alongside, BatchOrder } from "./accept-batch.js";
+export type { AcceptCallback, BatchOptions } from "./accept-batch.js";
 export { DOCUMENT_JOB } from "./accept-batch.js";
 export type { ArchiveEntry } from "./archive.js";
 export { BatchDraft, type BatchItem } from "./batch-draft.js";

@@ -6,7 +6,7 @@ import {
   DocumentRecord,
   type Store,
 } from "../storage/database/index.js";
-import type { BatchOrder } from "./accept-batch.js";
+import type { BatchOptions } from "./accept-batch.js";
 import type { BatchDraft } from "./batch-draft.js";
 import { inChunks, readBatchDocuments } from "./read-batches.js";
 
@@ -22,7 +22,7 @@ export async function draftRetry(
   { read }: Pick<Store, "read">,
   batch: Batch,
   draft: BatchDraft,
-): Promise<BatchOrder> {
+): Promise<BatchOptions> {
   await assertRetryable(read, batch);
   const failed = readBatchDocuments(read, batch.id, { status: "failed" });
   for await (const rows of inChunks(failed, documentsPerChunk)) {

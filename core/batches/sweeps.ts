@@ -3,12 +3,12 @@ import { findAcceptingBatchIds, notIn } from "../documents/index.js";
 import type { Queue } from "../queue/index.js";
 import {
   Batch,
-  databaseNow,
+  getDatabaseTime,
   Document,
   DocumentRecord,
   type Store,
 } from "../storage/database/index.js";
-import type { EventNudge } from "../webhooks/index.js";
+import type { EventWaker } from "../webhooks/index.js";
 import {
   discardAbandonedBatches,
   DOCUMENT_JOB,
@@ -37,7 +37,7 @@ export function batchSweeps({
 }: {
   store: Store;
   queue: Queue;
-  events: EventNudge;
+  events: EventWaker;
 }): Sweep[] {
   const sweep = (
     name: Sweep["name"],
@@ -47,7 +47,7 @@ export function batchSweeps({
     name,
     everyMs,
     run: async () => {
-      await work(await databaseNow(store.read));
+      await work(await getDatabaseTime(store.read));
       events.nudge();
     },
   });

@@ -40,7 +40,7 @@ export async function getTemplateToRender(
 }
 
 /** A version that was accepted for rendering; it is rendered even if its template is inactive or in the trash now. @throws PlatenError `not_found`. */
-export async function getPromisedTemplate(
+export async function getAcceptedTemplate(
   read: EntityManager,
   choice: TemplateChoice & { templateVersion: number },
 ): Promise<TemplateToRender> {

@@ -9,7 +9,7 @@ import {
   Document,
   isId,
   listSlice,
-  LongListCount,
+  CachedRowCount,
   type PageRequest,
   SignatureRequest,
   type SliceRequest,
@@ -35,7 +35,7 @@ interface DocumentSlice {
 /** Reads the documents of one organization; those of others are treated as missing. */
 @injectable()
 export class Documents {
-  readonly #count = new LongListCount();
+  readonly #count = new CachedRowCount();
 
   constructor(@inject(STORE) private readonly store: Pick<Store, "snapshot">) {}
 
@@ -111,7 +111,7 @@ interface LogQuery extends PageRequest {
 /** Lists an organization's documents with their outcomes. */
 @injectable()
 export class DocumentLog {
-  readonly #count = new LongListCount();
+  readonly #count = new CachedRowCount();
 
   constructor(@inject(STORE) private readonly store: Pick<Store, "snapshot">) {}
 

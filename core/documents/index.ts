@@ -28,7 +28,7 @@ export {
 export {
   ProgramCache,
   type ProgramSource,
-  getPromisedTemplate,
+  getAcceptedTemplate,
   type TemplateToRender,
   getTemplateToRender,
 } from "./compiled-templates.js";

@@ -15,7 +15,7 @@ import {
   type ImageType,
   type Output,
   type Deadline,
-  errorText,
+  formatError,
   PlatenError,
 } from "../plugin-api/index.js";
 import type { PrintedPdf, PrintFlaws, Renderer } from "../rendering/index.js";
@@ -123,7 +123,7 @@ export class OutputRenderer {
     } catch (error) {
       const isOurs = error instanceof PlatenError;
       if (!isOurs || this.deadline.signal.aborted) throw error;
-      return { pictures: [], problem: errorText(error) };
+      return { pictures: [], problem: formatError(error) };
     }
   }
 

@@ -8,7 +8,7 @@ import {
 } from "../compiler/index.js";
 import {
   type Deadline,
-  errorText,
+  formatError,
   type Log,
   type Output,
   PlatenError,
@@ -19,7 +19,7 @@ import {
   insertRow,
   type Store,
   changeRows,
-  instantText,
+  formatDatetime,
   marks,
 } from "../storage/database/index.js";
 import type { ProgramCache } from "./compiled-templates.js";
@@ -376,7 +376,7 @@ export class RenderPipeline {
 
   /** A failed document is not counted and has no files. When even its row cannot be written, it is logged. */
   async #recordFailed(job: RenderJob, error: unknown): Promise<void> {
-    const row = { ...createRow(job, new Date()), error: errorText(error) };
+    const row = { ...createRow(job, new Date()), error: formatError(error) };
     try {
       await this.store.unitOfWork.run((tx) => insertRow(tx, Document, row));
     } catch (recordError) {
@@ -525,7 +525,7 @@ function updateRows(
   const outputs = own(({ ended }) => JSON.stringify(ended.outputs));
   const metadata = own(formatMetadata);
   const fileName = own(({ ended }) => ended.fileName);
-  const at = own(({ ended }) => instantText(ended.completedAt));
+  const at = own(({ ended }) => formatDatetime(ended.completedAt));
   return changeRows(
     tx,
     `UPDATE document SET status = 'succeeded', outputs = ${outputs.text}, metadata = ${metadata.text},

@@ -1,6 +1,10 @@
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import type { z } from "zod";
-import { PlatenError, nearestWord, type Problem } from "../plugin-api/index.js";
+import {
+  PlatenError,
+  findNearestWord,
+  type Problem,
+} from "../plugin-api/index.js";
 
 // Parsing of JSON requests with a depth limit, and validation errors as problems.
 
@@ -122,7 +126,7 @@ function unknownKey(
   const message = "unknown field.";
   const base = { path: path === "" ? key : `${path}.${key}`, code: "unknown" };
   if (known.length === 0) return { ...base, message };
-  const near = nearestWord(key, known);
+  const near = findNearestWord(key, known);
   const hint =
     near === undefined
       ? `Known: ${known.join(", ")}.`

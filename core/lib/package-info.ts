@@ -8,7 +8,7 @@ export interface PackageInfo {
 }
 
 /** Works for the sources and for the build, which is one folder deeper. */
-export function packageInfo(): PackageInfo {
+export function getPackageInfo(): PackageInfo {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, "package.json"))) folder = dirname(folder);
   const text = readFileSync(join(folder, "package.json"), "utf8");

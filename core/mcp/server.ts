@@ -6,7 +6,7 @@ import type {
   CompleteRequest,
 } from "@modelcontextprotocol/server";
 import { type Scope, requireScope } from "../accounts/index.js";
-import { errorText, PlatenError } from "../plugin-api/index.js";
+import { formatError, PlatenError } from "../plugin-api/index.js";
 import {
   toPublicError,
   type CallEnd,
@@ -91,7 +91,7 @@ async function withProtocolErrors<T>(
   } catch (thrown) {
     const error = toPublicError(thrown, session.log);
     const isMissing = uri !== undefined && error.code === "not_found";
-    throw refuse(errorText(error), isMissing ? { uri } : undefined);
+    throw refuse(formatError(error), isMissing ? { uri } : undefined);
   }
 }
 

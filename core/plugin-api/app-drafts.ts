@@ -41,7 +41,7 @@ export interface DraftView {
 }
 
 /** Tells an open editor whether another person has saved or published. */
-export interface DraftPulse extends Pick<
+export interface DraftStatus extends Pick<
   DraftView,
   "revision" | "savedAt" | "savedBy" | "isTrashed"
 > {
@@ -52,7 +52,7 @@ export interface DraftSaved {
   revision: number;
   savedAt: string;
   /** What `check` returns for the saved definition. */
-  facts: DraftFacts;
+  facts: DraftAnalysis;
 }
 
 export interface DraftChange {
@@ -71,7 +71,7 @@ export interface Publication {
   versionNote: string | null;
 }
 
-export interface RepeatFacts {
+export interface RepeatAnalysis {
   /** The number of elements in the list. */
   total: number;
   /** How many of them match the filter. */
@@ -83,11 +83,11 @@ export interface RepeatFacts {
 }
 
 /** The evaluation of a definition with its own sample. Inside a repeat, for the first element shown. */
-export interface DraftFacts {
+export interface DraftAnalysis {
   problems: readonly Problem[];
   warnings: readonly Problem[];
   /** By the id of the component; those that cannot be evaluated are missing. */
-  repeats: Record<string, RepeatFacts>;
+  repeats: Record<string, RepeatAnalysis>;
   /** By the id of the component: whether its condition is true. */
   conditions: Record<string, boolean>;
   /** By the id of the component: the output of each expression in its Templates, by the trimmed text between the braces. */
@@ -102,7 +102,7 @@ export interface DraftSource {
 export const PRINT_FORMATS = ["pdf", "html", "png"] as const;
 export type PrintFormat = (typeof PRINT_FORMATS)[number];
 
-export interface DraftPrintOrder extends DraftSource {
+export interface DraftPrintRequest extends DraftSource {
   /** A record; by default the definition's sample. */
   data?: unknown;
   /** Default pdf, for an email html. A png shows the first page, or an email in a window. */
@@ -118,7 +118,7 @@ export interface RecentPayload {
 }
 
 /** One function or filter of the expression language. */
-export interface ExpressionWord {
+export interface ExpressionFunction {
   name: string;
   /** The syntax, with its arguments. */
   usage: string;
@@ -158,8 +158,8 @@ export interface EditorDesign {
   emailOnly: readonly ComponentType[];
   styleProperties: readonly StyleProperty[];
   operators: readonly Operator[];
-  filters: readonly ExpressionWord[];
-  functions: readonly ExpressionWord[];
+  filters: readonly ExpressionFunction[];
+  functions: readonly ExpressionFunction[];
   /** Shipped fonts, then the organization's own. */
   fontFamilies: readonly string[];
   fonts: readonly DesignFont[];
@@ -180,7 +180,7 @@ export interface BlueprintCard {
 export interface AppDrafts {
   open(visitor: AppVisitor, templateId: string): Promise<DraftView>;
   /** Cheap, because open editors poll it. */
-  pulse(visitor: AppVisitor, templateId: string): Promise<DraftPulse>;
+  pulse(visitor: AppVisitor, templateId: string): Promise<DraftStatus>;
   /**
    * @throws PlatenError `conflict` when the revision or the base is outdated; `invalid_request` when the value is not a
    * definition.
@@ -210,7 +210,7 @@ export interface AppDrafts {
   check(
     visitor: AppVisitor,
     draft: DraftSource & { templateId?: string | undefined },
-  ): Promise<DraftFacts>;
+  ): Promise<DraftAnalysis>;
   /**
    * Renders a preview with the production renderer, without storing or counting it. Barcodes that cannot be drawn are
    * replaced by their error. @param cancelled aborts it.
@@ -218,7 +218,7 @@ export interface AppDrafts {
    */
   print(
     visitor: AppVisitor,
-    order: DraftPrintOrder,
+    order: DraftPrintRequest,
     cancelled?: AbortSignal,
   ): Promise<AppFile>;
   /** The data of the latest documents, newest first; empty when the service stores none. */

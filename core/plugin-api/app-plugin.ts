@@ -65,7 +65,7 @@ export interface AppRoute {
   /** Counts as an attempt to sign in, which are limited per IP address. */
   isSignIn?: true;
   /** The most requests per person and minute, for expensive work that no other limit covers; no limit when left out. */
-  mostAMinute?: number;
+  maxRequestsPerMinute?: number;
   handle(request: AppRequest): Promise<AppReply>;
 }
 
@@ -183,7 +183,7 @@ export interface AppPlugin {
 }
 
 /** An administrative action. */
-export interface AuditLine {
+export interface AuditEntry {
   id: string;
   /** An `AuditAction`, or a name that an older version wrote. */
   action: string;
@@ -219,7 +219,7 @@ export interface AppAudit {
   list(
     visitor: AppVisitor,
     query: AuditQuery,
-  ): Promise<{ data: AuditLine[]; total: number }>;
+  ): Promise<{ data: AuditEntry[]; total: number }>;
 }
 
 /** All audited actions, as `<object>.<action>`. */
@@ -263,7 +263,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 /** The keys that lead from a definition to a value in it. */
 export type KeyPath = readonly (string | number)[];
 
-export interface FieldQuestion {
+export interface FieldReference {
   definition: unknown;
   collectionId: string;
   /** The field's name in the data. */
@@ -279,12 +279,12 @@ export interface ValueChange {
 /** Where the fields of a definition's schema are used. Works for invalid definitions too: invalid parts use no field. */
 export interface AppFields {
   /** The paths of the strings that use the field, once per use. */
-  uses(question: FieldQuestion): KeyPath[];
+  uses(question: FieldReference): KeyPath[];
   /**
    * The changes that rename the field wherever it is used, and in the sample.
    * @throws PlatenError `invalid_request` for a name that is taken, or that has another meaning somewhere.
    */
-  rename(question: FieldQuestion, to: string): ValueChange[];
+  rename(question: FieldReference, to: string): ValueChange[];
 }
 
 /** Times are ISO 8601. */
@@ -342,8 +342,13 @@ export interface TemplateCard {
   updatedAt: string;
 }
 
-export const TEMPLATE_SHOWS = ["all", "favorites", "recent", "trash"] as const;
-export type TemplateShow = (typeof TEMPLATE_SHOWS)[number];
+export const TEMPLATE_FILTERS = [
+  "all",
+  "favorites",
+  "recent",
+  "trash",
+] as const;
+export type TemplateFilter = (typeof TEMPLATE_FILTERS)[number];
 
 export const DOCUMENT_STATUSES = [
   "queued",
@@ -388,7 +393,7 @@ export interface AppTemplates {
     visitor: AppVisitor,
     query: Slice & {
       q: string;
-      show: TemplateShow;
+      show: TemplateFilter;
       /** Null for all folders. */
       folderId: string | null;
     },
@@ -480,7 +485,7 @@ export interface AppPlugins {
 }
 
 /** A table of a platform, reached through a connection of the organization. */
-export interface TablePlace {
+export interface TableLocation {
   connectionId: string;
   /** Null when the platform has no bases. */
   baseId: string | null;
@@ -537,19 +542,19 @@ export type ChosenSources = Readonly<Record<string, string>>;
 
 /** The steps of the wizard that adds a button to a table. All reject with PlatenError. */
 export interface AppWizard {
-  table(visitor: AppVisitor, place: TablePlace): Promise<OpenedTable>;
+  table(visitor: AppVisitor, place: TableLocation): Promise<OpenedTable>;
   /** The first records whose primary field contains the text; null when the platform cannot search. */
   records(
     visitor: AppVisitor,
-    place: TablePlace,
+    place: TableLocation,
     text: string,
   ): Promise<TableRecord[] | null>;
   /** Generates a template from the table's fields, with the first record as its sample. Does not save it. */
-  draft(visitor: AppVisitor, place: TablePlace): Promise<ProjectData>;
+  draft(visitor: AppVisitor, place: TableLocation): Promise<ProjectData>;
   /** Maps the fields of the template: as chosen, as the template names them, or else by the most similar name. */
   mapping(
     visitor: AppVisitor,
-    place: TablePlace,
+    place: TableLocation,
     templateId: string,
     chosen: ChosenSources,
   ): Promise<MappedCollection[]>;

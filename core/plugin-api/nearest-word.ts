@@ -7,7 +7,7 @@ const maxLength = 64;
  * Finds the known word that was most likely meant, ignoring case; undefined when none is similar. Similar words differ in
  * at most two of five letters; two swapped neighbors, the most common typo, count as one.
  */
-export function nearestWord(
+export function findNearestWord(
   word: string,
   known: Iterable<string>,
 ): string | undefined {

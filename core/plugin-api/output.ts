@@ -20,7 +20,7 @@ export function isSignedOutput({ label }: { label: string }): boolean {
 }
 
 /** Whether the output has a requested format. A document to sign has a PDF in any case. */
-export function isOutputOf(
+export function hasRequestedFormat(
   { label }: { label: string },
   formats: readonly Format[],
 ): boolean {
@@ -28,7 +28,7 @@ export function isOutputOf(
 }
 
 /** What the output's file name adds to that of the document: the page of an image, or `-signed`. */
-export function outputSuffix(label: string): string {
+export function getOutputSuffix(label: string): string {
   if (isSignedOutput({ label })) return `-${label}`;
   return /-\d+$/.exec(label)?.[0] ?? "";
 }

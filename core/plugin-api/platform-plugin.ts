@@ -268,7 +268,7 @@ const statusCodes: Readonly<Record<number, PlatformErrorCode>> = {
 };
 
 /** The code for an HTTP status, for replies without a more specific error. */
-export function platformErrorCode(status: number): PlatformErrorCode {
+export function getPlatformErrorCode(status: number): PlatformErrorCode {
   return statusCodes[status] ?? (status < 500 ? "bad_config" : "unavailable");
 }
 

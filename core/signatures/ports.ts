@@ -1,6 +1,6 @@
 import type { EntityManager } from "typeorm";
 import type { OutputStore } from "../documents/index.js";
-import type { OpenEsign } from "../integrations/host/index.js";
+import type { ConnectedEsign } from "../integrations/host/index.js";
 import type { FileStore, Log, Output } from "../plugin-api/index.js";
 import type { Queue } from "../queue/index.js";
 import type {
@@ -8,13 +8,13 @@ import type {
   Store,
   SignatureRequest,
 } from "../storage/database/index.js";
-import type { EventNudge } from "../webhooks/index.js";
+import type { EventWaker } from "../webhooks/index.js";
 
 /** An opened connection to a provider. */
 export interface ProviderConnection {
   id: string;
   name: string;
-  provider: OpenEsign;
+  provider: ConnectedEsign;
 }
 
 /** Saved connections to providers. */
@@ -49,7 +49,7 @@ export interface SignaturePorts {
   connections: ProviderConnections;
   files: FileStore;
   outputs: OutputStore;
-  events: EventNudge;
+  events: EventWaker;
   sink: SignedFilesSink;
   times: SignatureTimes;
   log: Log;

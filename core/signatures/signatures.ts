@@ -9,7 +9,7 @@ import {
 import {
   Document,
   listPage,
-  LongListCount,
+  CachedRowCount,
   type PageRequest,
   SignatureRequest,
   type SignatureStatus,
@@ -37,7 +37,7 @@ type SignaturesPorts = EndPorts & Pick<SignaturePorts, "queue" | "connections">;
 
 /** Reads an organization's signature requests, cancels them and sends reminders. */
 export class Signatures {
-  readonly #count = new LongListCount();
+  readonly #count = new CachedRowCount();
 
   constructor(private readonly ports: SignaturesPorts) {}
 

@@ -1,7 +1,10 @@
 import { buffer } from "node:stream/consumers";
-import { isAmbiguous, type OpenEsign } from "../integrations/host/index.js";
 import {
-  errorText,
+  isAmbiguous,
+  type ConnectedEsign,
+} from "../integrations/host/index.js";
+import {
+  formatError,
   PlatenError,
   type StartedRequest,
   type FileStore,
@@ -55,7 +58,7 @@ export class RequestStarter {
   async #find(
     row: RequestRow,
     job: RunningJob,
-    provider: OpenEsign,
+    provider: ConnectedEsign,
   ): Promise<JobOutcome> {
     const { signal } = job;
     const found = await provider.find(row.id, { signal });
@@ -70,7 +73,7 @@ export class RequestStarter {
   async #send(
     row: RequestRow,
     job: RunningJob,
-    provider: OpenEsign,
+    provider: ConnectedEsign,
   ): Promise<JobOutcome> {
     const { now, times, files } = this.ports;
     if (row.expiresAt !== null && row.expiresAt <= now())
@@ -122,7 +125,7 @@ export class RequestStarter {
     if (!isAmbiguous(error))
       return this.#retry({ ...row, sentAt: null }, job, error, row.attempts);
     const [wait = 0] = times.findWaitsMs;
-    return this.#record(row, { error: errorText(error) }, wait);
+    return this.#record(row, { error: formatError(error) }, wait);
   }
 
   /** @param attempts failed ones, including this one. */
@@ -135,7 +138,7 @@ export class RequestStarter {
     const { sentAt } = row;
     const { startDelaysMs } = this.ports.times;
     const wait = getRetryWait(error, { sentAt, attempts }, startDelaysMs);
-    const text = errorText(error);
+    const text = formatError(error);
     if (wait === null)
       return this.#end(row, job, { status: "failed", error: text });
     return this.#recordOrGiveUp(row, { error: text, sentAt, attempts }, wait);
@@ -184,7 +187,7 @@ export class RequestStarter {
 async function recordStarted(
   ports: SignaturePorts,
   row: SignatureRequest,
-  provider: OpenEsign,
+  provider: ConnectedEsign,
   started: StartedRequest,
 ): Promise<JobOutcome> {
   const { store, times, now } = ports;
@@ -220,7 +223,7 @@ async function recordStarted(
 async function withdrawDuplicate(
   { store, log }: SignaturePorts,
   { id }: SignatureRequest,
-  provider: OpenEsign,
+  provider: ConnectedEsign,
   { externalId }: StartedRequest,
 ): Promise<void> {
   const row = await store.read.findOneBy(SignatureRequest, { id });

@@ -1,7 +1,10 @@
 import type { SavedFile } from "../documents/index.js";
-import { type OpenEsign, platformErrorOf } from "../integrations/host/index.js";
 import {
-  errorText,
+  type ConnectedEsign,
+  findPlatformError,
+} from "../integrations/host/index.js";
+import {
+  formatError,
   PlatenError,
   type RequestState,
   type SignedFile,
@@ -51,7 +54,7 @@ export class RequestWatcher {
   async #apply(
     row: RequestRow,
     job: RunningJob,
-    provider: OpenEsign,
+    provider: ConnectedEsign,
     state: RequestState,
   ): Promise<JobOutcome> {
     const submitters = mergeSigners(row.submitters, state.signers);
@@ -76,7 +79,7 @@ export class RequestWatcher {
   async #complete(
     row: RequestRow,
     job: RunningJob,
-    provider: OpenEsign,
+    provider: ConnectedEsign,
   ): Promise<JobOutcome> {
     const { id, externalId, submitters } = row;
     const { signal } = job;
@@ -93,7 +96,7 @@ export class RequestWatcher {
       log.warn({ signatureId: id, err: error }, "could not fetch signed files");
       // The provider may still be creating them, so they are fetched again soon, however old the request is.
       const wait = Math.max(times.pollMs[0], getRetryAfterMs(error));
-      return this.#record(row, { submitters, error: errorText(error) }, wait);
+      return this.#record(row, { submitters, error: formatError(error) }, wait);
     }
   }
 
@@ -141,14 +144,14 @@ export class RequestWatcher {
       { signatureId: id, err: error },
       "could not poll a signature request",
     );
-    const text = errorText(error);
+    const text = formatError(error);
     if (error instanceof PlatenError && error.code === "not_found")
       return this.#end(row, job, {
         status: "failed",
         error:
           "Its connection was deleted, so its state at the provider is unknown.",
       });
-    if (platformErrorOf(error)?.code !== "not_found")
+    if (findPlatformError(error)?.code !== "not_found")
       return this.#record(row, { error: text }, this.#getWait(row, error));
     const lookups = row.lookups + 1;
     if (lookups >= maxMisses)

@@ -10,7 +10,7 @@ import type { TemplateType } from "../definition/index.js";
 import {
   PlatenError,
   type TemplateCard,
-  type TemplateShow,
+  type TemplateFilter,
 } from "../plugin-api/index.js";
 import {
   isId,
@@ -247,7 +247,7 @@ interface GalleryQuery extends PageRequest {
   /** A part of the name; empty for all. */
   q: string;
   /** `all` by the time of their creation, `recent` and `trash` by their last change. */
-  show: TemplateShow;
+  show: TemplateFilter;
   /** Only templates in this folder; null for all. */
   folderId: string | null;
 }

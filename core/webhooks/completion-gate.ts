@@ -7,7 +7,7 @@ import {
   OutboxEvent,
   WebhookDelivery,
   WebhookEndpoint,
-  databaseNow,
+  getDatabaseTime,
 } from "../storage/database/index.js";
 import { DELIVERY_JOB, DOCUMENT_EVENTS, toDeliveryJob } from "./events.js";
 import type { EventPorts } from "./ports.js";
@@ -55,7 +55,7 @@ export class CompletionGate {
   async #send(tx: EntityManager, key: GateKey): Promise<boolean> {
     const held = await findForUpdate(tx, WebhookDelivery, whereHeld(key));
     if (held === null || (await mustWait(tx, held, key))) return false;
-    const now = await databaseNow(tx);
+    const now = await getDatabaseTime(tx);
     await tx.update(
       WebhookDelivery,
       { id: held.id },
@@ -82,7 +82,7 @@ async function mustWait(
   key: GateKey,
 ): Promise<boolean> {
   if (!(await isWaiting(read, key))) return false;
-  return holdUntil === null || holdUntil > (await databaseNow(read));
+  return holdUntil === null || holdUntil > (await getDatabaseTime(read));
 }
 
 /**

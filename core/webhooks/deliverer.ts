@@ -4,7 +4,7 @@ import { PlatenError } from "../plugin-api/index.js";
 import type { JobOutcome, RunningJob } from "../queue/index.js";
 import {
   type AttemptOutcome,
-  databaseNow,
+  getDatabaseTime,
   GroupCommit,
   insertRow,
   newId,
@@ -114,7 +114,7 @@ export class Deliverer {
   async #getTimeUntilDue({ nextAttemptAt }: WebhookDelivery): Promise<number> {
     const due = nextAttemptAt?.getTime() ?? 0;
     if (due <= Date.now() + toleranceMs) return 0;
-    const now = await databaseNow(this.ports.store.read);
+    const now = await getDatabaseTime(this.ports.store.read);
     const early = due - now.getTime();
     return early > toleranceMs ? early : 0;
   }
@@ -171,7 +171,7 @@ async function recordAttempts(
   attempts: readonly Attempt[],
   settings: EventSettings,
 ): Promise<(number | null)[]> {
-  const now = await databaseNow(tx);
+  const now = await getDatabaseTime(tx);
   const waits: (number | null)[] = [];
   for (const attempt of attempts)
     waits.push(await recordAttempt(tx, attempt, now, settings));

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { In, LessThan, MoreThan } from "typeorm";
-import { errorText } from "../plugin-api/index.js";
+import { formatError } from "../plugin-api/index.js";
 import {
-  databaseNow,
+  getDatabaseTime,
   OutboxEvent,
   type Store,
   WebhookAttempt,
@@ -12,7 +12,7 @@ import {
 import type { CompletionGate } from "./completion-gate.js";
 import type { Deliverer } from "./deliverer.js";
 import type { EventRelay } from "./event-relay.js";
-import { DELIVERY_JOB, type EventNudge, toDeliveryJob } from "./events.js";
+import { DELIVERY_JOB, type EventWaker, toDeliveryJob } from "./events.js";
 import { type EventStats, readBacklog } from "./metrics.js";
 import type { EventPorts } from "./ports.js";
 
@@ -29,7 +29,7 @@ const rowsPerDelete = 500;
 const forgottenAfterMs = 10 * 60_000;
 
 /** Delivers recorded events: any process relays them to deliveries, and processes that called `work` send them. */
-export class EventDispatcher implements EventNudge {
+export class EventDispatcher implements EventWaker {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | null = null;
   #isRequested = false;
@@ -65,7 +65,7 @@ export class EventDispatcher implements EventNudge {
   /** Deletes what is past its retention; runs every hour. */
   async deleteOld(signal: AbortSignal): Promise<void> {
     const { store, settings } = this.ports;
-    const now = await databaseNow(store.read);
+    const now = await getDatabaseTime(store.read);
     const limit = new Date(now.getTime() - settings.retentionMs);
     await deleteUntilDone(() => deleteDeliveries(store, limit), signal);
     await deleteUntilDone(() => deleteEvents(store, limit), signal);
@@ -110,7 +110,7 @@ export class EventDispatcher implements EventNudge {
       try {
         await this.relay.run();
       } catch (error) {
-        const reason = errorText(error);
+        const reason = formatError(error);
         this.ports.log.warn(
           { err: error },
           `could not relay events: ${reason}`,
@@ -124,7 +124,7 @@ export class EventDispatcher implements EventNudge {
     const delivery = await store.read.findOneBy(WebhookDelivery, { id });
     if (delivery === null) return;
     await store.unitOfWork.run(async (tx) => {
-      const now = await databaseNow(tx);
+      const now = await getDatabaseTime(tx);
       await tx.update(
         WebhookDelivery,
         { id, status: "pending" },
@@ -162,7 +162,7 @@ export class EventDispatcher implements EventNudge {
   async #requeueLost(): Promise<void> {
     const { store, queue } = this.ports;
     const count = await store.unitOfWork.run(async (tx) => {
-      const now = await databaseNow(tx);
+      const now = await getDatabaseTime(tx);
       const limit = new Date(now.getTime() - forgottenAfterMs);
       const rows = await tx.find(WebhookDelivery, {
         where: { status: "pending", nextAttemptAt: LessThan(limit) },

@@ -1,6 +1,6 @@
 import { type EntityManager, In, IsNull } from "typeorm";
 import {
-  databaseNow,
+  getDatabaseTime,
   insertRows,
   newId,
   OutboxEvent,
@@ -45,7 +45,7 @@ export class EventRelay {
   ): Promise<Omit<WebhookDelivery, never>[] | null> {
     const events = await this.#claimEvents(tx);
     if (events.length === 0) return null;
-    const now = await databaseNow(tx);
+    const now = await getDatabaseTime(tx);
     const endpoints = await tx.findBy(WebhookEndpoint, {
       organizationId: In([...new Set(events.map((e) => e.organizationId))]),
       deletedAt: IsNull(),

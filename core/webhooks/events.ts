@@ -146,7 +146,7 @@ export const WHILE_DISABLED =
   "The endpoint was disabled or deleted before this could be sent.";
 
 /** Wakes the relay of recorded events. */
-export interface EventNudge {
+export interface EventWaker {
   /**
    * Call after the commit of a transaction that recorded events, to relay them at once instead of within a second.
    * Never throws, and does nothing in a process that relays no events.

@@ -3,7 +3,7 @@
 export { createEvents, type Events } from "./create-events.js";
 export {
   EVENT_TYPES,
-  type EventNudge,
+  type EventWaker,
   recordEvent,
   recordEvents,
   type ServiceEvent,

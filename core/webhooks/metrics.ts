@@ -2,7 +2,7 @@ import { type EntityManager, IsNull } from "typeorm";
 import type { Metrics } from "../plugin-api/index.js";
 import {
   type AttemptOutcome,
-  databaseNow,
+  getDatabaseTime,
   OutboxEvent,
   WebhookDelivery,
 } from "../storage/database/index.js";
@@ -34,7 +34,7 @@ export async function readBacklog(read: EntityManager): Promise<Backlog> {
     select: { id: true, nextAttemptAt: true },
     order: { nextAttemptAt: "ASC" },
   });
-  const now = await databaseNow(read);
+  const now = await getDatabaseTime(read);
   const due = oldest?.nextAttemptAt?.getTime() ?? Infinity;
   const oldestDueSeconds = Math.max(0, (now.getTime() - due) / 1000);
   return { unrelayed, pending, held, oldestDueSeconds };

@@ -6,7 +6,7 @@ import {
   Not,
   type FindOptionsWhere,
 } from "typeorm";
-import { WebhookDelivery, databaseNow } from "../storage/database/index.js";
+import { WebhookDelivery, getDatabaseTime } from "../storage/database/index.js";
 import type { CompletionGate } from "./completion-gate.js";
 import { DELIVERY_JOB, TEST_EVENT, toDeliveryJob } from "./events.js";
 import type { EventPorts } from "./ports.js";
@@ -86,7 +86,7 @@ export class Replay {
     status: "held" | "pending",
   ): Promise<void> {
     if (rows.length === 0) return;
-    const now = await databaseNow(tx);
+    const now = await getDatabaseTime(tx);
     const holdUntil = new Date(now.getTime() + this.ports.settings.maxHoldMs);
     await tx.update(
       WebhookDelivery,

@@ -5,7 +5,7 @@ import { z } from "zod";
 import {
   type PlatformContext,
   PlatformError,
-  platformErrorCode,
+  getPlatformErrorCode,
   type PlatformErrorCode,
   type PlatformReply,
   type SettingsSchema,
@@ -206,7 +206,7 @@ function toPlatformError(
   const code =
     status < 300
       ? "unavailable"
-      : (codes[details.type] ?? platformErrorCode(status));
+      : (codes[details.type] ?? getPlatformErrorCode(status));
   const { recordId, fieldId } = request;
   return new PlatformError(code, describe(code, details, request, status), {
     cause,

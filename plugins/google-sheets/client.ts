@@ -7,7 +7,7 @@ import { z } from "zod";
 import {
   type PlatformContext,
   PlatformError,
-  platformErrorCode,
+  getPlatformErrorCode,
   type PlatformErrorCode,
   type PlatformReply,
 } from "../../core/plugin-api/index.js";
@@ -315,7 +315,7 @@ function getErrorCode(
   if (status < 300) return "unavailable";
   if (status === 400 && message.includes("Unable to parse range"))
     return "not_found";
-  return platformErrorCode(status);
+  return getPlatformErrorCode(status);
 }
 
 function describe(

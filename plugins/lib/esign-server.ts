@@ -1,6 +1,6 @@
 import {
   PlatformError,
-  platformErrorCode,
+  getPlatformErrorCode,
   type SettingsSchema,
   type SignedFile,
 } from "../../core/plugin-api/index.js";
@@ -87,7 +87,7 @@ export function createRefusal(
         ? "The request does not exist there, or no longer exists."
         : `The server answered with status ${status}.`;
   return new PlatformError(
-    status === 408 ? "unavailable" : platformErrorCode(status),
+    status === 408 ? "unavailable" : getPlatformErrorCode(status),
     `${explanation}${details}`,
     { status },
   );

@@ -2,7 +2,7 @@ import * as z from "zod";
 import {
   type PlatformContext,
   PlatformError,
-  platformErrorCode,
+  getPlatformErrorCode,
   type PlatformErrorCode,
   type PlatformJsonRequest,
 } from "../../core/plugin-api/index.js";
@@ -103,7 +103,7 @@ const replyErrors: ReplyErrors = {
   refused: (status, body) => {
     const { data } = errorReply.safeParse(body);
     return new PlatformError(
-      (data && codes[data.error]) ?? platformErrorCode(status),
+      (data && codes[data.error]) ?? getPlatformErrorCode(status),
       data
         ? `NocoDB refused the request: ${data.message}.`
         : `NocoDB answered with status ${status}.`,

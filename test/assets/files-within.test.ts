@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { operator } from "../../core/accounts/index.js";
 import type { AssetView } from "../../core/assets/index.js";
-import { errorText } from "../../core/plugin-api/index.js";
+import { formatError } from "../../core/plugin-api/index.js";
 import * as tokens from "../../core/app/tokens.js";
 import { newCaller, type TestCaller } from "../support/caller.js";
 import { plain } from "../support/image-gallery.js";
@@ -61,7 +61,7 @@ describe("a file path on a local server", () => {
   ])
     it(`rejects paths outside, links and anything that is not a file: ${JSON.stringify(path)}`, async () => {
       const refused = await read(path).catch((error: unknown) => error);
-      expect(errorText(refused)).to.contain(
+      expect(formatError(refused)).to.contain(
         "$.filePath: is not a readable file in the",
       );
     });

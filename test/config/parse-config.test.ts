@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { baseUrlOf, parseConfig } from "../../config/index.js";
+import { getBaseUrl, parseConfig } from "../../config/index.js";
 
 const database = (url: string) =>
   parseConfig({ PLATEN_DATABASE_URL: url }).database;
@@ -58,15 +58,15 @@ describe("parseConfig", () => {
   });
 });
 
-describe("baseUrlOf", () => {
+describe("getBaseUrl", () => {
   it("returns the URL of host and port unless a base URL is set", () => {
-    expect(baseUrlOf(parseConfig({ PLATEN_HOST: "0.0.0.0" }), 81)).to.equal(
+    expect(getBaseUrl(parseConfig({ PLATEN_HOST: "0.0.0.0" }), 81)).to.equal(
       "http://127.0.0.1:81",
     );
-    expect(baseUrlOf(parseConfig({ PLATEN_HOST: "::1" }), 81)).to.equal(
+    expect(getBaseUrl(parseConfig({ PLATEN_HOST: "::1" }), 81)).to.equal(
       "http://[::1]:81",
     );
     const set = parseConfig({ PLATEN_BASE_URL: "https://docs.example.com/" });
-    expect(baseUrlOf(set, 81)).to.equal("https://docs.example.com");
+    expect(getBaseUrl(set, 81)).to.equal("https://docs.example.com");
   });
 });

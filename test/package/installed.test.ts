@@ -7,14 +7,14 @@ import { promisify } from "node:util";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
-import { packageInfo } from "../../core/lib/package-info.js";
+import { getPackageInfo } from "../../core/lib/package-info.js";
 import { eventually } from "../support/eventually.js";
 import { suiteFolder } from "../support/store-folder.js";
 
 // The packed file, installed into an empty folder as its users do, and run by every Node that Platen supports and by
 // some that it does not. Run by `npm run test:package`, since it downloads.
 
-const root = packageInfo().folder;
+const root = getPackageInfo().folder;
 const folder = suiteFolder();
 const installed = join(folder, "an empty folder");
 const program = join(installed, "node_modules/platen/dist/core/cli/main.js");
@@ -86,7 +86,7 @@ for (const version of ["22.14.0", process.versions.node, "26.10.0"])
 
     it("prints its version, and its help when no command is given", async () => {
       const node = nodeBinary(version);
-      const { version: own } = packageInfo();
+      const { version: own } = getPackageInfo();
       expect(await run(node, "--version")).to.include({ stdout: `${own}\n` });
       const help = await run(node);
       expect(help.stdout + help.stderr).to.match(/Usage: platen/);
@@ -174,7 +174,7 @@ it("on Node 20 the program of a clone continues on a supported Node", async () =
     cloned,
     "--version",
   ]);
-  expect(stdout).to.equal(`${packageInfo().version}\n`);
+  expect(stdout).to.equal(`${getPackageInfo().version}\n`);
 });
 
 async function readyUrl(lines: AsyncIterable<string>): Promise<string> {

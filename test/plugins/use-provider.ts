@@ -1,5 +1,5 @@
 import { after, before } from "mocha";
-import type { OpenEsign } from "../../core/integrations/host/index.js";
+import type { ConnectedEsign } from "../../core/integrations/host/index.js";
 import type { EsignProvider } from "../../core/plugin-api/index.js";
 import { connectedEsign } from "../support/esign.js";
 
@@ -10,8 +10,8 @@ export function useProvider<
 >(
   plugin: EsignProvider<C>,
   start: () => Promise<Fake>,
-): { readonly fake: Fake; readonly provider: OpenEsign } {
-  let started: { fake: Fake; provider: OpenEsign } | undefined;
+): { readonly fake: Fake; readonly provider: ConnectedEsign } {
+  let started: { fake: Fake; provider: ConnectedEsign } | undefined;
   before(async () => {
     const fake = await start();
     started = { fake, provider: connectedEsign(plugin, fake.credentials) };

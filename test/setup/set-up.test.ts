@@ -13,13 +13,13 @@ import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import { packageInfo } from "../../core/lib/package-info.js";
+import { getPackageInfo } from "../../core/lib/package-info.js";
 import { suiteFolder } from "../support/store-folder.js";
 
 // What `npm start`, `npm test` and the other commands do first, in a small clone whose npm and builds are scripts of
 // these tests: each appends a line to `log.txt`.
 
-const root = packageInfo().folder;
+const root = getPackageInfo().folder;
 const folder = suiteFolder();
 const clone = join(folder, "a clone");
 const tools = join(folder, "tools");

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { errorText } from "../../core/plugin-api/index.js";
+import { formatError } from "../../core/plugin-api/index.js";
 import type { NamedSubmitter } from "../../core/documents/index.js";
 import { SignatureRequest } from "../../core/storage/database/index.js";
 import { buyer, field, type ToSign, useEsign } from "../support/esign.js";
@@ -18,7 +18,7 @@ onSqlite((_open, database) => {
     });
     const seller = { role: "Seller", email: "seller@example.com" };
     const refused = async (wish: Omit<ToSign, "expiresAt">) =>
-      errorText(await refusalOf(bench.settle(wish)));
+      formatError(await refusalOf(bench.settle(wish)));
     const cases: [string, Omit<ToSign, "expiresAt">, string][] = [
       [
         "for a role without a submitter",

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { parseConfig } from "../../config/index.js";
 import { createContainer } from "../../core/app/modules.js";
 import { LocalFileStore } from "../../core/storage/files/index.js";
-import { packageInfo } from "../../core/lib/package-info.js";
+import { getPackageInfo } from "../../core/lib/package-info.js";
 import {
   type DatabaseLocation,
   openStore,
@@ -26,7 +26,7 @@ const store = await openStore({ database, migrate: true, log: silentLog });
 const container = createContainer();
 container.register(tokens.CONFIG, { useValue: { ...config, database } });
 container.register(tokens.LOG, { useValue: silentLog });
-container.register(tokens.PACKAGE, { useValue: packageInfo() });
+container.register(tokens.PACKAGE, { useValue: getPackageInfo() });
 container.register(tokens.STORE, { useValue: store });
 container.register(tokens.FILE_STORE, {
   useValue: new LocalFileStore(join(dataFolder, "files")),

@@ -14,7 +14,7 @@ import type {
 import {
   connectEsign,
   RequestLimiters,
-  type OpenEsign,
+  type ConnectedEsign,
 } from "../../core/integrations/host/index.js";
 import { Outbound } from "../../core/lib/outbound/index.js";
 import {
@@ -461,7 +461,7 @@ export function connectedEsign<C>(
     limiters = new RequestLimiters(1),
     folder = "",
   } = {},
-): OpenEsign {
+): ConnectedEsign {
   const outbound = new Outbound({
     allowPrivateNetworks: allowed,
     log: silentLog,

@@ -8,7 +8,7 @@ import {
   readTables,
   writeTables,
 } from "../../core/rendering/fonts/open-type.js";
-import { packageInfo } from "../../core/lib/package-info.js";
+import { getPackageInfo } from "../../core/lib/package-info.js";
 import * as tokens from "../../core/app/tokens.js";
 import type { TestCaller } from "./caller.js";
 import type { TestService } from "./service.js";
@@ -16,7 +16,7 @@ import type { TestService } from "./service.js";
 /** A face that the service ships under another name, and so draws in letters that can be told apart. */
 export function greatVibes(): Promise<Buffer> {
   return readFile(
-    join(packageInfo().folder, "fonts/great-vibes/400Regular.ttf"),
+    join(getPackageInfo().folder, "fonts/great-vibes/400Regular.ttf"),
   );
 }
 

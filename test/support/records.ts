@@ -309,7 +309,7 @@ export class MemoryPlatform {
     mode: WriteMode,
   ): Promise<Attachment[]> {
     this.refuse("writeBack");
-    const before = mode === "append" ? (this.#cells.get(key) ?? []) : [];
+    const previous = mode === "append" ? (this.#cells.get(key) ?? []) : [];
     const added: Attachment[] = [];
     for (const file of files) {
       const { filename, sizeBytes } = file;
@@ -320,7 +320,7 @@ export class MemoryPlatform {
       added.push({ remoteId: this.#newId(), filename, sizeBytes });
     }
     await turn();
-    this.#cells.set(key, [...before, ...added]);
+    this.#cells.set(key, [...previous, ...added]);
     this.loseAnswer();
     return added;
   }

@@ -187,8 +187,8 @@ class Interruption implements EntitySubscriberInterface {
     private readonly act: () => Promise<unknown>,
   ) {
     this.#tables = new RegExp(`^SELECT .*FROM .(${tables.join("|")})\\W`, "s");
-    this.#acted = new Promise((resolve) => {
-      this.#release = resolve;
+    this.#acted = new Promise((release) => {
+      this.#release = release;
     });
   }
 

@@ -35,11 +35,11 @@ export async function toolClient(
 
 /** The text of an answer, which is not an error. */
 export function textOf({ content, isError }: CallToolResult): string {
-  const text = content
+  const joined = content
     .flatMap((block) => (block.type === "text" ? [block.text] : []))
     .join("\n");
-  if (isError) throw new Error(text);
-  return text;
+  if (isError) throw new Error(joined);
+  return joined;
 }
 
 /** What the official clients of both generations have in common, written alike. */

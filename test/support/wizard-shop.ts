@@ -1,5 +1,5 @@
 import { after, before } from "mocha";
-import type { TablePlace } from "../../core/plugin-api/index.js";
+import type { TableLocation } from "../../core/plugin-api/index.js";
 import { operator } from "../../core/accounts/index.js";
 import { Organization } from "../../core/storage/database/index.js";
 import * as tokens from "../../core/app/tokens.js";
@@ -58,7 +58,7 @@ export class WizardShop {
     this.orders.add({ "Order No.": "2026-118", Customer: "Ada Byron" });
   }
 
-  get place(): Omit<TablePlace, "connectionId"> {
+  get place(): Omit<TableLocation, "connectionId"> {
     return { baseId: this.baseId, tableId: this.orders.id };
   }
 

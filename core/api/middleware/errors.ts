@@ -1,5 +1,5 @@
 import { HttpError } from "koa";
-import { errorText, PlatenError } from "../../plugin-api/index.js";
+import { formatError, PlatenError } from "../../plugin-api/index.js";
 import type { HttpContext, HttpMiddleware } from "../context.js";
 
 /** Headers that a route may have set for a file before it failed. */
@@ -31,7 +31,7 @@ function sendError(
   ctx.set("cache-control", "no-store");
   if (error.retryAfterSeconds !== undefined)
     ctx.set("retry-after", String(Math.ceil(error.retryAfterSeconds)));
-  ctx.body = { error: errorText(error) };
+  ctx.body = { error: formatError(error) };
 }
 
 /** The error that may be shown to the caller. */

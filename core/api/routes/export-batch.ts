@@ -5,7 +5,11 @@ import type {
   IdempotencyClaim,
   IdempotencyKeys,
 } from "../../accounts/index.js";
-import type { Alongside, BatchDraft, Batches } from "../../batches/index.js";
+import type {
+  AcceptCallback,
+  BatchDraft,
+  Batches,
+} from "../../batches/index.js";
 import type { RecordBatches } from "../../integrations/platforms/index.js";
 import { runIdempotent } from "../../accounts/index.js";
 import type { HttpContext } from "../context.js";
@@ -142,7 +146,7 @@ async function acceptBatchOnce(
       itemBytes: maxBodyBytes,
     });
     const order = { ...read.settings, organizationId, createdById };
-    const keep: Alongside = async (tx, { id }) =>
+    const keep: AcceptCallback = async (tx, { id }) =>
       claim?.keep(tx, fingerprintOf(read.hash), id);
     return (await batches.accept(order, draft, keep)).id;
   };
@@ -218,7 +222,7 @@ async function acceptRecordsOnce(
 ): Promise<string> {
   const { organizationId, plan, userId: createdById } = caller;
   const asked = { ...body, ...params };
-  const work = async (alongside?: Alongside) => {
+  const work = async (alongside?: AcceptCallback) => {
     const request = { ...asked, organizationId, plan, createdById };
     return (await recordBatches.generate(request, alongside)).id;
   };

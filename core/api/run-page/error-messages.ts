@@ -1,7 +1,7 @@
-import { platformErrorOf } from "../../integrations/host/index.js";
+import { findPlatformError } from "../../integrations/host/index.js";
 import {
   type ErrorCode,
-  errorText,
+  formatError,
   type PlatenError,
   type PlatformErrorCode,
 } from "../../plugin-api/index.js";
@@ -44,7 +44,7 @@ export function describeError(
     detail:
       page === unexpected
         ? t("requestId", { id: requestId })
-        : errorText(error),
+        : formatError(error),
   };
 }
 
@@ -56,7 +56,7 @@ const errorTitles: Partial<Record<ErrorCode, MessageKey>> = {
 };
 
 function findPage(error: PlatenError): ErrorPage {
-  const platformError = platformErrorOf(error);
+  const platformError = findPlatformError(error);
   if (platformError) return platformPages[platformError.code];
   const known = error.problems.find(({ code }) => code in recordPages);
   if (known) return recordPages[known.code] ?? outdated;

@@ -1,4 +1,4 @@
-import type { ExpressionWord } from "../../plugin-api/index.js";
+import type { ExpressionFunction } from "../../plugin-api/index.js";
 import {
   AGGREGATE_USAGES,
   FILTER_USAGES,
@@ -81,8 +81,8 @@ const FILTERS: Readonly<Record<string, Description>> = {
 
 /** All functions and filters, each with a description and an example. */
 export function expressionWords(): {
-  functions: ExpressionWord[];
-  filters: ExpressionWord[];
+  functions: ExpressionFunction[];
+  filters: ExpressionFunction[];
 } {
   return {
     functions: [...AGGREGATE_USAGES, ...FUNCTION_USAGES].flatMap(
@@ -93,7 +93,7 @@ export function expressionWords(): {
 }
 
 function wordFrom(descriptions: Readonly<Record<string, Description>>) {
-  return (usage: string): ExpressionWord[] => {
+  return (usage: string): ExpressionFunction[] => {
     const [name = ""] = /^\w+/.exec(usage) ?? [];
     const [description, example, result] = descriptions[name] ?? [];
     return description === undefined || !example || result === undefined

@@ -1,4 +1,4 @@
-import { PlatenError, nearestWord } from "../../plugin-api/index.js";
+import { PlatenError, findNearestWord } from "../../plugin-api/index.js";
 import type { BindingProblem } from "./types.js";
 
 /** Wraps a problem of a template string or path in an error, which the checker catches and lists. */
@@ -43,6 +43,6 @@ export function didYouMean(
   word: string,
   known: Iterable<string>,
 ): { hint?: string } {
-  const meant = nearestWord(word, known);
+  const meant = findNearestWord(word, known);
   return meant === undefined ? {} : { hint: `Did you mean ${meant}?` };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Problem, nearestWord } from "../../plugin-api/index.js";
+import { type Problem, findNearestWord } from "../../plugin-api/index.js";
 import { COMPONENT_TYPES } from "../schema/component-schema.js";
 import { projectDataSchema } from "../schema/definition-schema.js";
 import { jsonPath, valueAt, suggestion } from "./problems.js";
@@ -212,7 +212,7 @@ function suggestWord(
     .flatMap((one) =>
       one.code === "invalid_value" && one.path.length === 0 ? one.values : [],
     );
-  const nearest = nearestWord(value, words.map(String));
+  const nearest = findNearestWord(value, words.map(String));
   return nearest === undefined ? {} : { hint: `Did you mean "${nearest}"?` };
 }
 

@@ -21,7 +21,7 @@ import { STORE } from "../../storage/database/tokens.js";
 import type {
   ConnectedPlatform,
   EsignHost,
-  OpenEsign,
+  ConnectedEsign,
   PlatformHost,
 } from "../host/index.js";
 import { ESIGN_PROVIDERS, PLATFORMS } from "../host/tokens.js";
@@ -67,7 +67,7 @@ interface EsignConnection {
   id: string;
   organizationId: string;
   name: string;
-  provider: OpenEsign;
+  provider: ConnectedEsign;
 }
 
 interface OrphanedConnection extends Pick<
@@ -340,7 +340,7 @@ export class ConnectionService {
     return this.hosts.platform.connect(row.plugin, credentials);
   }
 
-  private async connectEsign(row: Connection): Promise<OpenEsign> {
+  private async connectEsign(row: Connection): Promise<ConnectedEsign> {
     assertKind(row, "esign");
     const credentials = await this.vault.decrypt(row);
     return this.hosts.esign.connect(row.plugin, credentials, row.id);

@@ -76,16 +76,16 @@ export function connectEsign(
   provider: EsignProvider,
   access: EsignAccess,
   parts: PluginCallsParts,
-): OpenEsign {
-  return new OpenEsign(provider, access, new PluginCalls(parts));
+): ConnectedEsign {
+  return new ConnectedEsign(provider, access, new PluginCalls(parts));
 }
 
 /**
  * An e-signature provider with a connection's credentials. Calls are rate limited, have a timeout, are repeated where
  * that is safe, and their results are validated. All reject with PlatenError, whose `cause` is the PlatformError when
- * the provider refused: `platformErrorOf` finds it.
+ * the provider refused: `findPlatformError` finds it.
  */
-export class OpenEsign {
+export class ConnectedEsign {
   constructor(
     private readonly provider: EsignProvider,
     private readonly access: EsignAccess,

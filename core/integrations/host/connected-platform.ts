@@ -50,7 +50,7 @@ export function connectPlatform(
 /**
  * A platform with a connection's credentials. Calls are rate limited, have a timeout, are repeated where that is safe,
  * and their results are validated. All reject with PlatenError, whose `cause` is the PlatformError when the platform
- * refused: `platformErrorOf` finds it.
+ * refused: `findPlatformError` finds it.
  */
 export class ConnectedPlatform {
   constructor(

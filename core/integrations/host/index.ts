@@ -4,7 +4,7 @@
 export {
   connectEsign,
   EsignWorkspaces,
-  type OpenEsign,
+  type ConnectedEsign,
 } from "./connected-esign.js";
 export {
   type CellScope,
@@ -13,7 +13,7 @@ export {
 } from "./connected-platform.js";
 export type { CredentialsSchema } from "./credentials-schema.js";
 export { createPluginCallMetrics, PluginCalls } from "./plugin-calls.js";
-export { isAmbiguous, platformErrorOf } from "./plugin-errors.js";
+export { isAmbiguous, findPlatformError } from "./plugin-errors.js";
 export {
   EsignHost,
   type EsignStatus,

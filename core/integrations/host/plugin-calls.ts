@@ -13,7 +13,7 @@ import {
   asPlatformError,
   createPluginBug,
   createRefusal,
-  platformErrorOf,
+  findPlatformError,
 } from "./plugin-errors.js";
 import type { CallablePlugin } from "./plugin-contract.js";
 
@@ -78,7 +78,7 @@ export class PluginCalls {
   /**
    * @param limits `timeoutMs` covers all attempts and the waits between them.
    * @param schema what the method must return.
-   * @throws PlatenError: see ConnectedPlatform and OpenEsign.
+   * @throws PlatenError: see ConnectedPlatform and ConnectedEsign.
    */
   async call<T>(
     target: CallTarget,
@@ -106,7 +106,7 @@ export class PluginCalls {
       report("ok");
       return value;
     } catch (error) {
-      report(platformErrorOf(error)?.code ?? "fault");
+      report(findPlatformError(error)?.code ?? "fault");
       throw error;
     } finally {
       deadline.dispose();

@@ -20,7 +20,7 @@ const codes: Record<PlatformErrorCode, PlatenError["code"]> = {
 };
 
 /** The PlatformError in an error or its causes; null when the platform did not refuse anything. */
-export function platformErrorOf(error: unknown): PlatformError | null {
+export function findPlatformError(error: unknown): PlatformError | null {
   for (let one = error; one instanceof Error; one = one.cause) {
     const found = asPlatformError(one);
     if (found !== null) return found;
@@ -75,7 +75,7 @@ export function createPluginBug(
  * not answer and when the plugin has a bug; only `find` can tell then.
  */
 export function isAmbiguous(error: unknown): boolean {
-  const refusal = platformErrorOf(error);
+  const refusal = findPlatformError(error);
   if (refusal !== null) return refusal.code === "unavailable";
   return !(error instanceof PlatenError) || error.code === "internal";
 }

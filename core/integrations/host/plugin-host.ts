@@ -1,6 +1,6 @@
 import { inject, injectable } from "../../lib/injection.js";
 import { PlatenError, type SettingsSchema } from "../../plugin-api/index.js";
-import { type EsignWorkspaces, OpenEsign } from "./connected-esign.js";
+import { type EsignWorkspaces, ConnectedEsign } from "./connected-esign.js";
 import { ConnectedPlatform } from "./connected-platform.js";
 import type { CredentialsSchema } from "./credentials-schema.js";
 import type { PluginCalls } from "./plugin-calls.js";
@@ -118,9 +118,9 @@ export class EsignHost extends PluginHost<"esign"> {
     pluginId: string,
     credentials: unknown,
     connectionId: string,
-  ): Promise<OpenEsign> {
+  ): Promise<ConnectedEsign> {
     const { plugin } = await this.getLoaded(pluginId);
     const place = this.workspaces.get(connectionId);
-    return new OpenEsign(plugin, { credentials, place }, this.calls);
+    return new ConnectedEsign(plugin, { credentials, place }, this.calls);
   }
 }

@@ -1,6 +1,6 @@
 import { In } from "typeorm";
 import {
-  type Alongside,
+  type AcceptCallback,
   type Batches,
   findBatch,
 } from "../../batches/index.js";
@@ -37,7 +37,7 @@ import { RECORD_SOURCE } from "./tokens.js";
 export interface RecordsRequest extends DestinationRequest {
   /** At least one, without duplicates. */
   recordIds: readonly string[];
-  /** See `BatchOrder`. */
+  /** See `BatchOptions`. */
   sendForSignature?: boolean | undefined;
   esignConnection?: string | undefined;
 }
@@ -66,7 +66,7 @@ export class RecordBatches {
    */
   async generate(
     request: RecordsRequest,
-    inTransaction?: Alongside,
+    inTransaction?: AcceptCallback,
   ): Promise<Batch> {
     const { store, connections, batches, records } = this;
     const deadline = Deadline.after(checkTimeoutMs);

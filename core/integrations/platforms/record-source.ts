@@ -1,7 +1,7 @@
 import type { EntityManager } from "typeorm";
 import type { RecordSource } from "../../batches/index.js";
 import { inject, injectable } from "../../lib/injection.js";
-import { isOutputOf, type Output } from "../../plugin-api/index.js";
+import { hasRequestedFormat, type Output } from "../../plugin-api/index.js";
 import type { Queue } from "../../queue/index.js";
 import { QUEUE } from "../../queue/tokens.js";
 import {
@@ -72,7 +72,7 @@ export class PlatformRecordSource implements RecordSource {
       status: "pending",
       attempts: 0,
       files: outputs
-        .filter((output) => isOutputOf(output, document.formats))
+        .filter((output) => hasRequestedFormat(output, document.formats))
         .map(createWaitingFile),
       error: null,
       createdAt: now,

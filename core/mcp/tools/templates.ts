@@ -2,7 +2,7 @@ import type { ContentBlock } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { TEMPLATE_TYPES } from "../../definition/index.js";
 import type { Preview } from "../../documents/index.js";
-import { errorText, PlatenError } from "../../plugin-api/index.js";
+import { formatError, PlatenError } from "../../plugin-api/index.js";
 import { blueprintIds, type TemplateDraft } from "../../templates/index.js";
 import { toArgumentPaths } from "../call-tool.js";
 import {
@@ -332,7 +332,7 @@ async function describeDraft(
     return [jsonBlock(told), ...pictures.map(toPictureBlock)];
   } catch (error) {
     if (!(error instanceof PlatenError)) throw error;
-    return [jsonBlock({ ...told, previewProblem: errorText(error) })];
+    return [jsonBlock({ ...told, previewProblem: formatError(error) })];
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { packageInfo } from "../../lib/package-info.js";
+import { getPackageInfo } from "../../lib/package-info.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import {
   FONT_FAMILIES,
@@ -40,7 +40,7 @@ export async function copyFonts(folder: string): Promise<void> {
 
 /** The TTF file of one face, in the package's own `fonts` folder. */
 function getFaceFile(font: FontFamily, face: string): string {
-  return join(packageInfo().folder, "fonts", font.folder, `${face}.ttf`);
+  return join(getPackageInfo().folder, "fonts", font.folder, `${face}.ttf`);
 }
 
 /** One face of a family that every document can use. */

@@ -4,19 +4,19 @@ export { GroupCommit } from "./group-commit.js";
 export {
   listPage,
   listSlice,
-  LongListCount,
+  CachedRowCount,
   type Page,
   type PageRequest,
   type SliceRequest,
 } from "./list-page.js";
-export { migrationState, schemaDrift } from "./migrate.js";
+export { getMigrationState, findSchemaDrift } from "./migrate.js";
 export {
   changeRows,
-  databaseNow,
+  getDatabaseTime,
   findForUpdate,
   insertRow,
   insertRows,
-  instantText,
+  formatDatetime,
   isId,
   marks,
   namesOf,
@@ -25,7 +25,7 @@ export {
 export {
   type DatabaseLocation,
   openStore,
-  serverVersion,
+  getServerVersion,
   type Store,
   type StoreOptions,
 } from "./store.js";

@@ -34,7 +34,7 @@ interface Listing<T> {
   relations?: NonNullable<FindManyOptions<T>["relations"]>;
   select?: NonNullable<FindManyOptions<T>["select"]>;
   /** For long lists: the cache of counts, and the key of this list in it. */
-  counting?: { by: LongListCount; key: string };
+  counting?: { by: CachedRowCount; key: string };
 }
 
 type ListQuery<T> = Listing<T> & PageRequest;
@@ -128,7 +128,7 @@ const maxLists = 1000;
  * Counts the rows of long lists that only grow, and caches the count of older rows: counting a million index entries
  * takes a tenth of a second, counting the newest few no time.
  */
-export class LongListCount {
+export class CachedRowCount {
   readonly #cache = new LRUCache<string, { count: number; before: Date }>({
     max: maxLists,
     ttl: maxAgeMs,

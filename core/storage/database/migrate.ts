@@ -93,7 +93,7 @@ interface MigrationState {
 }
 
 /** Reads which migrations a database has; changes nothing. */
-export async function migrationState(
+export async function getMigrationState(
   dataSource: DataSource,
 ): Promise<MigrationState> {
   await loadMigrations(dataSource);
@@ -124,7 +124,7 @@ function compareMigrations(
 }
 
 /** The statements that would make the migrated tables match the entities; empty when they do. */
-export async function schemaDrift({
+export async function findSchemaDrift({
   dataSource,
 }: {
   dataSource: DataSource;

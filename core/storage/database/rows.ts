@@ -92,7 +92,7 @@ export async function changeRows(
 }
 
 /** A timestamp as all databases write it. */
-export function instantText(date: Date): string {
+export function formatDatetime(date: Date): string {
   return date.toISOString().replace("T", " ").replace("Z", "");
 }
 
@@ -132,7 +132,7 @@ export async function namesOf<T extends { id: string; name: string }>(
 }
 
 /** The time of the database's clock, which all processes share, even when their own clocks differ. */
-export async function databaseNow(tx: EntityManager): Promise<Date> {
+export async function getDatabaseTime(tx: EntityManager): Promise<Date> {
   const milliseconds = isSqlite(tx)
     ? "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
     : "CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)";

@@ -189,7 +189,7 @@ const minVersions = {
   mariadb: { name: "MariaDB", version: [10, 6] },
 } as const;
 
-export async function serverVersion({
+export async function getServerVersion({
   dialect,
   read,
 }: Pick<Store, "dialect" | "read">): Promise<ServerVersion> {

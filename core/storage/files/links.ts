@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { inject, injectable } from "../../lib/injection.js";
 import { BASE_URL, SECRET, SECRETS } from "../../lib/tokens.js";
-import { outputSuffix, PlatenError } from "../../plugin-api/index.js";
+import { getOutputSuffix, PlatenError } from "../../plugin-api/index.js";
 import { Document, type Store } from "../database/index.js";
 import { STORE } from "../database/tokens.js";
 import { STORED_LINKS } from "./tokens.js";
@@ -140,7 +140,7 @@ export class Downloads {
       throw new PlatenError("not_found", "This file no longer exists.");
     const { storageKey, mimeType, sizeBytes, checksum } = output;
     const extension = storageKey.slice(storageKey.lastIndexOf("."));
-    const filename = `${row.fileName ?? "document"}${outputSuffix(label)}${extension}`;
+    const filename = `${row.fileName ?? "document"}${getOutputSuffix(label)}${extension}`;
     return { storageKey, filename, mimeType, sizeBytes, checksum };
   }
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { z } from "zod";
-import { nearestWord, PlatenError } from "../../plugin-api/index.js";
+import { findNearestWord, PlatenError } from "../../plugin-api/index.js";
 import { checkDefinition } from "../../definition/validation/check-definition.js";
 import {
   type ProjectData,
@@ -45,7 +45,7 @@ export function blueprint(wanted: string): Blueprint {
     .toLowerCase()
     .replaceAll(/[\s_]+/g, "-");
   if (ids.includes(id)) return read(id);
-  const meant = nearestWord(id, ids);
+  const meant = findNearestWord(id, ids);
   throw new PlatenError(
     "not_found",
     `There is no blueprint ${JSON.stringify(wanted.slice(0, 80))}. ` +

@@ -12,14 +12,14 @@ import type {
   AppFile,
   AppVisitor,
   BlueprintCard,
-  DraftFacts,
-  DraftPulse,
+  DraftAnalysis,
+  DraftStatus,
   DraftSaved,
   DraftView,
   EditorDesign,
   RecentPayload,
   AppFields,
-  FieldQuestion,
+  FieldReference,
   DesignFont,
 } from "../../plugin-api/index.js";
 import type { Store } from "../../storage/database/index.js";
@@ -72,7 +72,7 @@ export class DraftService implements AppDrafts {
   pulse(
     { organizationId }: AppVisitor,
     templateId: string,
-  ): Promise<DraftPulse> {
+  ): Promise<DraftStatus> {
     return this.#drafts.pulse(organizationId, templateId);
   }
 
@@ -102,7 +102,9 @@ export class DraftService implements AppDrafts {
     );
   }
 
-  check(...[{ organizationId }, draft]: Input<"check">): Promise<DraftFacts> {
+  check(
+    ...[{ organizationId }, draft]: Input<"check">
+  ): Promise<DraftAnalysis> {
     return checkDraft(this.store.read, organizationId, draft);
   }
 
@@ -158,11 +160,11 @@ function actorOf({ userId }: AppVisitor): Actor {
 
 /** Finds and renames the uses of a field in a definition that is being edited. */
 export class FieldService implements AppFields {
-  uses({ definition, ...field }: FieldQuestion) {
+  uses({ definition, ...field }: FieldReference) {
     return findFieldUses(definition, field);
   }
 
-  rename({ definition, ...field }: FieldQuestion, to: string) {
+  rename({ definition, ...field }: FieldReference, to: string) {
     return renameField(definition, field, to);
   }
 }
@@ -174,7 +176,7 @@ async function checkDraft(
   read: EntityManager,
   organizationId: string,
   { templateType, definition, templateId }: DraftToCheck,
-): Promise<DraftFacts> {
+): Promise<DraftAnalysis> {
   const template =
     templateId === undefined
       ? null

@@ -10,10 +10,10 @@ import {
 } from "../../definition/index.js";
 import {
   type DraftChange,
-  type DraftFacts,
+  type DraftAnalysis,
   type DraftSource,
   type Problem,
-  type DraftPulse,
+  type DraftStatus,
   type DraftSaved,
   type DraftView,
   type Publication,
@@ -48,7 +48,7 @@ export class Drafts {
     });
   }
 
-  pulse(organizationId: string, id: string): Promise<DraftPulse> {
+  pulse(organizationId: string, id: string): Promise<DraftStatus> {
     return this.store.snapshot((read) => readPulse(read, organizationId, id));
   }
 
@@ -120,7 +120,7 @@ async function readPulse(
   read: EntityManager,
   organizationId: string,
   id: string,
-): Promise<DraftPulse> {
+): Promise<DraftStatus> {
   const template = await findPublished(read, organizationId, id);
   const row = await read.findOne(TemplateDraft, {
     where: { templateId: id, organizationId },
@@ -457,7 +457,7 @@ function toState(state: {
 export function getDraftFacts(
   { templateType, definition: written }: DraftSource,
   template: Pick<Template, "definition"> | null,
-): DraftFacts {
+): DraftAnalysis {
   const checked = checkDefinition(written, templateType);
   const { repeats, conditions, values } = evaluateSample(
     written,
@@ -489,8 +489,6 @@ function successionProblems(
   if (previous === undefined || next === null) return [];
   // Only checked definitions are stored.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return validateTemplateUpdate(
-    migrateDefinition(previous) as ProjectData,
-    next,
-  );
+  const stored = migrateDefinition(previous) as ProjectData;
+  return validateTemplateUpdate(stored, next);
 }

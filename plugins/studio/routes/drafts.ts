@@ -3,7 +3,7 @@ import {
   type AppRoute,
   PRINT_FORMATS,
   type AppFields,
-  type FieldQuestion,
+  type FieldReference,
 } from "../../../core/plugin-api/index.js";
 import {
   parseFlag,
@@ -134,7 +134,7 @@ function printRoute(drafts: AppDrafts): AppRoute {
     path: "/api/drafts/print",
     access: "editor",
     maxBytes: maxDesignBytes,
-    mostAMinute: printsAMinute,
+    maxRequestsPerMinute: printsAMinute,
     handle: async (request) => {
       const { body, signal } = request;
       const order = {
@@ -223,7 +223,7 @@ export function fieldRoutes(fields: AppFields): AppRoute[] {
   ];
 }
 
-function parseFieldQuestion(body: unknown): FieldQuestion {
+function parseFieldQuestion(body: unknown): FieldReference {
   return {
     definition: getValue(body, "definition"),
     collectionId: text(body, "collectionId"),

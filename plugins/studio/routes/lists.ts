@@ -5,7 +5,7 @@ import {
   type AppServices,
   type AppTemplates,
   DOCUMENT_STATUSES,
-  TEMPLATE_SHOWS,
+  TEMPLATE_FILTERS,
   type AppUsage,
 } from "../../../core/plugin-api/index.js";
 import { jsonRoute, parsePage } from "./request.js";
@@ -26,7 +26,7 @@ function templateRoute(templates: AppTemplates): AppRoute {
     path: "/api/templates",
     access: "viewer",
     answer: (visitor, { query }) => {
-      const show = TEMPLATE_SHOWS.find((one) => one === query.get("show"));
+      const show = TEMPLATE_FILTERS.find((one) => one === query.get("show"));
       return templates.list(visitor, {
         ...parsePage(query),
         q: query.get("q")?.trim() ?? "",

@@ -5,7 +5,7 @@ import {
   type AppWizard,
   type ChosenSources,
   PlatenError,
-  type TablePlace,
+  type TableLocation,
 } from "../../../core/plugin-api/index.js";
 import { jsonRoute } from "./request.js";
 
@@ -45,7 +45,7 @@ function wizardRoute(
   return jsonRoute({ method: "get", path, access: "editor", answer });
 }
 
-function parsePlace({ query }: AppRequest): TablePlace {
+function parsePlace({ query }: AppRequest): TableLocation {
   const parseRequired = (name: string) => {
     const value = query.get(name);
     if (value !== null && value !== "") return value;

@@ -67,12 +67,12 @@ function colored(color: unknown): object {
   return { page: { background: color } };
 }
 
-function named(forms: readonly [string, Written][]): Form[] {
+function withDefinitions(forms: readonly [string, Written][]): Form[] {
   return forms.map(([name, written]) => [name, definitionOf(written)]);
 }
 
 const FORMS = {
-  accepted: named([
+  accepted: withDefinitions([
     ["nothing", []],
     ["the first version", { schemaVersion: 1 }],
     [
@@ -134,7 +134,7 @@ const FORMS = {
     ],
     ["any sample", { sample: [null, 1, { a: "b" }] }],
   ]),
-  refused: named([
+  refused: withDefinitions([
     ["a newer version", { schemaVersion: 2 }],
     ["an unknown property", { styels: {} }],
     ["an unknown type", [{ type: "tabel" }]],

@@ -5,7 +5,7 @@ import {
   PlatformError,
   type PlatformPlugin,
 } from "../../../core/plugin-api/index.js";
-import { platformErrorOf } from "../../../core/integrations/host/index.js";
+import { findPlatformError } from "../../../core/integrations/host/index.js";
 import { connected } from "../../support/records.js";
 import { usePlatformServer } from "../../support/records.js";
 
@@ -131,7 +131,7 @@ describe("a call of a plugin", () => {
     const fault = await faultOf(connected({ check }).check());
     expect(fault.code).to.equal("invalid_request");
     expect(fault.message).to.equal("Test: may not read.");
-    expect(platformErrorOf(fault)?.code).to.equal("forbidden");
+    expect(findPlatformError(fault)?.code).to.equal("forbidden");
   });
 
   it("rejects an invalid result and says where it is invalid", async () => {

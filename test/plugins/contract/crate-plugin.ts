@@ -4,7 +4,7 @@ import {
   type OutFile,
   type PlatformContext,
   PlatformError,
-  platformErrorCode,
+  getPlatformErrorCode,
   type PlatformPlugin,
   type Row,
   type RowsFound,
@@ -162,7 +162,7 @@ class CratePlugin implements PlatformPlugin<CrateCredentials> {
     if (status < 300) return schema.parse(body);
     const secret = mistakes.leaksToken ? ` for ${token}` : "";
     const message = `The crate answered ${status}${secret}.`;
-    throw new PlatformError(platformErrorCode(status), message);
+    throw new PlatformError(getPlatformErrorCode(status), message);
   }
 }
 

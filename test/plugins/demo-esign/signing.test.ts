@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import type { StartedRequest } from "../../../core/plugin-api/index.js";
-import type { OpenEsign } from "../../../core/integrations/host/index.js";
+import type { ConnectedEsign } from "../../../core/integrations/host/index.js";
 import * as tokens from "../../../core/app/tokens.js";
 import { newCaller } from "../../support/caller.js";
 import { pdfText } from "../../support/read-pdf.js";
@@ -15,7 +15,7 @@ const post = (address: string, form: Record<string, string>) =>
 describe("the demo provider", () => {
   const { log, text: logged } = recordingLog();
   const service = useService({ log });
-  let provider: OpenEsign;
+  let provider: ConnectedEsign;
   before(async () => {
     const caller = await newCaller(service);
     const made = await caller.post("/api/connections", {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import {
   isAmbiguous,
-  platformErrorOf,
+  findPlatformError,
 } from "../../../core/integrations/host/index.js";
 import { box, signRequest } from "../../support/signing-documents.js";
 import { useDocumenso } from "./documenso-setup.js";
@@ -57,7 +57,7 @@ describe("a start at Documenso that fails in the middle", () => {
       .start(await signRequest({ fields }))
       .catch(failed);
     expect(isAmbiguous(error)).to.equal(false);
-    expect(platformErrorOf(error)?.message).to.contain("no signature field");
+    expect(findPlatformError(error)?.message).to.contain("no signature field");
     expect(fake.envelopes).to.have.length(before);
     expect(fake.violations).to.deep.equal([]);
   });

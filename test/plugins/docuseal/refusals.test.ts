@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import {
   isAmbiguous,
-  platformErrorOf,
+  findPlatformError,
 } from "../../../core/integrations/host/index.js";
 import { docusealPlugin } from "../../../plugins/docuseal/plugin.js";
 import { signRequest } from "../../support/signing-documents.js";
@@ -24,7 +24,7 @@ describe("DocuSeal's refusals", () => {
     const error: unknown = await provider.start(request).catch(failed);
     expect(isAmbiguous(error)).to.equal(false);
     expect(docuseal.fake.submissions).to.have.length(before);
-    const { code, message } = platformErrorOf(error) ?? {};
+    const { code, message } = findPlatformError(error) ?? {};
     return { code, message };
   };
 
@@ -57,7 +57,7 @@ describe("DocuSeal's refusals", () => {
     const error: unknown = await provider
       .start(await signRequest({ pdf }))
       .catch(failed);
-    expect(platformErrorOf(error)?.code).to.equal("invalid_field");
+    expect(findPlatformError(error)?.code).to.equal("invalid_field");
     expect(String(error)).to.contain("The file is no PDF");
     expect(fake.violations).to.deep.equal([]);
   });

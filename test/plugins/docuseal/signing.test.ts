@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { platformErrorOf } from "../../../core/integrations/host/index.js";
+import { findPlatformError } from "../../../core/integrations/host/index.js";
 import { pdfText } from "../../support/read-pdf.js";
 import { signRequest } from "../../support/signing-documents.js";
 import { useDocuseal } from "./docuseal-setup.js";
@@ -98,6 +98,6 @@ describe("a request that lives at DocuSeal", () => {
     const error: unknown = await docuseal.provider
       .status("999999")
       .catch((thrown: unknown) => thrown);
-    expect(platformErrorOf(error)?.code).to.equal("not_found");
+    expect(findPlatformError(error)?.code).to.equal("not_found");
   });
 });

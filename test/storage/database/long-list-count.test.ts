@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import {
-  LongListCount,
+  CachedRowCount,
   type Store,
   User,
 } from "../../../core/storage/database/index.js";
@@ -9,7 +9,7 @@ import { eachDatabase, userRow } from "../../support/store.js";
 
 const hourMs = 3_600_000;
 
-describe("LongListCount", () => {
+describe("CachedRowCount", () => {
   eachDatabase((open) => {
     let store: Store;
     before(async () => {
@@ -28,7 +28,7 @@ describe("LongListCount", () => {
       );
 
     it("counts rows that were added after the cached count", async () => {
-      const list = new LongListCount(1);
+      const list = new CachedRowCount(1);
       const counted = { where: {}, newestBy: "createdAt" } as const;
       const count = () => list.count(store.read, User, counted, "users");
       expect(await count()).to.equal(20);

@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { schemaDrift } from "../../../core/storage/database/index.js";
+import { findSchemaDrift } from "../../../core/storage/database/index.js";
 import { eachDatabase } from "../../support/store.js";
 
 describe("the migrated tables", () => {
   eachDatabase((open) => {
     it("match the entities", async () => {
-      expect(await schemaDrift(await open())).to.deep.equal([]);
+      expect(await findSchemaDrift(await open())).to.deep.equal([]);
     });
   });
 });

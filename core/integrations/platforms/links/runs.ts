@@ -4,7 +4,11 @@ import { BATCHES } from "../../../batches/tokens.js";
 import { getTemplateToRender } from "../../../documents/index.js";
 import { inject, injectable } from "../../../lib/injection.js";
 import type { SecretBox } from "../../../lib/secrets.js";
-import { errorText, type Log, PlatenError } from "../../../plugin-api/index.js";
+import {
+  formatError,
+  type Log,
+  PlatenError,
+} from "../../../plugin-api/index.js";
 import {
   type DocumentStatus,
   insertRow,
@@ -194,7 +198,7 @@ export class Runs {
     try {
       return await fetchRecordNames(this.connections, link, ids);
     } catch (error) {
-      log.info({ link: link.id, why: errorText(error) }, "no record names");
+      log.info({ link: link.id, why: formatError(error) }, "no record names");
       return { names: {}, missing: [] };
     }
   }

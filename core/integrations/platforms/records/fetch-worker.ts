@@ -4,7 +4,7 @@ import { DOCUMENT_JOB, endDocuments } from "../../../batches/index.js";
 import { inject, injectable } from "../../../lib/injection.js";
 import { LOG, METRICS } from "../../../lib/tokens.js";
 import {
-  errorText,
+  formatError,
   type Log,
   type Metrics,
 } from "../../../plugin-api/index.js";
@@ -18,7 +18,7 @@ import {
   type Store,
 } from "../../../storage/database/index.js";
 import { STORE } from "../../../storage/database/tokens.js";
-import type { EventNudge } from "../../../webhooks/index.js";
+import type { EventWaker } from "../../../webhooks/index.js";
 import { EVENTS } from "../../../webhooks/tokens.js";
 import type { ConnectionService } from "../../connections/index.js";
 import { CONNECTIONS } from "../../connections/tokens.js";
@@ -50,7 +50,7 @@ export class FetchWorker {
     @inject(QUEUE) private readonly queue: Queue,
     @inject(CONNECTIONS)
     private readonly connections: Pick<ConnectionService, "open">,
-    @inject(EVENTS) private readonly events: { dispatch: EventNudge },
+    @inject(EVENTS) private readonly events: { dispatch: EventWaker },
     @inject(METRICS) metrics: Metrics,
     @inject(LOG) private readonly log: Log,
   ) {
@@ -92,7 +92,7 @@ export class FetchWorker {
       if (delay !== null) return { again: delay };
       if (isRetryable(error) && job.attempt < maxFetches) throw error;
       log.warn({ batchId, err: error }, "records were not fetched");
-      await this.#fail(job, documents, errorText(error));
+      await this.#fail(job, documents, formatError(error));
     }
   }
 
@@ -123,7 +123,7 @@ export class FetchWorker {
         if (record && "json" in record)
           rows.push({ documentId, batchId, data: record.json });
         else if (record)
-          await failDocuments(tx, [document], errorText(record.error));
+          await failDocuments(tx, [document], formatError(record.error));
       }
       for (let at = 0; at < rows.length; at += recordsPerInsert) {
         const some = rows.slice(at, at + recordsPerInsert);

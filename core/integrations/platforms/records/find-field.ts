@@ -1,6 +1,6 @@
 import {
   type FieldInfo,
-  nearestWord,
+  findNearestWord,
   type TableInfo,
 } from "../../../plugin-api/index.js";
 
@@ -44,7 +44,7 @@ const maxListed = 20;
 
 /** The end of an error message about an unknown name: the nearest known name, or a list of them. */
 export function suggestName(word: string, names: readonly string[]): string {
-  const nearest = nearestWord(word, names);
+  const nearest = findNearestWord(word, names);
   if (nearest !== undefined) return `Did you mean "${nearest}"?`;
   if (names.length === 0) return "None are available.";
   const listed = names.slice(0, maxListed).map((name) => `"${name}"`);

@@ -5,7 +5,7 @@ import {
   type AppVisitor,
   type AppWizard,
   type ChosenSources,
-  errorText,
+  formatError,
   type Json,
   type Log,
   type MappedCollection,
@@ -14,7 +14,7 @@ import {
   type ProjectData,
   type Row,
   type TableInfo,
-  type TablePlace,
+  type TableLocation,
   type TableRecord,
   type TableScope,
 } from "../../../plugin-api/index.js";
@@ -56,7 +56,7 @@ export class ButtonSetup implements AppWizard {
     @inject(LOG) private readonly log: Log,
   ) {}
 
-  async table(visitor: AppVisitor, place: TablePlace): Promise<OpenedTable> {
+  async table(visitor: AppVisitor, place: TableLocation): Promise<OpenedTable> {
     const { connection, table } = await this.open(visitor, place);
     const { id, title, capabilities } = connection.platform;
     return {
@@ -73,7 +73,7 @@ export class ButtonSetup implements AppWizard {
 
   async records(
     visitor: AppVisitor,
-    place: TablePlace,
+    place: TableLocation,
     text: string,
   ): Promise<TableRecord[] | null> {
     const { connection, table, getScope } = await this.open(visitor, place);
@@ -95,7 +95,7 @@ export class ButtonSetup implements AppWizard {
     }));
   }
 
-  async draft(visitor: AppVisitor, place: TablePlace): Promise<ProjectData> {
+  async draft(visitor: AppVisitor, place: TableLocation): Promise<ProjectData> {
     const opened = await this.open(visitor, place);
     const template = createTableTemplate(opened.table, opened.tables);
     const sample = await this.ignoreFailure(fetchSample(opened, template));
@@ -104,7 +104,7 @@ export class ButtonSetup implements AppWizard {
 
   async mapping(
     visitor: AppVisitor,
-    place: TablePlace,
+    place: TableLocation,
     templateId: string,
     chosen: ChosenSources,
   ): Promise<MappedCollection[]> {
@@ -126,7 +126,7 @@ export class ButtonSetup implements AppWizard {
 
   private async open(
     { organizationId }: AppVisitor,
-    { connectionId, baseId, tableId }: TablePlace,
+    { connectionId, baseId, tableId }: TableLocation,
   ): Promise<OpenTable> {
     const connection = await this.connections.open(
       organizationId,
@@ -146,7 +146,7 @@ export class ButtonSetup implements AppWizard {
     try {
       return await work;
     } catch (error) {
-      this.log.info({ why: errorText(error) }, "no sample record");
+      this.log.info({ why: formatError(error) }, "no sample record");
       return null;
     }
   }

@@ -4,7 +4,7 @@ import {
   type FieldInfo,
   type MappedCollection,
   type MappedField,
-  nearestWord,
+  findNearestWord,
   type TableInfo,
 } from "../../../plugin-api/index.js";
 import { findField } from "../records/find-field.js";
@@ -94,7 +94,7 @@ function findSimilarSource(
     .toSorted((one, other) => other.score - one.score);
   const [best] = scored;
   if (best && best.score >= minSimilarity) return best.id;
-  const word = nearestWord(
+  const word = findNearestWord(
     field.name,
     unused.map(({ name }) => name),
   );

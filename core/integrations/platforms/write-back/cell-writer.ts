@@ -15,7 +15,7 @@ import {
 import {
   type CellScope,
   type ConnectedPlatform,
-  platformErrorOf,
+  findPlatformError,
 } from "../../host/index.js";
 
 /** A document's file that is written to a platform. */
@@ -204,6 +204,6 @@ function findRemoteId(
 
 /** Whether the platform answered that it did not accept the file; after any other error, the file may be there. */
 function isRefusal(error: unknown): boolean {
-  const refusal = platformErrorOf(error);
+  const refusal = findPlatformError(error);
   return refusal !== null && refusal.code !== "unavailable";
 }

@@ -6,13 +6,13 @@ import { safeFileName } from "../../../documents/index.js";
 import { inject, injectable } from "../../../lib/injection.js";
 import { BASE_URL, FILE_STORE, LOG, METRICS } from "../../../lib/tokens.js";
 import {
-  errorText,
+  formatError,
   type FileStore,
-  isOutputOf,
+  hasRequestedFormat,
   isSignedOutput,
   type Log,
   type Metrics,
-  outputSuffix,
+  getOutputSuffix,
   PlatenError,
 } from "../../../plugin-api/index.js";
 import type { JobOutcome, Queue, RunningJob } from "../../../queue/index.js";
@@ -135,7 +135,7 @@ export class WriteBackWorker {
     );
     const rateLimitDelay = getRateLimitDelay(error);
     if (rateLimitDelay !== null) return { again: rateLimitDelay };
-    const text = errorText(error);
+    const text = formatError(error);
     const delay = retryDelaysMs[attempts];
     if (!isRetryable(error) || delay === undefined)
       return this.#complete(job, task, { status: "failed", error: text });
@@ -230,14 +230,15 @@ function listOutgoingFiles(
   const isExpired = expiresAt <= new Date();
   const kept = outputs.filter(
     (output) =>
-      isSignedOutput(output) || (!isExpired && isOutputOf(output, formats)),
+      isSignedOutput(output) ||
+      (!isExpired && hasRequestedFormat(output, formats)),
   );
   if (isExpired && kept.length === 0) throw createExpiredError();
   const name = safeFileName(fileName ?? "");
   return kept.map(({ label, storageKey, mimeType, sizeBytes, url }) => ({
     label,
     key: `${id}/${label}`,
-    filename: `${name}${outputSuffix(label)}${extname(storageKey)}`,
+    filename: `${name}${getOutputSuffix(label)}${extname(storageKey)}`,
     contentType: mimeType,
     sizeBytes,
     bytes: () => readFile(store, storageKey),

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type {
-  AuditLine,
+  AuditEntry,
   PersonInfo,
   AuditAction,
 } from "../../../../../core/plugin-api/app-plugin.js";
@@ -30,7 +30,7 @@ function Log() {
   const page = pageIn(place.value.searchParams);
   const query = queryOf(place.value.searchParams, page);
   const log = useResource(query, () =>
-    ask<{ data: AuditLine[]; total: number }>(`audit?${query}`),
+    ask<{ data: AuditEntry[]; total: number }>(`audit?${query}`),
   );
   const { fault, reload } = log;
   const data = listShown(log);
@@ -193,7 +193,7 @@ const icons: Record<string, IconName> = {
   connection: "connections",
 };
 
-function ActLine({ line }: { line: AuditLine }) {
+function ActLine({ line }: { line: AuditEntry }) {
   const { action, at } = line;
   const more = moreOf(line);
   return (
@@ -214,7 +214,7 @@ function ActLine({ line }: { line: AuditLine }) {
   );
 }
 
-function Subject({ line: { action, subject } }: { line: AuditLine }) {
+function Subject({ line: { action, subject } }: { line: AuditEntry }) {
   if (subject.name === null) return null;
   if (thingOf(action) !== "template")
     return <span class="small">{subject.name}</span>;
@@ -283,7 +283,7 @@ function wordsOfAct(action: string): string {
   );
 }
 
-const doors: Record<AuditLine["origin"], string> = {
+const doors: Record<AuditEntry["origin"], string> = {
   studio: t("audit.inStudio"),
   rest: t("audit.viaApi"),
   mcp: t("audit.viaAssistant"),
@@ -292,7 +292,7 @@ const doors: Record<AuditLine["origin"], string> = {
 };
 
 /** Such as "Ada, over the API with the key Shop". */
-function whoOf({ person, key, origin }: AuditLine): string {
+function whoOf({ person, key, origin }: AuditEntry): string {
   const nobody = origin === "service" ? t("audit.system") : t("audit.operator");
   const name = person?.name ?? nobody;
   const where = doors[origin];
@@ -302,7 +302,7 @@ function whoOf({ person, key, origin }: AuditLine): string {
 }
 
 /** Details of an entry, such as "as editor"; empty if there are none. */
-function moreOf({ details }: AuditLine): string {
+function moreOf({ details }: AuditEntry): string {
   const { from, to, role, version, way } = details ?? {};
   if (typeof from === "string" && typeof to === "string")
     return t("audit.fromFromToTo", { from, to });

@@ -1,5 +1,5 @@
 import type {
-  FieldQuestion,
+  FieldReference,
   KeyPath,
   ValueChange,
 } from "../../../../../../core/plugin-api/app-plugin.js";
@@ -21,7 +21,7 @@ export async function findFieldUses(
   name: string,
 ): Promise<string[]> {
   const definition = editor.definition.peek();
-  const question: FieldQuestion = { definition, collectionId, name };
+  const question: FieldReference = { definition, collectionId, name };
   const at = "drafts/field-uses";
   const { uses } = await ask<{ uses: KeyPath[] }>(at, "POST", question);
   return uses.map((path) => describePlace(editor, definition, path));

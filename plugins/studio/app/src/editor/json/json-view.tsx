@@ -6,7 +6,7 @@ import {
   useLayoutEffect,
   useMemo,
 } from "preact/hooks";
-import type { DraftFacts } from "../../../../../../core/plugin-api/app-drafts.js";
+import type { DraftAnalysis } from "../../../../../../core/plugin-api/app-drafts.js";
 import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 import type { Problem } from "../../../../../../core/plugin-api/errors.js";
 import { Button } from "../../ui/button.js";
@@ -148,7 +148,7 @@ function select(field: HTMLTextAreaElement, { from, to }: Span): void {
 
 interface FindingListProps {
   /** Null before the first response. */
-  facts: DraftFacts | null;
+  facts: DraftAnalysis | null;
   onGo: (jsonPath: string) => void;
 }
 

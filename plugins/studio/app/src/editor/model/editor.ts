@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { type Draft, produce } from "immer";
 import type {
-  DraftFacts,
+  DraftAnalysis,
   EditorDesign,
 } from "../../../../../../core/plugin-api/app-drafts.js";
 import type {
@@ -64,7 +64,7 @@ export class Editor {
   /** The point in the window whose click started the text editing; null when a key did. */
   readonly typingPoint = signal<{ x: number; y: number } | null>(null);
   /** The server's validation results, updated after each save; null before the first. */
-  readonly facts = signal<DraftFacts | null>(null);
+  readonly facts = signal<DraftAnalysis | null>(null);
   /** Whether variables show the sample's values instead of their names. */
   readonly showsValues = signal(true);
   /** The current drag. */

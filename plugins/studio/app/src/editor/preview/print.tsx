@@ -3,7 +3,7 @@ import type * as Pdfjs from "unpdf/pdfjs";
 // One file is both the library for the page and, started as a worker, its worker. It is fetched with the first print.
 // oxlint-disable-next-line import/default
 import pdfjsUrl from "unpdf/pdfjs?url";
-import type { DraftPrintOrder } from "../../../../../../core/plugin-api/app-drafts.js";
+import type { DraftPrintRequest } from "../../../../../../core/plugin-api/app-drafts.js";
 import { askBytes, Refusal, wordsOf } from "../../api.js";
 import { Notice } from "../../ui/notice.js";
 import { t } from "../../messages/index.js";
@@ -28,7 +28,7 @@ export interface RenderError {
 }
 
 /** Renders a draft on the server shortly after each change; a newer change cancels the request. */
-export function usePrint(order: DraftPrintOrder): Print {
+export function usePrint(order: DraftPrintRequest): Print {
   const [print, setPrint] = useState<Print>({
     file: null,
     isWaiting: true,

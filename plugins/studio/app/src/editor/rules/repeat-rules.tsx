@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
-import type { RepeatFacts } from "../../../../../../core/plugin-api/app-drafts.js";
+import type { RepeatAnalysis } from "../../../../../../core/plugin-api/app-drafts.js";
 import type {
   Collection,
   Component,
@@ -171,7 +171,7 @@ function StopRepeatingDialog({
 interface RepeatPartProps {
   id: string;
   collection: Collection;
-  facts: RepeatFacts | undefined;
+  facts: RepeatAnalysis | undefined;
 }
 
 const noRules: Logic = { combinator: "and", rules: [] };
@@ -505,7 +505,10 @@ function getItemNoun(
 }
 
 /** "5 of 12 lines pass". */
-function describePassing(collection: Collection, facts: RepeatFacts): string {
+function describePassing(
+  collection: Collection,
+  facts: RepeatAnalysis,
+): string {
   const { passing, total } = facts;
   return t("rules.passing", {
     count: passing,
@@ -515,7 +518,7 @@ function describePassing(collection: Collection, facts: RepeatFacts): string {
 }
 
 /** "12 lines", "3 groups", "Shows 3 of 12". */
-function describeCount(collection: Collection, facts: RepeatFacts): string {
+function describeCount(collection: Collection, facts: RepeatAnalysis): string {
   const { offset = 0, limit } = collection;
   const count = facts.groups ?? facts.passing;
   const left = Math.max(0, count - offset);

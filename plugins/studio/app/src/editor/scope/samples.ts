@@ -1,4 +1,4 @@
-import type { DraftFacts } from "../../../../../../core/plugin-api/app-drafts.js";
+import type { DraftAnalysis } from "../../../../../../core/plugin-api/app-drafts.js";
 import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 import { keysOf } from "./path-text.js";
 import { outward, type RepeatScope, scopeNamed } from "./symbol-table.js";
@@ -7,7 +7,7 @@ import { t } from "../../messages/index.js";
 /** The sources of sample values. */
 export interface Samples {
   definition: ProjectData;
-  facts: DraftFacts | null;
+  facts: DraftAnalysis | null;
 }
 
 /** The sample's value at a path; inside a collection, that of the first iteration. */

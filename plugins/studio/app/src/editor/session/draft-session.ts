@@ -7,7 +7,7 @@ import {
 } from "@preact/signals";
 import type {
   DraftChange,
-  DraftFacts,
+  DraftAnalysis,
   DraftSaved,
   DraftView,
   EditorDesign,
@@ -347,7 +347,7 @@ class DraftApi {
   check(draft: {
     templateType: DraftView["templateType"];
     definition: ProjectData;
-  }): Promise<DraftFacts> {
+  }): Promise<DraftAnalysis> {
     const { templateId } = this;
     return ask("drafts/check", "POST", { ...draft, templateId });
   }

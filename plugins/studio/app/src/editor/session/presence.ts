@@ -1,4 +1,4 @@
-import type { DraftPulse } from "../../../../../../core/plugin-api/app-drafts.js";
+import type { DraftStatus } from "../../../../../../core/plugin-api/app-drafts.js";
 import { ask } from "../../api.js";
 import { toast } from "../../ui/toast.js";
 import type { DraftSession } from "./draft-session.js";
@@ -59,7 +59,7 @@ async function pullNewChanges(
   announced: Map<string, number>,
 ): Promise<void> {
   const { templateId } = session.view.peek();
-  const pulse = await ask<DraftPulse>(`drafts/${templateId}/revision`).catch(
+  const pulse = await ask<DraftStatus>(`drafts/${templateId}/revision`).catch(
     () => null,
   );
   if (pulse) updateTrashState(session, pulse);
@@ -74,7 +74,7 @@ async function pullNewChanges(
 
 function updateTrashState(
   session: DraftSession,
-  { isTrashed }: DraftPulse,
+  { isTrashed }: DraftStatus,
 ): void {
   const view = session.view.peek();
   if (view.isTrashed === isTrashed) return;

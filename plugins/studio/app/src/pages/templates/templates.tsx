@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type {
   TemplateCard as Card,
-  TemplateShow,
-  TemplateShow as Show,
+  TemplateFilter,
+  TemplateFilter as Show,
 } from "../../../../../../core/plugin-api/app-plugin.js";
 import { ask, askPublic, local } from "../../api.js";
 import { agoOf, momentOf } from "../../format.js";
@@ -90,7 +90,7 @@ function Bar({ q, show }: { q: string; show: Show }) {
 
 interface Asked {
   q: string;
-  show: TemplateShow;
+  show: TemplateFilter;
   folderId: string | null;
 }
 
@@ -146,7 +146,7 @@ function TemplateGallery({ cards }: { cards: Cards }) {
 
 interface NoTemplatesProps {
   q: string;
-  show: TemplateShow;
+  show: TemplateFilter;
   isFolder: boolean;
 }
 

@@ -1,4 +1,4 @@
-import type { RepeatFacts } from "../../../../../../../core/plugin-api/app-drafts.js";
+import type { RepeatAnalysis } from "../../../../../../../core/plugin-api/app-drafts.js";
 import type {
   Component,
   ComponentType,
@@ -113,7 +113,7 @@ export function getNotes(component: Component, editor: Editor): Notes {
   return { tab: lines.join("\n"), kind, phrases, isHidden };
 }
 
-function getCountText(facts: RepeatFacts | undefined): string {
+function getCountText(facts: RepeatAnalysis | undefined): string {
   if (!facts) return "";
   if (facts.groups !== null) return t("canvas.groups", { count: facts.groups });
   return t("canvas.passingOfTotal", {

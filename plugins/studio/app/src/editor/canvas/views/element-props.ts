@@ -1,4 +1,4 @@
-import type { DraftFacts } from "../../../../../../../core/plugin-api/app-drafts.js";
+import type { DraftAnalysis } from "../../../../../../../core/plugin-api/app-drafts.js";
 import type {
   Component,
   ComponentType,
@@ -186,7 +186,7 @@ function withStyle(
 export function resolveTemplate(
   template: string,
   id: string | undefined,
-  facts: DraftFacts | null,
+  facts: DraftAnalysis | null,
 ): string | null {
   if (!template.includes("{{")) return template;
   const values = facts?.values[id ?? ""] ?? {};

@@ -6,7 +6,7 @@ import {
   useEffect,
   useId,
 } from "preact/hooks";
-import type { DraftFacts } from "../../../../../../../core/plugin-api/app-drafts.js";
+import type { DraftAnalysis } from "../../../../../../../core/plugin-api/app-drafts.js";
 import type {
   Component,
   ProjectData,
@@ -230,7 +230,7 @@ async function requestPreview(
 ): Promise<ChipPreview> {
   const definition = createPreviewDefinition(editor, owner, source);
   try {
-    const facts = await ask<DraftFacts>("drafts/check", "POST", {
+    const facts = await ask<DraftAnalysis>("drafts/check", "POST", {
       templateType: "document",
       definition,
     });
