@@ -57,6 +57,19 @@ describe("the docs", () => {
       expect(findBrokenLinks(page)).to.deep.equal([]);
     });
 
+  it("CONTRIBUTING.md names files and folders that exist", () => {
+    const named = [
+      ...read("CONTRIBUTING.md").matchAll(
+        /`((?:core|plugins|migrations|scripts|test|docs)\/[\w./-]+)`/g,
+      ),
+    ].map(([, path = ""]) => path);
+    // Of the examples that do not exist yet.
+    const missing = named.filter(
+      (path) => !/things|00NN/.test(path) && !existsSync(path),
+    );
+    expect(missing).to.deep.equal([]);
+  });
+
   it("are all linked from docs/README.md, which README.md links", () => {
     const linked = linksOf("docs/README.md");
     const missing = pages
