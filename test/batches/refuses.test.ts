@@ -19,7 +19,7 @@ describe("an invalid batch is rejected", () => {
     [
       "nobody to sign by",
       { sendForSignature: true },
-      "$.sendForSignature: there is no",
+      "$.sendForSignature: the organization has no connection",
     ],
     ["no items", { items: [] }, "$.items: must contain at least one item"],
     ["items and their alias", { documents: [{}] }, "$.documents: is an alias"],

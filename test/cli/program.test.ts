@@ -36,24 +36,14 @@ describe("platen", () => {
     expect(command.stderr).to.include("Did you mean list?");
   });
 
-  it("refuses to start on a Node that it does not support, in one line", async () => {
-    const fake =
-      "Object.defineProperty(process.versions,'node',{value:'20.20.2'})";
-    const old = cliOn(folder, {
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fake)}`,
-    });
-    const { code, stdout, stderr } = await old("org", "list");
-    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: "" });
-    expect(stderr).to.match(
-      /^platen needs Node 22\.14 or newer, but this is Node 20\.20\.2: .*\n$/,
-    );
-  });
-
   it("supports Node 22.14 and newer, but for 23", () => {
     const supported = ["22.14.0", "22.23.0", "24.0.0", "25.1.0", "26.10.0"];
     const unsupported = ["18.20.8", "20.20.2", "22.13.1", "23.11.0"];
     expect(supported.filter((one) => nodeProblem(one) !== null)).to.eql([]);
     expect(unsupported.filter((one) => nodeProblem(one) === null)).to.eql([]);
+    expect(nodeProblem("20.20.2")).to.match(
+      /^platen needs Node 22\.14 or newer, but this is Node 20\.20\.2: .+$/,
+    );
     expect(nodeProblem("23.11.0")).to.include("end of life");
   });
 });

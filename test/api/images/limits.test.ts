@@ -58,7 +58,7 @@ describe("the limits of images", () => {
       () => server.at(`/a.png?${"a".repeat(9000)}`),
       "longer than 8192 characters",
     ],
-    ["time", () => server.at("/stalls.png"), "within 300 ms"],
+    ["time", () => server.at("/stalls.png"), "within 0.3 s"],
     ["what a server has", () => server.at("/none.png"), "with status 404"],
   ];
   for (const [name, source, says] of cases)

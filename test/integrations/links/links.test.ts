@@ -54,7 +54,7 @@ eachDatabase((_open, database) => {
       const shown = await linkOf(await caller.get(`/api/links/${made.id}`));
       expect(shown).to.include({ id: made.id, name: "Again" });
       expect(await (await fetch(`${shown.url}?recordId=A`)).text()).to.contain(
-        "not there",
+        "Record not found",
       );
     });
 
