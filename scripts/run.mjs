@@ -116,6 +116,11 @@ function withFirstOnPath(...folders) {
   return { ...process.env, PATH: path };
 }
 
+/** Begins the arguments under the fetched Node, which never fetches another. */
+const fetchedMark = "--fetched-node";
+const isFetched = process.argv[2] === fetchedMark;
+if (isFetched) process.argv.splice(2, 1);
+
 if (isSupported(process.versions.node)) {
   const { setUp } = await import("./setup.mjs");
   await setUp();
@@ -131,6 +136,8 @@ if (isSupported(process.versions.node)) {
     const env = withFirstOnPath(dirname(process.execPath), tools);
     runToEnd("sh", ["-c", `${command} "$@"`, "sh", ...args], env);
   }
+} else if (isFetched) {
+  fail(`The fetched Node says that it is ${process.versions.node}.`);
 } else {
   const binaries = fetchNode();
   const file = fileURLToPath(import.meta.url);
@@ -138,6 +145,6 @@ if (isSupported(process.versions.node)) {
     binaries,
     process.platform === "win32" ? "node.exe" : "node",
   );
-  const args = [file, ...process.argv.slice(2)];
+  const args = [file, fetchedMark, ...process.argv.slice(2)];
   runToEnd(node, args, withFirstOnPath(binaries));
 }

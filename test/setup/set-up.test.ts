@@ -226,6 +226,17 @@ describe("on a Node that is not supported", () => {
     expect(next).to.include({ code: 0, stdout: "done\n" });
   });
 
+  it("the fetched one is not asked to fetch another", async () => {
+    const pretend = `--import=data:text/javascript,${encodeURIComponent('Object.defineProperty(process.versions, "node", { value: "20.20.2" })')}`;
+    const script = join(clone, "scripts/run.mjs");
+    const { stderr } = await promisify(execFile)(
+      process.execPath,
+      [script, "echo done"],
+      { cwd: clone, env: { ...env, NODE_OPTIONS: pretend } },
+    ).catch((error: Result) => error);
+    expect(stderr).to.include("The fetched Node says that it is 20.20.2.");
+  });
+
   it("of a platform without a package, it says what to install", async () => {
     const path = join(clone, "package.json");
     writeFileSync(path, JSON.stringify({ nodeForSetup: {} }));
