@@ -74,6 +74,11 @@ const damages: Record<string, Damage> = {
     write(evidence, (tx) => tx.updateAll(Job, { kind: "document" })),
 };
 
+const patienceMs = 30_000;
+const { outbound } = parseConfig({
+  PLATEN_ALLOW_PRIVATE_NETWORKS: "127.0.0.2/32",
+});
+
 describe("the checks of a chaos run", () => {
   const run = chaosEvidence();
   const copies: string[] = [];
@@ -109,11 +114,6 @@ describe("the checks of a chaos run", () => {
     it(`find: ${kind}`, async () => {
       expect(await kindsAfter(damage)).to.include(kind);
     });
-});
-
-const patienceMs = 30_000;
-const { outbound } = parseConfig({
-  PLATEN_ALLOW_PRIVATE_NETWORKS: "127.0.0.2/32",
 });
 
 /** A small batch that goes well, with its webhooks, and what it leaves in the folder of its service. */
