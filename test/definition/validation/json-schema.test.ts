@@ -22,38 +22,6 @@ function validated(definition: unknown): boolean {
   return validate(structuredClone(definition));
 }
 
-describe("the JSON Schema of a definition", () => {
-  it("says where it is, and describes all that it names", () => {
-    expect(schema.$id).to.equal(ID);
-    const parts = { ...schema.$defs, ...schema.properties };
-    const named = Object.entries(parts).filter(
-      ([name]) => !name.startsWith("__"),
-    );
-    expect(named).to.have.length.above(20);
-    for (const [name, part] of named)
-      expect(part, name).to.have.any.keys("description", "$ref");
-  });
-
-  it("accepts all blueprints", () => {
-    for (const { id, definition } of blueprints())
-      expect(validated(definition), id).to.equal(true);
-  });
-
-  for (const [name, definition] of FORMS.accepted)
-    it(`accepts, as the checker does: ${name}`, () => {
-      const { problems } = checkDefinition(definition, "document");
-      expect(problems).to.eql([]);
-      expect(validated(definition)).to.equal(true);
-    });
-
-  for (const [name, definition] of FORMS.refused)
-    it(`refuses, as the checker does: ${name}`, () => {
-      const { problems } = checkDefinition(definition, "document");
-      expect(problems).to.have.length(1);
-      expect(validated(definition)).to.equal(false);
-    });
-});
-
 // Definitions whose form alone decides whether they are accepted.
 
 type Form = readonly [name: string, definition: object];
@@ -188,3 +156,35 @@ const FORMS = {
     ],
   ]),
 };
+
+describe("the JSON Schema of a definition", () => {
+  it("says where it is, and describes all that it names", () => {
+    expect(schema.$id).to.equal(ID);
+    const parts = { ...schema.$defs, ...schema.properties };
+    const named = Object.entries(parts).filter(
+      ([name]) => !name.startsWith("__"),
+    );
+    expect(named).to.have.length.above(20);
+    for (const [name, part] of named)
+      expect(part, name).to.have.any.keys("description", "$ref");
+  });
+
+  it("accepts all blueprints", () => {
+    for (const { id, definition } of blueprints())
+      expect(validated(definition), id).to.equal(true);
+  });
+
+  for (const [name, definition] of FORMS.accepted)
+    it(`accepts, as the checker does: ${name}`, () => {
+      const { problems } = checkDefinition(definition, "document");
+      expect(problems).to.eql([]);
+      expect(validated(definition)).to.equal(true);
+    });
+
+  for (const [name, definition] of FORMS.refused)
+    it(`refuses, as the checker does: ${name}`, () => {
+      const { problems } = checkDefinition(definition, "document");
+      expect(problems).to.have.length(1);
+      expect(validated(definition)).to.equal(false);
+    });
+});
