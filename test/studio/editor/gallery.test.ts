@@ -31,6 +31,24 @@ describe("a new template", () => {
     expect(wrong).to.deep.equal([]);
   });
 
+  it("stops loading the pictures of examples that a search has hidden", async () => {
+    const { page } = await enter("editor");
+    await page.setRequestInterception(true);
+    page.on("request", (request) => {
+      // The pictures are held, as if they were being rendered.
+      if (!request.url().endsWith("/picture")) void request.continue();
+    });
+    const stopped = new Promise<void>((resolve) => {
+      page.on("requestfailed", (request) => {
+        if (request.url().endsWith("/contract/picture")) resolve();
+      });
+    });
+    await page.goto(`${service.url}/studio/templates/new`);
+    await page.waitForSelector("img[src$='/contract/picture']");
+    await page.locator("input[type=search]").fill("packing");
+    await stopped;
+  });
+
   it("begins with nothing, as a document or an email", async () => {
     const { page } = await enter("editor");
     await page.goto(`${service.url}/studio/templates/new`);

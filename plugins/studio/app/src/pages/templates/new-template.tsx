@@ -13,7 +13,7 @@ import { PageTitle } from "../../ui/page-title.js";
 import { toast } from "../../ui/toast.js";
 import { useFolders } from "../folders/folders.js";
 import "./new-template.css";
-import { CardBones } from "./templates.js";
+import { CardBones, Thumbnail } from "./templates.js";
 import { SearchField } from "../../ui/search-field.js";
 import { t } from "../../messages/index.js";
 
@@ -208,37 +208,25 @@ function SourceCard(props: SourceCardProps) {
   );
 }
 
-/** The first page, or an icon for blank templates. */
+/** The first page, or an icon for blank templates and files. */
 function TemplatePreview({
-  source,
+  source: { picture, templateType },
   isPictureShown,
   onPictureLoaded,
 }: Pick<SourceCardProps, "source" | "isPictureShown" | "onPictureLoaded">) {
-  const { picture, templateType } = source;
-  const [state, setState] = useState<"waits" | "there" | "failed">("waits");
-  if (picture === null || state === "failed")
+  if (picture !== null)
     return (
-      <span class="thumbnail blank">
-        <span class={`blank-page ${templateType}`}>
-          <Icon name={templateType === "email" ? "mail" : "plus"} size={28} />
-        </span>
-      </span>
+      <Thumbnail
+        url={picture}
+        isShown={isPictureShown}
+        onSettled={onPictureLoaded}
+      />
     );
   return (
-    <span class={`thumbnail ${state}`}>
-      <img
-        src={isPictureShown ? picture : undefined}
-        alt=""
-        loading="lazy"
-        onLoad={() => {
-          setState("there");
-          onPictureLoaded?.();
-        }}
-        onError={() => {
-          setState("failed");
-          onPictureLoaded?.();
-        }}
-      />
+    <span class="thumbnail blank">
+      <span class={`blank-page ${templateType}`}>
+        <Icon name={templateType === "email" ? "mail" : "plus"} size={28} />
+      </span>
     </span>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type {
   TemplateCard as Card,
   TemplateFilter,
@@ -233,20 +233,39 @@ function TemplateCard({ card, isTrashed, onChange }: TemplateCardProps) {
   );
 }
 
+interface ThumbnailProps {
+  url: string;
+  /** Whether to load the picture now. */
+  isShown?: boolean;
+  /** Called when the picture was loaded, or could not be. */
+  onSettled?: (() => void) | undefined;
+}
+
 /** The picture of the first page. Its space is reserved while it loads and if it fails. */
-export function Thumbnail({ url }: { url: string }) {
+export function Thumbnail({ url, isShown = true, onSettled }: ThumbnailProps) {
   const [state, setState] = useState<"waits" | "there" | "failed">("waits");
+  const image = useRef<HTMLImageElement>(null);
+  // An image goes on loading after it was removed, and other requests wait for it.
+  useEffect(() => {
+    const loading = image.current;
+    return () => loading?.removeAttribute("src");
+  }, []);
+  const settle = (next: typeof state) => {
+    setState(next);
+    onSettled?.();
+  };
   return (
     <span class={`thumbnail ${state}`}>
       {state === "failed" ? (
         <span class="muted small">{t("templates.noPreview")}</span>
       ) : (
         <img
-          src={local(url)}
+          ref={image}
+          src={isShown ? local(url) : undefined}
           alt=""
           loading="lazy"
-          onLoad={() => setState("there")}
-          onError={() => setState("failed")}
+          onLoad={() => settle("there")}
+          onError={() => settle("failed")}
         />
       )}
     </span>
