@@ -1,17 +1,8 @@
 import "@fontsource-variable/inter/wght.css";
-import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/controls.css";
-import "./styles/badges.css";
-import "./styles/surfaces.css";
 import "./styles/shell.css";
-import "./styles/menu.css";
-import "./styles/standing.css";
-import "./styles/sign-in.css";
-import "./styles/gallery.css";
-import "./styles/one-thing.css";
-import "./styles/lists.css";
-import "./styles/console.css";
+import "./styles/pages.css";
 import { render } from "preact";
 import { App } from "./app.js";
 import { locale } from "./messages/index.js";

@@ -9,7 +9,7 @@ import platen from "./icons/platen.svg?url";
 import { base, comeBack, Link, path } from "./router.js";
 import { loadMe, may, me, StandingNotice, useOnReturn } from "./session.js";
 import { chooseTheme, type Theme, theme } from "./theme.js";
-import { Choices } from "./ui/choices.js";
+import { Choices } from "./ui/form.js";
 import { Icon, type IconName } from "./ui/icon.js";
 import { Fault } from "./ui/notice.js";
 import { PageTitle } from "./ui/page-title.js";

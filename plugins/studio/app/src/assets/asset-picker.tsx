@@ -3,7 +3,7 @@ import { may } from "../session.js";
 import { Button } from "../ui/button.js";
 import { Dialog } from "../ui/dialog.js";
 import { Empty, Fault, Notice } from "../ui/notice.js";
-import { SearchField } from "../ui/search-field.js";
+import { SearchField } from "../ui/form.js";
 import { ShowMore } from "../ui/pagination.js";
 import {
   type Asset,

@@ -24,11 +24,10 @@ import { place, setQuery } from "../router.js";
 import { ActionMenu, type MenuAction } from "../ui/action-menu.js";
 import { ConfirmDialog, copyText, Dialog, NameDialog } from "../ui/dialog.js";
 import { Button } from "../ui/button.js";
-import { Choices } from "../ui/choices.js";
+import { Choices, SearchField } from "../ui/form.js";
 import { Icon } from "../ui/icon.js";
 import { Empty, Fault } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
-import { SearchField } from "../ui/search-field.js";
 import { ShowMore } from "../ui/pagination.js";
 import { toast } from "../ui/toast.js";
 import {

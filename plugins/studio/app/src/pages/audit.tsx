@@ -15,7 +15,6 @@ import { Icon, type IconName } from "../ui/icon.js";
 import { Empty } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
 import { pageIn, Pages } from "../ui/pagination.js";
-import "./pages.css";
 import { t } from "../messages/index.js";
 
 export function AuditPage() {

@@ -8,7 +8,7 @@ import { Link, place, setQuery } from "../router.js";
 import { listShown, useLive, useResource } from "../resource.js";
 import { LoadStatus } from "../ui/loading.js";
 import { Button } from "../ui/button.js";
-import { Choices } from "../ui/choices.js";
+import { Choices } from "../ui/form.js";
 import { Icon } from "../ui/icon.js";
 import { Empty, ErrorDetails } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";

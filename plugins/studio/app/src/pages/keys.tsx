@@ -6,13 +6,13 @@ import {
   InputField,
   toggleItem,
   useAction,
+  Choices,
 } from "../ui/form.js";
 import { ask } from "../api.js";
 import { agoOf, dayOf } from "../format.js";
 import { may } from "../session.js";
 import { useResource } from "../resource.js";
 import { Button } from "../ui/button.js";
-import { Choices } from "../ui/choices.js";
 import { ConfirmDialog, Dialog, SecretDialog } from "../ui/dialog.js";
 import { Icon } from "../ui/icon.js";
 import { Empty, Fault, Notice } from "../ui/notice.js";

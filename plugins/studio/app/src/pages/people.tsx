@@ -17,7 +17,6 @@ import { Icon } from "../ui/icon.js";
 import { Notice } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
 import { toast } from "../ui/toast.js";
-import "./pages.css";
 import { t } from "../messages/index.js";
 
 export function PeoplePage() {

@@ -12,7 +12,6 @@ import { useResource } from "../resource.js";
 import { LoadStatus } from "../ui/loading.js";
 import { PageTitle } from "../ui/page-title.js";
 import type { SettingsSchema } from "./connections/connection-settings.js";
-import "./pages.css";
 import { t } from "../messages/index.js";
 
 export function PluginsPage() {

@@ -1,7 +1,6 @@
 import type { RefObject, TargetedKeyboardEvent } from "preact";
 import { useId, useRef } from "preact/hooks";
 import { wordsOf } from "../api.js";
-import "./action-menu.css";
 import { Icon, type IconName } from "./icon.js";
 import { toast } from "./toast.js";
 

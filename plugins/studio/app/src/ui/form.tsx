@@ -1,9 +1,10 @@
 import type { ComponentChildren, InputHTMLAttributes } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
 import { wordsOf } from "../api.js";
-import { Button } from "./button.js";
-import { Notice } from "./notice.js";
 import { t } from "../messages/index.js";
+import { Button } from "./button.js";
+import { Icon } from "./icon.js";
+import { Notice } from "./notice.js";
 
 interface FormProps {
   class?: string;
@@ -107,7 +108,7 @@ export function toggleItem<T>(selection: readonly T[], item: T): T[] {
     : [...selection, item];
 }
 
-export interface Action {
+interface Action {
   isBusy: boolean;
   /** Why the last run failed. */
   fault: string | null;
@@ -148,4 +149,62 @@ export function useInputText<T>(
   const setText = (text: string | null, parsed: T) =>
     setState(text === null ? null : { text, parsed });
   return [state && state.parsed === value ? state.text : null, setText];
+}
+
+interface ChoicesProps<T extends string> {
+  legend: string;
+  options: readonly (readonly [value: T, words: string])[];
+  value: T;
+  onChoose: (value: T) => void;
+}
+
+/** A segmented control: radio buttons side by side. */
+export function Choices<T extends string>({
+  legend,
+  options,
+  value,
+  onChoose,
+}: ChoicesProps<T>) {
+  const name = useId();
+  return (
+    <fieldset class="choices">
+      <legend class="hidden-text">{legend}</legend>
+      {options.map(([one, words]) => (
+        <label key={one}>
+          <input
+            type="radio"
+            name={name}
+            value={one}
+            checked={one === value}
+            onChange={() => onChoose(one)}
+          />
+          {words}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface SearchFieldProps {
+  /** Label, such as "Search by name". */
+  words: string;
+  value: string;
+  onSearch: (q: string) => void;
+}
+
+/** Calls `onSearch` for each keystroke. */
+export function SearchField({ words, value, onSearch }: SearchFieldProps) {
+  return (
+    <label class="search">
+      <span class="hidden-text">{words}</span>
+      <Icon name="search" />
+      <input
+        class="input"
+        type="search"
+        placeholder={words}
+        value={value}
+        onInput={(event) => onSearch(event.currentTarget.value)}
+      />
+    </label>
+  );
 }

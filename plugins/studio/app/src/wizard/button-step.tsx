@@ -16,8 +16,13 @@ import {
   ChoiceRejected,
   StepActions,
 } from "./components.js";
-import { getStepPath, type Choice, keep } from "./steps.js";
-import { loadTable, getRecordsRequest } from "./table.js";
+import {
+  getStepPath,
+  type Choice,
+  keep,
+  loadTable,
+  getRecordsRequest,
+} from "./steps.js";
 import { t } from "../messages/index.js";
 import { rich } from "../messages/rich.js";
 

@@ -18,8 +18,13 @@ import { useAction } from "../ui/form.js";
 import { Icon } from "../ui/icon.js";
 import { Notice } from "../ui/notice.js";
 import { StepContent, StepActions } from "./components.js";
-import { type Choice, proceed } from "./steps.js";
-import { kindLabels, getTableQuery, loadTable } from "./table.js";
+import {
+  type Choice,
+  proceed,
+  kindLabels,
+  getTableQuery,
+  loadTable,
+} from "./steps.js";
 import { t } from "../messages/index.js";
 import { rich } from "../messages/rich.js";
 

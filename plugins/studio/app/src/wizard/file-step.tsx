@@ -3,12 +3,17 @@ import type { OpenedTable } from "../../../../../core/plugin-api/app-plugin.js";
 import { askPublic } from "../api.js";
 import { useResource } from "../resource.js";
 import { Button } from "../ui/button.js";
-import { Choices } from "../ui/choices.js";
+import { Choices, toggleItem } from "../ui/form.js";
 import { Notice } from "../ui/notice.js";
 import { StepContent, StepActions } from "./components.js";
-import { type Choice, keep, NONE, NOWHERE, proceed } from "./steps.js";
-import { loadTable } from "./table.js";
-import { toggleItem } from "../ui/form.js";
+import {
+  type Choice,
+  keep,
+  NONE,
+  NOWHERE,
+  proceed,
+  loadTable,
+} from "./steps.js";
 import { t } from "../messages/index.js";
 
 interface Opened {

@@ -7,10 +7,9 @@ import { askPublic } from "../api.js";
 import { useResource } from "../resource.js";
 import { Icon } from "../ui/icon.js";
 import { Empty } from "../ui/notice.js";
-import { SearchField } from "../ui/search-field.js";
+import { SearchField } from "../ui/form.js";
 import { StepContent, OptionButton, StepActions } from "./components.js";
-import { type Choice, keep, proceed } from "./steps.js";
-import { kindIcons, kindLabels } from "./table.js";
+import { type Choice, keep, proceed, kindIcons, kindLabels } from "./steps.js";
 import { t } from "../messages/index.js";
 
 interface Base {

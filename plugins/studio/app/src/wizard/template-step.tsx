@@ -7,15 +7,13 @@ import { agoOf } from "../format.js";
 import { useResource } from "../resource.js";
 import { whereNow } from "../router.js";
 import { Button } from "../ui/button.js";
-import { useAction } from "../ui/form.js";
+import { useAction, SearchField } from "../ui/form.js";
 import { Icon } from "../ui/icon.js";
 import { LoadStatus } from "../ui/loading.js";
 import { Notice } from "../ui/notice.js";
-import { SearchField } from "../ui/search-field.js";
 import { toast } from "../ui/toast.js";
 import { StepContent, OptionButton, StepActions } from "./components.js";
-import { type Choice, proceed } from "./steps.js";
-import { getTableQuery, loadTable } from "./table.js";
+import { type Choice, proceed, getTableQuery, loadTable } from "./steps.js";
 import { t } from "../messages/index.js";
 
 function use(template: string): void {

@@ -8,11 +8,10 @@ import { sizeOf } from "../format.js";
 import { useLive, useResource } from "../resource.js";
 import { Link } from "../router.js";
 import { Button } from "../ui/button.js";
-import { Form, InputField, useAction } from "../ui/form.js";
+import { Form, InputField, useAction, SearchField } from "../ui/form.js";
 import { Icon } from "../ui/icon.js";
 import { LoadStatus } from "../ui/loading.js";
 import { Fault, Notice } from "../ui/notice.js";
-import { SearchField } from "../ui/search-field.js";
 import {
   FocusedHeading,
   StepContent,
@@ -26,8 +25,10 @@ import {
   NOWHERE,
   type Step,
   stepTexts,
+  findRecords,
+  loadTable,
+  getRecordsRequest,
 } from "./steps.js";
-import { findRecords, loadTable, getRecordsRequest } from "./table.js";
 import { t } from "../messages/index.js";
 import { rich } from "../messages/rich.js";
 

@@ -8,8 +8,6 @@ import { ButtonStep } from "./button-step.js";
 import { ConnectStep } from "./connect-step.js";
 import { FieldsStep } from "./fields-step.js";
 import { FileStep } from "./file-step.js";
-import "./rail.css";
-import "./sheet.css";
 import {
   getStepPath,
   type Choice,

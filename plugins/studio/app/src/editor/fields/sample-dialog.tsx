@@ -9,7 +9,7 @@ import { ask } from "../../api.js";
 import { useResource } from "../../resource.js";
 import { Skeleton } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
-import { Choices } from "../../ui/choices.js";
+import { Choices } from "../../ui/form.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Icon } from "../../ui/icon.js";
 import { Fault } from "../../ui/notice.js";

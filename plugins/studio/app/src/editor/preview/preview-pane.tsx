@@ -8,7 +8,7 @@ import { may } from "../../session.js";
 import { useResource } from "../../resource.js";
 import { Skeleton } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
-import { Choices } from "../../ui/choices.js";
+import { Choices } from "../../ui/form.js";
 import { Icon } from "../../ui/icon.js";
 import { Notice } from "../../ui/notice.js";
 import { useStoredSetting } from "../stored-setting.js";

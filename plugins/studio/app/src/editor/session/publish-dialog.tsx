@@ -1,9 +1,7 @@
 import { useState, useId } from "preact/hooks";
-import { useAction } from "../../ui/form.js";
+import { useAction, FormActions, Form } from "../../ui/form.js";
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
-import { FormActions } from "../../ui/form.js";
-import { Form } from "../../ui/form.js";
 import { Icon } from "../../ui/icon.js";
 import { toast } from "../../ui/toast.js";
 import type { DraftSession } from "./draft-session.js";

@@ -7,7 +7,7 @@ import { go } from "../../router.js";
 import { ActionMenu, type MenuAction } from "../../ui/action-menu.js";
 import { ConfirmDialog } from "../../ui/dialog.js";
 import { Button } from "../../ui/button.js";
-import { Choices } from "../../ui/choices.js";
+import { Choices } from "../../ui/form.js";
 import { Icon } from "../../ui/icon.js";
 import { toast } from "../../ui/toast.js";
 import type { Editor } from "../model/editor.js";

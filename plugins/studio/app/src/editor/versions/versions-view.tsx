@@ -5,7 +5,7 @@ import { agoOf, momentOf } from "../../format.js";
 import { useResource, type Resource } from "../../resource.js";
 import { Skeleton } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
-import { Choices } from "../../ui/choices.js";
+import { Choices } from "../../ui/form.js";
 import { Icon } from "../../ui/icon.js";
 import { Empty, Fault, Notice } from "../../ui/notice.js";
 import { toast } from "../../ui/toast.js";

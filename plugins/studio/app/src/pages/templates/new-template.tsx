@@ -1,11 +1,17 @@
 import { useId, useState } from "preact/hooks";
 import type { BlueprintCard } from "../../../../../../core/plugin-api/app-drafts.js";
-import { Form, FormActions, InputField, useAction } from "../../ui/form.js";
+import {
+  Form,
+  FormActions,
+  InputField,
+  useAction,
+  Choices,
+  SearchField,
+} from "../../ui/form.js";
 import { ask, askPublic, wordsOf } from "../../api.js";
 import { base, go, Link, place, whereNow } from "../../router.js";
 import { may } from "../../session.js";
 import { type Resource, useResource } from "../../resource.js";
-import { Choices } from "../../ui/choices.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Icon } from "../../ui/icon.js";
 import { Empty, Fault, Notice } from "../../ui/notice.js";
@@ -14,7 +20,6 @@ import { toast } from "../../ui/toast.js";
 import { useFolders } from "../folders/folders.js";
 import "./new-template.css";
 import { CardBones, Thumbnail } from "./templates.js";
-import { SearchField } from "../../ui/search-field.js";
 import { t } from "../../messages/index.js";
 
 type Kind = "all" | TemplateSource["templateType"];

@@ -1,10 +1,9 @@
 import { useEffect, useId, useState } from "preact/hooks";
-import { Form, useAction } from "../../ui/form.js";
+import { Form, useAction, Choices } from "../../ui/form.js";
 import { askPublic, local, wordsOf } from "../../api.js";
 import { sizeOf } from "../../format.js";
 import { may } from "../../session.js";
 import { Button } from "../../ui/button.js";
-import { Choices } from "../../ui/choices.js";
 import { Icon } from "../../ui/icon.js";
 import { Notice } from "../../ui/notice.js";
 import type { Template } from "./template.js";

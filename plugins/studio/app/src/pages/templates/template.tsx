@@ -5,7 +5,7 @@ import { Link, place, setQuery } from "../../router.js";
 import { may } from "../../session.js";
 import { useResource } from "../../resource.js";
 import { Button } from "../../ui/button.js";
-import { Choices } from "../../ui/choices.js";
+import { Choices } from "../../ui/form.js";
 import { Icon } from "../../ui/icon.js";
 import { Empty, Fault } from "../../ui/notice.js";
 import { PageTitle } from "../../ui/page-title.js";

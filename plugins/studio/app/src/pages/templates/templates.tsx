@@ -16,12 +16,11 @@ import {
 } from "../../resource.js";
 import { ActionMenu, type MenuAction } from "../../ui/action-menu.js";
 import { Button } from "../../ui/button.js";
-import { Choices } from "../../ui/choices.js";
+import { Choices, SearchField } from "../../ui/form.js";
 import { Icon } from "../../ui/icon.js";
 import { NameDialog } from "../../ui/dialog.js";
 import { Empty, Fault } from "../../ui/notice.js";
 import { PageTitle } from "../../ui/page-title.js";
-import { SearchField } from "../../ui/search-field.js";
 import { ShowMore } from "../../ui/pagination.js";
 import { toast } from "../../ui/toast.js";
 import {

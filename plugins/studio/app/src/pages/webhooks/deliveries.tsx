@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { Form, FormActions, useAction } from "../../ui/form.js";
+import { Form, FormActions, useAction, Choices } from "../../ui/form.js";
 import { askPublic } from "../../api.js";
 import { agoOf, momentOf } from "../../format.js";
 import { useLive, useResource } from "../../resource.js";
@@ -7,12 +7,10 @@ import { may } from "../../session.js";
 import { place, setQuery } from "../../router.js";
 import { LoadStatus } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
-import { Choices } from "../../ui/choices.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Empty, ErrorDetails, Fault } from "../../ui/notice.js";
 import { pageIn, Pages } from "../../ui/pagination.js";
 import { toast } from "../../ui/toast.js";
-import "./webhooks.css";
 import { t } from "../../messages/index.js";
 
 interface DeliveryPage {

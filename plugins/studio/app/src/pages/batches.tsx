@@ -2,27 +2,140 @@ import { useState } from "preact/hooks";
 import type {
   BatchLine as Batch,
   DocumentLine as Line,
-} from "../../../../../../core/plugin-api/app-plugin.js";
-import { ask, askPublic, publicAddress } from "../../api.js";
-import { agoOf, momentOf, numberOf } from "../../format.js";
-import { go, Link, place, setQuery, whereNow } from "../../router.js";
-import { useLive, useResource } from "../../resource.js";
-import { may } from "../../session.js";
-import { ConfirmDialog } from "../../ui/dialog.js";
-import { LoadStatus } from "../../ui/loading.js";
-import { Button } from "../../ui/button.js";
-import { Choices } from "../../ui/choices.js";
-import { Icon } from "../../ui/icon.js";
-import { Empty } from "../../ui/notice.js";
-import { PageTitle } from "../../ui/page-title.js";
-import { pageIn, Pages } from "../../ui/pagination.js";
-import { toast } from "../../ui/toast.js";
-import { DocumentLine } from "../documents.js";
-import { BatchProgress, BatchState } from "./batches.js";
-import { t } from "../../messages/index.js";
-import { rich } from "../../messages/rich.js";
+} from "../../../../../core/plugin-api/app-plugin.js";
+import { ask, askPublic, publicAddress } from "../api.js";
+import { agoOf, momentOf, numberOf } from "../format.js";
+import { t } from "../messages/index.js";
+import { rich } from "../messages/rich.js";
+import { useLive, useResource } from "../resource.js";
+import { Link, place, go, setQuery, whereNow } from "../router.js";
+import { may } from "../session.js";
+import { Button } from "../ui/button.js";
+import { ConfirmDialog } from "../ui/dialog.js";
+import { Choices } from "../ui/form.js";
+import { Icon } from "../ui/icon.js";
+import { LoadStatus } from "../ui/loading.js";
+import { Empty } from "../ui/notice.js";
+import { PageTitle } from "../ui/page-title.js";
+import { pageIn, Pages } from "../ui/pagination.js";
+import { toast } from "../ui/toast.js";
+import { DocumentLine } from "./documents.js";
 
-interface Counts {
+interface Log {
+  data: Batch[];
+  total: number;
+}
+
+export function BatchesPage() {
+  const page = pageIn(place.value.searchParams);
+  const at = `batches?page=${page}`;
+  const log = useResource(at, () => ask<Log>(at));
+  useLive(log.reload);
+  return (
+    <>
+      <PageTitle title={t("shell.batches")} lead={t("batches.lead")} />
+      <LoadStatus resource={log} what={t("batches.couldntLoadBatches")} />
+      {log.data && <Lines log={log.data} page={page} />}
+    </>
+  );
+}
+
+function Lines({ log, page }: { log: Log; page: number }) {
+  if (log.total === 0)
+    return (
+      <Empty icon="batches" title={t("batches.noBatchesYet")}>
+        <p>{t("batches.noBatchesHelp")}</p>
+      </Empty>
+    );
+  return (
+    <>
+      <ul class="card lines">
+        {log.data.map((batch) => (
+          <BatchLine batch={batch} key={batch.id} />
+        ))}
+      </ul>
+      <Pages page={page} total={log.total} />
+    </>
+  );
+}
+
+function BatchLine({ batch }: { batch: Batch }) {
+  return (
+    <li class="line batch">
+      <div class="words">
+        <Link class="strong" to={`batches/${batch.id}`}>
+          {batch.template.name}
+        </Link>
+        <span class="muted small" title={momentOf(batch.createdAt)}>
+          {t("batches.summary", {
+            count: batch.totalCount,
+            ago: agoOf(batch.createdAt),
+            createdBy: batch.createdBy,
+          })}
+        </span>
+      </div>
+      <BatchProgress batch={batch} />
+      <div class="row states">
+        {batch.failed > 0 && (
+          <span class="badge bad">
+            {t("batches.failedFailed", { failed: batch.failed })}
+          </span>
+        )}
+        <BatchState batch={batch} />
+      </div>
+    </li>
+  );
+}
+
+function BatchState({ batch }: { batch: Batch }) {
+  const [tone, said] = stateOf(batch);
+  return (
+    <span class={`badge ${tone}`}>
+      <span class="dot" />
+      {said}
+    </span>
+  );
+}
+
+function stateOf(batch: Batch): [tone: string, said: string] {
+  const { status, cancelledAt, failed, totalCount } = batch;
+  if (status !== "completed" && cancelledAt !== null)
+    return ["warn busy", t("batches.canceling")];
+  if (cancelledAt !== null) return ["warn", t("batches.canceled")];
+  if (status === "queued") return ["", t("common.queued")];
+  if (status === "running") return ["info busy", t("common.rendering")];
+  return failed === totalCount
+    ? ["bad", t("common.failed")]
+    : ["good", t("common.done")];
+}
+
+function BatchProgress({ batch }: { batch: Batch }) {
+  const { totalCount, remaining, failed } = batch;
+  const ended = totalCount - remaining;
+  const share = (count: number) => ({
+    width: `${(100 * count) / totalCount}%`,
+  });
+  return (
+    <div class="progress">
+      <div
+        class="track"
+        role="progressbar"
+        aria-label={t("batches.finishedDocuments")}
+        aria-valuemin={0}
+        aria-valuemax={totalCount}
+        aria-valuenow={ended}
+      >
+        <span class="made" style={share(ended - failed)} />
+        <span class="lost" style={share(failed)} />
+      </div>
+      <span class="muted small figures">
+        {t("batches.endedOfTotalCount", { ended, totalCount })}
+      </span>
+    </div>
+  );
+}
+
+interface BatchCounts {
   queued: number;
   rendering: number;
   succeeded: number;
@@ -31,7 +144,7 @@ interface Counts {
 }
 
 interface OpenedBatch extends Batch {
-  counts: Counts;
+  counts: BatchCounts;
   writeBack: WriteBackCounts | null;
   retryOf: string | null;
 }
@@ -224,7 +337,7 @@ interface WriteBackProps {
   onChange: () => Promise<void>;
 }
 
-/** Counts of the files saved to their records. */
+/** BatchCounts of the files saved to their records. */
 function WriteBack({ id, counts, onChange }: WriteBackProps) {
   const again = async () => {
     await askPublic(`batches/${id}/write-back`, "POST");
@@ -247,7 +360,7 @@ function WriteBack({ id, counts, onChange }: WriteBackProps) {
   );
 }
 
-type Status = keyof Counts;
+type Status = keyof BatchCounts;
 
 const filters: [show: string, words: string, statuses: readonly Status[]][] = [
   [
@@ -261,7 +374,7 @@ const filters: [show: string, words: string, statuses: readonly Status[]][] = [
   ["expired", t("common.expired"), ["expired"]],
 ];
 
-interface Log {
+interface DocumentPage {
   data: Line[];
   total: number;
 }
@@ -283,7 +396,11 @@ function BatchDocuments({ batch }: { batch: OpenedBatch }) {
   ]).toString();
   // The counts are part of the key, so the list is reloaded whenever they change.
   const key = `${query} ${JSON.stringify(batch.counts)}`;
-  const log = useResource(key, () => ask<Log>(`documents?${query}`), query);
+  const log = useResource(
+    key,
+    () => ask<DocumentPage>(`documents?${query}`),
+    query,
+  );
   return (
     <section class="stack" aria-label={t("batches.documentsOfBatch")}>
       <Choices
@@ -295,12 +412,18 @@ function BatchDocuments({ batch }: { batch: OpenedBatch }) {
         }
       />
       <LoadStatus resource={log} what={t("batches.couldntLoadDocuments")} />
-      {log.data && <Lines log={log.data} page={page} />}
+      {log.data && <BatchDocumentLines log={log.data} page={page} />}
     </section>
   );
 }
 
-function Lines({ log, page }: { log: Log; page: number }) {
+function BatchDocumentLines({
+  log,
+  page,
+}: {
+  log: DocumentPage;
+  page: number;
+}) {
   if (log.total === 0)
     return (
       <Empty icon="documents" title={t("documents.noMatchingDocuments")} />
@@ -318,7 +441,7 @@ function Lines({ log, page }: { log: Log; page: number }) {
 }
 
 /** The filters that match any document, and the current one. */
-function optionsOf(counts: Counts, shown: string): [string, string][] {
+function optionsOf(counts: BatchCounts, shown: string): [string, string][] {
   return filters
     .map(([show, words, statuses]) => {
       const count = statuses.reduce((sum, status) => sum + counts[status], 0);
