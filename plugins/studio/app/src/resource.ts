@@ -1,6 +1,6 @@
 import type { RefObject } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { wordsOf } from "./api.js";
+import { askPublic, wordsOf } from "./api.js";
 
 export interface Resource<T> {
   /** The last response; kept while a newer one is loading, so that nothing flickers. */
@@ -104,6 +104,15 @@ function isSame(one: Place, other: Place): boolean {
 export interface ListPage<T> {
   data: T[];
   total: number;
+}
+
+/** Loads a page of a list of the public API. */
+export async function askListPage<T>(at: string): Promise<ListPage<T>> {
+  const { data, pagination } = await askPublic<{
+    data: T[];
+    pagination: { total: number };
+  }>(at);
+  return { data, total: pagination.total };
 }
 
 export interface Paged<T> extends Resource<ListPage<T>> {

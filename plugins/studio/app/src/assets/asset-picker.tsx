@@ -4,7 +4,7 @@ import { Button } from "../ui/button.js";
 import { Dialog } from "../ui/dialog.js";
 import { Empty, Fault, Notice } from "../ui/notice.js";
 import { SearchField } from "../ui/form.js";
-import { ShowMore } from "../ui/pagination.js";
+import { ShowMore } from "../ui/list.js";
 import {
   type Asset,
   assetFacts,

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import { askPublic, local } from "../api.js";
+import { local } from "../api.js";
 import { sizeOf } from "../format.js";
-import { type Paged, usePaged } from "../resource.js";
+import { askListPage, type Paged, usePaged } from "../resource.js";
 import { Icon, type IconName } from "../ui/icon.js";
 import { t } from "../messages/index.js";
 
@@ -105,15 +105,10 @@ export interface AssetsAsked {
   isTrash: boolean;
 }
 
-interface AssetPage {
-  data: Asset[];
-  pagination: { total: number };
-}
-
 /** The matching assets, newest first. */
 export function useAssets(asked: AssetsAsked): Paged<Asset> {
   const { q, kind, folderId, isTrash } = asked;
-  const read = async (page: number) => {
+  const read = (page: number) => {
     const query = new URLSearchParams({
       page: String(page),
       pageSize: "24",
@@ -122,8 +117,7 @@ export function useAssets(asked: AssetsAsked): Paged<Asset> {
       ...(folderId !== null && { folderId }),
       ...(isTrash && { onlyTrashed: "true" }),
     });
-    const answer = await askPublic<AssetPage>(`assets?${query.toString()}`);
-    return { data: answer.data, total: answer.pagination.total };
+    return askListPage<Asset>(`assets?${query.toString()}`);
   };
   const ground = folderId ?? (isTrash ? "trash" : "all");
   return usePaged(JSON.stringify(asked), read, ground);

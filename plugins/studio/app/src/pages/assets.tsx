@@ -28,7 +28,7 @@ import { Choices, SearchField } from "../ui/form.js";
 import { Icon } from "../ui/icon.js";
 import { Empty, Fault } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
-import { ShowMore } from "../ui/pagination.js";
+import { ShowMore } from "../ui/list.js";
 import { toast } from "../ui/toast.js";
 import {
   carry,

@@ -8,13 +8,12 @@ import { ask } from "../api.js";
 import { agoOf, momentOf } from "../format.js";
 import { Link, place, setQuery } from "../router.js";
 import { OwnersOnly } from "../session.js";
-import { listShown, useResource } from "../resource.js";
-import { LoadStatus } from "../ui/loading.js";
+import { type ListPage, listShown, useResource } from "../resource.js";
 import { Button } from "../ui/button.js";
 import { Icon, type IconName } from "../ui/icon.js";
 import { Empty } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
-import { pageIn, Pages } from "../ui/pagination.js";
+import { pageIn, PagedList } from "../ui/list.js";
 import { t } from "../messages/index.js";
 
 export function AuditPage() {
@@ -26,36 +25,26 @@ export function AuditPage() {
 }
 
 function Log() {
-  const page = pageIn(place.value.searchParams);
-  const query = queryOf(place.value.searchParams, page);
+  const { searchParams } = place.value;
+  const query = queryOf(searchParams, pageIn(searchParams));
   const log = useResource(query, () =>
-    ask<{ data: AuditEntry[]; total: number }>(`audit?${query}`),
+    ask<ListPage<AuditEntry>>(`audit?${query}`),
   );
-  const { fault, reload } = log;
-  const data = listShown(log);
   return (
     <>
       <PageTitle title={t("shell.auditLog")} lead={t("audit.lead")} />
       <AuditFilters />
-      <LoadStatus
-        resource={{ data, fault, reload }}
+      <PagedList
+        resource={{ ...log, data: listShown(log) }}
         what={t("audit.couldntLoadLog")}
-      />
-      {data?.total === 0 && (
-        <Empty icon="audit" title={t("audit.noMatchingEntries")}>
-          <p>{t("audit.noMatchesHelp")}</p>
-        </Empty>
-      )}
-      {data && data.total > 0 && (
-        <>
-          <ul class="card lines">
-            {data.data.map((line) => (
-              <ActLine line={line} key={line.id} />
-            ))}
-          </ul>
-          <Pages page={page} total={data.total} />
-        </>
-      )}
+        empty={
+          <Empty icon="audit" title={t("audit.noMatchingEntries")}>
+            <p>{t("audit.noMatchesHelp")}</p>
+          </Empty>
+        }
+      >
+        {(line) => <ActLine line={line} key={line.id} />}
+      </PagedList>
     </>
   );
 }

@@ -7,7 +7,7 @@ import { ask, askPublic, publicAddress } from "../api.js";
 import { agoOf, momentOf, numberOf } from "../format.js";
 import { t } from "../messages/index.js";
 import { rich } from "../messages/rich.js";
-import { useLive, useResource } from "../resource.js";
+import { type ListPage, useLive, useResource } from "../resource.js";
 import { Link, place, go, setQuery, whereNow } from "../router.js";
 import { may } from "../session.js";
 import { Button } from "../ui/button.js";
@@ -16,45 +16,29 @@ import { Choices } from "../ui/form.js";
 import { Icon } from "../ui/icon.js";
 import { LoadStatus } from "../ui/loading.js";
 import { Empty } from "../ui/notice.js";
-import { PageTitle } from "../ui/page-title.js";
-import { pageIn, Pages } from "../ui/pagination.js";
+import { Crumb, PageTitle } from "../ui/page-title.js";
+import { Badge, pageIn, PagedList } from "../ui/list.js";
 import { toast } from "../ui/toast.js";
 import { DocumentLine } from "./documents.js";
 
-interface Log {
-  data: Batch[];
-  total: number;
-}
-
 export function BatchesPage() {
-  const page = pageIn(place.value.searchParams);
-  const at = `batches?page=${page}`;
-  const log = useResource(at, () => ask<Log>(at));
+  const at = `batches?page=${pageIn(place.value.searchParams)}`;
+  const log = useResource(at, () => ask<ListPage<Batch>>(at));
   useLive(log.reload);
   return (
     <>
       <PageTitle title={t("shell.batches")} lead={t("batches.lead")} />
-      <LoadStatus resource={log} what={t("batches.couldntLoadBatches")} />
-      {log.data && <Lines log={log.data} page={page} />}
-    </>
-  );
-}
-
-function Lines({ log, page }: { log: Log; page: number }) {
-  if (log.total === 0)
-    return (
-      <Empty icon="batches" title={t("batches.noBatchesYet")}>
-        <p>{t("batches.noBatchesHelp")}</p>
-      </Empty>
-    );
-  return (
-    <>
-      <ul class="card lines">
-        {log.data.map((batch) => (
-          <BatchLine batch={batch} key={batch.id} />
-        ))}
-      </ul>
-      <Pages page={page} total={log.total} />
+      <PagedList
+        resource={log}
+        what={t("batches.couldntLoadBatches")}
+        empty={
+          <Empty icon="batches" title={t("batches.noBatchesYet")}>
+            <p>{t("batches.noBatchesHelp")}</p>
+          </Empty>
+        }
+      >
+        {(batch) => <BatchLine batch={batch} key={batch.id} />}
+      </PagedList>
     </>
   );
 }
@@ -89,12 +73,7 @@ function BatchLine({ batch }: { batch: Batch }) {
 
 function BatchState({ batch }: { batch: Batch }) {
   const [tone, said] = stateOf(batch);
-  return (
-    <span class={`badge ${tone}`}>
-      <span class="dot" />
-      {said}
-    </span>
-  );
+  return <Badge tone={tone}>{said}</Badge>;
 }
 
 function stateOf(batch: Batch): [tone: string, said: string] {
@@ -155,10 +134,7 @@ export function BatchPage({ id }: { id: string }) {
   useLive(reload, data !== null && isOpen(data));
   return (
     <>
-      <Link class="crumb" to="batches">
-        <Icon name="back" size={16} />
-        {t("shell.batches")}
-      </Link>
+      <Crumb to="batches">{t("shell.batches")}</Crumb>
       {!data && <PageTitle title={t("preview.batch")} />}
       <LoadStatus
         resource={{ data, fault, reload }}
@@ -374,11 +350,6 @@ const filters: [show: string, words: string, statuses: readonly Status[]][] = [
   ["expired", t("common.expired"), ["expired"]],
 ];
 
-interface DocumentPage {
-  data: Line[];
-  total: number;
-}
-
 /** The documents of a batch, with a filter by status. */
 function BatchDocuments({ batch }: { batch: OpenedBatch }) {
   const { searchParams } = place.value;
@@ -388,17 +359,16 @@ function BatchDocuments({ batch }: { batch: OpenedBatch }) {
     "",
     [],
   ];
-  const page = pageIn(searchParams);
   const query = new URLSearchParams([
     ["batchId", batch.id],
-    ["page", String(page)],
+    ["page", String(pageIn(searchParams))],
     ...statuses.map((status) => ["status", status]),
   ]).toString();
   // The counts are part of the key, so the list is reloaded whenever they change.
   const key = `${query} ${JSON.stringify(batch.counts)}`;
   const log = useResource(
     key,
-    () => ask<DocumentPage>(`documents?${query}`),
+    () => ask<ListPage<Line>>(`documents?${query}`),
     query,
   );
   return (
@@ -411,32 +381,16 @@ function BatchDocuments({ batch }: { batch: OpenedBatch }) {
           setQuery({ show: one === "all" ? "" : one, page: "" })
         }
       />
-      <LoadStatus resource={log} what={t("batches.couldntLoadDocuments")} />
-      {log.data && <BatchDocumentLines log={log.data} page={page} />}
+      <PagedList
+        resource={log}
+        what={t("batches.couldntLoadDocuments")}
+        empty={
+          <Empty icon="documents" title={t("documents.noMatchingDocuments")} />
+        }
+      >
+        {(line) => <DocumentLine line={line} key={line.id} />}
+      </PagedList>
     </section>
-  );
-}
-
-function BatchDocumentLines({
-  log,
-  page,
-}: {
-  log: DocumentPage;
-  page: number;
-}) {
-  if (log.total === 0)
-    return (
-      <Empty icon="documents" title={t("documents.noMatchingDocuments")} />
-    );
-  return (
-    <>
-      <ul class="card lines">
-        {log.data.map((line) => (
-          <DocumentLine line={line} key={line.id} />
-        ))}
-      </ul>
-      <Pages page={page} total={log.total} />
-    </>
   );
 }
 

@@ -5,14 +5,13 @@ import type {
 import { ask, local } from "../api.js";
 import { agoOf, momentOf, sizeOf } from "../format.js";
 import { Link, place, setQuery } from "../router.js";
-import { listShown, useLive, useResource } from "../resource.js";
-import { LoadStatus } from "../ui/loading.js";
+import { type ListPage, listShown, useLive, useResource } from "../resource.js";
 import { Button } from "../ui/button.js";
 import { Choices } from "../ui/form.js";
 import { Icon } from "../ui/icon.js";
 import { Empty, ErrorDetails } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
-import { pageIn, Pages } from "../ui/pagination.js";
+import { Badge, pageIn, PagedList } from "../ui/list.js";
 import { t } from "../messages/index.js";
 
 type Show = "all" | "open" | "succeeded" | "failed" | "expired";
@@ -32,11 +31,6 @@ const statuses: Record<Show, readonly string[]> = {
   failed: ["failed"],
   expired: ["expired"],
 };
-
-interface Log {
-  data: Line[];
-  total: number;
-}
 
 /** Reads the URL's query. */
 function asked() {
@@ -58,18 +52,21 @@ function queryOf({ show, page, templateId }: ReturnType<typeof asked>): string {
 export function DocumentsPage() {
   const wanted = asked();
   const query = queryOf(wanted);
-  const log = useResource(query, () => ask<Log>(`documents?${query}`));
-  const shown = listShown(log);
+  const log = useResource(query, () =>
+    ask<ListPage<Line>>(`documents?${query}`),
+  );
   useLive(log.reload);
   return (
     <>
       <PageTitle title={t("shell.documents")} lead={t("documents.lead")} />
       <Filters {...wanted} />
-      <LoadStatus
-        resource={{ ...log, data: shown }}
+      <PagedList
+        resource={{ ...log, data: listShown(log) }}
         what={t("batches.couldntLoadDocuments")}
-      />
-      {shown && <Lines log={shown} {...wanted} />}
+        empty={<NoDocuments isFiltered={wanted.show !== "all"} />}
+      >
+        {(line) => <DocumentLine line={line} key={line.id} />}
+      </PagedList>
     </>
   );
 }
@@ -94,33 +91,15 @@ function Filters({ show, templateId }: ReturnType<typeof asked>) {
   );
 }
 
-function Lines({ log, show, page }: { log: Log; show: Show; page: number }) {
-  if (log.total === 0)
-    return (
-      <Empty
-        icon="documents"
-        title={
-          show === "all"
-            ? t("documents.noDocumentsYet")
-            : t("documents.noMatchingDocuments")
-        }
-      >
-        <p>
-          {show === "all"
-            ? t("documents.noDocumentsHelp")
-            : t("documents.tryAnotherFilter")}
-        </p>
-      </Empty>
-    );
-  return (
-    <>
-      <ul class="card lines">
-        {log.data.map((line) => (
-          <DocumentLine line={line} key={line.id} />
-        ))}
-      </ul>
-      <Pages page={page} total={log.total} />
-    </>
+function NoDocuments({ isFiltered }: { isFiltered: boolean }) {
+  return isFiltered ? (
+    <Empty icon="documents" title={t("documents.noMatchingDocuments")}>
+      <p>{t("documents.tryAnotherFilter")}</p>
+    </Empty>
+  ) : (
+    <Empty icon="documents" title={t("documents.noDocumentsYet")}>
+      <p>{t("documents.noDocumentsHelp")}</p>
+    </Empty>
   );
 }
 
@@ -154,10 +133,7 @@ export function DocumentLine({ line }: { line: Line }) {
       </div>
       <div class="row">
         {line.isTest && <span class="badge">{t("common.test")}</span>}
-        <span class={`badge ${tone}`}>
-          <span class="dot" />
-          {said}
-        </span>
+        <Badge tone={tone}>{said}</Badge>
       </div>
       <div class="row files">
         {hasFiles &&

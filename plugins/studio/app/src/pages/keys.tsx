@@ -1,19 +1,12 @@
 import { useState } from "preact/hooks";
 import type { KeyInfo } from "../../../../../core/plugin-api/app-plugin.js";
-import {
-  Form,
-  FormActions,
-  InputField,
-  toggleItem,
-  useAction,
-  Choices,
-} from "../ui/form.js";
+import { InputField, toggleItem, Choices } from "../ui/form.js";
 import { ask } from "../api.js";
 import { agoOf, dayOf } from "../format.js";
 import { may } from "../session.js";
 import { useResource } from "../resource.js";
 import { Button } from "../ui/button.js";
-import { ConfirmDialog, Dialog, SecretDialog } from "../ui/dialog.js";
+import { ConfirmDialog, FormDialog, SecretDialog } from "../ui/dialog.js";
 import { Icon } from "../ui/icon.js";
 import { Empty, Fault, Notice } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
@@ -78,6 +71,11 @@ function KeyTable({
   onChange: () => Promise<void>;
 }) {
   const [revoked, setRevoked] = useState<KeyInfo | null>(null);
+  const revoke = async ({ id, name }: KeyInfo) => {
+    await ask(`keys/${id}`, "DELETE");
+    await onChange();
+    toast(t("keys.nameWasRevoked", { name }));
+  };
   if (keys.length === 0)
     return (
       <Empty icon="key" title={t("keys.noKeysYet")}>
@@ -97,11 +95,20 @@ function KeyTable({
         ))}
       </ul>
       {revoked && (
-        <RevokeKey
-          apiKey={revoked}
-          onRevoked={onChange}
+        <ConfirmDialog
+          title={t("keys.revokeNameQuestion", { name: revoked.name })}
+          act={t("keys.revoke")}
+          onAct={() => revoke(revoked)}
           onClose={() => setRevoked(null)}
-        />
+        >
+          <p>
+            {rich(
+              "keys.revokeWarning",
+              { code: (text) => <code>{text}</code> },
+              { prefix: revoked.prefix },
+            )}
+          </p>
+        </ConfirmDialog>
       )}
     </>
   );
@@ -124,7 +131,11 @@ function KeyLine({
       <div class="words">
         <strong>{apiKey.name}</strong>
         <code class="muted">{apiKey.prefix}…</code>
-        <span class="muted small">{describeScopes(apiKey.scopes, all)}</span>
+        <span class="muted small">
+          {apiKey.scopes.length === all.length
+            ? t("common.everything")
+            : apiKey.scopes.join(", ")}
+        </span>
       </div>
       <div class="words muted small">
         <span>{t("keys.createdDate", { date: dayOf(apiKey.createdAt) })}</span>
@@ -159,12 +170,6 @@ function KeyLine({
   );
 }
 
-function describeScopes(scopes: string[], all: string[]): string {
-  return scopes.length === all.length
-    ? t("common.everything")
-    : scopes.join(", ");
-}
-
 interface NewKeyProps {
   /** All available scopes. */
   scopes: string[];
@@ -176,14 +181,10 @@ interface NewKeyProps {
 function NewKey({ scopes, onCreated, onClose }: NewKeyProps) {
   const [form, setForm] = useState(createKeyForm);
   const [key, setKey] = useState<string | null>(null);
-  const { isBusy, fault, run } = useAction(async () => {
+  const create = async () => {
     const body = toRequestBody(form, scopes);
     setKey((await ask<{ key: string }>("keys", "POST", body)).key);
     await onCreated();
-  });
-  // The result is shown only once, so the dialog stays open while the request runs.
-  const close = () => {
-    if (!isBusy) onClose();
   };
   if (key !== null)
     return (
@@ -196,21 +197,19 @@ function NewKey({ scopes, onCreated, onClose }: NewKeyProps) {
       />
     );
   return (
-    <Dialog title={t("keys.newApiKey")} onClose={close}>
-      <Form onSend={run}>
-        <KeyFields
-          scopes={scopes}
-          form={form}
-          onChange={(patch) => setForm({ ...form, ...patch })}
-        />
-        <FormActions
-          act={t("keys.createKey")}
-          fault={fault}
-          isBusy={isBusy}
-          onCancel={close}
-        />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t("keys.newApiKey")}
+      act={t("keys.createKey")}
+      isKept
+      onSend={create}
+      onClose={onClose}
+    >
+      <KeyFields
+        scopes={scopes}
+        form={form}
+        onChange={(patch) => setForm({ ...form, ...patch })}
+      />
+    </FormDialog>
   );
 }
 
@@ -332,43 +331,5 @@ function Scopes({
         </label>
       ))}
     </fieldset>
-  );
-}
-
-interface RevokeKeyProps {
-  apiKey: KeyInfo;
-  onRevoked: () => Promise<void>;
-  onClose: () => void;
-}
-
-interface RevokeKeyProps {
-  apiKey: KeyInfo;
-  onRevoked: () => Promise<void>;
-  onClose: () => void;
-}
-
-/** Asks for confirmation: a revoked key never works again. */
-function RevokeKey({ apiKey, onRevoked, onClose }: RevokeKeyProps) {
-  const { id, name, prefix } = apiKey;
-  const revoke = async () => {
-    await ask(`keys/${id}`, "DELETE");
-    await onRevoked();
-    toast(t("keys.nameWasRevoked", { name }));
-  };
-  return (
-    <ConfirmDialog
-      title={t("keys.revokeNameQuestion", { name })}
-      act={t("keys.revoke")}
-      onAct={revoke}
-      onClose={onClose}
-    >
-      <p>
-        {rich(
-          "keys.revokeWarning",
-          { code: (text) => <code>{text}</code> },
-          { prefix },
-        )}
-      </p>
-    </ConfirmDialog>
   );
 }

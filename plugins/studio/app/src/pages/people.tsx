@@ -4,13 +4,13 @@ import type {
   PersonLink,
   AppRole,
 } from "../../../../../core/plugin-api/app-plugin.js";
-import { Form, FormActions, InputField, useAction } from "../ui/form.js";
+import { InputField } from "../ui/form.js";
 import { ask } from "../api.js";
 import { dayOf, momentOf } from "../format.js";
 import { OwnersOnly } from "../session.js";
 import { useResource } from "../resource.js";
 import { ActionMenu, type MenuAction } from "../ui/action-menu.js";
-import { ConfirmDialog, copyText, Dialog } from "../ui/dialog.js";
+import { ConfirmDialog, copyText, Dialog, FormDialog } from "../ui/dialog.js";
 import { LoadStatus } from "../ui/loading.js";
 import { Button } from "../ui/button.js";
 import { Icon } from "../ui/icon.js";
@@ -94,6 +94,15 @@ function PersonActions({ person, onChange }: PersonRowProps) {
   const close = () => setOpenDialog(null);
   const newLink = async () =>
     setLink(await ask<PersonLink>(`people/${id}/link`, "POST"));
+  const remove = async () => {
+    const { keys } = await ask<{ keys: number }>(`people/${id}`, "DELETE");
+    toast(
+      keys === 0
+        ? t("people.nameWasRemoved", { name })
+        : t("people.removedWithKeys", { name, count: keys }),
+    );
+    await onChange();
+  };
   const actions: MenuAction[] = [
     {
       words: t("people.changeRole"),
@@ -116,10 +125,17 @@ function PersonActions({ person, onChange }: PersonRowProps) {
         actions={actions}
       />
       {openDialog === "role" && (
-        <ChangeRole person={person} onChanged={onChange} onClose={close} />
+        <ChangeRole person={person} onChange={onChange} onClose={close} />
       )}
       {openDialog === "remove" && (
-        <RemovePerson person={person} onChange={onChange} onClose={close} />
+        <ConfirmDialog
+          title={t("people.removeName", { name })}
+          act={t("common.remove")}
+          onAct={remove}
+          onClose={close}
+        >
+          <p>{t("people.removeWarning", { name })}</p>
+        </ConfirmDialog>
       )}
       {link && (
         <SignInLinkDialog
@@ -132,67 +148,32 @@ function PersonActions({ person, onChange }: PersonRowProps) {
   );
 }
 
-interface RemovePersonProps extends PersonRowProps {
-  onClose: () => void;
-}
-
-function RemovePerson({ person, onChange, onClose }: RemovePersonProps) {
-  const { id, name } = person;
-  const remove = async () => {
-    const { keys } = await ask<{ keys: number }>(`people/${id}`, "DELETE");
-    toast(
-      keys === 0
-        ? t("people.nameWasRemoved", { name })
-        : t("people.removedWithKeys", { name, count: keys }),
-    );
+/** Changes a person's role, which ends their sessions. */
+function ChangeRole({
+  person,
+  onChange,
+  onClose,
+}: PersonRowProps & { onClose: () => void }) {
+  const [role, setRole] = useState(person.role);
+  const change = async () => {
+    await ask(`people/${person.id}`, "PATCH", { role });
     await onChange();
+    onClose();
   };
   return (
-    <ConfirmDialog
-      title={t("people.removeName", { name })}
-      act={t("common.remove")}
-      onAct={remove}
-      onClose={onClose}
-    >
-      <p>{t("people.removeWarning", { name })}</p>
-    </ConfirmDialog>
-  );
-}
-
-interface ChangeRoleProps {
-  person: PersonInfo;
-  onChanged: () => Promise<void>;
-  onClose: () => void;
-}
-
-/** Changes a person's role, which ends their sessions. */
-function ChangeRole({ person, onChanged, onClose }: ChangeRoleProps) {
-  const [role, setRole] = useState(person.role);
-  const { isBusy, fault, run } = useAction(async () => {
-    await ask(`people/${person.id}`, "PATCH", { role });
-    await onChanged();
-    onClose();
-  });
-  return (
-    <Dialog
+    <FormDialog
       title={t("people.roleOfName", { name: person.name })}
+      act={t("people.changeRole")}
+      onSend={change}
       onClose={onClose}
     >
-      <Form onSend={run}>
-        <RoleChoice value={role} onChoose={setRole} />
-        <p class="muted small">
-          {person.isYou
-            ? t("people.roleChangeSignsYouOut")
-            : t("people.roleChangeSignsThemOut")}
-        </p>
-        <FormActions
-          act={t("people.changeRole")}
-          fault={fault}
-          isBusy={isBusy}
-          onCancel={onClose}
-        />
-      </Form>
-    </Dialog>
+      <RoleChoice value={role} onChoose={setRole} />
+      <p class="muted small">
+        {person.isYou
+          ? t("people.roleChangeSignsYouOut")
+          : t("people.roleChangeSignsThemOut")}
+      </p>
+    </FormDialog>
   );
 }
 
@@ -245,48 +226,42 @@ function InvitePerson({ onInvited, onClose }: InvitePersonProps) {
   const [email, setEmail] = useState("");
   const [role, setRole] = useState<AppRole>("editor");
   const [link, setLink] = useState<PersonLink | null>(null);
-  const { isBusy, fault, run } = useAction(async () => {
+  const invite = async () => {
     const body = { name, email, role };
     setLink(await ask<PersonLink>("people", "POST", body));
     await onInvited();
-  });
-  // The result is shown only once, so the dialog stays open while the request runs.
-  const close = () => {
-    if (!isBusy) onClose();
   };
   if (link)
     return <SignInLinkDialog name={name} link={link} onClose={onClose} />;
   return (
-    <Dialog title={t("people.inviteSomeone")} onClose={close}>
-      <Form onSend={run}>
-        <InputField
-          label={t("common.name")}
-          id="person-name"
-          required
-          maxLength={255}
-          autocomplete="off"
-          value={name}
-          onChange={setName}
-        />
-        <InputField
-          label={t("people.emailAddress")}
-          id="person-email"
-          type="email"
-          required
-          maxLength={255}
-          autocomplete="off"
-          value={email}
-          onChange={setEmail}
-        />
-        <RoleChoice value={role} onChoose={setRole} />
-        <FormActions
-          act={t("people.invite")}
-          fault={fault}
-          isBusy={isBusy}
-          onCancel={close}
-        />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t("people.inviteSomeone")}
+      act={t("people.invite")}
+      isKept
+      onSend={invite}
+      onClose={onClose}
+    >
+      <InputField
+        label={t("common.name")}
+        id="person-name"
+        required
+        maxLength={255}
+        autocomplete="off"
+        value={name}
+        onChange={setName}
+      />
+      <InputField
+        label={t("people.emailAddress")}
+        id="person-email"
+        type="email"
+        required
+        maxLength={255}
+        autocomplete="off"
+        value={email}
+        onChange={setEmail}
+      />
+      <RoleChoice value={role} onChoose={setRole} />
+    </FormDialog>
   );
 }
 

@@ -12,6 +12,7 @@ import { useResource } from "../resource.js";
 import { LoadStatus } from "../ui/loading.js";
 import { PageTitle } from "../ui/page-title.js";
 import type { SettingsSchema } from "./connections/connection-settings.js";
+import { Badge } from "../ui/list.js";
 import { t } from "../messages/index.js";
 
 export function PluginsPage() {
@@ -92,10 +93,9 @@ function PluginLine({ plugin }: { plugin: PluginInfo }) {
           {version !== null && t("plugins.versionVersion", { version })}
         </span>
       </div>
-      <span class={`badge ${fault === null ? "good" : "bad"}`}>
-        <span class="dot" />
+      <Badge tone={fault === null ? "good" : "bad"}>
         {fault === null ? t("plugins.ready") : t("connections.unavailable")}
-      </span>
+      </Badge>
       {fault !== null && <p class="why">{fault}</p>}
       {abilities.length > 0 && (
         <p class="muted small whole">

@@ -37,7 +37,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   );
 }
 
-interface AskFirstProps {
+interface ConfirmDialogProps {
   title: string;
   /** The consequences. */
   children: ComponentChildren;
@@ -50,7 +50,7 @@ interface AskFirstProps {
 }
 
 /** Asks for confirmation before something that cannot be undone. Shows the error if it fails. */
-export function ConfirmDialog(props: AskFirstProps) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
   const {
     title,
     children,
@@ -77,6 +77,35 @@ export function ConfirmDialog(props: AskFirstProps) {
   );
 }
 
+interface FormDialogProps {
+  title: string;
+  /** Label of the submit button. */
+  act: ComponentChildren;
+  /** Whether the dialog cannot be closed during the request, because its result is shown only once. */
+  isKept?: boolean;
+  /** Closes the dialog, if it is to be closed. */
+  onSend: () => Promise<void>;
+  onClose: () => void;
+  children: ComponentChildren;
+}
+
+/** A dialog with a form. Shows the error if `onSend` rejects. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, act, isKept = false, onSend, onClose, children } = props;
+  const { isBusy, fault, run } = useAction(onSend);
+  const close = () => {
+    if (!isKept || !isBusy) onClose();
+  };
+  return (
+    <Dialog title={title} onClose={close}>
+      <Form onSend={run}>
+        {children}
+        <FormActions act={act} fault={fault} isBusy={isBusy} onCancel={close} />
+      </Form>
+    </Dialog>
+  );
+}
+
 interface NameDialogProps {
   title: string;
   label?: string;
@@ -93,39 +122,31 @@ interface NameDialogProps {
 /** Asks for a name. Shows the error if `onName` rejects. */
 export function NameDialog(props: NameDialogProps) {
   const {
-    title,
     label = t("common.name"),
     hint,
     name: current = "",
-    act,
+    onName,
+    children,
+    ...dialog
   } = props;
-  const { onName, onClose, children } = props;
   const [name, setName] = useState(current);
-  const { isBusy, fault, run } = useAction(async () => {
+  const send = async () => {
     await onName(name.trim());
-    onClose();
-  });
+    dialog.onClose();
+  };
   return (
-    <Dialog title={title} onClose={onClose}>
-      <Form onSend={run}>
-        <InputField
-          label={label}
-          hint={hint}
-          required
-          maxLength={255}
-          pattern=".*\S.*"
-          value={name}
-          onChange={setName}
-        />
-        {children}
-        <FormActions
-          act={act}
-          fault={fault}
-          isBusy={isBusy}
-          onCancel={onClose}
-        />
-      </Form>
-    </Dialog>
+    <FormDialog {...dialog} onSend={send}>
+      <InputField
+        label={label}
+        hint={hint}
+        required
+        maxLength={255}
+        pattern=".*\S.*"
+        value={name}
+        onChange={setName}
+      />
+      {children}
+    </FormDialog>
   );
 }
 

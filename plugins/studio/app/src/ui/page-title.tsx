@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { steps } from "../router.js";
+import { Link, steps } from "../router.js";
+import { Icon } from "./icon.js";
 import { t } from "../messages/index.js";
 
 interface PageTitleProps {
@@ -28,5 +29,21 @@ export function PageTitle({ title, lead, children }: PageTitleProps) {
       </div>
       {children && <div class="row">{children}</div>}
     </header>
+  );
+}
+
+interface CrumbProps {
+  /** The path of a list. */
+  to: string;
+  children: string;
+}
+
+/** The link from the page of an entry to its list. */
+export function Crumb({ to, children }: CrumbProps) {
+  return (
+    <Link class="crumb" to={to}>
+      <Icon name="back" size={16} />
+      {children}
+    </Link>
   );
 }

@@ -21,6 +21,7 @@ import { Empty, ErrorDetails, Fault, Notice } from "../ui/notice.js";
 import { toast } from "../ui/toast.js";
 import { FocusedHeading, OptionButton } from "./components.js";
 import { type Choice, proceed } from "./steps.js";
+import { Badge } from "../ui/list.js";
 import { t } from "../messages/index.js";
 import { rich } from "../messages/rich.js";
 
@@ -152,9 +153,7 @@ function ConnectionOption({
         isChosen={one.id === choice.connection}
         badge={
           error === null ? null : (
-            <span class="badge bad">
-              <span class="dot" /> {t("connections.failing")}{" "}
-            </span>
+            <Badge tone="bad">{t("connections.failing")}</Badge>
           )
         }
         onPick={() => onUse(one.id)}

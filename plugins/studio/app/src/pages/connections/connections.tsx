@@ -1,17 +1,21 @@
 import { useState } from "preact/hooks";
-import { Form, FormActions, InputField, useAction } from "../../ui/form.js";
+import { Form, InputField, useAction } from "../../ui/form.js";
 import { askPublic } from "../../api.js";
 import { agoOf, momentOf } from "../../format.js";
 import { may } from "../../session.js";
-import { useResource } from "../../resource.js";
+import { askListPage, type ListPage, useResource } from "../../resource.js";
 import { place } from "../../router.js";
-import { ConfirmDialog, Dialog, NameDialog } from "../../ui/dialog.js";
-import { LoadStatus } from "../../ui/loading.js";
+import {
+  ConfirmDialog,
+  Dialog,
+  FormDialog,
+  NameDialog,
+} from "../../ui/dialog.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
 import { Empty, ErrorDetails, Notice } from "../../ui/notice.js";
 import { PageTitle } from "../../ui/page-title.js";
-import { pageIn, Pages } from "../../ui/pagination.js";
+import { Badge, pageIn, PagedList } from "../../ui/list.js";
 import { toast } from "../../ui/toast.js";
 import {
   type Connection,
@@ -27,16 +31,14 @@ import {
 } from "./connection-settings.js";
 import { t } from "../../messages/index.js";
 
-interface ConnectionPage {
-  data: Connection[];
-  pagination: { total: number };
+interface ConnectionPage extends ListPage<Connection> {
   targets: Target[];
 }
 
 async function loadPage(page: number): Promise<ConnectionPage> {
   const at = `connections?page=${page}&pageSize=24`;
   const [listed, targets] = await Promise.all([
-    askPublic<Omit<ConnectionPage, "targets">>(at),
+    askListPage<Connection>(at),
     loadTargets(),
   ]);
   return { ...listed, targets };
@@ -46,7 +48,7 @@ export function ConnectionsPage() {
   const [isCreating, setCreating] = useState(false);
   const page = pageIn(place.value.searchParams);
   const opened = useResource(String(page), () => loadPage(page));
-  const { data, fault, reload } = opened;
+  const { data, reload } = opened;
   return (
     <>
       <PageTitle title={t("shell.connections")} lead={t("connections.lead")}>
@@ -57,12 +59,29 @@ export function ConnectionsPage() {
           </Button>
         )}
       </PageTitle>
-      <LoadStatus
-        resource={{ data, fault, reload }}
+      <PagedList
+        resource={opened}
         what={t("connections.couldntLoadConnections")}
         count={3}
-      />
-      {data && <ConnectionList opened={data} page={page} onChange={reload} />}
+        empty={
+          <Empty icon="connections" title={t("connections.noConnectionsYet")}>
+            <p>
+              {may("owner")
+                ? t("connections.noConnectionsHelp")
+                : t("connections.ownersCanAdd")}
+            </p>
+          </Empty>
+        }
+      >
+        {(connection) => (
+          <ConnectionRow
+            connection={connection}
+            targets={data?.targets ?? []}
+            onChange={reload}
+            key={connection.id}
+          />
+        )}
+      </PagedList>
       {data && isCreating && (
         <NewConnection
           targets={data.targets}
@@ -70,41 +89,6 @@ export function ConnectionsPage() {
           onClose={() => setCreating(false)}
         />
       )}
-    </>
-  );
-}
-
-interface ConnectionListProps {
-  opened: ConnectionPage;
-  page: number;
-  onChange: () => Promise<void>;
-}
-
-function ConnectionList({ opened, page, onChange }: ConnectionListProps) {
-  const { total } = opened.pagination;
-  if (total === 0)
-    return (
-      <Empty icon="connections" title={t("connections.noConnectionsYet")}>
-        <p>
-          {may("owner")
-            ? t("connections.noConnectionsHelp")
-            : t("connections.ownersCanAdd")}
-        </p>
-      </Empty>
-    );
-  return (
-    <>
-      <ul class="card lines">
-        {opened.data.map((connection) => (
-          <ConnectionRow
-            connection={connection}
-            targets={opened.targets}
-            onChange={onChange}
-            key={connection.id}
-          />
-        ))}
-      </ul>
-      <Pages page={page} total={total} />
     </>
   );
 }
@@ -170,12 +154,7 @@ function ConnectionState({ connection }: { connection: Connection }) {
     connection.problem === null
       ? stateLabels[connection.state]
       : ["bad", t("connections.unavailable")];
-  return (
-    <span class={`badge ${tone}`}>
-      <span class="dot" />
-      {said}
-    </span>
-  );
+  return <Badge tone={tone}>{said}</Badge>;
 }
 
 function findTarget({ platform, provider }: Connection, targets: Target[]) {
@@ -251,25 +230,53 @@ function ConnectionActions(props: ConnectionActionsProps) {
   );
 }
 
-type ConnectionDialogProps = Pick<
+interface ConnectionDialogProps extends Pick<
   ConnectionActionsProps,
   "connection" | "schema" | "onChange"
-> & {
+> {
   openDialog: DialogName;
   onClose: () => void;
-};
+}
 
-function ConnectionDialog({
-  connection,
-  schema,
-  openDialog,
-  onChange,
-  onClose,
-}: ConnectionDialogProps) {
-  const shared = { connection, onChange, onClose };
-  if (openDialog === "rename") return <RenameConnection {...shared} />;
-  if (openDialog === "delete") return <DeleteConnection {...shared} />;
-  return schema && <ChangeCredentials {...shared} schema={schema} />;
+function ConnectionDialog(props: ConnectionDialogProps) {
+  const { connection, schema, openDialog, onChange, onClose } = props;
+  const { name } = connection;
+  const at = `connections/${connection.id}`;
+  const rename = async (to: string) => {
+    await askPublic(at, "PATCH", { name: to });
+    await onChange();
+  };
+  const remove = async () => {
+    await askPublic(at, "DELETE");
+    await onChange();
+    toast(t("connections.nameWasDeleted", { name }));
+  };
+  if (openDialog === "rename")
+    return (
+      <NameDialog
+        title={t("common.renameName", { name })}
+        name={name}
+        act={t("common.rename")}
+        onName={rename}
+        onClose={onClose}
+      />
+    );
+  if (openDialog === "delete")
+    return (
+      <ConfirmDialog
+        title={t("common.deleteNameQuestion", { name })}
+        act={t("common.delete")}
+        onAct={remove}
+        onClose={onClose}
+      >
+        <p>{t("connections.deleteWarning")}</p>
+      </ConfirmDialog>
+    );
+  return (
+    schema && (
+      <ChangeCredentials {...{ connection, schema, onChange, onClose }} />
+    )
+  );
 }
 
 function describeTest({ connection, account }: TestResult): string {
@@ -278,34 +285,6 @@ function describeTest({ connection, account }: TestResult): string {
   return account === null
     ? t("connections.nameWorks", { name })
     : t("connections.nameWorksAccount", { name, account });
-}
-
-interface DeleteConnectionProps {
-  connection: Connection;
-  onChange: () => Promise<void>;
-  onClose: () => void;
-}
-
-function DeleteConnection({
-  connection,
-  onChange,
-  onClose,
-}: DeleteConnectionProps) {
-  const remove = async () => {
-    await askPublic(`connections/${connection.id}`, "DELETE");
-    await onChange();
-    toast(t("connections.nameWasDeleted", { name: connection.name }));
-  };
-  return (
-    <ConfirmDialog
-      title={t("common.deleteNameQuestion", { name: connection.name })}
-      act={t("common.delete")}
-      onAct={remove}
-      onClose={onClose}
-    >
-      <p>{t("connections.deleteWarning")}</p>
-    </ConfirmDialog>
-  );
 }
 
 interface ChangeCredentialsProps {
@@ -321,55 +300,26 @@ function ChangeCredentials(props: ChangeCredentialsProps) {
   const [form, setForm] = useState(() =>
     toForm(schema, connection.credentials),
   );
-  const { isBusy, fault, run } = useAction(async () => {
+  const save = async () => {
     const at = `connections/${connection.id}`;
     const credentials = toCredentials(schema, form);
     await askPublic(at, "PATCH", { credentials });
     toast(await testSaved(connection.id, connection.name));
     await onChange();
     onClose();
-  });
-  return (
-    <Dialog
-      title={t("connections.credentialsOfName", { name: connection.name })}
-      onClose={onClose}
-    >
-      <Form onSend={run}>
-        {hasSecrets(schema) && (
-          <p class="muted">{t("connections.secretsHelp")}</p>
-        )}
-        <SettingFields schema={schema} form={form} onChange={setForm} />
-        <FormActions
-          act={t("connections.saveAndTest")}
-          fault={fault}
-          isBusy={isBusy}
-          onCancel={onClose}
-        />
-      </Form>
-    </Dialog>
-  );
-}
-
-interface RenameConnectionProps {
-  connection: Connection;
-  onChange: () => Promise<void>;
-  onClose: () => void;
-}
-
-function RenameConnection(props: RenameConnectionProps) {
-  const { connection, onChange, onClose } = props;
-  const rename = async (name: string) => {
-    await askPublic(`connections/${connection.id}`, "PATCH", { name });
-    await onChange();
   };
   return (
-    <NameDialog
-      title={t("common.renameName", { name: connection.name })}
-      name={connection.name}
-      act={t("common.rename")}
-      onName={rename}
+    <FormDialog
+      title={t("connections.credentialsOfName", { name: connection.name })}
+      act={t("connections.saveAndTest")}
+      onSend={save}
       onClose={onClose}
-    />
+    >
+      {hasSecrets(schema) && (
+        <p class="muted">{t("connections.secretsHelp")}</p>
+      )}
+      <SettingFields schema={schema} form={form} onChange={setForm} />
+    </FormDialog>
   );
 }
 

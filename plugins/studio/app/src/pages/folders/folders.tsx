@@ -1,12 +1,16 @@
 import type { ComponentChildren, TargetedDragEvent } from "preact";
 import { useState } from "preact/hooks";
-import { Form, FormActions, useAction } from "../../ui/form.js";
 import { askPublic, wordsOf } from "../../api.js";
 import { Link, place, setQuery, whereNow } from "../../router.js";
 import { may } from "../../session.js";
-import { type Resource, useResource } from "../../resource.js";
+import { askListPage, type Resource, useResource } from "../../resource.js";
 import { ActionMenu } from "../../ui/action-menu.js";
-import { ConfirmDialog, Dialog, NameDialog } from "../../ui/dialog.js";
+import {
+  ConfirmDialog,
+  Dialog,
+  FormDialog,
+  NameDialog,
+} from "../../ui/dialog.js";
 import { Button } from "../../ui/button.js";
 import { Icon, type IconName } from "../../ui/icon.js";
 import { Fault } from "../../ui/notice.js";
@@ -285,15 +289,6 @@ function Asking({ library, folder, asked, onClose }: AskingProps) {
         onClose={onClose}
       />
     );
-  return <Delete library={library} folder={folder} onClose={onClose} />;
-}
-
-interface DeleteProps extends FolderMenuProps {
-  onClose: () => void;
-}
-
-function Delete({ library, folder, onClose }: DeleteProps) {
-  const { id, name } = folder;
   const remove = async () => {
     await askPublic(`folders/${id}`, "DELETE");
     if (placeAsked().folderId === id) showPlace(everything);
@@ -387,39 +382,36 @@ interface MoveDialogProps {
 function MoveDialog(props: MoveDialogProps) {
   const { what, folders, without = [], from, onMove, onClose } = props;
   const [to, setTo] = useState(from);
-  const { isBusy, fault, run } = useAction(async () => {
+  const move = async () => {
     if (to !== from) await onMove(to);
     onClose();
-  });
+  };
   const offered = folders.filter((one) => !without.includes(one));
   return (
-    <Dialog title={t("folders.moveName", { name: what })} onClose={onClose}>
-      <Form onSend={run}>
-        <fieldset class="places">
-          <legend class="hidden-text">{t("common.folder")}</legend>
-          <Place
-            words={t("common.noFolder")}
-            isChosen={to === null}
-            onChoose={() => setTo(null)}
-          />
-          {offered.map(({ id, name, depth }) => (
-            <Place
-              words={name}
-              depth={depth}
-              isChosen={to === id}
-              onChoose={() => setTo(id)}
-              key={id}
-            />
-          ))}
-        </fieldset>
-        <FormActions
-          act={t("folders.move")}
-          fault={fault}
-          isBusy={isBusy}
-          onCancel={onClose}
+    <FormDialog
+      title={t("folders.moveName", { name: what })}
+      act={t("folders.move")}
+      onSend={move}
+      onClose={onClose}
+    >
+      <fieldset class="places">
+        <legend class="hidden-text">{t("common.folder")}</legend>
+        <Place
+          words={t("common.noFolder")}
+          isChosen={to === null}
+          onChoose={() => setTo(null)}
         />
-      </Form>
-    </Dialog>
+        {offered.map(({ id, name, depth }) => (
+          <Place
+            words={name}
+            depth={depth}
+            isChosen={to === id}
+            onChoose={() => setTo(id)}
+            key={id}
+          />
+        ))}
+      </fieldset>
+    </FormDialog>
   );
 }
 
@@ -495,18 +487,13 @@ export function useFolders(kind: FolderKind): Resource<PlacedFolder[]> {
   return useResource(kind, async () => placed(await readAll(kind)));
 }
 
-interface FolderPage {
-  data: Folder[];
-  pagination: { total: number };
-}
-
 async function readAll(kind: FolderKind): Promise<Folder[]> {
   const all: Folder[] = [];
   for (let page = 1; ; page += 1) {
     const query = `folders?kind=${kind}&page=${page}&pageSize=100`;
-    const { data, pagination } = await askPublic<FolderPage>(query);
+    const { data, total } = await askListPage<Folder>(query);
     all.push(...data);
-    if (data.length === 0 || all.length >= pagination.total) return all;
+    if (data.length === 0 || all.length >= total) return all;
   }
 }
 

@@ -9,13 +9,13 @@ import {
   SearchField,
 } from "../../ui/form.js";
 import { ask, askPublic, wordsOf } from "../../api.js";
-import { base, go, Link, place, whereNow } from "../../router.js";
+import { base, go, place, whereNow } from "../../router.js";
 import { may } from "../../session.js";
 import { type Resource, useResource } from "../../resource.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Icon } from "../../ui/icon.js";
 import { Empty, Fault, Notice } from "../../ui/notice.js";
-import { PageTitle } from "../../ui/page-title.js";
+import { Crumb, PageTitle } from "../../ui/page-title.js";
 import { toast } from "../../ui/toast.js";
 import { useFolders } from "../folders/folders.js";
 import "./new-template.css";
@@ -34,10 +34,7 @@ const kinds: [Kind, string][] = [
 export function NewTemplatePage() {
   return (
     <>
-      <Link class="crumb" to="templates">
-        <Icon name="back" size={16} />
-        {t("shell.templates")}
-      </Link>
+      <Crumb to="templates">{t("shell.templates")}</Crumb>
       <PageTitle
         title={t("templates.newTemplate")}
         lead={t("templates.startWithBlankPageOr")}

@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/form.js";
 import { Icon } from "../../ui/icon.js";
 import { Empty, Fault } from "../../ui/notice.js";
-import { PageTitle } from "../../ui/page-title.js";
+import { Crumb, PageTitle } from "../../ui/page-title.js";
 import { RenderPanel } from "./render-panel.js";
 import { FavoriteButton, TemplateMenu, Thumbnail } from "./templates.js";
 import { copyText } from "../../ui/dialog.js";
@@ -38,10 +38,7 @@ export function TemplatePage({ id }: { id: string }) {
   const { data, fault, reload } = template;
   return (
     <>
-      <Link class="crumb" to="templates">
-        <Icon name="back" size={16} />
-        {t("shell.templates")}
-      </Link>
+      <Crumb to="templates">{t("shell.templates")}</Crumb>
       {fault && !data && (
         <Fault
           what={t("templates.couldntLoadTemplate")}

@@ -21,7 +21,7 @@ import { Icon } from "../../ui/icon.js";
 import { NameDialog } from "../../ui/dialog.js";
 import { Empty, Fault } from "../../ui/notice.js";
 import { PageTitle } from "../../ui/page-title.js";
-import { ShowMore } from "../../ui/pagination.js";
+import { ShowMore } from "../../ui/list.js";
 import { toast } from "../../ui/toast.js";
 import {
   carry,

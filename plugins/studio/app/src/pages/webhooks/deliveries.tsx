@@ -1,22 +1,21 @@
 import { useState } from "preact/hooks";
-import { Form, FormActions, useAction, Choices } from "../../ui/form.js";
+import { Choices } from "../../ui/form.js";
 import { askPublic } from "../../api.js";
 import { agoOf, momentOf } from "../../format.js";
-import { useLive, useResource } from "../../resource.js";
+import {
+  askListPage,
+  listShown,
+  useLive,
+  useResource,
+} from "../../resource.js";
 import { may } from "../../session.js";
 import { place, setQuery } from "../../router.js";
-import { LoadStatus } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
-import { Dialog } from "../../ui/dialog.js";
+import { Dialog, FormDialog } from "../../ui/dialog.js";
 import { Empty, ErrorDetails, Fault } from "../../ui/notice.js";
-import { pageIn, Pages } from "../../ui/pagination.js";
+import { Badge, pageIn, PagedList } from "../../ui/list.js";
 import { toast } from "../../ui/toast.js";
 import { t } from "../../messages/index.js";
-
-interface DeliveryPage {
-  data: Delivery[];
-  pagination: { total: number };
-}
 
 const filters: [show: string, words: string][] = [
   ["all", t("common.all")],
@@ -33,11 +32,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   const page = pageIn(searchParams);
   const status = show === "all" ? "" : `&status=${show}`;
   const at = `webhooks/${webhookId}/deliveries?page=${page}&pageSize=24${status}`;
-  const deliveries = useResource(at, () => askPublic<DeliveryPage>(at));
-  const shown =
-    deliveries.isCurrent || deliveries.data?.data.length
-      ? deliveries.data
-      : null;
+  const deliveries = useResource(at, () => askListPage<Delivery>(at));
   useLive(deliveries.reload);
   const openDelivery = searchParams.get("delivery");
   return (
@@ -47,12 +42,22 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
         webhookId={webhookId}
         onReplayed={deliveries.reload}
       />
-      <LoadStatus
-        resource={{ ...deliveries, data: shown }}
+      <PagedList
+        resource={{ ...deliveries, data: listShown(deliveries) }}
         what={t("webhooks.couldntLoadDeliveries")}
         count={3}
-      />
-      {shown && <DeliveryList deliveries={shown} page={page} show={show} />}
+        empty={
+          show === "all" ? (
+            <Empty icon="webhooks" title={t("webhooks.noDeliveriesYet")}>
+              <p>{t("webhooks.noDeliveriesHelp")}</p>
+            </Empty>
+          ) : (
+            <Empty icon="webhooks" title={t("webhooks.noMatchingDeliveries")} />
+          )
+        }
+      >
+        {(delivery) => <DeliveryRow delivery={delivery} key={delivery.id} />}
+      </PagedList>
       {openDelivery !== null && (
         <DeliveryDialog
           at={`webhooks/${webhookId}/deliveries/${openDelivery}`}
@@ -101,41 +106,6 @@ function Filters({ show, webhookId, onReplayed }: FiltersProps) {
         />
       )}
     </div>
-  );
-}
-
-function DeliveryList({
-  deliveries,
-  page,
-  show,
-}: {
-  deliveries: DeliveryPage;
-  page: number;
-  show: string;
-}) {
-  const { total } = deliveries.pagination;
-  if (total === 0)
-    return (
-      <Empty
-        icon="webhooks"
-        title={
-          show === "all"
-            ? t("webhooks.noDeliveriesYet")
-            : t("webhooks.noMatchingDeliveries")
-        }
-      >
-        {show === "all" && <p>{t("webhooks.noDeliveriesHelp")}</p>}
-      </Empty>
-    );
-  return (
-    <>
-      <ul class="card lines">
-        {deliveries.data.map((delivery) => (
-          <DeliveryRow delivery={delivery} key={delivery.id} />
-        ))}
-      </ul>
-      <Pages page={page} total={total} />
-    </>
   );
 }
 
@@ -196,12 +166,7 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
 
 function DeliveryState({ delivery }: { delivery: Delivery }) {
   const [tone, said] = deliveryStates[delivery.status];
-  return (
-    <span class={`badge ${tone}`}>
-      <span class="dot" />
-      {said}
-    </span>
-  );
+  return <Badge tone={tone}>{said}</Badge>;
 }
 
 interface DeliveryDetail extends Delivery {
@@ -358,29 +323,25 @@ function ReplayDialog({ id, onReplayed, onClose }: ReplayDialogProps) {
     until: "",
     status: "exhausted",
   }));
-  const { isBusy, fault, run } = useAction(async () => {
-    const at = `webhooks/${id}/replay`;
+  const replay = async () => {
     const { count } = await askPublic<{ count: number }>(
-      at,
+      `webhooks/${id}/replay`,
       "POST",
       toRequestBody(range),
     );
     toast(t("webhooks.resendingMessages", { count }));
     await onReplayed();
     onClose();
-  });
+  };
   return (
-    <Dialog title={t("webhooks.resendMessages")} onClose={onClose}>
-      <Form onSend={run}>
-        <TimeRangeFields range={range} onChange={setRange} />
-        <FormActions
-          act={t("webhooks.resendNow")}
-          fault={fault}
-          isBusy={isBusy}
-          onCancel={onClose}
-        />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t("webhooks.resendMessages")}
+      act={t("webhooks.resendNow")}
+      onSend={replay}
+      onClose={onClose}
+    >
+      <TimeRangeFields range={range} onChange={setRange} />
+    </FormDialog>
   );
 }
 

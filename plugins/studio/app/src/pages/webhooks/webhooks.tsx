@@ -2,38 +2,26 @@ import { useState } from "preact/hooks";
 import { askPublic } from "../../api.js";
 import { agoOf, momentOf } from "../../format.js";
 import { t } from "../../messages/index.js";
-import { useResource, useLive } from "../../resource.js";
+import { askListPage, useLive, useResource } from "../../resource.js";
 import { Link, place, go, setQuery, whereNow } from "../../router.js";
 import { may } from "../../session.js";
 import { Button } from "../../ui/button.js";
-import { Dialog, SecretDialog, ConfirmDialog } from "../../ui/dialog.js";
-import {
-  Form,
-  FormActions,
-  InputField,
-  toggleItem,
-  useAction,
-  Choices,
-} from "../../ui/form.js";
+import { ConfirmDialog, FormDialog, SecretDialog } from "../../ui/dialog.js";
+import { InputField, toggleItem, Choices } from "../../ui/form.js";
 import { Icon } from "../../ui/icon.js";
 import { LoadStatus } from "../../ui/loading.js";
 import { Empty, Notice } from "../../ui/notice.js";
-import { PageTitle } from "../../ui/page-title.js";
-import { pageIn, Pages } from "../../ui/pagination.js";
+import { Crumb, PageTitle } from "../../ui/page-title.js";
+import { Badge, pageIn, PagedList } from "../../ui/list.js";
 import { toast } from "../../ui/toast.js";
 import { Deliveries } from "./deliveries.js";
-
-interface WebhookList {
-  data: Webhook[];
-  pagination: { total: number };
-}
 
 export function WebhooksPage() {
   const [isCreating, setCreating] = useState(false);
   const page = pageIn(place.value.searchParams);
   const at = `webhooks?page=${page}&pageSize=24`;
-  const webhooks = useResource(at, () => askPublic<WebhookList>(at));
-  const { data, fault, reload } = webhooks;
+  const webhooks = useResource(at, () => askListPage<Webhook>(at));
+  const { data, reload } = webhooks;
   return (
     <>
       <PageTitle title={t("shell.webhooks")} lead={t("webhooks.lead")}>
@@ -44,44 +32,25 @@ export function WebhooksPage() {
           </Button>
         )}
       </PageTitle>
-      <LoadStatus
-        resource={{ data, fault, reload }}
+      <PagedList
+        resource={webhooks}
         what={t("webhooks.couldntLoadEndpoints")}
         count={3}
-      />
-      {data && <WebhookRows webhooks={data} page={page} />}
+        empty={
+          <Empty icon="webhooks" title={t("webhooks.noEndpointsYet")}>
+            <p>
+              {may("owner")
+                ? t("webhooks.noEndpointsHelp")
+                : t("connections.ownersCanAdd")}
+            </p>
+          </Empty>
+        }
+      >
+        {(webhook) => <WebhookRow webhook={webhook} key={webhook.id} />}
+      </PagedList>
       {isCreating && (
         <NewWebhook onCreated={reload} onClose={() => setCreating(false)} />
       )}
-    </>
-  );
-}
-
-function WebhookRows({
-  webhooks,
-  page,
-}: {
-  webhooks: WebhookList;
-  page: number;
-}) {
-  if (webhooks.pagination.total === 0)
-    return (
-      <Empty icon="webhooks" title={t("webhooks.noEndpointsYet")}>
-        <p>
-          {may("owner")
-            ? t("webhooks.noEndpointsHelp")
-            : t("connections.ownersCanAdd")}
-        </p>
-      </Empty>
-    );
-  return (
-    <>
-      <ul class="card lines">
-        {webhooks.data.map((webhook) => (
-          <WebhookRow webhook={webhook} key={webhook.id} />
-        ))}
-      </ul>
-      <Pages page={page} total={webhooks.pagination.total} />
     </>
   );
 }
@@ -123,12 +92,7 @@ function WebhookState({ webhook }: { webhook: Webhook }) {
         {t("webhooks.failingSinceAgo", { ago: agoOf(failingSince) })}
       </span>
     );
-  return (
-    <span class="badge good">
-      <span class="dot" />
-      {t("webhooks.enabled")}
-    </span>
-  );
+  return <Badge tone="good">{t("webhooks.enabled")}</Badge>;
 }
 
 /** The labels of the subscribed events. */
@@ -159,36 +123,31 @@ interface NewWebhookProps {
 function NewWebhook({ onCreated, onClose }: NewWebhookProps) {
   const [form, setForm] = useState(createWebhookForm);
   const [secret, setSecret] = useState<string | null>(null);
-  const { isBusy, fault, run } = useAction(async () => {
+  const create = async () => {
+    const body = toRequestBody(form);
     const created = await askPublic<{ secret: string }>(
       "webhooks",
       "POST",
-      toRequestBody(form),
+      body,
     );
     setSecret(created.secret);
     await onCreated();
-  });
-  // The secret is shown only once, so the dialog stays open while the request runs.
-  const close = () => {
-    if (!isBusy) onClose();
   };
   if (secret !== null)
     return <WebhookSecretDialog secret={secret} onClose={onClose} />;
   return (
-    <Dialog title={t("webhooks.newEndpoint")} onClose={close}>
-      <Form onSend={run}>
-        <WebhookFields
-          form={form}
-          onChange={(patch) => setForm({ ...form, ...patch })}
-        />
-        <FormActions
-          act={t("webhooks.createEndpoint")}
-          fault={fault}
-          isBusy={isBusy}
-          onCancel={close}
-        />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t("webhooks.newEndpoint")}
+      act={t("webhooks.createEndpoint")}
+      isKept
+      onSend={create}
+      onClose={onClose}
+    >
+      <WebhookFields
+        form={form}
+        onChange={(patch) => setForm({ ...form, ...patch })}
+      />
+    </FormDialog>
   );
 }
 
@@ -302,10 +261,7 @@ export function WebhookPage({ id }: { id: string }) {
   useLive(reload, data !== null);
   return (
     <>
-      <Link class="crumb" to="webhooks">
-        <Icon name="back" size={16} />
-        {t("shell.webhooks")}
-      </Link>
+      <Crumb to="webhooks">{t("shell.webhooks")}</Crumb>
       {!data && <PageTitle title={t("webhooks.endpoint")} />}
       <LoadStatus
         resource={{ data, fault, reload }}
@@ -364,14 +320,9 @@ function WebhookDetails({ webhook, onChange }: WebhookDetailsProps) {
   );
 }
 
-interface WebhookActionsProps {
-  webhook: Webhook;
-  onChange: () => Promise<void>;
-}
-
 type DialogName = "edit" | "rotate" | "delete" | null;
 
-function WebhookActions({ webhook, onChange }: WebhookActionsProps) {
+function WebhookActions({ webhook, onChange }: WebhookDetailsProps) {
   const [openDialog, setOpenDialog] = useState<DialogName>(null);
   const at = `webhooks/${webhook.id}`;
   const close = () => setOpenDialog(null);
@@ -380,6 +331,12 @@ function WebhookActions({ webhook, onChange }: WebhookActionsProps) {
     const sent = await askPublic<{ id: string }>(`${at}/test`, "POST");
     if (isHere()) setQuery({ delivery: sent.id });
     await onChange();
+  };
+  const remove = async () => {
+    const isHere = whereNow();
+    await askPublic(at, "DELETE");
+    if (isHere()) go("webhooks");
+    toast(t("webhooks.endpointWasDeleted"));
   };
   const toggle = async () => {
     const isEnabled = !webhook.isEnabled;
@@ -410,68 +367,46 @@ function WebhookActions({ webhook, onChange }: WebhookActionsProps) {
         <EditWebhook webhook={webhook} onChange={onChange} onClose={close} />
       )}
       {openDialog === "rotate" && (
-        <RotateSecret id={webhook.id} onChange={onChange} onClose={close} />
+        <RotateSecret webhook={webhook} onChange={onChange} onClose={close} />
       )}
-      {openDialog === "delete" && <DeleteWebhook at={at} onClose={close} />}
+      {openDialog === "delete" && (
+        <ConfirmDialog
+          title={t("webhooks.deleteEndpoint")}
+          act={t("common.delete")}
+          onAct={remove}
+          onClose={close}
+        >
+          <p>{t("webhooks.noMoreMessagesAreSent")}</p>
+        </ConfirmDialog>
+      )}
     </div>
   );
 }
 
-function DeleteWebhook({ at, onClose }: { at: string; onClose: () => void }) {
-  const remove = async () => {
-    const isHere = whereNow();
-    await askPublic(at, "DELETE");
-    if (isHere()) go("webhooks");
-    toast(t("webhooks.endpointWasDeleted"));
-  };
-  return (
-    <ConfirmDialog
-      title={t("webhooks.deleteEndpoint")}
-      act={t("common.delete")}
-      onAct={remove}
-      onClose={onClose}
-    >
-      <p>{t("webhooks.noMoreMessagesAreSent")}</p>
-    </ConfirmDialog>
-  );
-}
-
-interface EditWebhookProps {
-  webhook: Webhook;
-  onChange: () => Promise<void>;
+interface WebhookDialogProps extends WebhookDetailsProps {
   onClose: () => void;
 }
 
-function EditWebhook({ webhook, onChange, onClose }: EditWebhookProps) {
+function EditWebhook({ webhook, onChange, onClose }: WebhookDialogProps) {
   const [form, setForm] = useState(() => toForm(webhook));
-  const { isBusy, fault, run } = useAction(async () => {
+  const save = async () => {
     await askPublic(`webhooks/${webhook.id}`, "PATCH", toRequestBody(form));
     await onChange();
     onClose();
-  });
+  };
   return (
-    <Dialog title={t("webhooks.editEndpoint")} onClose={onClose}>
-      <Form onSend={run}>
-        <WebhookFields
-          form={form}
-          onChange={(patch) => setForm({ ...form, ...patch })}
-        />
-        <FormActions
-          act={t("common.save")}
-          fault={fault}
-          isBusy={isBusy}
-          onCancel={onClose}
-        />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t("webhooks.editEndpoint")}
+      act={t("common.save")}
+      onSend={save}
+      onClose={onClose}
+    >
+      <WebhookFields
+        form={form}
+        onChange={(patch) => setForm({ ...form, ...patch })}
+      />
+    </FormDialog>
   );
-}
-
-interface RotateSecretProps {
-  /** The endpoint's. */
-  id: string;
-  onChange: () => Promise<void>;
-  onClose: () => void;
 }
 
 type End = "later" | "now";
@@ -482,57 +417,40 @@ const ends: [End, string][] = [
 ];
 
 /** Rotates the secret and shows the new one. */
-function RotateSecret({ id, onChange, onClose }: RotateSecretProps) {
+function RotateSecret({ webhook, onChange, onClose }: WebhookDialogProps) {
   const [end, setEnd] = useState<End>("later");
   const [secret, setSecret] = useState<string | null>(null);
-  const { isBusy, fault, run } = useAction(async () => {
-    const at = `webhooks/${id}/rotate-secret`;
+  const rotate = async () => {
+    const at = `webhooks/${webhook.id}/rotate-secret`;
     const body = { revokeNow: end === "now" };
     const created = await askPublic<{ secret: string }>(at, "POST", body);
     setSecret(created.secret);
     await onChange();
-  });
-  // The secret is shown only once, so the dialog stays open while the request runs.
-  const close = () => {
-    if (!isBusy) onClose();
   };
   if (secret !== null)
     return <WebhookSecretDialog secret={secret} onClose={onClose} />;
   return (
-    <Dialog title={t("webhooks.rotateSecretQuestion")} onClose={close}>
-      <Form onSend={run}>
-        <EndField end={end} onChoose={setEnd} />
-        <FormActions
-          act={t("webhooks.rotateSecret")}
-          fault={fault}
-          isBusy={isBusy}
-          onCancel={close}
+    <FormDialog
+      title={t("webhooks.rotateSecretQuestion")}
+      act={t("webhooks.rotateSecret")}
+      isKept
+      onSend={rotate}
+      onClose={onClose}
+    >
+      <div class="field">
+        <span class="label">{t("webhooks.oldSecretExpires")}</span>
+        <Choices
+          legend={t("webhooks.oldSecretExpires")}
+          options={ends}
+          value={end}
+          onChoose={setEnd}
         />
-      </Form>
-    </Dialog>
-  );
-}
-
-interface EndFieldProps {
-  end: End;
-  onChoose: (end: End) => void;
-}
-
-function EndField({ end, onChoose }: EndFieldProps) {
-  return (
-    <div class="field">
-      <span class="label">{t("webhooks.oldSecretExpires")}</span>
-      <Choices
-        legend={t("webhooks.oldSecretExpires")}
-        options={ends}
-        value={end}
-        onChoose={onChoose}
-      />
-      <span class="hint">
-        {end === "later"
-          ? t("webhooks.rotateLaterHelp")
-          : t("webhooks.rotateNowHelp")}
-      </span>
-    </div>
+        <span class="hint">
+          {end === "later"
+            ? t("webhooks.rotateLaterHelp")
+            : t("webhooks.rotateNowHelp")}
+        </span>
+      </div>
+    </FormDialog>
   );
 }
