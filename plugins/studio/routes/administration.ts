@@ -23,38 +23,26 @@ const one = "/api/people/:userId";
 /** The members of the organization. */
 export function peopleRoutes(people: AppPeople): AppRoute[] {
   return [
-    jsonRoute({
-      method: "get",
-      path: "/api/people",
-      access: "owner",
-      answer: (visitor) => people.list(visitor),
-    }),
-    jsonRoute({
-      method: "post",
-      path: "/api/people",
-      access: "owner",
-      status: 201,
-      answer: async (visitor, { body }) =>
+    jsonRoute("get", "/api/people", "owner", (visitor) => people.list(visitor)),
+    jsonRoute(
+      "post",
+      "/api/people",
+      "owner",
+      async (visitor, { body }) =>
         people.invite(visitor, {
           name: parseText(body, "name"),
           email: parseText(body, "email"),
           role: parseRole(body),
         }),
-    }),
-    ...personRoutes(people),
-  ];
-}
-
-function personRoutes(people: AppPeople): AppRoute[] {
-  return [
-    jsonRoute({
-      method: "post",
-      path: `${one}/link`,
-      access: "owner",
-      status: 201,
-      answer: (visitor, { params: { userId = "" } }) =>
-        people.link(visitor, userId),
-    }),
+      { status: 201 },
+    ),
+    jsonRoute(
+      "post",
+      `${one}/link`,
+      "owner",
+      (visitor, { params: { userId = "" } }) => people.link(visitor, userId),
+      { status: 201 },
+    ),
     {
       method: "patch",
       path: one,
@@ -66,13 +54,9 @@ function personRoutes(people: AppPeople): AppRoute[] {
         return {};
       },
     },
-    jsonRoute({
-      method: "delete",
-      path: one,
-      access: "owner",
-      answer: (visitor, { params: { userId = "" } }) =>
-        people.remove(visitor, userId),
-    }),
+    jsonRoute("delete", one, "owner", (visitor, { params: { userId = "" } }) =>
+      people.remove(visitor, userId),
+    ),
   ];
 }
 
@@ -89,56 +73,45 @@ function parseRole(body: unknown): AppRole {
 /** The organization's API keys. */
 export function keyRoutes(keys: AppKeys): AppRoute[] {
   return [
-    jsonRoute({
-      method: "get",
-      path: "/api/keys",
-      access: "owner",
-      answer: async (visitor) => ({
-        keys: await keys.list(visitor),
-        scopes: keys.scopes,
-      }),
-    }),
-    jsonRoute({
-      method: "post",
-      path: "/api/keys",
-      access: "owner",
-      status: 201,
-      answer: async (visitor, { body }) =>
+    jsonRoute("get", "/api/keys", "owner", async (visitor) => ({
+      keys: await keys.list(visitor),
+      scopes: keys.scopes,
+    })),
+    jsonRoute(
+      "post",
+      "/api/keys",
+      "owner",
+      async (visitor, { body }) =>
         keys.create(visitor, {
           name: parseText(body, "name"),
           scopes: parseTextArray(body, "scopes"),
           expiresAt: parseTime(body, "expiresAt"),
         }),
-    }),
-    jsonRoute({
-      method: "delete",
-      path: "/api/keys/:keyId",
-      access: "owner",
-      answer: (visitor, { params: { keyId = "" } }) =>
-        keys.revoke(visitor, keyId),
-    }),
+      { status: 201 },
+    ),
+    jsonRoute(
+      "delete",
+      "/api/keys/:keyId",
+      "owner",
+      (visitor, { params: { keyId = "" } }) => keys.revoke(visitor, keyId),
+    ),
   ];
 }
 
 /** The audit log. Invalid query parameters are ignored. */
 export function auditRoutes(audit: AppAudit): AppRoute[] {
   return [
-    jsonRoute({
-      method: "get",
-      path: "/api/audit",
-      access: "owner",
-      answer: (visitor, { query }) => {
-        const action = AUDIT_ACTIONS.find(
-          (known) => known === query.get("action"),
-        );
-        return audit.list(visitor, {
-          ...parsePage(query),
-          action: action ?? null,
-          userId: query.get("userId"),
-          from: parseQueryTime(query.get("from")),
-          until: parseQueryTime(query.get("until")),
-        });
-      },
+    jsonRoute("get", "/api/audit", "owner", (visitor, { query }) => {
+      const action = AUDIT_ACTIONS.find(
+        (known) => known === query.get("action"),
+      );
+      return audit.list(visitor, {
+        ...parsePage(query),
+        action: action ?? null,
+        userId: query.get("userId"),
+        from: parseQueryTime(query.get("from")),
+        until: parseQueryTime(query.get("until")),
+      });
     }),
   ];
 }
@@ -151,11 +124,8 @@ function parseQueryTime(said: string | null): Date | null {
 /** The installed plugins. */
 export function pluginRoutes(plugins: AppPlugins): AppRoute[] {
   return [
-    jsonRoute({
-      method: "get",
-      path: "/api/plugins",
-      access: "owner",
-      answer: (visitor) => plugins.list(visitor),
-    }),
+    jsonRoute("get", "/api/plugins", "owner", (visitor) =>
+      plugins.list(visitor),
+    ),
   ];
 }

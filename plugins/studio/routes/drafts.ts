@@ -25,73 +25,61 @@ const one = "/api/drafts/:templateId";
 
 /** A template's draft: viewers can read it, editors can change it. */
 export function draftRoutes(drafts: AppDrafts): AppRoute[] {
-  return [...readRoutes(drafts), saveRoute(drafts), ...finishRoutes(drafts)];
-}
-
-function readRoutes(drafts: AppDrafts): AppRoute[] {
   return [
-    jsonRoute({
-      method: "get",
-      path: one,
-      access: "viewer",
-      answer: (visitor, { params: { templateId = "" } }) =>
+    jsonRoute(
+      "get",
+      one,
+      "viewer",
+      (visitor, { params: { templateId = "" } }) =>
         drafts.open(visitor, templateId),
-    }),
-    jsonRoute({
-      method: "get",
-      path: `${one}/revision`,
-      access: "viewer",
-      answer: (visitor, { params: { templateId = "" } }) =>
+    ),
+    jsonRoute(
+      "get",
+      `${one}/revision`,
+      "viewer",
+      (visitor, { params: { templateId = "" } }) =>
         drafts.pulse(visitor, templateId),
-    }),
-    jsonRoute({
-      method: "get",
-      path: `${one}/payloads`,
-      access: "editor",
-      answer: async (visitor, { params: { templateId = "" } }) => ({
+    ),
+    jsonRoute(
+      "get",
+      `${one}/payloads`,
+      "editor",
+      async (visitor, { params: { templateId = "" } }) => ({
         payloads: await drafts.recentPayloads(visitor, templateId),
       }),
-    }),
-  ];
-}
-
-function saveRoute(drafts: AppDrafts): AppRoute {
-  return jsonRoute({
-    method: "put",
-    path: one,
-    access: "editor",
-    maxBytes,
-    answer: async (visitor, { body, params: { templateId = "" } }) =>
-      drafts.save(visitor, templateId, {
-        definition: getValue(body, "definition"),
-        expectedRevision: parseRevision(getValue(body, "expectedRevision")),
-        base: text(body, "base"),
-      }),
-  });
-}
-
-function finishRoutes(drafts: AppDrafts): AppRoute[] {
-  return [
-    jsonRoute({
-      method: "delete",
-      path: one,
-      access: "editor",
-      answer: async (visitor, { query, params: { templateId = "" } }) => {
+    ),
+    jsonRoute(
+      "put",
+      one,
+      "editor",
+      async (visitor, { body, params: { templateId = "" } }) =>
+        drafts.save(visitor, templateId, {
+          definition: getValue(body, "definition"),
+          expectedRevision: parseRevision(getValue(body, "expectedRevision")),
+          base: text(body, "base"),
+        }),
+      { maxBytes },
+    ),
+    jsonRoute(
+      "delete",
+      one,
+      "editor",
+      async (visitor, { query, params: { templateId = "" } }) => {
         const revision = parseRevision(query.get("expectedRevision"));
         return drafts.discard(visitor, templateId, revision);
       },
-    }),
-    jsonRoute({
-      method: "post",
-      path: `${one}/publish`,
-      access: "editor",
-      answer: async (visitor, { body, params: { templateId = "" } }) =>
+    ),
+    jsonRoute(
+      "post",
+      `${one}/publish`,
+      "editor",
+      async (visitor, { body, params: { templateId = "" } }) =>
         drafts.publish(visitor, templateId, {
           expectedRevision: parseRevision(getValue(body, "expectedRevision")),
           createVersion: parseFlag(body, "createVersion"),
           versionNote: parseNote(body, "versionNote"),
         }),
-    }),
+    ),
   ];
 }
 
@@ -106,84 +94,49 @@ const TYPES = ["document", "email"] as const;
 /** Checks and previews of definitions that need not be stored. */
 export function designRoutes(drafts: AppDrafts): AppRoute[] {
   return [
-    checkRoute(drafts),
-    printRoute(drafts),
-    designRoute(drafts),
-    fontRoute(drafts),
-    ...blueprintRoutes(drafts),
-  ];
-}
-
-function checkRoute(drafts: AppDrafts): AppRoute {
-  return jsonRoute({
-    method: "post",
-    path: "/api/drafts/check",
-    access: "viewer",
-    maxBytes: maxDesignBytes,
-    answer: async (visitor, { body }) =>
-      drafts.check(visitor, {
-        ...parseSource(body),
-        templateId: parseOptionalString(body, "templateId") ?? undefined,
-      }),
-  });
-}
-
-function printRoute(drafts: AppDrafts): AppRoute {
-  return {
-    method: "post",
-    path: "/api/drafts/print",
-    access: "editor",
-    maxBytes: maxDesignBytes,
-    maxRequestsPerMinute: printsAMinute,
-    handle: async (request) => {
-      const { body, signal } = request;
-      const order = {
-        ...parseSource(body),
-        data: getValue(body, "data"),
-        format: parseChoice(body, "format", PRINT_FORMATS),
-        widthPx: parseWidth(body, "widthPx"),
-      };
-      return { file: await drafts.print(getVisitor(request), order, signal) };
+    jsonRoute(
+      "post",
+      "/api/drafts/check",
+      "viewer",
+      async (visitor, { body }) =>
+        drafts.check(visitor, {
+          ...parseSource(body),
+          templateId: parseOptionalString(body, "templateId") ?? undefined,
+        }),
+      { maxBytes: maxDesignBytes },
+    ),
+    {
+      method: "post",
+      path: "/api/drafts/print",
+      access: "editor",
+      maxBytes: maxDesignBytes,
+      maxRequestsPerMinute: printsAMinute,
+      handle: async (request) => {
+        const { body, signal } = request;
+        const order = {
+          ...parseSource(body),
+          data: getValue(body, "data"),
+          format: parseChoice(body, "format", PRINT_FORMATS),
+          widthPx: parseWidth(body, "widthPx"),
+        };
+        return { file: await drafts.print(getVisitor(request), order, signal) };
+      },
     },
-  };
-}
-
-function parseSource(body: unknown) {
-  return {
-    templateType: parseChoice(body, "templateType", TYPES) ?? "document",
-    definition: getValue(body, "definition"),
-  };
-}
-
-function designRoute(drafts: AppDrafts): AppRoute {
-  return jsonRoute({
-    method: "get",
-    path: "/api/design",
-    access: "viewer",
-    answer: (visitor) => drafts.design(visitor),
-  });
-}
-
-function fontRoute(drafts: AppDrafts): AppRoute {
-  return {
-    method: "get",
-    path: "/api/fonts/:file",
-    access: "viewer",
-    handle: async (request) => {
-      const { file = "" } = request.params;
-      return { file: await drafts.font(file) };
-    },
-  };
-}
-
-function blueprintRoutes(drafts: AppDrafts): AppRoute[] {
-  return [
-    jsonRoute({
+    jsonRoute("get", "/api/design", "viewer", (visitor) =>
+      drafts.design(visitor),
+    ),
+    {
       method: "get",
-      path: "/api/blueprints",
+      path: "/api/fonts/:file",
       access: "viewer",
-      answer: async () => ({ blueprints: drafts.blueprints() }),
-    }),
+      handle: async (request) => {
+        const { file = "" } = request.params;
+        return { file: await drafts.font(file) };
+      },
+    },
+    jsonRoute("get", "/api/blueprints", "viewer", async () => ({
+      blueprints: drafts.blueprints(),
+    })),
     {
       method: "get",
       path: "/api/blueprints/:blueprintId/picture",
@@ -195,6 +148,13 @@ function blueprintRoutes(drafts: AppDrafts): AppRoute[] {
       },
     },
   ];
+}
+
+function parseSource(body: unknown) {
+  return {
+    templateType: parseChoice(body, "templateType", TYPES) ?? "document",
+    definition: getValue(body, "definition"),
+  };
 }
 
 /** Uses and renames of a field in a definition that need not be stored. */

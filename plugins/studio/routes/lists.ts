@@ -1,9 +1,6 @@
 import {
-  type AppBatches,
-  type AppDocuments,
   type AppRoute,
   type AppServices,
-  type AppTemplates,
   DOCUMENT_STATUSES,
   TEMPLATE_FILTERS,
   type AppUsage,
@@ -14,18 +11,7 @@ import { jsonRoute, parsePage } from "./request.js";
 export function listRoutes(services: AppServices): AppRoute[] {
   const { templates, documents, batches } = services;
   return [
-    templateRoute(templates),
-    documentRoute(documents),
-    batchRoute(batches),
-  ];
-}
-
-function templateRoute(templates: AppTemplates): AppRoute {
-  return jsonRoute({
-    method: "get",
-    path: "/api/templates",
-    access: "viewer",
-    answer: (visitor, { query }) => {
+    jsonRoute("get", "/api/templates", "viewer", (visitor, { query }) => {
       const show = TEMPLATE_FILTERS.find((one) => one === query.get("show"));
       return templates.list(visitor, {
         ...parsePage(query),
@@ -33,16 +19,8 @@ function templateRoute(templates: AppTemplates): AppRoute {
         show: show ?? "all",
         folderId: query.get("folderId"),
       });
-    },
-  });
-}
-
-function documentRoute(documents: AppDocuments): AppRoute {
-  return jsonRoute({
-    method: "get",
-    path: "/api/documents",
-    access: "viewer",
-    answer: (visitor, { query }) => {
+    }),
+    jsonRoute("get", "/api/documents", "viewer", (visitor, { query }) => {
       const wanted = query.getAll("status");
       return documents.list(visitor, {
         ...parsePage(query),
@@ -50,34 +28,22 @@ function documentRoute(documents: AppDocuments): AppRoute {
         templateId: query.get("templateId"),
         batchId: query.get("batchId"),
       });
-    },
-  });
-}
-
-function batchRoute(batches: AppBatches): AppRoute {
-  return jsonRoute({
-    method: "get",
-    path: "/api/batches",
-    access: "viewer",
-    answer: (visitor, { query }) =>
+    }),
+    jsonRoute("get", "/api/batches", "viewer", (visitor, { query }) =>
       batches.list(visitor, {
         ...parsePage(query),
         batchId: query.get("batchId"),
       }),
-  });
+    ),
+  ];
 }
 
 /** Documents per day of a month, by default the current one. */
 export function usageRoutes(usage: AppUsage): AppRoute[] {
   return [
-    jsonRoute({
-      method: "get",
-      path: "/api/usage",
-      access: "viewer",
-      answer: async (visitor, { query }) => {
-        const month = parseMonth(query.get("month"));
-        return { month, days: await usage.days(visitor, month) };
-      },
+    jsonRoute("get", "/api/usage", "viewer", async (visitor, { query }) => {
+      const month = parseMonth(query.get("month"));
+      return { month, days: await usage.days(visitor, month) };
     }),
   ];
 }

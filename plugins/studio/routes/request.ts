@@ -7,17 +7,24 @@ import {
   PlatenError,
 } from "../../../core/plugin-api/index.js";
 
-interface JsonRoute extends Omit<AppRoute, "access" | "handle"> {
-  access: AppRole;
+interface JsonRouteOptions extends Pick<AppRoute, "maxBytes"> {
   /** Default 200. */
   status?: NonNullable<AppReply["status"]>;
-  answer: (visitor: AppVisitor, request: AppRequest) => Promise<unknown>;
 }
 
 /** A route that responds with JSON to signed-in people. */
-export function jsonRoute({ status, answer, ...route }: JsonRoute): AppRoute {
+export function jsonRoute(
+  method: AppRoute["method"],
+  path: AppRoute["path"],
+  access: AppRole,
+  answer: (visitor: AppVisitor, request: AppRequest) => Promise<unknown>,
+  { status, ...options }: JsonRouteOptions = {},
+): AppRoute {
   return {
-    ...route,
+    ...options,
+    method,
+    path,
+    access,
     handle: async (request) => ({
       ...(status && { status }),
       json: await answer(getVisitor(request), request),
@@ -35,10 +42,7 @@ export function getVisitor({ visitor }: AppRequest): AppVisitor {
 export function parseText(body: unknown, name: string): string {
   const value = getValue(body, name);
   if (typeof value === "string" && value.trim() !== "") return value.trim();
-  throw new PlatenError(
-    "invalid_request",
-    `$.${name}: must be a non-empty string.`,
-  );
+  throw invalidRequest(`$.${name}: must be a non-empty string.`);
 }
 
 /** An array of strings. @throws PlatenError `invalid_request`. */
@@ -46,10 +50,7 @@ export function parseTextArray(body: unknown, name: string): string[] {
   const value = getValue(body, name);
   if (Array.isArray(value) && value.every((one) => typeof one === "string"))
     return value;
-  throw new PlatenError(
-    "invalid_request",
-    `$.${name}: must be an array of strings.`,
-  );
+  throw invalidRequest(`$.${name}: must be an array of strings.`);
 }
 
 /** A time in ISO 8601; null if absent. @throws PlatenError `invalid_request`. */
@@ -58,8 +59,7 @@ export function parseTime(body: unknown, name: string): Date | null {
   if (value === undefined || value === null) return null;
   const time = new Date(typeof value === "string" ? value : Number.NaN);
   if (!Number.isNaN(time.getTime())) return time;
-  throw new PlatenError(
-    "invalid_request",
+  throw invalidRequest(
     `$.${name}: must be a time such as 2030-12-31T00:00:00Z, or null.`,
   );
 }

@@ -11,8 +11,7 @@ import { parseText, jsonRoute, getVisitor } from "./request.js";
 /**
  * Sign-in by link and by OpenID Connect. GET of a link shows a page with a button and changes nothing, so that mail scanners do not consume the link; the button's POST signs in. Errors redirect to the sign-in page, which explains them.
  */
-export function signInRoutes(services: AppServices): AppRoute[] {
-  const { signIn } = services;
+export function signInRoutes({ signIn, log }: AppServices): AppRoute[] {
   return [
     {
       method: "get",
@@ -20,67 +19,51 @@ export function signInRoutes(services: AppServices): AppRoute[] {
       access: "anyone",
       handle: async () => ({ json: signIn.offers() }),
     },
-    linkRoute(services),
-    mailRoute(services),
-    openIdStartRoute(services),
-    openIdReturnRoute(services),
-  ];
-}
-
-function linkRoute({ signIn, log }: AppServices): AppRoute {
-  return {
-    method: "post",
-    path: "/sign-in/:token",
-    access: "anyone",
-    isSignIn: true,
-    handle: ({ params: { token = "" }, userAgent }) =>
-      redirectOnError("link", log, async () => ({
-        session: await signIn.byLink(token, userAgent),
-        redirect: "",
-      })),
-  };
-}
-
-function mailRoute({ signIn }: AppServices): AppRoute {
-  return {
-    method: "post",
-    path: "/api/sign-in/mail",
-    access: "anyone",
-    isSignIn: true,
-    handle: async ({ body }) => {
-      await signIn.mailLink(parseText(body, "email"));
-      return { status: 202 };
+    {
+      method: "post",
+      path: "/sign-in/:token",
+      access: "anyone",
+      isSignIn: true,
+      handle: ({ params: { token = "" }, userAgent }) =>
+        redirectOnError("link", log, async () => ({
+          session: await signIn.byLink(token, userAgent),
+          redirect: "",
+        })),
     },
-  };
-}
-
-function openIdStartRoute({ signIn, log }: AppServices): AppRoute {
-  return {
-    method: "get",
-    path: "/sign-in/openid",
-    access: "anyone",
-    isSignIn: true,
-    handle: () =>
-      redirectOnError("openid", log, async () => {
-        const { url, flow } = await signIn.beginOpenId();
-        return { redirect: url, flow };
-      }),
-  };
-}
-
-function openIdReturnRoute({ signIn, log }: AppServices): AppRoute {
-  return {
-    method: "get",
-    path: "/sign-in/openid/return",
-    access: "anyone",
-    isSignIn: true,
-    handle: ({ query, flow, userAgent }) =>
-      redirectOnError("openid", log, async () => ({
-        session: await signIn.finishOpenId(query, flow, userAgent),
-        flow: null,
-        redirect: "",
-      })),
-  };
+    {
+      method: "post",
+      path: "/api/sign-in/mail",
+      access: "anyone",
+      isSignIn: true,
+      handle: async ({ body }) => {
+        await signIn.mailLink(parseText(body, "email"));
+        return { status: 202 };
+      },
+    },
+    {
+      method: "get",
+      path: "/sign-in/openid",
+      access: "anyone",
+      isSignIn: true,
+      handle: () =>
+        redirectOnError("openid", log, async () => {
+          const { url, flow } = await signIn.beginOpenId();
+          return { redirect: url, flow };
+        }),
+    },
+    {
+      method: "get",
+      path: "/sign-in/openid/return",
+      access: "anyone",
+      isSignIn: true,
+      handle: ({ query, flow, userAgent }) =>
+        redirectOnError("openid", log, async () => ({
+          session: await signIn.finishOpenId(query, flow, userAgent),
+          flow: null,
+          redirect: "",
+        })),
+    },
+  ];
 }
 
 /** Redirects to the sign-in page with the error code if the attempt fails. */
@@ -106,12 +89,9 @@ async function redirectOnError(
 /** The profile and sessions of the signed-in person. */
 export function sessionRoutes(sessions: AppSessions): AppRoute[] {
   return [
-    jsonRoute({
-      method: "get",
-      path: "/api/me",
-      access: "viewer",
-      answer: (visitor) => sessions.profile(visitor),
-    }),
+    jsonRoute("get", "/api/me", "viewer", (visitor) =>
+      sessions.profile(visitor),
+    ),
     {
       method: "post",
       path: "/api/me/organization",
@@ -132,18 +112,9 @@ export function sessionRoutes(sessions: AppSessions): AppRoute[] {
         return { session: null };
       },
     },
-    ...sessionListRoutes(sessions),
-  ];
-}
-
-function sessionListRoutes(sessions: AppSessions): AppRoute[] {
-  return [
-    jsonRoute({
-      method: "get",
-      path: "/api/sessions",
-      access: "viewer",
-      answer: (visitor) => sessions.list(visitor),
-    }),
+    jsonRoute("get", "/api/sessions", "viewer", (visitor) =>
+      sessions.list(visitor),
+    ),
     {
       method: "delete",
       path: "/api/sessions/:sessionId",

@@ -1,7 +1,6 @@
 import {
   type AppRequest,
   type AppRoute,
-  type AppVisitor,
   type AppWizard,
   type ChosenSources,
   PlatenError,
@@ -12,37 +11,41 @@ import { jsonRoute } from "./request.js";
 /** The wizard that leads from a table to a button. */
 export function wizardRoutes(wizard: AppWizard): AppRoute[] {
   return [
-    wizardRoute("table", async (visitor, request) =>
+    jsonRoute("get", "/api/wizard/table", "editor", async (visitor, request) =>
       wizard.table(visitor, parsePlace(request)),
     ),
-    wizardRoute("records", async (visitor, request) => {
-      const text = (request.query.get("q") ?? "").trim().slice(0, 200);
-      return { data: await wizard.records(visitor, parsePlace(request), text) };
-    }),
-    wizardRoute("draft", async (visitor, request) => ({
-      definition: await wizard.draft(visitor, parsePlace(request)),
-    })),
-    jsonRoute({
-      method: "post",
-      path: "/api/wizard/mapping/:templateId",
-      access: "editor",
-      answer: async (visitor, request) => {
+    jsonRoute(
+      "get",
+      "/api/wizard/records",
+      "editor",
+      async (visitor, request) => {
+        const text = (request.query.get("q") ?? "").trim().slice(0, 200);
+        return {
+          data: await wizard.records(visitor, parsePlace(request), text),
+        };
+      },
+    ),
+    jsonRoute(
+      "get",
+      "/api/wizard/draft",
+      "editor",
+      async (visitor, request) => ({
+        definition: await wizard.draft(visitor, parsePlace(request)),
+      }),
+    ),
+    jsonRoute(
+      "post",
+      "/api/wizard/mapping/:templateId",
+      "editor",
+      async (visitor, request) => {
         const { templateId = "" } = request.params;
         const place = parsePlace(request);
         const chosen = parseSources(request.body);
         const data = await wizard.mapping(visitor, place, templateId, chosen);
         return { data };
       },
-    }),
+    ),
   ];
-}
-
-function wizardRoute(
-  what: "table" | "records" | "draft",
-  answer: (visitor: AppVisitor, request: AppRequest) => Promise<object>,
-): AppRoute {
-  const path = `/api/wizard/${what}` as const;
-  return jsonRoute({ method: "get", path, access: "editor", answer });
 }
 
 function parsePlace({ query }: AppRequest): TableLocation {

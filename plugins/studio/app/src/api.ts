@@ -33,12 +33,7 @@ export async function askBytes(
   signal: AbortSignal,
 ): Promise<Blob> {
   const init = { ...jsonInit("POST", body), signal };
-  const response = await fetch(`${base}api/${at}`, init).catch(
-    (reason: unknown) => {
-      if (signal.aborted) throw reason;
-      throw unreachable();
-    },
-  );
+  const response = await reach(`${base}api/${at}`, init);
   noteAnswer(response.status);
   if (response.ok) return response.blob();
   const answer = await read(response);
@@ -69,9 +64,7 @@ async function send<T>(
   method: Method = "GET",
   body?: unknown,
 ): Promise<T> {
-  const response = await fetch(url, jsonInit(method, body)).catch(() => {
-    throw unreachable();
-  });
+  const response = await reach(url, jsonInit(method, body));
   noteAnswer(response.status);
   return answerOf(response);
 }
@@ -83,11 +76,7 @@ export async function askAsWhoever<T>(
   body?: unknown,
 ): Promise<T> {
   const init = jsonInit(method, body, { "x-platen-app": "studio" });
-  return answerOf(
-    await fetch(`${base}api/${at}`, init).catch(() => {
-      throw unreachable();
-    }),
-  );
+  return answerOf(await reach(`${base}api/${at}`, init));
 }
 
 async function answerOf<T>(response: Response): Promise<T> {
@@ -113,8 +102,13 @@ function jsonInit(
   };
 }
 
-function unreachable(): Refusal {
-  return new Refusal(0, t("common.couldntReachPlaten"));
+async function reach(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new Refusal(0, t("common.couldntReachPlaten"));
+  }
 }
 
 async function read(response: Response): Promise<unknown> {
@@ -127,7 +121,8 @@ async function read(response: Response): Promise<unknown> {
   }
 }
 
-function errorOf(answer: unknown, status: number): string {
+/** The message of an error response. */
+export function errorOf(answer: unknown, status: number): string {
   const isError =
     typeof answer === "object" && answer !== null && "error" in answer;
   if (isError && typeof answer.error === "string") return answer.error;

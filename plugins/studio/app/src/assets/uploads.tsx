@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import {
+  errorOf,
   noteAnswer,
   pageHeaders,
   publicAddress,
@@ -117,13 +118,6 @@ function uploadFile(
 
 function lost(): Refusal {
   return new Refusal(0, t("assets.uploadInterrupted"));
-}
-
-function errorOf(response: unknown, status: number): string {
-  const isError =
-    typeof response === "object" && response !== null && "error" in response;
-  if (isError && typeof response.error === "string") return response.error;
-  return t("common.statusWithoutMessage", { status });
 }
 
 /** Running and failed uploads. */

@@ -290,45 +290,48 @@ interface AssetMenuProps {
   onChange: () => Promise<void>;
 }
 
-type Asked = "rename" | "move" | "delete";
-
 function AssetMenu({ asset, onChange }: AssetMenuProps) {
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const { name } = asset;
+  const [asked, setAsked] = useState<"rename" | "move" | "delete" | null>(null);
+  const { id, name, url } = asset;
+  const at = `assets/${id}`;
   const close = () => setAsked(null);
-  return (
-    <>
-      <ActionMenu
-        label={t("common.actionsForName", { name })}
-        actions={
-          asset.isTrashed
-            ? whenTrashed(asset, onChange, setAsked)
-            : whenKept(asset, onChange, setAsked)
-        }
-      />
-      {asked && (
-        <Asking
-          asset={asset}
-          asked={asked}
-          onChange={onChange}
-          onClose={close}
-        />
-      )}
-    </>
-  );
-}
-
-function whenKept(
-  { id, name, url }: Asset,
-  onChange: () => Promise<void>,
-  ask: (what: Asked) => void,
-): MenuAction[] {
-  return [
-    { words: t("common.rename"), icon: "edit", onPress: () => ask("rename") },
+  const change = async (changes: object) => {
+    await askPublic(at, "PATCH", changes);
+    await onChange();
+  };
+  const trash = async () => {
+    await askPublic(at, "DELETE");
+    toast(t("assets.nameWasMovedToTrash", { name }));
+    await onChange();
+  };
+  const restore = async () => {
+    await askPublic(`${at}/restore`, "POST");
+    toast(t("assets.nameWasRestored", { name }));
+    await onChange();
+  };
+  const remove = async () => {
+    await askPublic(`${at}?permanently=true`, "DELETE");
+    await onChange();
+  };
+  const whenTrashed: MenuAction[] = [
+    { words: t("common.restore"), icon: "restore", onPress: restore },
+    {
+      words: t("assets.deletePermanently"),
+      icon: "trash",
+      isGrave: true,
+      onPress: () => setAsked("delete"),
+    },
+  ];
+  const whenKept: MenuAction[] = [
+    {
+      words: t("common.rename"),
+      icon: "edit",
+      onPress: () => setAsked("rename"),
+    },
     {
       words: t("common.moveToFolder"),
       icon: "move",
-      onPress: () => ask("move"),
+      onPress: () => setAsked("move"),
     },
     {
       words: t("assets.copyUrl"),
@@ -339,89 +342,42 @@ function whenKept(
       words: t("common.moveToTrash"),
       icon: "trash",
       isGrave: true,
-      onPress: async () => {
-        await askPublic(`assets/${id}`, "DELETE");
-        toast(t("assets.nameWasMovedToTrash", { name }));
-        await onChange();
-      },
+      onPress: trash,
     },
   ];
-}
-
-function whenTrashed(
-  { id, name }: Asset,
-  onChange: () => Promise<void>,
-  ask: (what: Asked) => void,
-): MenuAction[] {
-  return [
-    {
-      words: t("common.restore"),
-      icon: "restore",
-      onPress: async () => {
-        await askPublic(`assets/${id}/restore`, "POST");
-        toast(t("assets.nameWasRestored", { name }));
-        await onChange();
-      },
-    },
-    {
-      words: t("assets.deletePermanently"),
-      icon: "trash",
-      isGrave: true,
-      onPress: () => ask("delete"),
-    },
-  ];
-}
-
-interface AskingProps extends AssetMenuProps {
-  asked: Asked;
-  onClose: () => void;
-}
-
-function Asking({ asset, asked, onChange, onClose }: AskingProps) {
-  const { id, name } = asset;
-  if (asked === "move")
-    return <MoveAsset asset={asset} onMoved={onChange} onClose={onClose} />;
-  if (asked === "rename")
-    return (
-      <NameDialog
-        title={t("common.renameName", { name })}
-        name={name}
-        act={t("common.rename")}
-        onName={async (to) => {
-          await askPublic(`assets/${id}`, "PATCH", { name: to });
-          await onChange();
-        }}
-        onClose={onClose}
+  return (
+    <>
+      <ActionMenu
+        label={t("common.actionsForName", { name })}
+        actions={asset.isTrashed ? whenTrashed : whenKept}
       />
-    );
-  const remove = async () => {
-    await askPublic(`assets/${id}?permanently=true`, "DELETE");
-    await onChange();
-  };
-  return (
-    <ConfirmDialog
-      title={t("assets.deleteNamePermanently", { name })}
-      act={t("assets.deletePermanently")}
-      onAct={remove}
-      onClose={onClose}
-    >
-      <p>{t("assets.deleteWarning")}</p>
-    </ConfirmDialog>
-  );
-}
-
-interface MoveAssetProps {
-  asset: Asset;
-  onMoved: () => Promise<void>;
-  onClose: () => void;
-}
-
-function MoveAsset({ asset, onMoved, onClose }: MoveAssetProps) {
-  const move = async (folderId: string | null) => {
-    await askPublic(`assets/${asset.id}`, "PATCH", { folderId });
-    await onMoved();
-  };
-  return (
-    <MoveEntry kind="asset" entry={asset} onMove={move} onClose={onClose} />
+      {asked === "rename" && (
+        <NameDialog
+          title={t("common.renameName", { name })}
+          name={name}
+          act={t("common.rename")}
+          onName={(to) => change({ name: to })}
+          onClose={close}
+        />
+      )}
+      {asked === "move" && (
+        <MoveEntry
+          kind="asset"
+          entry={asset}
+          onMove={(folderId) => change({ folderId })}
+          onClose={close}
+        />
+      )}
+      {asked === "delete" && (
+        <ConfirmDialog
+          title={t("assets.deleteNamePermanently", { name })}
+          act={t("assets.deletePermanently")}
+          onAct={remove}
+          onClose={close}
+        >
+          <p>{t("assets.deleteWarning")}</p>
+        </ConfirmDialog>
+      )}
+    </>
   );
 }

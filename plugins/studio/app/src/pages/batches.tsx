@@ -236,16 +236,15 @@ function whenOf({ cancelledAt, completedAt }: Batch): string {
   return at === null ? "" : momentOf(at);
 }
 
-interface BatchActionsProps {
-  batch: OpenedBatch;
-  onChange: () => Promise<void>;
-}
-
-function BatchActions({ batch, onChange }: BatchActionsProps) {
+function BatchActions({ batch, onChange }: OpenedProps) {
   const [isEnding, setEnding] = useState(false);
   const { id, status, cancelledAt, counts } = batch;
   const at = `batches/${id}`;
   const isOver = status === "completed";
+  const cancel = async () => {
+    await askPublic(`${at}/cancel`, "POST");
+    await onChange();
+  };
   const retry = async () => {
     const isHere = whereNow();
     const next = await askPublic<{ batchId: string }>(`${at}/retry`, "POST");
@@ -269,35 +268,17 @@ function BatchActions({ batch, onChange }: BatchActionsProps) {
         </a>
       )}
       {isEnding && (
-        <CancelBatch
-          batch={batch}
-          onChange={onChange}
+        <ConfirmDialog
+          title={t("batches.cancelThisBatch")}
+          act={t("batches.cancelBatch")}
+          keep={t("batches.keepRunning")}
+          onAct={cancel}
           onClose={() => setEnding(false)}
-        />
+        >
+          <p>{t("batches.cancelWarning", { count: counts.queued })}</p>
+        </ConfirmDialog>
       )}
     </>
-  );
-}
-
-function CancelBatch({
-  batch: { id, counts },
-  onChange,
-  onClose,
-}: BatchActionsProps & { onClose: () => void }) {
-  const cancel = async () => {
-    await askPublic(`batches/${id}/cancel`, "POST");
-    await onChange();
-  };
-  return (
-    <ConfirmDialog
-      title={t("batches.cancelThisBatch")}
-      act={t("batches.cancelBatch")}
-      keep={t("batches.keepRunning")}
-      onAct={cancel}
-      onClose={onClose}
-    >
-      <p>{t("batches.cancelWarning", { count: counts.queued })}</p>
-    </ConfirmDialog>
   );
 }
 

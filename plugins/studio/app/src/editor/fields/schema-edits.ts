@@ -3,7 +3,7 @@ import type {
   Field,
   FieldType,
 } from "../../../../../../core/plugin-api/definition.js";
-import type { IconName } from "../../ui/icon.js";
+import type { IconName } from "../../ui/icon-paths.js";
 import type { Editor } from "../model/editor.js";
 import { moveItem } from "../rules/logic.js";
 import { asWords } from "../scope/path-text.js";

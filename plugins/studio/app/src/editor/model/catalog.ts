@@ -3,7 +3,7 @@ import type {
   Component,
   ComponentOf,
 } from "../../../../../../core/plugin-api/definition.js";
-import type { IconName } from "../../ui/icon.js";
+import type { IconName } from "../../ui/icon-paths.js";
 import { t } from "../../messages/index.js";
 
 /** The groups of the palette by name, in their order. */

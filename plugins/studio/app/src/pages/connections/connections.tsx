@@ -300,7 +300,7 @@ function ChangeCredentials(props: ChangeCredentialsProps) {
   const [form, setForm] = useState(() =>
     toForm(schema, connection.credentials),
   );
-  const save = async () => {
+  const change = async () => {
     const at = `connections/${connection.id}`;
     const credentials = toCredentials(schema, form);
     await askPublic(at, "PATCH", { credentials });
@@ -312,7 +312,7 @@ function ChangeCredentials(props: ChangeCredentialsProps) {
     <FormDialog
       title={t("connections.credentialsOfName", { name: connection.name })}
       act={t("connections.saveAndTest")}
-      onSend={save}
+      onSend={change}
       onClose={onClose}
     >
       {hasSecrets(schema) && (

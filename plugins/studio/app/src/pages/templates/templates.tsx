@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type {
   TemplateCard as Card,
-  TemplateFilter,
   TemplateFilter as Show,
 } from "../../../../../../core/plugin-api/app-plugin.js";
 import { ask, askPublic, local } from "../../api.js";
@@ -14,7 +13,7 @@ import {
   type Paged,
   usePaged,
 } from "../../resource.js";
-import { ActionMenu, type MenuAction } from "../../ui/action-menu.js";
+import { ActionMenu } from "../../ui/action-menu.js";
 import { Button } from "../../ui/button.js";
 import { Choices, SearchField } from "../../ui/form.js";
 import { Icon } from "../../ui/icon.js";
@@ -89,7 +88,7 @@ function Bar({ q, show }: { q: string; show: Show }) {
 
 interface Asked {
   q: string;
-  show: TemplateFilter;
+  show: Show;
   folderId: string | null;
 }
 
@@ -145,7 +144,7 @@ function TemplateGallery({ cards }: { cards: Cards }) {
 
 interface NoTemplatesProps {
   q: string;
-  show: TemplateFilter;
+  show: Show;
   isFolder: boolean;
 }
 
@@ -315,33 +314,74 @@ export function FavoriteButton({ template, onChange }: FavoriteButtonProps) {
   );
 }
 
-interface MenuTemplate {
-  id: string;
-  name: string;
-  folderId: string | null;
-  isTrashed: boolean;
-}
-
 interface TemplateMenuProps {
-  template: MenuTemplate;
+  template: {
+    id: string;
+    name: string;
+    folderId: string | null;
+    isTrashed: boolean;
+  };
   onChange: () => unknown;
-  /** Called after the template was moved to trash; `onChange` by default. */
-  onTrashed?: () => unknown;
 }
 
-export function TemplateMenu(props: TemplateMenuProps) {
-  const { template, onChange, onTrashed = onChange } = props;
+/** The actions of a template; of one in the trash, the button to restore it. */
+export function TemplateMenu({ template, onChange }: TemplateMenuProps) {
   const { id, name, isTrashed } = template;
   const [asked, setAsked] = useState<"rename" | "move" | null>(null);
-  const close = () => setAsked(null);
-  if (isTrashed) return <Restore template={template} onRestored={onChange} />;
+  const at = `templates/${id}`;
+  const change = async (changes: object) => {
+    await askPublic(at, "PATCH", changes);
+    await onChange();
+  };
+  const duplicate = async () => {
+    const made = await askPublic<{ name: string }>(`${at}/duplicate`, "POST");
+    toast(t("templates.copyWasCreated", { name: made.name, original: name }));
+    await onChange();
+  };
+  const trash = async () => {
+    await askPublic(at, "DELETE");
+    toast(t("templates.nameWasMovedToTrash", { name }));
+    await onChange();
+  };
+  const restore = async () => {
+    await askPublic(`${at}/restore`, "POST");
+    toast(t("assets.nameWasRestored", { name }));
+    await onChange();
+  };
+  if (isTrashed)
+    return (
+      <Button label={t("common.restoreName", { name })} onPress={restore}>
+        <Icon name="restore" size={18} />
+        {t("common.restore")}
+      </Button>
+    );
   return (
     <>
       <ActionMenu
         label={t("common.actionsForName", { name })}
         actions={[
-          ...changing(template, onChange, setAsked),
-          trashing(template, onTrashed),
+          {
+            words: t("common.edit"),
+            icon: "edit",
+            onPress: () => go(`${at}/edit`),
+          },
+          {
+            words: t("common.rename"),
+            icon: "font",
+            onPress: () => setAsked("rename"),
+          },
+          { words: t("common.duplicate"), icon: "copy", onPress: duplicate },
+          {
+            words: t("common.moveToFolder"),
+            icon: "move",
+            onPress: () => setAsked("move"),
+          },
+          {
+            words: t("common.moveToTrash"),
+            icon: "trash",
+            isGrave: true,
+            onPress: trash,
+          },
         ]}
       />
       {asked === "rename" && (
@@ -349,113 +389,18 @@ export function TemplateMenu(props: TemplateMenuProps) {
           title={t("common.renameName", { name })}
           name={name}
           act={t("common.rename")}
-          onName={async (to) => {
-            await askPublic(`templates/${id}`, "PATCH", { name: to });
-            await onChange();
-          }}
-          onClose={close}
+          onName={(to) => change({ name: to })}
+          onClose={() => setAsked(null)}
         />
       )}
       {asked === "move" && (
-        <MoveTemplate template={template} onMoved={onChange} onClose={close} />
+        <MoveEntry
+          kind="template"
+          entry={template}
+          onMove={(folderId) => change({ folderId })}
+          onClose={() => setAsked(null)}
+        />
       )}
     </>
-  );
-}
-
-function changing(
-  { id, name }: MenuTemplate,
-  onChange: () => unknown,
-  openDialog: (what: "rename" | "move") => void,
-): MenuAction[] {
-  return [
-    {
-      words: t("common.edit"),
-      icon: "edit",
-      onPress: () => go(`templates/${id}/edit`),
-    },
-    {
-      words: t("common.rename"),
-      icon: "font",
-      onPress: () => openDialog("rename"),
-    },
-    {
-      words: t("common.duplicate"),
-      icon: "copy",
-      onPress: async () => {
-        const at = `templates/${id}/duplicate`;
-        const made = await askPublic<{ name: string }>(at, "POST");
-        toast(
-          t("templates.copyWasCreated", {
-            name: made.name,
-            original: name,
-          }),
-        );
-        await onChange();
-      },
-    },
-    {
-      words: t("common.moveToFolder"),
-      icon: "move",
-      onPress: () => openDialog("move"),
-    },
-  ];
-}
-
-function trashing(
-  { id, name }: MenuTemplate,
-  onTrashed: () => unknown,
-): MenuAction {
-  return {
-    words: t("common.moveToTrash"),
-    icon: "trash",
-    isGrave: true,
-    onPress: async () => {
-      await askPublic(`templates/${id}`, "DELETE");
-      toast(t("templates.nameWasMovedToTrash", { name }));
-      await onTrashed();
-    },
-  };
-}
-
-interface RestoreProps {
-  template: MenuTemplate;
-  onRestored: () => unknown;
-}
-
-function Restore({ template, onRestored }: RestoreProps) {
-  const { id, name } = template;
-  const restore = async () => {
-    await askPublic(`templates/${id}/restore`, "POST");
-    toast(t("assets.nameWasRestored", { name }));
-    await onRestored();
-  };
-  return (
-    <Button label={t("common.restoreName", { name })} onPress={restore}>
-      <Icon name="restore" size={18} />
-      {t("common.restore")}
-    </Button>
-  );
-}
-
-interface MoveTemplateProps {
-  template: { id: string; name: string; folderId: string | null };
-  onMoved: () => unknown;
-  onClose: () => void;
-}
-
-function MoveTemplate(props: MoveTemplateProps) {
-  const { template, onMoved, onClose } = props;
-  const move = async (folderId: string | null) => {
-    await askPublic(`templates/${template.id}`, "PATCH", { folderId });
-    await onMoved();
-  };
-  return (
-    <MoveEntry
-      kind="template"
-      entry={template}
-      onMove={move}
-      onClose={onClose}
-    />
   );
 }
