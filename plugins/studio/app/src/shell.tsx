@@ -89,22 +89,15 @@ function Navigation() {
   return (
     <nav class="nav" aria-label={t("shell.pages")}>
       <ul>
-        {firstEntries().map((entry) => (
-          <NavigationItem {...entry} isHere={isAt(entry)} key={entry.to} />
+        {firstEntries.map((entry) => (
+          <NavigationItem entry={entry} key={entry.to} />
         ))}
         {otherEntries().map((entry) => (
-          <NavigationItem
-            {...entry}
-            isHere={isAt(entry)}
-            class="second"
-            key={entry.to}
-          />
+          <NavigationItem entry={entry} class="second" key={entry.to} />
         ))}
         {me.value && (
           <NavigationItem
-            to="more"
-            icon="more"
-            words={t("shell.more")}
+            entry={{ to: "more", icon: "more", words: t("shell.more") }}
             isHere={isAt({ to: "more" }) || otherEntries().some(isAt)}
             class="beyond"
           />
@@ -114,23 +107,19 @@ function Navigation() {
   );
 }
 
-interface NavigationItemProps extends MenuEntry {
-  isHere: boolean;
+interface NavigationItemProps {
+  entry: MenuEntry;
+  isHere?: boolean;
   class?: string;
 }
 
-function NavigationItem({
-  to,
-  icon,
-  words,
-  isHere,
-  class: classes,
-}: NavigationItemProps) {
+function NavigationItem(props: NavigationItemProps) {
+  const { entry, isHere = isAt(entry) } = props;
   return (
-    <li class={classes}>
-      <Link to={to} isHere={isHere}>
-        <Icon name={icon} />
-        {words}
+    <li class={props.class}>
+      <Link to={entry.to} isHere={isHere}>
+        <Icon name={entry.icon} />
+        {entry.words}
       </Link>
     </li>
   );
@@ -149,38 +138,34 @@ interface MenuEntry {
 }
 
 /** The main pages, which are always visible. */
-function firstEntries(): MenuEntry[] {
-  return [
-    { to: "templates", icon: "templates", words: t("shell.templates") },
-    { to: "documents", icon: "documents", words: t("shell.documents") },
-    { to: "batches", icon: "batches", words: t("shell.batches") },
-  ];
-}
+const firstEntries: readonly MenuEntry[] = [
+  { to: "templates", icon: "templates", words: t("shell.templates") },
+  { to: "documents", icon: "documents", words: t("shell.documents") },
+  { to: "batches", icon: "batches", words: t("shell.batches") },
+];
+
+/** The other pages, by the lowest role that can open them. */
+const entriesByRole: readonly (readonly [AppRole, MenuEntry])[] = [
+  ["viewer", { to: "assets", icon: "image", words: t("shell.assets") }],
+  [
+    "editor",
+    { to: "start", icon: "table", words: t("shell.connectSpreadsheet") },
+  ],
+  [
+    "viewer",
+    { to: "connections", icon: "connections", words: t("shell.connections") },
+  ],
+  ["viewer", { to: "webhooks", icon: "webhooks", words: t("shell.webhooks") }],
+  ["viewer", { to: "usage", icon: "usage", words: t("shell.usage") }],
+  ["owner", { to: "keys", icon: "key", words: t("shell.apiKeys") }],
+  ["owner", { to: "people", icon: "people", words: t("shell.people") }],
+  ["owner", { to: "audit", icon: "audit", words: t("shell.auditLog") }],
+  ["owner", { to: "plugins", icon: "plugins", words: t("shell.plugins") }],
+];
 
 /** The other pages; on a phone, behind "More". */
 function otherEntries(): MenuEntry[] {
-  const all: (MenuEntry & { least?: AppRole })[] = [
-    { to: "assets", icon: "image", words: t("shell.assets") },
-    {
-      to: "start",
-      icon: "table",
-      words: t("shell.connectSpreadsheet"),
-      least: "editor",
-    },
-    { to: "connections", icon: "connections", words: t("shell.connections") },
-    { to: "webhooks", icon: "webhooks", words: t("shell.webhooks") },
-    { to: "usage", icon: "usage", words: t("shell.usage") },
-    { to: "keys", icon: "key", words: t("shell.apiKeys"), least: "owner" },
-    { to: "people", icon: "people", words: t("shell.people"), least: "owner" },
-    { to: "audit", icon: "audit", words: t("shell.auditLog"), least: "owner" },
-    {
-      to: "plugins",
-      icon: "plugins",
-      words: t("shell.plugins"),
-      least: "owner",
-    },
-  ];
-  return all.filter(({ least = "viewer" }) => may(least));
+  return entriesByRole.flatMap(([role, entry]) => (may(role) ? entry : []));
 }
 
 const themes: [Theme, string][] = [

@@ -77,27 +77,21 @@ function Offers({ assets, kind, q, onChoose }: OffersProps) {
     <>
       <ul class="asset-grid offers">
         {data.data.map((asset) => (
-          <Offer asset={asset} onChoose={onChoose} key={asset.id} />
+          <li key={asset.id}>
+            <button
+              type="button"
+              class="offer"
+              onClick={() => void onChoose(asset)}
+            >
+              <AssetPreview asset={asset} />
+              <span class="asset-name">{asset.name}</span>
+              <span class="muted small">{assetFacts(asset)}</span>
+            </button>
+          </li>
         ))}
       </ul>
       <ShowMore list={assets} />
     </>
-  );
-}
-
-interface OfferProps extends Pick<AssetPickerProps, "onChoose"> {
-  asset: Asset;
-}
-
-function Offer({ asset, onChoose }: OfferProps) {
-  return (
-    <li>
-      <button type="button" class="offer" onClick={() => void onChoose(asset)}>
-        <AssetPreview asset={asset} />
-        <span class="asset-name">{asset.name}</span>
-        <span class="muted small">{assetFacts(asset)}</span>
-      </button>
-    </li>
   );
 }
 

@@ -75,43 +75,33 @@ function Sessions({
         )}
       </div>
       <ul class="card lines">
-        {all.map((one) => (
-          <SessionLine one={one} end={end} key={one.id} />
-        ))}
+        {all.map(({ id, userAgent, createdAt, lastSeenAt, isCurrent }) => {
+          const browser = browserOf(userAgent);
+          return (
+            <li class="line" key={id}>
+              <div class="words">
+                <strong>{browser}</strong>
+                <span class="muted small">
+                  {t("account.signedInDateLastUsed", {
+                    date: dayOf(createdAt),
+                    ago: agoOf(lastSeenAt),
+                  })}
+                </span>
+              </div>
+              {isCurrent ? (
+                <span class="badge good">{t("account.thisBrowser")}</span>
+              ) : (
+                <Button
+                  label={t("account.endSessionInBrowser", { browser })}
+                  onPress={() => end(`/${id}`, t("account.sessionEnded"))}
+                >
+                  {t("account.end")}
+                </Button>
+              )}
+            </li>
+          );
+        })}
       </ul>
     </section>
-  );
-}
-
-function SessionLine({
-  one,
-  end,
-}: {
-  one: SessionInfo;
-  end: (which: string, said: string) => Promise<void>;
-}) {
-  const browser = browserOf(one.userAgent);
-  return (
-    <li class="line">
-      <div class="words">
-        <strong>{browser}</strong>
-        <span class="muted small">
-          {t("account.signedInDateLastUsed", {
-            date: dayOf(one.createdAt),
-            ago: agoOf(one.lastSeenAt),
-          })}
-        </span>
-      </div>
-      {one.isCurrent ? (
-        <span class="badge good">{t("account.thisBrowser")}</span>
-      ) : (
-        <Button
-          label={t("account.endSessionInBrowser", { browser })}
-          onPress={() => end(`/${one.id}`, t("account.sessionEnded"))}
-        >
-          {t("account.end")}
-        </Button>
-      )}
-    </li>
   );
 }

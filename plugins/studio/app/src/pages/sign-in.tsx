@@ -107,7 +107,12 @@ function MailForm({ isPrimary }: { isPrimary: boolean }) {
     await ask("sign-in/mail", "POST", { email });
     setSentTo(email);
   });
-  if (sentTo !== null) return <MailSent to={sentTo} />;
+  if (sentTo !== null)
+    return (
+      <Notice tone="good" title={t("signIn.checkYourEmail")}>
+        <p>{t("signIn.linkSent", { to: sentTo })}</p>
+      </Notice>
+    );
   return (
     <Form onSend={send.run}>
       <InputField
@@ -129,14 +134,6 @@ function MailForm({ isPrimary }: { isPrimary: boolean }) {
         {t("signIn.emailMeSignInLink")}
       </Button>
     </Form>
-  );
-}
-
-function MailSent({ to }: { to: string }) {
-  return (
-    <Notice tone="good" title={t("signIn.checkYourEmail")}>
-      <p>{t("signIn.linkSent", { to })}</p>
-    </Notice>
   );
 }
 

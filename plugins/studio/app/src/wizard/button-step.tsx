@@ -138,7 +138,11 @@ function ButtonMade({ table, choice }: ButtonMadeProps) {
           data.state === "active" ? (
             <Shown link={data} table={table} />
           ) : (
-            <IsOff />
+            <Notice tone="warn" title={t("wizard.thisButtonIsTurnedOff")}>
+              <Button onPress={() => keep("button", { link: "" })}>
+                {t("wizard.createAnotherOne")}
+              </Button>
+            </Notice>
           )
         }
       </StepContent>
@@ -148,16 +152,6 @@ function ButtonMade({ table, choice }: ButtonMadeProps) {
         </Link>
       </StepActions>
     </>
-  );
-}
-
-function IsOff() {
-  return (
-    <Notice tone="warn" title={t("wizard.thisButtonIsTurnedOff")}>
-      <Button onPress={() => keep("button", { link: "" })}>
-        {t("wizard.createAnotherOne")}
-      </Button>
-    </Notice>
   );
 }
 

@@ -33,10 +33,8 @@ export function StepContent<T>(props: StepContentProps<T>) {
     <>
       {fault !== null && (
         <StepError
-          what={what}
+          {...{ what, fixStep, choice }}
           why={fault}
-          fixStep={fixStep}
-          choice={choice}
           onRetry={reload}
         />
       )}
@@ -56,7 +54,8 @@ interface StepErrorProps {
 }
 
 /** An error with a button to retry and a link to the step that can fix it. */
-function StepError({ what, why, fixStep, choice, onRetry }: StepErrorProps) {
+export function StepError(props: StepErrorProps) {
+  const { what, why, fixStep, choice, onRetry } = props;
   return (
     <Notice tone="bad" title={what}>
       <p>{why}</p>

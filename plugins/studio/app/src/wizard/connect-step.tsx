@@ -93,10 +93,7 @@ function ConnectionChoice({
         <ul class="card picks" aria-label={t("shell.connections")}>
           {connections.map((one) => (
             <li key={one.id}>
-              <ConnectionOption
-                {...{ one, targets, choice }}
-                onUse={selectConnection}
-              />
+              <ConnectionOption {...{ one, targets, choice }} />
             </li>
           ))}
         </ul>
@@ -104,7 +101,6 @@ function ConnectionChoice({
       {isCreating && (
         <NewConnection
           targets={targets}
-          onCreated={selectConnection}
           {...(connections.length > 0 && {
             onClose: () => setRequested(false),
           })}
@@ -118,16 +114,12 @@ function ConnectionChoice({
           </Button>
         </div>
       )}
-      {connections.length === 0 && !may("owner") && <NoConnections />}
+      {connections.length === 0 && !may("owner") && (
+        <Empty icon="connections" title={t("connections.noConnectionsYet")}>
+          <p>{t("wizard.askOwnerToConnect")}</p>
+        </Empty>
+      )}
     </>
-  );
-}
-
-function NoConnections() {
-  return (
-    <Empty icon="connections" title={t("connections.noConnectionsYet")}>
-      <p>{t("wizard.askOwnerToConnect")}</p>
-    </Empty>
   );
 }
 
@@ -135,15 +127,9 @@ interface ConnectionOptionProps {
   one: Connection;
   targets: Target[];
   choice: Choice;
-  onUse: (id: string) => void;
 }
 
-function ConnectionOption({
-  one,
-  targets,
-  choice,
-  onUse,
-}: ConnectionOptionProps) {
+function ConnectionOption({ one, targets, choice }: ConnectionOptionProps) {
   const title = targets.find(({ id }) => id === one.platform)?.title;
   const error = one.problem ?? one.lastError;
   return (
@@ -152,11 +138,9 @@ function ConnectionOption({
         title={one.name}
         isChosen={one.id === choice.connection}
         badge={
-          error === null ? null : (
-            <Badge tone="bad">{t("connections.failing")}</Badge>
-          )
+          error !== null && <Badge tone="bad">{t("connections.failing")}</Badge>
         }
-        onPick={() => onUse(one.id)}
+        onPick={() => selectConnection(one.id)}
       >
         <span class="muted small">{title ?? one.platform}</span>
       </OptionButton>
@@ -171,13 +155,12 @@ function ConnectionOption({
 
 interface NewConnectionProps {
   targets: Target[];
-  onCreated: (connectionId: string) => void;
   /** Absent if there is no other connection to choose. */
   onClose?: () => void;
 }
 
 /** Asks for the platform first, then for its credentials. */
-function NewConnection({ targets, onCreated, onClose }: NewConnectionProps) {
+function NewConnection({ targets, onClose }: NewConnectionProps) {
   const [target, setTarget] = useState<Target | null>(null);
   return (
     <section class="card padded stack" aria-labelledby="new-access">
@@ -189,7 +172,6 @@ function NewConnection({ targets, onCreated, onClose }: NewConnectionProps) {
       {target ? (
         <Credentials
           target={target}
-          onCreated={onCreated}
           onBack={() => setTarget(null)}
           key={target.id}
         />
@@ -209,19 +191,33 @@ function NewConnection({ targets, onCreated, onClose }: NewConnectionProps) {
 
 interface CredentialsProps {
   target: Target;
-  onCreated: (connectionId: string) => void;
   onBack: () => void;
 }
 
-function Credentials({ target, onCreated, onBack }: CredentialsProps) {
+function Credentials({ target, onBack }: CredentialsProps) {
   const [name, setName] = useState(target.title);
   const [form, setForm] = useState<SettingsForm>({});
   const schema = target.credentials ?? {};
-  const getInput = () => ({ name, credentials: toCredentials(schema, form) });
-  const { isBusy, fault, run } = useSaveAndTest(target, getInput, onCreated);
+  const saved = useRef<string | null>(null);
+  // Creates the connection once, updates it on further attempts, and tests it each time.
+  const { isBusy, fault, run } = useAction(async () => {
+    const isHere = whereNow();
+    const body = { name, credentials: toCredentials(schema, form) };
+    if (saved.current === null) {
+      const order = { platform: target.id, ...body };
+      const created = askPublic<{ id: string }>("connections", "POST", order);
+      saved.current = (await created).id;
+    } else await askPublic(`connections/${saved.current}`, "PATCH", body);
+    const at = `connections/${saved.current}/test`;
+    const { connection, warnings } = await askPublic<TestResult>(at, "POST");
+    for (const warning of warnings) toast(warning);
+    if (connection.state !== "working")
+      throw new Error(connection.lastError ?? t("common.noReasonGiven"));
+    if (isHere()) selectConnection(connection.id);
+  });
   return (
     <Form onSend={run}>
-      <CredentialsHelp platform={target.id} />
+      {helpByPlatform[target.id]}
       <InputField
         label={t("common.name")}
         id="access-name"
@@ -255,35 +251,7 @@ interface TestResult {
   warnings: string[];
 }
 
-/** Creates the connection once, updates it on further attempts, and tests it each time. */
-function useSaveAndTest(
-  target: Target,
-  getInput: () => { name: string; credentials: object },
-  onCreated: (connectionId: string) => void,
-) {
-  const saved = useRef<string | null>(null);
-  return useAction(async () => {
-    const isHere = whereNow();
-    const { id } = await save(target, saved.current, getInput());
-    saved.current = id;
-    const at = `connections/${id}/test`;
-    const { connection, warnings } = await askPublic<TestResult>(at, "POST");
-    for (const warning of warnings) toast(warning);
-    if (connection.state !== "working")
-      throw new Error(connection.lastError ?? t("common.noReasonGiven"));
-    if (isHere()) onCreated(id);
-  });
-}
-
-function save(
-  { id: platform }: Target,
-  saved: string | null,
-  body: { name: string; credentials: object },
-): Promise<{ id: string }> {
-  if (saved !== null) return askPublic(`connections/${saved}`, "PATCH", body);
-  return askPublic("connections", "POST", { platform, ...body });
-}
-
+/** Instructions for getting credentials of a platform. */
 const helpByPlatform: Record<string, ComponentChildren> = {
   airtable: (
     <ol class="how">
@@ -332,8 +300,3 @@ const helpByPlatform: Record<string, ComponentChildren> = {
   ),
   sql: <p class="small muted">{t("wizard.sqlUser")}</p>,
 };
-
-/** Instructions for getting credentials of a platform. */
-function CredentialsHelp({ platform }: { platform: string }) {
-  return helpByPlatform[platform] ?? null;
-}

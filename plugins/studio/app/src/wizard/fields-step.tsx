@@ -32,14 +32,14 @@ import { rich } from "../messages/rich.js";
 export function FieldsStep({ choice }: { choice: Choice }) {
   const [chosen, setChosen] = useState(() => loadDraftSources(choice));
   // Only links determine which tables are needed, so only they reload the mapping.
-  const mapping = useResource(linksOf(chosen), () =>
+  const mapping = useResource(JSON.stringify(chosen.links), () =>
     readMapping(choice, chosen.sources),
   );
   const choose = (name: string, source: string, isLink: boolean) => {
     const sources = { ...chosen.sources, [name]: source };
     const links = isLink ? { ...chosen.links, [name]: source } : chosen.links;
     setChosen({ sources, links });
-    saveDraftSources(choice, { sources, links });
+    sessionStorage.setItem(keyOf(choice), JSON.stringify({ sources, links }));
   };
   return (
     <div class="stack wide-gap">
@@ -62,10 +62,6 @@ export function FieldsStep({ choice }: { choice: Choice }) {
       {!mapping.data && <StepActions step="fields" choice={choice} />}
     </div>
   );
-}
-
-function linksOf({ links }: { links: ChosenSources }): string {
-  return JSON.stringify(links);
 }
 
 async function readMapping(
@@ -130,8 +126,17 @@ function Mapping(props: MappingProps) {
           key={one.id}
         />
       ))}
-      {isTold && open.length > 0 && <StillOpen labels={open} />}
-      {fault !== null && <NotSaved why={fault} onReload={onReload} />}
+      {isTold && open.length > 0 && (
+        <Notice tone="bad" title={t("wizard.fieldsNotMapped")}>
+          <p>{t("wizard.fieldsNotMappedHelp", { labels: open.join(", ") })}</p>
+        </Notice>
+      )}
+      {fault !== null && (
+        <Notice tone="bad" title={t("wizard.couldntSaveTemplate")}>
+          <p>{fault}</p>
+          <Button onPress={onReload}>{t("wizard.readItAgain")}</Button>
+        </Notice>
+      )}
       <StepActions step="fields" choice={choice}>
         {open.length > 0 && (
           <span class="small warn-words">
@@ -143,28 +148,6 @@ function Mapping(props: MappingProps) {
         </Button>
       </StepActions>
     </>
-  );
-}
-
-interface NotSavedProps {
-  why: string;
-  onReload: () => Promise<void>;
-}
-
-function NotSaved({ why, onReload }: NotSavedProps) {
-  return (
-    <Notice tone="bad" title={t("wizard.couldntSaveTemplate")}>
-      <p>{why}</p>
-      <Button onPress={onReload}>{t("wizard.readItAgain")}</Button>
-    </Notice>
-  );
-}
-
-function StillOpen({ labels }: { labels: string[] }) {
-  return (
-    <Notice tone="bad" title={t("wizard.fieldsNotMapped")}>
-      <p>{t("wizard.fieldsNotMappedHelp", { labels: labels.join(", ") })}</p>
-    </Notice>
   );
 }
 
@@ -302,21 +285,15 @@ interface SampleProps {
 }
 
 function Sample({ id, source, sample }: SampleProps) {
-  if (source === null)
-    return (
-      <span class="small warn-words" id={id}>
-        {t("wizard.noMatchingFieldInYour")}
-      </span>
-    );
-  if (source === "")
-    return (
-      <span class="small muted" id={id}>
-        {t("wizard.leftEmptyInDocument")}
-      </span>
-    );
+  const [classes, words] =
+    source === null
+      ? ["warn-words", t("wizard.noMatchingFieldInYour")]
+      : source === ""
+        ? ["muted", t("wizard.leftEmptyInDocument")]
+        : ["muted mapped-sample", sample || t("wizard.emptyInFirstRecord")];
   return (
-    <span class="small muted mapped-sample" id={id}>
-      {sample === "" ? t("wizard.emptyInFirstRecord") : sample}
+    <span class={`small ${classes}`} id={id}>
+      {words}
     </span>
   );
 }
@@ -345,7 +322,7 @@ async function saveMapping(
       createVersion: true,
       versionNote: t("wizard.versionNote", { name, connectionName }),
     });
-  clearDraftSources(choice);
+  sessionStorage.removeItem(keyOf(choice));
 }
 
 /** The labels of the fields without a source. */
@@ -424,16 +401,7 @@ function keyOf({ template, connection, base, table }: Choice): string {
 function loadDraftSources(choice: Choice): Kept {
   const text = sessionStorage.getItem(keyOf(choice));
   const none: Kept = { sources: {}, links: {} };
-  // Only `saveDraftSources` writes this key.
+  // Only this file writes this key.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return text === null ? none : (JSON.parse(text) as Kept);
-}
-
-function saveDraftSources(choice: Choice, kept: Kept): void {
-  sessionStorage.setItem(keyOf(choice), JSON.stringify(kept));
-}
-
-/** Called once they are saved in the template. */
-function clearDraftSources(choice: Choice): void {
-  sessionStorage.removeItem(keyOf(choice));
 }

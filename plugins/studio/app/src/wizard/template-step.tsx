@@ -4,7 +4,7 @@ import type { TemplateCard } from "../../../../../core/plugin-api/app-plugin.js"
 import type { ProjectData } from "../../../../../core/plugin-api/definition.js";
 import { ask, askPublic, wordsOf } from "../api.js";
 import { agoOf } from "../format.js";
-import { useResource } from "../resource.js";
+import { type ListPage, useResource } from "../resource.js";
 import { whereNow } from "../router.js";
 import { Button } from "../ui/button.js";
 import { useAction, SearchField } from "../ui/form.js";
@@ -31,30 +31,24 @@ export function TemplateStep({ choice }: { choice: Choice }) {
         fixStep="table"
         choice={choice}
       >
-        {({ name }) => <FromTable name={name} choice={choice} onMade={use} />}
+        {({ name }) => <FromTable name={name} choice={choice} />}
       </StepContent>
-      <OwnTemplates chosen={choice.template} onUse={use} />
-      <BlueprintPicks onMade={use} />
+      <OwnTemplates chosen={choice.template} />
+      <BlueprintPicks />
       <StepActions step="template" choice={choice} />
     </div>
   );
 }
 
-interface FromTableProps {
-  name: string;
-  choice: Choice;
-  onMade: (templateId: string) => void;
-}
-
 /** Creates a template with all fields of the table. */
-function FromTable({ name, choice, onMade }: FromTableProps) {
+function FromTable({ name, choice }: { name: string; choice: Choice }) {
   const { isBusy, fault, run } = useAction(async () => {
     const isHere = whereNow();
     const at = `wizard/draft?${getTableQuery(choice)}`;
     const { definition } = await ask<{ definition: ProjectData }>(at);
     const order = { name, definition };
     const made = await askPublic<{ id: string }>("templates", "POST", order);
-    if (isHere()) onMade(made.id);
+    if (isHere()) use(made.id);
   });
   return (
     <section class="card padded from-table" aria-labelledby="from-table">
@@ -75,15 +69,10 @@ function FromTable({ name, choice, onMade }: FromTableProps) {
   );
 }
 
-interface OwnTemplatesProps {
-  chosen: string;
-  onUse: (templateId: string) => void;
-}
-
 const maxShown = 6;
 
 /** The organization's templates, most recently changed first. */
-function OwnTemplates({ chosen, onUse }: OwnTemplatesProps) {
+function OwnTemplates({ chosen }: { chosen: string }) {
   const [search, setSearch] = useState("");
   const found = useResource(search, () => read(search));
   const { data, isCurrent, fault, reload } = found;
@@ -105,14 +94,12 @@ function OwnTemplates({ chosen, onUse }: OwnTemplatesProps) {
       {isEmpty && (
         <p class="muted small">{t("wizard.noMatchesForSearch", { search })}</p>
       )}
-      {data && <Found {...data} chosen={chosen} onUse={onUse} />}
+      {data && <Found {...data} chosen={chosen} />}
     </section>
   );
 }
 
-type FoundProps = OwnTemplatesProps & Templates;
-
-function Found({ data, total, chosen, onUse }: FoundProps) {
+function Found({ data, total, chosen }: Templates & { chosen: string }) {
   if (total === 0) return null;
   return (
     <>
@@ -122,7 +109,7 @@ function Found({ data, total, chosen, onUse }: FoundProps) {
             <OptionButton
               title={one.name}
               isChosen={one.id === chosen}
-              onPick={() => onUse(one.id)}
+              onPick={() => use(one.id)}
             >
               <span class="muted small">
                 {one.templateType === "email"
@@ -142,10 +129,7 @@ function Found({ data, total, chosen, onUse }: FoundProps) {
   );
 }
 
-interface Templates {
-  data: TemplateCard[];
-  total: number;
-}
+type Templates = ListPage<TemplateCard>;
 
 function read(q: string): Promise<Templates> {
   const query = new URLSearchParams({ q, show: "recent", page: "1" });
@@ -153,7 +137,7 @@ function read(q: string): Promise<Templates> {
 }
 
 /** The built-in examples; choosing one creates a copy. */
-function BlueprintPicks({ onMade }: { onMade: (templateId: string) => void }) {
+function BlueprintPicks() {
   const [isBusy, setBusy] = useState(false);
   const { data } = useResource("blueprints", () =>
     ask<{ blueprints: BlueprintCard[] }>("blueprints"),
@@ -166,7 +150,7 @@ function BlueprintPicks({ onMade }: { onMade: (templateId: string) => void }) {
     try {
       const order = { name, blueprint: id };
       const made = await askPublic<{ id: string }>("templates", "POST", order);
-      if (isHere()) onMade(made.id);
+      if (isHere()) use(made.id);
     } catch (error) {
       toast(wordsOf(error));
       setBusy(false);

@@ -15,16 +15,14 @@ import { Fault, Notice } from "../ui/notice.js";
 import {
   FocusedHeading,
   StepContent,
+  StepError,
   ChoiceRejected,
   OptionButton,
   StepActions,
 } from "./components.js";
 import {
-  getStepPath,
   type Choice,
   NOWHERE,
-  type Step,
-  stepTexts,
   findRecords,
   loadTable,
   getRecordsRequest,
@@ -117,9 +115,7 @@ function OneRecord({ record, table, choice }: OneRecordProps) {
   );
 }
 
-interface RecordChoiceProps {
-  table: OpenedTable;
-  choice: Choice;
+interface RecordChoiceProps extends TrialProps {
   record: TableRecord | null;
   onChoose: (record: TableRecord | null) => void;
 }
@@ -133,7 +129,18 @@ function RecordChoice(props: RecordChoiceProps) {
     records: await findRecords(choice, text),
   }));
   const field = table.fields.find(({ id }) => id === table.primaryFieldId);
-  if (record) return <Chosen record={record} onBack={() => onChoose(null)} />;
+  if (record)
+    return (
+      <div class="card chosen-record">
+        <span class="words">
+          <span class="muted small">{t("common.record")}</span>
+          <FocusedHeading id="record">{record.name}</FocusedHeading>
+        </span>
+        <Button onPress={() => onChoose(null)}>
+          {t("wizard.chooseAnother")}
+        </Button>
+      </div>
+    );
   if (data?.records === null) return <ById onChoose={onChoose} />;
   return (
     <section class="stack close" aria-labelledby="record">
@@ -156,43 +163,15 @@ function RecordChoice(props: RecordChoiceProps) {
         </p>
       )}
       {data && data.records.length > 0 && (
-        <Records records={data.records} onChoose={onChoose} />
+        <ul class="card picks" aria-label={t("wizard.records")}>
+          {data.records.map((one) => (
+            <li key={one.id}>
+              <OptionButton title={one.name} onPick={() => onChoose(one)} />
+            </li>
+          ))}
+        </ul>
       )}
     </section>
-  );
-}
-
-interface RecordsProps {
-  records: readonly TableRecord[];
-  onChoose: (record: TableRecord) => void;
-}
-
-function Records({ records, onChoose }: RecordsProps) {
-  return (
-    <ul class="card picks" aria-label={t("wizard.records")}>
-      {records.map((one) => (
-        <li key={one.id}>
-          <OptionButton title={one.name} onPick={() => onChoose(one)} />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-interface ChosenProps {
-  record: TableRecord;
-  onBack: () => void;
-}
-
-function Chosen({ record, onBack }: ChosenProps) {
-  return (
-    <div class="card chosen-record">
-      <span class="words">
-        <span class="muted small">{t("common.record")}</span>
-        <FocusedHeading id="record">{record.name}</FocusedHeading>
-      </span>
-      <Button onPress={onBack}>{t("wizard.chooseAnother")}</Button>
-    </div>
   );
 }
 
@@ -219,23 +198,18 @@ function ById({ onChoose }: Pick<RecordChoiceProps, "onChoose">) {
   );
 }
 
-const pauseMs = 300;
-
 /** Debounces a text, since platforms limit the rate of requests. */
 function useDebounced(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), pauseMs);
+    const timer = setTimeout(() => setSettled(text), 300);
     return () => clearTimeout(timer);
   }, [text]);
   return settled;
 }
 
-interface TryProgressProps {
+interface TryProgressProps extends OneRecordProps {
   batchId: string;
-  record: TableRecord;
-  table: OpenedTable;
-  choice: Choice;
   onAgain: () => void;
 }
 
@@ -321,19 +295,21 @@ function Outcome(props: TryProgressProps & { progress: Progress }) {
   return (
     <>
       {made === "failed" && (
-        <Failed
-          title={t("render.couldntCreateDocument")}
-          why={error}
+        <StepError
+          what={t("render.couldntCreateDocument")}
+          why={error ?? t("common.noReasonGiven")}
           fixStep="fields"
-          {...{ choice, onAgain }}
+          choice={choice}
+          onRetry={onAgain}
         />
       )}
       {written === "failed" && (
-        <Failed
-          title={t("wizard.notSavedToTable")}
-          why={error}
+        <StepError
+          what={t("wizard.notSavedToTable")}
+          why={error ?? t("common.noReasonGiven")}
           fixStep="file"
-          {...{ choice, onAgain }}
+          choice={choice}
+          onRetry={onAgain}
         />
       )}
       {progress.isOver && error === null && (
@@ -385,29 +361,6 @@ function Files({
   );
 }
 
-interface FailedProps {
-  title: string;
-  why: string | null;
-  /** The step in which the error can be fixed. */
-  fixStep: Step;
-  choice: Choice;
-  onAgain: () => void;
-}
-
-function Failed({ title, why, fixStep, choice, onAgain }: FailedProps) {
-  return (
-    <Notice tone="bad" title={title}>
-      <p>{why ?? t("common.noReasonGiven")}</p>
-      <div class="row">
-        <Button onPress={onAgain}>{t("common.tryAgain")}</Button>
-        <Link class="button" to={getStepPath(fixStep, choice)}>
-          {t("wizard.backToShort", { short: stepTexts[fixStep].short })}
-        </Link>
-      </div>
-    </Notice>
-  );
-}
-
 /** The part of a batch with one document that is used here. */
 interface TriedBatch {
   status: "queued" | "running" | "completed";
@@ -422,11 +375,9 @@ interface TriedBatch {
   }[];
 }
 
-type StageState = "waiting" | "busy" | "done" | "failed";
-
 interface Progress {
-  made: StageState;
-  written: StageState;
+  made: keyof typeof stageWords;
+  written: keyof typeof stageWords;
   /** Error of the failed stage. */
   error: string | null;
   isOver: boolean;
@@ -456,9 +407,9 @@ const madeStates = {
   succeeded: "done",
   failed: "failed",
   expired: "failed",
-} as const satisfies Record<string, StageState>;
+} as const satisfies Record<string, keyof typeof stageWords>;
 
-function writtenState(told: string | undefined): StageState {
+function writtenState(told: string | undefined): keyof typeof stageWords {
   if (told === "succeeded") return "done";
   return told === "failed" ? "failed" : "busy";
 }

@@ -40,24 +40,21 @@ export function WizardPage({ id }: { id: string }) {
   const step = getStep(id, choice);
   const Page = pages[step];
   const { title, lead } = stepTexts[step];
-  if (!may("editor")) return <EditorsOnly />;
+  if (!may("editor"))
+    return (
+      <>
+        <PageTitle title={t("shell.connectSpreadsheet")} />
+        <Empty icon="table" title={t("wizard.onlyEditorsCanDoThis")}>
+          <p>{t("wizard.youHaveReadOnlyAccess")}</p>
+        </Empty>
+      </>
+    );
   return (
     <div class="wizard">
       <StepList step={step} choice={choice} />
       <PageTitle title={title} lead={lead} />
       <Page choice={choice} key={step} />
     </div>
-  );
-}
-
-function EditorsOnly() {
-  return (
-    <>
-      <PageTitle title={t("shell.connectSpreadsheet")} />
-      <Empty icon="table" title={t("wizard.onlyEditorsCanDoThis")}>
-        <p>{t("wizard.youHaveReadOnlyAccess")}</p>
-      </Empty>
-    </>
   );
 }
 

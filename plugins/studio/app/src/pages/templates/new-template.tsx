@@ -11,7 +11,7 @@ import {
 import { ask, askPublic, wordsOf } from "../../api.js";
 import { base, go, place, whereNow } from "../../router.js";
 import { may } from "../../session.js";
-import { type Resource, useResource } from "../../resource.js";
+import { useResource } from "../../resource.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Icon } from "../../ui/icon.js";
 import { Empty, Fault, Notice } from "../../ui/notice.js";
@@ -98,28 +98,18 @@ function SourceGallery() {
       {examples.data && shown.length === 0 && (
         <Empty icon="search" title={t("assets.noMatchesForQ", { q })} />
       )}
-      <ExamplesStatus examples={examples} />
+      {!examples.data && examples.fault === null && <CardBones />}
+      {!examples.data && examples.fault !== null && (
+        <Fault
+          what={t("newTemplate.couldntLoadExamples")}
+          why={examples.fault}
+          onRetry={examples.reload}
+        />
+      )}
       {chosen && (
         <NewTemplateDialog source={chosen} onClose={() => setChosen(null)} />
       )}
     </>
-  );
-}
-
-function ExamplesStatus({
-  examples,
-}: {
-  examples: Resource<TemplateSource[]>;
-}) {
-  const { data, fault, reload } = examples;
-  if (data) return null;
-  if (fault === null) return <CardBones />;
-  return (
-    <Fault
-      what={t("newTemplate.couldntLoadExamples")}
-      why={fault}
-      onRetry={reload}
-    />
   );
 }
 
@@ -233,13 +223,14 @@ function TemplatePreview({
   );
 }
 
-interface NewTemplateDialogProps {
+/** Asks for the name and folder, creates the template and opens its editor. */
+function NewTemplateDialog({
+  source,
+  onClose,
+}: {
   source: TemplateSource;
   onClose: () => void;
-}
-
-/** Asks for the name and folder, creates the template and opens its editor. */
-function NewTemplateDialog({ source, onClose }: NewTemplateDialogProps) {
+}) {
   const isBlank = source.id.startsWith("blank-");
   const [name, setName] = useState(isBlank ? "" : source.name);
   const [folderId, setFolder] = useState(

@@ -226,38 +226,26 @@ function Versions({
     );
   return (
     <ol class="card lines">
-      {data.map((one) => (
-        <VersionLine one={one} onTry={onTry} key={one.id} />
+      {data.map(({ id, version, description, createdAt, createdBy }) => (
+        <li class="line" key={id}>
+          <div class="words">
+            <strong>{t("common.versionVersion", { version })}</strong>
+            {description !== "" && <span>{description}</span>}
+            <span class="muted small">
+              {t("versions.timeByName", {
+                time: momentOf(createdAt),
+                name: createdBy.name,
+              })}
+            </span>
+          </div>
+          <Button
+            label={t("templates.tryItVersionVersion", { version })}
+            onPress={() => onTry(version)}
+          >
+            {t("templates.tryIt")}
+          </Button>
+        </li>
       ))}
     </ol>
-  );
-}
-
-function VersionLine({
-  one,
-  onTry,
-}: {
-  one: Version;
-  onTry: (version: number) => void;
-}) {
-  return (
-    <li class="line">
-      <div class="words">
-        <strong>{t("common.versionVersion", { version: one.version })}</strong>
-        {one.description !== "" && <span>{one.description}</span>}
-        <span class="muted small">
-          {t("versions.timeByName", {
-            time: momentOf(one.createdAt),
-            name: one.createdBy.name,
-          })}
-        </span>
-      </div>
-      <Button
-        label={t("templates.tryItVersionVersion", { version: one.version })}
-        onPress={() => onTry(one.version)}
-      >
-        {t("templates.tryIt")}
-      </Button>
-    </li>
   );
 }
