@@ -3,7 +3,11 @@ import { join, resolve } from "node:path";
 import { pino } from "pino";
 import { createRenderer } from "../core/rendering/index.js";
 import { blueprints } from "../core/templates/blueprints/index.js";
-import { copyFonts, galleryPage, type GalleryEntry } from "./showcase/gallery-page.js";
+import {
+  copyFonts,
+  galleryPage,
+  type GalleryEntry,
+} from "./showcase/gallery-page.js";
 import { pagePicture } from "./showcase/page-picture.js";
 import { renderEntry } from "./showcase/render-entry.js";
 
