@@ -45,14 +45,15 @@ import {
   type RenderRequest,
   resumeRenderJob,
   type RenderMetrics,
-} from "./render-job.js";
-import {
   assertAcceptable,
   countWarnings,
   type RenderReport,
-} from "./render-report.js";
-import { createSigningSteps } from "./signing-steps.js";
-import type { SignatureView, Signing } from "./signing.js";
+} from "./render-job.js";
+import {
+  createSigningSteps,
+  type SignatureView,
+  type Signing,
+} from "./signing.js";
 
 import { inject, injectable } from "../lib/injection.js";
 import { LOG } from "../lib/tokens.js";
@@ -70,8 +71,8 @@ import {
 } from "./tokens.js";
 
 // One record becomes one document: load the template's version, compile it, merge the data, print, store the files,
-// record the row. `createRenderDocument` serves a caller who waits; `createRenderQueued` runs the same stages on a row
-// that was queued and claimed. What signing adds to the stages is in signing-steps.ts.
+// record the row. `RenderPipeline.render` serves a caller who waits; `renderQueued` runs the same stages on a row that
+// was queued and claimed. What signing adds to the stages is in signing.ts.
 
 export interface RenderCallbacks {
   /** For the whole render. */

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { type ClaimResult, JobClaimer } from "./claim-jobs.js";
-import type { Claim, JobTable } from "./job-table.js";
+import type { EntityManager } from "typeorm";
+import type { Claim, JobTable, Lock } from "./job-table.js";
 import type { Leases } from "./leases.js";
 import type { QueuePorts } from "./queue.js";
 
-export interface FetcherOptions {
+interface FetcherOptions {
   kind: string;
   node: string;
   concurrency: number;
@@ -125,5 +125,220 @@ export class JobFetcher {
     this.#nextPollAt = performance.now() + Math.min(ms, pollMs / 2);
     clearTimeout(this.#dueTimer);
     if (ms < pollMs) this.#dueTimer = setTimeout(onDue, ms + 1);
+  }
+}
+
+interface ClaimRequest extends Lock {
+  /** The most jobs to take. */
+  limit: number;
+  /** Jobs of one partition that may run at once, on all nodes together. */
+  maxPerPartition: number;
+}
+
+interface ClaimResult {
+  claims: Claim[];
+  /** Milliseconds until the next poll is worthwhile; 0 when jobs that may start are left. */
+  nextPollMs: number;
+}
+
+/** Claims jobs of one kind fairly between partitions, and remembers between claims whose turn it is. */
+class JobClaimer {
+  readonly scanner: PartitionScanner;
+  readonly #schedule = new FairSchedule();
+
+  constructor(
+    private readonly table: JobTable,
+    private readonly kind: string,
+  ) {
+    this.scanner = new PartitionScanner(table, kind);
+  }
+
+  /** Takes up to `limit` jobs, each from the partition whose turn it is, oldest first within a partition. */
+  async claim(tx: EntityManager, request: ClaimRequest): Promise<ClaimResult> {
+    const { limit, maxPerPartition } = request;
+    if (maxPerPartition < Infinity) await this.table.lockLimit(tx, this.kind);
+    const partitions = await this.scanner.read(tx);
+    const open = new Set(getReadyKeys(partitions));
+    const claims: Claim[] = [];
+    let isCapped = false;
+    while (claims.length < limit && open.size > 0) {
+      const taken: Claim[] = [];
+      const grants = this.#schedule.grant(limit - claims.length, open);
+      for (const [key, granted] of grants) {
+        const free = await this.#countFree(tx, key, request);
+        const count = Math.min(granted, free);
+        const found = await this.#find(tx, key, count, request.token);
+        taken.push(...found);
+        isCapped ||= count < granted;
+        if (found.length < granted) open.delete(key);
+      }
+      await this.table.lock(tx, this.kind, taken, request);
+      claims.push(...taken);
+    }
+    const isMore = claims.length === limit || isCapped;
+    return { claims, nextPollMs: isMore ? 0 : getNextDue(partitions) };
+  }
+
+  async #countFree(
+    tx: EntityManager,
+    key: string,
+    { maxPerPartition, leaseMs }: ClaimRequest,
+  ): Promise<number> {
+    if (maxPerPartition === Infinity) return Infinity;
+    const { table, kind } = this;
+    return maxPerPartition - (await table.countRunning(tx, kind, key, leaseMs));
+  }
+
+  async #find(
+    tx: EntityManager,
+    partitionKey: string,
+    limit: number,
+    token: string,
+  ): Promise<Claim[]> {
+    const { table, kind } = this;
+    const found = await table.findReady(tx, kind, partitionKey, limit);
+    return found.map(({ rowId, attempts }) => ({
+      kind,
+      rowId,
+      partitionKey,
+      attempt: attempts + 1,
+      token,
+    }));
+  }
+}
+
+/** The partitions with jobs that may start, the one with the oldest job first. */
+function getReadyKeys(partitions: readonly Partition[]): string[] {
+  return partitions
+    .filter(({ waitMs }) => waitMs <= 0)
+    .toSorted((one, other) => one.waitMs - other.waitMs)
+    .map(({ key }) => key);
+}
+
+function getNextDue(partitions: readonly Partition[]): number {
+  const waits = partitions.map(({ waitMs }) => waitMs).filter((ms) => ms > 0);
+  return Math.min(Infinity, ...waits);
+}
+
+/** A partition with jobs of one kind. */
+interface Partition {
+  key: string;
+  /** Milliseconds until its first job may start; zero or negative when it may start now. */
+  waitMs: number;
+}
+
+/** MySQL needs one statement for each partition, so one scan reads fewer. */
+const partitionsPerScan = { sqlite: 1000, mysql: 200 };
+
+/**
+ * Finds the partitions that have jobs of a kind, each with its first job, by jumping from partition to partition in the
+ * index (kind, share, ready_at), however many jobs each has. When there are very many, a scan reads some of them and the
+ * next one continues.
+ */
+class PartitionScanner {
+  /** The last partition of the previous scan. */
+  #after: string | null = null;
+  readonly #max: number;
+
+  constructor(
+    private readonly table: JobTable,
+    private readonly kind: string,
+  ) {
+    this.#max = partitionsPerScan[table.isSqlite ? "sqlite" : "mysql"];
+  }
+
+  async read(reader: EntityManager): Promise<Partition[]> {
+    const after = this.#after;
+    const found = this.table.isSqlite
+      ? await this.#readInOneStatement(reader, after)
+      : await this.#readOneByOne(reader, after);
+    this.#after =
+      found.length === this.#max ? (found.at(-1)?.key ?? null) : null;
+    return found.length === 0 && after !== null ? this.read(reader) : found;
+  }
+
+  #readInOneStatement(
+    reader: EntityManager,
+    after: string | null,
+  ): Promise<Partition[]> {
+    const { kind } = this;
+    const start = after === null ? "" : "AND share > ?";
+    return reader.query<Partition[]>(
+      `WITH RECURSIVE line (share) AS (
+        SELECT (SELECT share FROM job WHERE kind = ? ${start} ORDER BY share LIMIT 1)
+        UNION ALL
+        SELECT (SELECT job.share FROM job WHERE job.kind = ? AND job.share > line.share
+          ORDER BY job.share LIMIT 1)
+        FROM line WHERE line.share IS NOT NULL
+      )
+      SELECT share AS "key", (SELECT ${this.table.clock.until("ready_at")} FROM job
+        WHERE job.kind = ? AND job.share = line.share ORDER BY job.ready_at LIMIT 1) AS waitMs
+      FROM line WHERE share IS NOT NULL LIMIT ${this.#max}`,
+      [kind, ...(after === null ? [] : [after]), kind, kind],
+    );
+  }
+
+  /** In one statement, MySQL and MariaDB would read all jobs of the kind when their statistics are outdated. */
+  async #readOneByOne(
+    reader: EntityManager,
+    from: string | null,
+  ): Promise<Partition[]> {
+    const found: Partition[] = [];
+    for (let last = from; found.length < this.#max;) {
+      const after = last === null ? "" : "AND share > ?";
+      const [row] = await reader.query<{ share: string; waitMs: unknown }[]>(
+        `SELECT share, ${this.table.clock.until("ready_at")} AS waitMs
+         FROM job FORCE INDEX (ix_job_ready)
+         WHERE kind = ? ${after} ORDER BY share, ready_at LIMIT 1`,
+        [this.kind, ...(last === null ? [] : [last])],
+      );
+      if (!row) break;
+      found.push({ key: row.share, waitMs: Number(row.waitMs) });
+      last = row.share;
+    }
+    return found;
+  }
+}
+
+/**
+ * Start-time fair queueing between partitions: each job served moves its partition one turn on, and the partition with
+ * the lowest turn comes next. A partition that was idle starts at the present turn, so that it neither gains nor loses
+ * by it. Nodes need not agree: as each is fair, so are all together.
+ */
+class FairSchedule {
+  #now = 0;
+  readonly #next = new Map<string, number>();
+
+  /** Gives out `count` jobs, one after the other, to the partition whose turn it is. */
+  grant(count: number, keys: Iterable<string>): Map<string, number> {
+    const all = [...keys];
+    const grants = new Map<string, number>();
+    for (let given = 0; given < count; given += 1) {
+      const key = this.#choose(all);
+      this.#serve(key);
+      grants.set(key, (grants.get(key) ?? 0) + 1);
+    }
+    return grants;
+  }
+
+  /** The first of those with the lowest turn. */
+  #choose(keys: readonly string[]): string {
+    return keys.reduce((chosen, key) =>
+      this.#getTurn(key) < this.#getTurn(chosen) ? key : chosen,
+    );
+  }
+
+  #serve(key: string): void {
+    const turn = this.#getTurn(key);
+    this.#next.set(key, turn + 1);
+    this.#now = Math.max(this.#now, turn);
+    // Turns before the present one mean the same as none.
+    if (this.#next.size > 1000)
+      for (const [other, next] of this.#next)
+        if (next <= this.#now) this.#next.delete(other);
+  }
+
+  #getTurn(key: string): number {
+    return Math.max(this.#now, this.#next.get(key) ?? 0);
   }
 }

@@ -1,18 +1,17 @@
 import { availableParallelism } from "node:os";
 import { PlatenError, type Log, type Deadline } from "../plugin-api/index.js";
 import { installBrowser } from "./browser/browser-installation.js";
-import type {
-  BrowserProcess,
-  SandboxSetting,
-} from "./browser/browser-process.js";
 import {
+  type BrowserProcess,
+  type SandboxSetting,
   BrowserSupervisor,
   type RestartReason,
-} from "./browser/browser-supervisor.js";
+  withinTime,
+} from "./browser/browser.js";
 import { readCoverage } from "./fonts/character-set.js";
 import { drawPageImages, Rasterizer } from "./images/page-images.js";
 import { Screenshotter } from "./images/screenshots.js";
-import { IsolatedPage } from "./isolated-page.js";
+import { IsolatedPage, type Isolation } from "./page-pool.js";
 import type {
   ImagesJob,
   PageImage,
@@ -21,10 +20,7 @@ import type {
   Screenshot,
   ScreenshotJob,
 } from "./jobs.js";
-import type { Isolation } from "./page-pool.js";
-import { countPages, embedsFont } from "./print/pdf-facts.js";
-import { printPage, Printer } from "./print/printer.js";
-import { withinTime } from "./time-limit.js";
+import { countPages, embedsFont, printPage, Printer } from "./print/printer.js";
 
 /** Prints and draws documents; owns every Chromium process of the service. */
 export interface Renderer {

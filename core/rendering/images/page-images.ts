@@ -4,14 +4,14 @@ import {
   type Deadline,
   type ImageType,
 } from "../../plugin-api/index.js";
-import { RenderSlots } from "../render-slots.js";
+import { RenderSlots } from "../page-pool.js";
 import type { ImagesJob, PageImage } from "../jobs.js";
-import { withinDeadline } from "../time-limit.js";
+import { withinDeadline } from "../../lib/race-with-abort.js";
 import {
   DEFAULT_SCALE,
   assertPixelLimit,
   DEFAULT_QUALITY,
-} from "../size-limits.js";
+} from "./image-limits.js";
 import type {
   RasterPage,
   RasterRequest,
