@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { EntityManager } from "typeorm";
+import { PlatenError } from "../plugin-api/index.js";
 import type { Claim, JobTable, Lock } from "./job-table.js";
-import type { Leases } from "./leases.js";
 import type { QueuePorts } from "./queue.js";
 
 interface FetcherOptions {
@@ -109,7 +109,7 @@ export class JobFetcher {
   async #claim(limit: number): Promise<ClaimResult> {
     const { leaseMs, maxPerPartition, node } = this.options;
     const since = performance.now();
-    const result = await this.ports.write((tx) => {
+    const result = await this.ports.unitOfWork.run((tx) => {
       const token = randomUUID();
       const request = { limit, maxPerPartition, leaseMs, node, token };
       return this.#claimer.claim(tx, request);
@@ -158,7 +158,11 @@ class JobClaimer {
     const { limit, maxPerPartition } = request;
     if (maxPerPartition < Infinity) await this.table.lockLimit(tx, this.kind);
     const partitions = await this.scanner.read(tx);
-    const open = new Set(getReadyKeys(partitions));
+    const ready = partitions
+      .filter(({ waitMs }) => waitMs <= 0)
+      .toSorted((one, other) => one.waitMs - other.waitMs);
+    const waits = partitions.map(({ waitMs }) => waitMs).filter((ms) => ms > 0);
+    const open = new Set(ready.map(({ key }) => key));
     const claims: Claim[] = [];
     let isCapped = false;
     while (claims.length < limit && open.size > 0) {
@@ -176,7 +180,7 @@ class JobClaimer {
       claims.push(...taken);
     }
     const isMore = claims.length === limit || isCapped;
-    return { claims, nextPollMs: isMore ? 0 : getNextDue(partitions) };
+    return { claims, nextPollMs: isMore ? 0 : Math.min(Infinity, ...waits) };
   }
 
   async #countFree(
@@ -205,19 +209,6 @@ class JobClaimer {
       token,
     }));
   }
-}
-
-/** The partitions with jobs that may start, the one with the oldest job first. */
-function getReadyKeys(partitions: readonly Partition[]): string[] {
-  return partitions
-    .filter(({ waitMs }) => waitMs <= 0)
-    .toSorted((one, other) => one.waitMs - other.waitMs)
-    .map(({ key }) => key);
-}
-
-function getNextDue(partitions: readonly Partition[]): number {
-  const waits = partitions.map(({ waitMs }) => waitMs).filter((ms) => ms > 0);
-  return Math.min(Infinity, ...waits);
 }
 
 /** A partition with jobs of one kind. */
@@ -341,4 +332,117 @@ class FairSchedule {
   #getTurn(key: string): number {
     return Math.max(this.#now, this.#next.get(key) ?? 0);
   }
+}
+
+interface Held {
+  claim: Claim;
+  abort: AbortController;
+  /** By this process's monotonic clock. */
+  endsAt: number;
+}
+
+/** The jobs that this node holds. Renews their leases, and aborts the run of a job whose lease was lost. */
+export class Leases {
+  readonly #held = new Map<Claim, Held>();
+  readonly #timers: NodeJS.Timeout[] = [];
+
+  constructor(
+    private readonly ports: QueuePorts,
+    private readonly table: JobTable,
+  ) {}
+
+  /** Starts to renew the leases of a kind, every third of their length. */
+  startRenewing(kind: string, leaseMs: number): void {
+    const renew = () => void this.#renew(kind, leaseMs);
+    this.#timers.push(setInterval(renew, leaseMs / 3));
+  }
+
+  /** @param since when the claim was started, by `performance.now()`. */
+  hold(claims: readonly Claim[], leaseMs: number, since: number): void {
+    for (const claim of claims)
+      this.#held.set(claim, {
+        claim,
+        abort: new AbortController(),
+        endsAt: since + leaseMs,
+      });
+  }
+
+  drop(claim: Claim): void {
+    this.#held.delete(claim);
+  }
+
+  count(kind: string): number {
+    return this.#find(kind).length;
+  }
+
+  /** Fires when the lease is lost or all runs are aborted. */
+  getSignal(claim: Claim): AbortSignal {
+    return (
+      this.#held.get(claim)?.abort.signal ?? AbortSignal.abort(leaseLost())
+    );
+  }
+
+  isHeld(claim: Claim): boolean {
+    return this.#held.has(claim);
+  }
+
+  abortAll(reason: Error): void {
+    for (const { abort } of this.#held.values()) abort.abort(reason);
+  }
+
+  /** Stops renewing and releases the jobs still held. One that cannot be released is free when its lease ends. */
+  async release(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    const kinds = new Set([...this.#held.keys()].map(({ kind }) => kind));
+    try {
+      for (const kind of kinds) {
+        const claims = this.#find(kind).map(({ claim }) => claim);
+        await this.ports.unitOfWork.run((tx) =>
+          this.table.release(tx, kind, claims),
+        );
+      }
+    } catch (error) {
+      this.ports.log.warn({ err: error }, "could not release jobs");
+    }
+    this.#held.clear();
+  }
+
+  #find(kind: string): Held[] {
+    return [...this.#held.values()].filter(({ claim }) => claim.kind === kind);
+  }
+
+  async #renew(kind: string, leaseMs: number): Promise<void> {
+    const held = this.#find(kind);
+    if (held.length === 0) return;
+    const since = performance.now();
+    try {
+      const claims = held.map(({ claim }) => claim);
+      const lost = await this.ports.unitOfWork.run((tx) =>
+        this.table.renew(tx, kind, claims, leaseMs),
+      );
+      for (const job of held) job.endsAt = since + leaseMs;
+      for (const claim of lost) this.#lose(claim);
+    } catch (error) {
+      this.ports.log.warn({ kind, err: error }, "could not renew leases");
+      const now = performance.now();
+      for (const { claim, endsAt } of held) if (endsAt < now) this.#lose(claim);
+    }
+  }
+
+  /** A job that ended meanwhile is not held any more, and so not lost. */
+  #lose(claim: Claim): void {
+    const held = this.#held.get(claim);
+    if (!held) return;
+    this.#held.delete(claim);
+    const { kind, rowId } = claim;
+    this.ports.log.warn({ kind, rowId }, "lease lost");
+    held.abort.abort(leaseLost());
+  }
+}
+
+function leaseLost(): PlatenError {
+  return new PlatenError(
+    "conflict",
+    "The lease of this job was lost: another node may be running it. Discard the results of this run.",
+  );
 }

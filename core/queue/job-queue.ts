@@ -1,9 +1,8 @@
 import type { EntityManager } from "typeorm";
 import { type Log, PlatenError } from "../plugin-api/index.js";
 import { DatabaseTransport, type Transport } from "./database-transport.js";
-import { JobFetcher } from "./job-fetcher.js";
+import { JobFetcher, Leases } from "./job-fetcher.js";
 import { type Claim, JobTable, limitRow } from "./job-table.js";
-import { Leases } from "./leases.js";
 import type {
   JobHandler,
   JobStats,
@@ -13,7 +12,6 @@ import type {
   QueuePorts,
   RunningJob,
   WorkOptions,
-  JobOutcome,
 } from "./queue.js";
 import { ServerTransport } from "./server-transport.js";
 
@@ -124,7 +122,7 @@ class JobQueue implements Queue {
   }
 
   async start(): Promise<void> {
-    await this.ports.write(async (tx) => {
+    await this.ports.unitOfWork.run(async (tx) => {
       for (const { kind, options, seed } of this.#registrations) {
         if (seed) await this.table.seed(tx, seed);
         if (options.maxPerPartition !== undefined)
@@ -247,9 +245,17 @@ class JobRunner {
   }
 
   async #run(claim: Claim, worker: Worker): Promise<void> {
+    const { handler, onPoison, maxInterruptions } = worker;
+    const { rowId, attempt } = claim;
     const signal = this.leases.getSignal(claim);
+    const complete = (tx: EntityManager) => this.#complete(tx, [claim]);
+    const job: RunningJob = { rowId, attempt, signal, complete };
+    this.#claims.set(job, claim);
     try {
-      const outcome = await this.#handle(claim, worker, signal);
+      const outcome =
+        attempt > maxInterruptions
+          ? await onPoison(rowId, attempt - 1)
+          : await handler(job);
       if (outcome) await this.#postpone(claim, outcome.again, false);
       else if (this.leases.isHeld(claim)) {
         this.leases.drop(claim);
@@ -261,19 +267,6 @@ class JobRunner {
       const delayMs = Math.min(1000 * 2 ** claim.attempt, maxBackoffMs);
       await this.#postpone(claim, delayMs, true);
     }
-  }
-
-  async #handle(
-    claim: Claim,
-    { handler, onPoison, maxInterruptions }: Worker,
-    signal: AbortSignal,
-  ): Promise<JobOutcome> {
-    const { rowId, attempt } = claim;
-    if (attempt > maxInterruptions) return onPoison(rowId, attempt - 1);
-    const complete = (tx: EntityManager) => this.#complete(tx, [claim]);
-    const job: RunningJob = { rowId, attempt, signal, complete };
-    this.#claims.set(job, claim);
-    return handler(job);
   }
 
   /** See `Queue.complete`. */
@@ -304,8 +297,8 @@ class JobRunner {
     keepAttempts: boolean,
   ): Promise<void> {
     this.leases.drop(claim);
-    await this.ports.write((tx) =>
-      this.table.postpone(tx, claim, { delayMs, keepAttempts }),
+    await this.ports.unitOfWork.run((tx) =>
+      this.table.postpone(tx, claim, delayMs, keepAttempts),
     );
   }
 
@@ -314,7 +307,9 @@ class JobRunner {
     if (!this.leases.isHeld(claim)) return;
     this.leases.drop(claim);
     const { kind } = claim;
-    await this.ports.write((tx) => this.table.release(tx, kind, [claim]));
+    await this.ports.unitOfWork.run((tx) =>
+      this.table.release(tx, kind, [claim]),
+    );
   }
 
   #logError({ kind, rowId, attempt }: Claim, error: unknown, what: string) {
@@ -352,7 +347,7 @@ class CompletionWriter {
     const completions = this.#waiting.splice(0);
     const claims = completions.map(({ claim }) => claim);
     try {
-      await this.ports.write(async (tx) => {
+      await this.ports.unitOfWork.run(async (tx) => {
         for (const kind of new Set(claims.map((claim) => claim.kind))) {
           const ofKind = claims.filter((claim) => claim.kind === kind);
           await this.table.complete(tx, kind, ofKind);

@@ -3,7 +3,6 @@ import { withinDeadline } from "../lib/race-with-abort.js";
 import { PlatenError, type Deadline, type Log } from "../plugin-api/index.js";
 import {
   type BrowserSupervisor,
-  type BrowserPurpose,
   type BrowserProcess,
   withinTime,
 } from "./browser/browser.js";
@@ -98,17 +97,13 @@ interface OpenPage {
 class PageSlot {
   #open: OpenPage | null = null;
   #getting: Promise<OpenPage> | null = null;
-  #replaced = 0;
+  /** Pages that crashed, hung or were abandoned. */
+  replaced = 0;
 
   constructor(
     private readonly supervisor: BrowserSupervisor,
     private readonly settings: SlotSettings,
   ) {}
-
-  /** Pages that crashed, hung or were abandoned. */
-  get replaced(): number {
-    return this.#replaced;
-  }
 
   /** Opens the page before the first job. */
   async warm(): Promise<void> {
@@ -132,7 +127,9 @@ class PageSlot {
         if (open.page.browser.hasEnded) browsers += 1;
         else pages += 1;
         const isFinal = pages >= PAGES_PER_JOB || browsers >= BROWSERS_PER_JOB;
-        if (isFinal || !isFault(error) || hasPassed(job.deadline)) throw error;
+        const { signal, remainingMs } = job.deadline;
+        const isLate = signal.aborted || remainingMs === 0;
+        if (isFinal || isLate || !isFault(error)) throw error;
         const { log } = this.settings;
         log.warn({ err: error }, "a page was lost; retrying");
       }
@@ -153,7 +150,10 @@ class PageSlot {
       return result;
     } catch (error) {
       const reason = await page.diagnose(error);
-      if (!isRefusal(error) && !(await endsSoon(job))) this.#abandon(open);
+      if (!isRefusal(error) && !(await endsSoon(job))) {
+        this.replaced += 1;
+        this.#close(open);
+      }
       throw reason;
     } finally {
       page.browser.endJob();
@@ -166,11 +166,6 @@ class PageSlot {
       return open.page.cleanUp();
     this.#close(open);
     this.warm().catch(() => null);
-  }
-
-  #abandon(open: OpenPage): void {
-    this.#replaced += 1;
-    this.#close(open);
   }
 
   #close(open: OpenPage): void {
@@ -230,10 +225,6 @@ class PageSlot {
       }
     }
   }
-}
-
-function hasPassed(deadline: Deadline): boolean {
-  return deadline.signal.aborted || deadline.remainingMs === 0;
 }
 
 /** Whether another page might succeed. */
@@ -316,7 +307,8 @@ export class IsolatedPage {
   #written = 0;
   #renewal: Promise<void> = Promise.resolve();
   #windowPx = 0;
-  #isAltered = false;
+  /** Set after changes that cannot be undone: it would draw the next document differently from a new page. */
+  isAltered = false;
 
   private constructor(
     readonly browser: BrowserProcess,
@@ -344,7 +336,8 @@ export class IsolatedPage {
     browser: BrowserProcess,
     session: PageSession,
   ): Promise<IsolatedPage> {
-    const media = getMedia(browser.purpose);
+    // With print styles from the start, a print does not have to restyle the document.
+    const media = browser.purpose === "print" ? "print" : "screen";
     const [{ frameTree }] = await withinTime(
       Promise.all([
         session.send("Page.getFrameTree"),
@@ -371,22 +364,18 @@ export class IsolatedPage {
     return this.session.isLost;
   }
 
-  /** True when it would draw the next document differently from a new page. */
-  get isAltered(): boolean {
-    return this.#isAltered;
-  }
-
-  /** Called after changes to the page that cannot be undone. */
-  markAltered(): void {
-    this.#isAltered = true;
-  }
-
   /** Loads a document and waits until all of it is loaded. @throws PlatenError `render_failed`. */
   async write(html: string): Promise<void> {
     await this.#renewal;
     this.#written += 1;
     await this.#load(html.replace(HTTP_EQUIV, INERT_HTTP_EQUIV));
-    if (HAS_FONT_FACES.test(html)) await this.#loadFonts();
+    // Fonts that only page margins use would otherwise load during the print, which is too late.
+    if (HAS_FONT_FACES.test(html))
+      await this.session.send("Runtime.evaluate", {
+        expression:
+          "Promise.allSettled(Array.from(document.fonts, (face) => face.load())).then(() => null)",
+        awaitPromise: true,
+      });
   }
 
   /**
@@ -444,36 +433,19 @@ export class IsolatedPage {
     await this.session.send("HeapProfiler.collectGarbage");
   }
 
-  /** Fonts that only page margins use would otherwise load during the print, which is too late. */
-  async #loadFonts(): Promise<void> {
-    await this.session.send("Runtime.evaluate", {
-      expression:
-        "Promise.allSettled(Array.from(document.fonts, (face) => face.load())).then(() => null)",
-      awaitPromise: true,
-    });
-  }
-
   async #load(html: string): Promise<void> {
     const { frameId, session } = this;
     const loaded = session.nextLoad();
     loaded.catch(() => null);
     await session.send("Page.setDocumentContent", { frameId, html });
-    const nudge = setTimeout(() => this.#layOut(), FORCE_LAYOUT_MS);
+    // Some content (`<use>` of another file) loads only at the first layout, which does not happen before a print.
+    const nudge = setTimeout(
+      () => void session.send("Page.getLayoutMetrics").catch(() => null),
+      FORCE_LAYOUT_MS,
+    );
     await loaded.finally(() => clearTimeout(nudge));
   }
-
-  /** Some content (`<use>` of another file) loads only at the first layout, which does not happen before a print. */
-  #layOut(): void {
-    this.session.send("Page.getLayoutMetrics").catch(() => null);
-  }
 }
-
-/** With print styles from the start, a print does not have to restyle the document. */
-function getMedia(purpose: BrowserPurpose): string {
-  return purpose === "print" ? "print" : "screen";
-}
-
-type Waiter = (slot: number) => void;
 
 const MAX_RETRY_AFTER_SECONDS = 60;
 /** Weight of the earlier jobs in the moving average of job times. */
@@ -482,7 +454,7 @@ const PACE_SMOOTHING = 0.9;
 /** A fixed number of slots that run one job each, with a bounded first-in, first-out queue of waiting jobs. */
 export class RenderSlots {
   readonly #free: number[];
-  readonly #waiting: Waiter[] = [];
+  readonly #waiting: ((slot: number) => void)[] = [];
   readonly #onIdle: (() => void)[] = [];
   #averageMs = 50;
 
@@ -531,8 +503,21 @@ export class RenderSlots {
   }
 
   async #waitForSlot(deadline: Deadline): Promise<number> {
-    if (this.#waiting.length >= this.maxWaiting) throw this.#createBusyError();
-    let waiter: Waiter | undefined;
+    if (this.#waiting.length >= this.maxWaiting) {
+      const seconds =
+        (this.#averageMs * (this.maxWaiting + 1)) / this.slots / 1000;
+      throw new PlatenError(
+        "busy",
+        `All pages are printing and ${this.maxWaiting} documents are already waiting. Try again a little later.`,
+        {
+          retryAfterSeconds: Math.min(
+            MAX_RETRY_AFTER_SECONDS,
+            Math.max(1, Math.ceil(seconds)),
+          ),
+        },
+      );
+    }
+    let waiter: ((slot: number) => void) | undefined;
     const turn = new Promise<number>((resolve) => {
       waiter = resolve;
       this.#waiting.push(resolve);
@@ -552,20 +537,5 @@ export class RenderSlots {
     if (next) return next(slot);
     this.#free.push(slot);
     if (this.busy === 0) for (const notify of this.#onIdle.splice(0)) notify();
-  }
-
-  #createBusyError(): PlatenError {
-    const seconds =
-      (this.#averageMs * (this.maxWaiting + 1)) / this.slots / 1000;
-    return new PlatenError(
-      "busy",
-      `All pages are printing and ${this.maxWaiting} documents are already waiting. Try again a little later.`,
-      {
-        retryAfterSeconds: Math.min(
-          MAX_RETRY_AFTER_SECONDS,
-          Math.max(1, Math.ceil(seconds)),
-        ),
-      },
-    );
   }
 }

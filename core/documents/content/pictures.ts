@@ -134,7 +134,13 @@ export class Pictures {
             `A document may fetch at most ${maxCount} remote images.`,
           ];
         const load = () => this.#loadOne(organizationId, source, assets);
-        const loading = limit(() => raceWithAbort(load, signal, lateError));
+        const loading = limit(() =>
+          raceWithAbort(load, signal, () =>
+            createImageError(
+              "It could not be fetched in the time that the document has left.",
+            ),
+          ),
+        );
         return [source, await loading.catch(getImageErrorMessage)];
       }),
     );
@@ -165,12 +171,6 @@ export class Pictures {
       found.set(source, createImageError(reason).message);
     }
   }
-}
-
-function lateError(): Error {
-  return createImageError(
-    "It could not be fetched in the time that the document has left.",
-  );
 }
 
 function isPicture(found: Picture | string | undefined): found is Picture {
@@ -304,10 +304,8 @@ function formatDuration(seconds: unknown): string {
   const whole = Math.max(1, Math.round(seconds));
   const hours = Math.floor(whole / 3600);
   const minutes = Math.floor(whole / 60) % 60;
-  const rest = padTwo(whole % 60);
-  return hours > 0
-    ? `${hours}:${padTwo(minutes)}:${rest}`
-    : `${minutes}:${rest}`;
+  const start = hours > 0 ? `${hours}:${padTwo(minutes)}` : `${minutes}`;
+  return `${start}:${padTwo(whole % 60)}`;
 }
 
 function padTwo(value: number): string {
@@ -400,8 +398,11 @@ class RemotePictures {
     policy: CachePolicy | undefined,
   ): Promise<OutboundReply> {
     const conditions = policy?.revalidationHeaders(toCacheRequest(url)) ?? {};
+    const headers: Record<string, string> = { ...HEADERS };
+    for (const [name, value] of Object.entries(conditions))
+      headers[name] = String(value);
     return this.outbound.fetch(url, {
-      headers: { ...HEADERS, ...textHeaders(conditions) },
+      headers,
       maxRedirects: REDIRECTS,
       timeoutMs: this.limits.timeoutMs,
       maxBytes: this.limits.maxBytes,
@@ -449,15 +450,7 @@ function toCacheRequest(url: string): CachePolicy.Request {
   return { url, method: "GET", headers: HEADERS };
 }
 
-function textHeaders(headers: CachePolicy.Headers): Record<string, string> {
-  const entries = Object.entries(headers).map(([name, value]) => [
-    name,
-    String(value),
-  ]);
-  return Object.fromEntries(entries);
-}
-
-type Headers = Readonly<Record<string, string>>;
+type Headers = OutboundReply["headers"];
 
 /** Default freshness when the server gives none: a batch fetches an image once, and a new logo appears soon. */
 const DEFAULT_MAX_AGE_SECONDS = 300;
@@ -532,10 +525,11 @@ interface Picture {
   sizeBytes: number;
 }
 
-type Limits = Pick<PictureLimits, "maxBytes" | "maxPixels">;
-
 /** Detects the type of the bytes and encodes them. @throws PlatenError with the reason why a document cannot show them. */
-async function encodePicture(bytes: Buffer, limits: Limits): Promise<Picture> {
+async function encodePicture(
+  bytes: Buffer,
+  limits: PictureLimits,
+): Promise<Picture> {
   if (bytes.length > limits.maxBytes)
     throw createImageError(
       `The image is larger than ${limits.maxBytes} bytes.`,

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm, statfs, chown, readFile } from "node:fs/promises";
 import { Readable, Writable } from "node:stream";
@@ -65,7 +65,8 @@ export class BrowserSupervisor {
   #retryTimer: NodeJS.Timeout | undefined;
   #retryMs = MIN_RETRY_MS;
   #isStopped = false;
-  readonly #restarts: Record<RestartReason, number> = {
+  /** Replaced browsers by reason. */
+  readonly restarts: Record<RestartReason, number> = {
     died: 0,
     hung: 0,
     memory: 0,
@@ -73,11 +74,6 @@ export class BrowserSupervisor {
   #trouble: string | null = null;
 
   constructor(private readonly parts: SupervisorOptions) {}
-
-  /** Replaced browsers by reason. */
-  get restarts(): Readonly<Record<RestartReason, number>> {
-    return this.#restarts;
-  }
 
   /** Memory of all its browsers, retiring ones too, in MB; null when none runs. */
   async pssMb(): Promise<number | null> {
@@ -122,7 +118,7 @@ export class BrowserSupervisor {
   async replace(): Promise<void> {
     const old = this.live;
     await this.#launch();
-    this.#restarts.memory += 1;
+    this.restarts.memory += 1;
     old?.retire();
   }
 
@@ -142,7 +138,11 @@ export class BrowserSupervisor {
   }
 
   async #start(): Promise<BrowserProcess> {
-    if (this.#isStopped) throw createStoppedError();
+    if (this.#isStopped)
+      throw new PlatenError(
+        "unavailable",
+        "The service is shutting down and accepts no more documents. Try again in a moment.",
+      );
     try {
       const browser = await this.#provenBrowser();
       this.#trouble = null;
@@ -174,7 +174,7 @@ export class BrowserSupervisor {
     if (this.#live === browser) this.#live = null;
     if (browser.isStopping || this.#isStopped) return;
     const reason = browser.hasHung ? "hung" : "died";
-    this.#restarts[reason] += 1;
+    this.restarts[reason] += 1;
     this.parts.log.warn(
       { pid: browser.pid, reason, output: browser.lastOutput },
       "the browser ended unexpectedly",
@@ -208,31 +208,20 @@ export class BrowserSupervisor {
   }
 }
 
-function createStoppedError(): PlatenError {
-  return new PlatenError(
-    "unavailable",
-    "The service is shutting down and accepts no more documents. Try again in a moment.",
-  );
-}
-
 const DOCUMENTS_BETWEEN_CHECKS = 25;
 
 /** Checks the browser's memory periodically and replaces the browser when it exceeds its limit. */
 export class MemoryMonitor {
   #documents = 0;
   #isLooking = false;
-  #lastPssMb: number | undefined;
+  /** Memory of the browser's process tree at the last check, in MB. */
+  lastPssMb: number | undefined;
 
   constructor(
     private readonly supervisor: BrowserSupervisor,
     private readonly limitMb: number,
     private readonly log: Log,
   ) {}
-
-  /** Memory of the browser's process tree at the last check, in MB. */
-  get lastPssMb(): number | undefined {
-    return this.#lastPssMb;
-  }
 
   /** Called after each document; a long one triggers a check immediately. */
   note(isLong: boolean): void {
@@ -253,7 +242,7 @@ export class MemoryMonitor {
   async #look(): Promise<void> {
     const pssMb = await this.supervisor.live?.pssMb();
     if (pssMb === null || pssMb === undefined) return;
-    this.#lastPssMb = pssMb;
+    this.lastPssMb = pssMb;
     if (pssMb <= this.limitMb) return;
     this.log.info({ pssMb, limitMb: this.limitMb }, "replacing the browser");
     await this.supervisor.replace();
@@ -263,24 +252,21 @@ export class MemoryMonitor {
 const RESPONSE_TIMEOUT_MS = 5_000;
 const EXIT_GRACE_MS = 2_000;
 
-interface LaunchOptions {
-  purpose: BrowserPurpose;
+type LaunchOptions = Omit<LaunchSettings, "sandbox" | "log"> & {
   isSandboxed: boolean;
-  /** Memory limit of each of its processes, in MB. */
-  pageMemoryMb: number;
-  /** Time limit for its first response. */
-  startMs: number;
-}
+};
 
 /** One running Chromium with its profile folder. It never outlives this process: see `PipeTransport`. */
 export class BrowserProcess {
   /** Settles when the process is gone. */
   readonly ended: Promise<void>;
-  #version = "";
+  version = "";
   /** The page that every browser starts with, until it is used. */
   #firstPage: string | null = null;
-  #isStopping = false;
-  #hasHung = false;
+  /** True when it was stopped on purpose. */
+  isStopping = false;
+  /** True when it was killed because it did not respond. */
+  hasHung = false;
   #isRetired = false;
   #jobs = 0;
 
@@ -326,10 +312,6 @@ export class BrowserProcess {
     }
   }
 
-  get version(): string {
-    return this.#version;
-  }
-
   get pid(): number {
     return this.spawned.pid;
   }
@@ -337,16 +319,6 @@ export class BrowserProcess {
   /** True as soon as it is unusable; `ended` may resolve a moment later. */
   get hasEnded(): boolean {
     return this.spawned.transport.isClosed;
-  }
-
-  /** True when it was stopped on purpose. */
-  get isStopping(): boolean {
-    return this.#isStopping;
-  }
-
-  /** True when it was killed because it did not respond. */
-  get hasHung(): boolean {
-    return this.#hasHung;
   }
 
   /** The end of its output. */
@@ -403,7 +375,7 @@ export class BrowserProcess {
 
   /** Asks the browser to close, then kills it; afterwards no process and no folder is left. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
+    this.isStopping = true;
     const tree = await snapshotTree(this.pid);
     this.connection.send("Browser.close").catch(ignore);
     await withinTime(this.ended, EXIT_GRACE_MS, "closing").catch(ignore);
@@ -423,15 +395,17 @@ export class BrowserProcess {
       startMs,
       "starting",
     );
-    this.#version = product;
+    this.version = product;
     const first = targetInfos.find(({ type }) => type === "page");
     this.#firstPage = first?.targetId ?? null;
   }
 
   async #createPage(browserContextId?: string): Promise<string> {
-    const place = browserContextId === undefined ? {} : { browserContextId };
-    const params = { url: "about:blank", ...place };
-    return (await this.#send("Target.createTarget", params)).targetId;
+    const { targetId } = await this.#send("Target.createTarget", {
+      url: "about:blank",
+      ...(browserContextId !== undefined && { browserContextId }),
+    });
+    return targetId;
   }
 
   #attach(targetId: string, browserContextId?: string): Promise<PageSession> {
@@ -458,7 +432,7 @@ export class BrowserProcess {
     } catch (error) {
       if (!(error instanceof PlatenError))
         throw toRenderError(error, this.hasEnded);
-      this.#hasHung = true;
+      this.hasHung = true;
       killGroup(this.pid);
       throw error;
     }
@@ -586,10 +560,6 @@ async function spawnBrowser(
     ...user,
   });
   await once(child, "spawn");
-  return toSpawnedBrowser(child);
-}
-
-function toSpawnedBrowser(child: ChildProcess): SpawnedBrowser {
   const { pid } = child;
   const [, , stderr, input, output] = child.stdio;
   if (!(input instanceof Writable && output instanceof Readable && pid))
@@ -677,19 +647,10 @@ async function launchAllowed(
       { reason: getMessage(error) },
       "this container does not allow the browser sandbox: starting without it",
     );
-    return await launchUnsandboxed(installation, bare);
-  }
-}
-
-/** A container may forbid even changing the user. */
-async function launchUnsandboxed(
-  installation: BrowserInstallation,
-  bare: LaunchOptions,
-): Promise<BrowserProcess> {
-  try {
-    return await BrowserProcess.launch(installation, bare);
-  } catch {
-    return BrowserProcess.launch({ ...installation, user: null }, bare);
+    // A container may forbid even changing the user.
+    return BrowserProcess.launch(installation, bare).catch(() =>
+      BrowserProcess.launch({ ...installation, user: null }, bare),
+    );
   }
 }
 

@@ -86,7 +86,7 @@ async function fitWindow(
   await setWindow(page, job, height);
   if ((await getDocumentHeight(page)) <= height) return {};
   await setWindow(page, job, INITIAL_HEIGHT_PX);
-  page.markAltered();
+  page.isAltered = true;
   const clip = { x: 0, y: 0, width: job.widthPx, height, scale: 1 };
   return { captureBeyondViewport: true, clip };
 }

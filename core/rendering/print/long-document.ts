@@ -35,7 +35,7 @@ export async function printLong(
   const pieceHeight = bodyPx * piecePages;
   const isShort = heightPx < pieceHeight * MIN_PIECES || atoms < 2;
   const parts = isShort
-    ? { pieces: [toWholePiece(await print())] }
+    ? { pieces: [await printWhole(print)] }
     : await printParts(document, pieceHeight, print);
   await document.release();
   const overflow =
@@ -43,9 +43,9 @@ export async function printLong(
   return { parts, overflow };
 }
 
-/** A printed document as the only piece of itself. */
-export function toWholePiece(printed: Awaited<ReturnType<Print>>): Piece {
-  return { bytes: printed.bytes, start: 0, end: printed.pages };
+async function printWhole(print: Print): Promise<Piece> {
+  const { bytes, pages } = await print();
+  return { bytes, start: 0, end: pages };
 }
 
 async function printParts(

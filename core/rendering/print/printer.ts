@@ -16,7 +16,7 @@ import type {
   PrintedPdf,
 } from "../jobs.js";
 import { overlayStrips, joinInThread } from "./join-pdfs.js";
-import { type PrintedLong, printLong, toWholePiece } from "./long-document.js";
+import { type PrintedLong, printLong } from "./long-document.js";
 
 interface PrinterLimits {
   pages: number;
@@ -106,8 +106,8 @@ async function printWhole(
   const { bytes, overflow } = job.page
     ? await printAndFindOverflow(page, job.html, job, job.page)
     : { bytes: await printPage(page, job.html, job), overflow: [] };
-  const piece = toWholePiece({ bytes, pages: countPages(bytes) });
-  return { parts: { pieces: [piece] }, overflow };
+  const end = countPages(bytes);
+  return { parts: { pieces: [{ bytes, start: 0, end }] }, overflow };
 }
 
 async function joinParts(

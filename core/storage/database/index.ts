@@ -1,5 +1,5 @@
 // The database: entities, migrations, transactions and helpers for queries. Contains no business rules.
-export * from "./entities/index.js";
+export * from "./entities.js";
 export {
   GroupCommit,
   isDuplicate,

@@ -35,33 +35,30 @@ export class SqliteUnitOfWork implements UnitOfWork {
     return this.#queue.idle();
   }
 
-  async #transact<T>(work: Work<T>): Promise<T> {
-    const runner = this.dataSource.createQueryRunner();
-    await this.#begin();
-    try {
-      const result = await work(runner.manager);
-      await runner.commitTransaction();
-      return result;
-    } catch (error) {
-      await runner.rollbackTransaction();
-      throw error;
-    }
-  }
-
   /**
    * TypeORM begins without a lock. An update of no row takes it before anything is read, so that the transaction cannot
    * fail half-way because another process wrote in between. Waits for other processes without blocking this one.
    */
-  async #begin(): Promise<void> {
+  async #transact<T>(work: Work<T>): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
-    await retryWhileBusy(async () => {
-      await runner.startTransaction();
+    const orRollBack = async <R>(step: () => Promise<R>): Promise<R> => {
       try {
-        await runner.query("UPDATE organization SET id = id WHERE 0");
+        return await step();
       } catch (error) {
         await runner.rollbackTransaction();
         throw error;
       }
+    };
+    await retryWhileBusy(async () => {
+      await runner.startTransaction();
+      await orRollBack(() =>
+        runner.query("UPDATE organization SET id = id WHERE 0"),
+      );
+    });
+    return orRollBack(async () => {
+      const result = await work(runner.manager);
+      await runner.commitTransaction();
+      return result;
     });
   }
 }
@@ -217,19 +214,6 @@ function getErrorCode(error: unknown): string {
   return typeof cause.code === "string" ? cause.code : "";
 }
 
-/** Writes all of `items` or rejects. @returns a result for each, in their order. */
-type GroupWork<T, R> = (
-  tx: EntityManager,
-  items: readonly T[],
-) => Promise<readonly R[]>;
-
-interface GroupSize {
-  /** How long the first item of a group waits for others, in milliseconds. */
-  gatherMs: number;
-  /** The size at which a group is written at once. */
-  most: number;
-}
-
 interface Entry<T, R> {
   item: T;
   done: (result: R) => void;
@@ -244,10 +228,18 @@ export class GroupCommit<T, R> {
   #waiting: Entry<T, R>[] = [];
   #timer: NodeJS.Timeout | undefined;
 
+  /**
+   * @param work writes all of `items` or rejects; it returns a result for each, in their order
+   * @param size `gatherMs`: how long the first item of a group waits for others; `most`: the size at which a group is
+   * written at once
+   */
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly work: GroupWork<T, R>,
-    private readonly size: GroupSize,
+    private readonly work: (
+      tx: EntityManager,
+      items: readonly T[],
+    ) => Promise<readonly R[]>,
+    private readonly size: { gatherMs: number; most: number },
   ) {}
 
   /** Resolves after the commit. Rejects with the error of `work` for this item. */

@@ -37,14 +37,6 @@ export class LinkSigner {
   }
 }
 
-export interface LinkTarget {
-  documentId: string;
-  label: string;
-  /** The document's file name; the link contains an ASCII form of it. */
-  filename: string;
-  expiresAt: Date;
-}
-
 const linkPattern =
   /^(\/files\/([\w-]+)\/([\w-]+)\/[\w.-]+\?expires=(\d+))&signature=([\w-]+)$/;
 
@@ -68,7 +60,14 @@ export class StoredLinks {
     ];
   }
 
-  create({ documentId, label, filename, expiresAt }: LinkTarget): string {
+  /** @param target `filename` is the document's; the link contains an ASCII form of it */
+  create(target: {
+    documentId: string;
+    label: string;
+    filename: string;
+    expiresAt: Date;
+  }): string {
+    const { documentId, label, filename, expiresAt } = target;
     const text = `/files/${documentId}/${label}/${toAsciiName(filename)}?expires=${expiresAt.getTime()}`;
     return `${this.baseUrl}${text}&signature=${this.#signers[0].sign(text)}`;
   }
