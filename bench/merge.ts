@@ -28,8 +28,9 @@ for (const scenario of all.filter(({ name }) => isWanted(name))) {
   await measurement.round(TIMES[scenario.name] ?? TIMES_OTHERWISE);
   results.push(measurement.result());
 }
-const text = options.json ? JSON.stringify({ results }) : report(results);
-process.stdout.write(`${text}\n`);
+process.stdout.write(
+  `${options.json ? JSON.stringify({ results }) : report(results)}\n`,
+);
 
 type Template = typeof compilerModule & typeof templatesModule;
 type Cache = typeof cacheModule;
@@ -60,8 +61,8 @@ function merging(id: string, template: Template): Scenario {
   const { definition, templateType } = template.blueprint(id);
   const program = template.compileTemplate(definition, templateType);
   return alone(`merge-${id}`, () => {
-    const options = { isTest: false, now: new Date() };
-    Buffer.byteLength(program.merge(definition.sample, options).html);
+    const settings = { isTest: false, now: new Date() };
+    Buffer.byteLength(program.merge(definition.sample, settings).html);
   });
 }
 
