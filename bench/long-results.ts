@@ -1,6 +1,6 @@
 import { Measurement } from "./measurement.js";
 import { isWanted } from "./options.js";
-import { RunningService } from "./running-service.js";
+import { RunningService } from "./service.js";
 import type { BenchResult, Group } from "./scenario.js";
 
 const BESIDE = "short-beside-long";

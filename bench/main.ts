@@ -6,7 +6,7 @@ import { MERGE } from "./merge-results.js";
 import { checkNames, isWanted, options } from "./options.js";
 import { PRINT } from "./print-results.js";
 import { report } from "./report.js";
-import { rounded } from "./rounded.js";
+import { rounded } from "./measurement.js";
 import type { BenchResult } from "./scenario.js";
 import { START } from "./start-results.js";
 import { TOOLS } from "./tool-results.js";

@@ -6,7 +6,7 @@ import type { BenchResult, Group } from "./scenario.js";
 
 const MERGE_SCRIPT = fileURLToPath(new URL("merge.ts", import.meta.url));
 
-/** What needs no browser, in a process of its own, whose memory is that of the work alone: see merge-scenarios.ts. */
+/** What needs no browser, in a process of its own, whose memory is that of the work alone: see merge.ts. */
 export const MERGE: Group = {
   names: [
     "merge-invoice",

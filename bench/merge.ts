@@ -1,7 +1,10 @@
+import type * as compilerModule from "../core/compiler/index.js";
+import type * as cacheModule from "../core/documents/compiled-templates.js";
+import type * as templatesModule from "../core/templates/index.js";
 import { Measurement } from "./measurement.js";
-import { mergeScenarios } from "./merge-scenarios.js";
 import { isWanted, options } from "./options.js";
 import { report } from "./report.js";
+import type { Scenario } from "./scenario.js";
 
 // Measures what happens before a browser is asked: merging, compiling, keeping programs. `npm run bench` runs it in a
 // process of its own; alone it is
@@ -14,6 +17,9 @@ const TIMES: Readonly<Record<string, number>> = {
 };
 const TIMES_OTHERWISE = 10_000;
 
+/** Of the program cache: ten thousand versions are far more than it holds. */
+const CACHE_BYTES = 128 * 1024 * 1024;
+
 const all = await mergeScenarios();
 const results = [];
 for (const scenario of all.filter(({ name }) => isWanted(name))) {
@@ -22,5 +28,77 @@ for (const scenario of all.filter(({ name }) => isWanted(name))) {
   await measurement.round(TIMES[scenario.name] ?? TIMES_OTHERWISE);
   results.push(measurement.result());
 }
-const text = options.json ? JSON.stringify({ results }) : report(results);
-process.stdout.write(`${text}\n`);
+process.stdout.write(
+  `${options.json ? JSON.stringify({ results }) : report(results)}\n`,
+);
+
+type Template = typeof compilerModule & typeof templatesModule;
+type Cache = typeof cacheModule;
+
+/** Work of this process alone, done by compiled files, as in the service: `npm run bench` has compiled them. */
+async function mergeScenarios(): Promise<Scenario[]> {
+  const template: Template = {
+    ...(await built("compiler/index.js")),
+    ...(await built("templates/index.js")),
+  };
+  const { ProgramCache }: Cache = await built(
+    "documents/compiled-templates.js",
+  );
+  return [
+    merging("invoice", template),
+    merging("newsletter", template),
+    compiling(template),
+    caching(new ProgramCache(CACHE_BYTES), template),
+  ];
+}
+
+function built(path: string) {
+  return import(new URL(`../.cache/tests/core/${path}`, import.meta.url).href);
+}
+
+/** Counting the bytes makes one text of the parts, as whoever takes the html has to. */
+function merging(id: string, template: Template): Scenario {
+  const { definition, templateType } = template.blueprint(id);
+  const program = template.compileTemplate(definition, templateType);
+  return alone(`merge-${id}`, () => {
+    const settings = { isTest: false, now: new Date() };
+    Buffer.byteLength(program.merge(definition.sample, settings).html);
+  });
+}
+
+/** The blueprint whose definition is the longest, its example record not counted. */
+function compiling({ blueprints, compileTemplate }: Template): Scenario {
+  const [largest] = blueprints().toSorted((a, b) => lengthOf(b) - lengthOf(a));
+  if (!largest) throw new Error("there are no blueprints");
+  return alone("compile-largest", () => {
+    compileTemplate(largest.definition, largest.templateType);
+  });
+}
+
+function lengthOf({ definition }: { definition: object }): number {
+  return JSON.stringify({ ...definition, sample: null }).length;
+}
+
+/** Each time another version of the invoice; the memory tells whether the cache keeps to its bound. */
+function caching(
+  cache: InstanceType<Cache["ProgramCache"]>,
+  { blueprint }: Template,
+): Scenario {
+  const { definition, templateType } = blueprint("invoice");
+  const text = JSON.stringify(definition);
+  let version = 0;
+  return alone("program-cache", async () => {
+    version += 1;
+    const fileName = `Version ${version}`;
+    await cache.program({
+      definitionHash: fileName,
+      templateType,
+      definition: async () => ({ ...JSON.parse(text), fileName }),
+    });
+  });
+}
+
+function alone(name: string, work: () => void | Promise<void>): Scenario {
+  const makeOne = async () => work();
+  return { name, concurrency: 1, roots: [process.pid], makeOne };
+}

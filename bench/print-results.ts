@@ -1,13 +1,19 @@
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
+import { launch } from "puppeteer-core";
+import type { BrowserInstallation } from "../core/rendering/browser/browser-installation.js";
+import { BrowserProcess } from "../core/rendering/browser/browser.js";
 import { installBrowser } from "../core/rendering/index.js";
+import { IsolatedPage } from "../core/rendering/page-pool.js";
+import { printPage } from "../core/rendering/print/printer.js";
 import { Measurement } from "./measurement.js";
 import { isWanted, options } from "./options.js";
-import { pdfmake } from "./pdfmake.js";
-import { puppeteerNewPage } from "./puppeteer-new-page.js";
-import { rawCdp } from "./raw-cdp.js";
-import { RunningService } from "./running-service.js";
 import type { BenchResult, Group, Running, Scenario } from "./scenario.js";
+import { RunningService } from "./service.js";
 
 const WARM_UP = 40;
 const CACHE = fileURLToPath(new URL("../.cache/render", import.meta.url));
@@ -92,4 +98,107 @@ async function measureAll(
   for (let round = 0; round < rounds; round += 1)
     for (const { measurement, count } of all) await measurement.round(count);
   return all.map(({ measurement }) => measurement.result());
+}
+
+/** The limit: pages that are kept open and told over the DevTools pipe what to print, and nothing else. */
+async function rawCdp(
+  home: BrowserInstallation,
+  html: string,
+  pages = availableParallelism(),
+): Promise<Running> {
+  const browser = await BrowserProcess.launch(home, {
+    purpose: "print",
+    isSandboxed: true,
+    pageMemoryMb: 4096,
+    startMs: 20_000,
+  });
+  const open = await Promise.all(
+    Array.from({ length: pages }, () => IsolatedPage.open(browser, false)),
+  );
+  const scenario: Scenario = {
+    name: pages === availableParallelism() ? "raw-cdp" : `raw-cdp-${pages}p`,
+    concurrency: pages,
+    roots: [browser.pid],
+    makeOne: async (worker) => {
+      const page = open[worker];
+      if (!page) throw new RangeError(`there is no page ${worker}`);
+      await printPage(page, html, {});
+      page.cleanUp();
+    },
+  };
+  return { scenarios: [scenario], stop: () => browser.stop() };
+}
+
+/** What most people write: puppeteer with its own flags, a new page for each document. */
+async function puppeteerNewPage(
+  home: BrowserInstallation,
+  html: string,
+): Promise<Running> {
+  const browser = await launch({
+    executablePath: home.executable,
+    headless: "shell",
+    args: ["--no-sandbox"],
+    env: {
+      ...process.env,
+      FONTCONFIG_FILE: home.fontConfig,
+      LD_LIBRARY_PATH: home.libraries ?? "",
+    },
+  });
+  const scenario: Scenario = {
+    name: "puppeteer-new-page",
+    concurrency: availableParallelism(),
+    share: 0.2,
+    roots: [browser.process()?.pid ?? 0],
+    makeOne: async () => {
+      const page = await browser.newPage();
+      await page.setContent(html);
+      await page.pdf({ preferCSSPageSize: true, printBackground: true });
+      await page.close();
+    },
+  };
+  return { scenarios: [scenario], stop: () => browser.close() };
+}
+
+const FOLDER = fileURLToPath(new URL("pdfmake/", import.meta.url));
+
+/** The same record by a library that needs no browser, in as many processes as there are cores. */
+async function pdfmake(record: object): Promise<Running> {
+  await install();
+  const makers = Array.from({ length: availableParallelism() }, () =>
+    fork(`${FOLDER}maker.mjs`),
+  );
+  return {
+    scenarios: [
+      {
+        name: "pdfmake",
+        concurrency: makers.length,
+        roots: makers.map(({ pid }) => pid ?? 0),
+        makeOne: (worker) => make(makers[worker], record),
+      },
+    ],
+    stop: async () => {
+      for (const maker of makers) maker.kill();
+    },
+  };
+}
+
+async function make(
+  maker: ChildProcess | undefined,
+  record: object,
+): Promise<void> {
+  if (!maker) throw new RangeError("there is no such process");
+  const made = once(maker, "message");
+  maker.send(record);
+  await made;
+}
+
+/** It is no part of the service, so it has packages of its own, which only a bench ever installs. */
+async function install(): Promise<void> {
+  if (existsSync(`${FOLDER}node_modules/pdfmake`)) return;
+  const npm = spawn("npm", ["ci", "--no-audit", "--no-fund"], {
+    cwd: FOLDER,
+    stdio: ["ignore", 2, 2],
+  });
+  const [code] = await once(npm, "exit");
+  if (code !== 0) throw new Error("pdfmake cannot be installed.");
 }

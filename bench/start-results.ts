@@ -1,8 +1,6 @@
-import { ApiClient } from "./api-client.js";
-import { DataFolder } from "./data-folder.js";
+import { ApiClient, DataFolder, startProcess } from "./service.js";
 import { percentiles } from "./measurement.js";
 import type { BenchResult, Group } from "./scenario.js";
-import { startProcess } from "./service-process.js";
 
 const NAME = "first-pdf";
 const TIMES = 5;

@@ -2,11 +2,10 @@ import {
   Client,
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
-import { DataFolder, type ExportRequest } from "./data-folder.js";
+import { DataFolder, type ExportRequest, startProcess } from "./service.js";
 import { Measurement } from "./measurement.js";
 import { isWanted, options } from "./options.js";
 import type { BenchResult, Group } from "./scenario.js";
-import { startProcess } from "./service-process.js";
 
 interface ToolScenario {
   name: string;

@@ -190,8 +190,7 @@ async function render(
   request: RenderRequest,
 ): Promise<RenderedFile> {
   const { config, log } = base;
-  const { createConfiguredRenderer } =
-    await import("../rendering/configured-renderer.js");
+  const { createConfiguredRenderer } = await import("../rendering/renderer.js");
   const renderer = createConfiguredRenderer(config, getPackageInfo(), log);
   const isPrinted = request.formats.some(
     (format) => format === "pdf" || format === "image",

@@ -10,7 +10,7 @@ import { createEmptyContainer, registerValue } from "../lib/injection.js";
 import { createLog } from "../lib/log.js";
 import { getPackageInfo } from "../lib/package-info.js";
 import { formatError, type FileStore, type Log } from "../plugin-api/index.js";
-import { createConfiguredRenderer } from "../rendering/configured-renderer.js";
+import { createConfiguredRenderer } from "../rendering/renderer.js";
 import { SecretBox } from "../lib/secrets.js";
 import {
   Connection,

@@ -8,7 +8,7 @@ import { type Log, PlatenError } from "../plugin-api/index.js";
 import {
   createConfiguredRenderer,
   startOnFirstJob,
-} from "../rendering/configured-renderer.js";
+} from "../rendering/renderer.js";
 import type { Store } from "../storage/database/index.js";
 import { openFileStore } from "./file-store.js";
 import { createContainer } from "./modules.js";

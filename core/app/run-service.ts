@@ -1,5 +1,5 @@
 import type { Config } from "../../config/index.js";
-import { createConfiguredRenderer } from "../rendering/configured-renderer.js";
+import { createConfiguredRenderer } from "../rendering/renderer.js";
 import { formatError, type Log, PlatenError } from "../plugin-api/index.js";
 import { createLog } from "../lib/log.js";
 import { getPackageInfo } from "../lib/package-info.js";

@@ -159,9 +159,8 @@ async function prepareSigning(
   template: TemplateToRender,
   now: Date,
 ): Promise<Batch["signing"]> {
-  const { sendForSignature, esignConnection } = order;
-  const { organizationId, createdById } = order;
-  if (!sendForSignature) return null;
+  const { organizationId, createdById, esignConnection } = order;
+  if (!order.sendForSignature) return null;
   const { schema } = await template.definition();
   const connection = schema[0]?.connection ?? null;
   await signing.prepare(
@@ -236,8 +235,7 @@ async function* acceptSteps(
   if (!hasData) return;
   for await (const items of inChunks(draft.items(), rowsPerTransaction))
     yield (tx) => {
-      const ids = items.map(({ documentId }) => documentId);
-      const jobs = ids.map((documentId) =>
+      const jobs = items.map(({ documentId }) =>
         toDocumentJob({ id: documentId, organizationId }),
       );
       return queue.enqueue(tx, jobs);

@@ -60,7 +60,12 @@ export class BatchDraft {
 
   /** @throws PlatenError `invalid_request` for an invalid expiry, `too_large` for one item too many. */
   async add(item: BatchItem): Promise<void> {
-    const expiresAt = this.#parseExpiry(item);
+    const expiresAt =
+      item.expiresAt === undefined
+        ? null
+        : parseExpiry(item.expiresAt, this.now);
+    if (expiresAt && (!this.#lastExpiry || expiresAt > this.#lastExpiry))
+      this.#lastExpiry = expiresAt;
     if (this.#count === this.maxItems)
       throw new PlatenError(
         "too_large",
@@ -86,14 +91,6 @@ export class BatchDraft {
   async close(): Promise<void> {
     await this.file.close();
   }
-
-  #parseExpiry({ expiresAt }: BatchItem): Date | null {
-    if (expiresAt === undefined) return null;
-    const expiry = parseExpiry(expiresAt, this.now);
-    if (this.#lastExpiry === null || expiry > this.#lastExpiry)
-      this.#lastExpiry = expiry;
-    return expiry;
-  }
 }
 
 /** JSON escapes tabs, so the first one ends the header. */
@@ -115,15 +112,13 @@ function parseItem(line: string): DraftedItem {
 const maxBufferedCharacters = 1024 * 1024;
 /** Of the temporary files of drafts. */
 export const DRAFT_FILE_PREFIX = ".draft-";
+
 /** Lines of text in an unlinked temporary file, which disappears with the process that opened it. */
 class DraftFile {
-  readonly #handle: FileHandle;
   #buffered: string[] = [];
   #size = 0;
 
-  private constructor(handle: FileHandle) {
-    this.#handle = handle;
-  }
+  private constructor(private readonly handle: FileHandle) {}
 
   static async open(folder: string): Promise<DraftFile> {
     return new DraftFile(await openUnlinkedFile(folder, DRAFT_FILE_PREFIX));
@@ -139,7 +134,7 @@ class DraftFile {
   /** All lines, from the first at every call. */
   async *lines(): AsyncGenerator<string> {
     await this.#flush();
-    const stream = this.#handle.createReadStream({
+    const stream = this.handle.createReadStream({
       encoding: "utf8",
       start: 0,
       autoClose: false,
@@ -154,13 +149,13 @@ class DraftFile {
   }
 
   async close(): Promise<void> {
-    await this.#handle.close();
+    await this.handle.close();
   }
 
   async #flush(): Promise<void> {
     const text = this.#buffered.join("");
     this.#buffered = [];
     this.#size = 0;
-    if (text !== "") await this.#handle.appendFile(text);
+    if (text !== "") await this.handle.appendFile(text);
   }
 }

@@ -156,21 +156,14 @@ export class DocumentWorker {
         maxInterruptions: maxJobInterruptions,
         ...(perOrganization !== null && { maxPerPartition: perOrganization }),
       },
-      (job) => this.#start(job),
+      // A document whose worker process ended is rendered exclusively: if it caused that, it does so again, and then
+      // the other documents of this process must not be suspected.
+      (job) => this.#lock.run(job.attempt > 1, () => this.#work(job)),
       (documentId, times) => this.#endPoison(documentId, times),
     );
     const sweeps = batchSweeps({ store, queue, events: events.dispatch });
     for (const { name, everyMs, run } of sweeps)
       queue.every(name, everyMs, run);
-  }
-
-  /**
-   * A document whose worker process ended is rendered exclusively: if it caused that, it does so again, and then the
-   * other documents of this process must not be suspected.
-   */
-  #start(job: RunningJob): Promise<JobOutcome> {
-    const isSuspect = job.attempt > 1;
-    return this.#lock.run(isSuspect, () => this.#work(job));
   }
 
   async #work(job: RunningJob): Promise<JobOutcome> {
@@ -222,9 +215,11 @@ export class DocumentWorker {
     const context = await this.#contexts.forceFetch(row.batchId);
     const { platform } = context;
     if (data === null) return this.#awaitRecord(job, row, platform);
+    // `BatchDraft` stores only objects.
+    const record: object = JSON.parse(data);
     let isLast = false;
     const isOurs = await this.renderQueued(
-      { row, data: parseRecord(data), ...context },
+      { row, data: record, ...context },
       {
         deadline,
         record: async (ended) => {
@@ -302,12 +297,6 @@ export class DocumentWorker {
     });
     this.events.dispatch.nudge();
   }
-}
-
-/** `BatchDraft` stores only objects. */
-function parseRecord(json: string): object {
-  const data: unknown = JSON.parse(json);
-  return typeof data === "object" && data !== null ? data : {};
 }
 
 /**
@@ -419,7 +408,7 @@ async function saveSuccesses(
 
 function toSucceededEvent({ row, ended }: Success): ServiceEvent {
   const { metadata, id: documentId, batchId, organizationId } = row;
-  const { outputs, fileName, completedAt } = ended;
+  const { outputs, fileName } = ended;
   return {
     type: "document.succeeded",
     data: {
@@ -429,7 +418,7 @@ function toSucceededEvent({ row, ended }: Success): ServiceEvent {
       status: "succeeded",
       outputs,
       metadata: getEventMetadata({ metadata, fileName }),
-      completedAt: completedAt.toISOString(),
+      completedAt: ended.completedAt.toISOString(),
     },
   };
 }

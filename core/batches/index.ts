@@ -10,12 +10,11 @@
 //                                  writes of the first name the old token and change nothing; from then on it is
 //                                  rendered exclusively in its process
 //   rendering ──> succeeded        document-worker: with outputs, usage and `document.succeeded`
-//   rendering ──> succeeded        document-worker: with outputs, usage and `document.succeeded`
 //   rendering ──> queued           document-worker: the render failed with a retryable error for less than the fourth
 //                                  time (`isRetrying`); or the worker stopped, or the browser was busy
 //   rendering ──> failed           end-documents: the fourth failure; an error that a retry cannot fix; three workers
 //                                  died while rendering it (poison); it failed after its batch was cancelled
-//   queued ──> failed              cancel-batch
+//   queued ──> failed              end-documents: its batch was cancelled
 //   queued, rendering ──> expired  sweeps, or its worker: `expiresAt` has passed
 //
 // A batch:

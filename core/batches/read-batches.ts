@@ -32,8 +32,8 @@ import {
   type WriteBackStatus,
 } from "../storage/database/index.js";
 
-export type StatusCounts = Record<DocumentStatus, number>;
-export type WriteBackCounts = Record<WriteBackStatus, number>;
+type StatusCounts = Record<DocumentStatus, number>;
+type WriteBackCounts = Record<WriteBackStatus, number>;
 
 /** A batch as the API lists it; times are ISO 8601. */
 export interface BatchSummary {

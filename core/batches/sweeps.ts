@@ -14,8 +14,11 @@ import {
   DOCUMENT_JOB,
   toDocumentJob,
 } from "./accept-batch.js";
-import { sweepCancelled } from "./cancel-batch.js";
-import { documentExpired, endDocuments } from "./end-documents.js";
+import {
+  sweepCancelled,
+  documentExpired,
+  endDocuments,
+} from "./end-documents.js";
 
 /** Finds and fixes what was left behind; may run at any time, on one process or several. */
 export interface Sweep {

@@ -29,7 +29,12 @@ export async function getTemplateToRender(
   choice: TemplateChoice,
 ): Promise<TemplateToRender> {
   const template = await findTemplateRow(read, choice);
-  assertRenderable(template);
+  if (template.trashedAt !== null)
+    throw createNotRenderableError("is in the trash. Restore it first.");
+  if (!template.isActive)
+    throw createNotRenderableError(
+      "is not active. Set isActive to true to render it.",
+    );
   if (choice.templateVersion !== undefined)
     return getTemplateSnapshot(read, template, choice.templateVersion);
   return {
@@ -53,7 +58,15 @@ async function getTemplateSnapshot(
   template: TemplateRow,
   templateVersion: number,
 ): Promise<TemplateToRender> {
-  const snapshot = await findSnapshot(read, template.id, templateVersion);
+  const snapshot = await read.findOne(TemplateVersion, {
+    where: { templateId: template.id, version: templateVersion },
+    select: { id: true, version: true, definitionHash: true, createdAt: true },
+  });
+  if (!snapshot)
+    throw new PlatenError(
+      "not_found",
+      `This template has no version ${templateVersion}.`,
+    );
   return {
     ...template,
     version: snapshot.version,
@@ -63,16 +76,17 @@ async function getTemplateSnapshot(
   };
 }
 
-type TemplateRow = Pick<
-  Template,
-  | "id"
-  | "name"
-  | "version"
-  | "definitionHash"
-  | "isActive"
-  | "trashedAt"
-  | "updatedAt"
-> & { templateType: TemplateType };
+const columns = {
+  id: true,
+  name: true,
+  templateType: true,
+  isActive: true,
+  trashedAt: true,
+  version: true,
+  definitionHash: true,
+  updatedAt: true,
+} as const;
+type TemplateRow = Pick<Template, keyof typeof columns>;
 
 async function findTemplateRow(
   read: EntityManager,
@@ -81,51 +95,15 @@ async function findTemplateRow(
   const template = isId(templateId)
     ? await read.findOne(Template, {
         where: { id: templateId, organizationId },
-        select: {
-          id: true,
-          name: true,
-          templateType: true,
-          isActive: true,
-          trashedAt: true,
-          version: true,
-          definitionHash: true,
-          updatedAt: true,
-        },
+        select: columns,
       })
     : null;
   if (template) return template;
   throw new PlatenError("not_found", "There is no such template.");
 }
 
-function assertRenderable({ trashedAt, isActive }: TemplateRow): void {
-  if (trashedAt !== null)
-    throw createNotRenderableError("is in the trash. Restore it first.");
-  if (!isActive)
-    throw createNotRenderableError(
-      "is not active. Set isActive to true to render it.",
-    );
-}
-
 function createNotRenderableError(why: string): PlatenError {
   return new PlatenError("invalid_request", `This template ${why}`);
-}
-
-async function findSnapshot(
-  read: EntityManager,
-  templateId: string,
-  version: number,
-): Promise<
-  Pick<TemplateVersion, "id" | "version" | "definitionHash" | "createdAt">
-> {
-  const snapshot = await read.findOne(TemplateVersion, {
-    where: { templateId, version },
-    select: { id: true, version: true, definitionHash: true, createdAt: true },
-  });
-  if (snapshot) return snapshot;
-  throw new PlatenError(
-    "not_found",
-    `This template has no version ${version}.`,
-  );
 }
 
 /** What a program is compiled from; the definition is loaded only when the program is not cached. */

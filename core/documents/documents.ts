@@ -27,11 +27,6 @@ export interface DocumentList {
   pagination: { page: number; pageSize: number; total: number };
 }
 
-interface DocumentSlice {
-  data: DocumentListView[];
-  total: number;
-}
-
 /** Reads the documents of one organization; those of others are treated as missing. */
 @injectable()
 export class Documents {
@@ -53,7 +48,7 @@ export class Documents {
   async slice(
     organizationId: string,
     slice: SliceRequest,
-  ): Promise<DocumentSlice> {
+  ): Promise<Pick<DocumentList, "data"> & { total: number }> {
     const { rows, total } = await this.store.snapshot(async (read) =>
       listSlice(read, Document, {
         ...slice,
@@ -73,20 +68,18 @@ export class Documents {
       const row = isId(id, "doc")
         ? await read.findOneBy(Document, { id, organizationId })
         : null;
-      if (row)
-        return { ...toDocumentView(row), ...(await findSignature(read, row)) };
-      throw new PlatenError("not_found", "There is no such document.");
+      if (!row)
+        throw new PlatenError("not_found", "There is no such document.");
+      const signature = await read.findOneBy(SignatureRequest, {
+        documentId: id,
+        organizationId,
+      });
+      return {
+        ...toDocumentView(row),
+        ...(signature && { signature: toSignatureView(signature) }),
+      };
     });
   }
-}
-
-async function findSignature(
-  read: EntityManager,
-  { id: documentId, organizationId }: Document,
-): Promise<Pick<DocumentView, "signature">> {
-  const where = { documentId, organizationId };
-  const row = await read.findOneBy(SignatureRequest, where);
-  return row === null ? {} : { signature: toSignatureView(row) };
 }
 
 function toListView(row: Document): DocumentListView {
@@ -145,21 +138,24 @@ export class DocumentLog {
 }
 
 function toLine(row: Document): DocumentLine {
-  const { id, status, isTest, fileName, template, createdBy } = row;
-  const facts = { id, status, isTest, fileName };
+  const { id, status, isTest, fileName } = row;
   return {
-    ...facts,
-    template: { id: row.templateId, name: template?.name ?? "" },
-    createdBy: createdBy?.name ?? "",
+    id,
+    status,
+    isTest,
+    fileName,
+    template: { id: row.templateId, name: row.template?.name ?? "" },
+    createdBy: row.createdBy?.name ?? "",
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),
-    outputs: row.outputs.map(toLink),
+    outputs: row.outputs.map(({ label, url, mimeType, sizeBytes }) => ({
+      label,
+      url,
+      mimeType,
+      sizeBytes,
+    })),
     error: status === "failed" ? (row.error ?? "") : null,
   };
-}
-
-function toLink({ label, url, mimeType, sizeBytes }: Output) {
-  return { label, url, mimeType, sizeBytes };
 }
 
 /** A document as the API returns it; times are ISO 8601. */
@@ -194,15 +190,13 @@ export function toDocumentView(row: Document): DocumentView {
     status: row.status,
     outputs: row.outputs,
     metadata: row.metadata,
-    ...(hasError(row) && { error: row.error ?? "" }),
+    ...(["failed", "expired"].includes(row.status) && {
+      error: row.error ?? "",
+    }),
     expiresAt: row.expiresAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
-}
-
-function hasError({ status }: Document): boolean {
-  return status === "failed" || status === "expired";
 }
 
 /** Batches that are still hidden, since not all of their documents are written. */

@@ -17,8 +17,9 @@ export {
   type QueuedDocument,
   type RenderRequest,
   RenderMetrics,
+  type RenderReport,
+  reportProblems,
 } from "./render-job.js";
-export type { RenderReport } from "./render-report.js";
 export {
   type RenderResult,
   OutputStore,
@@ -33,8 +34,7 @@ export {
   getTemplateToRender,
 } from "./compiled-templates.js";
 export { OrganizationFonts } from "./content/organization-fonts.js";
-export type { PictureLimits } from "./content/picture-cache.js";
-export { Pictures } from "./content/pictures.js";
+export { type PictureLimits, Pictures } from "./content/pictures.js";
 export { PdfPostProcessor } from "./pdf-post-processor.js";
 export {
   type DocumentToSign,
@@ -66,4 +66,3 @@ export {
 } from "./previews/draft-printer.js";
 export type { Preview, PreviewChoice, Previews } from "./previews/previews.js";
 export { type Thumbnail, Thumbnails } from "./previews/thumbnails.js";
-export { reportProblems } from "./render-report.js";

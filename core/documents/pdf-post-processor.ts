@@ -18,7 +18,6 @@ import type { PdfStructure } from "../rendering/index.js";
 import type {
   Finished,
   Finishing,
-  PdfAttachment,
   PdfEditor,
   PdfProperties,
 } from "../rendering/pdf/index.js";
@@ -127,10 +126,16 @@ export class PdfPostProcessor {
     return {
       before: before.map(readJoined),
       after: after.map(readJoined),
-      attachments: attachments.map((file) => ({
-        ...toAttachment(file.content),
-        bytes: bytes.get(file) ?? new Uint8Array(),
-      })),
+      attachments: attachments.map((file) => {
+        const { name, mimeType, description } = file.content;
+        return {
+          name,
+          mimeType,
+          relationship: file.content.relationship ?? "Unspecified",
+          ...(description !== undefined && { description }),
+          bytes: bytes.get(file) ?? new Uint8Array(),
+        };
+      }),
     };
   }
 }
@@ -188,23 +193,6 @@ function listJoined(
   }));
 }
 
-function toAttachment({
-  name,
-  mimeType,
-  description,
-  relationship = "Unspecified",
-}: NonNullable<PdfOptions["attachments"]>[number]): Omit<
-  PdfAttachment,
-  "bytes"
-> {
-  return {
-    name,
-    mimeType,
-    relationship,
-    ...(description !== undefined && { description }),
-  };
-}
-
 /** @throws PlatenError `invalid_request` for an asset that the organization does not have, `too_large` for all together. */
 async function readContents(
   read: EntityManager,
@@ -227,7 +215,8 @@ async function readContents(
         "too_large",
         `The joined and attached files are larger than ${MAX_BYTES} bytes with ${path}. Leave some out.`,
       );
-    const bytes = sent ?? (await readAsset(files, asset));
+    const stored = asset ? await files.open(asset.storageKey) : null;
+    const bytes = sent ?? (stored && (await buffer(stored.stream)));
     if (bytes === null) throw createUnknownAssetError(file);
     contents.set(file, bytes);
   }
@@ -246,14 +235,6 @@ async function findAssets(
   // Assets in the trash are included: templates that refer to them keep working.
   const rows = await read.findBy(Asset, { id: In(ids), organizationId });
   return new Map(rows.map((row) => [row.id, row]));
-}
-
-async function readAsset(
-  files: FileStore,
-  asset: Asset | undefined,
-): Promise<Buffer | null> {
-  const file = asset ? await files.open(asset.storageKey) : null;
-  return file && buffer(file.stream);
 }
 
 function createUnknownAssetError({ path, types }: RequestedFile): PlatenError {

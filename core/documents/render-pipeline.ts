@@ -45,14 +45,15 @@ import {
   type RenderRequest,
   resumeRenderJob,
   type RenderMetrics,
-} from "./render-job.js";
-import {
   assertAcceptable,
   countWarnings,
   type RenderReport,
-} from "./render-report.js";
-import { createSigningSteps } from "./signing-steps.js";
-import type { SignatureView, Signing } from "./signing.js";
+} from "./render-job.js";
+import {
+  createSigningSteps,
+  type SignatureView,
+  type Signing,
+} from "./signing.js";
 
 import { inject, injectable } from "../lib/injection.js";
 import { LOG } from "../lib/tokens.js";
@@ -70,8 +71,8 @@ import {
 } from "./tokens.js";
 
 // One record becomes one document: load the template's version, compile it, merge the data, print, store the files,
-// record the row. `createRenderDocument` serves a caller who waits; `createRenderQueued` runs the same stages on a row
-// that was queued and claimed. What signing adds to the stages is in signing-steps.ts.
+// record the row. `RenderPipeline.render` serves a caller who waits; `renderQueued` runs the same stages on a row that
+// was queued and claimed. What signing adds to the stages is in signing.ts.
 
 export interface RenderCallbacks {
   /** For the whole render. */
@@ -506,16 +507,6 @@ export async function recordQueuedSucceeded(
   tx: EntityManager,
   successes: readonly QueuedSuccess[],
 ): Promise<boolean> {
-  const changed = await updateRows(tx, successes);
-  if (changed !== successes.length) return false;
-  await countUsageByOrganization(tx, successes);
-  return true;
-}
-
-function updateRows(
-  tx: EntityManager,
-  successes: readonly QueuedSuccess[],
-): Promise<number> {
   const ids = successes.map(({ row }) => row.id);
   const tokens = successes.map(({ row }) => row.lockToken ?? "");
   const own = (valueOf: (success: QueuedSuccess) => string) => ({
@@ -523,10 +514,12 @@ function updateRows(
     values: successes.flatMap((one) => [one.row.id, valueOf(one)]),
   });
   const outputs = own(({ ended }) => JSON.stringify(ended.outputs));
-  const metadata = own(formatMetadata);
+  const metadata = own(({ row, ended: { report } }) =>
+    JSON.stringify({ ...row.metadata, platen: { report } }),
+  );
   const fileName = own(({ ended }) => ended.fileName);
   const at = own(({ ended }) => formatDatetime(ended.completedAt));
-  return changeRows(
+  const changed = await changeRows(
     tx,
     `UPDATE document SET status = 'succeeded', outputs = ${outputs.text}, metadata = ${metadata.text},
        file_name = ${fileName.text}, completed_at = ${at.text}, updated_at = ${at.text},
@@ -537,22 +530,14 @@ function updateRows(
       .flatMap(({ values }) => values)
       .concat(ids, tokens),
   );
-}
-
-function formatMetadata({ row, ended: { report } }: QueuedSuccess): string {
-  return JSON.stringify({ ...row.metadata, platen: { report } });
-}
-
-/** Always in the same order, so that two transactions cannot deadlock. */
-async function countUsageByOrganization(
-  tx: EntityManager,
-  successes: readonly QueuedSuccess[],
-): Promise<void> {
+  if (changed !== successes.length) return false;
   const live = successes.filter(({ row }) => !row.isTest);
   const organizations = new Set(live.map(({ row }) => row.organizationId));
+  // Always in the same order, so that two transactions cannot deadlock.
   for (const id of [...organizations].toSorted()) {
     const ofOne = live.filter(({ row }) => row.organizationId === id);
-    const at = ofOne[0]?.ended.completedAt ?? new Date();
-    await countUsage(tx, id, "documents", ofOne.length, at);
+    const day = ofOne[0]?.ended.completedAt ?? new Date();
+    await countUsage(tx, id, "documents", ofOne.length, day);
   }
+  return true;
 }

@@ -10,40 +10,33 @@ import {
 
 /** @throws PlatenError `invalid_request` with the line and column of the first error, or for nesting that is too deep. */
 export function parseJson(text: string): unknown {
-  const value = parseStrict(text);
-  checkDepth(value);
-  return value;
-}
-
-function parseStrict(text: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text) as unknown;
+    value = JSON.parse(text);
   } catch {
     throw new PlatenError(
       "invalid_request",
       `The body is not valid JSON: ${describeFirstError(text)}.`,
     );
   }
+  checkDepth(value);
+  return value;
 }
 
 /** The built-in parser often omits the position of an error, so a second parser finds it. */
 function describeFirstError(text: string): string {
-  const error = findFirstError(text);
-  if (!error) return "it contains an invalid character or is nested too deeply";
-  const before = text.slice(0, error.offset).split("\n");
-  const column = (before.at(-1) ?? "").length + 1;
-  return `${splitWords(printParseErrorCode(error.error))} at line ${before.length}, column ${column}`;
-}
-
-/** The parser is recursive, so deeply nested text overflows the stack. */
-function findFirstError(text: string): ParseError | undefined {
   const errors: ParseError[] = [];
   try {
     parse(text, errors, { disallowComments: true, allowTrailingComma: false });
   } catch {
-    return undefined;
+    // The parser is recursive, so deeply nested text overflows the stack.
+    errors.length = 0;
   }
-  return errors[0];
+  const [error] = errors;
+  if (!error) return "it contains an invalid character or is nested too deeply";
+  const before = text.slice(0, error.offset).split("\n");
+  const column = (before.at(-1) ?? "").length + 1;
+  return `${splitWords(printParseErrorCode(error.error))} at line ${before.length}, column ${column}`;
 }
 
 /** `CloseBraceExpected` -> `close brace expected`. */
@@ -141,9 +134,10 @@ function describeIssue(issue: Issue): string {
     case "invalid_value":
       return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}, not ${quote(issue.input)}`;
     case "too_small":
-      return issue.origin === "array"
-        ? describeMinItems(Number(issue.minimum))
-        : issue.message;
+      if (issue.origin !== "array") return issue.message;
+      return issue.minimum === 1
+        ? "must contain at least one item"
+        : `must contain at least ${issue.minimum} items`;
     case "too_big":
       return isOwnMessage(issue.message)
         ? issue.message
@@ -155,12 +149,6 @@ function describeIssue(issue: Issue): string {
     default:
       return issue.message;
   }
-}
-
-function describeMinItems(minimum: number): string {
-  return minimum === 1
-    ? "must contain at least one item"
-    : `must contain at least ${minimum} items`;
 }
 
 function describeType(expected: string, input: unknown): string {

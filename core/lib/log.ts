@@ -29,11 +29,7 @@ export function createLog(
   stream: LogStream = process.stdout,
 ): Log {
   const isPretty = format === "pretty" || (format === "auto" && !!stream.isTTY);
-  return pino(optionsOf(level), isPretty ? prettyStream(stream) : stream);
-}
-
-function optionsOf(level: string): LoggerOptions {
-  return {
+  const options: LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -41,6 +37,7 @@ function optionsOf(level: string): LoggerOptions {
     serializers: { err: errorFields },
     redact: { paths: secretNames.flatMap(anyDepth), censor: "[hidden]" },
   };
+  return pino(options, isPretty ? prettyStream(stream) : stream);
 }
 
 /** The library's wildcard matches one level, so each level is listed; no log entry is deeper. */

@@ -1,3 +1,5 @@
+import type { Deadline } from "../plugin-api/index.js";
+
 /**
  * Runs `work` and stops waiting for it as soon as `signal` aborts; the work itself goes on for others who share it.
  * @throws what `createError` returns when the signal aborts first; `work` is not started when it has aborted before
@@ -18,4 +20,18 @@ export async function raceWithAbort<T>(
   } finally {
     if (onAbort) signal.removeEventListener("abort", onAbort);
   }
+}
+
+/** @throws PlatenError `timeout` as soon as the deadline passes or its client disconnects. */
+export function withinDeadline<T>(
+  promise: Promise<T>,
+  deadline: Deadline,
+  action: string,
+): Promise<T> {
+  promise.catch(() => null); // It may fail when no caller waits for it any more.
+  return raceWithAbort(
+    () => promise,
+    deadline.signal,
+    () => deadline.error(action),
+  );
 }

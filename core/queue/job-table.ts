@@ -1,5 +1,9 @@
 import type { EntityManager } from "typeorm";
-import { PlatenError } from "../plugin-api/index.js";
+import {
+  changeRows,
+  formatDatetime,
+  marks,
+} from "../storage/database/index.js";
 import type { JobStats, NewJob, QueuePorts } from "./queue.js";
 
 /** A job that this node holds: until its lease ends, no other node takes it. */
@@ -17,12 +21,6 @@ export interface Lock {
   leaseMs: number;
   token: string;
   node: string;
-}
-
-export interface Postponement {
-  delayMs: number;
-  /** Whether interrupted and failed runs keep counting. */
-  keepAttempts: boolean;
 }
 
 interface Sql {
@@ -83,27 +81,25 @@ export class JobTable {
     jobs: readonly NewJob[],
     tail: string,
   ): Promise<void> {
-    const rows = jobs.map(({ kind, rowId, partitionKey = "", ...job }) => {
-      const time = this.#getReadyTime(job);
+    const rows = jobs.map((job) => {
+      const { kind, rowId, partitionKey = "", runAt, delayMs = 0 } = job;
+      const time = runAt
+        ? {
+            text: "?",
+            values: [formatDatetime(new Date(runAt.getTime() + delayMs))],
+          }
+        : this.clock.later(delayMs);
       return {
         text: `(?, ?, ?, ${time.text}, 0)`,
         values: [kind, rowId, partitionKey, ...time.values],
       };
     });
-    await change(tx, {
-      text: `INSERT INTO job (kind, row_id, share, ready_at, attempts)
+    await changeRows(
+      tx,
+      `INSERT INTO job (kind, row_id, share, ready_at, attempts)
         VALUES ${rows.map(({ text }) => text).join(", ")} ${tail}`,
-      values: rows.flatMap(({ values }) => values),
-    });
-  }
-
-  #getReadyTime({
-    runAt,
-    delayMs = 0,
-  }: Pick<NewJob, "runAt" | "delayMs">): Sql {
-    if (!runAt) return this.clock.later(delayMs);
-    const time = new Date(runAt.getTime() + delayMs).toISOString();
-    return { text: "?", values: [time.replace("T", " ").replace("Z", "")] };
+      rows.flatMap(({ values }) => values),
+    );
   }
 
   /** Waits until no other node counts the running jobs of the kind. SQLite has only one writer. */
@@ -175,10 +171,11 @@ export class JobTable {
   ): Promise<Claim[]> {
     const held = whereHeld(kind, claims);
     const end = this.clock.later(leaseMs);
-    const renewed = await change(tx, {
-      text: `UPDATE job SET ready_at = ${end.text} WHERE ${held.text}`,
-      values: [...end.values, ...held.values],
-    });
+    const renewed = await changeRows(
+      tx,
+      `UPDATE job SET ready_at = ${end.text} WHERE ${held.text}`,
+      [...end.values, ...held.values],
+    );
     if (renewed === claims.length) return [];
     const rows = await tx.query<{ rowId: string; token: string }[]>(
       `SELECT row_id AS "rowId", lock_token AS token FROM job WHERE ${held.text}`,
@@ -198,15 +195,17 @@ export class JobTable {
     claims: readonly Claim[],
   ): Promise<number> {
     const { text, values } = whereHeld(kind, claims);
-    const deleted = await change(tx, {
-      text: `DELETE FROM job WHERE ${text} AND woken_at IS NULL`,
+    const deleted = await changeRows(
+      tx,
+      `DELETE FROM job WHERE ${text} AND woken_at IS NULL`,
       values,
-    });
+    );
     if (deleted === claims.length) return deleted;
-    const woken = await change(tx, {
-      text: `UPDATE job SET ready_at = woken_at, attempts = 0, ${unlocked} WHERE ${text}`,
+    const woken = await changeRows(
+      tx,
+      `UPDATE job SET ready_at = woken_at, attempts = 0, ${unlocked} WHERE ${text}`,
       values,
-    });
+    );
     return deleted + woken;
   }
 
@@ -217,26 +216,32 @@ export class JobTable {
     claims: readonly Claim[],
   ): Promise<void> {
     const { text, values } = whereHeld(kind, claims);
-    await change(tx, {
-      text: `UPDATE job SET ready_at = ${this.clock.now}, attempts = attempts - 1, ${unlocked} WHERE ${text}`,
+    await changeRows(
+      tx,
+      `UPDATE job SET ready_at = ${this.clock.now}, attempts = attempts - 1, ${unlocked} WHERE ${text}`,
       values,
-    });
+    );
   }
 
-  /** Ends a run and schedules the next one, which comes earlier when the job was enqueued meanwhile. */
+  /**
+   * Ends a run and schedules the next one, which comes earlier when the job was enqueued meanwhile.
+   * @param keepAttempts whether interrupted and failed runs keep counting
+   */
   async postpone(
     tx: EntityManager,
     claim: Claim,
-    { delayMs, keepAttempts }: Postponement,
+    delayMs: number,
+    keepAttempts: boolean,
   ): Promise<void> {
     const held = whereHeld(claim.kind, [claim]);
     const time = this.clock.later(delayMs);
     const least = this.isSqlite ? "MIN" : "LEAST";
-    await change(tx, {
-      text: `UPDATE job SET ready_at = ${least}(COALESCE(woken_at, ${time.text}), ${time.text}),
+    await changeRows(
+      tx,
+      `UPDATE job SET ready_at = ${least}(COALESCE(woken_at, ${time.text}), ${time.text}),
          ${keepAttempts ? "" : "attempts = 0,"} ${unlocked} WHERE ${held.text}`,
-      values: [...time.values, ...time.values, ...held.values],
-    });
+      [...time.values, ...time.values, ...held.values],
+    );
   }
 
   /** Counts the jobs of each kind in one pass over the table. */
@@ -313,23 +318,4 @@ class DatabaseClock {
       ? `(julianday(${column}) - julianday('now')) * 86400000`
       : `TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(3), ${column}) / 1000`;
   }
-}
-
-/** Placeholders for a list of values. */
-function marks(values: readonly unknown[]): string {
-  return values.map(() => "?").join(", ");
-}
-
-/** Runs a statement that changes rows. @returns how many. */
-async function change(
-  tx: EntityManager,
-  { text, values }: Sql,
-): Promise<number> {
-  if (!tx.queryRunner)
-    throw new PlatenError(
-      "internal",
-      "The queue received an entity manager outside of a transaction. Pass the one that the unit of work provides.",
-    );
-  const { affected } = await tx.queryRunner.query(text, [...values], true);
-  return affected ?? 0;
 }

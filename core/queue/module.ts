@@ -7,16 +7,10 @@ import { QUEUE } from "./tokens.js";
 
 /** A process that runs workers starts and stops the queue. */
 export function registerQueue(container: DependencyContainer): void {
-  registerFactory(container, QUEUE, (c) => {
-    const { dialect, read, unitOfWork } = c.resolve(STORE);
-    return createQueue(
-      {
-        dialect,
-        read,
-        write: (work) => unitOfWork.run(work),
-        log: c.resolve(LOG),
-      },
+  registerFactory(container, QUEUE, (c) =>
+    createQueue(
+      { ...c.resolve(STORE), log: c.resolve(LOG) },
       { ...c.resolve(CONFIG).queue, node: `${hostname()}:${process.pid}` },
-    );
-  });
+    ),
+  );
 }

@@ -1,15 +1,11 @@
 import type { EntityManager } from "typeorm";
 import type { Log } from "../plugin-api/index.js";
+import type { Store } from "../storage/database/index.js";
 
 /** What the queue needs. The table `job` must exist. */
-export interface QueuePorts {
-  readonly dialect: "sqlite" | "mysql" | "mariadb";
-  /** Reads committed rows without waiting for a writer. */
-  readonly read: EntityManager;
-  /** Runs a transaction, and again after a deadlock; on SQLite one at a time. */
-  write<T>(work: (tx: EntityManager) => Promise<T>): Promise<T>;
+export type QueuePorts = Pick<Store, "dialect" | "read" | "unitOfWork"> & {
   readonly log: Log;
-}
+};
 
 export interface NewJob {
   /** Selects the handler; short, without a slash. */

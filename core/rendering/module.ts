@@ -4,7 +4,7 @@ import {
   registerFactory,
 } from "../lib/injection.js";
 import { CONFIG, LOG, PACKAGE } from "../lib/tokens.js";
-import { createConfiguredRenderer, limitJobs } from "./configured-renderer.js";
+import { createConfiguredRenderer, limitJobs } from "./renderer.js";
 import { PdfEditor } from "./pdf/index.js";
 import * as t from "./tokens.js";
 

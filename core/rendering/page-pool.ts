@@ -1,9 +1,19 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { withinDeadline } from "../lib/race-with-abort.js";
 import { PlatenError, type Deadline, type Log } from "../plugin-api/index.js";
-import type { BrowserSupervisor } from "./browser/browser-supervisor.js";
-import { RenderSlots } from "./render-slots.js";
-import { hasPassed, withinDeadline } from "./time-limit.js";
-import { IsolatedPage } from "./isolated-page.js";
+import {
+  type BrowserSupervisor,
+  type BrowserProcess,
+  withinTime,
+} from "./browser/browser.js";
+import {
+  createCrashError,
+  type CdpMethod,
+  type CdpParams,
+  type CdpResult,
+  type PageSession,
+} from "./browser/cdp.js";
+import { GENERIC_FAMILIES } from "./fonts/font-families.js";
 
 /**
  * Which documents one browser page prints: all of them (`shared`), those of one `organization`, or one `document`. Separate
@@ -73,7 +83,7 @@ interface SlotSettings {
   log: Log;
 }
 
-export interface PageJob {
+interface PageJob {
   deadline: Deadline;
   owner?: string | undefined;
 }
@@ -87,17 +97,13 @@ interface OpenPage {
 class PageSlot {
   #open: OpenPage | null = null;
   #getting: Promise<OpenPage> | null = null;
-  #replaced = 0;
+  /** Pages that crashed, hung or were abandoned. */
+  replaced = 0;
 
   constructor(
     private readonly supervisor: BrowserSupervisor,
     private readonly settings: SlotSettings,
   ) {}
-
-  /** Pages that crashed, hung or were abandoned. */
-  get replaced(): number {
-    return this.#replaced;
-  }
 
   /** Opens the page before the first job. */
   async warm(): Promise<void> {
@@ -121,7 +127,9 @@ class PageSlot {
         if (open.page.browser.hasEnded) browsers += 1;
         else pages += 1;
         const isFinal = pages >= PAGES_PER_JOB || browsers >= BROWSERS_PER_JOB;
-        if (isFinal || !isFault(error) || hasPassed(job.deadline)) throw error;
+        const { signal, remainingMs } = job.deadline;
+        const isLate = signal.aborted || remainingMs === 0;
+        if (isFinal || isLate || !isFault(error)) throw error;
         const { log } = this.settings;
         log.warn({ err: error }, "a page was lost; retrying");
       }
@@ -142,7 +150,10 @@ class PageSlot {
       return result;
     } catch (error) {
       const reason = await page.diagnose(error);
-      if (!isRefusal(error) && !(await endsSoon(job))) this.#abandon(open);
+      if (!isRefusal(error) && !(await endsSoon(job))) {
+        this.replaced += 1;
+        this.#close(open);
+      }
       throw reason;
     } finally {
       page.browser.endJob();
@@ -155,11 +166,6 @@ class PageSlot {
       return open.page.cleanUp();
     this.#close(open);
     this.warm().catch(() => null);
-  }
-
-  #abandon(open: OpenPage): void {
-    this.#replaced += 1;
-    this.#close(open);
   }
 
   #close(open: OpenPage): void {
@@ -266,5 +272,270 @@ class PageOwnership {
   get isUsedUp(): boolean {
     if (this.#isFresh || this.isolation === "shared") return false;
     return this.isolation === "document" || this.#owner === undefined;
+  }
+}
+
+/**
+ * The first document of a page. Its content security policy stays in force for everything that is written into the page
+ * later, so it blocks network access without a cost for each document.
+ */
+const BASE_DOCUMENT =
+  "<!doctype html><meta http-equiv='Content-Security-Policy' content=\"" +
+  "default-src 'none'; img-src data:; font-src data:; media-src data:; " +
+  "style-src 'unsafe-inline' data:\">";
+
+/**
+ * The hyphen of `http-equiv`. A policy in a `<meta>` would outlive its document, and a refresh would navigate away from
+ * it: another document would be printed, and a concurrent screenshot would never return.
+ */
+const HTTP_EQUIV = /([\s/"']http)-(?=equiv\s*=)/gi;
+/** Text looks the same, but the attribute's name becomes an unknown one. */
+const INERT_HTTP_EQUIV = "$1&#45;";
+
+const HAS_FONT_FACES = /@font-face/i;
+
+const WINDOW_HEIGHT = 100;
+const OPEN_TIMEOUT_MS = 10_000;
+const FORCE_LAYOUT_MS = 100;
+const PROBE_TIMEOUT_MS = 1_000;
+
+/** A page keeps about 20 kB of every document that was written into it until it navigates. */
+const DOCUMENTS_BETWEEN_RENEWALS = 50;
+
+/** A page that loads one document after the other, without scripts and network access and without state between them. */
+export class IsolatedPage {
+  #written = 0;
+  #renewal: Promise<void> = Promise.resolve();
+  #windowPx = 0;
+  /** Set after changes that cannot be undone: it would draw the next document differently from a new page. */
+  isAltered = false;
+
+  private constructor(
+    readonly browser: BrowserProcess,
+    private readonly session: PageSession,
+    private readonly frameId: string,
+  ) {}
+
+  /** @param isApart with its own browser context */
+  static async open(
+    browser: BrowserProcess,
+    isApart: boolean,
+  ): Promise<IsolatedPage> {
+    const session = isApart
+      ? await browser.openOwnPage()
+      : await browser.openPage();
+    try {
+      return await IsolatedPage.#seal(browser, session);
+    } catch (error) {
+      browser.closePage(session).catch(() => null);
+      throw error;
+    }
+  }
+
+  static async #seal(
+    browser: BrowserProcess,
+    session: PageSession,
+  ): Promise<IsolatedPage> {
+    // With print styles from the start, a print does not have to restyle the document.
+    const media = browser.purpose === "print" ? "print" : "screen";
+    const [{ frameTree }] = await withinTime(
+      Promise.all([
+        session.send("Page.getFrameTree"),
+        session.send("Page.enable"),
+        session.send("Emulation.setScriptExecutionDisabled", { value: true }),
+        session.send("Emulation.setEmulatedMedia", { media }),
+        session.send("Page.setFontFamilies", {
+          fontFamilies: { ...GENERIC_FAMILIES },
+        }),
+      ]),
+      OPEN_TIMEOUT_MS,
+      "opening a page",
+    );
+    const page = new IsolatedPage(browser, session, frameTree.frame.id);
+    await withinTime(
+      page.#load(BASE_DOCUMENT),
+      OPEN_TIMEOUT_MS,
+      "opening a page",
+    );
+    return page;
+  }
+
+  get isLost(): boolean {
+    return this.session.isLost;
+  }
+
+  /** Loads a document and waits until all of it is loaded. @throws PlatenError `render_failed`. */
+  async write(html: string): Promise<void> {
+    await this.#renewal;
+    this.#written += 1;
+    await this.#load(html.replace(HTTP_EQUIV, INERT_HTTP_EQUIV));
+    // Fonts that only page margins use would otherwise load during the print, which is too late.
+    if (HAS_FONT_FACES.test(html))
+      await this.session.send("Runtime.evaluate", {
+        expression:
+          "Promise.allSettled(Array.from(document.fonts, (face) => face.load())).then(() => null)",
+        awaitPromise: true,
+      });
+  }
+
+  /**
+   * Sets the width of the window, in CSS px, for the next documents as well. Prints use the page's width instead.
+   */
+  async setWindow(widthPx: number): Promise<void> {
+    if (widthPx === this.#windowPx) return;
+    this.#windowPx = widthPx;
+    await this.session.send("Emulation.setDeviceMetricsOverride", {
+      width: widthPx,
+      height: WINDOW_HEIGHT,
+      deviceScaleFactor: 1,
+      mobile: false,
+    });
+  }
+
+  send<M extends CdpMethod>(
+    method: M,
+    ...params: CdpParams<M>
+  ): Promise<CdpResult<M>> {
+    return this.session.send(method, ...params);
+  }
+
+  /** Called between two documents: frees memory periodically. Only the next document waits for it. */
+  cleanUp(): void {
+    if (this.#written < DOCUMENTS_BETWEEN_RENEWALS) return;
+    this.#written = 0;
+    this.#renewal = this.#renew();
+    this.#renewal.catch(() => null);
+  }
+
+  /** The reason of a failure: a page that crashes first fails to print, and reports the crash later. */
+  async diagnose(failure: unknown): Promise<unknown> {
+    const isPossible =
+      failure instanceof PlatenError && failure.code === "render_failed";
+    if (!isPossible) return failure;
+    const answer = this.session.send("Page.getLayoutMetrics");
+    return withinTime(answer, PROBE_TIMEOUT_MS, "probing a page").then(
+      () => failure,
+      (cause: unknown) =>
+        createCrashError("the page no longer responds", cause),
+    );
+  }
+
+  close(): Promise<void> {
+    return this.browser.closePage(this.session);
+  }
+
+  async #renew(): Promise<void> {
+    const loaded = this.session.nextLoad();
+    loaded.catch(() => null);
+    await this.session.send("Page.navigate", { url: "about:blank" });
+    await loaded;
+    await this.#load(BASE_DOCUMENT);
+    await this.session.send("HeapProfiler.collectGarbage");
+  }
+
+  async #load(html: string): Promise<void> {
+    const { frameId, session } = this;
+    const loaded = session.nextLoad();
+    loaded.catch(() => null);
+    await session.send("Page.setDocumentContent", { frameId, html });
+    // Some content (`<use>` of another file) loads only at the first layout, which does not happen before a print.
+    const nudge = setTimeout(
+      () => void session.send("Page.getLayoutMetrics").catch(() => null),
+      FORCE_LAYOUT_MS,
+    );
+    await loaded.finally(() => clearTimeout(nudge));
+  }
+}
+
+const MAX_RETRY_AFTER_SECONDS = 60;
+/** Weight of the earlier jobs in the moving average of job times. */
+const PACE_SMOOTHING = 0.9;
+
+/** A fixed number of slots that run one job each, with a bounded first-in, first-out queue of waiting jobs. */
+export class RenderSlots {
+  readonly #free: number[];
+  readonly #waiting: ((slot: number) => void)[] = [];
+  readonly #onIdle: (() => void)[] = [];
+  #averageMs = 50;
+
+  constructor(
+    private readonly slots: number,
+    private readonly maxWaiting: number,
+  ) {
+    this.#free = Array.from({ length: slots }, (_, index) => index);
+  }
+
+  get queued(): number {
+    return this.#waiting.length;
+  }
+
+  get busy(): number {
+    return this.slots - this.#free.length;
+  }
+
+  /**
+   * Waits for a free slot and runs `work` in it. `work` must end soon after its deadline.
+   * @throws PlatenError `busy` when the queue is full, `timeout` when the deadline passes in the queue.
+   */
+  async run<T>(
+    deadline: Deadline,
+    work: (slot: number) => Promise<T>,
+  ): Promise<T> {
+    deadline.check("it waited for a free page");
+    const slot = this.#free.shift() ?? (await this.#waitForSlot(deadline));
+    const started = performance.now();
+    try {
+      return await work(slot);
+    } finally {
+      const tookMs = performance.now() - started;
+      this.#averageMs =
+        this.#averageMs * PACE_SMOOTHING + tookMs * (1 - PACE_SMOOTHING);
+      this.#release(slot);
+    }
+  }
+
+  /** Resolves when no job runs and none waits. */
+  idle(): Promise<void> {
+    if (this.busy === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onIdle.push(resolve);
+    });
+  }
+
+  async #waitForSlot(deadline: Deadline): Promise<number> {
+    if (this.#waiting.length >= this.maxWaiting) {
+      const seconds =
+        (this.#averageMs * (this.maxWaiting + 1)) / this.slots / 1000;
+      throw new PlatenError(
+        "busy",
+        `All pages are printing and ${this.maxWaiting} documents are already waiting. Try again a little later.`,
+        {
+          retryAfterSeconds: Math.min(
+            MAX_RETRY_AFTER_SECONDS,
+            Math.max(1, Math.ceil(seconds)),
+          ),
+        },
+      );
+    }
+    let waiter: ((slot: number) => void) | undefined;
+    const turn = new Promise<number>((resolve) => {
+      waiter = resolve;
+      this.#waiting.push(resolve);
+    });
+    try {
+      return await withinDeadline(turn, deadline, "it waited for a free page");
+    } catch (error) {
+      const index = this.#waiting.indexOf(waiter!);
+      if (index >= 0) this.#waiting.splice(index, 1);
+      else void turn.then((slot) => this.#release(slot));
+      throw error;
+    }
+  }
+
+  #release(slot: number): void {
+    const next = this.#waiting.shift();
+    if (next) return next(slot);
+    this.#free.push(slot);
+    if (this.busy === 0) for (const notify of this.#onIdle.splice(0)) notify();
   }
 }

@@ -1,18 +1,21 @@
+import { accessSync, constants, mkdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import pLimit from "p-limit";
+import type { Config } from "../../config/index.js";
+import type { PackageInfo } from "../lib/package-info.js";
 import { PlatenError, type Log, type Deadline } from "../plugin-api/index.js";
 import { installBrowser } from "./browser/browser-installation.js";
-import type {
-  BrowserProcess,
-  SandboxSetting,
-} from "./browser/browser-process.js";
 import {
+  type BrowserProcess,
+  type SandboxSetting,
   BrowserSupervisor,
   type RestartReason,
-} from "./browser/browser-supervisor.js";
+  withinTime,
+} from "./browser/browser.js";
 import { readCoverage } from "./fonts/character-set.js";
 import { drawPageImages, Rasterizer } from "./images/page-images.js";
 import { Screenshotter } from "./images/screenshots.js";
-import { IsolatedPage } from "./isolated-page.js";
 import type {
   ImagesJob,
   PageImage,
@@ -21,10 +24,8 @@ import type {
   Screenshot,
   ScreenshotJob,
 } from "./jobs.js";
-import type { Isolation } from "./page-pool.js";
-import { countPages, embedsFont } from "./print/pdf-facts.js";
-import { printPage, Printer } from "./print/printer.js";
-import { withinTime } from "./time-limit.js";
+import { IsolatedPage, type Isolation } from "./page-pool.js";
+import { countPages, embedsFont, printPage, Printer } from "./print/printer.js";
 
 /** Prints and draws documents; owns every Chromium process of the service. */
 export interface Renderer {
@@ -141,15 +142,12 @@ export interface RendererStats {
   pssMb: number | null;
 }
 
-const NOT_STARTED = "The renderer is not started.";
-const STOPPED = "The service is shutting down and accepts no more documents.";
-
 /** A renderer that starts no process before `start`. */
 export function createRenderer(settings: RenderSettings): Renderer {
   const counter = new RenderCounter();
   let starting: Promise<RendererRuntime> | null = null;
   let runtime: RendererRuntime | null = null;
-  let reason = NOT_STARTED;
+  let reason = "The renderer is not started.";
   const running = (): RendererRuntime => {
     if (runtime) return runtime;
     throw new PlatenError("unavailable", `${reason} Try again in a moment.`);
@@ -172,28 +170,21 @@ export function createRenderer(settings: RenderSettings): Renderer {
         running().screenshotter.capture(job),
       ),
     health: () => runtime?.health() ?? { ...NOT_READY, reason },
-    stats: () => collectStats(runtime, counter),
+    stats: async () => ({
+      lanes: runtime?.lanes ?? IDLE_LANES,
+      renders: counter.counts,
+      restarts: runtime?.restarts ?? NO_RESTARTS,
+      pagesReplaced: runtime?.health().pagesReplaced ?? 0,
+      pssMb: (await runtime?.pssMb()) ?? null,
+    }),
     observe: (listener) => counter.observe(listener),
     async stop() {
       runtime = null;
-      reason = STOPPED;
+      reason = "The service is shutting down and accepts no more documents.";
       const ending = await starting?.catch(() => null);
       [starting, runtime] = [null, null];
       await ending?.stop();
     },
-  };
-}
-
-async function collectStats(
-  runtime: RendererRuntime | null,
-  { counts }: RenderCounter,
-): Promise<RendererStats> {
-  return {
-    lanes: runtime?.lanes ?? IDLE_LANES,
-    renders: counts,
-    restarts: runtime?.restarts ?? NO_RESTARTS,
-    pagesReplaced: runtime?.health().pagesReplaced ?? 0,
-    pssMb: (await runtime?.pssMb()) ?? null,
   };
 }
 
@@ -246,23 +237,36 @@ class RendererRuntime {
       new Screenshotter(screens, printable, limits, log),
       new Rasterizer(limits.queueLimit),
     );
-    await runtime.#warm();
-    return runtime;
+    try {
+      await runtime.printer.short.warm();
+      return runtime;
+    } catch (error) {
+      await runtime.#end();
+      throw error;
+    }
   }
 
   /** Not ready while no browser is available; it stays ready while a crashed browser is being replaced. */
   health(): RendererHealth {
     const { prints, printer, screenshotter } = this;
     const lanes = [printer.short, printer.long, screenshotter.lane];
-    const { trouble } = prints;
+    const { trouble, live: browser } = prints;
+    const pssMb = printer.memory.lastPssMb;
     return {
       ready: trouble === null,
-      ...(trouble === null ? {} : { reason: trouble }),
+      ...(trouble !== null && { reason: trouble }),
       queued: sum(lanes.map((lane) => lane.queued)),
       busy: sum(lanes.map((lane) => lane.busy)),
       restarts: this.#restarted("died") + this.#restarted("hung"),
       pagesReplaced: sum(lanes.map((lane) => lane.replaced)),
-      ...this.#browser(),
+      ...(browser && {
+        browser: {
+          pid: browser.pid,
+          version: browser.version,
+          isSandboxed: browser.isSandboxed,
+          ...(pssMb !== undefined && { pssMb }),
+        },
+      }),
     };
   }
 
@@ -310,24 +314,6 @@ class RendererRuntime {
       this.screens.stop(),
       this.rasterizer.stop(),
     ]);
-  }
-
-  async #warm(): Promise<void> {
-    try {
-      await this.printer.short.warm();
-    } catch (error) {
-      await this.#end();
-      throw error;
-    }
-  }
-
-  #browser(): Pick<RendererHealth, "browser"> {
-    const browser = this.prints.live;
-    if (!browser) return {};
-    const { pid, version, isSandboxed } = browser;
-    const pssMb = this.printer.memory.lastPssMb;
-    const memory = pssMb === undefined ? {} : { pssMb };
-    return { browser: { pid, version, isSandboxed, ...memory } };
   }
 }
 
@@ -420,4 +406,64 @@ function getOutcome(error: unknown, deadline: Deadline): RenderOutcome {
   if (code === "timeout")
     return deadline.remainingMs > TIMER_SLACK_MS ? "cancelled" : "timeout";
   return code === "crashed" || code === "busy" ? code : "failed";
+}
+
+/** The renderer of the configuration, not yet started. */
+export function createConfiguredRenderer(
+  { render, dataFolder }: Pick<Config, "render" | "dataFolder">,
+  { folder }: PackageInfo,
+  log: Log,
+): Renderer {
+  const { executablePath, ...settings } = render;
+  const cache = join(folder, ".cache");
+  return createRenderer({
+    ...settings,
+    ...(executablePath !== null && { executablePath }),
+    // When an administrator installed Platen, it may not write beside its own files.
+    cacheFolder: join(isWritable(cache) ? cache : dataFolder, "render"),
+    log,
+  });
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The same renderer with at most `maxJobs` jobs at a time. Its pages are served in turn, so a request that comes while a
+ * batch runs waits for one or two jobs at most.
+ */
+export function limitJobs(renderer: Renderer, maxJobs: number): Renderer {
+  const limit = pLimit(maxJobs);
+  return {
+    ...renderer,
+    pdf: (job) => limit(() => renderer.pdf(job)),
+    images: (job) => limit(() => renderer.images(job)),
+    screenshot: (job) => limit(() => renderer.screenshot(job)),
+  };
+}
+
+/** The same renderer, which starts its browser for the first job: reading templates needs none. */
+export function startOnFirstJob(renderer: Renderer): Renderer {
+  return {
+    ...renderer,
+    async pdf(job) {
+      await renderer.start();
+      return renderer.pdf(job);
+    },
+    async images(job) {
+      await renderer.start();
+      return renderer.images(job);
+    },
+    async screenshot(job) {
+      await renderer.start();
+      return renderer.screenshot(job);
+    },
+  };
 }

@@ -12,7 +12,7 @@ async function recordClaim(store: Store): Promise<Statement[]> {
   const { sent, write } = recordingWrites(store);
   const { dialect, read, unitOfWork } = store;
   const queue = createQueue(
-    { dialect, read, write, log: silentLog },
+    { dialect, read, unitOfWork: { run: write }, log: silentLog },
     { node: "test" },
   );
   const jobs = Array.from({ length: 3000 }, (_, index) => ({

@@ -90,15 +90,12 @@ function suiteOn(
 
 /** A queue on an open store. */
 export function queueOn(
-  { dialect, read, unitOfWork }: Pick<Store, "dialect" | "read" | "unitOfWork">,
+  store: Pick<Store, "dialect" | "read" | "unitOfWork">,
   { serverUrl }: Pick<QueuePlace, "serverUrl">,
   pollMs = 100,
   node = "test",
 ): Queue {
-  return createQueue(
-    { dialect, read, write: (work) => unitOfWork.run(work), log: silentLog },
-    { node, pollMs, serverUrl },
-  );
+  return createQueue({ ...store, log: silentLog }, { node, pollMs, serverUrl });
 }
 
 /** Creates a database with a random name before the suite and drops it after. @returns its URL. */

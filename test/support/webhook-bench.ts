@@ -48,12 +48,7 @@ export function eventsOn(
   choices: Partial<EventSettings> = {},
 ): { queue: Queue; events: Events } {
   const queue = createQueue(
-    {
-      dialect: store.dialect,
-      read: store.read,
-      write: (work) => store.unitOfWork.run(work),
-      log: silentLog,
-    },
+    { ...store, log: silentLog },
     { node: randomUUID(), pollMs: 20 },
   );
   const outbound = new Outbound({

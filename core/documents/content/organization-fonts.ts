@@ -18,7 +18,7 @@ import { FONT_CACHE_BYTES } from "../tokens.js";
 const MAX_FONTS = 200;
 
 /** A font face of an organization, as a URL. */
-interface LinkedFace extends Pick<FontFace, "family" | "weight" | "style"> {
+interface LinkedFace extends Face {
   url: string;
 }
 
@@ -133,30 +133,18 @@ function selectUsed(
   const families = fonts.filter(
     ({ asset: { trashedAt } }) => trashedAt === null || trashedAt > writtenAt,
   );
-  const all = [
-    ...families,
-    ...(mayNameByUrl(text) ? nameByUrl(fonts, links) : []),
-  ];
-  const names = all.map(({ face: { family } }) => family);
-  const used = findFontFamilies(text, names);
-  return all.filter(({ face: { family } }) => used.has(family));
-}
-
-/** Few documents refer to a font by its URL, and each such reference costs a search. */
-function mayNameByUrl(text: string): boolean {
-  return /asset:|\/cdn\//i.test(text);
-}
-
-function nameByUrl(
-  fonts: readonly LibraryFont[],
-  links: Pick<AssetLinks, "url">,
-): LibraryFont[] {
-  return fonts.flatMap(({ asset, face }) =>
+  // Few documents refer to a font by its URL, and each such reference costs a search.
+  const linked = /asset:|\/cdn\//i.test(text) ? fonts : [];
+  const byUrl = linked.flatMap(({ asset, face }) =>
     [`asset:${asset.id}`, links.url(asset)].map((family) => ({
       asset,
       face: { ...face, family },
     })),
   );
+  const all = [...families, ...byUrl];
+  const names = all.map(({ face: { family } }) => family);
+  const used = findFontFamilies(text, names);
+  return all.filter(({ face: { family } }) => used.has(family));
 }
 
 /** The face that was read from the file when it was uploaded. */

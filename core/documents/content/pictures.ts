@@ -1,4 +1,7 @@
+import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
+import CachePolicy from "http-cache-semantics";
+import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
 import { type EntityManager, In } from "typeorm";
 import {
@@ -6,28 +9,24 @@ import {
   createImageError,
   getImageErrorMessage,
   createPosterSvg,
+  detectImageType,
+  limitImageSize,
+  sanitizeSvg,
 } from "../../assets/index.js";
+import { ASSET_LINKS } from "../../assets/tokens.js";
 import {
   type AssetReference,
   decodeDataUrl,
   isRemote,
   escapeXml,
 } from "../../compiler/index.js";
-import type { Outbound } from "../../lib/outbound/index.js";
-import { raceWithAbort } from "../../lib/race-with-abort.js";
-import { Deadline, type FileStore } from "../../plugin-api/index.js";
-import { Asset, isId } from "../../storage/database/index.js";
-import {
-  type Picture,
-  PictureCache,
-  type PictureLimits,
-} from "./picture-cache.js";
-import { RemotePictures } from "./remote-pictures.js";
 import { inject, injectable } from "../../lib/injection.js";
-import { FILE_STORE } from "../../lib/tokens.js";
-import { ASSET_LINKS } from "../../assets/tokens.js";
+import type { Outbound, OutboundReply } from "../../lib/outbound/index.js";
 import { OUTBOUND } from "../../lib/outbound/tokens.js";
-import { type Store } from "../../storage/database/index.js";
+import { raceWithAbort } from "../../lib/race-with-abort.js";
+import { FILE_STORE } from "../../lib/tokens.js";
+import { Deadline, type FileStore } from "../../plugin-api/index.js";
+import { Asset, isId, type Store } from "../../storage/database/index.js";
 import { STORE } from "../../storage/database/tokens.js";
 import { PICTURE_LIMITS } from "../tokens.js";
 
@@ -135,7 +134,13 @@ export class Pictures {
             `A document may fetch at most ${maxCount} remote images.`,
           ];
         const load = () => this.#loadOne(organizationId, source, assets);
-        const loading = limit(() => raceWithAbort(load, signal, lateError));
+        const loading = limit(() =>
+          raceWithAbort(load, signal, () =>
+            createImageError(
+              "It could not be fetched in the time that the document has left.",
+            ),
+          ),
+        );
         return [source, await loading.catch(getImageErrorMessage)];
       }),
     );
@@ -166,12 +171,6 @@ export class Pictures {
       found.set(source, createImageError(reason).message);
     }
   }
-}
-
-function lateError(): Error {
-  return createImageError(
-    "It could not be fetched in the time that the document has left.",
-  );
 }
 
 function isPicture(found: Picture | string | undefined): found is Picture {
@@ -305,12 +304,263 @@ function formatDuration(seconds: unknown): string {
   const whole = Math.max(1, Math.round(seconds));
   const hours = Math.floor(whole / 3600);
   const minutes = Math.floor(whole / 60) % 60;
-  const rest = padTwo(whole % 60);
-  return hours > 0
-    ? `${hours}:${padTwo(minutes)}:${rest}`
-    : `${minutes}:${rest}`;
+  const start = hours > 0 ? `${hours}:${padTwo(minutes)}` : `${minutes}`;
+  return `${start}:${padTwo(whole % 60)}`;
 }
 
 function padTwo(value: number): string {
   return String(value).padStart(2, "0");
+}
+
+const REDIRECTS = 5;
+
+/** A URL that failed is not fetched again for this long, so that a batch does not wait for a dead server at every document. */
+const FAILED_MS = 30_000;
+
+/** Number of cached responses; their images are limited by size in `PictureCache`. */
+const MAX_RESPONSES = 5000;
+
+/** URLs are cache keys, so their length is limited. */
+const MAX_URL_CHARACTERS = 8192;
+
+const HEADERS = {
+  accept: "image/avif,image/webp,image/png,image/svg+xml,image/*;q=0.8",
+  "user-agent": "Platen",
+};
+
+/** The caching rules of a response, and the image it contained. */
+interface CachedResponse {
+  policy: CachePolicy;
+  contentHash: string;
+}
+
+/** Images on other servers, fetched once and again when HTTP caching (RFC 9111) requires it. */
+class RemotePictures {
+  private readonly responses = new LRUCache<string, CachedResponse>({
+    max: MAX_RESPONSES,
+  });
+  private readonly failures = new LRUCache<string, string>({
+    max: MAX_RESPONSES,
+    ttl: FAILED_MS,
+  });
+  private readonly flights = new SingleFlight<Picture>();
+
+  constructor(
+    private readonly outbound: Outbound,
+    private readonly cache: PictureCache,
+    private readonly limits: PictureLimits,
+  ) {}
+
+  /** @throws PlatenError with the reason why the image is not available. */
+  async load(organizationId: string, url: string): Promise<Picture> {
+    if (!this.limits.isFetching)
+      throw createImageError(
+        "Remote images are not fetched because PLATEN_FETCH_ASSETS is off. Upload the image as an asset, or use a data URL.",
+      );
+    if (url.length > MAX_URL_CHARACTERS)
+      throw createImageError(
+        `The URL is longer than ${MAX_URL_CHARACTERS} characters. Use an asset or a data URL.`,
+      );
+    const key = `${organizationId} ${url}`;
+    const known = this.getKnown(organizationId, key);
+    if (known?.answer.policy.satisfiesWithoutRevalidation(toCacheRequest(url)))
+      return known.picture;
+    const failure = this.failures.get(key);
+    if (failure !== undefined) throw createImageError(failure);
+    return this.flights.do(key, () => this.ask(organizationId, url));
+  }
+
+  private getKnown(organizationId: string, key: string) {
+    const answer = this.responses.get(key);
+    if (!answer) return null;
+    const picture = this.cache.find(organizationId, answer.contentHash);
+    return picture && { answer, picture };
+  }
+
+  private async ask(organizationId: string, url: string): Promise<Picture> {
+    const key = `${organizationId} ${url}`;
+    try {
+      const known = this.getKnown(organizationId, key);
+      const reply = await this.fetch(url, known?.answer.policy);
+      if (known && reply.status === 304) {
+        this.remember(key, known.answer.contentHash, url, reply, known.answer);
+        return known.picture;
+      }
+      return await this.take(organizationId, url, reply);
+    } catch (error) {
+      this.failures.set(key, getImageErrorMessage(error));
+      throw error;
+    }
+  }
+
+  private fetch(
+    url: string,
+    policy: CachePolicy | undefined,
+  ): Promise<OutboundReply> {
+    const conditions = policy?.revalidationHeaders(toCacheRequest(url)) ?? {};
+    const headers: Record<string, string> = { ...HEADERS };
+    for (const [name, value] of Object.entries(conditions))
+      headers[name] = String(value);
+    return this.outbound.fetch(url, {
+      headers,
+      maxRedirects: REDIRECTS,
+      timeoutMs: this.limits.timeoutMs,
+      maxBytes: this.limits.maxBytes,
+    });
+  }
+
+  private async take(
+    organizationId: string,
+    url: string,
+    reply: OutboundReply,
+  ): Promise<Picture> {
+    if (reply.status !== 200)
+      throw createImageError(
+        `${new URL(reply.url).host} answered with status ${reply.status}.`,
+      );
+    const { contentHash, picture } = await this.cache.encode(
+      organizationId,
+      reply.body,
+    );
+    this.remember(`${organizationId} ${url}`, contentHash, url, reply);
+    return picture;
+  }
+
+  private remember(
+    key: string,
+    contentHash: string,
+    url: string,
+    { status, headers }: OutboundReply,
+    before?: CachedResponse,
+  ): void {
+    const response = { status, headers: withFreshness(headers) };
+    const policy = before
+      ? before.policy.revalidatedPolicy(toCacheRequest(url), {
+          status,
+          headers,
+        }).policy
+      : new CachePolicy(toCacheRequest(url), response, { shared: false });
+    if (policy.storable()) this.responses.set(key, { policy, contentHash });
+    else this.responses.delete(key);
+  }
+}
+
+/** The request as the cache policy sees it. */
+function toCacheRequest(url: string): CachePolicy.Request {
+  return { url, method: "GET", headers: HEADERS };
+}
+
+type Headers = OutboundReply["headers"];
+
+/** Default freshness when the server gives none: a batch fetches an image once, and a new logo appears soon. */
+const DEFAULT_MAX_AGE_SECONDS = 300;
+
+/** The response's headers, with a default freshness unless they give or forbid one. */
+function withFreshness(headers: Headers): Headers {
+  const { expires, pragma, "cache-control": control = "" } = headers;
+  const isExplicit =
+    expires !== undefined ||
+    pragma !== undefined ||
+    /max-age|no-store|no-cache|must-revalidate|immutable/i.test(control);
+  if (isExplicit) return headers;
+  const maxAge = `max-age=${DEFAULT_MAX_AGE_SECONDS}`;
+  return {
+    ...headers,
+    "cache-control": control ? `${control}, ${maxAge}` : maxAge,
+  };
+}
+
+/** Runs concurrent calls with the same key once. */
+class SingleFlight<T> {
+  private readonly running = new Map<string, Promise<T>>();
+
+  do(key: string, work: () => Promise<T>): Promise<T> {
+    const known = this.running.get(key);
+    if (known) return known;
+    const begun = work().finally(() => this.running.delete(key));
+    this.running.set(key, begun);
+    return begun;
+  }
+}
+
+/** An image and the hash of the bytes that it was made of. */
+interface KnownPicture {
+  contentHash: string;
+  picture: Picture;
+}
+
+/**
+ * Images by their content, each encoded once. Each organization has its own entries, so that response times reveal
+ * nothing about the images of others.
+ */
+class PictureCache {
+  private readonly pictures: LRUCache<string, Picture>;
+
+  constructor(private readonly limits: PictureLimits) {
+    this.pictures = new LRUCache({
+      maxSize: Math.max(1, Math.floor(limits.cacheBytes)),
+      sizeCalculation: ({ dataUrl }) => dataUrl.length,
+    });
+  }
+
+  find(organizationId: string, contentHash: string): Picture | null {
+    return this.pictures.get(`${organizationId} ${contentHash}`) ?? null;
+  }
+
+  /** @throws PlatenError as `encodePicture` */
+  async encode(organizationId: string, bytes: Buffer): Promise<KnownPicture> {
+    const contentHash = createHash("sha256").update(bytes).digest("hex");
+    const known = this.find(organizationId, contentHash);
+    if (known) return { contentHash, picture: known };
+    const picture = await encodePicture(bytes, this.limits);
+    this.pictures.set(`${organizationId} ${contentHash}`, picture);
+    return { contentHash, picture };
+  }
+}
+
+/** An image as it is embedded in a document. */
+interface Picture {
+  dataUrl: string;
+  /** Size of the image itself; its data URL is a third longer. */
+  sizeBytes: number;
+}
+
+/** Detects the type of the bytes and encodes them. @throws PlatenError with the reason why a document cannot show them. */
+async function encodePicture(
+  bytes: Buffer,
+  limits: PictureLimits,
+): Promise<Picture> {
+  if (bytes.length > limits.maxBytes)
+    throw createImageError(
+      `The image is larger than ${limits.maxBytes} bytes.`,
+    );
+  const mimeType = detectImageType(bytes);
+  if (mimeType === null)
+    throw createImageError(
+      "Unsupported image format. Use png, jpg, gif, webp, avif or svg.",
+    );
+  const settled =
+    mimeType === "image/svg+xml"
+      ? await sanitizeSvg(bytes, limits.maxPixels)
+      : await limitImageSize(bytes, limits.maxPixels);
+  return {
+    dataUrl: `data:${mimeType};base64,${settled.toString("base64")}`,
+    sizeBytes: settled.length,
+  };
+}
+
+/** Limits for the images of documents. */
+export interface PictureLimits {
+  /** Whether remote images are fetched at all. */
+  isFetching: boolean;
+  /** Size of one image, and of all images of a document. */
+  maxBytes: number;
+  maxTotalBytes: number;
+  maxPixels: number;
+  /** Remote images of one document. */
+  maxCount: number;
+  /** For each remote image. */
+  timeoutMs: number;
+  /** Memory for the images of the next documents. */
+  cacheBytes: number;
 }

@@ -30,15 +30,6 @@ const PREVIEW_HEIGHT = 1568;
 /** Enough for small print on small paper. */
 const MAX_SCALE = 2;
 
-/** Pixels for each CSS px of a page, so that the preview shows all of it. */
-function previewScale(page: { widthPx: number; heightPx: number }): number {
-  return Math.min(
-    MAX_SCALE,
-    WIDTH / page.widthPx,
-    PREVIEW_HEIGHT / page.heightPx,
-  );
-}
-
 /** An email as an email client's window shows it. */
 interface ShownEmail {
   html: string;
@@ -99,7 +90,12 @@ export function previewPages(
     pdf,
     type: "png",
     pages: `1-${last}`,
-    scale: previewScale(sheet),
+    // So that the preview shows all of the page.
+    scale: Math.min(
+      MAX_SCALE,
+      WIDTH / sheet.widthPx,
+      PREVIEW_HEIGHT / sheet.heightPx,
+    ),
     deadline,
   });
 }

@@ -57,16 +57,10 @@ export interface OutboundReply {
 /** Calls URLs from users, but never hosts in private networks unless they are allowed. */
 export class Outbound {
   private readonly rules: AddressRules;
-  private readonly resolve: Resolve | undefined;
-  private readonly own: URL | null;
-  private readonly log: Log;
   private transport: Promise<Transport> | null = null;
 
-  constructor(settings: OutboundSettings) {
+  constructor(private readonly settings: OutboundSettings) {
     this.rules = new AddressRules(settings.allowPrivateNetworks);
-    this.own = settings.own ?? null;
-    this.log = settings.log;
-    this.resolve = settings.resolve;
   }
 
   /**
@@ -74,7 +68,7 @@ export class Outbound {
    * @throws PlatenError `invalid_request`.
    */
   check(url: string): URL {
-    return parseCallableUrl(url, this.rules, this.own);
+    return parseCallableUrl(url, this.rules, this.settings.own);
   }
 
   /**
@@ -83,7 +77,8 @@ export class Outbound {
    */
   async addressOf(host: string): Promise<string> {
     try {
-      return await resolveAllowedAddress(host, this.rules, this.resolve);
+      const { resolve } = this.settings;
+      return await resolveAllowedAddress(host, this.rules, resolve);
     } catch (error) {
       if (error instanceof PlatenError) throw error;
       throw new PlatenError("unavailable", `Unknown host ${host}.`, {
@@ -104,10 +99,8 @@ export class Outbound {
       return await this.follow(state, call, deadline.signal);
     } catch (thrown) {
       const error = toOutboundError(thrown, state.url, deadline.signal, call);
-      this.log.debug(
-        { err: error, host: getHost(state.url) },
-        "outbound call failed",
-      );
+      const host = URL.canParse(state.url) ? new URL(state.url).hostname : "";
+      this.settings.log.debug({ err: error, host }, "outbound call failed");
       throw error;
     }
   }
@@ -115,11 +108,6 @@ export class Outbound {
   /** Closes idle connections and waits for running calls. */
   async close(): Promise<void> {
     await (await this.transport)?.close();
-  }
-
-  private open(): Promise<Transport> {
-    this.transport ??= Transport.open(this.rules, this.resolve);
-    return this.transport;
   }
 
   private async follow(
@@ -135,7 +123,11 @@ export class Outbound {
       const next = maxRedirects > 0 ? getRedirect(response, url) : null;
       if (next === null) return toReply(url, response, call);
       await response.body?.cancel();
-      if (hop === maxRedirects) throw tooManyRedirects(url, maxRedirects);
+      if (hop === maxRedirects)
+        throw new PlatenError(
+          "invalid_request",
+          `${url.hostname} redirects more than ${maxRedirects} times. Use the final URL instead.`,
+        );
       if (next.origin !== url.origin) headers = removeSecretHeaders(headers);
       state.url = next.href;
     }
@@ -146,7 +138,11 @@ export class Outbound {
     { method = "GET", headers = {}, body = null }: OutboundCall,
     signal: AbortSignal,
   ): Promise<Response> {
-    const transport = await this.open();
+    const { resolve } = this.settings;
+    const transport = await (this.transport ??= Transport.open(
+      this.rules,
+      resolve,
+    ));
     return transport.send(url, { method, headers, body, signal });
   }
 }
@@ -156,24 +152,17 @@ async function toReply(
   response: Response,
   call: OutboundCall,
 ): Promise<OutboundReply> {
-  const { bytes, isCut } = await readReplyBody(response, call);
-  return {
+  const { maxBytes, whenLarger = "refuse", take } = call;
+  const reply = {
     url: href,
     status: response.status,
     headers: Object.fromEntries(response.headers),
-    body: bytes,
-    isCut,
   };
-}
-
-async function readReplyBody(
-  response: Response,
-  { maxBytes, whenLarger = "refuse", take }: OutboundCall,
-): Promise<{ bytes: Buffer; isCut: boolean }> {
-  if (!take) return readBody(response, maxBytes, whenLarger);
+  if (!take)
+    return { ...reply, ...(await readBody(response, maxBytes, whenLarger)) };
   if (response.status === 200) await streamBody(response, maxBytes, take);
   else await response.body?.cancel();
-  return { bytes: Buffer.alloc(0), isCut: false };
+  return { ...reply, body: Buffer.alloc(0), isCut: false };
 }
 
 function getRedirect({ status, headers }: Response, from: URL): URL | null {
@@ -196,23 +185,9 @@ function removeSecretHeaders(headers: Readonly<Record<string, string>>) {
   );
 }
 
-function tooManyRedirects({ hostname }: URL, max: number): PlatenError {
-  return new PlatenError(
-    "invalid_request",
-    `${hostname} redirects more than ${max} times. Use the final URL instead.`,
-  );
-}
-
-function getHost(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname : "";
-}
-
-interface TransportRequest {
-  method: string;
-  headers: Readonly<Record<string, string>>;
-  body: string | Uint8Array | null;
-  signal: AbortSignal;
-}
+type TransportRequest = Required<
+  Pick<OutboundCall, "method" | "headers" | "body" | "signal">
+>;
 
 /** Pooled connections, all opened by the guarded connector. */
 class Transport {
@@ -254,14 +229,22 @@ async function readBody(
   { body }: Response,
   maxBytes: number,
   whenLarger: "refuse" | "cut",
-): Promise<{ bytes: Buffer; isCut: boolean }> {
+): Promise<Pick<OutboundReply, "body" | "isCut">> {
   const chunks: Uint8Array[] = [];
+  let size = 0;
   try {
-    const size = await collect(body, chunks, maxBytes, whenLarger);
-    return { bytes: Buffer.concat(chunks), isCut: size > maxBytes };
+    for await (const chunk of body ?? []) {
+      const bytes = toBytes(chunk);
+      chunks.push(bytes.subarray(0, maxBytes - size));
+      size += bytes.length;
+      // Leaving the loop cancels the stream, and with it the connection.
+      if (size > maxBytes && whenLarger === "refuse") throw tooLarge(maxBytes);
+      if (size > maxBytes) break;
+    }
+    return { body: Buffer.concat(chunks), isCut: size > maxBytes };
   } catch (error) {
     if (whenLarger === "refuse") throw error;
-    return { bytes: Buffer.concat(chunks), isCut: true };
+    return { body: Buffer.concat(chunks), isCut: true };
   }
 }
 
@@ -278,25 +261,6 @@ async function streamBody(
     if (size > maxBytes) throw tooLarge(maxBytes);
     await take(bytes);
   }
-}
-
-/** @returns the number of bytes that arrived; above the limit, the rest may not have been read. */
-async function collect(
-  body: Response["body"],
-  chunks: Uint8Array[],
-  maxBytes: number,
-  whenLarger: "refuse" | "cut",
-): Promise<number> {
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    const bytes = toBytes(chunk);
-    chunks.push(bytes.subarray(0, maxBytes - size));
-    size += bytes.length;
-    // Leaving the loop cancels the stream, and with it the connection.
-    if (size > maxBytes && whenLarger === "refuse") throw tooLarge(maxBytes);
-    if (size > maxBytes) break;
-  }
-  return size;
 }
 
 function toBytes(chunk: unknown): Uint8Array {

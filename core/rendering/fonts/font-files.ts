@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { escapeXml } from "../../lib/escape-xml.js";
 import { getPackageInfo } from "../../lib/package-info.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import {
@@ -89,13 +90,9 @@ export function getFamilyAliases(): Record<string, string> {
 /** The TTF file of a face, as documents are printed with it. @throws PlatenError `not_found` for an unknown file. */
 export async function readFace(file: string): Promise<Buffer> {
   const face = faces.find((one) => one.file === file);
-  if (!face) throw createUnknownFontError();
+  if (!face) throw new PlatenError("not_found", "There is no such font.");
   const bytes = await readFile(getFaceFile(face.font, face.face));
   return face.font.isMadeReadable ? makeReadable(bytes) : bytes;
-}
-
-function createUnknownFontError(): PlatenError {
-  return new PlatenError("not_found", "There is no such font.");
 }
 
 /**
@@ -139,11 +136,4 @@ function createAliasRule(
     (family) => `<family>${escapeXml(family)}</family>`,
   );
   return `<alias binding="${binding}"><family>${escapeXml(name)}</family><prefer>${list.join("")}</prefer></alias>`;
-}
-
-function escapeXml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;");
 }

@@ -1,17 +1,13 @@
 import { Worker } from "node:worker_threads";
-import {
-  PlatenError,
-  type Deadline,
-  type ImageType,
-} from "../../plugin-api/index.js";
-import { RenderSlots } from "../render-slots.js";
+import { PlatenError, type Deadline } from "../../plugin-api/index.js";
+import { RenderSlots } from "../page-pool.js";
 import type { ImagesJob, PageImage } from "../jobs.js";
-import { withinDeadline } from "../time-limit.js";
+import { withinDeadline } from "../../lib/race-with-abort.js";
 import {
   DEFAULT_SCALE,
   assertPixelLimit,
   DEFAULT_QUALITY,
-} from "../size-limits.js";
+} from "./image-limits.js";
 import type {
   RasterPage,
   RasterRequest,
@@ -23,41 +19,21 @@ export async function drawPageImages(
   rasterizer: Rasterizer,
   job: ImagesJob,
 ): Promise<PageImage[]> {
-  if (job.isSingle) return [await drawStacked(rasterizer, job)];
+  const { pdf, pages: choice, scale = DEFAULT_SCALE, deadline } = job;
+  const { isSingle: isOne = false } = job;
+  const request = { pdf, choice, scale, isOne };
+  if (isOne) {
+    const pages: RasterPage[] = [];
+    await rasterizer.draw(request, deadline, (drawn) => pages.push(drawn));
+    return [await encodePage(stackPages(pages), job)];
+  }
   const images: Promise<PageImage>[] = [];
-  await drawPages(rasterizer, job, (drawn) => {
+  await rasterizer.draw(request, deadline, (drawn) => {
     const image = encodePage(drawn, job);
     image.catch(() => null);
     images.push(image);
   });
   return Promise.all(images);
-}
-
-async function drawStacked(
-  rasterizer: Rasterizer,
-  job: ImagesJob,
-): Promise<PageImage> {
-  const pages: RasterPage[] = [];
-  await drawPages(rasterizer, job, (drawn) => pages.push(drawn));
-  return encodePage(stackPages(pages), job);
-}
-
-function drawPages(
-  rasterizer: Rasterizer,
-  { pdf, pages: choice, scale = DEFAULT_SCALE, isSingle, deadline }: ImagesJob,
-  take: (drawn: RasterPage) => void,
-): Promise<void> {
-  const isOne = isSingle ?? false;
-  return rasterizer.draw({ pdf, choice, scale, isOne }, deadline, take);
-}
-
-async function encodePage(
-  drawn: RasterPage,
-  { type, quality }: ImagesJob,
-): Promise<PageImage> {
-  const { page, width: widthPx, height: heightPx } = drawn;
-  const bytes = await encodeImage(drawn, type, quality);
-  return { page, widthPx, heightPx, bytes };
 }
 
 /** The thread's memory never shrinks, so the thread ends after this long without work. */
@@ -202,50 +178,37 @@ function stackPages(pages: readonly RasterPage[]): RasterPage {
   const width = Math.max(...pages.map((page) => page.width));
   const height = pages.reduce((sum, page) => sum + page.height, 0);
   assertPixelLimit(width, height);
-  if (height > MAX_HEIGHT) throw createTooHighError(height);
+  if (height > MAX_HEIGHT)
+    throw new PlatenError(
+      "too_large",
+      `The picture would be ${height} pixels high, more than ${MAX_HEIGHT}. ` +
+        "Choose fewer pages, a smaller deviceScaleFactor, or an image for each page.",
+    );
   const pixels = Buffer.alloc(width * height * CHANNELS, WHITE);
   let top = 0;
   for (const page of pages) {
-    copyRows(page, pixels, top, width);
+    const length = page.width * CHANNELS;
+    for (let row = 0; row < page.height; row += 1) {
+      const line = page.pixels.subarray(row * length, (row + 1) * length);
+      pixels.set(line, (top + row) * width * CHANNELS);
+    }
     top += page.height;
   }
   return { page: pages[0]?.page ?? 1, width, height, pixels };
 }
 
-function copyRows(
-  page: RasterPage,
-  pixels: Buffer,
-  top: number,
-  width: number,
-): void {
-  const length = page.width * CHANNELS;
-  for (let row = 0; row < page.height; row += 1) {
-    const from = row * length;
-    const line = page.pixels.subarray(from, from + length);
-    pixels.set(line, (top + row) * width * CHANNELS);
-  }
-}
-
-function createTooHighError(height: number): PlatenError {
-  return new PlatenError(
-    "too_large",
-    `The picture would be ${height} pixels high, more than ${MAX_HEIGHT}. ` +
-      "Choose fewer pages, a smaller deviceScaleFactor, or an image for each page.",
-  );
-}
-
 /** PNG is lossless; `quality` (1 to 100) is for jpg. Works in the thread pool. */
-async function encodeImage(
-  drawn: Pick<RasterPage, "pixels" | "width" | "height">,
-  type: ImageType,
-  quality: number = DEFAULT_QUALITY,
-): Promise<Buffer> {
+async function encodePage(
+  { page, pixels, width, height }: RasterPage,
+  { type, quality = DEFAULT_QUALITY }: ImagesJob,
+): Promise<PageImage> {
   // Loaded for the first image: it loads slowly, and many services make no images.
   const { default: sharp } = await import("sharp");
-  const { pixels, width, height } = drawn;
   const image = sharp(pixels, {
     raw: { width, height, channels: 4 },
     limitInputPixels: false,
   }).removeAlpha();
-  return (type === "png" ? image.png() : image.jpeg({ quality })).toBuffer();
+  const encoded = type === "png" ? image.png() : image.jpeg({ quality });
+  const bytes = await encoded.toBuffer();
+  return { page, widthPx: width, heightPx: height, bytes };
 }

@@ -5,7 +5,7 @@ import {
   type PDFiumPage,
 } from "@hyzyla/pdfium";
 import { PlatenError, type ErrorCode } from "../../plugin-api/index.js";
-import { assertPictureLimit, assertPixelLimit } from "../size-limits.js";
+import { assertPictureLimit, assertPixelLimit } from "./image-limits.js";
 
 // Draws PDF pages with PDFium in a worker thread, so that the service keeps responding.
 

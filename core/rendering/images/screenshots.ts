@@ -1,19 +1,14 @@
 import type { Log } from "../../plugin-api/index.js";
-import {
-  type BrowserSupervisor,
-  MemoryMonitor,
-} from "../browser/browser-supervisor.js";
+import { type BrowserSupervisor, MemoryMonitor } from "../browser/browser.js";
 import { type CharacterSet, missingGlyphs } from "../fonts/character-set.js";
 import type { Screenshot, ScreenshotJob } from "../jobs.js";
-import { type Isolation, PagePool } from "../page-pool.js";
-import type { IsolatedPage } from "../isolated-page.js";
+import { type Isolation, PagePool, type IsolatedPage } from "../page-pool.js";
 import {
-  assertPrintSize,
   DEFAULT_QUALITY,
   DEFAULT_SCALE,
   assertPixelLimit,
-} from "../size-limits.js";
-import { findWideElements } from "../print/overflow.js";
+} from "./image-limits.js";
+import { assertPrintSize, findWideElements } from "../print/printer.js";
 
 interface ScreenshotLimits {
   queueLimit: number;
@@ -91,7 +86,7 @@ async function fitWindow(
   await setWindow(page, job, height);
   if ((await getDocumentHeight(page)) <= height) return {};
   await setWindow(page, job, INITIAL_HEIGHT_PX);
-  page.markAltered();
+  page.isAltered = true;
   const clip = { x: 0, y: 0, width: job.widthPx, height, scale: 1 };
   return { captureBeyondViewport: true, clip };
 }

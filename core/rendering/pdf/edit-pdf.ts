@@ -5,14 +5,18 @@ import {
   PDFName,
   type PDFPage,
   AFRelationship,
+  PDFHexString,
+  PDFRef,
+  PDFString,
+  PDFArray,
+  PDFNumber,
+  type PDFObject,
 } from "@cantoo/pdf-lib";
+import { PlatenError } from "../../plugin-api/index.js";
 import {
-  PlatenError,
-  type ErrorCode,
-  type Problem,
-} from "../../plugin-api/index.js";
-import {
-  type EditedBytes,
+  type EditedPdf,
+  type EditRequest,
+  type EditResponse,
   type Finishing,
   type JoinedPdf,
   type PdfAttachment,
@@ -20,18 +24,9 @@ import {
   type PdfProperties,
   type PdfPassword,
   PERMISSIONS,
-} from "./pdf-edits.js";
-import { extractSignMarks } from "./sign-marks.js";
-
-export interface EditRequest {
-  printed: Uint8Array;
-  finishing: Finishing;
-}
-
-/** An error loses its class between threads, so a rejection is sent as its parts. */
-export type EditResponse =
-  | EditedBytes
-  | { code: ErrorCode; message: string; problems: readonly Problem[] };
+  type Place,
+  type SignMark,
+} from "./pdf-editor.js";
 
 /** Runs in the worker thread of `PdfEditor`. */
 export async function editInThread({
@@ -54,7 +49,7 @@ export async function editInThread({
 async function editPdf(
   printed: Uint8Array,
   finishing: Finishing,
-): Promise<EditedBytes> {
+): Promise<EditedPdf> {
   const { before, after, attachments, properties, password } = finishing;
   const pdf = await PDFDocument.load(printed, { updateMetadata: false });
   await joinPdfs(pdf, { before, after });
@@ -212,4 +207,197 @@ function protect(
     },
     algorithm: "AES-256",
   });
+}
+
+interface MarkLink {
+  id: string;
+  ref: PDFRef;
+  place: Place;
+}
+
+const ANNOTS = PDFName.of("Annots");
+const ACTION = PDFName.of("A");
+const URI = PDFName.of("URI");
+
+/**
+ * Removes the links that mark sign fields from a PDF and returns their positions; other links and tags stay. A field on
+ * several pages has a mark on each, in their order.
+ * @param address prefix of the URLs of these links
+ */
+function extractSignMarks(pdf: PDFDocument, address: string): SignMark[] {
+  const taken: PDFRef[] = [];
+  const marks: SignMark[] = [];
+  for (const [index, page] of pdf.getPages().entries()) {
+    const links = findMarkLinks(page, address);
+    if (links.length === 0) continue;
+    const refs = links.map(({ ref }) => ref);
+    dropFromPage(page, new Set(refs));
+    taken.push(...refs);
+    marks.push(...mergeMarks(links, index + 1));
+  }
+  if (taken.length > 0) untagAnnotations(pdf, new Set(taken));
+  for (const ref of taken) pdf.context.delete(ref);
+  return marks;
+}
+
+function findMarkLinks(page: PDFPage, address: string): MarkLink[] {
+  const annotations = page.node.Annots()?.asArray() ?? [];
+  return annotations.flatMap((ref) => {
+    const link = page.node.context.lookup(ref);
+    if (!(ref instanceof PDFRef) || !(link instanceof PDFDict)) return [];
+    const id = getMarkId(link, address);
+    const place = id === null ? null : locateOnPage(page, link);
+    return id === null || place === null ? [] : [{ id, ref, place }];
+  });
+}
+
+function getMarkId(link: PDFDict, address: string): string | null {
+  const uri = link
+    .lookupMaybe(ACTION, PDFDict)
+    ?.lookupMaybe(URI, PDFString, PDFHexString)
+    ?.decodeText();
+  return uri?.startsWith(address) === true ? uri.slice(address.length) : null;
+}
+
+function dropFromPage({ node }: PDFPage, refs: ReadonlySet<unknown>): void {
+  const kept = node.Annots()?.asArray() ?? [];
+  const others = kept.filter((one) => !refs.has(one));
+  if (others.length === 0) node.delete(ANNOTS);
+  else node.set(ANNOTS, node.context.obj(others));
+}
+
+/** A link may have several rectangles on a page; they become one mark. */
+function mergeMarks(links: readonly MarkLink[], page: number): SignMark[] {
+  const places = new Map<string, Place>();
+  for (const { id, place } of links) {
+    const other = places.get(id);
+    places.set(id, other ? mergePlaces(other, place) : place);
+  }
+  return Array.from(places, ([id, place]) => ({ id, page, ...place }));
+}
+
+const RECT = PDFName.of("Rect");
+
+/** The position of an annotation on its page, which may be cropped and rotated; null when it has no rectangle. */
+function locateOnPage(page: PDFPage, annotation: PDFDict): Place | null {
+  const rectangle = annotation.lookupMaybe(RECT, PDFArray)?.asRectangle();
+  if (!rectangle) return null;
+  const { x, y, width, height } = rectangle;
+  const corners = [
+    [x, y],
+    [x + width, y + height],
+  ] as const;
+  const [one, other] = corners.map(([across, up]) =>
+    toShownPoint(page, across, up),
+  );
+  return one && other ? toPlace(one, other) : null;
+}
+
+/** The smallest rectangle that contains both. */
+function mergePlaces(one: Place, other: Place): Place {
+  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
+  const right = Math.max(one.x + one.w, other.x + other.w);
+  const bottom = Math.max(one.y + one.h, other.y + other.h);
+  return { x, y, w: round(right - x), h: round(bottom - y) };
+}
+
+type Point = readonly [right: number, down: number];
+
+/** Converts a point from PDF space, whose origin is the lower left corner, to what a reader shows. */
+function toShownPoint(page: PDFPage, across: number, up: number): Point {
+  const { x, y, width, height } = page.getCropBox();
+  const [u, v] = [(across - x) / width, (up - y) / height];
+  const turn = ((page.getRotation().angle % 360) + 360) % 360;
+  if (turn === 90) return [v, u];
+  if (turn === 180) return [1 - u, v];
+  if (turn === 270) return [1 - v, 1 - u];
+  return [u, 1 - v];
+}
+
+function toPlace([a, b]: Point, [c, d]: Point): Place {
+  const [left, right] = [clamp(Math.min(a, c)), clamp(Math.max(a, c))];
+  const [top, bottom] = [clamp(Math.min(b, d)), clamp(Math.max(b, d))];
+  return {
+    x: round(left),
+    y: round(top),
+    w: round(right - left),
+    h: round(bottom - top),
+  };
+}
+
+function clamp(part: number): number {
+  return Math.min(1, Math.max(0, part));
+}
+
+/** Precise to a hundredth of a point on any paper size. */
+function round(part: number): number {
+  return Math.round(part * 1e6) / 1e6;
+}
+
+const ROOT = PDFName.of("StructTreeRoot");
+const KIDS = PDFName.of("K");
+const KIND = PDFName.of("S");
+const OBJECT = PDFName.of("Obj");
+const PLAIN = PDFName.of("NonStruct");
+const NUMBERS = PDFName.of("Nums");
+const PARENT_KEY = PDFName.of("StructParent");
+
+/**
+ * Removes annotations from a tagged PDF's structure. The elements that contained them keep their text and become
+ * `NonStruct`. A PDF without tags stays unchanged.
+ */
+function untagAnnotations(
+  pdf: PDFDocument,
+  annotations: ReadonlySet<PDFObject>,
+): void {
+  const { context, catalog } = pdf;
+  if (!catalog.has(ROOT)) return;
+  const keys = new Set(
+    [...annotations].map((one) => getParentKey(context.lookup(one))),
+  );
+  for (const [, found] of context.enumerateIndirectObjects()) {
+    if (!(found instanceof PDFDict)) continue;
+    dropFromElement(found, annotations);
+    dropFromNumbers(found, keys);
+  }
+}
+
+function getParentKey(annotation: PDFObject | undefined): number | undefined {
+  return annotation instanceof PDFDict
+    ? annotation.lookupMaybe(PARENT_KEY, PDFNumber)?.asNumber()
+    : undefined;
+}
+
+/** A structure element refers to annotations among its kids by object references (ISO 32000-1, 14.7.4.3). */
+function dropFromElement(
+  element: PDFDict,
+  annotations: ReadonlySet<PDFObject>,
+): void {
+  const kids = element.lookup(KIDS);
+  const all = kids instanceof PDFArray ? kids.asArray() : kids ? [kids] : [];
+  const isOf = (kid: PDFObject) => {
+    const reference = element.context.lookup(kid);
+    if (!(reference instanceof PDFDict)) return false;
+    const named = reference.get(OBJECT);
+    return named !== undefined && annotations.has(named);
+  };
+  const others = all.filter((kid) => !isOf(kid));
+  if (others.length === all.length) return;
+  element.set(KIDS, element.context.obj(others));
+  element.set(KIND, PLAIN);
+}
+
+/** The number tree from an annotation's key to its element: pairs of both. */
+function dropFromNumbers(
+  node: PDFDict,
+  keys: ReadonlySet<number | undefined>,
+): void {
+  const numbers = node.lookup(NUMBERS);
+  if (!(numbers instanceof PDFArray)) return;
+  for (let at = numbers.size() - 2; at >= 0; at -= 2) {
+    const key = numbers.lookup(at);
+    if (!(key instanceof PDFNumber) || !keys.has(key.asNumber())) continue;
+    numbers.remove(at + 1);
+    numbers.remove(at);
+  }
 }

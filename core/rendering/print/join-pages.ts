@@ -9,7 +9,17 @@ import {
   type PDFPage,
   PDFRawStream,
 } from "@cantoo/pdf-lib";
-import type { JoinRequest } from "./join-worker.js";
+/** What to join; it is also the message to the worker thread. */
+export interface JoinRequest {
+  /** In document order; pages from index `start` to before `end`. */
+  pieces: { bytes: Uint8Array; start: number; end: number }[];
+  /** A PDF with the same number of pages, to be laid under them. */
+  under?: Uint8Array;
+  /** The same, to be laid over them. */
+  over?: Uint8Array;
+  /** Named destinations with this prefix are removed. */
+  dropNames?: string;
+}
 
 const CATALOG = ["Lang", "ViewerPreferences"].map((name) => PDFName.of(name));
 const DESTS = PDFName.of("Dests");

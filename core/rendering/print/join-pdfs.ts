@@ -1,45 +1,36 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import { withinDeadline } from "../../lib/race-with-abort.js";
 import { type Deadline, PlatenError } from "../../plugin-api/index.js";
-import { withinDeadline } from "../time-limit.js";
-import type { JoinResponse, JoinRequest } from "./join-worker.js";
-import { countPages } from "./pdf-facts.js";
+import type { PrintedPdf } from "../jobs.js";
+import type { JoinRequest } from "./join-pages.js";
 
 /** Runs `joinPieces` in a worker thread. @throws PlatenError `timeout` or `render_failed`. */
 export async function joinInThread(
   request: JoinRequest,
   deadline: Deadline,
 ): Promise<Buffer> {
-  const worker = startWorker(request);
+  // The worker's file has this file's extension: `.js` when built, `.ts` when tests run the sources.
+  const file = `./join-worker${import.meta.url.slice(-3)}`;
+  const worker = new Worker(new URL(file, import.meta.url), {
+    workerData: request,
+  });
   try {
-    const answered: Promise<JoinResponse[]> = once(worker, "message");
+    const answered: Promise<Uint8Array[]> = once(worker, "message");
     const doing = "its pieces were joined";
-    const [answer] = await withinDeadline(answered, deadline, doing);
-    if (!answer) throw new Error("the thread sent no result");
-    const { buffer, byteOffset, length } = answer.bytes;
-    return Buffer.from(buffer, byteOffset, length);
+    const [bytes] = await withinDeadline(answered, deadline, doing);
+    if (!bytes) throw new Error("the thread sent no result");
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   } catch (cause) {
     if (cause instanceof PlatenError) throw cause;
-    throw createJoinError(cause);
+    throw new PlatenError(
+      "render_failed",
+      "The pieces of this long document could not be joined. Try again; if it happens again, send fewer rows.",
+      { cause },
+    );
   } finally {
     await worker.terminate();
   }
-}
-
-/** The worker's file has this file's extension: `.js` when built, `.ts` when tests run the sources. */
-function startWorker(workerData: JoinRequest): Worker {
-  const ending = import.meta.url.slice(-3);
-  return new Worker(new URL(`./join-worker${ending}`, import.meta.url), {
-    workerData,
-  });
-}
-
-function createJoinError(cause: unknown): PlatenError {
-  return new PlatenError(
-    "render_failed",
-    "The pieces of this long document could not be joined. Try again; if it happens again, send fewer rows.",
-    { cause },
-  );
 }
 
 /** More pages take long enough to delay other requests. */
@@ -50,11 +41,10 @@ const MAX_PAGES_INLINE = 20;
  * @throws PlatenError `render_failed` when the page counts differ, since page numbers would be wrong.
  */
 export async function overlayStrips(
-  { bytes, pages }: { bytes: Buffer; pages: number },
-  strips: Buffer,
+  { bytes, pages }: Pick<PrintedPdf, "bytes" | "pages">,
+  { bytes: over, pages: layers }: Pick<PrintedPdf, "bytes" | "pages">,
   deadline: Deadline,
 ): Promise<Buffer> {
-  const layers = countPages(strips);
   if (layers !== pages)
     throw new PlatenError(
       "render_failed",
@@ -62,7 +52,7 @@ export async function overlayStrips(
         "one of them is higher than its margin. Reduce its height, or increase the margin.",
     );
   const pieces = [{ bytes, start: 0, end: pages }];
-  const request = { pieces, over: strips };
+  const request = { pieces, over };
   if (pages > MAX_PAGES_INLINE) return joinInThread(request, deadline);
   // Loaded by the first document that needs it, since it loads slowly.
   const { joinPieces } = await import("./join-pages.js");

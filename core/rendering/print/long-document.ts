@@ -1,9 +1,7 @@
 import { PlatenError } from "../../plugin-api/index.js";
-import type { IsolatedPage } from "../isolated-page.js";
+import type { IsolatedPage } from "../page-pool.js";
 import type { Overflow, PageBox } from "../jobs.js";
-import type { JoinRequest } from "./join-worker.js";
-import { getContentWidth } from "./overflow.js";
-import { countPages } from "./pdf-facts.js";
+import type { JoinRequest } from "./join-pages.js";
 
 /** A shorter document is printed whole, which is faster and takes 512 MB at most. */
 const MIN_PIECES = 4;
@@ -14,51 +12,52 @@ export interface PrintedLong {
   overflow: Overflow[];
 }
 
+/** Prints what the page shows. */
+type Print = () => Promise<{ bytes: Buffer; pages: number }>;
+
 /**
  * Prints a long document in pieces of about `piecePages` pages, since the browser's time and memory grow faster than the
  * number of pages. Headers, footers and background are printed for all pages together, when their number is known.
- * @param print prints what the page shows
+ * @param layout `roomPx`: the width between the margins, in whole CSS px
  */
 export async function printLong(
   page: IsolatedPage,
   html: string,
-  { box, piecePages }: { box: PageBox; piecePages: number },
-  print: () => Promise<Buffer>,
+  layout: { box: PageBox; roomPx: number; piecePages: number },
+  print: Print,
 ): Promise<PrintedLong> {
-  const roomPx = getContentWidth(box);
+  const { box, roomPx, piecePages } = layout;
   await page.setWindow(roomPx);
   await page.write(html);
   const document = await SplitDocument.cut(page, roomPx);
-  const { atoms, heightPx, overflowPx } = document.facts;
+  const { atoms, heightPx, overflowPx: widthPx } = document.facts;
   const bodyPx = box.heightPx - box.margin.top - box.margin.bottom;
-  const isShort = heightPx < bodyPx * piecePages * MIN_PIECES;
-  const parts =
-    isShort || atoms < 2
-      ? await printWhole(print)
-      : await printParts(document, bodyPx * piecePages, print);
+  const pieceHeight = bodyPx * piecePages;
+  const isShort = heightPx < pieceHeight * MIN_PIECES || atoms < 2;
+  const parts = isShort
+    ? { pieces: [await printWhole(print)] }
+    : await printParts(document, pieceHeight, print);
   await document.release();
-  return { parts, overflow: toOverflow(overflowPx, roomPx) };
+  const overflow =
+    widthPx > 0 ? [{ element: "body", text: "", widthPx, roomPx }] : [];
+  return { parts, overflow };
 }
 
-async function printWhole(print: () => Promise<Buffer>) {
-  const bytes = await print();
-  return { pieces: [{ bytes, start: 0, end: countPages(bytes) }] };
+async function printWhole(print: Print): Promise<Piece> {
+  const { bytes, pages } = await print();
+  return { bytes, start: 0, end: pages };
 }
 
 async function printParts(
   document: SplitDocument,
   pieceHeight: number,
-  print: () => Promise<Buffer>,
+  print: Print,
 ) {
   await document.begin();
   const pieces = await printPieces(document, pieceHeight, print);
   const pages = pieces.reduce((sum, { start, end }) => sum + end - start, 0);
   await document.showSheets(pages);
-  return { pieces, under: await print(), dropNames: ATOM_NAMES };
-}
-
-function toOverflow(widthPx: number, roomPx: number): Overflow[] {
-  return widthPx > 0 ? [{ element: "body", text: "", widthPx, roomPx }] : [];
+  return { pieces, under: (await print()).bytes, dropNames: ATOM_NAMES };
 }
 
 /** A PDF and the range of its pages that belong to the document, from index `start` to before `end`. */
@@ -76,17 +75,17 @@ interface Piece {
 async function printPieces(
   document: SplitDocument,
   pieceHeight: number,
-  print: () => Promise<Buffer>,
+  print: Print,
 ): Promise<Piece[]> {
   const pieces: Piece[] = [];
   let [from, height, isFlush] = [0, pieceHeight, false];
   for (;;) {
     const shown = await document.show(from, height, isFlush);
-    const bytes = await print();
-    const places = readAtomPlaces(bytes, ATOM_NAMES);
+    const { bytes, pages } = await print();
+    const places = readAtomPlaces(bytes);
     const start = places.find(({ atom }) => atom === from)?.page ?? 0;
     if (shown.to >= document.facts.atoms)
-      return [...pieces, { bytes, start, end: countPages(bytes) }];
+      return [...pieces, { bytes, start, end: pages }];
     const cut = chooseSplit(places, shown);
     height = cut ? pieceHeight : height * 2;
     if (cut === null) continue;
@@ -117,7 +116,6 @@ class SplitDocument {
 
   /** Cuts the document that was written into `page`. @param roomPx between its margins, in whole CSS px */
   static async cut(page: IsolatedPage, roomPx: number): Promise<SplitDocument> {
-    await page.setWindow(roomPx);
     const { result, exceptionDetails } = await page.send("Runtime.evaluate", {
       expression: `(${SPLIT_SCRIPT})(${roomPx}, ${JSON.stringify(ATOM_NAMES)})`,
     });
@@ -236,24 +234,21 @@ interface AtomPlace {
 
 const PAGE_OBJECT = /\n(\d+) 0 obj\n<<\/Type \/Page\n/g;
 const PAPER = /\/MediaBox \[0 0 \S+ ([\d.]+)\]/;
+const ATOM_PLACE = new RegExp(
+  `/${ATOM_NAMES}(\\d+) \\[(\\d+) 0 R /XYZ \\S+ (\\S+) `,
+  "g",
+);
 const POINTS_TO_PX = 96 / 72;
 
-/**
- * Reads the positions of atoms from Chromium's PDF, which contains the positions of all link targets.
- * @param names prefix of the names of atoms, which a number follows
- */
-function readAtomPlaces(pdf: Buffer, names: string): AtomPlace[] {
+/** Reads the positions of atoms from Chromium's PDF, which contains the positions of all link targets. */
+function readAtomPlaces(pdf: Buffer): AtomPlace[] {
   const text = pdf.toString("latin1");
   const height = Number(PAPER.exec(text)?.[1]);
   const pages = new Map<string, number>();
   for (const [, id = ""] of text.matchAll(PAGE_OBJECT))
     pages.set(id, pages.size);
-  const place = new RegExp(
-    `/${names}(\\d+) \\[(\\d+) 0 R /XYZ \\S+ (\\S+) `,
-    "g",
-  );
   const places = Array.from(
-    text.matchAll(place),
+    text.matchAll(ATOM_PLACE),
     ([, atom, page = "", y]): AtomPlace => ({
       atom: Number(atom),
       page: pages.get(page) ?? -1,

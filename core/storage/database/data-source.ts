@@ -1,6 +1,6 @@
 import type Database from "better-sqlite3";
 import { DataSource, DefaultNamingStrategy, type Table } from "typeorm";
-import * as entities from "./entities/index.js";
+import * as entities from "./entities.js";
 
 /** Columns in snake_case, foreign keys as `fk_<table>_<column without _id>`; entities name tables and indexes. */
 class SnakeCaseNaming extends DefaultNamingStrategy {

@@ -1,6 +1,11 @@
 // The database: entities, migrations, transactions and helpers for queries. Contains no business rules.
-export * from "./entities/index.js";
-export { GroupCommit } from "./group-commit.js";
+export * from "./entities.js";
+export {
+  GroupCommit,
+  isDuplicate,
+  type UnitOfWork,
+  type Work,
+} from "./transactions.js";
 export {
   listPage,
   listSlice,
@@ -29,4 +34,3 @@ export {
   type Store,
   type StoreOptions,
 } from "./store.js";
-export { isDuplicate, type UnitOfWork, type Work } from "./transactions.js";

@@ -37,14 +37,13 @@ interface Listing<T> {
   counting?: { by: CachedRowCount; key: string };
 }
 
-type ListQuery<T> = Listing<T> & PageRequest;
 type SliceQuery<T> = Listing<T> & SliceRequest;
 
 /** One page of a list, read like `listSlice`. */
 export async function listPage<T extends { id: string }>(
   read: EntityManager,
   entity: EntityTarget<T>,
-  query: ListQuery<T>,
+  query: Listing<T> & PageRequest,
 ): Promise<Page<T>> {
   const { page, pageSize } = query;
   const slice = { offset: (page - 1) * pageSize, limit: pageSize };

@@ -1,6 +1,5 @@
 import {
   type EntityManager,
-  type EntityMetadata,
   type EntityTarget,
   type FindOptionsWhere,
   In,
@@ -43,37 +42,22 @@ export async function insertRows<T extends object>(
   entity: EntityTarget<T>,
   rows: readonly T[],
 ): Promise<void> {
-  const metadata = tx.dataSource.getMetadata(entity);
-  const maxRows = Math.floor(maxValuesPerStatement / metadata.columns.length);
+  const { driver } = tx.dataSource;
+  const { tableName, columns } = tx.dataSource.getMetadata(entity);
+  const names = columns.map(({ databaseName }) => driver.escape(databaseName));
+  const insert = `INSERT INTO ${driver.escape(tableName)} (${names.join(",")}) VALUES`;
+  const maxRows = Math.floor(maxValuesPerStatement / columns.length);
   const chunk = Math.min(maxRowsPerStatement, maxRows);
   for (let start = 0; start < rows.length; start += chunk) {
     const some = rows.slice(start, start + chunk);
-    const values = some.flatMap((row) => toValues(tx, metadata, row));
-    await tx.query(createInsert(tx, metadata, some.length), values);
+    const values = some.flatMap((row) =>
+      columns.map((column): unknown =>
+        driver.preparePersistentValue(column.getEntityValue(row), column),
+      ),
+    );
+    const places = some.map(() => `(${marks(columns)})`).join(",");
+    await tx.query(`${insert} ${places}`, values);
   }
-}
-
-function createInsert(
-  tx: EntityManager,
-  { tableName, columns }: EntityMetadata,
-  rowCount: number,
-): string {
-  const quote = (name: string) => tx.dataSource.driver.escape(name);
-  const names = columns.map(({ databaseName }) => quote(databaseName));
-  const row = `(${marks(columns)})`;
-  const rows = Array.from({ length: rowCount }, () => row).join(",");
-  return `INSERT INTO ${quote(tableName)} (${names.join(",")}) VALUES ${rows}`;
-}
-
-function toValues(
-  tx: EntityManager,
-  { columns }: EntityMetadata,
-  row: object,
-): unknown[] {
-  const { driver } = tx.dataSource;
-  return columns.map((column): unknown =>
-    driver.preparePersistentValue(column.getEntityValue(row), column),
-  );
 }
 
 /**

@@ -82,7 +82,8 @@ async function openMysql(
   url: string,
   { migrate, log }: StoreOptions,
 ): Promise<Store> {
-  const location = removePassword(url);
+  const { host, pathname } = new URL(url);
+  const location = `${host}${pathname}`;
   const dialect = await orUnavailable(location, () => detectDialect(url));
   const dataSource = await connect(createMysqlSource(url, dialect), location);
   await closeOnError(dataSource, async () => {
@@ -118,12 +119,6 @@ async function detectDialect(url: string): Promise<"mysql" | "mariadb"> {
   const [rows] = await connection.query("SELECT VERSION() AS version");
   await connection.end();
   return /mariadb/i.test(JSON.stringify(rows)) ? "mariadb" : "mysql";
-}
-
-/** Host, port and database of a URL. */
-function removePassword(url: string): string {
-  const { host, pathname } = new URL(url);
-  return `${host}${pathname}`;
 }
 
 function connect(
@@ -175,34 +170,25 @@ function once(close: () => Promise<void>): () => Promise<void> {
   return () => (closed ??= close());
 }
 
-interface ServerVersion {
-  name: string;
-  version: string;
-  /** Whether the service supports this version. */
-  isNewEnough: boolean;
-}
-
 /** The first versions with the features that claiming jobs needs. */
 const minVersions = {
-  sqlite: { name: "SQLite", version: [3, 35] },
-  mysql: { name: "MySQL", version: [8, 0] },
-  mariadb: { name: "MariaDB", version: [10, 6] },
+  sqlite: ["SQLite", 3, 35],
+  mysql: ["MySQL", 8, 0],
+  mariadb: ["MariaDB", 10, 6],
 } as const;
 
+/** The database's name and version, and whether the service supports it. */
 export async function getServerVersion({
   dialect,
   read,
-}: Pick<Store, "dialect" | "read">): Promise<ServerVersion> {
+}: Pick<Store, "dialect" | "read">) {
   const call = dialect === "sqlite" ? "sqlite_version()" : "VERSION()";
   const [row] = await read.query<[{ version: string }]>(
     `SELECT ${call} AS version`,
   );
   const [version = ""] = /^[\d.]+/.exec(row.version) ?? [];
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  const {
-    name,
-    version: [minMajor, minMinor],
-  } = minVersions[dialect];
+  const [name, minMajor, minMinor] = minVersions[dialect];
   const isNewEnough =
     major > minMajor || (major === minMajor && minor >= minMinor);
   return { name, version, isNewEnough };

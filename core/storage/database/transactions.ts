@@ -35,33 +35,30 @@ export class SqliteUnitOfWork implements UnitOfWork {
     return this.#queue.idle();
   }
 
-  async #transact<T>(work: Work<T>): Promise<T> {
-    const runner = this.dataSource.createQueryRunner();
-    await this.#begin();
-    try {
-      const result = await work(runner.manager);
-      await runner.commitTransaction();
-      return result;
-    } catch (error) {
-      await runner.rollbackTransaction();
-      throw error;
-    }
-  }
-
   /**
    * TypeORM begins without a lock. An update of no row takes it before anything is read, so that the transaction cannot
    * fail half-way because another process wrote in between. Waits for other processes without blocking this one.
    */
-  async #begin(): Promise<void> {
+  async #transact<T>(work: Work<T>): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
-    await retryWhileBusy(async () => {
-      await runner.startTransaction();
+    const orRollBack = async <R>(step: () => Promise<R>): Promise<R> => {
       try {
-        await runner.query("UPDATE organization SET id = id WHERE 0");
+        return await step();
       } catch (error) {
         await runner.rollbackTransaction();
         throw error;
       }
+    };
+    await retryWhileBusy(async () => {
+      await runner.startTransaction();
+      await orRollBack(() =>
+        runner.query("UPDATE organization SET id = id WHERE 0"),
+      );
+    });
+    return orRollBack(async () => {
+      const result = await work(runner.manager);
+      await runner.commitTransaction();
+      return result;
     });
   }
 }
@@ -215,4 +212,69 @@ function getErrorCode(error: unknown): string {
     error instanceof QueryFailedError ? error.driverError : error;
   if (!(cause instanceof Error) || !("code" in cause)) return "";
   return typeof cause.code === "string" ? cause.code : "";
+}
+
+interface Entry<T, R> {
+  item: T;
+  done: (result: R) => void;
+  fail: (error: unknown) => void;
+}
+
+/**
+ * Writes that arrive close together share one unit of work, whose commit costs more than they do. When the group
+ * fails, nothing is written and each item is retried alone, so that it fails only for its own reason.
+ */
+export class GroupCommit<T, R> {
+  #waiting: Entry<T, R>[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  /**
+   * @param work writes all of `items` or rejects; it returns a result for each, in their order
+   * @param size `gatherMs`: how long the first item of a group waits for others; `most`: the size at which a group is
+   * written at once
+   */
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly work: (
+      tx: EntityManager,
+      items: readonly T[],
+    ) => Promise<readonly R[]>,
+    private readonly size: { gatherMs: number; most: number },
+  ) {}
+
+  /** Resolves after the commit. Rejects with the error of `work` for this item. */
+  run(item: T): Promise<R> {
+    return new Promise((done, fail) => {
+      this.#waiting.push({ item, done, fail });
+      if (this.#waiting.length >= this.size.most) this.#flush();
+      else this.#timer ??= setTimeout(() => this.#flush(), this.size.gatherMs);
+    });
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    void this.#write(this.#waiting.splice(0));
+  }
+
+  /** After a failed commit the rows may have been written, so it is not retried. */
+  async #write(entries: readonly Entry<T, R>[]): Promise<void> {
+    const items = entries.map(({ item }) => item);
+    let hasCommitStarted = false;
+    try {
+      const results = await this.unitOfWork.run(async (tx) => {
+        hasCommitStarted = false;
+        const written = await this.work(tx, items);
+        hasCommitStarted = true;
+        return written;
+      });
+      // One for each item.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      entries.forEach(({ done }, index) => done(results[index] as R));
+    } catch (error) {
+      if (entries.length > 1 && !hasCommitStarted)
+        for (const entry of entries) void this.#write([entry]);
+      else for (const { fail } of entries) fail(error);
+    }
+  }
 }

@@ -1,10 +1,10 @@
-import { randomBytes } from "node:crypto";
 import { type EntityManager, In, LessThanOrEqual } from "typeorm";
 import { inject, injectable } from "../../lib/injection.js";
 import { FILE_STORE, LOG } from "../../lib/tokens.js";
 import type { FileStore, Log } from "../../plugin-api/index.js";
 import { Document, KeptFile, type Store } from "../database/index.js";
 import { STORE } from "../database/tokens.js";
+import { getOutputDocumentId } from "./links.js";
 import { CLEANUP_TASKS } from "./tokens.js";
 
 const hourMs = 60 * 60_000;
@@ -127,22 +127,6 @@ async function markPurged(
   });
 }
 
-/**
- * A new key of a document's file, `outputs/<2 hex>/<document>.<32 hex>.<extension>`: random, so that it cannot be
- * guessed, with the document's id, so that a file whose row was never written can be found.
- */
-export function newOutputKey(documentId: string, extension: string): string {
-  const random = randomBytes(16).toString("hex");
-  return `outputs/${random.slice(0, 2)}/${documentId}.${random}.${extension}`;
-}
-
-const outputFileName = /\/(doc_[0-9a-f-]{36})\.[0-9a-f]{32}\.[a-z0-9]+$/;
-
-/** The document of an output's key; null for other files. */
-function getDocumentId(key: string): string | null {
-  return outputFileName.exec(key)?.[1] ?? null;
-}
-
 /** Deletes files of outputs that no row references. @returns the number of files. */
 export function deleteOrphanedOutputs(
   read: EntityManager,
@@ -152,9 +136,9 @@ export function deleteOrphanedOutputs(
   const outputs = {
     folder: "outputs",
     chunkSize,
-    isCandidate: (key: string) => getDocumentId(key) !== null,
+    isCandidate: (key: string) => getOutputDocumentId(key) !== null,
     findReferenced: async (keys: readonly string[]) => {
-      const ids = keys.map(getDocumentId).filter((id) => id !== null);
+      const ids = keys.map(getOutputDocumentId).filter((id) => id !== null);
       const rows = await read.find(Document, {
         where: { id: In([...new Set(ids)]) },
         select: { id: true, outputs: true },

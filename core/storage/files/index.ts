@@ -5,12 +5,12 @@ export {
   deleteOrphanedOutputs,
   deleteOrphans,
   FileCleanup,
-  newOutputKey,
 } from "./cleanup.js";
 export {
   type Download,
   Downloads,
   LinkSigner,
+  newOutputKey,
   StoredLinks,
   ThumbnailLinks,
 } from "./links.js";

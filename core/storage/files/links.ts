@@ -1,4 +1,9 @@
-import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import {
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
 import { inject, injectable } from "../../lib/injection.js";
 import { BASE_URL, SECRET, SECRETS } from "../../lib/tokens.js";
 import { getOutputSuffix, PlatenError } from "../../plugin-api/index.js";
@@ -32,14 +37,6 @@ export class LinkSigner {
   }
 }
 
-export interface LinkTarget {
-  documentId: string;
-  label: string;
-  /** The document's file name; the link contains an ASCII form of it. */
-  filename: string;
-  expiresAt: Date;
-}
-
 const linkPattern =
   /^(\/files\/([\w-]+)\/([\w-]+)\/[\w.-]+\?expires=(\d+))&signature=([\w-]+)$/;
 
@@ -63,7 +60,14 @@ export class StoredLinks {
     ];
   }
 
-  create({ documentId, label, filename, expiresAt }: LinkTarget): string {
+  /** @param target `filename` is the document's; the link contains an ASCII form of it */
+  create(target: {
+    documentId: string;
+    label: string;
+    filename: string;
+    expiresAt: Date;
+  }): string {
+    const { documentId, label, filename, expiresAt } = target;
     const text = `/files/${documentId}/${label}/${toAsciiName(filename)}?expires=${expiresAt.getTime()}`;
     return `${this.baseUrl}${text}&signature=${this.#signers[0].sign(text)}`;
   }
@@ -105,6 +109,22 @@ function toAsciiName(filename: string): string {
     .replace(/[^A-Za-z0-9._-]+/g, "-")
     .replace(/^[-.]+|[-.]+$/g, "");
   return `${stem || "document"}${extension}`;
+}
+
+/**
+ * A new key of a document's file, `outputs/<2 hex>/<document>.<32 hex>.<extension>`: random, so that it cannot be
+ * guessed, with the document's id, so that a file whose row was never written can be found.
+ */
+export function newOutputKey(documentId: string, extension: string): string {
+  const random = randomBytes(16).toString("hex");
+  return `outputs/${random.slice(0, 2)}/${documentId}.${random}.${extension}`;
+}
+
+const outputFileName = /\/(doc_[0-9a-f-]{36})\.[0-9a-f]{32}\.[a-z0-9]+$/;
+
+/** The document of an output's key; null for other files. */
+export function getOutputDocumentId(key: string): string | null {
+  return outputFileName.exec(key)?.[1] ?? null;
 }
 
 /** The file of a download link. */

@@ -1,10 +1,10 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm, statfs, chown, readFile } from "node:fs/promises";
 import { Readable, Writable } from "node:stream";
 import type { Connection } from "puppeteer-core/internal/cdp/Connection.js";
+import { raceWithAbort } from "../../lib/race-with-abort.js";
 import { PlatenError, type Log } from "../../plugin-api/index.js";
-import { withinTime } from "../time-limit.js";
 import {
   type BrowserInstallation,
   makeOwnedFolder,
@@ -27,27 +27,246 @@ import {
   treePssMb,
 } from "./process-tree.js";
 
+/** A browser that ends earlier than this after its start is not restarted immediately. */
+const HEALTHY_MS = 5_000;
+
+/** A start that takes longer is reported as a problem. */
+const SLOW_START_MS = 5_000;
+
+/** Between two attempts to start a browser; doubles with each. */
+const MIN_RETRY_MS = 500;
+const MAX_RETRY_MS = 15_000;
+
+const CRASHED_AT_START =
+  "The browser that prints documents ends right after its start. See its last output in the log.";
+const SLOW_START =
+  "The browser that prints documents is slow to start. If this continues, check PUPPETEER_EXECUTABLE_PATH.";
+
+/** Why a browser was replaced: it `died`, it `hung` and was killed, or its `memory` had grown past the limit. */
+export type RestartReason = "died" | "hung" | "memory";
+
+interface SupervisorOptions extends LaunchSettings {
+  /** Installs missing files again; called before every start. */
+  install: () => Promise<BrowserInstallation>;
+  /** Rejects when the browser started but does not work. */
+  selfTest: (browser: BrowserProcess) => Promise<void>;
+}
+
+/**
+ * Keeps one browser running: launches it, relaunches it when it dies, replaces it on demand. Failed launches are retried
+ * with increasing delays.
+ */
+export class BrowserSupervisor {
+  #live: BrowserProcess | null = null;
+  #starting: Promise<BrowserProcess> | null = null;
+  #startingSince = 0;
+  readonly #launches = new Set<Promise<unknown>>();
+  readonly #running = new Set<BrowserProcess>();
+  #retryTimer: NodeJS.Timeout | undefined;
+  #retryMs = MIN_RETRY_MS;
+  #isStopped = false;
+  /** Replaced browsers by reason. */
+  readonly restarts: Record<RestartReason, number> = {
+    died: 0,
+    hung: 0,
+    memory: 0,
+  };
+  #trouble: string | null = null;
+
+  constructor(private readonly parts: SupervisorOptions) {}
+
+  /** Memory of all its browsers, retiring ones too, in MB; null when none runs. */
+  async pssMb(): Promise<number | null> {
+    const sizes = await Promise.all(
+      [...this.#running].map((browser) => browser.pssMb()),
+    );
+    const known = sizes.filter((size) => size !== null);
+    return known.length === 0
+      ? null
+      : known.reduce((total, size) => total + size, 0);
+  }
+
+  /** The browser that new jobs get, if one runs. */
+  get live(): BrowserProcess | null {
+    return this.#live?.hasEnded ? null : this.#live;
+  }
+
+  /** Why no browser is available; null when one runs, none was needed yet, or the next is starting. */
+  get trouble(): string | null {
+    if (this.live) return null;
+    const isLong =
+      this.#starting !== null &&
+      Date.now() - this.#startingSince > SLOW_START_MS;
+    return this.#trouble ?? (isLong ? SLOW_START : null);
+  }
+
+  /** The running browser, launched if necessary. @throws PlatenError `unavailable` when it does not start. */
+  async browser(): Promise<BrowserProcess> {
+    if (this.live) return this.live;
+    if (!this.#starting) {
+      this.#startingSince = Date.now();
+      this.#starting = this.#launch();
+    }
+    try {
+      return await this.#starting;
+    } finally {
+      this.#starting = null;
+    }
+  }
+
+  /** Starts a new browser for the next jobs, to free memory; the old one ends after its last job. */
+  async replace(): Promise<void> {
+    const old = this.live;
+    await this.#launch();
+    this.restarts.memory += 1;
+    old?.retire();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#retryTimer);
+    await Promise.all(this.#launches);
+    await Promise.all([...this.#running].map((browser) => browser.stop()));
+  }
+
+  #launch(): Promise<BrowserProcess> {
+    const launch = this.#start();
+    const settled = launch.catch(() => null);
+    this.#launches.add(settled);
+    void settled.then(() => this.#launches.delete(settled));
+    return launch;
+  }
+
+  async #start(): Promise<BrowserProcess> {
+    if (this.#isStopped)
+      throw new PlatenError(
+        "unavailable",
+        "The service is shutting down and accepts no more documents. Try again in a moment.",
+      );
+    try {
+      const browser = await this.#provenBrowser();
+      this.#trouble = null;
+      this.#live = browser;
+      this.#running.add(browser);
+      const started = Date.now();
+      void browser.ended.then(() => this.#noticeEnd(browser, started));
+      return browser;
+    } catch (error) {
+      this.#trouble = error instanceof Error ? error.message : String(error);
+      throw error;
+    }
+  }
+
+  async #provenBrowser(): Promise<BrowserProcess> {
+    const installation = await this.parts.install();
+    const browser = await launchBrowser(installation, this.parts);
+    try {
+      await this.parts.selfTest(browser);
+      return browser;
+    } catch (error) {
+      await browser.stop();
+      throw error;
+    }
+  }
+
+  #noticeEnd(browser: BrowserProcess, started: number): void {
+    this.#running.delete(browser);
+    if (this.#live === browser) this.#live = null;
+    if (browser.isStopping || this.#isStopped) return;
+    const reason = browser.hasHung ? "hung" : "died";
+    this.restarts[reason] += 1;
+    this.parts.log.warn(
+      { pid: browser.pid, reason, output: browser.lastOutput },
+      "the browser ended unexpectedly",
+    );
+    const isHealthy = Date.now() - started >= HEALTHY_MS;
+    if (isHealthy) this.#retryMs = MIN_RETRY_MS;
+    else this.#trouble = CRASHED_AT_START;
+    this.#relaunch(isHealthy ? 0 : this.#nextRetryMs());
+  }
+
+  /** Retries until a browser starts. */
+  #relaunch(delayMs: number): void {
+    if (this.#isStopped) return;
+    clearTimeout(this.#retryTimer);
+    const launch = () =>
+      this.browser().catch((error: unknown) => {
+        const waitMs = this.#nextRetryMs();
+        this.parts.log.error(
+          { err: error, waitMs },
+          "failed to start a browser",
+        );
+        this.#relaunch(waitMs);
+      });
+    this.#retryTimer = setTimeout(() => void launch(), delayMs).unref();
+  }
+
+  #nextRetryMs(): number {
+    const waitMs = this.#retryMs;
+    this.#retryMs = Math.min(MAX_RETRY_MS, waitMs * 2);
+    return waitMs;
+  }
+}
+
+const DOCUMENTS_BETWEEN_CHECKS = 25;
+
+/** Checks the browser's memory periodically and replaces the browser when it exceeds its limit. */
+export class MemoryMonitor {
+  #documents = 0;
+  #isLooking = false;
+  /** Memory of the browser's process tree at the last check, in MB. */
+  lastPssMb: number | undefined;
+
+  constructor(
+    private readonly supervisor: BrowserSupervisor,
+    private readonly limitMb: number,
+    private readonly log: Log,
+  ) {}
+
+  /** Called after each document; a long one triggers a check immediately. */
+  note(isLong: boolean): void {
+    this.#documents += 1;
+    if (this.#isLooking) return;
+    if (!isLong && this.#documents < DOCUMENTS_BETWEEN_CHECKS) return;
+    this.#documents = 0;
+    this.#isLooking = true;
+    this.#look()
+      .catch((error: unknown) =>
+        this.log.warn({ err: error }, "failed to replace the browser"),
+      )
+      .finally(() => {
+        this.#isLooking = false;
+      });
+  }
+
+  async #look(): Promise<void> {
+    const pssMb = await this.supervisor.live?.pssMb();
+    if (pssMb === null || pssMb === undefined) return;
+    this.lastPssMb = pssMb;
+    if (pssMb <= this.limitMb) return;
+    this.log.info({ pssMb, limitMb: this.limitMb }, "replacing the browser");
+    await this.supervisor.replace();
+  }
+}
+
 const RESPONSE_TIMEOUT_MS = 5_000;
 const EXIT_GRACE_MS = 2_000;
 
-interface LaunchOptions {
-  purpose: BrowserPurpose;
+type LaunchOptions = Omit<LaunchSettings, "sandbox" | "log"> & {
   isSandboxed: boolean;
-  /** Memory limit of each of its processes, in MB. */
-  pageMemoryMb: number;
-  /** Time limit for its first response. */
-  startMs: number;
-}
+};
 
 /** One running Chromium with its profile folder. It never outlives this process: see `PipeTransport`. */
 export class BrowserProcess {
   /** Settles when the process is gone. */
   readonly ended: Promise<void>;
-  #version = "";
+  version = "";
   /** The page that every browser starts with, until it is used. */
   #firstPage: string | null = null;
-  #isStopping = false;
-  #hasHung = false;
+  /** True when it was stopped on purpose. */
+  isStopping = false;
+  /** True when it was killed because it did not respond. */
+  hasHung = false;
   #isRetired = false;
   #jobs = 0;
 
@@ -93,10 +312,6 @@ export class BrowserProcess {
     }
   }
 
-  get version(): string {
-    return this.#version;
-  }
-
   get pid(): number {
     return this.spawned.pid;
   }
@@ -104,16 +319,6 @@ export class BrowserProcess {
   /** True as soon as it is unusable; `ended` may resolve a moment later. */
   get hasEnded(): boolean {
     return this.spawned.transport.isClosed;
-  }
-
-  /** True when it was stopped on purpose. */
-  get isStopping(): boolean {
-    return this.#isStopping;
-  }
-
-  /** True when it was killed because it did not respond. */
-  get hasHung(): boolean {
-    return this.#hasHung;
   }
 
   /** The end of its output. */
@@ -170,7 +375,7 @@ export class BrowserProcess {
 
   /** Asks the browser to close, then kills it; afterwards no process and no folder is left. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
+    this.isStopping = true;
     const tree = await snapshotTree(this.pid);
     this.connection.send("Browser.close").catch(ignore);
     await withinTime(this.ended, EXIT_GRACE_MS, "closing").catch(ignore);
@@ -190,15 +395,17 @@ export class BrowserProcess {
       startMs,
       "starting",
     );
-    this.#version = product;
+    this.version = product;
     const first = targetInfos.find(({ type }) => type === "page");
     this.#firstPage = first?.targetId ?? null;
   }
 
   async #createPage(browserContextId?: string): Promise<string> {
-    const place = browserContextId === undefined ? {} : { browserContextId };
-    const params = { url: "about:blank", ...place };
-    return (await this.#send("Target.createTarget", params)).targetId;
+    const { targetId } = await this.#send("Target.createTarget", {
+      url: "about:blank",
+      ...(browserContextId !== undefined && { browserContextId }),
+    });
+    return targetId;
   }
 
   #attach(targetId: string, browserContextId?: string): Promise<PageSession> {
@@ -225,7 +432,7 @@ export class BrowserProcess {
     } catch (error) {
       if (!(error instanceof PlatenError))
         throw toRenderError(error, this.hasEnded);
-      this.#hasHung = true;
+      this.hasHung = true;
       killGroup(this.pid);
       throw error;
     }
@@ -353,10 +560,6 @@ async function spawnBrowser(
     ...user,
   });
   await once(child, "spawn");
-  return toSpawnedBrowser(child);
-}
-
-function toSpawnedBrowser(child: ChildProcess): SpawnedBrowser {
   const { pid } = child;
   const [, , stderr, input, output] = child.stdio;
   if (!(input instanceof Writable && output instanceof Readable && pid))
@@ -394,7 +597,7 @@ function getEnvironment(
 /** `on` or fail, `off`, or `auto`: on, except for root in a container that forbids it. */
 export type SandboxSetting = "auto" | "on" | "off";
 
-export interface LaunchSettings {
+interface LaunchSettings {
   purpose: BrowserPurpose;
   sandbox: SandboxSetting;
   /** Memory limit of each process of the browser, in MB. */
@@ -408,7 +611,7 @@ export interface LaunchSettings {
  * Launches Chromium with its sandbox. The sandbox is off only by configuration, or for root in a container that does not
  * allow it; the log states which. @throws PlatenError `unavailable`.
  */
-export async function launchBrowser(
+async function launchBrowser(
   installation: BrowserInstallation,
   settings: LaunchSettings,
 ): Promise<BrowserProcess> {
@@ -444,19 +647,10 @@ async function launchAllowed(
       { reason: getMessage(error) },
       "this container does not allow the browser sandbox: starting without it",
     );
-    return await launchUnsandboxed(installation, bare);
-  }
-}
-
-/** A container may forbid even changing the user. */
-async function launchUnsandboxed(
-  installation: BrowserInstallation,
-  bare: LaunchOptions,
-): Promise<BrowserProcess> {
-  try {
-    return await BrowserProcess.launch(installation, bare);
-  } catch {
-    return BrowserProcess.launch({ ...installation, user: null }, bare);
+    // A container may forbid even changing the user.
+    return BrowserProcess.launch(installation, bare).catch(() =>
+      BrowserProcess.launch({ ...installation, user: null }, bare),
+    );
   }
 }
 
@@ -495,4 +689,29 @@ async function isContainer(): Promise<boolean> {
   if (/^\S+ \/ (overlay|fuse\.overlayfs) /m.test(mounts)) return true;
   const init = await readFile("/proc/1/environ", "utf8").catch(() => "");
   return init.split("\0").some((entry) => entry.startsWith("container="));
+}
+
+/** @throws PlatenError `unavailable` when the browser takes longer than `milliseconds` for its own work. */
+export async function withinTime<T>(
+  promise: Promise<T>,
+  milliseconds: number,
+  action: string,
+): Promise<T> {
+  promise.catch(() => null); // It may fail when no caller waits for it any more.
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), milliseconds);
+  try {
+    return await raceWithAbort(
+      () => promise,
+      limit.signal,
+      () =>
+        new PlatenError(
+          "unavailable",
+          "The browser that prints documents does not respond. Try again in a moment.",
+          { cause: `${action} took more than ${milliseconds} ms` },
+        ),
+    );
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,0 +1,771 @@
+import { Column, Entity, Index, PrimaryColumn, ManyToOne } from "typeorm";
+import type {
+  Plan,
+  DocumentStatus,
+  Format,
+  ImageType,
+  Output,
+  FieldBox,
+  SignerStatus,
+} from "../../plugin-api/index.js";
+import {
+  bigint,
+  datetime,
+  hash,
+  id,
+  int,
+  json,
+  longtext,
+  nullable,
+  OrganizationRow,
+  References,
+  varchar,
+  UpdatableOrganizationRow,
+  boolean,
+  text,
+} from "./columns.js";
+
+export {
+  DOCUMENT_STATUSES,
+  type DocumentStatus,
+  type Plan,
+  PLANS,
+} from "../../plugin-api/index.js";
+
+@Entity("user")
+@Index("ux_user_email", ["email"], { unique: true })
+export class User {
+  @PrimaryColumn(id) id!: string;
+  @Column(varchar(255)) name!: string;
+  /** In lower case: the same address belongs to one user. */
+  @Column(varchar(255)) email!: string;
+  /** URL of a portrait. */
+  @Column(nullable(varchar(2048))) image!: string | null;
+  @Column(datetime) createdAt!: Date;
+  @Column(datetime) updatedAt!: Date;
+}
+
+@Entity("organization")
+export class Organization {
+  @PrimaryColumn(id) id!: string;
+  @Column(varchar(255)) name!: string;
+  @Column(varchar(32)) plan!: Plan;
+  /** The creator of what no person creates, so that `createdBy` is never null. */
+  @References("user") serviceUserId!: string;
+  /** Limits and preferences of this organization. */
+  @Column(nullable(json)) settings!: Record<string, unknown> | null;
+  @Column(datetime) createdAt!: Date;
+  @Column(datetime) updatedAt!: Date;
+}
+
+export const ROLES = ["owner", "editor", "viewer"] as const;
+/** `service` is the built-in user of an organization; no person has it. */
+export type Role = (typeof ROLES)[number] | "service";
+
+@Entity("membership")
+@Index("ix_membership_user", ["userId"])
+export class Membership {
+  @References("organization", { primary: true }) organizationId!: string;
+  @References("user", { primary: true }) userId!: string;
+  @Column(varchar(32)) role!: Role;
+  @Column(datetime) createdAt!: Date;
+}
+
+@Entity("api_key")
+@Index("ux_api_key_hash", ["hash"], { unique: true })
+@Index("ix_api_key_organization", ["organizationId", "createdAt", "id"])
+export class ApiKey extends OrganizationRow {
+  /** The user on whose behalf the key acts. */
+  @References("user") userId!: string;
+  @Column(varchar(255)) name!: string;
+  /** The first characters of the key, so that people can recognize it. */
+  @Column(varchar(32)) prefix!: string;
+  /** SHA-256 of the key, which itself is not stored. */
+  @Column(hash) hash!: string;
+  @Column(json) scopes!: string[];
+  /** Limits of this key. */
+  @Column(nullable(json)) settings!: Record<string, unknown> | null;
+  @Column(nullable(datetime)) expiresAt!: Date | null;
+  @Column(nullable(datetime)) revokedAt!: Date | null;
+  @Column(nullable(datetime)) lastUsedAt!: Date | null;
+}
+
+/** A browser in which a person is signed in; its organization is the one that the browser shows. */
+@Entity("session")
+@Index("ux_session_hash", ["hash"], { unique: true })
+@Index("ix_session_user", ["userId", "createdAt"])
+@Index("ix_session_expiry", ["expiresAt"])
+export class Session extends OrganizationRow {
+  @References("user") userId!: string;
+  /** SHA-256 of the cookie's token, which itself is not stored. */
+  @Column(hash) hash!: string;
+  /** So that people can recognize the browser. */
+  @Column(varchar(255)) userAgent!: string;
+  @Column(datetime) lastSeenAt!: Date;
+  /** Use does not extend it. */
+  @Column(datetime) expiresAt!: Date;
+  @Column(nullable(datetime)) revokedAt!: Date | null;
+}
+
+/** A URL with which one person signs in once. */
+@Entity("login_link")
+@Index("ux_login_link_hash", ["hash"], { unique: true })
+@Index("ix_login_link_user", ["userId", "createdAt"])
+@Index("ix_login_link_expiry", ["expiresAt"])
+export class LoginLink extends OrganizationRow {
+  @References("user") userId!: string;
+  /** SHA-256 of the URL's token, which itself is not stored. */
+  @Column(hash) hash!: string;
+  @Column(datetime) expiresAt!: Date;
+  @Column(nullable(datetime)) usedAt!: Date | null;
+}
+
+/** An administrative action; written in the same transaction, never changed. */
+@Entity("audit_event")
+@Index("ix_audit_event_list", ["organizationId", "createdAt", "id"])
+export class AuditEvent {
+  @PrimaryColumn(id) id!: string;
+  @References("organization", { nullable: true }) organizationId!:
+    string | null;
+  /** Null for the operator of the machine. */
+  @Column(nullable(id)) userId!: string | null;
+  /** The API key that was used, if any. */
+  @Column(nullable(id)) keyId!: string | null;
+  /** The interface that was used. */
+  @Column(varchar(32)) origin!: "cli" | "rest" | "mcp" | "studio" | "service";
+  /** `<thing>.<act>`, such as `api_key.revoked`. */
+  @Column(varchar(64)) action!: string;
+  /** The id of the object of the action. */
+  @Column(id) subject!: string;
+  @Column(nullable(json)) details!: Record<string, unknown> | null;
+  @Column(datetime) createdAt!: Date;
+}
+
+/** What an organization used on one day; months are sums of days. */
+@Entity("usage_counter")
+export class UsageCounter {
+  @References("organization", { primary: true }) organizationId!: string;
+  /** In UTC, `2026-07-31`. */
+  @PrimaryColumn(varchar(10)) day!: string;
+  @PrimaryColumn(varchar(32)) metric!: string;
+  @Column(bigint) amount!: number;
+}
+
+/** A request that its sender may repeat: it gets the response of the first one. */
+@Entity("idempotency_key")
+@Index("ix_idempotency_key_forget", ["forgetAt"])
+export class IdempotencyKey {
+  @References("organization", { primary: true }) organizationId!: string;
+  /** As the sender wrote it. */
+  @PrimaryColumn(varchar(255)) key!: string;
+  /** Identifies the process that handles the request. */
+  @Column(id) claim!: string;
+  /** An expired claim belongs to a process that died. */
+  @Column(datetime) claimedUntil!: Date;
+  /** Keyed hash of the request; null until it has a response. */
+  @Column(nullable(hash)) fingerprint!: string | null;
+  /** What is needed to send the response again. */
+  @Column(nullable(longtext)) answer!: string | null;
+  @Column(datetime) forgetAt!: Date;
+}
+
+/** The number of requests in one minute. */
+@Entity("request_count")
+export class RequestCount {
+  /** An organization or an API key. */
+  @PrimaryColumn(varchar(255)) bucket!: string;
+  /** Minutes since 1970. */
+  @PrimaryColumn(bigint) minute!: number;
+  @Column(int) requests!: number;
+}
+
+/** A folder of templates or of assets. */
+@Entity("folder")
+@Index("ix_folder_list", ["organizationId", "kind", "createdAt", "id"])
+export class Folder extends UpdatableOrganizationRow {
+  @References("folder", { nullable: true }) parentId!: string | null;
+  @Column(varchar(32)) kind!: "template" | "asset";
+  @Column(varchar(255)) name!: string;
+  @References("user") createdById!: string;
+}
+
+/** The source of a template's records (its root connection). */
+export interface DataSourceRef {
+  platform: string | null;
+  connectionId: string | null;
+  baseId: string | null;
+  tableId: string | null;
+}
+
+@Entity("template")
+@Index("ix_template_created", ["organizationId", "createdAt", "id"])
+@Index("ix_template_updated", ["organizationId", "updatedAt", "id"])
+export class Template extends UpdatableOrganizationRow {
+  @References("folder", { nullable: true }) folderId!: string | null;
+  @Column(varchar(255)) name!: string;
+  /** The name in lower case, so that every database searches all alphabets the same way. */
+  @Column(varchar(512)) searchName!: string;
+  @Column(nullable(text)) description!: string | null;
+  @Column(varchar(32)) templateType!: "document" | "email";
+  @Column(nullable(json)) dataSource!: DataSourceRef | null;
+  @Column(nullable(varchar(255))) thumbnailKey!: string | null;
+  @Column(boolean) isActive!: boolean;
+  @Column(boolean) isFavorite!: boolean;
+  /** When it was moved to the trash. */
+  @Column(nullable(datetime)) trashedAt!: Date | null;
+  @References("user", { nullable: true }) trashedById!: string | null;
+  /** Number of the newest version. */
+  @Column(int) version!: number;
+  /** The live definition, normalized. */
+  @Column(json) definition!: Record<string, unknown>;
+  /** SHA-256 of the live definition: equal hashes have equal compiled programs. */
+  @Column(hash) definitionHash!: string;
+  @Column(id) createdById!: string;
+  @ManyToOne(() => User)
+  createdBy?: User;
+}
+
+/** A snapshot of a template's definition, never changed. Ids are `ver_` and a UUID. */
+@Entity("template_version")
+@Index("ux_template_version_number", ["templateId", "version"], {
+  unique: true,
+})
+export class TemplateVersion extends OrganizationRow {
+  @References("template") templateId!: string;
+  @Column(int) version!: number;
+  @Column(text) description!: string;
+  @Column(json) definition!: Record<string, unknown>;
+  @Column(hash) definitionHash!: string;
+  @Column(id) createdById!: string;
+  @ManyToOne(() => User)
+  createdBy?: User;
+}
+
+/** Unpublished changes. All but the revision is null while there is no draft. */
+@Entity("template_draft")
+export class TemplateDraft {
+  @References("template", { primary: true }) templateId!: string;
+  @References("organization") organizationId!: string;
+  /** Only ever grows, so that saving an outdated draft is detected even after a new draft was started. */
+  @Column(int) revision!: number;
+  /** As it was saved; it may be invalid. */
+  @Column(nullable(json))
+  definition!: Record<string, unknown> | null;
+  /** The published definition that it is based on. */
+  @Column(nullable(json))
+  baseDefinition!: Record<string, unknown> | null;
+  @Column(nullable(hash)) baseHash!: string | null;
+  @Column(nullable(datetime)) baseUpdatedAt!: Date | null;
+  @Column(nullable(int)) baseVersion!: number | null;
+  @Column(nullable(id)) savedById!: string | null;
+  @ManyToOne(() => User)
+  savedBy?: User | null;
+  @Column(nullable(datetime)) savedAt!: Date | null;
+}
+
+/** A record that the template was rendered with, offered in the studio; deleted soon. */
+@Entity("recent_payload")
+@Index("ix_recent_payload_template", ["templateId", "createdAt"])
+@Index("ix_recent_payload_created", ["createdAt"])
+export class RecentPayload extends OrganizationRow {
+  @References("template") templateId!: string;
+  @Column(varchar(32)) source!: "document" | "batch";
+  /** The root record as JSON. */
+  @Column(longtext) data!: string;
+}
+
+export type AssetType = "image" | "video" | "font" | "pdf";
+
+/** An image, video, font or PDF; assets with equal content share one file. */
+@Entity("asset")
+@Index("ix_asset_list", ["organizationId", "createdAt", "id"])
+@Index("ix_asset_type", ["organizationId", "assetType", "createdAt"])
+@Index("ix_asset_content", ["organizationId", "contentHash"])
+@Index("ix_asset_link", ["linkKey"])
+export class Asset extends UpdatableOrganizationRow {
+  @References("folder", { nullable: true }) folderId!: string | null;
+  @Column(varchar(255)) name!: string;
+  /** The name in lower case, so that every database searches all alphabets the same way. */
+  @Column({ ...varchar(512), default: "" }) searchName!: string;
+  @Column(varchar(32)) assetType!: AssetType;
+  @Column(varchar(255)) mimeType!: string;
+  @Column(bigint) sizeBytes!: number;
+  @Column(hash) contentHash!: string;
+  @Column(varchar(255)) storageKey!: string;
+  /** The part of its URL that identifies it: cannot be guessed, and equal for equal files. */
+  @Column({ ...id, default: "" }) linkKey!: string;
+  /** Pixels; null for fonts and PDFs. */
+  @Column(nullable(int)) width!: number | null;
+  @Column(nullable(int)) height!: number | null;
+  /** A still image of a video. */
+  @Column(nullable(varchar(255))) posterKey!: string | null;
+  /** By type: a font's family and weight, a video's duration. */
+  @Column(nullable(json)) details!: Record<string, unknown> | null;
+  @Column(id) createdById!: string;
+  @ManyToOne(() => User)
+  createdBy?: User;
+  @Column(nullable(datetime)) trashedAt!: Date | null;
+  @References("user", { nullable: true }) trashedById!: string | null;
+}
+
+/** Permission to upload one file without an API key; its id is the SHA-256 of the secret in its URL. */
+@Entity("upload_link")
+@Index("ix_upload_link_expiry", ["expiresAt"])
+export class UploadLink extends OrganizationRow {
+  @References("user") createdById!: string;
+  /** The asset's folder, without a foreign key: it is checked when the file arrives. */
+  @Column(nullable(id)) folderId!: string | null;
+  @Column(varchar(255)) name!: string;
+  /** The type that the file must have; null allows any. */
+  @Column(nullable(varchar(32))) assetType!: "image" | "video" | null;
+  @Column(datetime) expiresAt!: Date;
+  /** The asset that was created; set once the link is used. */
+  @Column(nullable(id)) assetId!: string | null;
+}
+
+/** One record rendered with one template. Ids are `doc_` and a UUID; rows outlive their files. */
+@Entity("document")
+@Index("ix_document_created", ["organizationId", "createdAt", "id"])
+@Index("ix_document_status", ["organizationId", "status", "createdAt", "id"])
+@Index("ix_document_template", [
+  "organizationId",
+  "templateId",
+  "createdAt",
+  "id",
+])
+@Index("ix_document_batch", ["batchId", "status"])
+@Index("ux_document_batch_index", ["batchId", "batchIndex"], { unique: true })
+@Index("ix_document_expiry", ["status", "expiresAt"])
+@Index("ix_document_purge", ["purgeAt"])
+export class Document extends UpdatableOrganizationRow {
+  @Column(id) templateId!: string;
+  @ManyToOne(() => Template)
+  template?: Template;
+  /** The requested version, or the newest one at that time. */
+  @Column(int) templateVersion!: number;
+  /** The definition that is rendered: the live one may differ from the newest version. */
+  @Column(hash) definitionHash!: string;
+  @Column(varchar(32)) status!: DocumentStatus;
+  @Column(json) formats!: Format[];
+  @Column(varchar(32)) imageType!: ImageType;
+  @Column(boolean) isTest!: boolean;
+  @Column(json) outputs!: Output[];
+  /** The caller's keys, and the service's own below `platen`. */
+  @Column(nullable(json)) metadata!: Record<string, unknown> | null;
+  /** Without extension, for downloads. */
+  @Column(nullable(varchar(255))) fileName!: string | null;
+  /** Why it failed, as shown to the caller. */
+  @Column(nullable(text)) error!: string | null;
+  /** Renders that succeeded or failed. */
+  @Column(int) attempts!: number;
+  /** Renders that a process crash interrupted. */
+  @Column(int) interruptions!: number;
+  @Column(boolean) isRetrying!: boolean;
+  @Column(nullable(id)) batchId!: string | null;
+  /** 0-based position in its batch. */
+  @Column(nullable(int)) batchIndex!: number | null;
+  /** Fencing token of the worker that claimed this row; every update by the worker checks it. */
+  @Column(nullable(id)) lockToken!: string | null;
+  @Column(nullable(datetime)) lockedUntil!: Date | null;
+  /** When links stop working and an unfinished document expires. */
+  @Column(datetime) expiresAt!: Date;
+  /** When the files are deleted; null when there are none. */
+  @Column(nullable(datetime)) purgeAt!: Date | null;
+  /** When it reached a terminal status. */
+  @Column(nullable(datetime)) completedAt!: Date | null;
+  @Column(id) createdById!: string;
+  @ManyToOne(() => User)
+  createdBy?: User;
+}
+
+/** A document's file that outlives the document's expiry. */
+@Entity("kept_file")
+@Index("ix_kept_file_document", ["documentId"])
+export class KeptFile {
+  @PrimaryColumn(varchar(255)) storageKey!: string;
+  @Column(id) documentId!: string;
+  /** Null: until this row is deleted. */
+  @Column(nullable(datetime)) keepUntil!: Date | null;
+}
+
+/** `accepting`: its documents are still being written, and the batch is not visible yet. */
+export type BatchStatus = "accepting" | "queued" | "running" | "completed";
+
+/** Records that were sent together, each one document. Ids are `batch_` and a UUID. */
+@Entity("batch")
+@Index("ix_batch_created", ["organizationId", "createdAt", "id"])
+@Index("ix_batch_status", ["status", "organizationId"])
+@Index("ix_batch_records", ["recordsPurgeAt"])
+@Index("ux_batch_retry_of", ["retryOf"], { unique: true })
+export class Batch extends UpdatableOrganizationRow {
+  @References("template") templateId!: string;
+  /** All documents are rendered from this snapshot, even when the template changes meanwhile. */
+  @Column(int) templateVersion!: number;
+  @Column(hash) definitionHash!: string;
+  @Column(varchar(32)) status!: BatchStatus;
+  @Column(int) totalCount!: number;
+  /** Documents that are not terminal yet. */
+  @Column(int) remaining!: number;
+  /** The default for its documents. */
+  @Column(json) formats!: Format[];
+  @Column(varchar(32)) imageType!: ImageType;
+  @Column(nullable(json)) renderOptions!: Record<string, unknown> | null;
+  /** The platform whose records are fetched after acceptance; null when the request contains the data. */
+  @Column(nullable(varchar(255))) platform!: string | null;
+  /** Null when its documents are not sent for signature. */
+  @Column(nullable(json)) signing!: {
+    /** Id of a saved connection; defaults to the template's. */
+    esignConnection?: string;
+  } | null;
+  /** The batch whose failed documents are repeated; a batch can be retried once. */
+  @Column(nullable(id)) retryOf!: string | null;
+  @Column(nullable(datetime)) cancelledAt!: Date | null;
+  /** When the records of its documents are deleted; null while it runs and after the deletion. */
+  @Column(nullable(datetime)) recordsPurgeAt!: Date | null;
+  @References("user") createdById!: string;
+  @Column(nullable(datetime)) completedAt!: Date | null;
+}
+
+/** The data of a batch's document, in its own table so that lists stay fast and it can be deleted earlier. */
+@Entity("document_record")
+@Index("ix_document_record_batch", ["batchId"])
+export class DocumentRecord {
+  @PrimaryColumn(id) documentId!: string;
+  @Column(id) batchId!: string;
+  /** The root record as JSON. */
+  @Column(longtext) data!: string;
+}
+
+/** A wake-up for a row of another table; only `core/queue` uses it. */
+@Entity("job")
+@Index("ix_job_ready", ["kind", "share", "readyAt"])
+export class Job {
+  @PrimaryColumn(id) kind!: string;
+  @PrimaryColumn(id) rowId!: string;
+  /** The partition among which workers are shared fairly; may be empty. */
+  @Column(id) share!: string;
+  /** When it may be claimed: its scheduled time, or the end of its lease while it runs. */
+  @Column(datetime) readyAt!: Date;
+  /** Runs that started and did not finish. */
+  @Column(int) attempts!: number;
+  /** Fencing token of the claim. */
+  @Column(nullable(id)) lockToken!: string | null;
+  /** The process that runs it, for diagnosis. */
+  @Column(nullable(varchar(255))) lockedBy!: string | null;
+  /** When it was requested again while it ran. */
+  @Column(nullable(datetime)) wokenAt!: Date | null;
+}
+
+/** Saved access to an outside service through a plugin. */
+@Entity("connection")
+@Index("ix_connection_list", ["organizationId", "createdAt", "id"])
+export class Connection extends UpdatableOrganizationRow {
+  @Column(varchar(32)) kind!: "platform" | "esign";
+  /** The plugin's id, kept while the plugin is not installed. */
+  @Column(varchar(255)) plugin!: string;
+  @Column(varchar(255)) name!: string;
+  /** Encrypted; readable only with the key that `secretKeyId` names. */
+  @Column(longtext) credentials!: string;
+  @Column(varchar(32)) secretKeyId!: string;
+  /** Settings that are not secret. */
+  @Column(nullable(json)) settings!: Record<string, unknown> | null;
+  @Column(varchar(32)) state!: "untested" | "working" | "failing";
+  @Column(nullable(text)) lastError!: string | null;
+  @Column(nullable(datetime)) lastCheckedAt!: Date | null;
+  @References("user") createdById!: string;
+}
+
+/** What a run link's token allows; only `revokedAt` ever changes. */
+@Entity("link")
+@Index("ix_link_list", ["organizationId", "createdAt", "id"])
+export class Link extends OrganizationRow {
+  @Column(varchar(255)) name!: string;
+  @References("template") templateId!: string;
+  @Column(varchar(255)) platform!: string;
+  /** Stays when the connection is deleted, which the link then reports. */
+  @Column(id) connectionId!: string;
+  @Column(nullable(varchar(255))) baseId!: string | null;
+  @Column(varchar(255)) tableId!: string;
+  /** As shown to people. */
+  @Column(varchar(255)) tableName!: string;
+  /** The field with the name of each record. */
+  @Column(nullable(varchar(255))) primaryFieldId!: string | null;
+  /** The attachment field that files are written to; null when they are not written. */
+  @Column(nullable(varchar(255))) fieldId!: string | null;
+  /** As shown to people. */
+  @Column(nullable(varchar(255))) fieldName!: string | null;
+  @Column(json) formats!: Format[];
+  @Column(boolean) overwriteExisting!: boolean;
+  @Column(nullable(datetime)) expiresAt!: Date | null;
+  @Column(nullable(datetime)) revokedAt!: Date | null;
+  /** The user on whose behalf its documents are created. */
+  @References("user") createdById!: string;
+}
+
+/** One use of a link, written with its batch: a second one with the same id creates nothing. */
+@Entity("link_run")
+@Index("ix_link_run_link", ["linkId", "createdAt"])
+export class LinkRun {
+  @PrimaryColumn(id) id!: string;
+  @References("link") linkId!: string;
+  @Column(id) organizationId!: string;
+  @Column(id) batchId!: string;
+  /** Names of the records by id, where known. */
+  @Column(json) names!: Record<string, string>;
+  @Column(datetime) createdAt!: Date;
+}
+
+/** For a batch of a platform's records: where to fetch data and where to write files. */
+@Entity("record_batch")
+export class RecordBatch {
+  @PrimaryColumn(id) batchId!: string;
+  @Column(id) organizationId!: string;
+  @Column(id) connectionId!: string;
+  @Column(nullable(varchar(255))) baseId!: string | null;
+  @Column(varchar(255)) tableId!: string;
+  /** The attachment field that files are written to; null when they are not written. */
+  @Column(nullable(varchar(255))) fieldId!: string | null;
+  /** As shown to people. */
+  @Column(nullable(varchar(255))) fieldName!: string | null;
+  @Column(varchar(32)) mode!: "append" | "replace";
+  /** The validated plan for fetching linked records and mapping fields. */
+  @Column(json) plan!: unknown;
+  @Column(datetime) createdAt!: Date;
+}
+
+export type WriteBackStatus = "pending" | "succeeded" | "failed";
+
+/**
+ * One file to write into a cell. `sent`: a write was started and its result is not recorded.
+ */
+export interface WrittenFile {
+  label: string;
+  state: "waiting" | "sent" | "written";
+  /** The platform's id, if it returned one. */
+  remoteId: string | null;
+}
+
+/** The files of one document to write into a record's attachment field, and which of them are written. */
+@Entity("write_back")
+@Index("ix_write_back_batch", ["batchId", "status"])
+@Index("ix_write_back_cell", ["cell"])
+export class WriteBack {
+  @PrimaryColumn(id) documentId!: string;
+  @Column(id) batchId!: string;
+  @Column(id) organizationId!: string;
+  @Column(varchar(255)) recordId!: string;
+  /** Equal for rows that write to the same cell. */
+  @Column(hash) cell!: string;
+  @Column(varchar(32)) status!: WriteBackStatus;
+  /** Failures since the last request. */
+  @Column(int) attempts!: number;
+  @Column(json) files!: WrittenFile[];
+  /** Why the last attempt failed, as shown to the caller. */
+  @Column(nullable(text)) error!: string | null;
+  @Column(datetime) createdAt!: Date;
+  @Column(datetime) updatedAt!: Date;
+  @Column(nullable(datetime)) completedAt!: Date | null;
+}
+
+export type SignatureStatus =
+  | "starting"
+  | "pending"
+  | "completed"
+  | "declined"
+  | "expired"
+  | "canceled"
+  | "failed";
+
+/** A signer and their progress. */
+export interface RequestSubmitter {
+  role: string;
+  email: string;
+  name: string | null;
+  /** From 0; signers with the same order sign in parallel. */
+  order: number;
+  /** Prefilled values; empty once the provider has them. */
+  values: Record<string, unknown>;
+  status: SignerStatus;
+  /** Where they sign, if the provider returns it. */
+  url: string | null;
+  /** Why they declined. */
+  reason: string | null;
+}
+
+/** The PDF to sign. */
+export interface SigningSource {
+  storageKey: string;
+  /** Without extension. */
+  fileName: string;
+  pages: number;
+}
+
+/** One document at an e-signature provider; core/signatures/index.ts describes its states. */
+@Entity("signature_request")
+@Index("ix_signature_request_list", ["organizationId", "createdAt", "id"])
+@Index("ux_signature_request_document", ["documentId"], { unique: true })
+@Index("ix_signature_request_external", ["connectionId", "externalId"])
+@Index("ix_signature_request_due", ["status", "nextLookAt"])
+@Index("ix_signature_request_ended", ["completedAt"])
+export class SignatureRequest extends UpdatableOrganizationRow {
+  @Column(id) documentId!: string;
+  @Column(nullable(id)) batchId!: string | null;
+  @Column(id) connectionId!: string;
+  /** The plugin's id. */
+  @Column(varchar(255)) provider!: string;
+  @Column(varchar(32)) status!: SignatureStatus;
+  /** The provider's id; null until it has the request. */
+  @Column(nullable(varchar(255))) externalId!: string | null;
+  @Column(text) title!: string;
+  @Column(nullable(json)) message!: {
+    subject?: string;
+    body?: string;
+  } | null;
+  @Column(nullable(datetime)) expiresAt!: Date | null;
+  @Column(json) submitters!: RequestSubmitter[];
+  /** Empty once the provider has them. */
+  @Column(json) boxes!: FieldBox[];
+  /** What the provider does not support, as shown to users. */
+  @Column(json) warnings!: string[];
+  /** Null once the provider has it. */
+  @Column(nullable(json)) source!: SigningSource | null;
+  /** When it was last sent without a response, so that the provider may have it; null: it does not. */
+  @Column(nullable(datetime)) sentAt!: Date | null;
+  /** Unsuccessful lookups at the provider since then. */
+  @Column(int) lookups!: number;
+  /** Starts that failed and may be retried. */
+  @Column(int) attempts!: number;
+  /** Why it failed or is delayed, as shown to the caller. */
+  @Column(nullable(text)) error!: string | null;
+  /** When it is processed next; null once it has ended. */
+  @Column(nullable(datetime)) nextLookAt!: Date | null;
+  @Column(id) createdById!: string;
+  /** When the provider accepted it. */
+  @Column(nullable(datetime)) startedAt!: Date | null;
+  /** When it reached a final status. */
+  @Column(nullable(datetime)) completedAt!: Date | null;
+}
+
+/** A provider's notification that was processed, so that duplicates are ignored. */
+@Entity("seen_notice")
+@Index("ix_seen_notice_received", ["receivedAt"])
+export class SeenNotice {
+  /** Hash of the connection and the notification's identity. */
+  @PrimaryColumn(hash) hash!: string;
+  @Column(datetime) receivedAt!: Date;
+}
+
+/** An event, written in the transaction of its change; only `dispatchedAt` ever changes. */
+@Entity("outbox_event")
+@Index("ix_outbox_event_dispatch", ["dispatchedAt", "id"])
+@Index("ix_outbox_event_batch", ["batchId", "dispatchedAt"])
+@Index("ix_outbox_event_created", ["createdAt"])
+export class OutboxEvent extends OrganizationRow {
+  /** Such as `document.succeeded`. */
+  @Column(varchar(32)) type!: string;
+  @Column(nullable(id)) batchId!: string | null;
+  /** Null for events of a batch or of neither. */
+  @Column(nullable(id)) documentId!: string | null;
+  /** The payload. */
+  @Column(json) data!: Record<string, unknown>;
+  /** When its deliveries were created. */
+  @Column(nullable(datetime)) dispatchedAt!: Date | null;
+}
+
+/** A URL that receives events. */
+@Entity("webhook_endpoint")
+@Index("ix_webhook_endpoint_list", ["organizationId", "createdAt", "id"])
+export class WebhookEndpoint extends UpdatableOrganizationRow {
+  @Column(varchar(2048)) url!: string;
+  @Column(nullable(text)) description!: string | null;
+  /** The event types that it receives. */
+  @Column(json) events!: string[];
+  /** Encrypted. */
+  @Column(longtext) secret!: string;
+  /** The secret before a rotation, encrypted; also signs until `previousSecretUntil`. */
+  @Column(nullable(longtext)) previousSecret!: string | null;
+  @Column(nullable(datetime)) previousSecretUntil!: Date | null;
+  @Column(boolean) isEnabled!: boolean;
+  /** Why and when it was disabled; null while it is enabled. */
+  @Column(nullable(text)) disabledReason!: string | null;
+  @Column(nullable(datetime)) disabledAt!: Date | null;
+  /** The first failed attempt since the last success. */
+  @Column(nullable(datetime)) failingSince!: Date | null;
+  /** Null when the operator created it on the command line. */
+  @References("user", { nullable: true }) createdById!: string | null;
+  /** The row is deleted with the last of its deliveries, which are kept for a while. */
+  @Column(nullable(datetime)) deletedAt!: Date | null;
+}
+
+export type DeliveryStatus = "held" | "pending" | "delivered" | "exhausted";
+
+/** What is added to the payload of a delivery. */
+export interface DeliveryNotes {
+  /** Documents of the batch whose deliveries failed. */
+  exhausted?: string[];
+  /** Documents whose deliveries were still pending when the wait ended. */
+  pending?: string[];
+  /** The wait was cut short. */
+  holdEnded?: boolean;
+  /** The lists that are incomplete. */
+  truncated?: string[];
+}
+
+/** One event for one endpoint; unique for the two. */
+@Entity("webhook_delivery")
+@Index("ux_webhook_delivery", ["eventId", "endpointId"], { unique: true })
+@Index("ix_webhook_delivery_due", ["status", "nextAttemptAt"])
+@Index("ix_webhook_delivery_list", ["endpointId", "createdAt", "id"])
+@Index("ix_webhook_delivery_state", ["endpointId", "status", "createdAt", "id"])
+@Index("ix_webhook_delivery_ended", ["completedAt"])
+@Index("ix_webhook_delivery_batch", ["batchId", "endpointId", "status"])
+export class WebhookDelivery {
+  /** Sent as `webhook-id` with every attempt. */
+  @PrimaryColumn(id) id!: string;
+  @Column(id) organizationId!: string;
+  @References("outbox_event") eventId!: string;
+  @References("webhook_endpoint") endpointId!: string;
+  @Column(varchar(32)) type!: string;
+  @Column(nullable(id)) batchId!: string | null;
+  @Column(nullable(id)) documentId!: string | null;
+  @Column(varchar(32)) status!: DeliveryStatus;
+  /** All finished attempts, including those before a replay; also the expected value when an attempt is saved. */
+  @Column(int) attempts!: number;
+  /** Attempts since the last replay, which the retry schedule counts. */
+  @Column(int) tries!: number;
+  /** When the next attempt is due; null when none is scheduled. */
+  @Column(nullable(datetime)) nextAttemptAt!: Date | null;
+  /** When a held delivery is sent at the latest. */
+  @Column(nullable(datetime)) holdUntil!: Date | null;
+  @Column(nullable(json)) notes!: DeliveryNotes | null;
+  /** Why the last attempt failed or was not made. */
+  @Column(nullable(text)) lastError!: string | null;
+  /** HTTP status of the last response. */
+  @Column(nullable(int)) lastStatus!: number | null;
+  /** When it became delivered or exhausted. */
+  @Column(nullable(datetime)) completedAt!: Date | null;
+  @Column(datetime) createdAt!: Date;
+  @Column(datetime) updatedAt!: Date;
+}
+
+/** A 2xx response, any other response, or none. */
+export type AttemptOutcome = "delivered" | "refused" | "unreachable";
+
+/** One request to an endpoint and its result. */
+@Entity("webhook_attempt")
+@Index("ix_webhook_attempt_list", ["deliveryId", "number"])
+export class WebhookAttempt {
+  @PrimaryColumn(id) id!: string;
+  @References("webhook_delivery") deliveryId!: string;
+  /** From 1; replays continue the count. */
+  @Column(int) number!: number;
+  /** The URL at that time. */
+  @Column(varchar(2048)) url!: string;
+  @Column(varchar(32)) outcome!: AttemptOutcome;
+  @Column(nullable(int)) responseStatus!: number | null;
+  /** Its first 16 kB. */
+  @Column(nullable(longtext)) responseBody!: string | null;
+  @Column(nullable(text)) error!: string | null;
+  @Column(int) durationMs!: number;
+  @Column(datetime) createdAt!: Date;
+}
