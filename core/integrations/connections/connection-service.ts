@@ -63,7 +63,7 @@ export interface PlatformConnection {
 }
 
 /** A connection to an e-signature provider that is ready to be used. */
-interface EsignConnection {
+export interface EsignConnection {
   id: string;
   organizationId: string;
   name: string;

@@ -3,6 +3,7 @@
 export {
   type Actor,
   ConnectionService,
+  type EsignConnection,
   type PlatformConnection,
   type RecordAudit,
 } from "./connection-service.js";
