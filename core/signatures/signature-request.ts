@@ -87,6 +87,9 @@ export interface SignedFilesSink {
   nudge(): void;
 }
 
+/** A request's row as a plain value. */
+export type RequestRow = Omit<SignatureRequest, never>;
+
 /** How a request ends. */
 export interface Outcome {
   status: "completed" | "declined" | "expired" | "canceled" | "failed";
@@ -114,7 +117,7 @@ export class RequestEnder {
    * a record, and the job. @returns false when the row had changed: then nothing is written.
    */
   async end(
-    row: SignatureRequest,
+    row: RequestRow,
     outcome: Outcome,
     job: Pick<RunningJob, "complete"> | null,
   ): Promise<boolean> {
@@ -134,7 +137,7 @@ export class RequestEnder {
 
   async #updateDocument(
     tx: EntityManager,
-    row: SignatureRequest,
+    row: RequestRow,
     { outputs = [], keepUntil }: Outcome,
   ): Promise<void> {
     const { documentId: id, updatedAt } = row;
@@ -163,9 +166,9 @@ export class RequestEnder {
 /** Null: it has ended in another way meanwhile. */
 async function endRow(
   tx: EntityManager,
-  row: SignatureRequest,
+  row: RequestRow,
   { status, submitters = row.submitters, error = null }: Outcome,
-): Promise<SignatureRequest | null> {
+): Promise<RequestRow | null> {
   const at = new Date();
   const changes = {
     status,
@@ -187,7 +190,7 @@ async function endRow(
 
 /** Null when the status has no event. */
 function toEvent(
-  row: SignatureRequest,
+  row: RequestRow,
   { metadata, fileName }: Pick<Document, "metadata" | "fileName">,
   outputs: readonly Output[],
 ): ServiceEvent | null {

@@ -38,6 +38,7 @@ import {
   type Outcome,
   releaseSource,
   type RequestEnder,
+  type RequestRow,
   SIGNATURE_JOB,
   toSignatureJob,
 } from "./signature-request.js";
@@ -195,7 +196,7 @@ export class SignatureWorker {
   // up at the provider several times before it is sent again. So there is one request there, wherever a process is
   // killed.
 
-  async #start(row: SignatureRequest, job: RunningJob): Promise<JobOutcome> {
+  async #start(row: RequestRow, job: RunningJob): Promise<JobOutcome> {
     try {
       const { provider } = await this.connections.openEsign(
         row.organizationId,
@@ -213,7 +214,7 @@ export class SignatureWorker {
 
   /** Believes that the provider does not have it only after the last wait, since a provider may list it late. */
   async #findSent(
-    row: SignatureRequest,
+    row: RequestRow,
     job: RunningJob,
     provider: ConnectedEsign,
   ): Promise<JobOutcome> {
@@ -228,7 +229,7 @@ export class SignatureWorker {
   }
 
   async #send(
-    row: SignatureRequest,
+    row: RequestRow,
     job: RunningJob,
     provider: ConnectedEsign,
   ): Promise<JobOutcome> {
@@ -251,7 +252,7 @@ export class SignatureWorker {
   }
 
   /** Null: another process has taken the request. */
-  async #recordSent(row: SignatureRequest): Promise<SignatureRequest | null> {
+  async #recordSent(row: RequestRow): Promise<RequestRow | null> {
     const { id, status, attempts } = row;
     const began = performance.now();
     const sentAt = new Date();
@@ -268,7 +269,7 @@ export class SignatureWorker {
   }
 
   async #handleStartFailure(
-    row: SignatureRequest,
+    row: RequestRow,
     job: RunningJob,
     error: unknown,
   ): Promise<JobOutcome> {
@@ -284,7 +285,7 @@ export class SignatureWorker {
 
   /** @param attempts failed ones, including this one. */
   async #retry(
-    row: SignatureRequest,
+    row: RequestRow,
     job: RunningJob,
     failure: unknown,
     attempts: number,
@@ -303,7 +304,7 @@ export class SignatureWorker {
 
   /** Never directly after a start, which may have arrived: the request is looked up at least once. */
   async #recordOrGiveUp(
-    row: SignatureRequest,
+    row: RequestRow,
     changes: Partial<SignatureRequest>,
     wait: number,
   ): Promise<JobOutcome> {
@@ -318,7 +319,7 @@ export class SignatureWorker {
 
   /** The provider has the request: from now on it is polled, and the data that was only needed to send it is deleted. */
   async #recordStarted(
-    row: SignatureRequest,
+    row: RequestRow,
     provider: ConnectedEsign,
     started: StartedRequest,
   ): Promise<JobOutcome> {
@@ -372,7 +373,7 @@ export class SignatureWorker {
 
   // Polling: the request ends here when it has ended at its provider or has expired.
 
-  async #poll(row: SignatureRequest, job: RunningJob): Promise<JobOutcome> {
+  async #poll(row: RequestRow, job: RunningJob): Promise<JobOutcome> {
     const { signal } = job;
     try {
       const { provider } = await this.connections.openEsign(
@@ -388,7 +389,7 @@ export class SignatureWorker {
   }
 
   async #apply(
-    row: SignatureRequest,
+    row: RequestRow,
     job: RunningJob,
     provider: ConnectedEsign,
     { status, signers }: RequestState,
@@ -412,7 +413,7 @@ export class SignatureWorker {
 
   /** Downloads the signed files at once, since providers' links to them are valid for minutes. */
   async #complete(
-    row: SignatureRequest,
+    row: RequestRow,
     job: RunningJob,
     provider: ConnectedEsign,
   ): Promise<JobOutcome> {
@@ -469,7 +470,7 @@ export class SignatureWorker {
   }
 
   async #handlePollFailure(
-    row: SignatureRequest,
+    row: RequestRow,
     job: RunningJob,
     failure: unknown,
   ): Promise<JobOutcome> {
@@ -504,7 +505,7 @@ export class SignatureWorker {
   }
 
   async #end(
-    row: SignatureRequest,
+    row: RequestRow,
     job: RunningJob | null,
     outcome: Outcome,
   ): Promise<void> {
@@ -540,7 +541,7 @@ async function readSource(
 
 /** The request for the provider. */
 function toSignRequest(
-  row: SignatureRequest,
+  row: RequestRow,
   bytes: Uint8Array,
   { expiry }: EsignCapabilities,
 ): SignRequest {

@@ -6,5 +6,6 @@ export {
   type EsignConnection,
   type PlatformConnection,
   type RecordAudit,
+  type ConnectionTest,
+  type ConnectionView,
 } from "./connection-service.js";
-export type { ConnectionTest, ConnectionView } from "./connection-view.js";

@@ -19,8 +19,8 @@ import {
   type CallLimits,
   PluginCalls,
   type PluginCallsParts,
+  createRefusal,
 } from "./plugin-calls.js";
-import { createRefusal } from "./plugin-errors.js";
 import {
   checkResult,
   ignored,
@@ -29,7 +29,7 @@ import {
   shownPage,
   signedFiles,
   startedRequest,
-} from "./result-schemas.js";
+} from "./plugin-contract.js";
 
 const checkMs = 10_000;
 const readMs = 30_000;

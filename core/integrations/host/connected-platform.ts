@@ -17,8 +17,9 @@ import {
   type CallTarget,
   PluginCalls,
   type PluginCallsParts,
+  createPluginBug,
+  createRefusal,
 } from "./plugin-calls.js";
-import { createPluginBug, createRefusal } from "./plugin-errors.js";
 import {
   attachments,
   bases,
@@ -27,7 +28,7 @@ import {
   rowIds,
   rowsFound,
   tables,
-} from "./result-schemas.js";
+} from "./plugin-contract.js";
 
 const checkMs = 10_000;
 const describeMs = 20_000;
