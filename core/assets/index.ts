@@ -1,7 +1,7 @@
 // The asset library: images, videos, fonts and PDFs, their validation, uploads and public URLs.
 export { AssetLinks, PublicFiles } from "./asset-links.js";
-export { type AssetListView, type AssetView, Assets } from "./assets.js";
-export type { AssetContext } from "./context.js";
+export { Assets } from "./assets.js";
+export type { AssetContext, AssetListView, AssetView } from "./context.js";
 export {
   createImageError,
   detectImageType,

@@ -11,7 +11,6 @@ import {
   newId,
 } from "../storage/database/index.js";
 import { deleteOrphans } from "../storage/files/index.js";
-import { type AssetView, toAssetView } from "./assets.js";
 import {
   type AssetContext,
   type AssetOwner,
@@ -20,6 +19,8 @@ import {
   getMaxBytes,
   createAuditEvent,
   toSearchName,
+  type AssetView,
+  toAssetView,
 } from "./context.js";
 import {
   UploadReader,

@@ -21,13 +21,6 @@ export {
   type TemplatePatch,
   type TemplateQuery,
   Templates,
-  type PersonView,
-  type TemplateListView,
-  type TemplateSettingsView,
-  type TemplateVersionListView,
-  type TemplateVersionView,
-  type TemplateView,
-  type ThumbnailUrl,
 } from "./templates.js";
 export { checkTemplate, type NewTemplate } from "./check-template.js";
 export {
@@ -36,3 +29,12 @@ export {
   throwTemplateNotFound,
   type TemplateOwner,
 } from "./template-repository.js";
+export type {
+  PersonView,
+  TemplateListView,
+  TemplateSettingsView,
+  TemplateVersionListView,
+  TemplateVersionView,
+  TemplateView,
+  ThumbnailUrl,
+} from "./template-view.js";

@@ -40,7 +40,7 @@ import {
   templateSettingsView,
   type TemplateSettingsView,
   type ThumbnailUrl,
-} from "./templates.js";
+} from "./template-view.js";
 import { THUMBNAIL_URL } from "./tokens.js";
 
 export interface ChangedTemplate extends TemplateSettingsView {
@@ -126,27 +126,50 @@ export class TemplateEditor {
     return templateSettingsView(copy, this.thumbnailUrl);
   }
 
-  /** Moves it to the trash. @throws PlatenError `not_found`. */
-  async trash(
+  /**
+   * Moves it to the trash: it is no longer listed or rendered, but keeps all its data. One that is there already stays
+   * unchanged. @throws PlatenError `not_found`.
+   */
+  trash(
     owner: TemplateOwner,
     id: string,
     actor: Actor,
   ): Promise<TemplateSettingsView> {
-    const template = await this.store.unitOfWork.run((tx) =>
-      trashTemplate(tx, owner, id, actor),
-    );
-    return templateSettingsView(template, this.thumbnailUrl);
+    return this.#setTrashed(owner, id, actor, true);
   }
 
-  /** Restores it from the trash. @throws PlatenError `not_found`. */
-  async restore(
+  /** Restores it from the trash; one that is not there stays unchanged. @throws PlatenError `not_found`. */
+  restore(
     owner: TemplateOwner,
     id: string,
     actor: Actor,
   ): Promise<TemplateSettingsView> {
-    const template = await this.store.unitOfWork.run((tx) =>
-      restoreTemplate(tx, owner, id, actor),
-    );
+    return this.#setTrashed(owner, id, actor, false);
+  }
+
+  async #setTrashed(
+    { organizationId, userId }: TemplateOwner,
+    id: string,
+    actor: Actor,
+    isTrashed: boolean,
+  ): Promise<TemplateSettingsView> {
+    const template = await this.store.unitOfWork.run(async (tx) => {
+      const found = await findTemplateForUpdate(tx, organizationId, id);
+      if ((found.trashedAt !== null) === isTrashed) return found;
+      const at = nextTimestamp(found.updatedAt);
+      await updateTemplate(tx, found, {
+        trashedAt: isTrashed ? at : null,
+        trashedById: isTrashed ? userId : null,
+        updatedAt: at,
+      });
+      await recordAudit(tx, actor, {
+        organizationId,
+        action: isTrashed ? "template.trashed" : "template.restored",
+        subject: id,
+        details: { name: found.name },
+      });
+      return found;
+    });
     return templateSettingsView(template, this.thumbnailUrl);
   }
 
@@ -359,7 +382,13 @@ export async function editTemplate(
       description: edit.versionNote ?? "",
       at,
     });
-  if (successor !== null) await recordRedefinition(tx, template, actor);
+  if (successor !== null)
+    await recordAudit(tx, actor, {
+      organizationId,
+      action: "template.redefined",
+      subject: id,
+      details: { version },
+    });
   return { template, warnings };
 }
 
@@ -391,9 +420,15 @@ async function checkEdit(
     : validateUpdate(template, written);
 }
 
+/** The columns that the edit sets. */
 function toColumns(edit: TemplateEdit, successor: NewTemplate | null) {
+  const { name, description, folderId, isActive, isFavorite } = edit;
   return {
-    ...toSettingsColumns(edit),
+    ...(name !== undefined && { name, searchName: searchNameOf(name) }),
+    ...(description !== undefined && { description }),
+    ...(folderId !== undefined && { folderId }),
+    ...(isActive !== undefined && { isActive }),
+    ...(isFavorite !== undefined && { isFavorite }),
     ...(successor && {
       definition: successor.definition,
       definitionHash: hashOf(successor.definition),
@@ -429,19 +464,6 @@ async function updateTemplate(
   const change = columns as QueryDeepPartialEntity<Template>;
   await tx.update(Template, { id, organizationId }, change);
   Object.assign(template, columns);
-}
-
-async function recordRedefinition(
-  tx: EntityManager,
-  { id, organizationId, version }: Template,
-  actor: Actor,
-): Promise<void> {
-  await recordAudit(tx, actor, {
-    organizationId,
-    action: "template.redefined",
-    subject: id,
-    details: { version },
-  });
 }
 
 /**
@@ -515,18 +537,6 @@ export interface TemplateSettings {
   isFavorite?: boolean | undefined;
 }
 
-/** The columns of the fields that are not undefined. */
-function toSettingsColumns(settings: TemplateSettings) {
-  const { name, description, folderId, isActive, isFavorite } = settings;
-  return {
-    ...(name !== undefined && { name, searchName: searchNameOf(name) }),
-    ...(description !== undefined && { description }),
-    ...(folderId !== undefined && { folderId }),
-    ...(isActive !== undefined && { isActive }),
-    ...(isFavorite !== undefined && { isFavorite }),
-  };
-}
-
 /** @throws PlatenError `invalid_request` for an unknown folder. */
 async function assertFolderExists(
   read: EntityManager,
@@ -543,69 +553,5 @@ async function assertFolderExists(
         message: "is not a template folder of this organization",
       },
     ],
-  });
-}
-
-/**
- * Moves a template to the trash: it is no longer listed or rendered, but keeps all its data. A template that is in the
- * trash already stays unchanged. @throws PlatenError `not_found`.
- */
-async function trashTemplate(
-  tx: EntityManager,
-  owner: TemplateOwner,
-  id: string,
-  actor: Actor,
-): Promise<Template> {
-  const template = await findTemplateForUpdate(tx, owner.organizationId, id);
-  if (template.trashedAt !== null) return template;
-  const at = nextTimestamp(template.updatedAt);
-  await setTrashed(
-    tx,
-    template,
-    { trashedAt: at, trashedById: owner.userId },
-    at,
-  );
-  await recordTrashAudit(tx, template, "template.trashed", actor);
-  return template;
-}
-
-/** Restores a template from the trash; one that is not there stays unchanged. @throws PlatenError `not_found`. */
-async function restoreTemplate(
-  tx: EntityManager,
-  owner: TemplateOwner,
-  id: string,
-  actor: Actor,
-): Promise<Template> {
-  const template = await findTemplateForUpdate(tx, owner.organizationId, id);
-  if (template.trashedAt === null) return template;
-  const at = nextTimestamp(template.updatedAt);
-  await setTrashed(tx, template, { trashedAt: null, trashedById: null }, at);
-  await recordTrashAudit(tx, template, "template.restored", actor);
-  return template;
-}
-
-async function setTrashed(
-  tx: EntityManager,
-  template: Template,
-  place: Pick<Template, "trashedAt" | "trashedById">,
-  updatedAt: Date,
-): Promise<void> {
-  const { id, organizationId } = template;
-  const columns = { ...place, updatedAt };
-  await tx.update(Template, { id, organizationId }, columns);
-  Object.assign(template, columns);
-}
-
-async function recordTrashAudit(
-  tx: EntityManager,
-  { id, organizationId, name }: Template,
-  action: "template.trashed" | "template.restored",
-  actor: Actor,
-): Promise<void> {
-  await recordAudit(tx, actor, {
-    organizationId,
-    action,
-    subject: id,
-    details: { name },
   });
 }

@@ -20,8 +20,6 @@ import {
   type Store,
   Template,
   TemplateVersion,
-  type DataSourceRef,
-  type User,
 } from "../storage/database/index.js";
 import { STORE } from "../storage/database/tokens.js";
 import { checkTemplate, type NewTemplate } from "./check-template.js";
@@ -37,6 +35,18 @@ import {
   searchNameOf,
   type TemplateOwner,
 } from "./template-repository.js";
+import {
+  templateListView,
+  type TemplateListView,
+  templateSettingsView,
+  type TemplateSettingsView,
+  type TemplateVersionListView,
+  type TemplateVersionView,
+  type TemplateView,
+  type ThumbnailUrl,
+  versionListView,
+  versionView,
+} from "./template-view.js";
 import { THUMBNAIL_URL } from "./tokens.js";
 
 export interface TemplateQuery extends PageRequest {
@@ -338,136 +348,3 @@ const versionColumns: FindOptionsSelect<TemplateVersion> = {
   createdAt: true,
   createdBy: person,
 };
-
-// Templates and their versions as the API returns them; times are ISO 8601.
-
-export type PersonView = Pick<User, "id" | "name" | "email" | "image">;
-
-interface TemplateSummary {
-  id: string;
-  organizationId: string;
-  folderId: string | null;
-  name: string;
-  description: string | null;
-  dataSource: DataSourceRef | null;
-  templateType: TemplateType;
-  thumbnailUrl: string;
-  isActive: boolean;
-  createdAt: string;
-  updatedAt: string;
-}
-
-export interface TemplateListView extends TemplateSummary {
-  createdBy: PersonView;
-}
-
-/** A template without its definition. */
-export interface TemplateSettingsView extends TemplateSummary {
-  createdById: string;
-  trashedById: string | null;
-  isFavorite: boolean;
-  isTrashed: boolean;
-  trashedAt: string | null;
-  version: number;
-}
-
-export interface TemplateView extends TemplateSettingsView {
-  definition: Record<string, unknown>;
-}
-
-export interface TemplateVersionListView {
-  id: string;
-  templateId: string;
-  description: string;
-  version: number;
-  createdAt: string;
-  createdBy: PersonView;
-}
-
-export interface TemplateVersionView extends Omit<
-  TemplateVersionListView,
-  "createdBy"
-> {
-  definition: Record<string, unknown>;
-  createdById: string;
-}
-
-/** The URL of the thumbnail of a template with this definition. */
-export type ThumbnailUrl = (
-  templateId: string,
-  definitionHash: string,
-) => string;
-
-type Row = Omit<Template, "definition">;
-
-function summary(row: Row, thumbnailUrl: ThumbnailUrl): TemplateSummary {
-  return {
-    id: row.id,
-    organizationId: row.organizationId,
-    folderId: row.folderId,
-    name: row.name,
-    description: row.description,
-    dataSource: row.dataSource,
-    templateType: row.templateType,
-    thumbnailUrl: thumbnailUrl(row.id, row.definitionHash),
-    isActive: row.isActive,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  };
-}
-
-function templateListView(
-  row: Row,
-  thumbnailUrl: ThumbnailUrl,
-): TemplateListView {
-  return {
-    ...summary(row, thumbnailUrl),
-    createdBy: personView(row.createdBy),
-  };
-}
-
-export function templateSettingsView(
-  row: Row,
-  thumbnailUrl: ThumbnailUrl,
-): TemplateSettingsView {
-  return {
-    ...summary(row, thumbnailUrl),
-    createdById: row.createdById,
-    trashedById: row.trashedById,
-    isFavorite: row.isFavorite,
-    isTrashed: row.trashedAt !== null,
-    trashedAt: row.trashedAt?.toISOString() ?? null,
-    version: row.version,
-  };
-}
-
-function versionListView(row: TemplateVersion): TemplateVersionListView {
-  const { id, templateId, description, version, createdAt } = row;
-  return {
-    id,
-    templateId,
-    description,
-    version,
-    createdAt: createdAt.toISOString(),
-    createdBy: personView(row.createdBy),
-  };
-}
-
-function versionView(row: TemplateVersion): TemplateVersionView {
-  const { id, templateId, description, version, createdAt } = row;
-  return {
-    id,
-    templateId,
-    description,
-    version,
-    definition: row.definition,
-    createdById: row.createdById,
-    createdAt: createdAt.toISOString(),
-  };
-}
-
-function personView(user: User | undefined): PersonView {
-  if (!user) throw new PlatenError("internal", "A row has no author.");
-  const { id, name, email, image } = user;
-  return { id, name, email, image };
-}

@@ -288,7 +288,7 @@ const publicUrlSeconds = 3600;
 const pollDelaysMs = [500, 1000, 2000, 4000, 8000, 8000, 8000];
 
 /** A cell with attachments. The host guarantees that writes to a cell do not overlap. */
-export class AttachmentCell {
+class AttachmentCell {
   constructor(
     private readonly client: AirtableClient,
     private readonly scope: TableScope,
@@ -410,13 +410,13 @@ export const recordSchema = z.object({
   fields: z.record(z.string(), z.unknown()).default({}),
 });
 
-export const recordListSchema = z.object({
+const recordListSchema = z.object({
   records: z.array(recordSchema),
   offset: z.string().optional(),
 });
 
 /** @throws PlatformError `bad_config` when no base is named. */
-export function getBaseId({ baseId }: Partial<TableScope>): string {
+function getBaseId({ baseId }: Partial<TableScope>): string {
   if (baseId !== undefined && /^app[A-Za-z0-9]{14}$/.test(baseId))
     return baseId;
   throw new PlatformError(
@@ -428,7 +428,7 @@ export function getBaseId({ baseId }: Partial<TableScope>): string {
 }
 
 /** The path of a table, by its id or its name. */
-export function getTablePath({ tableId }: TableScope): string {
+function getTablePath({ tableId }: TableScope): string {
   return `/${encodeURIComponent(tableId)}`;
 }
 

@@ -360,7 +360,7 @@ function createFileLink(id: string, filename: string): string {
 }
 
 /** A cell with links to files. The host guarantees that writes to a cell do not overlap. */
-export class FileCell {
+class FileCell {
   private readonly client: GoogleClient;
 
   constructor(

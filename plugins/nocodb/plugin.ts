@@ -327,8 +327,8 @@ async function readCell(
   const id = encodeURIComponent(recordId);
   const query = new URLSearchParams({ fields: fieldTitle }).toString();
   const path = `api/v2/tables/${tableId}/records/${id}?${query}`;
-  const recordSchema = z.record(z.string(), z.unknown());
-  const record = await sendRequest(context, path, recordSchema);
+  const fieldsSchema = z.record(z.string(), z.unknown());
+  const record = await sendRequest(context, path, fieldsSchema);
   const { data } = itemsSchema.safeParse(record[fieldTitle] ?? []);
   if (data) return data;
   throw new PlatformError(

@@ -6,13 +6,13 @@ import { quick, useEsign } from "../support/esign.js";
 import { eachDatabase } from "../support/store.js";
 
 const day = 24 * 60 * 60_000;
+const inDays = (days: number) => new Date(Date.now() + days * day);
 
 eachDatabase((_open, database) => {
   describe("the sweeps of requests", () => {
     const signatures = { ...quick, pollMs: [3_600_000, 3_600_000] as const };
     const bench = useEsign({ config: { database, signatures } });
     const { memory, service } = bench;
-    const inDays = (days: number) => new Date(Date.now() + days * day);
     const getWorker = () => service.container.resolve(tokens.SIGNATURE_WORKER);
 
     const isThere = (id: string) =>
