@@ -17,25 +17,28 @@ import {
   type PageRequest,
 } from "../storage/database/index.js";
 import {
-  type AssetListView,
-  type AssetView,
-  toAssetListView,
-  toAssetView,
-} from "./asset-view.js";
-import {
   type AssetContext,
+  type AssetListView,
   type AssetOwner,
+  type AssetView,
   createAuditEvent,
   parseName,
+  toAssetListView,
+  toAssetView,
   toSearchName,
 } from "./context.js";
-import { deleteOrphanedAssets } from "./stored-assets.js";
+import {
+  deleteOrphanedAssets,
+  type UploadLinkRequest,
+  type UploadLinkView,
+  type AssetUpload,
+  type UploadOptions,
+  Uploads,
+} from "./uploads.js";
 import { ASSET_CONTEXT } from "./tokens.js";
 import { removeLeftoverUploads } from "./upload-reader.js";
-import type { UploadLinkRequest, UploadLinkView } from "./upload-links.js";
-import { type AssetUpload, type UploadOptions, Uploads } from "./uploads.js";
 
-export interface AssetQuery extends PageRequest {
+interface AssetQuery extends PageRequest {
   assetType?: Asset["assetType"] | undefined;
   folderId?: string | undefined;
   includeTrashed?: boolean | undefined;
@@ -44,13 +47,13 @@ export interface AssetQuery extends PageRequest {
   q?: string | undefined;
 }
 
-export interface AssetList {
+interface AssetList {
   data: AssetListView[];
   pagination: PageRequest & { total: number };
 }
 
 /** Absent fields stay as they are. */
-export interface AssetChange {
+interface AssetChange {
   name?: string | undefined;
   folderId?: string | null | undefined;
 }

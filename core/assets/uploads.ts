@@ -1,16 +1,34 @@
-import type { Actor } from "../accounts/index.js";
-import { PlatenError } from "../plugin-api/index.js";
-import type { UploadLink } from "../storage/database/index.js";
-import { type AssetView, toAssetView } from "./asset-view.js";
-import { type AssetContext, type AssetOwner, parseName } from "./context.js";
-import { storeAsset } from "./stored-assets.js";
+import { createHash, randomBytes } from "node:crypto";
+import { type EntityManager, IsNull, LessThan } from "typeorm";
+import { type Actor, recordAudit } from "../accounts/index.js";
+import { requireFolder } from "../folders/index.js";
+import { PlatenError, type FileStore } from "../plugin-api/index.js";
 import {
-  type UploadLinkRequest,
-  UploadLinks,
-  type UploadLinkView,
-} from "./upload-links.js";
-import { UploadReader } from "./upload-reader.js";
-import { parseSource, readSource, type UploadSource } from "./upload-source.js";
+  UploadLink,
+  insertRow,
+  type Store,
+  Asset,
+  newId,
+} from "../storage/database/index.js";
+import { deleteOrphans } from "../storage/files/index.js";
+import {
+  type AssetContext,
+  type AssetOwner,
+  parseName,
+  type AssetLimits,
+  getMaxBytes,
+  createAuditEvent,
+  toSearchName,
+  type AssetView,
+  toAssetView,
+} from "./context.js";
+import {
+  UploadReader,
+  parseSource,
+  readSource,
+  type UploadSource,
+  type AssetContent,
+} from "./upload-reader.js";
 
 /** A file from exactly one source. */
 export interface AssetUpload extends UploadLinkRequest, UploadSource {}
@@ -24,7 +42,7 @@ export interface UploadOptions {
 }
 
 /** A file whose bytes are in memory or arrive as a stream. */
-export interface AssetBytes extends UploadLinkRequest {
+interface AssetBytes extends UploadLinkRequest {
   actor: Actor;
   bytes: Uint8Array | AsyncIterable<Uint8Array>;
 }
@@ -137,4 +155,260 @@ function pathNotReadable({ curl, expiresAt }: UploadLinkView): PlatenError {
       ],
     },
   );
+}
+
+const validMs = 15 * 60_000;
+/** Longer than it is valid, so that a late upload gets an explanation. */
+const keptMs = 24 * 60 * 60_000;
+
+export interface UploadLinkRequest {
+  name: string;
+  /** The required type; any by default. */
+  assetType?: "image" | "video" | undefined;
+  folderId?: string | null | undefined;
+}
+
+/** Permission to upload one file without an API key. */
+export interface UploadLinkView {
+  uploadUrl: string;
+  method: "PUT";
+  /** ISO 8601. */
+  expiresAt: string;
+  maxBytes: number;
+  /** A shell command; contains `FILE` in place of an unknown path. */
+  curl: string;
+}
+
+/** Links for uploading one file without an API key within a few minutes. */
+class UploadLinks {
+  constructor(
+    private readonly store: Pick<Store, "read" | "unitOfWork">,
+    private readonly baseUrl: string,
+    private readonly limits: AssetLimits,
+  ) {}
+
+  /** @throws PlatenError `invalid_request` for the name or the folder. */
+  async create(
+    { organizationId, userId }: AssetOwner,
+    { name, assetType, folderId = null }: UploadLinkRequest,
+    path = "FILE",
+  ): Promise<UploadLinkView> {
+    const secret = randomBytes(32).toString("base64url");
+    const now = new Date();
+    const row: UploadLink = {
+      id: hashSecret(secret),
+      organizationId,
+      createdById: userId,
+      folderId,
+      name: parseName(name),
+      assetType: assetType ?? null,
+      expiresAt: new Date(now.getTime() + validMs),
+      assetId: null,
+      createdAt: now,
+    };
+    await this.store.unitOfWork.run(async (tx) => {
+      if (folderId !== null)
+        await requireFolder(tx, organizationId, "asset", folderId);
+      await insertRow(tx, UploadLink, row);
+    });
+    const uploadUrl = `${this.baseUrl}/uploads/${secret}`;
+    return {
+      uploadUrl,
+      method: "PUT",
+      expiresAt: row.expiresAt.toISOString(),
+      maxBytes: getMaxBytes(this.limits, row.assetType),
+      curl: `curl --upload-file ${quoteForShell(path)} ${quoteForShell(uploadUrl)}`,
+    };
+  }
+
+  /** @throws PlatenError `not_found` for an unknown link, `gone` for a used or expired one. */
+  async find(secret: string, now: Date): Promise<UploadLink> {
+    const row = await this.store.read.findOneBy(UploadLink, {
+      id: hashSecret(secret),
+    });
+    if (!row)
+      throw new PlatenError(
+        "not_found",
+        "Upload link not found. Use it exactly as you received it.",
+      );
+    if (row.assetId !== null) throw alreadyUsed();
+    if (row.expiresAt <= now)
+      throw new PlatenError(
+        "gone",
+        `This upload link expired at ${row.expiresAt.toISOString()}. Request a new one.`,
+      );
+    return row;
+  }
+
+  /** Deletes expired links. @returns the number of links. */
+  async sweep(now: Date): Promise<number> {
+    const expiresAt = LessThan(new Date(now.getTime() - keptMs));
+    const { affected } = await this.store.unitOfWork.run((tx) =>
+      tx.delete(UploadLink, { expiresAt }),
+    );
+    return affected ?? 0;
+  }
+}
+
+/** Runs in the transaction that inserts the asset. @throws PlatenError `gone` if another upload was faster. */
+async function markUploadLinkUsed(
+  tx: EntityManager,
+  { id }: Pick<UploadLink, "id">,
+  assetId: string,
+): Promise<void> {
+  const unused = { id, assetId: IsNull() };
+  const { affected } = await tx.update(UploadLink, unused, { assetId });
+  if (affected !== 1) throw alreadyUsed();
+}
+
+function hashSecret(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+function quoteForShell(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function alreadyUsed(): PlatenError {
+  return new PlatenError(
+    "gone",
+    "This upload link was used; each accepts one file. Request a new one.",
+  );
+}
+
+interface NewAsset {
+  /** Validated. */
+  name: string;
+  folderId: string | null;
+  actor: Actor;
+  /** The link that was used for the upload. */
+  uploadLink?: UploadLink | undefined;
+}
+
+/**
+ * Stores the file, then its row, so that a row always has its file; the cleanup deletes files of crashed uploads. The
+ * same file with the same name in the same folder is the existing asset.
+ */
+async function storeAsset(
+  { store, files, links }: AssetContext,
+  owner: AssetOwner,
+  content: AssetContent,
+  { name, folderId, actor, uploadLink }: NewAsset,
+): Promise<Asset> {
+  const { organizationId, userId } = owner;
+  const keys = createKeys(organizationId, content);
+  await putFiles(files, content, keys);
+  const { extension: _extension, ...kind } = content.kind;
+  const now = new Date();
+  const newRow: Asset = {
+    id: newId(),
+    organizationId,
+    folderId,
+    name,
+    searchName: toSearchName(name),
+    ...kind,
+    sizeBytes: content.sizeBytes,
+    contentHash: content.contentHash,
+    ...keys,
+    linkKey: links.newKey(organizationId, content.contentHash),
+    createdById: userId,
+    createdAt: now,
+    updatedAt: now,
+    trashedAt: null,
+    trashedById: null,
+  };
+  const stored = await store.unitOfWork.run(async (tx) => {
+    if (folderId !== null)
+      await requireFolder(tx, organizationId, "asset", folderId);
+    const row = (await findDuplicate(tx, newRow)) ?? newRow;
+    if (uploadLink) await markUploadLinkUsed(tx, uploadLink, row.id);
+    if (row !== newRow) return row;
+    await insertRow(tx, Asset, row);
+    await recordAudit(tx, actor, createAuditEvent(row, "asset.created"));
+    return row;
+  });
+  // A cleanup that ran before the row was committed may have deleted the files.
+  if (!(await hasFiles(files, keys))) await putFiles(files, content, keys);
+  return stored;
+}
+
+function findDuplicate(tx: EntityManager, row: Asset): Promise<Asset | null> {
+  const { organizationId, contentHash, name, folderId } = row;
+  return tx.findOneBy(Asset, {
+    organizationId,
+    contentHash,
+    name,
+    folderId: folderId ?? IsNull(),
+    trashedAt: IsNull(),
+  });
+}
+
+type AssetKeys = Pick<Asset, "storageKey" | "posterKey">;
+
+/** Assets of one organization with equal content share a file; organizations share none, so each can be deleted alone. */
+function createKeys(
+  organizationId: string,
+  { contentHash: hash, kind, poster }: AssetContent,
+): AssetKeys {
+  const prefix = `assets/${hash.slice(0, 2)}/${organizationId}.${hash}`;
+  return {
+    storageKey: `${prefix}.${kind.extension}`,
+    posterKey: poster && `${prefix}.poster.png`,
+  };
+}
+
+/** Writes even existing files, since the cleanup never deletes files that were just written. */
+async function putFiles(
+  files: FileStore,
+  content: AssetContent,
+  { storageKey, posterKey }: AssetKeys,
+): Promise<void> {
+  await files.put(storageKey, content.body());
+  if (posterKey !== null && content.poster !== null)
+    await files.put(posterKey, content.poster);
+}
+
+async function hasFiles(
+  files: FileStore,
+  { storageKey, posterKey }: AssetKeys,
+): Promise<boolean> {
+  return (
+    (await files.size(storageKey)) !== null &&
+    (posterKey === null || (await files.size(posterKey)) !== null)
+  );
+}
+
+/** Deletes files of assets that no row references. @returns the number of files. */
+export function deleteOrphanedAssets(
+  read: EntityManager,
+  files: FileStore,
+  now: Date,
+): Promise<number> {
+  const assets = {
+    folder: "assets",
+    chunkSize: 100,
+    isCandidate: (key: string) => parseKey(key) !== null,
+    findReferenced: async (keys: readonly string[]) => {
+      const rows = await read.find(Asset, {
+        where: keys.flatMap((key) => parseKey(key) ?? []),
+        select: { id: true, storageKey: true, posterKey: true },
+      });
+      return new Set(
+        rows.flatMap(({ storageKey, posterKey }) => [storageKey, posterKey]),
+      );
+    },
+  };
+  return deleteOrphans(files, assets, now);
+}
+
+const keyPattern =
+  /^assets\/[0-9a-f]{2}\/([\w-]+)\.([0-9a-f]{64})\.[a-z0-9.]+$/;
+
+/** null for files that are not assets. */
+function parseKey(
+  key: string,
+): { organizationId: string; contentHash: string } | null {
+  const [, organizationId, contentHash] = keyPattern.exec(key) ?? [];
+  if (organizationId === undefined || contentHash === undefined) return null;
+  return { organizationId, contentHash };
 }

@@ -1,30 +1,35 @@
 import { createHash } from "node:crypto";
-import type { EntityManager } from "typeorm";
+import type { ConnectionService } from "../integrations/connections/index.js";
+import { CONNECTIONS } from "../integrations/connections/tokens.js";
+import { inject, injectable } from "../lib/injection.js";
 import {
   type Notice,
   PlatenError,
   type RawNotice,
 } from "../plugin-api/index.js";
+import type { Queue } from "../queue/index.js";
+import { QUEUE } from "../queue/tokens.js";
 import {
   insertRow,
   isDuplicate,
-  isId,
   SeenNotice,
   SignatureRequest,
+  type Store,
 } from "../storage/database/index.js";
-import type { SignaturePorts } from "./ports.js";
+import { STORE } from "../storage/database/tokens.js";
 import { SIGNATURE_JOB, toSignatureJob } from "./signature-request.js";
 
 /** A request is polled no more often than this, however many notices its provider sends. */
 const minPollMs = 5000;
 
 /** Webhooks from providers. A notice is only a hint: the request is polled again, as if it were due. */
+@injectable()
 export class SignatureNotices {
   constructor(
-    private readonly ports: Pick<
-      SignaturePorts,
-      "store" | "queue" | "connections" | "now"
-    >,
+    @inject(STORE) private readonly store: Store,
+    @inject(QUEUE) private readonly queue: Queue,
+    @inject(CONNECTIONS)
+    private readonly connections: Pick<ConnectionService, "findEsign">,
   ) {}
 
   /**
@@ -32,9 +37,7 @@ export class SignatureNotices {
    * names no known request or was received before changes nothing and is not an error, as its sender need not know.
    */
   async receive(connectionId: string, raw: RawNotice): Promise<void> {
-    const connection = isId(connectionId)
-      ? await this.ports.connections.findEsign(connectionId)
-      : null;
+    const connection = await this.connections.findEsign(connectionId);
     if (connection === null)
       throw new PlatenError("not_found", "There is no such connection.");
     const notice = connection.provider.parseNotice(raw);
@@ -52,10 +55,20 @@ export class SignatureNotices {
     connectionId: string,
     { externalId, id }: Notice,
   ): Promise<void> {
-    const { store, queue } = this.ports;
-    const handled = store.unitOfWork.run(async (tx) => {
-      if (id !== undefined) await this.markSeen(tx, `${connectionId} ${id}`);
-      await this.wake(tx, { connectionId, externalId });
+    const handled = this.store.unitOfWork.run(async (tx) => {
+      if (id !== undefined) {
+        const hash = sha256(`${connectionId} ${id}`);
+        await insertRow(tx, SeenNotice, { hash, receivedAt: new Date() });
+      }
+      const row = await tx.findOneBy(SignatureRequest, {
+        connectionId,
+        externalId,
+        status: "pending",
+      });
+      if (row === null) return;
+      const age = Date.now() - row.updatedAt.getTime();
+      const delayMs = Math.max(0, minPollMs - age);
+      await this.queue.enqueue(tx, [{ ...toSignatureJob(row), delayMs }]);
     });
     try {
       await handled;
@@ -63,26 +76,7 @@ export class SignatureNotices {
       // It was received before.
       if (!isDuplicate(error)) throw error;
     }
-    queue.nudge(SIGNATURE_JOB);
-  }
-
-  private async markSeen(tx: EntityManager, name: string): Promise<void> {
-    const hash = sha256(name);
-    await insertRow(tx, SeenNotice, { hash, receivedAt: this.ports.now() });
-  }
-
-  private async wake(
-    tx: EntityManager,
-    named: { connectionId: string; externalId: string },
-  ): Promise<void> {
-    const row = await tx.findOneBy(SignatureRequest, {
-      ...named,
-      status: "pending",
-    });
-    if (row === null) return;
-    const age = this.ports.now().getTime() - row.updatedAt.getTime();
-    const delayMs = Math.max(0, minPollMs - age);
-    await this.ports.queue.enqueue(tx, [{ ...toSignatureJob(row), delayMs }]);
+    this.queue.nudge(SIGNATURE_JOB);
   }
 }
 

@@ -3,6 +3,7 @@ import type {
   FindOptionsWhere,
   QueryDeepPartialEntity,
 } from "typeorm";
+import { inject, injectable } from "../lib/injection.js";
 import { type Output, PlatenError, type Signer } from "../plugin-api/index.js";
 import type { NewJob, RunningJob } from "../queue/index.js";
 import {
@@ -14,9 +15,16 @@ import {
   KeptFile,
   type RequestSubmitter,
   SignatureRequest,
+  type Store,
 } from "../storage/database/index.js";
-import { recordEvent, type ServiceEvent } from "../webhooks/index.js";
-import type { SignaturePorts, RequestRow } from "./ports.js";
+import { STORE } from "../storage/database/tokens.js";
+import {
+  type Events,
+  recordEvent,
+  type ServiceEvent,
+} from "../webhooks/index.js";
+import { EVENTS } from "../webhooks/tokens.js";
+import { SIGNED_FILES_SINK } from "./tokens.js";
 
 /** A provider may answer with whole pages. */
 const maxErrorLength = 2000;
@@ -67,6 +75,21 @@ export async function changeRequest(
   return affected === 1;
 }
 
+/** Receives signed files, beside their document. */
+export interface SignedFilesSink {
+  /** Joins the transaction that makes them outputs of the document. */
+  signed(
+    tx: EntityManager,
+    document: Document,
+    outputs: readonly Output[],
+  ): Promise<void>;
+  /** Called after transactions that `signed` has joined. */
+  nudge(): void;
+}
+
+/** A request's row as a plain value. */
+export type RequestRow = Omit<SignatureRequest, never>;
+
 /** How a request ends. */
 export interface Outcome {
   status: "completed" | "declined" | "expired" | "canceled" | "failed";
@@ -80,43 +103,73 @@ export interface Outcome {
   inTransaction?: (tx: EntityManager) => Promise<void>;
 }
 
-export type EndPorts = Pick<
-  SignaturePorts,
-  "store" | "events" | "sink" | "now"
->;
+/** Ends signature requests. */
+@injectable()
+export class RequestEnder {
+  constructor(
+    @inject(STORE) private readonly store: Store,
+    @inject(EVENTS) private readonly events: Events,
+    @inject(SIGNED_FILES_SINK) private readonly sink: SignedFilesSink,
+  ) {}
 
-/**
- * Ends a request in one transaction: its row, the signed files as outputs of its document, the event, the write-back to
- * a record, and the job. @returns false when the row had changed: then nothing is written.
- */
-export async function endRequest(
-  ports: EndPorts,
-  row: RequestRow,
-  outcome: Outcome,
-  job: Pick<RunningJob, "complete"> | null,
-): Promise<boolean> {
-  const isOurs = await ports.store.unitOfWork.run(async (tx) => {
-    const ended = await endRow(ports, tx, row, outcome);
-    if (ended === null) return false;
-    await updateDocument(ports, tx, ended, outcome);
-    await outcome.inTransaction?.(tx);
-    await job?.complete(tx);
+  /**
+   * Ends a request in one transaction: its row, the signed files as outputs of its document, the event, the write-back to
+   * a record, and the job. @returns false when the row had changed: then nothing is written.
+   */
+  async end(
+    row: RequestRow,
+    outcome: Outcome,
+    job: Pick<RunningJob, "complete"> | null,
+  ): Promise<boolean> {
+    const isOurs = await this.store.unitOfWork.run(async (tx) => {
+      const ended = await endRow(tx, row, outcome);
+      if (ended === null) return false;
+      await this.#updateDocument(tx, ended, outcome);
+      await outcome.inTransaction?.(tx);
+      await job?.complete(tx);
+      return true;
+    });
+    if (!isOurs) return false;
+    this.events.dispatch.nudge();
+    this.sink.nudge();
     return true;
-  });
-  if (!isOurs) return false;
-  ports.events.nudge();
-  ports.sink.nudge();
-  return true;
+  }
+
+  async #updateDocument(
+    tx: EntityManager,
+    row: RequestRow,
+    { outputs = [], keepUntil }: Outcome,
+  ): Promise<void> {
+    const { documentId: id, updatedAt } = row;
+    const document = await findForUpdate(tx, Document, { id });
+    if (document === null) return;
+    if (outputs.length > 0 && keepUntil !== undefined) {
+      const labels = new Set(outputs.map(({ label }) => label));
+      const others = document.outputs.filter(({ label }) => !labels.has(label));
+      document.outputs = [...others, ...outputs];
+      const changes = { outputs: document.outputs, updatedAt };
+      await tx.update(Document, { id }, changes);
+      const kept = outputs.map(({ storageKey }) => ({
+        storageKey,
+        documentId: id,
+        keepUntil,
+      }));
+      await insertRows(tx, KeptFile, kept);
+      await scheduleSweep(tx, id);
+      await this.sink.signed(tx, document, outputs);
+    }
+    const event = toEvent(row, document, outputs);
+    if (event !== null) await recordEvent(tx, event);
+  }
 }
 
 /** Null: it has ended in another way meanwhile. */
 async function endRow(
-  { now }: EndPorts,
   tx: EntityManager,
   row: RequestRow,
   { status, submitters = row.submitters, error = null }: Outcome,
 ): Promise<RequestRow | null> {
-  const at = now();
+  const at = new Date();
   const changes = {
     status,
     submitters: submitters.map((one) => ({ ...one, values: {} })),
@@ -133,28 +186,6 @@ async function endRow(
   if (!(await changeRequest(tx, expected, changes))) return null;
   await releaseSource(tx, row);
   return { ...row, ...changes };
-}
-
-async function updateDocument(
-  { sink }: EndPorts,
-  tx: EntityManager,
-  row: RequestRow,
-  { outputs = [], keepUntil }: Outcome,
-): Promise<void> {
-  const { documentId: id, updatedAt } = row;
-  const document = await findForUpdate(tx, Document, { id });
-  if (document === null) return;
-  if (outputs.length > 0 && keepUntil !== undefined) {
-    const labels = new Set(outputs.map(({ label }) => label));
-    const others = document.outputs.filter(({ label }) => !labels.has(label));
-    document.outputs = [...others, ...outputs];
-    const changes = { outputs: document.outputs, updatedAt };
-    await tx.update(Document, { id }, changes);
-    await keepOutputs(tx, id, outputs, keepUntil);
-    await sink.signed(tx, document, outputs);
-  }
-  const event = toEvent(row, document, outputs);
-  if (event !== null) await recordEvent(tx, event);
 }
 
 /** Null when the status has no event. */
@@ -198,25 +229,10 @@ function toEvent(
 /** The provider has the PDF, or never will: from now on the file expires with its document. */
 export async function releaseSource(
   tx: EntityManager,
-  { source, documentId }: Pick<SignatureRequest, "source" | "documentId">,
+  { source, documentId }: SignatureRequest,
 ): Promise<void> {
   if (source === null) return;
   await tx.delete(KeptFile, { storageKey: source.storageKey });
-  await scheduleSweep(tx, documentId);
-}
-
-async function keepOutputs(
-  tx: EntityManager,
-  documentId: string,
-  outputs: readonly Output[],
-  keepUntil: Date,
-): Promise<void> {
-  const rows = outputs.map(({ storageKey }) => ({
-    storageKey,
-    documentId,
-    keepUntil,
-  }));
-  await insertRows(tx, KeptFile, rows);
   await scheduleSweep(tx, documentId);
 }
 

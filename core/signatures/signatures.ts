@@ -1,11 +1,17 @@
 import { type EntityManager, In } from "typeorm";
 import { type Actor, recordAudit } from "../accounts/index.js";
+import type { ConnectionService } from "../integrations/connections/index.js";
+import { CONNECTIONS } from "../integrations/connections/tokens.js";
+import { inject, injectable } from "../lib/injection.js";
 import {
   isSignedOutput,
   type Output,
   PlatenError,
   type SignerStatus,
+  type Metrics,
 } from "../plugin-api/index.js";
+import type { Queue } from "../queue/index.js";
+import { QUEUE } from "../queue/tokens.js";
 import {
   Document,
   listPage,
@@ -13,15 +19,16 @@ import {
   type PageRequest,
   SignatureRequest,
   type SignatureStatus,
+  type Store,
 } from "../storage/database/index.js";
-import type { SignaturePorts } from "./ports.js";
+import { STORE } from "../storage/database/tokens.js";
 import {
-  type EndPorts,
-  endRequest,
   findRequest,
+  type RequestEnder,
   SIGNATURE_JOB,
   toSignatureJob,
 } from "./signature-request.js";
+import { REQUEST_ENDER } from "./tokens.js";
 
 export interface SignatureList {
   data: SignatureDetail[];
@@ -33,20 +40,25 @@ export interface SignatureQuery extends PageRequest {
   documentId?: string | undefined;
 }
 
-type SignaturesPorts = EndPorts & Pick<SignaturePorts, "queue" | "connections">;
-
 /** Reads an organization's signature requests, cancels them and sends reminders. */
+@injectable()
 export class Signatures {
   readonly #count = new CachedRowCount();
 
-  constructor(private readonly ports: SignaturesPorts) {}
+  constructor(
+    @inject(STORE) private readonly store: Store,
+    @inject(QUEUE) private readonly queue: Queue,
+    @inject(CONNECTIONS)
+    private readonly connections: Pick<ConnectionService, "openEsign">,
+    @inject(REQUEST_ENDER) private readonly ender: RequestEnder,
+  ) {}
 
   /** The newest first. */
   list(
     organizationId: string,
     { status, documentId, ...page }: SignatureQuery,
   ): Promise<SignatureList> {
-    return this.ports.store.snapshot(async (read) => {
+    return this.store.snapshot(async (read) => {
       const { rows, ...pagination } = await listPage(read, SignatureRequest, {
         ...page,
         where: {
@@ -70,7 +82,7 @@ export class Signatures {
 
   /** @throws PlatenError `not_found`. */
   get(organizationId: string, id: string): Promise<SignatureDetail> {
-    return this.ports.store.snapshot(async (read) => {
+    return this.store.snapshot(async (read) => {
       const row = await findRequest(read, organizationId, id);
       const signed = await findSignedFiles(read, [row]);
       return toSignatureDetail(row, signed.get(row.documentId));
@@ -107,9 +119,8 @@ export class Signatures {
     if (row.status !== "pending") throw ended(row);
     const { provider } = await this.open(row);
     await provider.resend(row.externalId ?? "");
-    const { store } = this.ports;
     const action = "signature.resent";
-    await store.unitOfWork.run((tx) =>
+    await this.store.unitOfWork.run((tx) =>
       recordAudit(tx, actor, { organizationId, action, subject: id }),
     );
     return this.get(organizationId, id);
@@ -129,7 +140,7 @@ export class Signatures {
       inTransaction: (tx: EntityManager) =>
         recordAudit(tx, actor, canceledNote(row)),
     };
-    return endRequest(this.ports, row, outcome, null);
+    return this.ender.end(row, outcome, null);
   }
 
   /**
@@ -150,25 +161,24 @@ export class Signatures {
     }
     // A poll may have ended it first; who withdrew it is audited anyway.
     if (!(await this.endCanceled(row, actor)))
-      await this.ports.store.unitOfWork.run((tx) =>
+      await this.store.unitOfWork.run((tx) =>
         recordAudit(tx, actor, canceledNote(row)),
       );
   }
 
   private async pollSoon(row: SignatureRequest): Promise<void> {
-    const { store, queue } = this.ports;
-    await store.unitOfWork.run((tx) =>
-      queue.enqueue(tx, [toSignatureJob(row)]),
+    await this.store.unitOfWork.run((tx) =>
+      this.queue.enqueue(tx, [toSignatureJob(row)]),
     );
-    queue.nudge(SIGNATURE_JOB);
+    this.queue.nudge(SIGNATURE_JOB);
   }
 
   private find(organizationId: string, id: string) {
-    return findRequest(this.ports.store.read, organizationId, id);
+    return findRequest(this.store.read, organizationId, id);
   }
 
   private open({ organizationId, connectionId }: SignatureRequest) {
-    return this.ports.connections.openEsign(organizationId, connectionId);
+    return this.connections.openEsign(organizationId, connectionId);
   }
 }
 
@@ -278,4 +288,43 @@ function toSignatureDetail(
     startedAt: row.startedAt?.toISOString() ?? null,
     completedAt: row.completedAt?.toISOString() ?? null,
   };
+}
+
+const open = ["starting", "pending"] as const;
+
+/** Registers how many requests have not ended, and whether they are stuck. */
+export function registerSignatureMetrics(
+  metrics: Metrics,
+  { read }: Pick<Store, "read">,
+): void {
+  metrics.gauge(
+    {
+      name: "platen_signatures",
+      help: "Signature requests in progress, in all processes.",
+      labels: ["status"],
+    },
+    () =>
+      Promise.all(
+        open.map(async (status) => ({
+          labels: { status },
+          value: await read.countBy(SignatureRequest, { status }),
+        })),
+      ),
+  );
+  metrics.gauge(
+    {
+      name: "platen_signature_oldest_starting_seconds",
+      help: "How long the oldest request that its provider does not have yet has waited.",
+    },
+    async () => {
+      const oldest = await read.findOne(SignatureRequest, {
+        where: { status: "starting" },
+        select: { id: true, createdAt: true },
+        order: { createdAt: "ASC" },
+      });
+      const since = oldest?.createdAt.getTime() ?? Infinity;
+      const value = Math.max(0, (Date.now() - since) / 1000);
+      return [{ labels: {}, value }];
+    },
+  );
 }

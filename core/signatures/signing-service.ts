@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EntityManager } from "typeorm";
+import { z } from "zod";
 import {
   type DocumentToSign,
   type MergedSigning,
@@ -9,12 +10,23 @@ import {
   type SigningPlan,
   type SigningRequest,
   toSignatureView,
+  type NamedSubmitter,
+  parseExpiry,
 } from "../documents/index.js";
+import type {
+  ConnectionService,
+  EsignConnection,
+} from "../integrations/connections/index.js";
+import { CONNECTIONS } from "../integrations/connections/tokens.js";
+import { inject, injectable } from "../lib/injection.js";
 import {
   type Deadline,
   PlatenError,
   type Problem,
+  type EsignCapabilities,
 } from "../plugin-api/index.js";
+import type { Queue } from "../queue/index.js";
+import { QUEUE } from "../queue/tokens.js";
 import {
   Connection,
   Document,
@@ -23,39 +35,25 @@ import {
   newId,
   type RequestSubmitter,
   SignatureRequest,
+  type Store,
 } from "../storage/database/index.js";
-import type { SignaturePorts, ProviderConnection } from "./ports.js";
+import { STORE } from "../storage/database/tokens.js";
 import {
   findRequest,
   SIGNATURE_JOB,
   toSignatureJob,
 } from "./signature-request.js";
-import {
-  assertNoProblems,
-  type Candidate,
-  checkCandidate,
-  checkCandidates,
-  checkDuplicateRoles,
-  checkExpiry,
-  getTemplateExpiry,
-  mergeCandidates,
-  parseRequestExpiry,
-  rejectSigning,
-  toProblem,
-} from "./validate-signers.js";
 
 /** How often a waiting caller reads the row, since another process may start the request. */
 const pollMs = 60;
 
-type SigningPorts = Pick<
-  SignaturePorts,
-  "store" | "queue" | "connections" | "times" | "now"
->;
+/** How long a single render waits until the provider has its request. */
+const startWaitMs = 15_000;
 
 /** A signing request whose connection can be used. */
 interface PreparedSigning {
   request: SigningRequest;
-  connection: ProviderConnection;
+  connection: EsignConnection;
   /** From the request; null leaves it to the template. */
   expiresAt: Date | null;
   now: Date;
@@ -65,7 +63,7 @@ interface PreparedSigning {
 interface PlannedRequest {
   organizationId: string;
   createdById: string;
-  connection: ProviderConnection;
+  connection: EsignConnection;
   submitters: readonly RequestSubmitter[];
   message: SignatureRequest["message"];
   expiresAt: Date | null;
@@ -73,8 +71,13 @@ interface PlannedRequest {
 }
 
 /** Accepts documents for signature. */
+@injectable()
 export class SigningService implements Signing {
-  constructor(private readonly ports: SigningPorts) {}
+  constructor(
+    @inject(STORE) private readonly store: Store,
+    @inject(QUEUE) private readonly queue: Queue,
+    @inject(CONNECTIONS) private readonly connections: ConnectionService,
+  ) {}
 
   async prepare(request: SigningRequest, now: Date): Promise<SigningPlan> {
     const { submitters = [], expiresAt: text } = request.esignSettings ?? {};
@@ -85,13 +88,11 @@ export class SigningService implements Signing {
       ...checkDuplicateRoles(candidates),
       ...problems,
     ]);
-    const connection = await chooseConnection(this.ports, request);
+    const connection = await this.#chooseConnection(request);
     const prepared = { request, connection, expiresAt, now };
     return {
-      settle: (merged) => {
-        const planned = planRequest(prepared, merged);
-        return createSigningOrder(this.ports, planned);
-      },
+      settle: (merged) =>
+        createSigningOrder(this.queue, planRequest(prepared, merged)),
     };
   }
 
@@ -101,7 +102,7 @@ export class SigningService implements Signing {
     { at, signal }: Deadline,
   ): Promise<SignatureView> {
     this.nudge();
-    const until = Math.min(at, Date.now() + this.ports.times.startWaitMs);
+    const until = Math.min(at, Date.now() + startWaitMs);
     for (;;) {
       const view = await this.view(organizationId, id);
       const isOver = signal.aborted || Date.now() + pollMs >= until;
@@ -111,75 +112,74 @@ export class SigningService implements Signing {
   }
 
   async view(organizationId: string, id: string): Promise<SignatureView> {
-    const { read } = this.ports.store;
-    return toSignatureView(await findRequest(read, organizationId, id));
+    return toSignatureView(
+      await findRequest(this.store.read, organizationId, id),
+    );
   }
 
   nudge(): void {
-    this.ports.queue.nudge(SIGNATURE_JOB);
+    this.queue.nudge(SIGNATURE_JOB);
   }
-}
 
-/**
- * The connection in the request, or in the template, or the organization's only one.
- * @throws PlatenError `invalid_request` for one that cannot be used, with the reason.
- */
-async function chooseConnection(
-  { store, connections }: Pick<SignaturePorts, "store" | "connections">,
-  { organizationId, esignConnection, connection }: SigningRequest,
-): Promise<ProviderConnection> {
-  const inTemplate = connection?.esignConnection;
-  const id =
-    esignConnection ??
-    inTemplate ??
-    (await findOnlyConnection(store, organizationId));
-  try {
-    return await connections.openEsign(organizationId, id);
-  } catch (error) {
-    if (!(error instanceof PlatenError)) throw error;
-    const path =
-      esignConnection === undefined && inTemplate !== undefined
-        ? "$.schema[0].connection.esignConnection"
-        : "$.esignConnection";
-    const shown = JSON.stringify(id.slice(0, 100));
-    const message =
-      error.code === "not_found"
-        ? `${shown} is not an e-signature connection of the organization.`
-        : error.message;
-    return rejectSigning([toProblem(path, "connection", message)], error);
+  /**
+   * The connection in the request, or in the template, or the organization's only one.
+   * @throws PlatenError `invalid_request` for one that cannot be used, with the reason.
+   */
+  async #chooseConnection({
+    organizationId,
+    esignConnection,
+    connection,
+  }: SigningRequest): Promise<EsignConnection> {
+    const inTemplate = connection?.esignConnection;
+    const id =
+      esignConnection ??
+      inTemplate ??
+      (await this.#findOnlyConnection(organizationId));
+    try {
+      return await this.connections.openEsign(organizationId, id);
+    } catch (error) {
+      if (!(error instanceof PlatenError)) throw error;
+      const path =
+        esignConnection === undefined && inTemplate !== undefined
+          ? "$.schema[0].connection.esignConnection"
+          : "$.esignConnection";
+      const shown = JSON.stringify(id.slice(0, 100));
+      const message =
+        error.code === "not_found"
+          ? `${shown} is not an e-signature connection of the organization.`
+          : error.message;
+      return rejectSigning([toProblem(path, "connection", message)], error);
+    }
   }
-}
 
-async function findOnlyConnection(
-  { read }: SignaturePorts["store"],
-  organizationId: string,
-): Promise<string> {
-  const all = await read.find(Connection, {
-    where: { organizationId, kind: "esign" },
-    select: { id: true, name: true },
-    order: { createdAt: "ASC", id: "ASC" },
-    take: 20,
-  });
-  const [first, second] = all;
-  if (!first)
+  async #findOnlyConnection(organizationId: string): Promise<string> {
+    const all = await this.store.read.find(Connection, {
+      where: { organizationId, kind: "esign" },
+      select: { id: true, name: true },
+      order: { createdAt: "ASC", id: "ASC" },
+      take: 20,
+    });
+    const [first, second] = all;
+    if (!first)
+      return rejectSigning([
+        toProblem(
+          "$.sendForSignature",
+          "no_connection",
+          "the organization has no connection to an e-signature provider.",
+          "Save one with POST /api/connections or platen connection add, and set it as esignConnection.",
+        ),
+      ]);
+    if (!second) return first.id;
+    const listed = all.map((one) => `${one.id} ("${one.name}")`).join(", ");
     return rejectSigning([
       toProblem(
-        "$.sendForSignature",
-        "no_connection",
-        "the organization has no connection to an e-signature provider.",
-        "Save one with POST /api/connections or platen connection add, and set it as esignConnection.",
+        "$.esignConnection",
+        "which_connection",
+        "the organization has several connections to e-signature providers.",
+        `Set one of them: ${listed}.`,
       ),
     ]);
-  if (!second) return first.id;
-  const listed = all.map((one) => `${one.id} ("${one.name}")`).join(", ");
-  return rejectSigning([
-    toProblem(
-      "$.esignConnection",
-      "which_connection",
-      "the organization has several connections to e-signature providers.",
-      `Set one of them: ${listed}.`,
-    ),
-  ]);
+  }
 }
 
 /** @throws PlatenError `invalid_request`. */
@@ -235,7 +235,7 @@ function normalizeOrders(signing: readonly Candidate[]): number[] {
 
 function checkOrders(
   orders: readonly number[],
-  { title, capabilities }: ProviderConnection["provider"],
+  { title, capabilities }: EsignConnection["provider"],
 ): Problem[] {
   if (capabilities.order || orders.every((order) => order === 0)) return [];
   return [
@@ -277,14 +277,14 @@ function mergeMessages(
 }
 
 function createSigningOrder(
-  { queue, now }: Pick<SignaturePorts, "queue" | "now">,
+  queue: Pick<Queue, "enqueue">,
   planned: PlannedRequest,
 ): SigningOrder {
   return {
     /** A request that the provider would certainly reject is written as `failed`, since the document exists anyway. */
     async record(tx, document) {
       const { documentId, pdf } = document;
-      const row = await createRow(tx, planned, document, now());
+      const row = await createRow(tx, planned, document);
       await insertRow(tx, SignatureRequest, row);
       if (row.status === "failed") return row.id;
       const { storageKey } = pdf.output;
@@ -300,8 +300,8 @@ async function createRow(
   tx: EntityManager,
   { connection, submitters, warnings, ...planned }: PlannedRequest,
   { documentId, title, fileName, pdf, pages, boxes }: DocumentToSign,
-  now: Date,
-): Promise<Omit<SignatureRequest, never>> {
+): Promise<SignatureRequest> {
+  const now = new Date();
   const { id: provider, title: name, capabilities } = connection.provider;
   const { storageKey, sizeBytes } = pdf.output;
   const { maxFileBytes } = capabilities;
@@ -336,4 +336,225 @@ async function createRow(
     startedAt: null,
     completedAt: hasFailed ? now : null,
   };
+}
+
+type SignField = MergedSigning["fields"][number];
+
+const emailSchema = z.email();
+const maxEmailLength = 254;
+const maxNameLength = 255;
+const maxSubmitters = 50;
+const maxFields = 1000;
+const dayMs = 24 * 60 * 60_000;
+/** Databases support no later year than 9999. */
+const latest = Date.UTC(9999, 0);
+
+/** A possible signer. */
+interface Candidate extends NamedSubmitter {
+  /** Where the signer is named, as a JSON path. */
+  path: string;
+  /** Named by the request, and not only by the template and the record. */
+  isRequested: boolean;
+}
+
+/** The signers of request and template, each role once. The request's values win over the template's, key by key. */
+function mergeCandidates(
+  requested: readonly NamedSubmitter[],
+  fromTemplate: readonly NamedSubmitter[],
+): Candidate[] {
+  const byRole = new Map(requested.map((one) => [one.role, one]));
+  const toRequested = (
+    one: NamedSubmitter,
+    values: NamedSubmitter,
+  ): Candidate => {
+    const path = `$.esignSettings.submitters[${requested.indexOf(one)}]`;
+    return { ...values, path, isRequested: true };
+  };
+  const template = fromTemplate.flatMap((one, index): Candidate[] => {
+    const request = byRole.get(one.role);
+    if (request === undefined) {
+      const path = `$.schema[0].connection.submitters[${index}]`;
+      return [{ ...one, path: one.path ?? path, isRequested: false }];
+    }
+    const first = fromTemplate.find(({ role }) => role === one.role);
+    if (first !== one) return [];
+    const values = { ...one.values, ...request.values };
+    const name = request.name ?? one.name;
+    const order = request.order ?? one.order;
+    return [toRequested(request, { ...request, name, order, values })];
+  });
+  const added = requested
+    .filter(({ role }) => fromTemplate.every((one) => one.role !== role))
+    .map((one) => toRequested(one, one));
+  return [...template, ...added];
+}
+
+/** Everything that prevents these people from signing these fields. */
+function checkCandidates(
+  candidates: readonly Candidate[],
+  fields: readonly SignField[],
+): Problem[] {
+  if (fields.length === 0)
+    return [
+      toProblem(
+        "$.components",
+        "no_sign_field",
+        "the document has no sign-field, so there is nothing to sign.",
+        "Add a sign-field to the template, or leave out sendForSignature.",
+      ),
+    ];
+  return [
+    ...checkCount("sign-fields", fields.length, maxFields),
+    ...checkCount("submitters", candidates.length, maxSubmitters),
+    ...checkDuplicateRoles(candidates),
+    ...candidates.flatMap(checkCandidate),
+    ...checkRoles(candidates, fields),
+  ];
+}
+
+/** What can be checked before the document is known. */
+function checkCandidate(one: Candidate): Problem[] {
+  const { path, role, email, order, name = "" } = one;
+  const problems: Problem[] = [];
+  if (email.length > maxEmailLength || !emailSchema.safeParse(email).success) {
+    const shown = JSON.stringify(email.slice(0, 100));
+    const message = `${shown} of the role "${role}" is not a valid email address.`;
+    problems.push(toProblem(`${path}.email`, "email", message));
+  }
+  if (order !== undefined && !Number.isFinite(order))
+    problems.push(toProblem(`${path}.order`, "order", "must be a number."));
+  if (name.length > maxNameLength) {
+    const message = `must have at most ${maxNameLength} characters.`;
+    problems.push(toProblem(`${path}.name`, "name", message));
+  }
+  if (role.trim() === "")
+    problems.push(toProblem(`${path}.role`, "role", "must not be empty."));
+  return problems;
+}
+
+function checkDuplicateRoles(candidates: readonly Candidate[]): Problem[] {
+  return candidates
+    .filter(({ role }, index) =>
+      candidates.slice(0, index).some((other) => other.role === role),
+    )
+    .map(({ role, path }) =>
+      toProblem(
+        `${path}.role`,
+        "duplicate_role",
+        `the role "${role}" is named twice; each role has one signer.`,
+      ),
+    );
+}
+
+/**
+ * Roles without a signer, and requested signers without a field. A signer whom only the template names may have no
+ * field, since a condition may have hidden it.
+ */
+function checkRoles(
+  candidates: readonly Candidate[],
+  fields: readonly SignField[],
+): Problem[] {
+  const named = new Set(candidates.map(({ role }) => role));
+  const roles = [...new Set(fields.map(({ role }) => role))];
+  const unsigned = roles
+    .filter((role) => !named.has(role))
+    .map((role) =>
+      toProblem(
+        "$.esignSettings.submitters",
+        "role_without_submitter",
+        `no signer is named for the role "${role}", for which the document has fields.`,
+        `Name one here, or in the template's connection.submitters.${suggestRole(role, candidates)}`,
+      ),
+    );
+  const withoutField = candidates
+    .filter(({ role, isRequested }) => isRequested && !roles.includes(role))
+    .map(({ role, path }) =>
+      toProblem(
+        `${path}.role`,
+        "submitter_without_field",
+        `the document has no field for the role "${role}".`,
+        `Its roles are: ${roles.map((one) => `"${one}"`).join(", ")}.`,
+      ),
+    );
+  return [...unsigned, ...withoutField];
+}
+
+function suggestRole(role: string, candidates: readonly Candidate[]): string {
+  const similar = candidates.find(
+    (one) => normalize(one.role) === normalize(role),
+  );
+  return similar
+    ? ` There is one for "${similar.role}": did you mean that?`
+    : "";
+}
+
+function normalize(text: string): string {
+  return text.trim().toLowerCase();
+}
+
+function checkCount(what: string, count: number, max: number): Problem[] {
+  if (count <= max) return [];
+  const message = `there are ${count} ${what}; a request can have at most ${max}.`;
+  return [toProblem("$", "too_many", message)];
+}
+
+/** The expiry in the request; null leaves it to the template. */
+function parseRequestExpiry(
+  text: string | undefined,
+  now: Date,
+): { expiresAt: Date | null; problems: Problem[] } {
+  if (text === undefined) return { expiresAt: null, problems: [] };
+  try {
+    return { expiresAt: parseExpiry(text, now), problems: [] };
+  } catch (error) {
+    if (!(error instanceof PlatenError)) throw error;
+    const path = "$.esignSettings.expiresAt";
+    const problems = error.problems.map((one) => ({ ...one, path }));
+    return { expiresAt: null, problems };
+  }
+}
+
+function getTemplateExpiry(days: number | null, now: Date): Date | null {
+  if (days === null) return null;
+  return new Date(Math.min(now.getTime() + days * dayMs, latest));
+}
+
+/** A request that its provider does not expire by itself must be withdrawn there, which the provider must support. */
+function checkExpiry(
+  expiresAt: Date | null,
+  { expiry, cancel }: Pick<EsignCapabilities, "expiry" | "cancel">,
+  title: string,
+): Problem[] {
+  if (expiresAt === null || expiry !== "none" || cancel) return [];
+  return [
+    toProblem(
+      "$.esignSettings.expiresAt",
+      "expiry",
+      `${title} can neither expire a request by itself nor withdraw one.`,
+      "Leave it out.",
+    ),
+  ];
+}
+
+/** @throws PlatenError `invalid_request` with all problems, if there are any. */
+function assertNoProblems(problems: readonly Problem[]): void {
+  if (problems.length > 0) rejectSigning(problems);
+}
+
+/** @throws PlatenError `invalid_request`, always. */
+function rejectSigning(problems: readonly Problem[], cause?: Error): never {
+  throw new PlatenError(
+    "invalid_request",
+    "The document cannot be sent for signature.",
+    { problems, ...(cause && { cause }) },
+  );
+}
+
+function toProblem(
+  path: string,
+  code: string,
+  message: string,
+  hint?: string,
+): Problem {
+  return { path, code, message, ...(hint !== undefined && { hint }) };
 }

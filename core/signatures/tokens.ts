@@ -1,9 +1,10 @@
 import { createToken } from "../lib/tokens.js";
 import type {
-  SignatureWorkerPorts,
+  RequestEnder,
   SignatureNotices,
   Signatures,
   SignatureWorker,
+  SignatureWorkerOptions,
   SignedFilesSink,
 } from "./index.js";
 
@@ -13,9 +14,10 @@ export const SIGNATURE_NOTICES =
   createToken<SignatureNotices>("SignatureNotices");
 /** Starts and polls signature requests. */
 export const SIGNATURE_WORKER = createToken<SignatureWorker>("SignatureWorker");
-export const SIGNATURE_PORTS = createToken<SignatureWorkerPorts>(
-  "SignatureWorkerPorts",
+export const SIGNATURE_WORKER_OPTIONS = createToken<SignatureWorkerOptions>(
+  "SignatureWorkerOptions",
 );
+export const REQUEST_ENDER = createToken<RequestEnder>("RequestEnder");
 /** Receives signed files. Implemented by integrations/platforms. */
 export const SIGNED_FILES_SINK =
   createToken<SignedFilesSink>("SignedFilesSink");

@@ -4,7 +4,16 @@ export {
   blueprintIds,
   blueprints,
 } from "./blueprints/index.js";
-export { importBlueprints, type TemplateOrder } from "./create-template.js";
+export {
+  importBlueprints,
+  type TemplateOrder,
+  editTemplate,
+  type TemplateEdit,
+  type ExpectedVersion,
+  type ChangedTemplate,
+  type TemplateDraft,
+  TemplateEditor,
+} from "./template-editor.js";
 export {
   TemplateGallery,
   type PublishedTemplate,
@@ -15,21 +24,11 @@ export {
 } from "./templates.js";
 export { checkTemplate, type NewTemplate } from "./check-template.js";
 export {
-  editTemplate,
-  type TemplateEdit,
-  type ExpectedVersion,
-} from "./edit-template.js";
-export {
   findTemplate,
   findTemplateForUpdate,
   throwTemplateNotFound,
   type TemplateOwner,
 } from "./template-repository.js";
-export {
-  type ChangedTemplate,
-  type TemplateDraft,
-  TemplateEditor,
-} from "./template-editor.js";
 export type {
   PersonView,
   TemplateListView,

@@ -1,27 +1,46 @@
-import type { Actor } from "../accounts/index.js";
+import type { EntityManager, QueryDeepPartialEntity } from "typeorm";
+import { type Actor, recordAudit, service } from "../accounts/index.js";
+import {
+  type TemplateType,
+  migrateDefinition,
+  type ProjectData,
+  getDataSource,
+} from "../definition/index.js";
+import { inject, injectable } from "../lib/injection.js";
 import { PlatenError, type Problem } from "../plugin-api/index.js";
-import type { Store, Template } from "../storage/database/index.js";
-import type { NewTemplate } from "./check-template.js";
 import {
-  prepareTemplate,
-  type TemplateOrder,
-  duplicateTemplate,
-} from "./create-template.js";
-import { publishTemplate, type TemplateOwner } from "./template-repository.js";
+  type Store,
+  Template,
+  TemplateVersion,
+  Folder,
+  isId,
+} from "../storage/database/index.js";
+import { STORE } from "../storage/database/tokens.js";
+import { blueprint, blueprints } from "./blueprints/index.js";
 import {
-  prepareEdit,
-  editTemplate,
-  type TemplateEdit,
-  restoreTemplate,
-  trashTemplate,
-} from "./edit-template.js";
+  type NewTemplate,
+  checkTemplate,
+  emptyDefinition,
+  applyPaper,
+  type PaperChoice,
+  validateUpdate,
+} from "./check-template.js";
+import {
+  publishTemplate,
+  type TemplateOwner,
+  findTemplate,
+  insertTemplate,
+  findTemplateForUpdate,
+  nextTimestamp,
+  hashOf,
+  snapshotTemplate,
+  searchNameOf,
+} from "./template-repository.js";
 import {
   templateSettingsView,
   type TemplateSettingsView,
   type ThumbnailUrl,
 } from "./template-view.js";
-import { inject, injectable } from "../lib/injection.js";
-import { STORE } from "../storage/database/tokens.js";
 import { THUMBNAIL_URL } from "./tokens.js";
 
 export interface ChangedTemplate extends TemplateSettingsView {
@@ -107,27 +126,50 @@ export class TemplateEditor {
     return templateSettingsView(copy, this.thumbnailUrl);
   }
 
-  /** Moves it to the trash. @throws PlatenError `not_found`. */
-  async trash(
+  /**
+   * Moves it to the trash: it is no longer listed or rendered, but keeps all its data. One that is there already stays
+   * unchanged. @throws PlatenError `not_found`.
+   */
+  trash(
     owner: TemplateOwner,
     id: string,
     actor: Actor,
   ): Promise<TemplateSettingsView> {
-    const template = await this.store.unitOfWork.run((tx) =>
-      trashTemplate(tx, owner, id, actor),
-    );
-    return templateSettingsView(template, this.thumbnailUrl);
+    return this.#setTrashed(owner, id, actor, true);
   }
 
-  /** Restores it from the trash. @throws PlatenError `not_found`. */
-  async restore(
+  /** Restores it from the trash; one that is not there stays unchanged. @throws PlatenError `not_found`. */
+  restore(
     owner: TemplateOwner,
     id: string,
     actor: Actor,
   ): Promise<TemplateSettingsView> {
-    const template = await this.store.unitOfWork.run((tx) =>
-      restoreTemplate(tx, owner, id, actor),
-    );
+    return this.#setTrashed(owner, id, actor, false);
+  }
+
+  async #setTrashed(
+    { organizationId, userId }: TemplateOwner,
+    id: string,
+    actor: Actor,
+    isTrashed: boolean,
+  ): Promise<TemplateSettingsView> {
+    const template = await this.store.unitOfWork.run(async (tx) => {
+      const found = await findTemplateForUpdate(tx, organizationId, id);
+      if ((found.trashedAt !== null) === isTrashed) return found;
+      const at = nextTimestamp(found.updatedAt);
+      await updateTemplate(tx, found, {
+        trashedAt: isTrashed ? at : null,
+        trashedById: isTrashed ? userId : null,
+        updatedAt: at,
+      });
+      await recordAudit(tx, actor, {
+        organizationId,
+        action: isTrashed ? "template.trashed" : "template.restored",
+        subject: id,
+        details: { name: found.name },
+      });
+      return found;
+    });
     return templateSettingsView(template, this.thumbnailUrl);
   }
 
@@ -145,4 +187,371 @@ async function drafted(draft: Promise<NewTemplate>): Promise<TemplateDraft> {
       throw error;
     return { template: null, problems: error.problems, warnings: [] };
   }
+}
+
+/** A template to be created, from at most one source; without one it is empty. */
+export interface TemplateOrder extends PaperChoice {
+  name: string;
+  /** By default, that of the blueprint or clone. */
+  description?: string | null | undefined;
+  /** By default, that of the blueprint or clone, or else `document`. */
+  templateType?: TemplateType | undefined;
+  /** Any JSON value; its problems are reported together. */
+  definition?: unknown;
+  /** Its id or name. */
+  blueprint?: string | undefined;
+  /** A template of the organization. */
+  cloneTemplateId?: string | undefined;
+}
+
+const SOURCES = ["definition", "blueprint", "cloneTemplateId"] as const;
+
+/** Checks the input and writes nothing. @throws PlatenError as `TemplateEditor.create`. */
+async function prepareTemplate(
+  read: EntityManager,
+  { organizationId }: Pick<TemplateOwner, "organizationId">,
+  order: TemplateOrder,
+): Promise<NewTemplate> {
+  assertOneSource(order);
+  const source = await findSource(read, organizationId, order);
+  const { templateType } = source;
+  return checkTemplate({
+    name: order.name,
+    templateType,
+    description:
+      order.description === undefined ? source.description : order.description,
+    definition: applyPaper(source.definition, templateType, order),
+  });
+}
+
+interface Source {
+  templateType: TemplateType;
+  description: string | null;
+  definition: unknown;
+}
+
+async function findSource(
+  read: EntityManager,
+  organizationId: string,
+  order: TemplateOrder,
+): Promise<Source> {
+  if (order.blueprint !== undefined)
+    return assertSameType(order, blueprint(order.blueprint), "blueprint");
+  if (order.cloneTemplateId !== undefined) {
+    const cloned = await findTemplate(
+      read,
+      organizationId,
+      order.cloneTemplateId,
+    );
+    return assertSameType(order, cloned, "template");
+  }
+  const { templateType = "document" } = order;
+  const definition = order.definition ?? emptyDefinition(templateType);
+  return { templateType, description: null, definition };
+}
+
+/** @throws PlatenError `invalid_request` when the requested type is not the source's. */
+function assertSameType(
+  { templateType: asked }: TemplateOrder,
+  source: Source,
+  what: "blueprint" | "template",
+): Source {
+  const { templateType } = source;
+  if (asked === undefined || asked === templateType) return source;
+  const message = `The ${what} has the type "${templateType}" and cannot become "${asked}".`;
+  const hint = "Leave out templateType.";
+  throw new PlatenError("invalid_request", `${message} ${hint}`, {
+    problems: [{ path: "$.templateType", code: "wrong_value", message, hint }],
+  });
+}
+
+function assertOneSource(order: TemplateOrder): void {
+  const given = SOURCES.filter((name) => order[name] !== undefined);
+  if (given.length < 2) return;
+  const message = `A template is made from one source, and ${given.join(" and ")} were given.`;
+  const problems = given.map((name): Problem => ({
+    path: `$.${name}`,
+    code: "ambiguous",
+    message,
+    hint: "Leave all but one of them out.",
+  }));
+  throw new PlatenError("invalid_request", message, { problems });
+}
+
+const suffix = " (copy)";
+const longestName = 255;
+
+/**
+ * A copy of a template in the same folder, with the identical definition and without its earlier versions. @throws PlatenError `not_found`.
+ */
+async function duplicateTemplate(
+  tx: EntityManager,
+  owner: TemplateOwner,
+  id: string,
+  actor: Actor,
+): Promise<Template> {
+  const { organizationId } = owner;
+  const original = await findTemplate(tx, organizationId, id);
+  const { folderId, templateType, description } = original;
+  // Only checked definitions are stored.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const definition = migrateDefinition(original.definition) as ProjectData;
+  const name = copyName(original.name);
+  const copy = await insertTemplate(
+    tx,
+    owner,
+    { name, templateType, description, definition },
+    folderId,
+  );
+  await recordAudit(tx, actor, {
+    organizationId,
+    action: "template.created",
+    subject: copy.id,
+    details: { name, duplicateOf: id },
+  });
+  return copy;
+}
+
+/** Shortens the name between characters only. */
+function copyName(name: string): string {
+  const letters = Array.from(
+    new Intl.Segmenter().segment(name),
+    ({ segment }) => segment,
+  );
+  while (letters.join("").length + suffix.length > longestName) letters.pop();
+  return letters.join("") + suffix;
+}
+
+/** Creates all example templates in an organization. */
+export async function importBlueprints(
+  tx: EntityManager,
+  owner: TemplateOwner,
+): Promise<void> {
+  for (const { id: _id, ...template } of blueprints())
+    await publishTemplate(
+      tx,
+      owner,
+      checkTemplate(template),
+      service,
+      "template.imported",
+    );
+}
+
+/** Fields that are left out stay as they are; all others change together. */
+export interface TemplateEdit extends TemplateSettings, PaperChoice {
+  /** The new live definition, any JSON value; its components are identified by their ids. */
+  definition?: unknown;
+  /** Stores the live definition, as it is after the edit, as the next version. */
+  createVersion?: boolean | undefined;
+  /** The author's description of the change; stored with the version. */
+  versionNote?: string | undefined;
+  /** The edit is rejected when the template has changed since. */
+  expectedVersion?: ExpectedVersion | undefined;
+}
+
+interface EditedTemplate {
+  template: Template;
+  warnings: readonly Problem[];
+}
+
+/**
+ * Changes a template and adds a version if requested, in one transaction.
+ * @throws PlatenError as `Templates.edit`.
+ */
+export async function editTemplate(
+  tx: EntityManager,
+  owner: TemplateOwner,
+  id: string,
+  edit: TemplateEdit,
+  actor: Actor,
+): Promise<EditedTemplate> {
+  const { organizationId } = owner;
+  const template = await findTemplateForUpdate(tx, organizationId, id);
+  const successor = await checkEdit(tx, template, edit);
+  const warnings = [...(successor?.warnings ?? []), ...findUnusedNote(edit)];
+  const columns = toColumns(edit, successor);
+  const createVersion = edit.createVersion ?? false;
+  if (!createVersion && Object.keys(columns).length === 0)
+    return { template, warnings };
+  const at = nextTimestamp(template.updatedAt);
+  const version = template.version + (createVersion ? 1 : 0);
+  await updateTemplate(tx, template, { ...columns, version, updatedAt: at });
+  if (createVersion)
+    await snapshotTemplate(tx, template, {
+      userId: owner.userId,
+      description: edit.versionNote ?? "",
+      at,
+    });
+  if (successor !== null)
+    await recordAudit(tx, actor, {
+      organizationId,
+      action: "template.redefined",
+      subject: id,
+      details: { version },
+    });
+  return { template, warnings };
+}
+
+/** Checks the edit and writes nothing. @throws PlatenError as `TemplateEditor.edit`. @returns the template as it would be */
+async function prepareEdit(
+  read: EntityManager,
+  organizationId: string,
+  id: string,
+  edit: TemplateEdit,
+): Promise<NewTemplate> {
+  const template = await findTemplate(read, organizationId, id);
+  const successor = await checkEdit(read, template, edit);
+  return successor ?? validateUpdate(template, template.definition);
+}
+
+/** @returns the new definition; null when it does not change. */
+async function checkEdit(
+  read: EntityManager,
+  template: Template,
+  edit: TemplateEdit,
+): Promise<NewTemplate | null> {
+  await assertCurrent(read, template, edit.expectedVersion);
+  if (edit.folderId)
+    await assertFolderExists(read, template.organizationId, edit.folderId);
+  const { definition = template.definition } = edit;
+  const written = applyPaper(definition, template.templateType, edit);
+  return written === template.definition
+    ? null
+    : validateUpdate(template, written);
+}
+
+/** The columns that the edit sets. */
+function toColumns(edit: TemplateEdit, successor: NewTemplate | null) {
+  const { name, description, folderId, isActive, isFavorite } = edit;
+  return {
+    ...(name !== undefined && { name, searchName: searchNameOf(name) }),
+    ...(description !== undefined && { description }),
+    ...(folderId !== undefined && { folderId }),
+    ...(isActive !== undefined && { isActive }),
+    ...(isFavorite !== undefined && { isFavorite }),
+    ...(successor && {
+      definition: successor.definition,
+      definitionHash: hashOf(successor.definition),
+      dataSource: getDataSource(successor.definition),
+    }),
+  };
+}
+
+/** A note is stored with a version; without one, the author gets a warning. */
+function findUnusedNote({
+  createVersion,
+  versionNote,
+}: TemplateEdit): Problem[] {
+  if (createVersion || !versionNote) return [];
+  return [
+    {
+      path: "$.versionNote",
+      code: "unused",
+      message: "No version was created, so this note is not stored.",
+      hint: "Set createVersion to true to create one.",
+    },
+  ];
+}
+
+async function updateTemplate(
+  tx: EntityManager,
+  template: Template,
+  columns: Partial<Template>,
+): Promise<void> {
+  const { id, organizationId } = template;
+  // TypeORM's type of a change does not accept JSON columns.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const change = columns as QueryDeepPartialEntity<Template>;
+  await tx.update(Template, { id, organizationId }, change);
+  Object.assign(template, columns);
+}
+
+/**
+ * The state of a template that the caller has read: its `updatedAt`, which every change increases; or the number of a
+ * version, if nothing has changed since that version was created.
+ */
+export type ExpectedVersion = string | number;
+
+/** @throws PlatenError `conflict` with the current state when the template has changed since, `invalid_request` for any other text. */
+async function assertCurrent(
+  read: EntityManager,
+  template: Template,
+  seen: ExpectedVersion | undefined,
+): Promise<void> {
+  if (seen === undefined) return;
+  const number = Number(seen);
+  if (Number.isInteger(number))
+    return assertVersionNumber(read, template, number);
+  const moment = new Date(seen).getTime();
+  if (Number.isNaN(moment)) throw createUnknownVersionError();
+  if (moment !== template.updatedAt.getTime())
+    throw createStaleError(template, `since ${new Date(moment).toISOString()}`);
+}
+
+async function assertVersionNumber(
+  read: EntityManager,
+  template: Template,
+  number: number,
+): Promise<void> {
+  if (number !== template.version)
+    throw createStaleError(template, `since version ${number}`);
+  const { id: templateId, version, updatedAt } = template;
+  const frozen = await read.findOne(TemplateVersion, {
+    where: { templateId, version },
+    select: { id: true, createdAt: true },
+  });
+  if (frozen?.createdAt.getTime() !== updatedAt.getTime())
+    throw createStaleError(template, `after version ${number} was created`);
+}
+
+function createStaleError(template: Template, when: string): PlatenError {
+  const updatedAt = template.updatedAt.toISOString();
+  const message =
+    `This template was changed ${when}: its version is now ${template.version}, ` +
+    `and its updatedAt ${updatedAt}.`;
+  const hint = `Read it again, and edit the current state with expectedVersion "${updatedAt}".`;
+  return new PlatenError("conflict", `${message} ${hint}`, {
+    problems: [
+      { path: "$.expectedVersion", code: "stale_version", message, hint },
+    ],
+  });
+}
+
+function createUnknownVersionError(): PlatenError {
+  const message = "This is not a version of a template.";
+  const hint = "Use the version or updatedAt of the template that you read.";
+  return new PlatenError("invalid_request", `${message} ${hint}`, {
+    problems: [
+      { path: "$.expectedVersion", code: "wrong_value", message, hint },
+    ],
+  });
+}
+
+/** A template's fields other than its definition; those that are left out stay as they are. */
+export interface TemplateSettings {
+  name?: string | undefined;
+  description?: string | null | undefined;
+  /** A folder of the organization's templates. */
+  folderId?: string | null | undefined;
+  isActive?: boolean | undefined;
+  isFavorite?: boolean | undefined;
+}
+
+/** @throws PlatenError `invalid_request` for an unknown folder. */
+async function assertFolderExists(
+  read: EntityManager,
+  organizationId: string,
+  id: string,
+): Promise<void> {
+  const where = { id, organizationId, kind: "template" } as const;
+  if (isId(id) && (await read.existsBy(Folder, where))) return;
+  throw new PlatenError("invalid_request", "Folder not found.", {
+    problems: [
+      {
+        path: "$.folderId",
+        code: "unknown_folder",
+        message: "is not a template folder of this organization",
+      },
+    ],
+  });
 }

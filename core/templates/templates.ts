@@ -7,6 +7,7 @@ import {
 } from "typeorm";
 import type { Actor } from "../accounts/index.js";
 import type { TemplateType } from "../definition/index.js";
+import { inject, injectable } from "../lib/injection.js";
 import {
   PlatenError,
   type TemplateCard,
@@ -20,12 +21,13 @@ import {
   Template,
   TemplateVersion,
 } from "../storage/database/index.js";
+import { STORE } from "../storage/database/tokens.js";
 import { checkTemplate, type NewTemplate } from "./check-template.js";
 import {
   editTemplate,
   type TemplateEdit,
   type TemplateSettings,
-} from "./edit-template.js";
+} from "./template-editor.js";
 import {
   findTemplate,
   throwTemplateNotFound,
@@ -45,8 +47,6 @@ import {
   versionListView,
   versionView,
 } from "./template-view.js";
-import { inject, injectable } from "../lib/injection.js";
-import { STORE } from "../storage/database/tokens.js";
 import { THUMBNAIL_URL } from "./tokens.js";
 
 export interface TemplateQuery extends PageRequest {

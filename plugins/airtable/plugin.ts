@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import {
   type BaseInfo,
@@ -7,22 +8,24 @@ import {
   PlatformError,
   type PlatformPlugin,
   type TableInfo,
+  type Attachment,
+  type OutFile,
+  type TableScope,
+  type WriteMode,
+  type Row,
+  type RowSearch,
+  type RowsFound,
 } from "../../core/plugin-api/index.js";
-import { AttachmentCell } from "./attachments.js";
 import {
   AirtableClient,
   type AirtableCredentials,
   credentialsSchema,
   getEndpointUrl,
+  type AirtableRequest,
 } from "./client.js";
-import {
-  fetchRows,
-  findRows,
-  getBaseId,
-  getTablePath,
-  maxPageSize,
-  recordListSchema,
-} from "./rows.js";
+
+/** The most records that a page, and so a request, can have. */
+const maxPageSize = 100;
 
 /** Airtable: linked records, and files in attachment fields. */
 export const airtablePlugin: PlatformPlugin<AirtableCredentials> = {
@@ -275,4 +278,268 @@ function toFieldInfo({
     writable: kind !== "computed" && kind !== "other",
     ...(tableId !== undefined && { link: { tableId, many } }),
   };
+}
+
+/** The largest file that can be uploaded; Airtable fetches larger ones from a public address. */
+const maxUploadBytes = 5_000_000;
+/** How long that address works, in seconds. */
+const publicUrlSeconds = 3600;
+/** How long to wait before each check whether Airtable has fetched it, in milliseconds. */
+const pollDelaysMs = [500, 1000, 2000, 4000, 8000, 8000, 8000];
+
+/** A cell with attachments. The host guarantees that writes to a cell do not overlap. */
+class AttachmentCell {
+  constructor(
+    private readonly client: AirtableClient,
+    private readonly scope: TableScope,
+    private readonly recordId: string,
+    private readonly fieldId: string,
+  ) {}
+
+  async read(): Promise<Attachment[]> {
+    const query = { returnFieldsByFieldId: true };
+    const needs = "data.records:read";
+    return this.send({ ...this.createRequest(), query, needs });
+  }
+
+  /**
+   * Adds the files one by one. Files to replace are removed last, so that a failure never loses one.
+   * @returns the added files.
+   */
+  async write(files: readonly OutFile[], mode: WriteMode) {
+    const added: Attachment[] = [];
+    for (const file of files) added.push(await this.add(file));
+    if (mode === "append") return added;
+    return this.setFiles(added.map(({ remoteId: id }) => ({ id })));
+  }
+
+  private add(file: OutFile): Promise<Attachment> {
+    return file.sizeBytes > maxUploadBytes
+      ? this.addByUrl(file)
+      : this.upload(file);
+  }
+
+  private async upload(file: OutFile): Promise<Attachment> {
+    const { filename, contentType } = file;
+    const bytes = Buffer.from(await file.bytes());
+    const cell = await this.send({
+      ...this.createRequest(),
+      method: "POST",
+      path: `/${encodeURIComponent(this.recordId)}/${encodeURIComponent(this.fieldId)}/uploadAttachment`,
+      isUpload: true,
+      body: { contentType, filename, file: bytes.toString("base64") },
+    });
+    return this.getLast(cell);
+  }
+
+  /** Airtable does not report a failed fetch, so the cell is polled. */
+  private async addByUrl(file: OutFile): Promise<Attachment> {
+    const { filename, sizeBytes } = file;
+    const url = await file.publicUrl?.(publicUrlSeconds);
+    if (url === undefined) throw this.createNoUrlError(filename, sizeBytes);
+    const before = await this.read();
+    const kept = before.map(({ remoteId: id }) => ({ id }));
+    const cell = await this.setFiles([...kept, { url, filename }]);
+    return this.waitForFetch(this.getLast(cell), filename);
+  }
+
+  private async waitForFetch(added: Attachment, filename: string) {
+    for (const wait of pollDelaysMs) {
+      await pause(wait, undefined, { signal: this.client.signal });
+      const cell = await this.read();
+      const found = cell.find(({ remoteId }) => remoteId === added.remoteId);
+      if (!found) break;
+      if (found.sizeBytes !== undefined) return found;
+    }
+    throw new PlatformError(
+      "unavailable",
+      `Airtable did not fetch "${filename}" from Platen. Make sure that PLATEN_BASE_URL is reachable from the internet.`,
+      this.getCell(),
+    );
+  }
+
+  private setFiles(list: readonly object[]): Promise<Attachment[]> {
+    return this.send({
+      ...this.createRequest(),
+      method: "PATCH",
+      body: { fields: { [this.fieldId]: list }, returnFieldsByFieldId: true },
+    });
+  }
+
+  private async send(request: AirtableRequest): Promise<Attachment[]> {
+    const { fields } = await this.client.send(request, recordSchema);
+    return parseAttachments(fields[this.fieldId]) ?? [];
+  }
+
+  private createRequest(): AirtableRequest {
+    const { scope, recordId } = this;
+    return {
+      baseId: getBaseId(scope),
+      path: `${getTablePath(scope)}/${encodeURIComponent(recordId)}`,
+      needs: "data.records:write",
+      ...this.getCell(),
+    };
+  }
+
+  private getLast(cell: readonly Attachment[]): Attachment {
+    const added = cell.at(-1);
+    if (added) return added;
+    throw new PlatformError(
+      "invalid_field",
+      `The field ${this.fieldId} accepted no file. Choose an attachment field.`,
+      this.getCell(),
+    );
+  }
+
+  private createNoUrlError(filename: string, sizeBytes: number): PlatformError {
+    return new PlatformError(
+      "too_large",
+      `"${filename}" has ${sizeBytes} bytes. Airtable fetches files above ${maxUploadBytes} bytes from a public address, ` +
+        "but Platen has none. Set PLATEN_BASE_URL to its https address, or use smaller images.",
+      this.getCell(),
+    );
+  }
+
+  private getCell(): { recordId: string; fieldId: string } {
+    return { recordId: this.recordId, fieldId: this.fieldId };
+  }
+}
+
+export const recordSchema = z.object({
+  id: z.string(),
+  fields: z.record(z.string(), z.unknown()).default({}),
+});
+
+const recordListSchema = z.object({
+  records: z.array(recordSchema),
+  offset: z.string().optional(),
+});
+
+/** @throws PlatformError `bad_config` when no base is named. */
+function getBaseId({ baseId }: Partial<TableScope>): string {
+  if (baseId !== undefined && /^app[A-Za-z0-9]{14}$/.test(baseId))
+    return baseId;
+  throw new PlatformError(
+    "bad_config",
+    baseId === undefined
+      ? "No base is given. Set baseId to the part of the base's address that begins with app."
+      : `"${baseId.slice(0, 40)}" is not a base id. Use the part of the base's address that begins with app.`,
+  );
+}
+
+/** The path of a table, by its id or its name. */
+function getTablePath({ tableId }: TableScope): string {
+  return `/${encodeURIComponent(tableId)}`;
+}
+
+/** Reads records by a formula over their ids, a hundred at a time. Ids that cannot be valid are not sent. */
+export async function fetchRows(
+  client: AirtableClient,
+  scope: TableScope,
+  ids: readonly string[],
+  fieldIds?: readonly string[],
+): Promise<RowsFound> {
+  const uniqueIds = [...new Set(ids)];
+  const validIds = uniqueIds.filter((id) => recordIdPattern.test(id));
+  const found = new Map<string, Row>();
+  for (let at = 0; at < validIds.length; at += maxPageSize) {
+    const conditions = validIds
+      .slice(at, at + maxPageSize)
+      .map((id) => `RECORD_ID()='${id}'`);
+    let offset: string | undefined;
+    do {
+      const page = await listRecords(client, scope, {
+        filterByFormula: `OR(${conditions.join(",")})`,
+        pageSize: maxPageSize,
+        returnFieldsByFieldId: true,
+        ...(fieldIds && { fields: fieldIds }),
+        ...(offset !== undefined && { offset }),
+      });
+      for (const record of page.records) found.set(record.id, toRow(record));
+      ({ offset } = page);
+    } while (offset !== undefined);
+  }
+  return {
+    rows: uniqueIds.flatMap((id) => found.get(id) ?? []),
+    missing: uniqueIds.filter((id) => !found.has(id)),
+  };
+}
+
+/** Finds the first records, or those whose field contains the text. */
+export async function findRows(
+  client: AirtableClient,
+  scope: TableScope,
+  { limit, ...search }: RowSearch,
+): Promise<string[]> {
+  const formula = createSearchFormula(search);
+  const { records } = await listRecords(client, scope, {
+    pageSize: Math.min(limit, maxPageSize),
+    fields: [],
+    ...(formula !== null && { filterByFormula: formula }),
+  });
+  return records.map(({ id }) => id);
+}
+
+function listRecords(client: AirtableClient, scope: TableScope, body: object) {
+  return client.send(
+    {
+      method: "POST",
+      baseId: getBaseId(scope),
+      path: `${getTablePath(scope)}/listRecords`,
+      needs: "data.records:read",
+      body,
+    },
+    recordListSchema,
+  );
+}
+
+/** Quotes the text so that it cannot end the string. */
+function createSearchFormula({
+  text = "",
+  fieldId = "",
+}: Omit<RowSearch, "limit">): string | null {
+  if (text === "" || !/^fld[A-Za-z0-9]{14}$/.test(fieldId)) return null;
+  const escaped = text
+    .replaceAll(/\p{Cc}/gu, " ")
+    .replaceAll("\\", "\\\\")
+    .replaceAll('"', '\\"');
+  return `SEARCH(LOWER("${escaped}"), LOWER({${fieldId}} & ""))`;
+}
+
+// The prefix of an id names its kind, so links and attachments are recognized without the table's schema.
+const recordIdPattern = /^rec[A-Za-z0-9]{14}$/;
+const linksSchema = z.array(z.string().regex(recordIdPattern)).min(1);
+
+/** Airtable leaves empty cells out of a record. */
+function toRow({ id, fields }: z.infer<typeof recordSchema>): Row {
+  const row: Row = { id, fields: {}, links: {} };
+  for (const [fieldId, value] of Object.entries(fields)) {
+    const links = linksSchema.safeParse(value).data;
+    if (links) row.links[fieldId] = [...new Set(links)];
+    else row.fields[fieldId] = parseAttachments(value) ?? value;
+  }
+  return row;
+}
+
+const attachmentsSchema = z
+  .array(
+    z.object({
+      id: z.string().startsWith("att"),
+      url: z.string(),
+      filename: z.string().default(""),
+      size: z.number().optional(),
+    }),
+  )
+  .min(1);
+
+/** The files of a cell; null when it holds something else. */
+export function parseAttachments(value: unknown): Attachment[] | null {
+  const { data } = attachmentsSchema.safeParse(value);
+  if (!data) return null;
+  return data.map(({ id: remoteId, url, filename, size }) => ({
+    remoteId,
+    filename,
+    url,
+    ...(size !== undefined && { sizeBytes: size }),
+  }));
 }

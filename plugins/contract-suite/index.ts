@@ -3,15 +3,17 @@
 // `platen/contract-suite`.
 import { esignChecks } from "./esign-checks.js";
 import { EsignSession, type EsignSubject } from "./esign-session.js";
-import { faultChecks } from "./fault-checks.js";
+import {
+  faultChecks,
+  readingChecks,
+  writingChecks,
+} from "./platform-checks.js";
 import {
   type ContractSubject,
   PlatformSession,
   type CellLock,
   createCellLock,
 } from "./platform-session.js";
-import { readingChecks } from "./reading-checks.js";
-import { writingChecks } from "./writing-checks.js";
 
 export type {
   EsignSubject,

@@ -5,9 +5,7 @@ import {
   PLUGIN_API,
   PlatformError,
   type RequestState,
-  type SignedFile,
   type SignRequest,
-  type StartedRequest,
 } from "../../core/plugin-api/index.js";
 import { createAuditPdf, createSignedPdf } from "./pdf.js";
 import {
@@ -55,73 +53,62 @@ export const demoEsignPlugin: EsignProvider = {
     maxFileBytes: 40 * 1024 * 1024,
   },
   rate: { key: () => "demo", maxInFlight: 8 },
-  check,
-  start,
-  find,
-  status,
-  download,
-  cancel,
+  async check(context) {
+    await context.folder();
+    return {
+      account: "Built-in demo",
+      warnings: [
+        `${demoNotice}. It sends no emails: send the signers their links yourself.`,
+      ],
+    };
+  },
+
+  async start(context, request) {
+    const requests = await openStore(context);
+    const id = createId(request.requestId);
+    await requests.add(toStoredRequest(id, request), request.pdf.bytes);
+    return toRequestState(await requests.get(id), context);
+  },
+
+  async find(context, requestId) {
+    const found = await (await openStore(context)).find(createId(requestId));
+    return found && toRequestState(found, context);
+  },
+
+  async status(context, externalId) {
+    const requests = await openStore(context);
+    return toRequestState(await requests.get(externalId), context);
+  },
+
+  async download(context, externalId) {
+    const requests = await openStore(context);
+    const demo = await requests.get(externalId);
+    if (getRequestStatus(demo, new Date()) !== "completed")
+      throw new PlatformError(
+        "unavailable",
+        "Not all signers have signed yet.",
+      );
+    const original = await requests.readPdf(externalId);
+    const mimeType = "application/pdf";
+    return [
+      {
+        label: "signed",
+        mimeType,
+        bytes: await createSignedPdf(original, demo),
+      },
+      { label: "audit", mimeType, bytes: await createAuditPdf(demo) },
+    ];
+  },
+
+  async cancel(context, externalId) {
+    const requests = await openStore(context);
+    await requests.get(externalId);
+    await requests.cancel(externalId);
+  },
+
   parseNotice: () => null,
   page: handlePageVisit,
 };
-
-async function check(context: Context) {
-  await context.folder();
-  return {
-    account: "Built-in demo",
-    warnings: [
-      `${demoNotice}. It sends no emails: send the signers their links yourself.`,
-    ],
-  };
-}
-
-async function start(
-  context: Context,
-  request: SignRequest,
-): Promise<StartedRequest> {
-  const requests = await openStore(context);
-  const id = createId(request.requestId);
-  await requests.add(toStoredRequest(id, request), request.pdf.bytes);
-  return toRequestState(await requests.get(id), context);
-}
-
-async function find(
-  context: Context,
-  requestId: string,
-): Promise<StartedRequest | null> {
-  const found = await (await openStore(context)).find(createId(requestId));
-  return found && toRequestState(found, context);
-}
-
-async function status(
-  context: Context,
-  externalId: string,
-): Promise<RequestState> {
-  const requests = await openStore(context);
-  return toRequestState(await requests.get(externalId), context);
-}
-
-async function download(
-  context: Context,
-  externalId: string,
-): Promise<SignedFile[]> {
-  const requests = await openStore(context);
-  const demo = await requests.get(externalId);
-  if (getRequestStatus(demo, new Date()) !== "completed")
-    throw new PlatformError("unavailable", "Not all signers have signed yet.");
-  const original = await requests.readPdf(externalId);
-  const mimeType = "application/pdf";
-  return [
-    { label: "signed", mimeType, bytes: await createSignedPdf(original, demo) },
-    { label: "audit", mimeType, bytes: await createAuditPdf(demo) },
-  ];
-}
-
-async function cancel(context: Context, externalId: string): Promise<void> {
-  const requests = await openStore(context);
-  await requests.get(externalId);
-  await requests.cancel(externalId);
-}
 
 async function openStore(context: Context): Promise<RequestStore> {
   return new RequestStore(await context.folder());

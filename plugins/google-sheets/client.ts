@@ -10,9 +10,9 @@ import {
   getPlatformErrorCode,
   type PlatformErrorCode,
   type PlatformReply,
+  type SettingsSchema,
 } from "../../core/plugin-api/index.js";
 import { getRetryAfterMs, parseJson } from "../lib/http-api.js";
-import type { GoogleCredentials } from "./settings.js";
 
 /** What a request is about, for its error message. */
 interface RequestSubject {
@@ -346,5 +346,165 @@ function describe(
         : `The Google Cloud project of the credentials may not use this API.${details}`;
     default:
       return `Google refused a request for ${what}.${details}`;
+  }
+}
+
+/** Declares that the cells of a column contain keys of another sheet's rows. */
+export interface LinkColumn {
+  sheet: string;
+  column: string;
+  /** The other sheet. */
+  to: string;
+  /** Whether a cell may contain several keys; default true. */
+  many?: boolean;
+  /** The name of a field that this adds to the other sheet, with all rows that link to its row. */
+  inverse?: string;
+}
+
+/** How a connection reaches Google, and how its sheets are read. */
+export interface GoogleCredentials {
+  serviceAccount?: string;
+  subject?: string;
+  clientId?: string;
+  clientSecret?: string;
+  refreshToken?: string;
+  keyColumn?: string;
+  keyColumns?: Record<string, string>;
+  links?: LinkColumn[];
+  fileColumns?: string[];
+  folderId?: string;
+  endpointUrl?: string;
+  contentUrl?: string;
+}
+
+const defaultFileColumns = [
+  "Document",
+  "Documents",
+  "File",
+  "Files",
+  "PDF",
+  "Attachment",
+  "Attachments",
+];
+
+const text = { type: "string", minLength: 1 };
+const secret = { ...text, writeOnly: true };
+const address = { type: "string", format: "uri", pattern: "^https?://" };
+
+const link = {
+  type: "object",
+  additionalProperties: false,
+  required: ["sheet", "column", "to"],
+  properties: {
+    sheet: text,
+    column: text,
+    to: text,
+    many: { type: "boolean" },
+    inverse: text,
+  },
+};
+
+export const credentialsSchema: SettingsSchema = {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  type: "object",
+  additionalProperties: false,
+  anyOf: [
+    { required: ["serviceAccount"] },
+    { required: ["clientId", "clientSecret", "refreshToken"] },
+  ],
+  properties: {
+    serviceAccount: {
+      ...secret,
+      title: "Service account key",
+      description: "The whole content of its JSON file.",
+    },
+    subject: {
+      ...text,
+      title: "User to act for",
+      description:
+        "With a service account that has domain-wide delegation: the email address of a user.",
+    },
+    clientId: { ...text, title: "OAuth client id" },
+    clientSecret: { ...secret, title: "OAuth client secret" },
+    refreshToken: { ...secret, title: "OAuth refresh token" },
+    keyColumn: {
+      ...text,
+      default: "ID",
+      title: "Key column",
+      description:
+        "The name, in the first row, of the column that identifies rows. Its values are unique and never empty.",
+    },
+    keyColumns: {
+      type: "object",
+      additionalProperties: { type: "string" },
+      title: "Key columns of single sheets",
+      description:
+        "By the name of a sheet, where it has a different one. Empty: the sheet is ignored.",
+    },
+    links: { type: "array", items: link, title: "Links between sheets" },
+    fileColumns: {
+      type: "array",
+      items: text,
+      title: "Columns that accept links to files",
+      description: `Default: ${defaultFileColumns.join(", ")}.`,
+    },
+    folderId: {
+      ...text,
+      title: "Drive folder for files",
+      description:
+        "The last part of its address. A service account needs one in a Shared Drive.",
+    },
+    endpointUrl: {
+      ...address,
+      title: "Address in place of Google's",
+    },
+    contentUrl: {
+      ...address,
+      title: "Address in place of Google's for uploads",
+    },
+  },
+};
+
+/** What a connection says about its sheets. */
+export class SheetSettings {
+  private readonly links: readonly LinkColumn[];
+  private readonly fileColumns: ReadonlySet<string>;
+
+  constructor(private readonly credentials: GoogleCredentials) {
+    this.links = credentials.links ?? [];
+    this.fileColumns = new Set(credentials.fileColumns ?? defaultFileColumns);
+  }
+
+  /** Returns null when the connection ignores the sheet. */
+  getKeyColumn(sheet: string): string | null {
+    const { keyColumns = {}, keyColumn = "ID" } = this.credentials;
+    const column = Object.hasOwn(keyColumns, sheet)
+      ? keyColumns[sheet]
+      : keyColumn;
+    return column === undefined || column === "" ? null : column;
+  }
+
+  /** Whether the connection names a key column for this sheet in particular. */
+  hasOwnKeyColumn(sheet: string): boolean {
+    return Object.hasOwn(this.credentials.keyColumns ?? {}, sheet);
+  }
+
+  acceptsFiles(column: string): boolean {
+    return this.fileColumns.has(column);
+  }
+
+  findLink(sheet: string, column: string): LinkColumn | undefined {
+    return this.links.find(
+      (one) => one.sheet === sheet && one.column === column,
+    );
+  }
+
+  /** Links of other sheets that add a field to this one. */
+  findInverseLinks(sheet: string): (LinkColumn & { inverse: string })[] {
+    return this.links.flatMap((one) =>
+      one.to === sheet && one.inverse !== undefined
+        ? [{ ...one, inverse: one.inverse }]
+        : [],
+    );
   }
 }

@@ -1,15 +1,40 @@
+import { Readable } from "node:stream";
 import { LRUCache } from "lru-cache";
+import { DateTime } from "luxon";
+import { z } from "zod";
 import {
   type BaseInfo,
   PLUGIN_API,
   type PlatformContext,
   type PlatformPlugin,
+  type FieldKind,
+  type Row,
+  type RowSearch,
+  type RowsFound,
+  type Attachment,
+  type OutFile,
+  PlatformError,
+  type WriteMode,
 } from "../../core/plugin-api/index.js";
-import { type AccessTokens, GoogleClient } from "./client.js";
-import { FileCell } from "./files.js";
-import { fetchRows, findRows } from "./rows.js";
-import { credentialsSchema, type GoogleCredentials } from "./settings.js";
-import { Spreadsheet } from "./spreadsheet.js";
+import { getFilename, splitLines } from "../lib/cells.js";
+import {
+  type AccessTokens,
+  GoogleClient,
+  credentialsSchema,
+  type GoogleCredentials,
+  type LinkColumn,
+  type SheetSettings,
+} from "./client.js";
+import {
+  Spreadsheet,
+  createColumnError,
+  type Sheet,
+  type SheetRow,
+  type SheetShape,
+  toText,
+  getColumnLetters,
+  toRange,
+} from "./spreadsheet.js";
 
 type Context = PlatformContext<GoogleCredentials>;
 
@@ -166,4 +191,320 @@ async function listSpreadsheets(
     pageToken = nextPageToken;
   }
   return found;
+}
+
+/** Takes two requests for any number of ids: one for the kinds of the columns, one for the values of the sheets. */
+export async function fetchRows(
+  spreadsheet: Spreadsheet,
+  title: string,
+  ids: readonly string[],
+  fieldIds?: readonly string[],
+): Promise<RowsFound> {
+  const { settings } = spreadsheet;
+  const inverseLinks = settings
+    .findInverseLinks(title)
+    .filter(({ inverse }) => fieldIds?.includes(inverse) ?? true);
+  const others = inverseLinks.map(({ sheet }) => sheet);
+  const [shape] = await spreadsheet.readShapes([title]);
+  const sheets = await spreadsheet.readSheets([...new Set([title, ...others])]);
+  const sheet = sheets.find((one) => one.title === title);
+  if (!shape || !sheet) throw new Error("a sheet that was read is missing");
+  const columns = selectColumns(shape, settings, fieldIds);
+  const inverse = inverseLinks.map((link) => ({
+    field: link.inverse,
+    keys: groupKeysByTarget(
+      sheets.find((one) => one.title === link.sheet),
+      link,
+    ),
+  }));
+  const uniqueIds = [...new Set(ids)];
+  const rows = uniqueIds.flatMap((id) => {
+    const found = sheet.rows.get(id);
+    if (!found) return [];
+    const row = toRow(found, { ...shape, columns }, settings);
+    for (const { field, keys } of inverse) {
+      delete row.fields[field];
+      row.links[field] = keys.get(id) ?? [];
+    }
+    return [row];
+  });
+  return { rows, missing: uniqueIds.filter((id) => !sheet.rows.has(id)) };
+}
+
+/** Finds the first rows, or those whose cell contains the text. Google has no search, so the sheet is read. */
+export async function findRows(
+  spreadsheet: Spreadsheet,
+  title: string,
+  { limit, text = "", fieldId = "" }: RowSearch,
+): Promise<string[]> {
+  const { columns, rows } = await spreadsheet.readSheet(title);
+  const column = columns.find(({ name }) => name === fieldId);
+  const wanted = text.toLowerCase();
+  return [...rows.values()]
+    .filter(
+      ({ cells }) =>
+        !column || toText(cells[column.index]).toLowerCase().includes(wanted),
+    )
+    .slice(0, limit)
+    .map(({ key }) => key);
+}
+
+/** @throws PlatformError `invalid_field` for a field that the sheet does not have. */
+function selectColumns(
+  { title, columns }: SheetShape,
+  settings: SheetSettings,
+  fieldIds: readonly string[] | undefined,
+): SheetShape["columns"] {
+  if (fieldIds === undefined) return columns;
+  const names = new Set([
+    ...columns.map(({ name }) => name),
+    ...settings.findInverseLinks(title).map(({ inverse }) => inverse),
+  ]);
+  const unknown = fieldIds.find((id) => !names.has(id));
+  if (unknown !== undefined) throw createColumnError(title, unknown);
+  return columns.filter(({ name }) => fieldIds.includes(name));
+}
+
+function toRow(
+  { key, cells }: SheetRow,
+  { title, timeZone, columns }: SheetShape,
+  settings: SheetSettings,
+): Row {
+  const row: Row = { id: key, fields: {}, links: {} };
+  for (const { name, index, kind, native } of columns) {
+    const link = settings.findLink(title, name);
+    if (link) {
+      row.links[name] = splitKeys(cells[index], link.many);
+      continue;
+    }
+    const fieldKind = settings.acceptsFiles(name) ? "attachment" : kind;
+    const value = toFieldValue(cells[index], fieldKind, native, timeZone);
+    if (value !== null) row.fields[name] = value;
+  }
+  return row;
+}
+
+/** Keys are separated by commas, semicolons or line breaks. */
+function splitKeys(value: unknown, many = true): string[] {
+  const text = toText(value);
+  const keys = many ? text.split(/[,;\n]/) : [text];
+  return [
+    ...new Set(keys.map((key) => key.trim()).filter((key) => key !== "")),
+  ];
+}
+
+/** For each row of the other sheet, the keys of the rows that link to it, in their order. */
+function groupKeysByTarget(
+  sheet: Sheet | undefined,
+  { column: name, many }: LinkColumn,
+): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  if (!sheet) return groups;
+  const column = sheet.columns.find((one) => one.name === name);
+  if (!column) throw createColumnError(sheet.title, name);
+  for (const { key, cells } of sheet.rows.values())
+    for (const target of splitKeys(cells[column.index], many))
+      groups.set(target, [...(groups.get(target) ?? []), key]);
+  return groups;
+}
+
+/** Google counts days from 1899-12-30. */
+const epochMs = Date.UTC(1899, 11, 30);
+const dayMs = 86_400_000;
+
+/** Converts a cell: dates to ISO 8601, an empty cell to null. */
+function toFieldValue(
+  value: unknown,
+  kind: FieldKind,
+  native: string,
+  timeZone: string,
+): unknown {
+  if (value === undefined || value === null || value === "") return null;
+  if (kind === "attachment") return parseFileLinks(toText(value));
+  if (kind !== "date" || typeof value !== "number") return value;
+  return native === "DATE"
+    ? new Date(epochMs + Math.floor(value) * dayMs).toISOString().slice(0, 10)
+    : toIsoTime(value, timeZone);
+}
+
+/**
+ * Times in a sheet are in the zone of the spreadsheet: an IANA zone or, where Google has none, an offset such as
+ * "GMT-07:00".
+ */
+function toIsoTime(serial: number, timeZone: string): string {
+  const wallClockMs = epochMs + Math.round(serial * 86_400) * 1000;
+  const zone = timeZone.replace(/^GMT(?=[-+])/, "UTC");
+  const text = DateTime.fromMillis(wallClockMs, { zone: "UTC" })
+    .setZone(zone, { keepLocalTime: true })
+    .toISO();
+  if (text === null) throw new RangeError(`Unknown time zone: ${timeZone}`);
+  return text;
+}
+
+const driveFilePattern = /^https:\/\/drive\.google\.com\/file\/d\/([\w-]+)\//;
+
+/** The links in a cell, one per line. Other lines are ignored. */
+function parseFileLinks(text: string): Attachment[] {
+  return splitLines(text)
+    .filter((line) => /^https?:\/\//.test(line) && URL.canParse(line))
+    .map((url) => ({
+      remoteId: driveFilePattern.exec(url)?.[1] ?? url,
+      filename: getFilename(url),
+      url,
+    }));
+}
+
+/** The link to a Drive file. The name after `#` can be read back without a request. */
+function createFileLink(id: string, filename: string): string {
+  return `https://drive.google.com/file/d/${id}/view#${encodeURIComponent(filename)}`;
+}
+
+/** A cell with links to files. The host guarantees that writes to a cell do not overlap. */
+class FileCell {
+  private readonly client: GoogleClient;
+
+  constructor(
+    private readonly spreadsheet: Spreadsheet,
+    private readonly sheet: string,
+    private readonly recordId: string,
+    private readonly fieldId: string,
+  ) {
+    this.client = spreadsheet.client;
+  }
+
+  async read(): Promise<Attachment[]> {
+    const { text } = await this.find();
+    return parseFileLinks(text);
+  }
+
+  /** Looks the cell up after the upload, because its row may move meanwhile. Deletes the files when it is gone. */
+  async write(
+    files: readonly OutFile[],
+    mode: WriteMode,
+  ): Promise<Attachment[]> {
+    const { recordId, fieldId } = this;
+    if (!this.spreadsheet.settings.acceptsFiles(fieldId))
+      throw new PlatformError(
+        "invalid_field",
+        `The column "${fieldId}" does not accept links to files. Add it to fileColumns of the connection.`,
+        { recordId, fieldId },
+      );
+    const ids: string[] = [];
+    for (const file of files) ids.push(await uploadFile(this.client, file));
+    const links = files.map(({ filename }, at) =>
+      createFileLink(ids[at] ?? "", filename),
+    );
+    try {
+      const { range, text } = await this.find();
+      const kept = mode === "append" ? splitLines(text) : [];
+      await this.setText(range, [...kept, ...links].join("\n"));
+    } catch (error) {
+      // After any other failure, the cell may contain the links.
+      const wasRefused = error instanceof PlatformError && !error.retryable;
+      if (wasRefused) for (const id of ids) await this.deleteFile(id);
+      throw error;
+    }
+    return parseFileLinks(links.join("\n"));
+  }
+
+  private async find(): Promise<{ range: string; text: string }> {
+    const { sheet, recordId, fieldId } = this;
+    const { columns, rows } = await this.spreadsheet.readSheet(sheet);
+    const column = columns.find(({ name }) => name === fieldId);
+    if (!column) throw createColumnError(sheet, fieldId);
+    const row = rows.get(recordId);
+    if (!row)
+      throw new PlatformError(
+        "not_found",
+        `The sheet "${sheet}" has no row with the key "${recordId.slice(0, 60)}".`,
+        { recordId, fieldId },
+      );
+    const cell = `${getColumnLetters(column.index)}${row.number}`;
+    const text = toText(row.cells[column.index]);
+    return { range: toRange(sheet, cell), text };
+  }
+
+  /** Writes the text unchanged: nothing in it is read as a formula. */
+  private async setText(range: string, text: string): Promise<void> {
+    const { recordId, fieldId } = this;
+    const what = `the cell ${range}`;
+    await this.client.send({ what, recordId, fieldId }, () =>
+      this.client.sheets.spreadsheets.values.update({
+        spreadsheetId: this.spreadsheet.id,
+        range,
+        valueInputOption: "RAW",
+        requestBody: { values: [[text]] },
+      }),
+    );
+  }
+
+  private async deleteFile(fileId: string): Promise<void> {
+    const { client } = this;
+    await client
+      .send({ what: `the file ${fileId}` }, () =>
+        client.drive.files.delete({ fileId, supportsAllDrives: true }),
+      )
+      .catch((error: unknown) => {
+        client.context.log.warn(
+          { err: error, file: fileId },
+          "could not delete an uploaded file from Drive",
+        );
+      });
+  }
+}
+
+/** Google requires a resumable upload, which announces its size, for larger files. */
+const maxSimpleUploadBytes = 5_000_000;
+const createdSchema = z.object({ id: z.string() });
+
+/** Uploads a file to the connection's folder in Drive. @returns its id. */
+async function uploadFile(
+  client: GoogleClient,
+  file: OutFile,
+): Promise<string> {
+  const { filename: name, contentType: mimeType, sizeBytes } = file;
+  const { folderId } = client.context.credentials;
+  const subject = { what: `the Drive folder ${folderId ?? "of the account"}` };
+  const metadata = {
+    name,
+    mimeType,
+    ...(folderId !== undefined && { parents: [folderId] }),
+  };
+  if (sizeBytes <= maxSimpleUploadBytes) {
+    const body = Readable.from([await file.bytes()]);
+    const created = await client.send(subject, () =>
+      client.drive.files.create({
+        supportsAllDrives: true,
+        fields: "id",
+        requestBody: metadata,
+        media: { mimeType, body },
+      }),
+    );
+    return createdSchema.parse(created).id;
+  }
+  const { headers } = await client.sendRaw(
+    subject,
+    "https://www.googleapis.com/upload/drive/v3/files?uploadType=resumable&supportsAllDrives=true&fields=id",
+    {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "x-upload-content-type": mimeType,
+        "x-upload-content-length": String(sizeBytes),
+      },
+      data: JSON.stringify(metadata),
+    },
+  );
+  const location = headers.get("location");
+  if (location === null)
+    throw new PlatformError(
+      "unavailable",
+      "Google returned no upload address for a file.",
+    );
+  const { data } = await client.sendRaw(subject, location, {
+    method: "PUT",
+    headers: { "content-type": mimeType },
+    data: await file.bytes(),
+  });
+  return createdSchema.parse(data).id;
 }

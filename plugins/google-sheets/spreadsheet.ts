@@ -5,8 +5,7 @@ import {
   PlatformError,
   type TableInfo,
 } from "../../core/plugin-api/index.js";
-import type { GoogleClient } from "./client.js";
-import { SheetSettings } from "./settings.js";
+import { type GoogleClient, SheetSettings } from "./client.js";
 
 export interface NamedColumn {
   index: number;

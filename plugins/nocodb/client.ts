@@ -5,6 +5,11 @@ import {
   getPlatformErrorCode,
   type PlatformErrorCode,
   type PlatformJsonRequest,
+  type BaseInfo,
+  type FieldInfo,
+  type FieldKind,
+  type TableInfo,
+  type TableScope,
 } from "../../core/plugin-api/index.js";
 import {
   encodeForm,
@@ -113,3 +118,168 @@ const replyErrors: ReplyErrors = {
   unexpected:
     "NocoDB sent an unexpected response. Check that the address is that of a NocoDB server of version 0.260 or later.",
 };
+
+const listSchema = z.object({
+  list: z.array(z.object({ id: z.string(), title: z.string() })),
+});
+
+const fieldSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  type: z.string(),
+  options: z
+    .looseObject({
+      relation_type: z.string().optional(),
+      related_table_id: z.string().optional(),
+    })
+    .nullish(),
+});
+const tableSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  display_field_id: z.string().nullish(),
+  fields: z.array(fieldSchema),
+});
+export type NocodbField = z.infer<typeof fieldSchema>;
+type NocodbTable = z.infer<typeof tableSchema>;
+
+export async function listBases(context: NocodbContext): Promise<BaseInfo[]> {
+  const path = "api/v2/meta/bases";
+  const { list } = await sendRequest(context, path, listSchema);
+  return list.map(({ id, title }) => ({ id, name: title }));
+}
+
+/** Describes the tables of a base; without a base, those of the only one. */
+export async function describe(
+  context: NocodbContext,
+  baseId?: string,
+): Promise<TableInfo[]> {
+  const base = baseId ?? (await getOnlyBase(context));
+  const path = `api/v3/meta/bases/${encodeURIComponent(base)}/tables`;
+  const { list } = await sendRequest(context, path, listSchema);
+  return Promise.all(
+    list.map(async ({ id }) => toTableInfo(await readTable(context, base, id))),
+  );
+}
+
+async function getOnlyBase(context: NocodbContext): Promise<string> {
+  const [base, ...others] = await listBases(context);
+  if (base && others.length === 0) return base.id;
+  throw new PlatformError(
+    "bad_config",
+    base
+      ? `Choose a base. The token has access to ${[base, ...others].map(({ id, name }) => `${name} (${id})`).join(", ")}.`
+      : "The token has access to no base. Share one with its user.",
+  );
+}
+
+/** A table whose rows can be read and written. */
+export interface OpenTable extends NocodbTable {
+  /** The field that identifies rows. */
+  key: NocodbField;
+  /** The path of the table's data, without a trailing slash. */
+  dataPath: string;
+}
+
+/** @throws PlatformError `not_found`; `unsupported` for a table without a field that identifies its rows. */
+export async function openTable(
+  context: NocodbContext,
+  { baseId, tableId }: TableScope,
+): Promise<OpenTable> {
+  const base = baseId || (await getOnlyBase(context));
+  const table = await readTable(context, base, tableId);
+  const key = table.fields.find(({ type }) => type === "ID");
+  const dataPath = `api/v3/data/${encodeURIComponent(base)}/${encodeURIComponent(tableId)}`;
+  if (key) return { ...table, key, dataPath };
+  throw new PlatformError(
+    "unsupported",
+    `The table "${table.title}" has no field of the type ID, which Platen needs to identify its rows.`,
+  );
+}
+
+function readTable(
+  context: NocodbContext,
+  baseId: string,
+  tableId: string,
+): Promise<NocodbTable> {
+  const path = `api/v3/meta/bases/${encodeURIComponent(baseId)}/tables/${encodeURIComponent(tableId)}`;
+  return sendRequest(context, path, tableSchema);
+}
+
+function toTableInfo({
+  id,
+  title,
+  display_field_id: primaryFieldId,
+  fields,
+}: NocodbTable): TableInfo {
+  return {
+    id,
+    name: title,
+    ...(primaryFieldId ? { primaryFieldId } : {}),
+    fields: fields.map(toFieldInfo),
+  };
+}
+
+const readOnlyTypes = new Set([
+  "CreatedTime",
+  "LastModifiedTime",
+  "ForeignKey",
+]);
+
+function toFieldInfo(field: NocodbField): FieldInfo {
+  const kind = getKind(field);
+  const tableId = field.options?.related_table_id;
+  const many = ["hm", "mm"].includes(field.options?.relation_type ?? "");
+  return {
+    id: field.id,
+    name: field.title,
+    kind,
+    native: field.type,
+    writable: kind !== "computed" && !readOnlyTypes.has(field.type),
+    ...(kind === "link" && tableId ? { link: { tableId, many } } : {}),
+  };
+}
+
+const typesByKind: readonly (readonly [FieldKind, readonly string[]])[] = [
+  [
+    "text",
+    [
+      "SingleLineText",
+      "LongText",
+      "Email",
+      "PhoneNumber",
+      "URL",
+      "Time",
+      "GeoData",
+    ],
+  ],
+  [
+    "number",
+    ["Number", "Decimal", "Currency", "Percent", "Duration", "Rating", "Year"],
+  ],
+  ["boolean", ["Checkbox"]],
+  ["date", ["Date", "DateTime", "CreatedTime", "LastModifiedTime"]],
+  ["select", ["SingleSelect", "MultiSelect"]],
+  ["link", ["LinkToAnotherRecord", "Links"]],
+  ["attachment", ["Attachment"]],
+  ["json", ["JSON"]],
+  [
+    "computed",
+    [
+      "ID",
+      "AutoNumber",
+      "Formula",
+      "Rollup",
+      "Lookup",
+      "Count",
+      "Barcode",
+      "QrCode",
+    ],
+  ],
+];
+
+/** The kind of a field; `other` for types that are not listed. */
+export function getKind({ type }: NocodbField): FieldKind {
+  const [kind] = typesByKind.find(([, types]) => types.includes(type)) ?? [];
+  return kind ?? "other";
+}

@@ -1,15 +1,28 @@
+import * as z from "zod";
 import {
   type PlatformPlugin,
   PLUGIN_API,
+  type Row,
+  type TableScope,
+  type Attachment,
+  PlatformError,
 } from "../../core/plugin-api/index.js";
-import { readAttachments, writeBack } from "./attachments.js";
+import { toRowsFound } from "../lib/cells.js";
 import {
   credentialsSchema,
   type NocodbContext,
   type NocodbCredentials,
+  describe,
+  listBases,
+  sendRequest,
+  toUrl,
+  type Upload,
+  uploadFile,
+  getKind,
+  type NocodbField,
+  openTable,
+  type OpenTable,
 } from "./client.js";
-import { fetchRows, findRows } from "./rows.js";
-import { describe, listBases } from "./tables.js";
 
 /** NocoDB Cloud allows five, but refuses some at exactly five. */
 const maxPerSecondInCloud = 4.5;
@@ -40,25 +53,286 @@ export const nocodbPlugin: PlatformPlugin<NocodbCredentials> = {
     maxInFlight: 4,
     cooldownMs: 30_000,
   },
-  check,
+
+  async check(context) {
+    const bases = await listBases(context);
+    const names = bases.map(({ name }) => name).join(", ");
+    return bases.length > 0
+      ? { account: names }
+      : {
+          warnings: [
+            "The token has access to no base. Share one with its user.",
+          ],
+        };
+  },
   listBases,
   describe,
-  fetchRows,
-  findRows,
-  writeBack,
-  readAttachments,
-};
 
-async function check(context: NocodbContext) {
-  const bases = await listBases(context);
-  const names = bases.map(({ name }) => name).join(", ");
-  return bases.length > 0
-    ? { account: names }
-    : {
-        warnings: ["The token has access to no base. Share one with its user."],
-      };
-}
+  /** Reads the rows with these ids, with all their links. */
+  async fetchRows(context, scope, ids, fieldIds) {
+    const table = await openTable(context, scope);
+    const fields = table.fields.filter(
+      ({ id, type }) =>
+        type !== "ForeignKey" && (fieldIds?.includes(id) ?? true),
+    );
+    const records = await readRecords(context, table, ids, fields);
+    const rows = records.map((record): Row => ({
+      id: String(record.id),
+      fields: toFields(context, record, fields),
+      links: {},
+    }));
+    for (const field of fields)
+      if (getKind(field) === "link")
+        await addLinks(context, table, field, records, rows);
+    return toRowsFound(rows, ids);
+  },
+
+  /** Finds the first rows, or those whose field contains the text. */
+  async findRows(context, scope, { limit, text = "", fieldId = "" }) {
+    const { fields, key, dataPath } = await openTable(context, scope);
+    const query = new URLSearchParams({
+      pageSize: String(limit),
+      fields: key.id,
+    });
+    const pattern = text.replaceAll(filterSyntax, "%").trim();
+    if (pattern !== "" && fields.some(({ id }) => id === fieldId))
+      query.set("where", `(${fieldId},like,%${pattern}%)`);
+    const path = `${dataPath}/records?${query.toString()}`;
+    const { records } = await sendRequest(context, path, recordsSchema);
+    return records.map(({ id }) => String(id));
+  },
+
+  /**
+   * Uploads the files, then sets the cell. NocoDB only sets whole lists, so the cell is read as late as possible; and it
+   * ignores unknown fields, so the field is looked up first.
+   */
+  async writeBack(context, scope, recordId, fieldId, files, mode) {
+    const cell = await findCell(context, scope, recordId, fieldId);
+    const { tableId, keyTitle, fieldTitle } = cell;
+    const added: Upload[] = [];
+    for (const file of files) {
+      const bytes = await file.bytes();
+      added.push(...(await uploadFile(context, { ...file, bytes })));
+    }
+    const kept = mode === "append" ? await readCell(context, cell) : [];
+    const path = `api/v2/tables/${tableId}/records`;
+    await sendRequest(context, path, z.unknown(), {
+      method: "PATCH",
+      json: [{ [keyTitle]: recordId, [fieldTitle]: [...kept, ...added] }],
+    });
+    return parseAttachments(context, added);
+  },
+
+  async readAttachments(context, scope, recordId, fieldId) {
+    const cell = await findCell(context, scope, recordId, fieldId);
+    return parseAttachments(context, await readCell(context, cell));
+  },
+};
 
 function isCloud(url: string): boolean {
   return URL.canParse(url) && new URL(url).hostname === "app.nocodb.com";
+}
+
+const recordSchema = z.object({
+  id: z.union([z.string(), z.number()]),
+  fields: z.record(z.string(), z.unknown()),
+});
+const recordsSchema = z.object({ records: z.array(recordSchema) });
+type NocodbRecord = z.infer<typeof recordSchema>;
+
+/** The most rows, and the most links of a row, that one reply can have. */
+const maxPageSize = 1000;
+/** Other ids are not sent: they could be read as more of the filter. */
+const idPattern = /^[\w-]{1,64}$/;
+
+async function readRecords(
+  context: NocodbContext,
+  { key, dataPath }: OpenTable,
+  ids: readonly string[],
+  fields: readonly NocodbField[],
+): Promise<NocodbRecord[]> {
+  const validIds = ids.filter((id) => idPattern.test(id));
+  if (validIds.length === 0) return [];
+  const query = new URLSearchParams({
+    where: `(${key.id},in,${validIds.join(",")})`,
+    pageSize: String(maxPageSize),
+    fields: [key, ...fields].map(({ id }) => id).join(","),
+  });
+  for (const field of fields)
+    if (getKind(field) === "link")
+      query.set(`nested[${field.title}][limit]`, String(maxPageSize));
+  const path = `${dataPath}/records?${query.toString()}`;
+  const wanted = new Set(validIds);
+  const { records } = await sendRequest(context, path, recordsSchema);
+  return records.filter(({ id }) => wanted.has(String(id)));
+}
+
+function toFields(
+  context: NocodbContext,
+  { id, fields: values }: NocodbRecord,
+  fields: readonly NocodbField[],
+): Row["fields"] {
+  const found: Row["fields"] = {};
+  for (const field of fields) {
+    const kind = getKind(field);
+    const value = field.type === "ID" ? id : values[field.title];
+    if (kind === "link" || value === null || value === undefined) continue;
+    found[field.id] =
+      kind === "attachment"
+        ? parseAttachments(context, value)
+        : toFieldValue(kind, value);
+  }
+  return found;
+}
+
+/** Converts what NocoDB returns: numbers as text, times with a space. */
+function toFieldValue(kind: string, value: unknown): unknown {
+  if (kind === "boolean") return Boolean(value);
+  if (kind === "number" && typeof value === "string") return Number(value);
+  if (kind === "date" && typeof value === "string")
+    return value.replace(" ", "T");
+  return value;
+}
+
+/** NocoDB inlines only this many linked records when it ignores the requested limit, and does not say so. */
+const minTruncatedLength = 25;
+
+/** Adds the links of one field: from the records where those are complete, page by page where they may be truncated. */
+async function addLinks(
+  context: NocodbContext,
+  { dataPath }: OpenTable,
+  { id: fieldId, title }: NocodbField,
+  records: readonly NocodbRecord[],
+  rows: readonly Row[],
+): Promise<void> {
+  const inlined = records.map(({ fields }) => parseLinks(fields[title]));
+  const maxLength = Math.max(...inlined.map((ids) => ids?.length ?? 0));
+  await Promise.all(
+    rows.map(async (row, at) => {
+      const ids = inlined[at] ?? null;
+      // A list shorter than the limit, or than another list of the same reply, was not truncated.
+      const isComplete =
+        ids !== null &&
+        (ids.length < minTruncatedLength || ids.length < maxLength);
+      row.links[fieldId] = isComplete
+        ? ids
+        : await readLinks(context, `${dataPath}/links/${fieldId}/${row.id}`);
+    }),
+  );
+}
+
+const linkSchema = z.object({ id: z.union([z.string(), z.number()]) });
+
+/** The ids of inlined records; null when the value is not a list of records, but their number. */
+function parseLinks(value: unknown): string[] | null {
+  if (value === null || value === undefined || value === 0) return [];
+  const one = linkSchema.safeParse(value).data;
+  if (one) return [String(one.id)];
+  const many = z.array(linkSchema).safeParse(value).data;
+  return many ? many.map(({ id }) => String(id)) : null;
+}
+
+const linkPageSchema = z.object({
+  records: z.union([z.array(linkSchema), linkSchema.nullable()]).optional(),
+  next: z.string().nullish(),
+});
+
+async function readLinks(
+  context: NocodbContext,
+  path: string,
+): Promise<string[]> {
+  const all: string[] = [];
+  for (let page = 1; ; page += 1) {
+    const query = `?pageSize=${maxPageSize}&page=${page}`;
+    const { records, next } = await sendRequest(
+      context,
+      path + query,
+      linkPageSchema,
+    );
+    const found = Array.isArray(records) ? records : records ? [records] : [];
+    all.push(...found.map(({ id }) => String(id)));
+    if (!next || found.length === 0) return [...new Set(all)];
+  }
+}
+
+/** Characters with a meaning in a filter; `%` matches any text in their place. */
+const filterSyntax = /[(),~\\"'%]+/g;
+
+const itemsSchema = z.array(
+  z.looseObject({
+    path: z.string().nullish(),
+    url: z.string().nullish(),
+    title: z.string().nullish(),
+    size: z.number().nullish(),
+    signedPath: z.string().nullish(),
+    signedUrl: z.string().nullish(),
+  }),
+);
+
+/** The files of a cell. Their addresses work without a token for a few hours. */
+function parseAttachments(
+  context: NocodbContext,
+  value: unknown,
+): Attachment[] {
+  const { data = [] } = itemsSchema.safeParse(value ?? []);
+  return data.map(({ path, url, title, size, signedPath, signedUrl }) => {
+    const address =
+      signedUrl ?? (signedPath ? toUrl(context, signedPath) : url);
+    return {
+      remoteId: path ?? url ?? "",
+      filename: title ?? "",
+      ...(typeof size === "number" ? { sizeBytes: size } : {}),
+      ...(address ? { url: address } : {}),
+    };
+  });
+}
+
+interface Cell {
+  tableId: string;
+  recordId: string;
+  /** Titles of the fields, by which this API reads and writes records. */
+  keyTitle: string;
+  fieldTitle: string;
+}
+
+/** @throws PlatformError `invalid_field` for a field that is not of the type Attachment. */
+async function findCell(
+  context: NocodbContext,
+  scope: TableScope,
+  recordId: string,
+  fieldId: string,
+): Promise<Cell> {
+  const table = await openTable(context, scope);
+  const field = table.fields.find(({ id }) => id === fieldId);
+  if (field && getKind(field) === "attachment")
+    return {
+      tableId: table.id,
+      recordId,
+      keyTitle: table.key.title,
+      fieldTitle: field.title,
+    };
+  throw new PlatformError(
+    "invalid_field",
+    field
+      ? `The field "${field.title}" is of the type ${field.type}. Choose a field of the type Attachment.`
+      : `The table "${table.title}" has no field ${fieldId}.`,
+    { fieldId },
+  );
+}
+
+async function readCell(
+  context: NocodbContext,
+  { tableId, recordId, fieldTitle }: Cell,
+): Promise<z.infer<typeof itemsSchema>> {
+  const id = encodeURIComponent(recordId);
+  const query = new URLSearchParams({ fields: fieldTitle }).toString();
+  const path = `api/v2/tables/${tableId}/records/${id}?${query}`;
+  const fieldsSchema = z.record(z.string(), z.unknown());
+  const record = await sendRequest(context, path, fieldsSchema);
+  const { data } = itemsSchema.safeParse(record[fieldTitle] ?? []);
+  if (data) return data;
+  throw new PlatformError(
+    "unavailable",
+    `NocoDB did not return the content of the field "${fieldTitle}".`,
+  );
 }

@@ -5,8 +5,13 @@ import {
   PlatformError,
   type TableInfo,
 } from "../../core/plugin-api/index.js";
-import { type Database, isNumeric, type SqlColumn } from "./database.js";
-import type { Engine, SqlSettings } from "./settings.js";
+import {
+  type Database,
+  isNumeric,
+  type SqlColumn,
+  type Engine,
+  type SqlSettings,
+} from "./database.js";
 
 export interface SqlReference {
   /** The table and column that refer. */

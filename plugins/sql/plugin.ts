@@ -1,16 +1,39 @@
 import {
   type PlatformPlugin,
   PLUGIN_API,
+  type Row,
+  type TableScope,
+  type Attachment,
+  type OutFile,
+  PlatformError,
+  type WriteMode,
 } from "../../core/plugin-api/index.js";
-import { readAttachments, writeBack } from "./attachments.js";
-import { readCatalog } from "./catalog.js";
-import { withDatabase } from "./database.js";
-import { fetchRows, findRows } from "./rows.js";
 import {
+  toRowsFound,
+  addFilename,
+  getFilename,
+  splitLines,
+} from "../lib/cells.js";
+import {
+  readCatalog,
+  type Catalog,
+  getKey,
+  getKind,
+  isBlob,
+  isPossibleKey,
+  type SqlReference,
+  type SqlTable,
+} from "./catalog.js";
+import {
+  withDatabase,
   credentialsSchema,
-  type SqlContext,
   type SqlCredentials,
-} from "./settings.js";
+  type Database,
+  isNumeric,
+  type SqlColumn,
+  type SqlRow,
+  toText,
+} from "./database.js";
 
 /** Tables of PostgreSQL, MySQL, MariaDB and SQLite. Foreign keys are links in both directions. */
 export const sqlPlugin: PlatformPlugin<SqlCredentials> = {
@@ -33,7 +56,22 @@ export const sqlPlugin: PlatformPlugin<SqlCredentials> = {
     readBack: true,
   },
   rate: { key: getRateKey, maxInFlight: 4 },
-  check,
+
+  async check(context) {
+    const { tables } = await withDatabase(context, {}, false, readCatalog);
+    const withoutKey = Array.from(tables.values())
+      .filter(({ key }) => key === null)
+      .map(({ name }) => name);
+    const warnings = [
+      ...(tables.size === 0 ? ["The database user can see no tables."] : []),
+      ...(withoutKey.length > 0
+        ? [
+            `Rows of these tables cannot be used, because they have no primary key of one column: ${withoutKey.join(", ")}.`,
+          ]
+        : []),
+    ];
+    return { account: `${tables.size} tables`, warnings };
+  },
   describe: (context) =>
     withDatabase(context, {}, false, async (database) => {
       const catalog = await readCatalog(database);
@@ -41,10 +79,76 @@ export const sqlPlugin: PlatformPlugin<SqlCredentials> = {
         catalog.toTableInfo(database.settings, table),
       );
     }),
-  fetchRows,
-  findRows,
-  writeBack,
-  readAttachments,
+
+  /** Reads the rows with these keys, with their links in both directions. */
+  fetchRows(context, scope, ids, fieldIds) {
+    const isWanted = (id: string) => fieldIds?.includes(id) ?? true;
+    return withDatabase(context, scope, false, async (database) => {
+      const catalog = await readCatalog(database);
+      const table = catalog.getTable(scope.tableId);
+      const columns = table.columns.filter(({ name }) => isWanted(name));
+      const rows = await readRows(database, catalog, table, ids, columns);
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      for (const [fieldId, reference] of catalog.findIncoming(table)) {
+        if (!isWanted(fieldId)) continue;
+        for (const row of rows) row.links[fieldId] = [];
+        if (rows.length === 0) continue;
+        const other = catalog.getTable(reference.table);
+        for (const { from, to } of await readIncomingLinks(
+          database,
+          other,
+          reference,
+          getKey(table),
+          [...byId.keys()],
+        ))
+          byId.get(to)?.links[fieldId]?.push(from);
+      }
+      return toRowsFound(rows, ids);
+    });
+  },
+
+  /** Finds the first rows, or those whose column contains the text, in the order of their keys. */
+  findRows(context, scope, { limit, text = "", fieldId }) {
+    return withDatabase(context, scope, false, async (database) => {
+      const table = (await readCatalog(database)).getTable(scope.tableId);
+      const key = database.quote(getKey(table).name);
+      const column = table.columns.find(
+        (one) => one.name === fieldId && !isBlob(one),
+      );
+      const isSearch = text !== "" && column !== undefined;
+      const textType = database.engine === "mysql" ? "CHAR" : "TEXT";
+      const filter = isSearch
+        ? `WHERE LOWER(CAST(${database.quote(column.name)} AS ${textType})) LIKE ${database.placeholder(1)} ESCAPE '!'`
+        : "";
+      const found = await database.query(
+        `SELECT ${key} AS k FROM ${database.quoteTable(table.name)} ${filter} ORDER BY ${key} LIMIT ${Math.trunc(limit)}`,
+        isSearch ? [`%${text.toLowerCase().replaceAll(/[!%_]/g, "!$&")}%`] : [],
+      );
+      return found.map((row) => toText(row["k"]));
+    });
+  },
+
+  writeBack(context, scope, recordId, fieldId, files, mode) {
+    return withDatabase(context, scope, true, async (database) => {
+      const cell = await findCell(database, scope, recordId, fieldId);
+      const value = await readCell(database, cell);
+      if (isBlob(cell.column))
+        return writeBytes(database, cell, value, files, mode);
+      const links = await Promise.all(files.map(createLink));
+      const text = links.join("\n");
+      await (mode === "append"
+        ? appendLine(database, cell, text)
+        : setCell(database, cell, text));
+      return toAttachments(cell.column, text);
+    });
+  },
+
+  readAttachments(context, scope, recordId, fieldId) {
+    return withDatabase(context, scope, false, async (database) => {
+      const cell = await findCell(database, scope, recordId, fieldId);
+      return toAttachments(cell.column, await readCell(database, cell));
+    });
+  },
 };
 
 /** The limit applies to a database, for all its users. */
@@ -54,18 +158,227 @@ function getRateKey(credentials: SqlCredentials): string {
   return JSON.stringify([engine, host, port, database]);
 }
 
-async function check(context: SqlContext) {
-  const { tables } = await withDatabase(context, {}, false, readCatalog);
-  const withoutKey = Array.from(tables.values())
-    .filter(({ key }) => key === null)
-    .map(({ name }) => name);
-  const warnings = [
-    ...(tables.size === 0 ? ["The database user can see no tables."] : []),
-    ...(withoutKey.length > 0
-      ? [
-          `Rows of these tables cannot be used, because they have no primary key of one column: ${withoutKey.join(", ")}.`,
-        ]
-      : []),
-  ];
-  return { account: `${tables.size} tables`, warnings };
+async function readRows(
+  database: Database,
+  catalog: Catalog,
+  table: SqlTable,
+  ids: readonly string[],
+  columns: readonly SqlColumn[],
+): Promise<Row[]> {
+  const key = getKey(table);
+  const possibleIds = ids.filter((id) => isPossibleKey(key, id));
+  if (possibleIds.length === 0) return [];
+  const list = [`${toExpression(database, key)} AS k`].concat(
+    columns.map((column, at) => `${toExpression(database, column)} AS c${at}`),
+  );
+  const found = await database.query(
+    `SELECT ${list.join(", ")} FROM ${database.quoteTable(table.name)}
+     WHERE ${database.quote(key.name)} IN (${database.placeholders(possibleIds.length, key)})`,
+    possibleIds,
+  );
+  // A database that treats `a` and `A` as equal may find rows that were not asked for.
+  const wanted = new Set(possibleIds);
+  return found
+    .filter((row) => wanted.has(toText(row["k"])))
+    .map((row) => toRow(database, catalog, table, columns, row));
+}
+
+/** How a column is read: files by their size only, times of PostgreSQL with their offset. */
+function toExpression(database: Database, column: SqlColumn): string {
+  if (isBlob(column)) return database.getSizeExpression(column);
+  const name = database.quote(column.name);
+  const isTime = /^date|^timestamp/.test(column.type);
+  return database.engine === "postgres" && isTime
+    ? `to_json(${name}) #>> '{}'`
+    : name;
+}
+
+function toRow(
+  { settings }: Database,
+  catalog: Catalog,
+  table: SqlTable,
+  columns: readonly SqlColumn[],
+  found: SqlRow,
+): Row {
+  const outgoing = catalog.findOutgoing(table);
+  const row: Row = { id: toText(found["k"]), fields: {}, links: {} };
+  columns.forEach((column, at) => {
+    const value = found[`c${at}`] ?? null;
+    const kind = getKind(settings, table, column);
+    if (outgoing.has(column.name))
+      row.links[column.name] = value === null ? [] : [toText(value)];
+    else if (kind === "attachment")
+      row.fields[column.name] = toAttachments(column, value);
+    else if (value !== null)
+      row.fields[column.name] = toFieldValue(column, kind, value);
+  });
+  return row;
+}
+
+/** Converts what drivers return: numbers as text, times with a space. Numbers that would lose digits remain text. */
+function toFieldValue(
+  column: SqlColumn,
+  kind: string,
+  value: unknown,
+): unknown {
+  if (kind === "boolean")
+    return Buffer.isBuffer(value) ? value[0] === 1 : Boolean(value);
+  if (kind === "date" && typeof value === "string")
+    return value.replace(" ", "T");
+  if (isNumeric(column) && typeof value === "string") {
+    const number = Number(value);
+    const isExact = !Number.isInteger(number) || Number.isSafeInteger(number);
+    return Number.isFinite(number) && isExact ? number : value;
+  }
+  return value;
+}
+
+/** The rows of another table that refer to these, in the order of their keys. */
+async function readIncomingLinks(
+  database: Database,
+  other: SqlTable,
+  reference: SqlReference,
+  key: SqlColumn,
+  ids: readonly string[],
+): Promise<{ from: string; to: string }[]> {
+  const otherKey = database.quote(getKey(other).name);
+  const column = database.quote(reference.column);
+  const found = await database.query(
+    `SELECT ${otherKey} AS k, ${column} AS r FROM ${database.quoteTable(other.name)}
+     WHERE ${column} IN (${database.placeholders(ids.length, key)}) ORDER BY ${otherKey}`,
+    ids,
+  );
+  return found.map((row) => ({ from: toText(row["k"]), to: toText(row["r"]) }));
+}
+
+/** How long a link in a column should work, in seconds: ten years, or as long as Platen keeps the file. */
+const linkTtlSeconds = 10 * 366 * 24 * 3600;
+
+/** The files of a cell. A column of bytes holds one, and `value` is its size; a text column has one link per line. */
+function toAttachments(column: SqlColumn, value: unknown): Attachment[] {
+  if (value === null || value === undefined) return [];
+  if (isBlob(column)) {
+    const file = { remoteId: column.name, filename: column.name };
+    return [{ ...file, sizeBytes: Number(value) }];
+  }
+  return splitLines(toText(value)).map((url) => ({
+    remoteId: url,
+    filename: getFilename(url),
+    url,
+  }));
+}
+
+interface Cell {
+  table: SqlTable;
+  column: SqlColumn;
+  recordId: string;
+}
+
+async function createLink(file: OutFile): Promise<string> {
+  const url = await file.publicUrl?.(linkTtlSeconds);
+  if (url !== undefined) return addFilename(url, file.filename);
+  throw new PlatformError(
+    "bad_config",
+    "This column holds links, but Platen has no public address. Set PLATEN_BASE_URL, or choose a column of bytes.",
+  );
+}
+
+async function writeBytes(
+  database: Database,
+  cell: Cell,
+  value: unknown,
+  files: readonly OutFile[],
+  mode: WriteMode,
+): Promise<Attachment[]> {
+  const [file, ...others] = files;
+  const isFull = mode === "append" && value !== null;
+  if (!file || others.length > 0 || isFull)
+    throw new PlatformError(
+      "unsupported",
+      `The column "${cell.column.name}" can hold only one file. ${isFull ? "It already has one: overwrite it, or use" : "Use"} a column for links.`,
+      { fieldId: cell.column.name },
+    );
+  const bytes = await file.bytes();
+  await setCell(database, cell, Buffer.from(bytes));
+  return toAttachments(cell.column, bytes.length);
+}
+
+/** @throws PlatformError `invalid_field` for a column that does not accept files. */
+async function findCell(
+  database: Database,
+  { tableId }: TableScope,
+  recordId: string,
+  fieldId: string,
+): Promise<Cell> {
+  const catalog = await readCatalog(database);
+  const table = catalog.getTable(tableId);
+  const column = table.columns.find(({ name }) => name === fieldId);
+  const acceptsFiles =
+    column !== undefined &&
+    !catalog.findOutgoing(table).has(column.name) &&
+    getKind(database.settings, table, column) === "attachment";
+  if (acceptsFiles) return { table, column, recordId };
+  throw new PlatformError(
+    "invalid_field",
+    `"${tableId}.${fieldId}" does not accept files. Choose a column of bytes, or add a text column to linkColumns of the connection.`,
+    { fieldId },
+  );
+}
+
+/** @throws PlatformError `not_found`. */
+async function readCell(
+  database: Database,
+  { table, column, recordId }: Cell,
+): Promise<unknown> {
+  const key = getKey(table);
+  const keyName = database.quote(key.name);
+  const value = isBlob(column)
+    ? database.getSizeExpression(column)
+    : database.quote(column.name);
+  const [row] = isPossibleKey(key, recordId)
+    ? await database.query(
+        `SELECT ${keyName} AS k, ${value} AS v
+         FROM ${database.quoteTable(table.name)} WHERE ${keyName} = ${database.placeholder(1, key)}`,
+        [recordId],
+      )
+    : [];
+  if (row && toText(row["k"]) === recordId) return row["v"] ?? null;
+  throw new PlatformError(
+    "not_found",
+    `The table "${table.name}" has no row ${recordId}.`,
+    { recordId },
+  );
+}
+
+function setCell(
+  database: Database,
+  { table, column, recordId }: Cell,
+  value: string | Buffer,
+): Promise<void> {
+  const key = getKey(table);
+  return database.execute(
+    `UPDATE ${database.quoteTable(table.name)} SET ${database.quote(column.name)} = ${database.placeholder(1)}
+     WHERE ${database.quote(key.name)} = ${database.placeholder(2, key)}`,
+    [value, recordId],
+  );
+}
+
+/** Appends in one statement, so that concurrent writes by other programs are kept. */
+function appendLine(
+  database: Database,
+  { table, column, recordId }: Cell,
+  text: string,
+): Promise<void> {
+  const key = getKey(table);
+  const name = database.quote(column.name);
+  const appended =
+    database.engine === "mysql"
+      ? `CONCAT(${name}, ?)`
+      : `${name} || ${database.placeholder(1)}`;
+  return database.execute(
+    `UPDATE ${database.quoteTable(table.name)}
+     SET ${name} = CASE WHEN ${name} <> '' THEN ${appended} ELSE ${database.placeholder(2)} END
+     WHERE ${database.quote(key.name)} = ${database.placeholder(3, key)}`,
+    [`\n${text}`, text, recordId],
+  );
 }

@@ -1,26 +1,19 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import {
-  type SignaturePorts,
-  deleteEndedRequests,
-  requeueLostRequests,
-} from "../../core/signatures/index.js";
 import { SignatureRequest } from "../../core/storage/database/index.js";
 import * as tokens from "../../core/app/tokens.js";
 import { quick, useEsign } from "../support/esign.js";
 import { eachDatabase } from "../support/store.js";
 
 const day = 24 * 60 * 60_000;
+const inDays = (days: number) => new Date(Date.now() + days * day);
 
 eachDatabase((_open, database) => {
   describe("the sweeps of requests", () => {
     const signatures = { ...quick, pollMs: [3_600_000, 3_600_000] as const };
     const bench = useEsign({ config: { database, signatures } });
     const { memory, service } = bench;
-    const after = (days: number): SignaturePorts => ({
-      ...service.container.resolve(tokens.SIGNATURE_PORTS),
-      now: () => new Date(Date.now() + days * day),
-    });
+    const getWorker = () => service.container.resolve(tokens.SIGNATURE_WORKER);
 
     const isThere = (id: string) =>
       service.store.read.existsBy(SignatureRequest, { id });
@@ -32,7 +25,7 @@ eachDatabase((_open, database) => {
         tx.query("DELETE FROM job WHERE kind = 'signature'"),
       );
       memory.end(id, "completed");
-      await requeueLostRequests(after(1));
+      await getWorker().requeueLost(inDays(1));
       await bench.when(id, "completed");
     });
 
@@ -42,9 +35,9 @@ eachDatabase((_open, database) => {
       await bench.when(ended, "pending");
       await bench.cancels(ended);
       const { signal } = new AbortController();
-      await deleteEndedRequests(after(364), signal);
+      await getWorker().deleteEnded(signal, inDays(364));
       expect(await isThere(ended)).to.equal(true);
-      await deleteEndedRequests(after(366), signal);
+      await getWorker().deleteEnded(signal, inDays(366));
       expect(await isThere(ended)).to.equal(false);
       expect(await isThere(pending)).to.equal(true);
     });

@@ -16,6 +16,7 @@ import {
   listPage,
   type PageRequest,
   type Store,
+  newId,
 } from "../../storage/database/index.js";
 import { STORE } from "../../storage/database/tokens.js";
 import type {
@@ -25,19 +26,6 @@ import type {
   PlatformHost,
 } from "../host/index.js";
 import { ESIGN_PROVIDERS, PLATFORMS } from "../host/tokens.js";
-import {
-  type ConnectionInput,
-  type ConnectionPatch,
-  createConnectionRow,
-  parseName,
-  untested,
-} from "./connection-input.js";
-import {
-  type ConnectionTest,
-  type ConnectionView,
-  toConnectionView,
-} from "./connection-view.js";
-import { type ConnectionHosts, CredentialsVault } from "./credentials.js";
 import { CREDENTIAL_SECRETS, RECORD_AUDIT } from "./tokens.js";
 
 /** Who performs an administrative act, and through which entry point. */
@@ -63,7 +51,7 @@ export interface PlatformConnection {
 }
 
 /** A connection to an e-signature provider that is ready to be used. */
-interface EsignConnection {
+export interface EsignConnection {
   id: string;
   organizationId: string;
   name: string;
@@ -86,12 +74,20 @@ interface ResealResult {
 }
 
 const resealBatchSize = 100;
+const maxCredentials = 64 * 1024;
+const maxNameLength = 255;
+
+/** The state of a connection whose credentials were never tested. */
+const untested = {
+  state: "untested",
+  lastError: null,
+  lastCheckedAt: null,
+} as const satisfies Partial<Connection>;
 
 /** Saved connections of organizations to platforms and e-signature providers. */
 @injectable()
 export class ConnectionService {
-  private readonly hosts: ConnectionHosts;
-  private readonly vault: CredentialsVault;
+  private readonly hosts: { platform: PlatformHost; esign: EsignHost };
 
   constructor(
     @inject(STORE) private readonly store: Store,
@@ -101,7 +97,6 @@ export class ConnectionService {
     @inject(RECORD_AUDIT) private readonly recordAudit: RecordAudit,
   ) {
     this.hosts = { platform, esign };
-    this.vault = new CredentialsVault(this.hosts, secrets);
   }
 
   /** Newest first; of one kind, or of all. */
@@ -137,7 +132,7 @@ export class ConnectionService {
   ): Promise<ConnectionView> {
     const row = createConnectionRow(owner, input);
     await this.assertPluginExists(row);
-    Object.assign(row, await this.vault.encrypt(row, input.credentials));
+    Object.assign(row, await this.encrypt(row, input.credentials));
     await this.store.unitOfWork.run(async (tx) => {
       await insertRow(tx, Connection, row);
       await this.note(tx, actor, row, "created", getAuditDetails(row));
@@ -156,7 +151,7 @@ export class ConnectionService {
     const changes = {
       ...(name !== undefined && { name: parseName(name) }),
       ...(credentials !== undefined && {
-        ...(await this.vault.encrypt(before, credentials)),
+        ...(await this.encrypt(before, credentials)),
         ...untested,
       }),
       updatedAt: new Date(),
@@ -317,7 +312,37 @@ export class ConnectionService {
   }
 
   private async view(row: Connection): Promise<ConnectionView> {
-    return toConnectionView(row, await this.vault.inspect(row));
+    const { id, organizationId, kind, plugin, name, state, lastError } = row;
+    const { credentials, problem } = await this.inspect(row);
+    return {
+      id,
+      organizationId,
+      kind,
+      platform: kind === "platform" ? plugin : null,
+      provider: kind === "esign" ? plugin : null,
+      name,
+      credentials,
+      state,
+      lastError,
+      lastCheckedAt: row.lastCheckedAt?.toISOString() ?? null,
+      problem,
+      createdAt: row.createdAt.toISOString(),
+      updatedAt: row.updatedAt.toISOString(),
+    };
+  }
+
+  private async inspect(
+    row: Connection,
+  ): Promise<Pick<ConnectionView, "credentials" | "problem">> {
+    try {
+      const value = await this.decrypt(row);
+      const host = this.hosts[row.kind];
+      const schema = await host.getCredentialsSchema(row.plugin);
+      return { credentials: schema.pickPublic(value), problem: null };
+    } catch (error) {
+      if (!(error instanceof PlatenError)) throw error;
+      return { credentials: {}, problem: error.message };
+    }
   }
 
   private async assertPluginExists({ kind, plugin }: Connection) {
@@ -336,13 +361,13 @@ export class ConnectionService {
 
   private async connectPlatform(row: Connection): Promise<ConnectedPlatform> {
     assertKind(row, "platform");
-    const credentials = await this.vault.decrypt(row);
+    const credentials = await this.decrypt(row);
     return this.hosts.platform.connect(row.plugin, credentials);
   }
 
   private async connectEsign(row: Connection): Promise<ConnectedEsign> {
     assertKind(row, "esign");
-    const credentials = await this.vault.decrypt(row);
+    const credentials = await this.decrypt(row);
     return this.hosts.esign.connect(row.plugin, credentials, row.id);
   }
 
@@ -350,6 +375,41 @@ export class ConnectionService {
     const { id, organizationId, name } = row;
     const provider = await this.connectEsign(row);
     return { id, organizationId, name, provider };
+  }
+
+  /**
+   * Encrypts credentials for this row. @throws PlatenError `invalid_request` with all that the plugin's schema rejects,
+   * never with a value; `unavailable` when the plugin cannot be used.
+   */
+  private async encrypt(
+    { id, kind, plugin }: Connection,
+    credentials: object,
+  ): Promise<Pick<Connection, "credentials" | "secretKeyId">> {
+    const schema = await this.hosts[kind].getCredentialsSchema(plugin);
+    const problems = schema.validate(credentials, "$.credentials");
+    if (problems.length > 0)
+      throw new PlatenError(
+        "invalid_request",
+        "The credentials do not match the plugin's schema.",
+        { problems },
+      );
+    const text = JSON.stringify(credentials);
+    if (text.length > maxCredentials)
+      throw new PlatenError(
+        "invalid_request",
+        `$.credentials: must have at most ${maxCredentials} characters.`,
+      );
+    const encrypted = await this.secrets.seal(text, id);
+    return { credentials: encrypted, secretKeyId: this.secrets.keyId };
+  }
+
+  /** @throws PlatenError `unavailable` when the plugin cannot be used, or the service's secret was changed. */
+  private async decrypt(row: Connection): Promise<Record<string, unknown>> {
+    const problem = await this.hosts[row.kind].findProblem(row.plugin);
+    if (problem !== null) throw new PlatenError("unavailable", problem);
+    const text = await this.secrets.open(row.credentials, row.id);
+    const value: unknown = JSON.parse(text);
+    return { ...Object(value) };
   }
 
   private async findOrphaned(
@@ -454,4 +514,98 @@ function getAuditDetails({ kind, plugin, name }: Connection) {
   return kind === "esign"
     ? { provider: plugin, name }
     : { platform: plugin, name };
+}
+
+/** A new connection, either to a platform or to an e-signature provider. */
+interface ConnectionInput {
+  /** The id of a platform. */
+  platform?: string | undefined;
+  /** The id of an e-signature provider. */
+  provider?: string | undefined;
+  name: string;
+  credentials: object;
+}
+
+/**
+ * Omitted fields stay as they are. Credentials are complete: with a partial update, an old secret could be sent to a new
+ * address.
+ */
+interface ConnectionPatch {
+  name?: string | undefined;
+  credentials?: object | undefined;
+}
+
+/** A new row, still without credentials. @throws PlatenError `invalid_request`. */
+function createConnectionRow(
+  { organizationId, userId }: { organizationId: string; userId: string },
+  input: ConnectionInput,
+): Connection {
+  const now = new Date();
+  return {
+    id: newId(),
+    organizationId,
+    ...parsePlugin(input),
+    name: parseName(input.name),
+    credentials: "",
+    secretKeyId: "",
+    settings: null,
+    ...untested,
+    createdById: userId,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+function parsePlugin({
+  platform,
+  provider,
+}: ConnectionInput): Pick<Connection, "kind" | "plugin"> {
+  if (platform !== undefined && provider === undefined)
+    return { kind: "platform", plugin: platform };
+  if (provider !== undefined && platform === undefined)
+    return { kind: "esign", plugin: provider };
+  throw new PlatenError(
+    "invalid_request",
+    "Set either `platform`, to connect to a platform, or `provider`, to connect to an e-signature provider, but not both.",
+  );
+}
+
+/** @throws PlatenError `invalid_request`. */
+function parseName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed.length > 0 && trimmed.length <= maxNameLength) return trimmed;
+  throw new PlatenError(
+    "invalid_request",
+    `$.name: must have 1 to ${maxNameLength} characters.`,
+  );
+}
+
+/** A connection without its secrets. Times are ISO 8601. */
+export interface ConnectionView {
+  id: string;
+  organizationId: string;
+  kind: Connection["kind"];
+  /** The id of the platform; null for other kinds. */
+  platform: string | null;
+  /** The id of the e-signature provider; null for other kinds. */
+  provider: string | null;
+  name: string;
+  /** The credentials without secrets; empty while the plugin cannot be used. */
+  credentials: Record<string, unknown>;
+  /** The result of the last test. */
+  state: "untested" | "working" | "failing";
+  lastError: string | null;
+  lastCheckedAt: string | null;
+  /** Why it cannot be used, for example because its plugin is missing or broken; null when it can. */
+  problem: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** The result of testing a connection. */
+export interface ConnectionTest {
+  connection: ConnectionView;
+  /** The account that the credentials belong to, if the other side reports it. */
+  account: string | null;
+  warnings: string[];
 }

@@ -3,7 +3,9 @@
 export {
   type Actor,
   ConnectionService,
+  type EsignConnection,
   type PlatformConnection,
   type RecordAudit,
+  type ConnectionTest,
+  type ConnectionView,
 } from "./connection-service.js";
-export type { ConnectionTest, ConnectionView } from "./connection-view.js";

@@ -19,8 +19,8 @@ import {
   type CallLimits,
   PluginCalls,
   type PluginCallsParts,
+  createRefusal,
 } from "./plugin-calls.js";
-import { createRefusal } from "./plugin-errors.js";
 import {
   checkResult,
   ignored,
@@ -29,11 +29,19 @@ import {
   shownPage,
   signedFiles,
   startedRequest,
-} from "./result-schemas.js";
+} from "./plugin-contract.js";
 
-const checkMs = 10_000;
-const readMs = 30_000;
-const workMs = 120_000;
+/** The time for a call of each method, with all its attempts, in milliseconds. */
+const timeoutsMs = {
+  check: 10_000,
+  start: 120_000,
+  find: 30_000,
+  status: 30_000,
+  download: 120_000,
+  cancel: 30_000,
+  resend: 30_000,
+  page: 30_000,
+};
 
 /** What Platen offers a provider without a server of its own, for one connection. */
 export interface EsignWorkspace {
@@ -105,11 +113,8 @@ export class ConnectedEsign {
   }
 
   check(limits: CallLimits = {}) {
-    return this.call(
-      "check",
-      { timeoutMs: checkMs, ...limits },
-      checkResult,
-      (context) => this.provider.check(context),
+    return this.call("check", limits, checkResult, (context) =>
+      this.provider.check(context),
     );
   }
 
@@ -121,7 +126,7 @@ export class ConnectedEsign {
     const { fitted, warnings } = fitRequest(this.provider, request);
     const started = await this.callOnce(
       "start",
-      { timeoutMs: workMs, ...limits },
+      limits,
       startedRequest,
       (context) => this.provider.start(context, fitted),
     );
@@ -136,31 +141,22 @@ export class ConnectedEsign {
     requestId: string,
     limits: CallLimits = {},
   ): Promise<StartedRequest | null> {
-    return this.call(
-      "find",
-      { timeoutMs: readMs, ...limits },
-      startedRequest.nullable(),
-      (context) => this.provider.find(context, requestId),
+    return this.call("find", limits, startedRequest.nullable(), (context) =>
+      this.provider.find(context, requestId),
     );
   }
 
   /** The cause of its error is `not_found` once the provider has deleted the request. */
   status(externalId: string, limits: CallLimits = {}): Promise<RequestState> {
-    return this.call(
-      "status",
-      { timeoutMs: readMs, ...limits },
-      requestState,
-      (context) => this.provider.status(context, externalId),
+    return this.call("status", limits, requestState, (context) =>
+      this.provider.status(context, externalId),
     );
   }
 
   /** The files of a completed request; exactly one is labeled `signed`. */
   download(externalId: string, limits: CallLimits = {}): Promise<SignedFile[]> {
-    return this.call(
-      "download",
-      { timeoutMs: workMs, ...limits },
-      signedFiles,
-      (context) => this.provider.download(context, externalId),
+    return this.call("download", limits, signedFiles, (context) =>
+      this.provider.download(context, externalId),
     );
   }
 
@@ -168,11 +164,8 @@ export class ConnectedEsign {
   async cancel(externalId: string, limits: CallLimits = {}): Promise<void> {
     if (!this.capabilities.cancel)
       throw this.unsupported("a request cannot be canceled from here.");
-    await this.call(
-      "cancel",
-      { timeoutMs: readMs, ...limits },
-      ignored,
-      async (context) => this.provider.cancel?.(context, externalId),
+    await this.call("cancel", limits, ignored, async (context) =>
+      this.provider.cancel?.(context, externalId),
     );
   }
 
@@ -180,11 +173,8 @@ export class ConnectedEsign {
   async resend(externalId: string, limits: CallLimits = {}): Promise<void> {
     if (!this.capabilities.resend)
       throw this.unsupported("signers cannot be reminded from here.");
-    await this.callOnce(
-      "resend",
-      { timeoutMs: readMs, ...limits },
-      ignored,
-      async (context) => this.provider.resend?.(context, externalId),
+    await this.callOnce("resend", limits, ignored, async (context) =>
+      this.provider.resend?.(context, externalId),
     );
   }
 
@@ -206,17 +196,14 @@ export class ConnectedEsign {
     limits: CallLimits = {},
   ): Promise<ShownPage | null> {
     if (!this.provider.page) return null;
-    return this.callOnce(
-      "page",
-      { timeoutMs: readMs, ...limits },
-      shownPage,
-      async (context) => this.provider.page?.(context, visit),
+    return this.callOnce("page", limits, shownPage, async (context) =>
+      this.provider.page?.(context, visit),
     );
   }
 
   private callOnce<T>(
-    method: string,
-    limits: CallLimits & { timeoutMs: number },
+    method: keyof typeof timeoutsMs,
+    limits: CallLimits,
     schema: z.ZodType<T>,
     work: (context: EsignContext<unknown>) => Promise<unknown>,
   ): Promise<T> {
@@ -224,17 +211,19 @@ export class ConnectedEsign {
   }
 
   private call<T>(
-    method: string,
-    limits: CallLimits & { timeoutMs: number },
+    method: keyof typeof timeoutsMs,
+    limits: CallLimits,
     schema: z.ZodType<T>,
     work: (context: EsignContext<unknown>) => Promise<unknown>,
     isRepeatable = true,
   ): Promise<T> {
     const { provider: plugin, access } = this;
     const { credentials, place } = access;
-    const target = { plugin, credentials, scope: {}, method, isRepeatable };
-    return this.calls.call(target, limits, schema, (context) =>
-      work({ ...context, ...place }),
+    return this.calls.call(
+      { plugin, credentials, scope: {}, method, isRepeatable },
+      { timeoutMs: timeoutsMs[method], ...limits },
+      schema,
+      (context) => work({ ...context, ...place }),
     );
   }
 

@@ -1,8 +1,10 @@
 import pLimit from "p-limit";
+import type { z } from "zod";
 import {
   type Attachment,
   type BaseInfo,
   type OutFile,
+  type PlatformContext,
   PlatformError,
   type PlatformPlugin,
   type Row,
@@ -14,11 +16,11 @@ import {
 } from "../../plugin-api/index.js";
 import {
   type CallLimits,
-  type CallTarget,
   PluginCalls,
   type PluginCallsParts,
+  createPluginBug,
+  createRefusal,
 } from "./plugin-calls.js";
-import { createPluginBug, createRefusal } from "./plugin-errors.js";
 import {
   attachments,
   bases,
@@ -27,11 +29,18 @@ import {
   rowIds,
   rowsFound,
   tables,
-} from "./result-schemas.js";
+} from "./plugin-contract.js";
 
-const checkMs = 10_000;
-const describeMs = 20_000;
-const workMs = 120_000;
+/** The time for a call of each method, with all its attempts, in milliseconds. */
+const timeoutsMs = {
+  check: 10_000,
+  listBases: 20_000,
+  describe: 20_000,
+  fetchRows: 120_000,
+  findRows: 20_000,
+  writeBack: 120_000,
+  readAttachments: 120_000,
+};
 
 export interface CellScope extends TableScope {
   recordId: string;
@@ -72,29 +81,24 @@ export class ConnectedPlatform {
   }
 
   check(limits: CallLimits = {}) {
-    return this.calls.call(
-      this.getTarget("check", {}),
-      { timeoutMs: checkMs, ...limits },
-      checkResult,
-      (context) => this.plugin.check(context),
+    return this.call("check", {}, limits, checkResult, (context) =>
+      this.plugin.check(context),
     );
   }
 
   /** @returns null when the platform has no bases. */
   async listBases(limits: CallLimits = {}): Promise<BaseInfo[] | null> {
     if (!this.plugin.listBases) return null;
-    return this.calls.call(
-      this.getTarget("listBases", {}),
-      { timeoutMs: describeMs, ...limits },
-      bases,
-      async (context) => this.plugin.listBases?.(context),
+    return this.call("listBases", {}, limits, bases, async (context) =>
+      this.plugin.listBases?.(context),
     );
   }
 
   describe(baseId?: string, limits: CallLimits = {}): Promise<TableInfo[]> {
-    return this.calls.call(
-      this.getTarget("describe", baseId === undefined ? {} : { baseId }),
-      { timeoutMs: describeMs, ...limits },
+    return this.call(
+      "describe",
+      baseId === undefined ? {} : { baseId },
+      limits,
       tables,
       (context) => this.plugin.describe(context, baseId),
     );
@@ -111,11 +115,8 @@ export class ConnectedPlatform {
     const { maxIdsPerFetch } = this.plugin.capabilities;
     const limit = pLimit(this.plugin.rate.maxInFlight);
     const found = await limit.map(splitIds(unique, maxIdsPerFetch), (part) =>
-      this.calls.call(
-        this.getTarget("fetchRows", scope),
-        { timeoutMs: workMs, ...limits },
-        rowsFound(part),
-        (context) => this.plugin.fetchRows(context, scope, part, fieldIds),
+      this.call("fetchRows", scope, limits, rowsFound(part), (context) =>
+        this.plugin.fetchRows(context, scope, part, fieldIds),
       ),
     );
     const rows = found.flatMap((one) => one.rows);
@@ -133,9 +134,10 @@ export class ConnectedPlatform {
     limits: CallLimits = {},
   ): Promise<string[] | null> {
     if (!this.plugin.findRows) return null;
-    const ids = await this.calls.call(
-      this.getTarget("findRows", scope),
-      { timeoutMs: describeMs, ...limits },
+    const ids = await this.call(
+      "findRows",
+      scope,
+      limits,
       rowIds,
       async (context) => this.plugin.findRows?.(context, scope, search),
     );
@@ -151,12 +153,8 @@ export class ConnectedPlatform {
   ): Promise<Attachment[]> {
     assertFilesAccepted(this.plugin, files, mode);
     const { recordId, fieldId, ...scope } = cell;
-    return this.calls.call(
-      { ...this.getTarget("writeBack", scope), isRepeatable: false },
-      { timeoutMs: workMs, ...limits },
-      attachments,
-      async (context) =>
-        this.plugin.writeBack?.(context, scope, recordId, fieldId, files, mode),
+    return this.call("writeBack", scope, limits, attachments, async (context) =>
+      this.plugin.writeBack?.(context, scope, recordId, fieldId, files, mode),
     );
   }
 
@@ -167,9 +165,10 @@ export class ConnectedPlatform {
   ): Promise<Attachment[] | null> {
     const { recordId, fieldId, ...scope } = cell;
     if (!this.plugin.readAttachments) return null;
-    return this.calls.call(
-      this.getTarget("readAttachments", scope),
-      { timeoutMs: workMs, ...limits },
+    return this.call(
+      "readAttachments",
+      scope,
+      limits,
       attachments,
       async (context) =>
         this.plugin.readAttachments?.(context, scope, recordId, fieldId),
@@ -187,9 +186,21 @@ export class ConnectedPlatform {
     }
   }
 
-  private getTarget(method: string, scope: Partial<TableScope>): CallTarget {
+  private call<T>(
+    method: keyof typeof timeoutsMs,
+    scope: Partial<TableScope>,
+    limits: CallLimits,
+    schema: z.ZodType<T>,
+    work: (context: PlatformContext<unknown>) => Promise<unknown>,
+  ): Promise<T> {
     const { plugin, credentials } = this;
-    return { plugin, credentials, scope, method, isRepeatable: true };
+    const isRepeatable = method !== "writeBack";
+    return this.calls.call(
+      { plugin, credentials, scope, method, isRepeatable },
+      { timeoutMs: timeoutsMs[method], ...limits },
+      schema,
+      work,
+    );
   }
 }
 

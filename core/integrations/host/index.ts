@@ -11,15 +11,23 @@ export {
   type ConnectedPlatform,
   connectPlatform,
 } from "./connected-platform.js";
-export type { CredentialsSchema } from "./credentials-schema.js";
-export { createPluginCallMetrics, PluginCalls } from "./plugin-calls.js";
-export { isAmbiguous, findPlatformError } from "./plugin-errors.js";
+export type {
+  CredentialsSchema,
+  FoundPlugin,
+  PluginStatus,
+} from "./plugin-contract.js";
+export {
+  createPluginCallMetrics,
+  PluginCalls,
+  isAmbiguous,
+  findPlatformError,
+} from "./plugin-calls.js";
 export {
   EsignHost,
   type EsignStatus,
   PlatformHost,
   type PlatformStatus,
-} from "./plugin-host.js";
-export type { FoundPlugin, PluginStatus } from "./plugin-contract.js";
-export { PluginCatalog, Plugins } from "./plugins.js";
+  PluginCatalog,
+  Plugins,
+} from "./plugins.js";
 export { RequestLimiters } from "./request-limiter.js";

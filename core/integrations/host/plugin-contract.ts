@@ -1,3 +1,4 @@
+import type { ErrorObject, ValidateFunction } from "ajv";
 import { z } from "zod";
 import {
   type EsignProvider,
@@ -7,8 +8,11 @@ import {
   type PluginKind,
   type PluginMeta,
   SIGN_FIELD_TYPES,
+  FIELD_KINDS,
+  SIGNER_STATUSES,
+  type Problem,
+  type SettingsSchema,
 } from "../../plugin-api/index.js";
-import type { CredentialsSchema } from "./credentials-schema.js";
 
 /** The kinds of plugins that are called with the credentials of a connection. */
 export interface CallablePlugins {
@@ -183,4 +187,188 @@ function createShapeError(shape: z.ZodType, value: unknown): Error {
 function assertId(own: string, id: string): void {
   if (own !== id)
     throw new Error(`its id is "${own}", but its package.json says "${id}"`);
+}
+
+// What the methods of plugins must return.
+
+/** An object whose properties may be undefined, as if they were left out. */
+function result<S extends z.ZodRawShape>(shape: S) {
+  return z.preprocess(removeUndefined, z.object(shape));
+}
+
+function removeUndefined(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return value;
+  const entries = Object.entries(value);
+  return Object.fromEntries(entries.filter(([, one]) => one !== undefined));
+}
+
+const optionalText = z.string().exactOptional();
+
+export const checkResult = result({
+  account: optionalText,
+  warnings: z.array(z.string()).default([]),
+});
+
+export const rootData = z.record(z.string(), z.unknown());
+
+export const bases = z.array(result({ id: z.string(), name: z.string() }));
+
+const field = result({
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(FIELD_KINDS),
+  native: z.string(),
+  writable: z.boolean(),
+  link: z.object({ tableId: z.string(), many: z.boolean() }).exactOptional(),
+});
+
+export const tables = z.array(
+  result({
+    id: z.string(),
+    name: z.string(),
+    primaryFieldId: optionalText,
+    fields: z.array(field),
+  }),
+);
+
+export const attachments = z.array(
+  result({
+    remoteId: z.string(),
+    filename: z.string(),
+    sizeBytes: z.number().exactOptional(),
+    url: optionalText,
+  }),
+);
+
+const row = z.object({
+  id: z.string(),
+  fields: z.record(z.string(), z.unknown()),
+  links: z.record(z.string(), z.array(z.string())),
+});
+
+/** Must contain each of these ids exactly once, as a row or as missing, and no others. */
+export function rowsFound(ids: readonly string[]) {
+  const wanted = ids.toSorted().join("\0");
+  return z
+    .object({ rows: z.array(row), missing: z.array(z.string()) })
+    .refine(({ rows, missing }) => {
+      const found = [...rows.map(({ id }) => id), ...missing];
+      return found.toSorted().join("\0") === wanted;
+    }, "each requested id must be there exactly once, as a row or as missing");
+}
+
+export const rowIds = z.array(z.string().min(1));
+
+// E-signature providers
+
+const signer = result({
+  role: z.string(),
+  externalId: optionalText,
+  url: optionalText,
+  status: z.enum(SIGNER_STATUSES),
+  reason: optionalText,
+});
+
+const started = {
+  externalId: z.string().min(1).max(255),
+  signers: z.array(signer),
+  warnings: z.array(z.string()).exactOptional(),
+};
+
+export const startedRequest = result(started);
+
+export const requestState = result({
+  ...started,
+  status: z.enum(["pending", "completed", "declined", "expired", "canceled"]),
+});
+
+const bytes = z.instanceof(Uint8Array);
+
+export const signedFiles = z
+  .array(
+    z.object({
+      label: z.enum(["signed", "audit"]),
+      mimeType: z.string(),
+      bytes: bytes.refine(({ length }) => length > 0, "must not be empty"),
+    }),
+  )
+  .refine(
+    (files) => files.filter(({ label }) => label === "signed").length === 1,
+    "exactly one file must be labeled signed",
+  );
+
+/** For methods whose result is not used. */
+export const ignored = z.unknown().transform(() => undefined);
+
+export const notice = result({
+  externalId: z.string().min(1).max(255),
+  id: optionalText,
+});
+
+export const shownPage = result({
+  status: z.number().int().min(200).max(599),
+  mimeType: z.string(),
+  body: z.union([z.string(), bytes]),
+  notice: notice.exactOptional(),
+});
+
+/** The JSON Schema of a plugin's credentials: validates them and tells secrets from other values. */
+export class CredentialsSchema {
+  private constructor(
+    private readonly schema: SettingsSchema,
+    private readonly validator: ValidateFunction,
+  ) {}
+
+  /** @throws Error that says what is wrong with the schema. */
+  static async compile(schema: SettingsSchema): Promise<CredentialsSchema> {
+    const [{ Ajv2020 }, formats] = await Promise.all([
+      import("ajv/dist/2020.js"),
+      import("ajv-formats"),
+    ]);
+    const ajv = new Ajv2020({ allErrors: true, strictTypes: false });
+    formats.default.default(ajv);
+    return new CredentialsSchema(schema, ajv.compile(schema));
+  }
+
+  /** All problems, with paths below `root`. They never contain a value, which may be a secret. */
+  validate(value: unknown, root: string): Problem[] {
+    if (this.validator(value)) return [];
+    return (this.validator.errors ?? []).map((error) => toProblem(error, root));
+  }
+
+  /** The properties that the schema declares and does not mark as `writeOnly`. */
+  pickPublic(value: Readonly<Record<string, unknown>>) {
+    const { properties } = this.schema;
+    const declared = new Map(Object.entries(Object(properties)));
+    return Object.fromEntries(
+      Object.entries(value).filter(
+        ([name, one]) => isScalar(one) && isPublic(declared.get(name)),
+      ),
+    );
+  }
+}
+
+/** Objects and arrays are left out, since they may contain secrets anywhere. */
+function isScalar(value: unknown): boolean {
+  return ["string", "number", "boolean"].includes(typeof value);
+}
+
+function isPublic(schema: unknown): boolean {
+  if (typeof schema !== "object" || schema === null) return false;
+  return !("writeOnly" in schema && schema.writeOnly !== false);
+}
+
+function toProblem(error: ErrorObject, root: string): Problem {
+  const { instancePath, keyword, message = "is invalid", params } = error;
+  const path = root + instancePath.replaceAll("/", ".");
+  const unknown: unknown = params["additionalProperty"];
+  return {
+    path,
+    code: keyword,
+    message,
+    ...(typeof unknown === "string" && {
+      hint: `Unknown property "${unknown}".`,
+    }),
+  };
 }

@@ -1,16 +1,27 @@
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { exports as exportsOf, legacy } from "resolve.exports";
+import semver from "semver";
+import { z } from "zod";
 import { inject, injectable } from "../../lib/injection.js";
-import type {
-  AppPlugins,
-  EsignCapabilities,
-  Log,
-  PlatformPlugin,
-  PluginAbility,
-  PluginInfo,
-} from "../../plugin-api/index.js";
-import { CredentialsSchema } from "./credentials-schema.js";
-import { findPackages, type PackagePlaces } from "./plugin-packages.js";
 import {
+  type AppPlugins,
+  type EsignCapabilities,
+  type Log,
+  type PlatformPlugin,
+  type PluginAbility,
+  type PluginInfo,
+  PlatenError,
+  type SettingsSchema,
+  PLUGIN_API,
+  PLUGIN_KINDS,
+} from "../../plugin-api/index.js";
+import { type EsignWorkspaces, ConnectedEsign } from "./connected-esign.js";
+import { ConnectedPlatform } from "./connected-platform.js";
+import {
+  CredentialsSchema,
   type CallableKind,
   type FoundPlugin,
   isCallable,
@@ -19,14 +30,17 @@ import {
   parseEsignProvider,
   parsePlatform,
   type PluginStatus,
+  type CallablePlugins,
+  CALLABLE_KINDS,
 } from "./plugin-contract.js";
-import { PLUGINS } from "./tokens.js";
+import type { PluginCalls } from "./plugin-calls.js";
+import { PLUGINS, ESIGN_WORKSPACES, PLUGIN_CALLS } from "./tokens.js";
 
 type LoadResult =
   | { loaded: LoadedPlugin; reason: null }
   | { loaded: null; reason: string | null };
 
-export interface PluginsOptions {
+interface PluginsOptions {
   /** The plugins that ship with Platen; an installed one cannot take the id of one of them. */
   shipped: readonly FoundPlugin[];
   places: PackagePlaces;
@@ -240,3 +254,316 @@ const abilities: readonly PluginAbility[] = [
   "reminders",
   "proven-notices",
 ];
+
+/** An installed plugin of one kind; its capabilities and credentials are null when it is broken. */
+interface InstalledStatus<K extends CallableKind> extends PluginStatus {
+  kind: K;
+  capabilities: CallablePlugins[K]["capabilities"] | null;
+  /** The JSON Schema (2020-12) of a connection's credentials; secrets are `writeOnly`. */
+  credentials: SettingsSchema | null;
+}
+
+export type PlatformStatus = InstalledStatus<"platform">;
+export type EsignStatus = InstalledStatus<"esign">;
+
+/** The installed plugins of one kind. */
+abstract class PluginHost<K extends CallableKind> {
+  constructor(
+    private readonly kind: K,
+    private readonly plugins: Plugins,
+  ) {}
+
+  /** Loads all of them. Those that ship come first. */
+  async list(): Promise<InstalledStatus<K>[]> {
+    const all = await this.plugins.list();
+    const ids = new Set(
+      all.filter(({ kind }) => kind === this.kind).map(({ id }) => id),
+    );
+    const found = await Promise.all([...ids].map((id) => this.status(id)));
+    return found.filter((status) => status !== null);
+  }
+
+  /** Without loading them. */
+  listIds(): Promise<string[]> {
+    return this.plugins.listIds(this.kind);
+  }
+
+  /** Null when it is not installed. */
+  async status(id: string): Promise<InstalledStatus<K> | null> {
+    const { kind } = this;
+    const found = await this.plugins.find(kind, id);
+    if (found === null) return null;
+    const plugin = found.loaded?.plugin;
+    return {
+      ...found.status,
+      kind,
+      capabilities: plugin?.capabilities ?? null,
+      credentials: plugin?.credentials.schema ?? null,
+    };
+  }
+
+  /** @throws PlatenError `unavailable` when the plugin cannot be used. */
+  async getCredentialsSchema(id: string): Promise<CredentialsSchema> {
+    return (await this.getLoaded(id)).credentials;
+  }
+
+  /** Why a plugin cannot be used; null when it can. */
+  async findProblem(id: string): Promise<string | null> {
+    const found = await this.plugins.find(this.kind, id);
+    if (found === null)
+      return `The plugin "${id}" is not installed. Install it again and add it to PLATEN_PLUGINS.`;
+    const { title, reason } = found.status;
+    return reason === null ? null : `The plugin ${title} is broken. ${reason}`;
+  }
+
+  protected async getLoaded(id: string): Promise<LoadedPlugin<K>> {
+    const found = await this.plugins.find(this.kind, id);
+    if (found?.loaded) return found.loaded;
+    const problem = await this.findProblem(id);
+    throw new PlatenError("unavailable", problem ?? "");
+  }
+}
+
+/** The installed platforms, and how to connect to them. */
+@injectable()
+export class PlatformHost extends PluginHost<"platform"> {
+  constructor(
+    @inject(PLUGINS) plugins: Plugins,
+    @inject(PLUGIN_CALLS) private readonly calls: PluginCalls,
+  ) {
+    super("platform", plugins);
+  }
+
+  /** @throws PlatenError `unavailable` when the plugin is broken or not installed, with the reason. */
+  async connect(
+    pluginId: string,
+    credentials: unknown,
+  ): Promise<ConnectedPlatform> {
+    const { plugin } = await this.getLoaded(pluginId);
+    return new ConnectedPlatform(plugin, credentials, this.calls);
+  }
+}
+
+/** The installed e-signature providers, and how to connect to them. */
+@injectable()
+export class EsignHost extends PluginHost<"esign"> {
+  constructor(
+    @inject(PLUGINS) plugins: Plugins,
+    @inject(PLUGIN_CALLS) private readonly calls: PluginCalls,
+    @inject(ESIGN_WORKSPACES) private readonly workspaces: EsignWorkspaces,
+  ) {
+    super("esign", plugins);
+  }
+
+  /** @throws PlatenError `unavailable` when the plugin is broken or not installed, with the reason. */
+  async connect(
+    pluginId: string,
+    credentials: unknown,
+    connectionId: string,
+  ): Promise<ConnectedEsign> {
+    const { plugin } = await this.getLoaded(pluginId);
+    const place = this.workspaces.get(connectionId);
+    return new ConnectedEsign(plugin, { credentials, place }, this.calls);
+  }
+}
+
+interface PackagePlaces {
+  /** Names of packages, and paths of folders. */
+  names: readonly string[];
+  /** Each folder in it is a plugin, and its node_modules are searched first. */
+  folder: string;
+  /** Folders whose node_modules, and those of their parents, are searched as Node does. */
+  roots: readonly string[];
+}
+
+/** Finds every plugin that is configured or in the plugin folder. Runs none of their code. */
+async function findPackages(
+  places: PackagePlaces,
+  platenVersion: string,
+): Promise<FoundPlugin[]> {
+  const configured = places.names.map(
+    async (name) =>
+      (await findPackage(name, places, platenVersion)) ??
+      createMissingPlugin(name, places),
+  );
+  const others = (await listFolders(places.folder)).map((folder) =>
+    findPackage(folder, places, platenVersion),
+  );
+  const found = await Promise.all([...configured, ...others]);
+  return found.filter((plugin) => plugin !== null);
+}
+
+async function listFolders(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries
+      .filter((entry) => !entry.isFile() && /^[^.]/.test(entry.name))
+      .filter(({ name }) => name !== "node_modules")
+      .map(({ name }) => join(folder, name))
+      .toSorted();
+  } catch {
+    // Most installations have no such folder.
+    return [];
+  }
+}
+
+async function findPackage(
+  name: string,
+  places: PackagePlaces,
+  platenVersion: string,
+): Promise<FoundPlugin | null> {
+  for (const folder of listCandidates(name, places)) {
+    const file = await readPackageFile(folder);
+    if (file === null) continue;
+    const source = isPath(name) ? folder : name;
+    return "platen" in file
+      ? createFoundPlugin(folder, source, file, platenVersion)
+      : createBrokenPlugin(source, `${file.fault} Tell its author.`);
+  }
+  return null;
+}
+
+/** The folders where a package may be, the nearest first. */
+function listCandidates(
+  name: string,
+  { folder, roots }: PackagePlaces,
+): string[] {
+  if (isPath(name)) return [resolve(name)];
+  return [folder, ...roots.flatMap(listParents)].map((place) =>
+    join(place, "node_modules", name),
+  );
+}
+
+/** The folder itself and all its parents. */
+function listParents(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...listParents(parent)];
+}
+
+function isPath(name: string): boolean {
+  return isAbsolute(name) || name.startsWith(".");
+}
+
+/** The fields of a plugin's package.json that matter here. */
+const packageFile = z.looseObject({
+  name: z.string(),
+  version: z.string(),
+  platen: z.object({
+    kind: z.enum(PLUGIN_KINDS),
+    id: z
+      .string()
+      .max(64)
+      .regex(/^[a-z0-9][a-z0-9-]*$/),
+    title: z.string().min(1).max(200),
+    api: z.number().int(),
+    platen: z.string().min(1),
+  }),
+});
+type PackageFile = z.output<typeof packageFile>;
+
+/** Reads a folder's package.json, or says why it is invalid; null when there is none. */
+async function readPackageFile(
+  folder: string,
+): Promise<PackageFile | { fault: string } | null> {
+  const path = join(folder, "package.json");
+  try {
+    const parsed = packageFile.safeParse(
+      JSON.parse(await readFile(path, "utf8")),
+    );
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
+    const field = ["$", ...(issue?.path ?? [])].join(".");
+    return { fault: `${path}: ${field}: ${issue?.message ?? "invalid"}.` };
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : null;
+    if (code === "ENOENT" || code === "ENOTDIR") return null;
+    const message = error instanceof Error ? error.message : String(error);
+    return { fault: `${path} cannot be read: ${message}.` };
+  }
+}
+
+function createFoundPlugin(
+  folder: string,
+  source: string,
+  file: PackageFile,
+  platenVersion: string,
+): FoundPlugin {
+  const { kind, id, title } = file.platen;
+  const entry = findEntry(folder, file);
+  const fault =
+    checkCompatibility(file, platenVersion) ??
+    (entry === null
+      ? "The main file that its package.json names is not inside its folder. Tell its author."
+      : null);
+  return {
+    kind,
+    id,
+    title,
+    version: file.version,
+    source,
+    fault,
+    load: async () => {
+      const module: unknown = await import(pathToFileURL(entry ?? "").href);
+      const plugin: unknown = Reflect.get(Object(module), "plugin");
+      return plugin;
+    },
+  };
+}
+
+/** Why a plugin cannot run with this version of Platen, according to its package.json; null when it can. */
+function checkCompatibility(
+  { platen: { kind, api, platen: range } }: PackageFile,
+  platenVersion: string,
+): string | null {
+  if (!isCallable(kind))
+    return `It is of the kind "${kind}", but only platforms and e-signature providers ("${CALLABLE_KINDS.join('", "')}") can be installed. Remove it.`;
+  if (api !== PLUGIN_API)
+    return `It is written for version ${api} of the plugin contract, and this Platen has version ${PLUGIN_API}. Update ${api > PLUGIN_API ? "Platen" : "the plugin"}.`;
+  if (semver.validRange(range) === null)
+    return `Its package.json says platen.platen: "${range}", which is no semver range. Tell its author.`;
+  const options = { includePrerelease: true };
+  if (semver.satisfies(platenVersion, range, options)) return null;
+  const isOld = semver.gtr(platenVersion, range, options);
+  return `It runs with Platen ${range}, and this is ${platenVersion}. Update ${isOld ? "the plugin" : "Platen"}.`;
+}
+
+/** The file that runs when a package is imported, as Node finds it; null when it is not inside the package's folder. */
+function findEntry(folder: string, file: PackageFile): string | null {
+  const named = findExportedEntry(file) ?? legacy(file, { browser: false });
+  const entry = Array.isArray(named) ? named[0] : named;
+  const path = resolve(folder, typeof entry === "string" ? entry : "index.js");
+  return path.startsWith(folder + sep) ? path : null;
+}
+
+function findExportedEntry(file: PackageFile): string | undefined {
+  try {
+    return exportsOf(file, ".")?.[0];
+  } catch {
+    // The package has exports, but none for ".".
+    return undefined;
+  }
+}
+
+function createMissingPlugin(
+  name: string,
+  { folder }: PackagePlaces,
+): FoundPlugin {
+  return createBrokenPlugin(
+    name,
+    isPath(name)
+      ? `There is no package.json in ${resolve(name)}. Correct the path in PLATEN_PLUGINS.`
+      : `There is no package of this name. Install it (npm install --prefix ${folder} ${name}), or remove it from PLATEN_PLUGINS.`,
+  );
+}
+
+function createBrokenPlugin(source: string, fault: string): FoundPlugin {
+  return {
+    kind: null,
+    id: source,
+    title: source,
+    version: null,
+    source,
+    fault,
+    load: () => Promise.resolve(null),
+  };
+}

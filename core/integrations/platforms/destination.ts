@@ -20,14 +20,15 @@ import type {
   PlatformConnection,
 } from "../connections/index.js";
 import type { ConnectedPlatform } from "../host/index.js";
-import { createFetchPlan, type FetchPlan } from "./records/fetch-plan.js";
 import {
+  createFetchPlan,
+  type FetchPlan,
   fieldNotFound,
   findField,
   findTable,
   suggestName,
   tableNotFound,
-} from "./records/find-field.js";
+} from "./fetch-records.js";
 
 /** Where a platform's records are and where their files go, as a key or a link requests it. */
 export interface DestinationRequest {

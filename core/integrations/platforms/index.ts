@@ -1,14 +1,19 @@
 // Batches of a platform's records, whose files can be written back into the records; links that people without a key use
 // to start them; and the setup of such a link in a table.
 //
-// A batch is accepted without data. Jobs fetch its records group by group (records/), store each document's root data
+// A batch is accepted without data. Jobs fetch its records group by group (fetch-worker), store each document's root data
 // and queue the document, which is rendered as in any other batch. The transaction in which a document succeeds also
-// inserts a row and a job for its write-back (write-back/). A failed write-back does not change document, file or events.
-export { bindToLink, type OpenLink } from "./links/link-access.js";
-export { createFormulas, Links, type LinkWithUrl } from "./links/links.js";
-export { type RunDocument, type RunProgress, Runs } from "./links/runs.js";
+// inserts a row and a job for its write-back (write-back-worker). A failed write-back does not change document, file or events.
+export {
+  bindToLink,
+  type OpenLink,
+  createFormulas,
+  Links,
+  type LinkWithUrl,
+} from "./links.js";
+export { type RunDocument, type RunProgress, Runs } from "./runs.js";
 export { RecordBatches } from "./record-batches.js";
 export { PlatformRecordSource } from "./record-source.js";
-export { ButtonSetup } from "./setup/button-setup.js";
-export { FetchWorker } from "./records/fetch-worker.js";
-export { WriteBackWorker } from "./write-back/write-back-worker.js";
+export { ButtonSetup } from "./button-setup.js";
+export { FetchWorker } from "./fetch-worker.js";
+export { WriteBackWorker } from "./write-back-worker.js";

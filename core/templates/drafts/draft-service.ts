@@ -1,5 +1,4 @@
-import type { EntityManager } from "typeorm";
-import type { Actor } from "../../accounts/index.js";
+import { type Actor, recordAudit } from "../../accounts/index.js";
 import { getDesignFacts } from "../../compiler/index.js";
 import { renameField, findFieldUses } from "../../definition/index.js";
 import type {
@@ -26,10 +25,21 @@ import type { Store } from "../../storage/database/index.js";
 import {
   checkTemplate,
   findTemplate,
+  findTemplateForUpdate,
   blueprint,
   blueprints,
 } from "../index.js";
-import { Drafts, getDraftFacts } from "./drafts.js";
+import {
+  draftDefinition,
+  draftView,
+  endDraft,
+  findDraft,
+  getDraftFacts,
+  publishDraft,
+  readPulse,
+  saveDraft,
+  staleDraft,
+} from "./drafts.js";
 import { inject, injectable } from "../../lib/injection.js";
 import { STORE } from "../../storage/database/tokens.js";
 import {
@@ -46,7 +56,6 @@ type Input<K extends keyof AppDrafts> = Parameters<AppDrafts[K]>;
 /** Everything that the template editor needs, on behalf of the signed-in user. */
 @injectable()
 export class DraftService implements AppDrafts {
-  readonly #drafts: Drafts;
   readonly #gallery: BlueprintGallery;
   /** The same for everybody and expensive, since codes are drawn for it: created when the first editor opens. */
   #facts: ReturnType<typeof getDesignFacts> | null = null;
@@ -61,51 +70,86 @@ export class DraftService implements AppDrafts {
     private readonly payloads: Pick<RecentPayloads, "list">,
     @inject(SHIPPED_FONTS) private readonly shippedFonts: ShippedFonts,
   ) {
-    this.#drafts = new Drafts(store);
     this.#gallery = new BlueprintGallery(printer);
   }
 
   open({ organizationId }: AppVisitor, templateId: string): Promise<DraftView> {
-    return this.#drafts.open(organizationId, templateId);
+    return this.store.snapshot(async (read) => {
+      const template = await findTemplate(read, organizationId, templateId);
+      const found = await findDraft(read, organizationId, templateId);
+      return draftView(template, found);
+    });
   }
 
-  pulse(
-    { organizationId }: AppVisitor,
-    templateId: string,
-  ): Promise<DraftStatus> {
-    return this.#drafts.pulse(organizationId, templateId);
+  pulse({ organizationId }: AppVisitor, id: string): Promise<DraftStatus> {
+    return this.store.snapshot((read) => readPulse(read, organizationId, id));
   }
 
-  save(...[visitor, templateId, change]: Input<"save">): Promise<DraftSaved> {
-    return this.#drafts.save(visitor, templateId, change);
+  async save(
+    ...[visitor, templateId, change]: Input<"save">
+  ): Promise<DraftSaved> {
+    const { organizationId } = visitor;
+    const definition = draftDefinition(change.definition);
+    const at = new Date();
+    const saved = await this.store.unitOfWork.run(async (tx) => {
+      const template = await findTemplate(tx, organizationId, templateId);
+      const found = await findDraft(tx, organizationId, templateId);
+      const whole = { ...change, definition };
+      await saveDraft(tx, visitor, { template, found }, whole, at);
+      return { template, revision: found.revision + 1 };
+    });
+    // After the transaction, so that no lock is held while the definition is validated.
+    const facts = getDraftFacts(
+      { templateType: saved.template.templateType, definition },
+      saved.template,
+    );
+    return { revision: saved.revision, savedAt: at.toISOString(), facts };
   }
 
-  discard(
+  async discard(
     ...[visitor, templateId, revision]: Input<"discard">
   ): Promise<DraftView> {
-    return this.#drafts.discard(
-      visitor,
-      templateId,
-      revision,
-      actorOf(visitor),
-    );
+    const { organizationId } = visitor;
+    await this.store.unitOfWork.run(async (tx) => {
+      await findTemplate(tx, organizationId, templateId);
+      const found = await findDraft(tx, organizationId, templateId);
+      if (found.revision !== revision) throw staleDraft();
+      if (found.draft === null) return;
+      await endDraft(tx, { id: templateId, organizationId }, revision);
+      await recordAudit(tx, actorOf(visitor), {
+        organizationId,
+        action: "template.draft_discarded",
+        subject: templateId,
+        details: { revision },
+      });
+    });
+    return this.open(visitor, templateId);
   }
 
-  publish(
+  async publish(
     ...[visitor, templateId, publication]: Input<"publish">
   ): Promise<DraftView> {
-    return this.#drafts.publish(
-      visitor,
-      templateId,
-      publication,
-      actorOf(visitor),
-    );
+    await this.store.unitOfWork.run(async (tx) => {
+      const template = await findTemplateForUpdate(
+        tx,
+        visitor.organizationId,
+        templateId,
+      );
+      const actor = actorOf(visitor);
+      await publishDraft(tx, visitor, template, publication, actor);
+    });
+    return this.open(visitor, templateId);
   }
 
-  check(
-    ...[{ organizationId }, draft]: Input<"check">
+  /** @throws PlatenError `not_found` for a template that is not this organization's. */
+  async check(
+    ...[{ organizationId }, { templateId, ...draft }]: Input<"check">
   ): Promise<DraftAnalysis> {
-    return checkDraft(this.store.read, organizationId, draft);
+    const template =
+      templateId === undefined
+        ? null
+        : await findTemplate(this.store.read, organizationId, templateId);
+    return getDraftFacts(draft, template);
   }
 
   async print(
@@ -169,24 +213,8 @@ export class FieldService implements AppFields {
   }
 }
 
-type DraftToCheck = Parameters<AppDrafts["check"]>[1];
-
-/** Validates a definition that may belong to a template. @throws PlatenError `not_found` for a template that is not this organization's. */
-async function checkDraft(
-  read: EntityManager,
-  organizationId: string,
-  { templateType, definition, templateId }: DraftToCheck,
-): Promise<DraftAnalysis> {
-  const template =
-    templateId === undefined
-      ? null
-      : await findTemplate(read, organizationId, templateId);
-  return getDraftFacts({ templateType, definition }, template);
-}
-
 type Face = Pick<DesignFont, "family" | "weight" | "style">;
 
-/** The fonts that every document can use. */
 /** The fonts that the renderer brings along. */
 export interface ShippedFonts {
   faces: readonly (Face & { file: string })[];

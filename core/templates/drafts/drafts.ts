@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EntityManager, QueryDeepPartialEntity } from "typeorm";
-import { type Actor, recordAudit } from "../../accounts/index.js";
+import type { Actor } from "../../accounts/index.js";
 import { evaluateSample } from "../../compiler/index.js";
 import {
   checkDefinition,
@@ -14,14 +14,12 @@ import {
   type DraftSource,
   type Problem,
   type DraftStatus,
-  type DraftSaved,
   type DraftView,
   type Publication,
   PlatenError,
   type PublishedState,
 } from "../../plugin-api/index.js";
 import {
-  type Store,
   TemplateDraft,
   isId,
   Template,
@@ -29,94 +27,12 @@ import {
   isDuplicate,
 } from "../../storage/database/index.js";
 import {
-  findTemplate,
-  findTemplateForUpdate,
   type TemplateOwner,
   throwTemplateNotFound,
   editTemplate,
 } from "../index.js";
 
-/** The stored drafts of an organization's templates. Errors are those of `AppDrafts`. */
-export class Drafts {
-  constructor(private readonly store: Pick<Store, "snapshot" | "unitOfWork">) {}
-
-  open(organizationId: string, templateId: string): Promise<DraftView> {
-    return this.store.snapshot(async (read) => {
-      const template = await findTemplate(read, organizationId, templateId);
-      const found = await findDraft(read, organizationId, templateId);
-      return draftView(template, found);
-    });
-  }
-
-  pulse(organizationId: string, id: string): Promise<DraftStatus> {
-    return this.store.snapshot((read) => readPulse(read, organizationId, id));
-  }
-
-  async save(
-    owner: TemplateOwner,
-    templateId: string,
-    change: DraftChange,
-  ): Promise<DraftSaved> {
-    const { organizationId } = owner;
-    const definition = draftDefinition(change.definition);
-    const at = new Date();
-    const saved = await this.store.unitOfWork.run(async (tx) => {
-      const template = await findTemplate(tx, organizationId, templateId);
-      const found = await findDraft(tx, organizationId, templateId);
-      const whole = { ...change, definition };
-      await saveDraft(tx, owner, { template, found }, whole, at);
-      return { template, revision: found.revision + 1 };
-    });
-    // After the transaction, so that no lock is held while the definition is validated.
-    const facts = getDraftFacts(
-      { templateType: saved.template.templateType, definition },
-      saved.template,
-    );
-    return { revision: saved.revision, savedAt: at.toISOString(), facts };
-  }
-
-  async discard(
-    { organizationId }: TemplateOwner,
-    templateId: string,
-    expectedRevision: number,
-    actor: Actor,
-  ): Promise<DraftView> {
-    await this.store.unitOfWork.run(async (tx) => {
-      await findTemplate(tx, organizationId, templateId);
-      const found = await findDraft(tx, organizationId, templateId);
-      if (found.revision !== expectedRevision) throw staleDraft();
-      if (found.draft === null) return;
-      await endDraft(tx, { id: templateId, organizationId }, expectedRevision);
-      await recordAudit(tx, actor, {
-        organizationId,
-        action: "template.draft_discarded",
-        subject: templateId,
-        details: { revision: expectedRevision },
-      });
-    });
-    return this.open(organizationId, templateId);
-  }
-
-  async publish(
-    owner: TemplateOwner,
-    templateId: string,
-    publication: Publication,
-    actor: Actor,
-  ): Promise<DraftView> {
-    const { organizationId } = owner;
-    await this.store.unitOfWork.run(async (tx) => {
-      const template = await findTemplateForUpdate(
-        tx,
-        organizationId,
-        templateId,
-      );
-      await publishDraft(tx, owner, template, publication, actor);
-    });
-    return this.open(organizationId, templateId);
-  }
-}
-
-async function readPulse(
+export async function readPulse(
   read: EntityManager,
   organizationId: string,
   id: string,
@@ -146,7 +62,7 @@ const maxBytes = 2 * 1024 * 1024;
  * Checks what may be stored as a draft: an object with the arrays of a definition, which may have any other problem.
  * @throws PlatenError `invalid_request`, `too_large` over 2 MiB of JSON.
  */
-function draftDefinition(written: unknown): Record<string, unknown> {
+export function draftDefinition(written: unknown): Record<string, unknown> {
   if (!isRecord(written))
     throw createDraftError("$.definition", "must be an object.");
   for (const part of ["schema", "components"])
@@ -192,7 +108,7 @@ interface FoundDraft {
 }
 
 /** The draft of a template that is known to be this organization's. */
-async function findDraft(
+export async function findDraft(
   read: EntityManager,
   organizationId: string,
   templateId: string,
@@ -244,7 +160,7 @@ async function findPublished(
  * Writes the draft over the one with the expected revision. @throws PlatenError `conflict`; then nothing is written.
  * @param change with a definition that `draftDefinition` has checked.
  */
-async function saveDraft(
+export async function saveDraft(
   tx: EntityManager,
   owner: TemplateOwner,
   { template, found }: { template: Template; found: FoundDraft },
@@ -324,7 +240,7 @@ function movedBase(): PlatenError {
  * requested. @throws PlatenError `conflict`, `invalid_definition` with every problem.
  * @param template locked until the transaction ends
  */
-async function publishDraft(
+export async function publishDraft(
   tx: EntityManager,
   owner: TemplateOwner,
   template: Template,
@@ -378,7 +294,7 @@ async function changeDraft(
 }
 
 /** Ends the draft; its revision continues, so that an outdated save is not accepted later. */
-function endDraft(
+export function endDraft(
   tx: EntityManager,
   template: Pick<Template, "id" | "organizationId">,
   revision: number,
@@ -394,7 +310,7 @@ function endDraft(
   });
 }
 
-function staleDraft(): PlatenError {
+export function staleDraft(): PlatenError {
   const message =
     "Somebody else has changed this draft meanwhile. Open it again and merge both changes.";
   return new PlatenError("conflict", message, {
@@ -403,7 +319,7 @@ function staleDraft(): PlatenError {
 }
 
 /** A template as its editor shows it. */
-function draftView(
+export function draftView(
   template: Template,
   { revision, draft }: FoundDraft,
 ): DraftView {

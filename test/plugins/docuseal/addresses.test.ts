@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { getApiUrl, getSigningUrl } from "../../../plugins/docuseal/client.js";
+import { getApiUrl, getSigningUrl } from "../../../plugins/docuseal/plugin.js";
 
 const apiKey = "a key";
 

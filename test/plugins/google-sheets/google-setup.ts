@@ -4,7 +4,7 @@ import type {
 } from "../../../plugins/contract-suite/index.js";
 import { SuiteHost } from "../../../plugins/contract-suite/platform-session.js";
 import { createGoogleSheetsPlugin } from "../../../plugins/google-sheets/plugin.js";
-import type { GoogleCredentials } from "../../../plugins/google-sheets/settings.js";
+import type { GoogleCredentials } from "../../../plugins/google-sheets/client.js";
 import { FakeGoogle } from "../../support/fakes/google/fake-google.js";
 import type { FakeSpreadsheet } from "../../support/fakes/google/fake-spreadsheet.js";
 

@@ -3,7 +3,7 @@ import {
   contractSuite,
   type StartedServer,
 } from "../../../plugins/contract-suite/index.js";
-import type { SqlCredentials } from "../../../plugins/sql/settings.js";
+import type { SqlCredentials } from "../../../plugins/sql/database.js";
 import { sqlPlugin } from "../../../plugins/sql/plugin.js";
 import { eachEngine, type Shop, linesOf } from "./shop.js";
 

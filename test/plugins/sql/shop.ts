@@ -4,7 +4,7 @@ import Database from "better-sqlite3";
 import { after, describe } from "mocha";
 import { createConnection } from "mysql2/promise";
 import { Client } from "pg";
-import type { SqlCredentials, Engine } from "../../../plugins/sql/settings.js";
+import type { SqlCredentials, Engine } from "../../../plugins/sql/database.js";
 import { suiteFolder } from "../../support/store-folder.js";
 
 /** A shop in a fresh database. */

@@ -1,6 +1,7 @@
-import { getTemplateToRender } from "../../../documents/index.js";
-import { inject, injectable } from "../../../lib/injection.js";
-import { LOG } from "../../../lib/tokens.js";
+import type { ProjectData } from "../../definition/index.js";
+import { getTemplateToRender } from "../../documents/index.js";
+import { inject, injectable } from "../../lib/injection.js";
+import { LOG } from "../../lib/tokens.js";
 import {
   type AppVisitor,
   type AppWizard,
@@ -11,28 +12,33 @@ import {
   type MappedCollection,
   type OpenedTable,
   PlatenError,
-  type ProjectData,
   type Row,
   type TableInfo,
   type TableLocation,
   type TableRecord,
   type TableScope,
-} from "../../../plugin-api/index.js";
-import type { Store } from "../../../storage/database/index.js";
-import { STORE } from "../../../storage/database/tokens.js";
+  type FieldInfo,
+  type MappedField,
+  findNearestWord,
+} from "../../plugin-api/index.js";
+import type { Store } from "../../storage/database/index.js";
+import { STORE } from "../../storage/database/tokens.js";
 import type {
   ConnectionService,
   PlatformConnection,
-} from "../../connections/index.js";
-import { CONNECTIONS } from "../../connections/tokens.js";
-import type { ConnectedPlatform } from "../../host/index.js";
-import { acceptsFiles } from "../destination.js";
-import { convertCell } from "../records/cell-value.js";
-import { fetchRecords } from "../records/fetch-records.js";
-import { createFetchPlan } from "../records/fetch-plan.js";
-import { findTable, tableNotFound } from "../records/find-field.js";
+} from "../connections/index.js";
+import { CONNECTIONS } from "../connections/tokens.js";
+import type { ConnectedPlatform } from "../host/index.js";
+import { acceptsFiles } from "./destination.js";
+import {
+  convertCell,
+  fetchRecords,
+  createFetchPlan,
+  findTable,
+  tableNotFound,
+  findField,
+} from "./fetch-records.js";
 import { createTableTemplate } from "./table-template.js";
-import { type SuggestedCollection, suggestSources } from "./suggest-sources.js";
 
 interface OpenTable {
   connection: PlatformConnection;
@@ -255,4 +261,178 @@ function toSampleText(
   return text.length <= maxSampleLength
     ? text
     : `${text.slice(0, maxSampleLength - 1)}…`;
+}
+
+type Collection = ProjectData["schema"][number];
+type Field = Collection["fields"][number];
+type SuggestedCollection = Omit<MappedCollection, "samples">;
+
+/** The similarity below which names are treated as unrelated. */
+const minSimilarity = 0.5;
+
+/**
+ * Suggests the source of each template field in a table: the chosen one, the one that the template names, or else the
+ * most similar one by name and kind. Collections are in the order in which links lead to them; others are left out.
+ */
+function suggestSources(
+  schema: ProjectData["schema"],
+  root: TableInfo,
+  tables: readonly TableInfo[],
+  chosen: ChosenSources,
+): SuggestedCollection[] {
+  const tableByCollection = new Map([[schema[0]?.id ?? "root", root]]);
+  const suggested: SuggestedCollection[] = [];
+  for (const [id, table] of tableByCollection) {
+    const collection = schema.find((one) => one.id === id);
+    if (!collection) continue;
+    const fields = mapFields(collection, table, tables, chosen);
+    for (const { target, source } of fields) {
+      const link = table.fields.find((one) => one.id === source)?.link;
+      const linked = tables.find((one) => one.id === link?.tableId);
+      if (target !== null && linked && !tableByCollection.has(target))
+        tableByCollection.set(target, linked);
+    }
+    const { label = toLabel(id) } = collection;
+    const columns = table.fields;
+    const view = { id: table.id, name: table.name, fields: columns };
+    suggested.push({ id, label, table: view, fields });
+  }
+  return suggested;
+}
+
+function mapFields(
+  { id, fields }: Collection,
+  table: TableInfo,
+  tables: readonly TableInfo[],
+  chosen: ChosenSources,
+): MappedField[] {
+  const named = fields.map((field) => ({
+    field,
+    source: findNamedSource(field, table, chosen[`${id}.${field.name}`]),
+  }));
+  const used = new Set(named.map(({ source }) => source));
+  return named.map(({ field, source: known }) => {
+    const source = known ?? findSimilarSource(field, table, tables, used);
+    used.add(source);
+    const { name, label = toLabel(name), type } = field;
+    const target = "target" in field ? field.target : null;
+    return { name, label, type, target, source };
+  });
+}
+
+/** The source that was chosen or that the template names; null when there is none, or it does not fit. */
+function findNamedSource(
+  field: Field,
+  table: TableInfo,
+  choice: string | undefined,
+): string | null {
+  if (choice === "" || (choice === undefined && field.source === "")) return "";
+  const word = choice ?? field.source ?? field.name;
+  const found = findField(table, word);
+  return found && isCompatible(field, found) ? found.id : null;
+}
+
+/** The most similar field that is not used yet. An Autogenerated field gets the record's own id. */
+function findSimilarSource(
+  field: Field,
+  table: TableInfo,
+  tables: readonly TableInfo[],
+  used: ReadonlySet<string | null>,
+): string | null {
+  if (field.type === "Autogenerated") return "";
+  const unused = table.fields.filter(
+    (one) => isCompatible(field, one) && !used.has(one.id),
+  );
+  const scored = unused
+    .map((one) => ({ id: one.id, score: getScore(field, one, tables) }))
+    .toSorted((one, other) => other.score - one.score);
+  const [best] = scored;
+  if (best && best.score >= minSimilarity) return best.id;
+  const word = findNearestWord(
+    field.name,
+    unused.map(({ name }) => name),
+  );
+  return unused.find(({ name }) => name === word)?.id ?? null;
+}
+
+/** Links need a link field; text accepts every other field. */
+function isCompatible({ type }: Field, { kind, link }: FieldInfo): boolean {
+  const isLink = type === "OneToOneLink" || type === "OneToManyLink";
+  if (isLink) return link !== undefined;
+  if (kind === "link") return false;
+  return kind !== "attachment" || type === "String";
+}
+
+function getScore(
+  field: Field,
+  one: FieldInfo,
+  tables: readonly TableInfo[],
+): number {
+  const names = [field.name, field.label ?? ""];
+  const byName = Math.max(...names.map((name) => compareNames(name, one.name)));
+  const kindBonus = usualKinds[field.type] === one.kind ? 0.1 : 0;
+  if (!("target" in field)) return byName + (byName > 0 ? kindBonus : 0);
+  const table = tables.find(({ id }) => id === one.link?.tableId);
+  const byTable = compareNames(field.target, table?.name ?? "");
+  const isSame = one.link?.many === (field.type === "OneToManyLink");
+  return Math.max(byName, byTable) + (isSame ? 0.1 : 0);
+}
+
+const usualKinds: Readonly<Record<Field["type"], string>> = {
+  Autogenerated: "computed",
+  String: "text",
+  Number: "number",
+  Date: "date",
+  OneToOneLink: "link",
+  OneToManyLink: "link",
+};
+
+/** Turns a path's name into a label: `orderNumber` becomes `Order number`. */
+function toLabel(name: string): string {
+  const words = name
+    .replaceAll(/([\p{Ll}\p{N}])(?=\p{Lu})/gu, "$1 ")
+    .replaceAll(/[_-]+/g, " ")
+    .trim();
+  const isSentence = words.includes(" ") && /^\p{Ll}/u.test(words);
+  const text = isSentence ? words.toLowerCase() : words;
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** How similar two names are, from 0 to 1; 1 when only case, punctuation, word order or number differ. */
+function compareNames(one: string, other: string): number {
+  const [a, b] = [new Set(splitWords(one)), new Set(splitWords(other))];
+  if (a.size === 0 || b.size === 0) return 0;
+  if ([...a].join("") === [...b].join("")) return 1;
+  const shared = [...a].filter((word) => b.has(word)).length;
+  return shared / Math.max(a.size, b.size);
+}
+
+const abbreviations: Readonly<Record<string, string>> = {
+  no: "number",
+  nr: "number",
+  num: "number",
+  qty: "quantity",
+  amt: "amount",
+  tel: "phone",
+  mail: "email",
+  addr: "address",
+  desc: "description",
+  descr: "description",
+  ref: "reference",
+};
+
+/** The normalized words of a name: `Order No.`, `orderNo` and `order_numbers` have the same. */
+function splitWords(name: string): string[] {
+  return name
+    .replaceAll(/([\p{Ll}\p{N}])(?=\p{Lu})/gu, "$1 ")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "")
+    .map((word) => toSingular(abbreviations[word] ?? word));
+}
+
+function toSingular(word: string): string {
+  if (word.length < 4 || word.endsWith("ss")) return word;
+  if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
+  return word.endsWith("s") ? word.slice(0, -1) : word;
 }

@@ -1,27 +1,23 @@
 import { setMaxListeners } from "node:events";
 import { Between, type EntityManager, In } from "typeorm";
-import { DOCUMENT_JOB, endDocuments } from "../../../batches/index.js";
-import { inject, injectable } from "../../../lib/injection.js";
-import { LOG, METRICS } from "../../../lib/tokens.js";
-import {
-  formatError,
-  type Log,
-  type Metrics,
-} from "../../../plugin-api/index.js";
-import type { JobOutcome, Queue, RunningJob } from "../../../queue/index.js";
-import { QUEUE } from "../../../queue/tokens.js";
+import { DOCUMENT_JOB, endDocuments } from "../../batches/index.js";
+import { inject, injectable } from "../../lib/injection.js";
+import { LOG, METRICS } from "../../lib/tokens.js";
+import { formatError, type Log, type Metrics } from "../../plugin-api/index.js";
+import type { JobOutcome, Queue, RunningJob } from "../../queue/index.js";
+import { QUEUE } from "../../queue/tokens.js";
 import {
   Document,
   DocumentRecord,
   insertRows,
   RecordBatch,
   type Store,
-} from "../../../storage/database/index.js";
-import { STORE } from "../../../storage/database/tokens.js";
-import type { EventWaker } from "../../../webhooks/index.js";
-import { EVENTS } from "../../../webhooks/tokens.js";
-import type { ConnectionService } from "../../connections/index.js";
-import { CONNECTIONS } from "../../connections/tokens.js";
+} from "../../storage/database/index.js";
+import { STORE } from "../../storage/database/tokens.js";
+import type { EventWaker } from "../../webhooks/index.js";
+import { EVENTS } from "../../webhooks/tokens.js";
+import type { ConnectionService } from "../connections/index.js";
+import { CONNECTIONS } from "../connections/tokens.js";
 import {
   FETCH_JOB,
   getRateLimitDelay,
@@ -30,7 +26,7 @@ import {
   isRetryable,
   parseGroup,
   type RecordGroup,
-} from "../jobs.js";
+} from "./jobs.js";
 import { type FetchedRecord, fetchRecords } from "./fetch-records.js";
 
 /** Attempts after which the documents of a group fail; the queue waits longer before each. */

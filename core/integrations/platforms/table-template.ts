@@ -1,5 +1,5 @@
-import type { ProjectData } from "../../../definition/index.js";
-import type { FieldInfo, TableInfo } from "../../../plugin-api/index.js";
+import type { ProjectData } from "../../definition/index.js";
+import type { FieldInfo, TableInfo } from "../../plugin-api/index.js";
 
 type Component = ProjectData["components"][number];
 type Collection = ProjectData["schema"][number];

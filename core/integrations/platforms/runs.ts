@@ -1,14 +1,10 @@
 import { z } from "zod";
-import type { Batches, BatchView } from "../../../batches/index.js";
-import { BATCHES } from "../../../batches/tokens.js";
-import { getTemplateToRender } from "../../../documents/index.js";
-import { inject, injectable } from "../../../lib/injection.js";
-import type { SecretBox } from "../../../lib/secrets.js";
-import {
-  formatError,
-  type Log,
-  PlatenError,
-} from "../../../plugin-api/index.js";
+import type { Batches, BatchView } from "../../batches/index.js";
+import { BATCHES } from "../../batches/tokens.js";
+import { getTemplateToRender } from "../../documents/index.js";
+import { inject, injectable } from "../../lib/injection.js";
+import type { SecretBox } from "../../lib/secrets.js";
+import { formatError, type Log, PlatenError } from "../../plugin-api/index.js";
 import {
   type DocumentStatus,
   insertRow,
@@ -18,13 +14,13 @@ import {
   LinkRun,
   newId,
   type Store,
-} from "../../../storage/database/index.js";
-import { STORE } from "../../../storage/database/tokens.js";
-import type { ConnectionService } from "../../connections/index.js";
-import { CONNECTIONS } from "../../connections/tokens.js";
-import type { RecordBatches } from "../record-batches.js";
-import { FORM_SECRETS, RECORD_BATCHES } from "../tokens.js";
-import type { OpenLink } from "./link-access.js";
+} from "../../storage/database/index.js";
+import { STORE } from "../../storage/database/tokens.js";
+import type { ConnectionService } from "../connections/index.js";
+import { CONNECTIONS } from "../connections/tokens.js";
+import type { RecordBatches } from "./record-batches.js";
+import { FORM_SECRETS, RECORD_BATCHES } from "./tokens.js";
+import type { OpenLink } from "./links.js";
 
 /** What a run would generate, for the page that asks for confirmation. */
 interface RunPreview extends RecordNames {

@@ -1,0 +1,628 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import type {
+  FieldInfo,
+  TableInfo,
+  PlatformPlugin,
+  WriteMode,
+} from "../../core/plugin-api/index.js";
+import { faults } from "./fault-proxy.js";
+import {
+  type KnownLinks,
+  type PlatformCheck,
+  type PlatformSession,
+  type Cell,
+  createFile,
+} from "./platform-session.js";
+import {
+  assertCredentials,
+  assertMeta,
+  assertRejects,
+  assertAllRequestsLimited,
+  assertStopsOnSignal,
+  faultCodes,
+} from "./suite-context.js";
+
+/** Ids that a careless query would read as more than an id. */
+const injections = [
+  "1) OR (1=1",
+  "' OR '1'='1",
+  `"; DROP TABLE x; --`,
+  "rec0'),TRUE(),('",
+  "../../etc/passwd",
+  "~or(Id,gt,0)",
+  "*",
+];
+
+const hasLinks: PlatformCheck["appliesTo"] = ({ capabilities }) =>
+  capabilities.links;
+
+/** What the plugin declares about itself, and how it reads tables, rows and links. */
+export const readingChecks: readonly PlatformCheck[] = [
+  {
+    title: "meta identifies the plugin and the versions that it supports",
+    run: async ({ plugin: { meta } }) => {
+      await Promise.resolve();
+      assertMeta(meta, "platform");
+    },
+  },
+  {
+    title: "the credentials match their JSON Schema",
+    run: async ({ plugin: { credentials }, host }) => {
+      await Promise.resolve();
+      assertCredentials(credentials.schema, host.credentials);
+    },
+  },
+  {
+    title: "capabilities match the plugin's methods",
+    run: async ({ plugin }) => {
+      await Promise.resolve();
+      const { attachments, modes, readBack } = plugin.capabilities;
+      equal(
+        plugin.writeBack !== undefined,
+        attachments !== "none",
+        'the plugin must have writeBack unless capabilities.attachments is "none"',
+      );
+      equal(
+        plugin.readAttachments !== undefined,
+        readBack,
+        "the plugin must have readAttachments if capabilities.readBack is true, and only then",
+      );
+      if (plugin.writeBack)
+        ok(modes.length > 0, "capabilities.modes must not be empty");
+    },
+  },
+  {
+    title: "check accepts valid credentials",
+    run: async ({ host }) => {
+      ok(await host.check(), "check must resolve to an object");
+    },
+  },
+  {
+    title: "check rejects wrong credentials with auth",
+    run: async (session) => {
+      const { unauthorizedHost } = session;
+      if (unauthorizedHost)
+        await assertRejects(session, ["auth", "forbidden"], "check", () =>
+          unauthorizedHost.check(),
+        );
+    },
+  },
+  {
+    title: "describe lists the table and each of its fields once",
+    run: async (session) => {
+      const { textFieldId } = session.fixture;
+      const ids = (await describeTable(session)).fields.map(({ id }) => id);
+      equal(
+        new Set(ids).size,
+        ids.length,
+        `describe returned a field id twice: ${ids.join(", ")}`,
+      );
+      ok(ids.includes(textFieldId), `describe must list ${textFieldId}`);
+    },
+  },
+  {
+    title: "describe lists the field that accepts files",
+    appliesTo: (plugin) => plugin.writeBack !== undefined,
+    run: async (session) => {
+      const { attachments } = session.fixture;
+      const field = await describeField(session, attachments?.fieldId ?? "");
+      equal(
+        field.kind,
+        "attachment",
+        `describe must return the kind "attachment" for ${field.id}`,
+      );
+      ok(field.writable, `describe must return ${field.id} as writable`);
+    },
+  },
+  {
+    title: "describe names the table that a link leads to",
+    appliesTo: hasLinks,
+    run: async (session) => {
+      const { fieldId } = getKnownLinks(session);
+      const { link } = await describeField(session, fieldId);
+      ok(link, `describe must return \`link\` for ${fieldId}`);
+      const tables = await session.host.describe(session.fixture.scope.baseId);
+      ok(
+        tables.some(({ id }) => id === link.tableId),
+        `describe must list the table ${link.tableId}, to which ${fieldId} leads`,
+      );
+    },
+  },
+  {
+    title: "rows contain only fields that describe lists",
+    run: async (session) => {
+      const { scope, recordIds } = session.fixture;
+      const { fields } = await describeTable(session);
+      const known = new Set(fields.map(({ id }) => id));
+      const { rows } = await session.host.fetchRows(scope, recordIds);
+      deepEqual(
+        listFieldIds(rows).filter((id) => !known.has(id)),
+        [],
+        "fetchRows returned fields that describe does not list",
+      );
+    },
+  },
+  {
+    title: "rows contain only the fields that were requested",
+    run: async ({ host, fixture: { scope, recordIds, textFieldId } }) => {
+      const { rows } = await host.fetchRows(scope, recordIds, [textFieldId]);
+      deepEqual(
+        listFieldIds(rows),
+        [textFieldId],
+        `fetchRows with fieldIds [${textFieldId}] must return that field and no other`,
+      );
+    },
+  },
+  {
+    title: "ids without a row are reported as missing",
+    run: async ({ host, fixture: { scope, recordIds, unknownRecordId } }) => {
+      const ids = [...recordIds.slice(0, 2), unknownRecordId];
+      const { missing } = await host.fetchRows(scope, ids);
+      deepEqual(
+        missing,
+        [unknownRecordId],
+        "fetchRows must return an id without a row in missing",
+      );
+      const { rows } = await host.fetchRows(scope, [unknownRecordId]);
+      deepEqual(rows, [], "fetchRows must return no row for an unknown id");
+    },
+  },
+  {
+    title: "an id is never part of a query",
+    run: async (session) => {
+      const { scope } = session.fixture;
+      for (const id of injections) {
+        const result: unknown = await session.host
+          .fetchRows(scope, [id])
+          .catch((error: unknown) => error);
+        if (result instanceof Error)
+          await assertRejects(
+            session,
+            ["not_found", "invalid_field"],
+            `fetchRows of the id ${id}`,
+            () => Promise.reject(result),
+          );
+        else
+          deepEqual(
+            result,
+            { rows: [], missing: [id] },
+            `fetchRows must report the id ${id} as missing. Do not send ids that cannot be valid.`,
+          );
+      }
+    },
+  },
+  {
+    title: "one call reads as many ids as maxIdsPerFetch",
+    run: async ({ host, plugin, fixture }) => {
+      const { scope, recordIds, unknownRecordId } = fixture;
+      const known = recordIds.slice(0, plugin.capabilities.maxIdsPerFetch - 1);
+      const { rows } = await host.fetchRows(scope, [...known, unknownRecordId]);
+      deepEqual(
+        rows.map(({ id }) => id).toSorted(),
+        known.toSorted(),
+        "fetchRows must return all rows of one call",
+      );
+    },
+  },
+  {
+    title: "findRows finds rows by their text",
+    appliesTo: (plugin) => plugin.findRows !== undefined,
+    run: async ({ host, fixture: { scope, recordIds, textFieldId } }) => {
+      const [first] = await host.findRows(scope, { limit: 1 });
+      ok(first, "findRows without text must return the first rows");
+      const { rows } = await host.fetchRows(scope, recordIds, [textFieldId]);
+      const row = rows.find(({ fields }) => fields[textFieldId]);
+      ok(row, `a row of the fixture must contain text in ${textFieldId}`);
+      const text = String(row.fields[textFieldId]).toUpperCase();
+      const search = { limit: 50, fieldId: textFieldId };
+      const found = await host.findRows(scope, { ...search, text });
+      ok(
+        found.includes(row.id),
+        `findRows must find row ${row.id} by its text "${text}", in any case`,
+      );
+      for (const unknown of [...injections, "no row says this"]) {
+        const none = await host.findRows(scope, { ...search, text: unknown });
+        if (unknown !== "*")
+          deepEqual(
+            none,
+            [],
+            `findRows must find nothing for "${unknown}". Escape the text, so that it cannot be part of a query.`,
+          );
+      }
+    },
+  },
+  {
+    title: "reading an unknown table is not_found",
+    run: (session) => {
+      const { unknownScope, recordIds } = session.fixture;
+      return assertRejects(
+        session,
+        ["not_found", "forbidden"],
+        "fetchRows of an unknown table",
+        () => session.host.fetchRows(unknownScope, recordIds.slice(0, 1)),
+      );
+    },
+  },
+  {
+    title: "links are complete beyond 25 and 100",
+    appliesTo: hasLinks,
+    run: async (session) => {
+      const { fieldId, expected } = getKnownLinks(session);
+      const ids = Object.keys(expected);
+      const { rows } = await session.host.fetchRows(session.fixture.scope, ids);
+      for (const { id, links } of rows)
+        deepEqual(
+          links[fieldId]?.toSorted() ?? [],
+          expected[id]?.toSorted(),
+          `fetchRows returned ${links[fieldId]?.length ?? 0} of ${expected[id]?.length ?? 0} links of row ${id}. ` +
+            "Read the remaining pages where the platform truncates lists.",
+        );
+    },
+  },
+];
+
+async function describeTable<C>({
+  host,
+  fixture: { scope },
+}: PlatformSession<C>): Promise<TableInfo> {
+  const tables = await host.describe(scope.baseId);
+  const table = tables.find(({ id }) => id === scope.tableId);
+  ok(table, `describe must list the table ${scope.tableId}`);
+  return table;
+}
+
+async function describeField<C>(
+  session: PlatformSession<C>,
+  fieldId: string,
+): Promise<FieldInfo> {
+  const { fields } = await describeTable(session);
+  const field = fields.find(({ id }) => id === fieldId);
+  ok(field, `describe must list the field ${fieldId}`);
+  return field;
+}
+
+function listFieldIds(rows: readonly { fields: object; links: object }[]) {
+  const ids = rows.flatMap(({ fields, links }) =>
+    Object.keys({ ...fields, ...links }),
+  );
+  return [...new Set(ids)];
+}
+
+function getKnownLinks<C>({
+  fixture: { links },
+}: PlatformSession<C>): KnownLinks {
+  ok(
+    links,
+    "capabilities.links is true, so the subject's fixture needs `links`",
+  );
+  const lengths = Object.values(links.expected).map(({ length }) => length);
+  ok(
+    Math.max(...lengths) > 100,
+    "the fixture's `links` need a row with more than 100 links",
+  );
+  return links;
+}
+
+function writesFiles(plugin: PlatformPlugin<never>): boolean {
+  return plugin.writeBack !== undefined;
+}
+
+/** Whether what was written can be read back. */
+function canReadBack(plugin: PlatformPlugin<never>): boolean {
+  return writesFiles(plugin) && plugin.capabilities.readBack;
+}
+
+function supportsMode(mode: WriteMode) {
+  return (plugin: PlatformPlugin<never>) =>
+    canReadBack(plugin) && plugin.capabilities.modes.includes(mode);
+}
+
+const filenames = Array.from({ length: 8 }, (_, index) => `file-${index}.txt`);
+
+/** How the plugin writes files to cells. */
+export const writingChecks: readonly PlatformCheck[] = [
+  {
+    title: "append keeps the files of the cell",
+    appliesTo: supportsMode("append"),
+    run: async (session) => {
+      const cell = await session.createEmptyCell();
+      deepEqual(
+        await session.host.read(cell),
+        [],
+        "readAttachments must return nothing for an empty cell",
+      );
+      for (const name of ["one.txt", "two.txt"])
+        await session.host.write(cell, [createFile(name)], "append");
+      await assertFiles(session, cell, ["one.txt", "two.txt"]);
+    },
+  },
+  {
+    title: "replace leaves only the new files",
+    appliesTo: supportsMode("replace"),
+    run: async (session) => {
+      const cell = await session.createEmptyCell();
+      await session.host.write(cell, [createFile("old.txt")], "replace");
+      const files = [createFile("new.txt"), createFile("and more.txt")];
+      await session.host.write(cell, files, "replace");
+      await assertFiles(session, cell, ["new.txt", "and more.txt"]);
+    },
+  },
+  {
+    title: "a file is stored unchanged",
+    appliesTo: writesFiles,
+    run: async (session) => {
+      const cell = await session.createEmptyCell();
+      const file = createFile("Rechnung Nr. 7 (ä).txt");
+      const [mode = "append"] = session.plugin.capabilities.modes;
+      const [written] = await session.host.write(cell, [file], mode);
+      ok(
+        written?.remoteId,
+        "writeBack must return the written files, each with its remoteId",
+      );
+      const { attachments } = session.fixture;
+      if (attachments?.bytesOf)
+        deepEqual(
+          Buffer.from(await attachments.bytesOf(written)),
+          Buffer.from(await file.bytes()),
+          "the platform must return the same bytes that writeBack received",
+        );
+    },
+  },
+  {
+    title: "writing to a field that does not accept files changes nothing",
+    appliesTo: writesFiles,
+    run: async (session) => {
+      const { scope, textFieldId } = session.fixture;
+      const { recordId } = await session.createEmptyCell();
+      const before = await session.host.fetchRows(scope, [recordId]);
+      const cell = { scope, recordId, fieldId: textFieldId };
+      await assertRejects(
+        session,
+        ["invalid_field", "unsupported"],
+        `writeBack to ${textFieldId}`,
+        () => session.host.write(cell, [createFile("no.txt")], "append"),
+      );
+      deepEqual(
+        await session.host.fetchRows(scope, [recordId]),
+        before,
+        `writeBack to ${textFieldId} was rejected, but has changed the row. Check the field before the write.`,
+      );
+    },
+  },
+  {
+    title: "writing to an unknown row is not_found",
+    appliesTo: writesFiles,
+    run: async (session) => {
+      const { scope, unknownRecordId: recordId } = session.fixture;
+      const { fieldId } = await session.createEmptyCell();
+      await assertRejects(
+        session,
+        ["not_found"],
+        "writeBack to an unknown row",
+        () =>
+          session.host.write(
+            { scope, recordId, fieldId },
+            [createFile("no.txt")],
+            "append",
+          ),
+      );
+    },
+  },
+  {
+    title: "parallel writes to one cell keep all files",
+    appliesTo: supportsMode("append"),
+    run: async (session) => {
+      const { host } = session;
+      const cell = await session.createEmptyCell();
+      await Promise.all(
+        filenames.map((name) => host.write(cell, [createFile(name)], "append")),
+      );
+      equal(
+        (await host.read(cell)).length,
+        filenames.length,
+        `after ${filenames.length} parallel writes, the cell must contain all files`,
+      );
+    },
+  },
+  {
+    title: "parallel writes to several rows are independent",
+    appliesTo: supportsMode("append"),
+    run: async (session) => {
+      const { host } = session;
+      const cells = await Promise.all(
+        filenames.slice(0, 4).map(() => session.createEmptyCell()),
+      );
+      await Promise.all(
+        cells.map((cell, index) =>
+          host.write(cell, [createFile(`row-${index}.txt`)], "append"),
+        ),
+      );
+      const contents = await Promise.all(cells.map((cell) => host.read(cell)));
+      deepEqual(
+        contents.map(({ length }) => length),
+        cells.map(() => 1),
+        "after one write to each of several rows, each cell must contain one file",
+      );
+    },
+  },
+];
+
+/** Compares the names, or only the number of files for a platform that renames them. */
+async function assertFiles<C>(
+  { host, plugin }: PlatformSession<C>,
+  cell: Cell,
+  names: readonly string[],
+): Promise<void> {
+  const found = (await host.read(cell)).map(({ filename }) => filename);
+  const { keepsFilename } = plugin.capabilities;
+  deepEqual(
+    keepsFilename ? found.toSorted() : found.length,
+    keepsFilename ? names.toSorted() : names.length,
+    `the cell must contain ${names.join(" and ")}, but contains ${found.join(" and ") || "nothing"}`,
+  );
+}
+
+/** A longer call repeats itself, so a fault at one of its first requests is enough. */
+const maxRequests = 6;
+
+/** How the plugin behaves when requests fail, and that it keeps its rate. */
+export const faultChecks: readonly PlatformCheck[] = [
+  {
+    title: "every request is rate-limited",
+    run: async (session) => {
+      const { host, fixture, proxies } = session;
+      if (!proxies.seeRequests) return;
+      await assertAllRequestsLimited(session, async () => {
+        await host.check();
+        await host.describe(fixture.scope.baseId);
+        await host.fetchRows(fixture.scope, fixture.recordIds);
+      });
+    },
+  },
+  {
+    title: "parallel calls respect maxInFlight",
+    run: async ({ host, plugin, proxies, fixture }) => {
+      const { scope, recordIds } = fixture;
+      const { maxInFlight } = plugin.rate;
+      const concurrent = await proxies.countConcurrent(() =>
+        Promise.all(
+          Array.from({ length: 2 * maxInFlight }, () =>
+            host.fetchRows(scope, recordIds.slice(0, 1)),
+          ),
+        ),
+      );
+      ok(
+        concurrent <= maxInFlight,
+        `The server received ${concurrent} requests at the same time, but rate.maxInFlight is ${maxInFlight}. ` +
+          "Send every request through context.http, context.json or context.turn.",
+      );
+    },
+  },
+  ...Object.entries(faultCodes).map(
+    ([name, [fault, ...codes]]): PlatformCheck => ({
+      title: `${name} at any request of a read is ${codes[0]}`,
+      run: async (session) => {
+        if (!session.proxies.seeRequests) return;
+        const read = () => readRows(session);
+        for (const from of await listRequests(session, read))
+          await session.proxies.withFault(
+            fault,
+            () =>
+              assertRejects(
+                session,
+                codes,
+                `fetchRows with ${name} from request ${from} on`,
+                read,
+              ),
+            { from },
+          );
+      },
+    }),
+  ),
+  {
+    title: "a single 429 is retried",
+    run: async (session) => {
+      if (!session.proxies.seeRequests) return;
+      const read = () => readRows(session);
+      const expected = await read();
+      for (const at of await listRequests(session, read))
+        deepEqual(
+          await session.proxies.withFault(faults.tooManyRequests, read, {
+            from: at,
+            to: at,
+          }),
+          expected,
+          `fetchRows with a 429 at request ${at} must return the same rows as without it`,
+        );
+    },
+  },
+  {
+    title: "a broken connection is unavailable",
+    run: async (session) => {
+      const { proxies } = session;
+      if (!proxies.exist) return;
+      await proxies.withFault(faults.reset, () =>
+        assertRejects(
+          session,
+          ["unavailable"],
+          "fetchRows over a broken connection",
+          () => readRows(session),
+        ),
+      );
+    },
+  },
+  {
+    title: "a call without an answer ends when its signal is aborted",
+    run: async (session) => {
+      if (!session.proxies.exist) return;
+      await assertStopsOnSignal(session, (signal) => readRows(session, signal));
+      await readRows(session);
+    },
+  },
+  {
+    title: "a write that fails at any request keeps the files of the cell",
+    appliesTo: canReadBack,
+    run: async (session) => {
+      const { host, proxies } = session;
+      if (!proxies.seeRequests) return;
+      const cell = await session.createEmptyCell();
+      const write = () => host.write(cell, [createFile("more.txt")], "append");
+      for (const from of await listRequests(session, write)) {
+        const what = `writeBack with a fault from request ${from} on`;
+        for (const fault of [faults.unavailable, faults.html])
+          await proxies.withFault(
+            fault,
+            () => assertRejects(session, ["unavailable"], what, write),
+            { from },
+          );
+        equal(
+          (await host.read(cell)).length,
+          1,
+          `${what} must leave the one file that the cell contained`,
+        );
+      }
+    },
+  },
+  {
+    title: "a write that is repeated after a lost reply adds one file",
+    appliesTo: canReadBack,
+    run: async (session) => {
+      const { host, proxies } = session;
+      if (!proxies.seeRequests) return;
+      const first = await session.createEmptyCell();
+      const file = createFile("once.txt");
+      const requests = await listRequests(session, () =>
+        host.write(first, [file], "append"),
+      );
+      // One more, because the retry reads the cell before it writes.
+      for (const at of [...requests, requests.length + 1]) {
+        const cell = await session.createEmptyCell();
+        const write = () => host.writeWithRetry(cell, file);
+        await proxies
+          .withFault(faults.lostReply, write, { from: at, to: at })
+          .catch(write);
+        equal(
+          (await host.read(cell)).length,
+          1,
+          `after a lost reply to request ${at} and a retry, the cell must contain the file once`,
+        );
+      }
+    },
+  },
+];
+
+function readRows<C>(
+  { host, fixture }: PlatformSession<C>,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  return host.fetchRows(fixture.scope, fixture.recordIds, undefined, signal);
+}
+
+/** The numbers of a call's requests, from 1. */
+async function listRequests<C>(
+  { proxies }: PlatformSession<C>,
+  work: () => Promise<unknown>,
+): Promise<number[]> {
+  const length = Math.min(await proxies.countRequests(work), maxRequests);
+  return Array.from({ length }, (_, index) => index + 1);
+}
