@@ -32,5 +32,4 @@ export { repeatTypes } from "./resolve-path.js";
 export { rootTypes, type ScopeTypes } from "./scope-types.js";
 export { rootScope } from "./scope.js";
 export * from "./types.js";
-export { isCurrency, isLocale, isTimeZone } from "./values/locale.js";
 export { toText } from "./values/text.js";

@@ -1,7 +1,7 @@
 import type { PlatenError } from "../../../plugin-api/index.js";
 import { bindingError } from "../problem.js";
 import type { MergeContext } from "../types.js";
-import { isCurrency, isLocale, isTimeZone } from "../values/locale.js";
+import { isCurrency, isLocale, isTimeZone } from "../../schema/known-values.js";
 import { toNumeric } from "../values/numbers.js";
 import { toText } from "../values/text.js";
 

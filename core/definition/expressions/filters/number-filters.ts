@@ -1,4 +1,5 @@
-import { isCurrency, numberFormatFor, cacheLast } from "../values/locale.js";
+import { isCurrency } from "../../schema/known-values.js";
+import { numberFormatFor, cacheLast } from "../values/locale.js";
 import { toNumeric } from "../values/numbers.js";
 import {
   countArgument,

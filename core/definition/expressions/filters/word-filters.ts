@@ -18,8 +18,8 @@ import { toCardinal as portuguese } from "n2words/pt-PT";
 import { toCardinal as swedish } from "n2words/sv-SE";
 import { toCardinal as turkish } from "n2words/tr-TR";
 import { toCardinal as chinese } from "n2words/zh-Hans-CN";
+import { isCurrency } from "../../schema/known-values.js";
 import {
-  isCurrency,
   numberFormatFor,
   ordinalRulesFor,
   safeLocale,

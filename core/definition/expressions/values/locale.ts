@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { isLocale } from "../../schema/known-values.js";
 
 // Intl objects are slow to create and fast to use, so a bounded number is cached.
 
@@ -7,33 +8,6 @@ const collators = new LRUCache<string, Intl.Collator>({ max: 100 });
 const ordinalRules = new LRUCache<string, Intl.PluralRules>({ max: 100 });
 const numberFormats = new LRUCache<string, Intl.NumberFormat>({ max: 500 });
 const dateFormats = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 });
-
-/** Is this a BCP 47 tag? */
-export function isLocale(tag: unknown): tag is string {
-  return typeof tag === "string" && answers(() => new Intl.Locale(tag));
-}
-
-/** Is this an IANA time zone? */
-export function isTimeZone(name: unknown): name is string {
-  return (
-    typeof name === "string" &&
-    answers(() => new Intl.DateTimeFormat("en", { timeZone: name }))
-  );
-}
-
-/** Is this shaped as an ISO 4217 code? */
-export function isCurrency(code: unknown): code is string {
-  return typeof code === "string" && /^[A-Za-z]{3}$/.test(code);
-}
-
-function answers(ask: () => unknown): boolean {
-  try {
-    ask();
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Returns the tag, or en-US when it is invalid. */
 export function safeLocale(tag: string): string {
