@@ -1,15 +1,25 @@
-import { resolveFilter } from "../filters/filters.js";
+import type { Logic, Operator, Rule, Repeat } from "../schema/data-schema.js";
+import { listed } from "./compile-rules.js";
+import { toDateValue } from "./dates.js";
+import { resolveFilter } from "./filters.js";
 import {
   findAggregate,
   type Aggregate,
   aggregateField,
   checkAggregateCall,
   resolveFunction,
-} from "../functions.js";
-import type { CallNode, Node, PathNode } from "../parse/ast.js";
-import { parseExpression, parsePath } from "../parse/parse-expression.js";
-import { hasBraces, splitTemplate } from "../parse/parse-template.js";
-import { didYouMean, getProblem } from "../problem.js";
+} from "./functions.js";
+import {
+  type CallNode,
+  type Node,
+  type PathNode,
+  parseExpression,
+  parsePath,
+  RESERVED_WORDS,
+  hasBraces,
+  splitTemplate,
+} from "./parse.js";
+import { type BindingProblem, didYouMean, getProblem } from "./problem.js";
 import {
   elementTypes,
   resolvePath,
@@ -18,15 +28,35 @@ import {
   type Traversal,
   type PathStart,
   type ResolvedPath,
-} from "../resolve-path.js";
-import {
   isOpen,
   type Shape,
   type ScopeTypes,
   ANY,
   listScopes,
-} from "../scope-types.js";
-import type { BindingReport, BindingProblem, PathRead } from "../types.js";
+  groupType,
+  UNDECLARED,
+} from "./resolve-path.js";
+import { toNumeric, isEmpty } from "./values.js";
+
+/** A path in an expression, and the declared fields that its keys refer to. */
+export interface PathRead {
+  readonly node: PathNode;
+  /** The offset of the expression in the string that contains it. */
+  readonly from: number;
+  /** The id of the scope where reading starts; empty inside an aggregate. */
+  readonly scope: string;
+  /** The collection that declares each key; null for scopes, list indexes and undeclared keys. */
+  readonly owners: readonly (string | null)[];
+}
+
+export interface BindingReport {
+  error(problem: BindingProblem): void;
+  warning(problem: BindingProblem): void;
+  /** Called for every path that resolves. */
+  read?(read: PathRead): void;
+  /** The same report for a part of the checked value: `.filter.rules[0].field`. */
+  at(suffix: string): BindingReport;
+}
 
 type Options = Partial<Pick<CheckContext, "reach" | "takesLists" | "from">>;
 
@@ -81,7 +111,7 @@ export function checkPath(
   checkPathSource(source, types, report, "scope");
 }
 
-export function checkPathSource(
+function checkPathSource(
   source: string,
   types: ScopeTypes,
   report: BindingReport,
@@ -94,7 +124,7 @@ export function checkPathSource(
   return checkPathNode(path.node, { ...context, source: path.source });
 }
 
-export function checkSource(
+function checkSource(
   source: string,
   types: ScopeTypes,
   report: BindingReport,
@@ -313,4 +343,171 @@ function attempt<T>(report: BindingReport, run: () => T): T | null {
     report.error(getProblem(error));
     return null;
   }
+}
+
+const WITHOUT_VALUE: readonly Operator[] = [
+  "null",
+  "notNull",
+  "empty",
+  "notEmpty",
+];
+const BETWEEN: readonly Operator[] = ["between", "notBetween"];
+const OF_LISTS: readonly Operator[] = [
+  ...WITHOUT_VALUE,
+  "contains",
+  "doesNotContain",
+];
+
+/** Reports every problem of a condition. */
+export function checkLogic(
+  logic: Logic,
+  types: ScopeTypes,
+  report: BindingReport,
+): void {
+  checkRules(logic, types, report, "scope");
+}
+
+/** @param reach where paths of the rules start: at the scopes in a condition, at the element in a filter. */
+function checkRules(
+  logic: Logic,
+  types: ScopeTypes,
+  report: BindingReport,
+  reach: "scope" | "item",
+): void {
+  for (const [index, part] of logic.rules.entries()) {
+    const at = report.at(`.rules[${index}]`);
+    if ("rules" in part) checkRules(part, types, at, reach);
+    else checkRule(part, types, at, reach);
+  }
+}
+
+function checkRule(
+  rule: Rule,
+  types: ScopeTypes,
+  report: BindingReport,
+  reach: "scope" | "item",
+): void {
+  const takesLists = OF_LISTS.includes(rule.operator);
+  const field = report.at(".field");
+  checkSource(rule.field, types, field, { reach, takesLists });
+  if (WITHOUT_VALUE.includes(rule.operator)) return;
+  const value = report.at(".value");
+  if (rule.valueSource === "field") {
+    checkFieldValue(rule, types, value, reach);
+  } else {
+    checkLiteralValue(rule, value);
+  }
+}
+
+function checkFieldValue(
+  { value }: Rule,
+  types: ScopeTypes,
+  report: BindingReport,
+  reach: "scope" | "item",
+): void {
+  if (typeof value === "string" && value.trim() !== "") {
+    checkSource(value, types, report, { reach, takesLists: true });
+  } else {
+    invalid(
+      report,
+      'The value must be a path because valueSource is "field".',
+      'Write a path, such as "root.limit".',
+    );
+  }
+}
+
+function checkLiteralValue(rule: Rule, report: BindingReport): void {
+  const { operator, value } = rule;
+  if (value === undefined) {
+    return invalid(
+      report,
+      `The operator ${operator} needs a value to compare with.`,
+    );
+  }
+  const isBetween = BETWEEN.includes(operator);
+  if (isBetween && listed(value).length !== 2) {
+    return invalid(
+      report,
+      `The operator ${operator} takes two values.`,
+      "Write [low, high].",
+    );
+  }
+  const isList = isBetween || operator === "in" || operator === "notIn";
+  for (const each of isList ? listed(value) : [value]) {
+    if (isEmpty(each) || isOfType(each, rule.type)) continue;
+    invalid(report, `${JSON.stringify(each)} is not a ${rule.type}.`);
+  }
+}
+
+function isOfType(value: unknown, type: Rule["type"]): boolean {
+  if (type === "Number") return toNumeric(value) !== null;
+  return type !== "Date" || toDateValue(value, "UTC") !== null;
+}
+
+function invalid(report: BindingReport, message: string, hint?: string): void {
+  const code = "invalid_value";
+  report.error({ code, message, ...(hint ? { hint } : {}) });
+}
+
+const IDENTIFIER = /^[\p{L}_][\p{L}\p{M}\p{N}_]*$/u;
+const RESERVED: readonly string[] = [
+  "root",
+  "__proto__",
+  "constructor",
+  "prototype",
+  ...RESERVED_WORDS,
+];
+
+/** Reports every problem of a collection and returns the types of its elements or groups. */
+export function checkRepeat(
+  repeat: Repeat,
+  types: ScopeTypes,
+  report: BindingReport,
+): ScopeTypes {
+  const { collectionId: id, path, filter, sort = [], groupBy } = repeat;
+  checkCollectionId(id, report.at(".collectionId"));
+  const shape = checkPathSource(path, types, report.at(".path"), "scope");
+  if (shape?.kind === "scalar") notACollection(shape, path, report.at(".path"));
+  const record = shape && "record" in shape ? shape.record : UNDECLARED;
+  const inside = { id, parent: types, record, isGrouped: false };
+  if (filter) checkRules(filter, inside, report.at(".filter"), "item");
+  for (const [index, { field }] of sort.entries()) {
+    checkPathSource(field, inside, report.at(`.sort[${index}].field`), "item");
+  }
+  if (!groupBy) return inside;
+  const at = report.at(".groupBy.field");
+  const key = checkPathSource(groupBy.field, inside, at, "item") ?? ANY;
+  return { ...inside, record: groupType(record, key), isGrouped: true };
+}
+
+function checkCollectionId(id: string, report: BindingReport): void {
+  const code = "invalid_collection_id";
+  if (RESERVED.includes(id)) {
+    const message = `"${id}" is a reserved word.`;
+    report.error({
+      code,
+      message,
+      hint: `Write ${id}Item, or use another name.`,
+    });
+  } else if (!IDENTIFIER.test(id)) {
+    const message = `"${id}" is not a valid collectionId.`;
+    const hint =
+      "Use letters, digits and underscores, and start with a letter.";
+    report.error({ code, message, hint });
+  }
+}
+
+function notACollection(
+  { type }: Extract<Shape, { kind: "scalar" }>,
+  path: string,
+  report: BindingReport,
+): void {
+  if (type === "String") return;
+  report.warning({
+    code: "not_a_collection",
+    message: `${path} is declared as ${type}, which is not a collection. Nothing is repeated.`,
+    hint: "Declare the field as a OneToManyLink, or repeat over another path.",
+    expression: path,
+    column: 1,
+  });
 }

@@ -18,13 +18,15 @@ import { toCardinal as portuguese } from "n2words/pt-PT";
 import { toCardinal as swedish } from "n2words/sv-SE";
 import { toCardinal as turkish } from "n2words/tr-TR";
 import { toCardinal as chinese } from "n2words/zh-Hans-CN";
-import { isCurrency } from "../../schema/known-values.js";
+import { isCurrency } from "../schema/known-values.js";
 import {
   numberFormatFor,
   ordinalRulesFor,
   safeLocale,
-} from "../values/locale.js";
-import { ExactDecimal, toNumeric, type Numeric } from "../values/numbers.js";
+  ExactDecimal,
+  toNumeric,
+  type Numeric,
+} from "./values.js";
 import { localeArgument, type FilterDefinition } from "./filter-definition.js";
 
 /** Some languages have no words for larger numbers. */

@@ -1,5 +1,5 @@
-import { resolveFilter } from "../filters/filters.js";
-import type { FilterDefinition, Format } from "../filters/filter-definition.js";
+import type { FilterDefinition, Format } from "./filter-definition.js";
+import { resolveFilter } from "./filters.js";
 import {
   findAggregate,
   type Aggregate,
@@ -7,7 +7,8 @@ import {
   checkAggregateCall,
   resolveFunction,
   literalOf,
-} from "../functions.js";
+} from "./functions.js";
+import { escapeHtml, isHarmless, safeUrl, writeValue } from "./output.js";
 import {
   type CallNode,
   type ConditionalNode,
@@ -18,28 +19,101 @@ import {
   type UnaryNode,
   getSourceText,
   type PathNode,
-} from "../parse/ast.js";
-import { parseExpression } from "../parse/parse-expression.js";
-import { getProblem } from "../problem.js";
-import { elementTypes, resolvePath } from "../resolve-path.js";
-import type { ScopeTypes } from "../scope-types.js";
-import { itemScope, findScope } from "../scope.js";
-import type { MergeContext, Scope } from "../types.js";
+  parseExpression,
+  hasBraces,
+  parseTemplate,
+  splitTemplate,
+} from "./parse.js";
+import { getProblem, bindingError } from "./problem.js";
 import {
+  elementTypes,
+  resolvePath,
+  type OwnProperty,
+  type PathStart,
+  unknownScope,
+  type ScopeTypes,
+} from "./resolve-path.js";
+import {
+  itemScope,
+  findScope,
+  type OutputContext,
+  type Scope,
+  type MergeContext,
+} from "./scope.js";
+import {
+  checkLength,
   calculate,
   type Arithmetic,
   toNumeric,
   type Numeric,
-} from "../values/numbers.js";
-import { concatenate, isTrue, isEmpty } from "../values/text.js";
-import { areEqual, compareValues } from "../values/compare.js";
-import { toElements, isList, readKeys } from "../values/read-data.js";
-import {
-  compilePathNode,
-  ignoreMissing,
-  type Evaluator,
-  type CompileEnvironment,
-} from "./compile-path.js";
+  concatenate,
+  isTrue,
+  isEmpty,
+  areEqual,
+  compareValues,
+  toElements,
+  isList,
+  readKeys,
+  isRecord,
+  readKey,
+} from "./values.js";
+
+/** Prints a template string. For `html`, `attribute` and `url`, literal text is escaped too; for `css` it is not. */
+export type TextWriter = (scope: Scope, output: OutputContext) => string;
+
+/** Whether a template string contains no expressions. */
+export function isConstantText(source: string): boolean {
+  return !hasBraces(source) || splitTemplate(source).inner.length === 0;
+}
+
+/** The text of a constant template string, unescaped. */
+export function constantText(source: string): string {
+  return hasBraces(source) ? splitTemplate(source).literals.join("") : source;
+}
+
+/**
+ * @param where JSON path of the component, for reports
+ * @throws PlatenError `invalid_definition` for what the checker rejects
+ */
+export function compileText(
+  source: string,
+  where: string,
+  types: ScopeTypes,
+): TextWriter {
+  const { literals, expressions } = parseTemplate(source);
+  const env = { where, types, reach: "scope", ignoresMissing: false } as const;
+  const [head = literalText(""), ...tails] = literals.map(literalText);
+  const steps = expressions.map((expression, at) => ({
+    value: compileExpression(expression, env),
+    tail: tails[at] ?? literalText(""),
+  }));
+  return (scope, output) => {
+    const write = writeValue[output];
+    let out = head[output];
+    for (const { value, tail } of steps) {
+      out += write(value(scope)) + tail[output];
+      checkLength(out.length, where);
+    }
+    return finish(out, output, steps.length === 0);
+  };
+}
+
+/** A literal part, escaped for each context. */
+function literalText(text: string): Readonly<Record<OutputContext, string>> {
+  const markup = escapeHtml(text);
+  return { html: markup, attribute: markup, url: text, css: text, plain: text };
+}
+
+/** URLs and CSS values are checked as a whole because a scheme or function name may be split across parts. */
+function finish(
+  text: string,
+  output: OutputContext,
+  isConstant: boolean,
+): string {
+  if (output === "url") return escapeHtml(safeUrl(text));
+  if (output === "css" && !isConstant) return isHarmless(text) ? text : "";
+  return text;
+}
 
 /** Compiles an expression into a closure. @throws PlatenError `invalid_definition` for what the checker rejects. */
 export function compileExpression(
@@ -418,4 +492,121 @@ function oncePerScope(compute: Evaluator, id: string): Evaluator {
     if (!known.has(owner)) known.set(owner, compute(scope));
     return known.get(owner);
   };
+}
+
+/** @throws PlatenError `invalid_definition` when the path starts with an unknown scope. */
+export function compilePathNode(
+  node: PathNode,
+  env: CompileEnvironment,
+): Evaluator {
+  const path = resolvePath(node, env.types, env.reach);
+  if (!path) {
+    throw bindingError(unknownScope(node, env.source, env.types));
+  }
+  const read = chargeLongTexts(continueReading(startReading(path.start), path));
+  return env.ignoresMissing ? read : reportMissing(read, node, env);
+}
+
+const CHARACTERS_PER_ITERATION = 1000;
+
+/** Long texts cost time wherever they are used, so they count as iterations and the limit bounds that time too. */
+function chargeLongTexts(read: Evaluator): Evaluator {
+  return (scope) => {
+    const value = read(scope);
+    if (typeof value === "string" && value.length > CHARACTERS_PER_ITERATION) {
+      const iterations = Math.floor(value.length / CHARACTERS_PER_ITERATION);
+      scope.context.spend(iterations);
+    }
+    return value;
+  };
+}
+
+function reportMissing(
+  read: Evaluator,
+  node: PathNode,
+  { source, where }: CompileEnvironment,
+): Evaluator {
+  const text = getSourceText(node, source);
+  return (scope) => {
+    const value = read(scope);
+    if (value === undefined) scope.context.onMissing(text, where);
+    return value;
+  };
+}
+
+/** A single key is by far the most common case, so it avoids the loop. */
+function continueReading(
+  start: Evaluator,
+  path: { start: PathStart; keys: readonly string[] },
+): Evaluator {
+  const { keys } = path;
+  const [only] = keys;
+  if (only === undefined || path.start.from === "name") return start;
+  if (keys.length > 1) {
+    return (scope) => readKeys(start(scope), keys, scope.context);
+  }
+  return (scope) => readKey(start(scope), only, scope.context);
+}
+
+function startReading(start: PathStart): Evaluator {
+  switch (start.from) {
+    case "item":
+      return (scope) => scope.item;
+    case "scope":
+      return (scope) => findScope(scope, start.id)?.item;
+    case "own":
+      return (scope) => ownProperty(findScope(scope, start.id), start.property);
+    case "itself":
+      return (scope) => readItself(findScope(scope, start.id), start.reach);
+    default:
+      return (scope) => readName(scope, start);
+  }
+}
+
+function ownProperty(scope: Scope | null, property: OwnProperty): unknown {
+  if (!scope) return undefined;
+  return property === "number" ? scope.index + 1 : scope[property];
+}
+
+/**
+ * In a list of texts, `tag` means the element. In records without declared fields, it means their field `tag`; a record
+ * without that field is returned itself, but has no value in a sort or filter rule.
+ */
+function readItself(scope: Scope | null, reach: "scope" | "item"): unknown {
+  if (!scope || !isRecord(scope.item)) return scope?.item;
+  const field = readKey(scope.item, scope.id, scope.context);
+  return field === undefined && reach === "scope" ? scope.item : field;
+}
+
+/** Reads the name from the innermost of the scopes that has it. */
+function readName(
+  scope: Scope,
+  { name, scopes }: Extract<PathStart, { from: "name" }>,
+): unknown {
+  for (const id of scopes) {
+    const found = findScope(scope, id);
+    const value = found ? readKey(found.item, name, scope.context) : undefined;
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** A compiled expression. It returns undefined when the data has no such value and null when it is empty. */
+export type Evaluator = (scope: Scope) => unknown;
+
+/** The environment in which an expression is compiled. */
+interface CompileEnvironment {
+  /** The text of the expression, for reports. */
+  readonly source: string;
+  /** JSON path of the component. */
+  readonly where: string;
+  readonly types: ScopeTypes;
+  /** Where paths start; see `resolvePath`. */
+  readonly reach: "scope" | "item";
+  /** A missing value is expected (in a test or default) and not reported. */
+  readonly ignoresMissing: boolean;
+}
+
+function ignoreMissing(env: CompileEnvironment): CompileEnvironment {
+  return env.ignoresMissing ? env : { ...env, ignoresMissing: true };
 }

@@ -1,9 +1,8 @@
-import type { PlatenError } from "../../../plugin-api/index.js";
-import { bindingError } from "../problem.js";
-import type { MergeContext } from "../types.js";
-import { isCurrency, isLocale, isTimeZone } from "../../schema/known-values.js";
-import { toNumeric } from "../values/numbers.js";
-import { toText } from "../values/text.js";
+import type { PlatenError } from "../../plugin-api/index.js";
+import { bindingError } from "./problem.js";
+import type { MergeContext } from "./scope.js";
+import { isCurrency, isLocale, isTimeZone } from "../schema/known-values.js";
+import { toNumeric, toText } from "./values.js";
 
 /** Formats a value. A value that it cannot format is returned unchanged. */
 export type Format = (value: unknown, context: MergeContext) => unknown;
