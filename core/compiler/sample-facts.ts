@@ -19,8 +19,7 @@ import {
 } from "../definition/validation/component-tree.js";
 import { ownStrings } from "../definition/validation/template-strings.js";
 import { PlatenError } from "../plugin-api/index.js";
-import { MERGE_LIMITS } from "./merge/run.js";
-import { startMerge } from "./merge/start-merge.js";
+import { MERGE_LIMITS, startMerge } from "./merge-run.js";
 
 /** The results of evaluating a sample, by component id. Components that cannot be evaluated are omitted. */
 export interface SampleFacts {

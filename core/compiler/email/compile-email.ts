@@ -7,21 +7,24 @@ import {
 import { px, layOutPaper, type Paper } from "../../definition/page/paper.js";
 import type { ProjectData } from "../../definition/schema/definition-schema.js";
 import { hasVariableColumn } from "../../definition/schema/placement.js";
-import { compilePdf } from "../compile/compile-pdf.js";
+import { compilePdf } from "../compile-pdf.js";
 import {
   compileSource,
   type Render,
   compact,
-} from "../compile/compile-source.js";
-import { estimateWeight, type Source } from "../compile/source-builder.js";
-import type {
-  MergedDocument,
-  Program,
-  MergedMjml,
-} from "../merge/merged-document.js";
-import { guardedFileName, type MergeOptions, type Run } from "../merge/run.js";
-import { startMerge } from "../merge/start-merge.js";
-import { testMark, WATERMARK_STYLE } from "../page/watermark.js";
+  estimateWeight,
+  type Source,
+} from "../source.js";
+import {
+  type MergedDocument,
+  type Program,
+  type MergedMjml,
+  guardedFileName,
+  type MergeOptions,
+  type Run,
+  startMerge,
+} from "../merge-run.js";
+import { testMark, WATERMARK_STYLE } from "../page/sheet.js";
 import { emailMjml } from "./email-mjml.js";
 import { EMAIL_FRAME } from "./email-style.js";
 import { mjmlToHtml } from "./mjml-to-html.js";

@@ -2,31 +2,37 @@ import {
   compileText,
   rootTypes,
   type Scope,
-} from "../../definition/expressions/index.js";
-import { layOutPaper } from "../../definition/page/paper.js";
+} from "../definition/expressions/index.js";
+import { layOutPaper } from "../definition/page/paper.js";
 import type {
   ProjectData,
   TemplateType,
-} from "../../definition/schema/definition-schema.js";
-import type { RenderOptions } from "../../definition/schema/output-schema.js";
-import { compileEmail, compileMjml } from "../email/compile-email.js";
-import { getLocale } from "../locale.js";
-import { guardedFileName, type MergeOptions, type Run } from "../merge/run.js";
-import type {
-  Program,
-  MergedDocument,
-  MergedPdf,
-} from "../merge/merged-document.js";
-import { startMerge } from "../merge/start-merge.js";
-import { compileBackground } from "../page/background.js";
-import { type Sheet, layOutSheet, type SheetParts } from "../page/sheet.js";
-import { compileWatermark } from "../page/watermark.js";
-import { NamedStyles } from "../styles.js";
-import { compileHeaders } from "../headers/compile-headers.js";
-import { compileComponents } from "./compile-components.js";
+} from "../definition/schema/definition-schema.js";
+import type { RenderOptions } from "../definition/schema/output-schema.js";
+import { compileComponents } from "./components/emit-component.js";
 import { compilePdf } from "./compile-pdf.js";
 import { compileSigning } from "./compile-signing.js";
-import type { Render } from "./compile-source.js";
+import { compileEmail, compileMjml } from "./email/compile-email.js";
+import { compileHeaders } from "./headers/compile-headers.js";
+import { getLocale } from "./markup.js";
+import {
+  guardedFileName,
+  type MergeOptions,
+  type Run,
+  type Program,
+  type MergedDocument,
+  type MergedPdf,
+  startMerge,
+} from "./merge-run.js";
+import {
+  compileBackground,
+  type Sheet,
+  layOutSheet,
+  type SheetParts,
+  compileWatermark,
+} from "./page/sheet.js";
+import type { Render } from "./source.js";
+import { NamedStyles } from "./styles.js";
 
 /**
  * Compiles a definition that `checkDefinition` accepted. The program depends only on its arguments, so it may be cached

@@ -1,4 +1,7 @@
-// Escaping for CSS and data URLs, and of field tags.
+import type { MergeContext } from "../definition/expressions/index.js";
+import type { ProjectData } from "../definition/schema/definition-schema.js";
+
+// What text needs to be written into markup: escapes for CSS, data URLs and field tags, and the language.
 
 /** Quotes text as a CSS string that is also safe inside a `<style>` element. */
 export function cssString(text: string): string {
@@ -64,4 +67,28 @@ export function escapeFieldTagsInMarkup(markup: string): string {
 /** Encodes braces in an address, which does not change its target. */
 export function urlWithoutBraces(url: string): string {
   return url.replace(BRACES_OF_URLS, encodeURIComponent);
+}
+
+/** The locale, currency and time zone of a template, with defaults. */
+export function getLocale({
+  locale = "en-US",
+  currency = "USD",
+  timeZone = "UTC",
+}: ProjectData): Pick<MergeContext, "locale" | "currency" | "timeZone"> {
+  return { locale, currency, timeZone };
+}
+
+const RIGHT_TO_LEFT = new Set(["Arab", "Hebr", "Thaa", "Nkoo", "Syrc", "Adlm"]);
+
+export type Direction = "ltr" | "rtl";
+
+/** The `lang` and `dir` attributes for text in a locale. */
+export function languageAttributes(locale: string): string {
+  return `lang="${locale}" dir="${textDirection(locale)}"`;
+}
+
+/** The text direction of a locale. */
+export function textDirection(locale: string): Direction {
+  const { script = "Latn" } = new Intl.Locale(locale).maximize();
+  return RIGHT_TO_LEFT.has(script) ? "rtl" : "ltr";
 }

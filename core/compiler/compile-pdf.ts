@@ -2,10 +2,9 @@ import {
   compileText,
   type Scope,
   type ScopeTypes,
-} from "../../definition/expressions/index.js";
-import type { PdfSetup } from "../../definition/schema/output-schema.js";
-import type { MergedPdf } from "../merge/merged-document.js";
-import type { Run } from "../merge/run.js";
+} from "../definition/expressions/index.js";
+import type { PdfSetup } from "../definition/schema/output-schema.js";
+import type { MergedPdf, Run } from "./merge-run.js";
 
 type Merge = (root: Scope, run: Run) => string;
 

@@ -1,4 +1,4 @@
-import { PlatenError } from "../../plugin-api/index.js";
+import { PlatenError } from "../plugin-api/index.js";
 import {
   compileRepeat,
   compileText,
@@ -7,23 +7,23 @@ import {
   type Scope,
   type ScopeTypes,
   splitTemplate,
-} from "../../definition/expressions/index.js";
+} from "../definition/expressions/index.js";
 import {
   type Connection,
   submitterRepeat,
-} from "../../definition/schema/data-schema.js";
-import type { ProjectData } from "../../definition/schema/definition-schema.js";
-import type { MergeOptions } from "../merge/run.js";
-import type {
-  MergedSigners,
-  MergedSubmitter,
-} from "../merge/merged-document.js";
-import { startMerge } from "../merge/start-merge.js";
-import { escapeFieldTags } from "../escape.js";
+} from "../definition/schema/data-schema.js";
+import type { ProjectData } from "../definition/schema/definition-schema.js";
+import {
+  type MergeOptions,
+  type MergedSigners,
+  type MergedSubmitter,
+  startMerge,
+} from "./merge-run.js";
+import { escapeFieldTags } from "./markup.js";
 
 const PATH = "$.schema[0].connection";
 
-type Merge = (scope: Scope) => string;
+type WriteText = (scope: Scope) => string;
 type MergeSubmitters = (root: Scope) => MergedSubmitter[];
 type Submitters = NonNullable<Connection["submitters"]>;
 type Submitter = Extract<Submitters, unknown[]>[number];
@@ -42,8 +42,8 @@ export function compileSigning(
   return (data, options) => {
     const { root } = startMerge(definition, data, options);
     const words = {
-      ...of("subject", subject(root)),
-      ...of("body", body(root)),
+      ...optional("subject", subject(root)),
+      ...optional("body", body(root)),
     };
     return {
       submitters: named(root),
@@ -53,11 +53,11 @@ export function compileSigning(
   };
 }
 
-function compile(
+function compileTrimmed(
   source: string | undefined,
   suffix: string,
   types: ScopeTypes,
-): Merge {
+): WriteText {
   const text = compileText(source ?? "", PATH + suffix, types);
   return (scope) => text(scope, "plain").trim();
 }
@@ -67,10 +67,12 @@ function compileWords(
   source: string | undefined,
   suffix: string,
   types: ScopeTypes,
-): Merge {
+): WriteText {
   const { literals, inner } = splitTemplate(source ?? "");
   const [head = "", ...tails] = literals;
-  const values = inner.map((text) => compile(`{{${text}}}`, suffix, types));
+  const values = inner.map((text) =>
+    compileTrimmed(`{{${text}}}`, suffix, types),
+  );
   return (scope) =>
     values
       .reduce(
@@ -82,7 +84,7 @@ function compileWords(
 }
 
 /** A property that is omitted when its text is empty. */
-function of<Name extends string>(
+function optional<Name extends string>(
   name: Name,
   text: string,
 ): Partial<Record<Name, string>> {
@@ -110,7 +112,7 @@ function compileSubmitter(
   const person = compilePerson({ role, email, name }, at, types);
   const filled = Object.entries(values).map(
     ([field, source]) =>
-      [field, compile(source, `${at}.values`, types)] as const,
+      [field, compileTrimmed(source, `${at}.values`, types)] as const,
   );
   return (root) => {
     const entries = filled
@@ -132,7 +134,7 @@ function compileMapping(mapping: Mapping, types: ScopeTypes): MergeSubmitters {
   const scopes = compileRepeat(repeat, `${PATH}${at}.collection`, types);
   const inside = repeatTypes(repeat, types);
   const person = compilePerson(mapping, at, inside);
-  const place = compile(mapping.order, `${at}.order`, inside);
+  const place = compileTrimmed(mapping.order, `${at}.order`, inside);
   return (root) =>
     scopes(root).map((scope) => {
       const path = `${PATH}${at} (${mapping.collection}[${scope.index}])`;
@@ -146,13 +148,13 @@ function compilePerson(
   at: string,
   types: ScopeTypes,
 ): (scope: Scope) => Pick<MergedSubmitter, "role" | "email" | "name"> {
-  const role = compile(sources.role, `${at}.role`, types);
-  const email = compile(sources.email, `${at}.email`, types);
-  const name = compile(sources.name, `${at}.name`, types);
+  const role = compileTrimmed(sources.role, `${at}.role`, types);
+  const email = compileTrimmed(sources.email, `${at}.email`, types);
+  const name = compileTrimmed(sources.name, `${at}.name`, types);
   return (scope) => ({
     role: role(scope),
     email: email(scope),
-    ...of("name", name(scope)),
+    ...optional("name", name(scope)),
   });
 }
 
