@@ -17,7 +17,7 @@ import {
   buildTree,
   type TreeNode,
 } from "../definition/validation/component-tree.js";
-import { ownStrings } from "../definition/validation/template-strings.js";
+import { ownStrings } from "../definition/validation/check-bindings.js";
 import { PlatenError } from "../plugin-api/index.js";
 import { MERGE_LIMITS, startMerge } from "./merge-run.js";
 

@@ -1,9 +1,40 @@
+import bwipjs from "@bwip-js/node";
+import { PlatenError, type ComponentOf } from "../plugin-api/index.js";
+
+/** The dark and light squares of a matrix code, row by row, each one unit wide and high. */
+interface ModuleGrid {
+  columns: number;
+  rows: number;
+  isDark(column: number, row: number): boolean;
+}
+
+/**
+ * SVG path data that draws the dark modules as one stroke of width 1 per run, relative to the top left module.
+ * One path, because abutting shapes of several paths show hairlines between them in PDF viewers.
+ */
+export function gridPath(grid: ModuleGrid, x: number, y: number): string {
+  let path = "";
+  for (let row = 0; row < grid.rows; row++) path += rowPath(grid, row, x, y);
+  return path;
+}
+
+function rowPath(grid: ModuleGrid, row: number, x: number, y: number): string {
+  let path = "";
+  let end = 0;
+  for (let column = 0; column < grid.columns; column++) {
+    if (!grid.isDark(column, row)) continue;
+    const start = column;
+    while (column < grid.columns && grid.isDark(column, row)) column++;
+    path +=
+      path === "" ? `M${x + start} ${y + row + 0.5}` : `m${start - end} 0`;
+    path += `h${column - start}`;
+    end = column;
+  }
+  return path;
+}
+
 // The export named `raw` is a symbology; the function that returns bars is a member of the default export.
 // oxlint-disable import/no-named-as-default-member
-import bwipjs from "@bwip-js/node";
-import { PlatenError, type ComponentOf } from "../../plugin-api/index.js";
-import type { ModuleGrid } from "./module-grid.js";
-import { quotedValue, hasBrokenCharacter } from "./quote-value.js";
 
 /** The widths of bars and spaces in modules, starting and ending with a bar. */
 export interface Bars {
@@ -243,4 +274,27 @@ function checkDigit(digits: string): string {
     sum += Number(digits[index]) * weight;
   }
   return String((10 - (sum % 10)) % 10);
+}
+
+/** Quotes a value for a message, on one line and shortened. */
+export function quotedValue(value: string): string {
+  return `"${oneLine(value, 40)}"`;
+}
+
+/** Whether the text contains half of a surrogate pair, which no code can encode. */
+export function hasBrokenCharacter(value: string): boolean {
+  return /\p{Cs}/u.test(value);
+}
+
+/**
+ * Returns text on one line of at most `limit` characters. White space and control characters are collapsed to one
+ * space; longer text ends with an ellipsis.
+ */
+export function oneLine(text: string, limit: number): string {
+  // Truncate roughly first: a value may have megabytes, and a character has at most two code units.
+  const start = text.slice(0, 4 * limit);
+  const characters = Array.from(start.replace(/[\s\p{Cc}]+/gu, " ").trim());
+  return characters.length > limit || start.length < text.length
+    ? `${characters.slice(0, limit - 1).join("")}…`
+    : characters.join("");
 }
