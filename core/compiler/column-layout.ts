@@ -1,6 +1,6 @@
 import { toPx } from "../definition/page/paper.js";
 import type { Component } from "../definition/schema/component-schema.js";
-import type { Direction } from "./locale.js";
+import type { Direction } from "./markup.js";
 
 const END: Position = { share: 1, px: 0 };
 

@@ -7,15 +7,13 @@ export {
   isRemote,
   linkAssets,
   linkVideos,
-} from "./assets/inline-assets.js";
-export {
   findFontFamilies,
   type FontFace,
   inlineFonts,
-} from "./assets/inline-fonts.js";
+} from "./inline-assets.js";
 export { escapeXml } from "../lib/escape-xml.js";
 export type { AssetReference } from "../definition/asset-registry.js";
-export { compileTemplate } from "./compile/compile-template.js";
+export { compileTemplate } from "./compile-template.js";
 export { getDesignFacts } from "./design/design-facts.js";
 export { evaluateSample, type SampleFacts } from "./sample-facts.js";
 export {
@@ -27,14 +25,12 @@ export {
   type SignField,
   signLinks,
   removeSignLinks,
-} from "./merge/run.js";
-export type {
-  MergedDocument,
-  MergedMjml,
-  MergeReport,
-  OverlaySource,
-  Program,
-  MergedPdf,
-  MergedSigners,
-} from "./merge/merged-document.js";
-export { escapeFieldTagsInMarkup, escapeFieldTags } from "./escape.js";
+  type MergedDocument,
+  type MergedMjml,
+  type MergeReport,
+  type OverlaySource,
+  type Program,
+  type MergedPdf,
+  type MergedSigners,
+} from "./merge-run.js";
+export { escapeFieldTagsInMarkup, escapeFieldTags } from "./markup.js";

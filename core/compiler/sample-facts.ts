@@ -17,10 +17,9 @@ import {
   buildTree,
   type TreeNode,
 } from "../definition/validation/component-tree.js";
-import { ownStrings } from "../definition/validation/template-strings.js";
+import { ownStrings } from "../definition/validation/check-bindings.js";
 import { PlatenError } from "../plugin-api/index.js";
-import { MERGE_LIMITS } from "./merge/run.js";
-import { startMerge } from "./merge/start-merge.js";
+import { MERGE_LIMITS, startMerge } from "./merge-run.js";
 
 /** The results of evaluating a sample, by component id. Components that cannot be evaluated are omitted. */
 export interface SampleFacts {

@@ -1,8 +1,8 @@
 export {
   checkDefinition,
   type CheckedDefinition,
+  validateTemplateUpdate,
 } from "./validation/check-definition.js";
-export { validateTemplateUpdate } from "./validation/validate-update.js";
 export {
   getDataSource,
   type DataSource,

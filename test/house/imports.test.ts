@@ -9,10 +9,11 @@ import { parseSync } from "oxc-parser";
  * below it that is not a capability of its own. docs/explanation/architecture.md gives the reasons.
  */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  "plugin-api": [],
+  "definition/schema": [],
+  "plugin-api": ["definition/schema"],
   lib: [],
-  definition: [],
-  compiler: ["definition"],
+  definition: ["definition/schema"],
+  compiler: ["definition", "definition/schema"],
   rendering: [],
   queue: ["storage/database"],
   "storage/database": [],
@@ -21,7 +22,13 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   folders: ["storage/database"],
   assets: ["storage/database", "storage/files", "accounts", "folders"],
   webhooks: ["storage/database", "accounts", "queue"],
-  templates: ["storage/database", "storage/files", "accounts", "definition"],
+  templates: [
+    "storage/database",
+    "storage/files",
+    "accounts",
+    "definition",
+    "definition/schema",
+  ],
   documents: [
     "storage/database",
     "storage/files",
@@ -68,6 +75,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 /** Entry points may import every capability but the database, and none imports them or `app`, which puts all together. */
 const entryPoints = ["api", "mcp", "cli"];
 const everyone = ["lib", "plugin-api"];
+/** The schemas import nothing at all, since the plugin API takes its types from them. */
+const isolated = ["definition/schema"];
 
 const names = [...Object.keys(allowed), ...entryPoints, "app"].toSorted(
   (one, other) => other.length - one.length,
@@ -83,7 +92,8 @@ function capabilityOf(path: string): string | null {
 }
 
 function mayImport(from: string, to: string): boolean {
-  if (from === to || from === "app" || everyone.includes(to)) return true;
+  if (from === to || from === "app") return true;
+  if (everyone.includes(to)) return !isolated.includes(from);
   if (entryPoints.includes(from))
     return ![...entryPoints, "app", "storage/database"].includes(to);
   return allowed[from]?.includes(to) ?? false;

@@ -6,12 +6,22 @@ import {
   constantText,
   isConstantText,
 } from "../../definition/expressions/index.js";
-import type { ComponentOf } from "../../definition/schema/component-schema.js";
+import type {
+  ComponentOf,
+  Component,
+} from "../../definition/schema/component-schema.js";
 import type { DesignSignField } from "../../plugin-api/index.js";
-import { escapeSource } from "../compile/source-builder.js";
-import { type EmitContext, registerImages } from "./emit-context.js";
-import { emitCells } from "./emit-table.js";
-import { emitAttributes, emitText, hasMarkdown } from "./emit-text.js";
+import { cssGap, columnExtents, resolve, WHOLE } from "../column-layout.js";
+import { escapeSource } from "../source.js";
+import type { Declarations } from "../styles.js";
+import {
+  type EmitContext,
+  registerImages,
+  emitAttributes,
+  emitText,
+  hasMarkdown,
+  type Align,
+} from "./emit-context.js";
 
 // Components that become at most one element.
 
@@ -244,4 +254,152 @@ export function emitSignField(
   });
   const label = escapeSource(escapeHtml(caption ?? name));
   return `<a${probe}${opening}><span>${label}</span></a>`;
+}
+
+export function emitColumns(
+  component: ComponentOf<"columns">,
+  context: EmitContext,
+): string {
+  const { components, gap } = component;
+  const repeats = components.some((child) => child.collection);
+  const opening = emitAttributes(component, context, {
+    classes: ["columns", repeats && "wrap"],
+    style: gap === undefined ? {} : { gap: cssGap(gap) },
+  });
+  const widths = columnWidths(component, context.width);
+  const columns = components.map((_column, index) =>
+    context
+      .within({ gap: cssGap(gap), width: widths[index] ?? context.width })
+      .child(components, index),
+  );
+  return `<div${opening}>${columns.join("")}</div>`;
+}
+
+/** Widths in px, as precise as possible without a browser. */
+function columnWidths(row: ComponentOf<"columns">, width: number): number[] {
+  const extents = columnExtents(row, WHOLE);
+  return row.components.map((_column, index) => {
+    const extent = extents?.[index];
+    return extent === undefined
+      ? width / row.components.length
+      : resolve(extent.right, width) - resolve(extent.left, width);
+  });
+}
+
+export function emitColumn(
+  component: ComponentOf<"column">,
+  context: EmitContext,
+): string {
+  return `<div${emitAttributes(component, context, {
+    classes: ["column", isFixed(component.width) && "fixed"],
+    style: widthStyle(component.width, context.gap),
+  })}>${context.children(component.components)}</div>`;
+}
+
+/** A fixed column keeps its width on a narrow screen, where others wrap. */
+function isFixed(width: string | undefined): boolean {
+  return width !== undefined && !width.endsWith("%");
+}
+
+/** Percentages include the gaps: 70% and 30% fill the row exactly, and so do three columns of 33.33%. */
+function widthStyle(width: string | undefined, gap: string): Declarations {
+  if (width === undefined) return {};
+  const percent = /^([\d.]+)%$/.exec(width)?.[1];
+  if (percent === undefined) return { flex: `0 0 ${width}` };
+  const share = Number(((100 - Number(percent)) / 100).toFixed(6));
+  return { flex: `0 0 calc(${width} - ${share} * ${gap})` };
+}
+
+type Table = ComponentOf<"table">;
+
+/** The header rows at the top become the `thead`, which is repeated on every page. */
+export function emitTable(component: Table, context: EmitContext): string {
+  const inside = context.within({
+    table: {
+      aligns: component.columns?.map(({ align }) => align) ?? [],
+      isHeader: false,
+      isRow: false,
+    },
+  });
+  const rows = component.components;
+  const firstBodyRow = rows.findIndex((row) => !isHeaderRow(row));
+  const headers = firstBodyRow < 0 ? rows.length : firstBodyRow;
+  const drawn = rows.map((_row, index) => inside.child(rows, index));
+  const head = drawn.slice(0, headers).join("");
+  const body = drawn.slice(headers).join("");
+  return (
+    `<table${emitAttributes(component, context)}>${emitColgroup(component)}` +
+    (head === "" ? "" : `<thead>${head}</thead>`) +
+    `<tbody>${body}</tbody></table>`
+  );
+}
+
+function isHeaderRow(row: Component): boolean {
+  if (row.type === "fragment")
+    return row.components.length > 0 && row.components.every(isHeaderRow);
+  return row.type === "table-row" && row.header === true;
+}
+
+function emitColgroup({ columns = [] }: Table): string {
+  if (columns.every(({ width }) => width === undefined)) return "";
+  const list = columns.map(({ width }) =>
+    width === undefined ? "<col/>" : `<col style="width:${width}"/>`,
+  );
+  return `<colgroup>${list.join("")}</colgroup>`;
+}
+
+export function emitTableRow(
+  component: ComponentOf<"table-row">,
+  context: EmitContext,
+): string {
+  const table = {
+    aligns: context.table?.aligns ?? [],
+    isHeader: component.header === true,
+    isRow: true,
+  };
+  const cells = emitCells(component.components, context.within({ table }));
+  return `<tr${emitAttributes(component, context)}>${cells}</tr>`;
+}
+
+/** Emits each cell with the alignment of its column; a cell with a colspan shifts those after it. */
+function emitCells(cells: readonly Component[], context: EmitContext): string {
+  const { table } = context;
+  let column = 0;
+  return cells
+    .map((cell, index) => {
+      const aligns = table?.aligns.slice(column) ?? [];
+      column += countColumns(cell);
+      const inside = context.within({ table: table && { ...table, aligns } });
+      return inside.child(cells, index);
+    })
+    .join("");
+}
+
+/** The number of columns of a cell, or of all cells of a fragment. */
+function countColumns(cell: Component): number {
+  if (cell.type === "fragment")
+    return cell.components.reduce((sum, one) => sum + countColumns(one), 0);
+  return (cell.type === "table-cell" && cell.colspan) || 1;
+}
+
+export function emitTableCell(
+  component: ComponentOf<"table-cell">,
+  context: EmitContext,
+): string {
+  const name = context.table?.isHeader ? "th" : "td";
+  const align = component.align ?? context.table?.aligns[0];
+  const content =
+    emitText(component.text, context) + context.children(component.components);
+  return (
+    `<${name}${span("colspan", component.colspan)}${span("rowspan", component.rowspan)}` +
+    `${emitAttributes(component, context, { classes: [alignClass(align)] })}>${content}</${name}>`
+  );
+}
+
+function span(name: string, count: number | undefined): string {
+  return count === undefined || count === 1 ? "" : ` ${name}="${count}"`;
+}
+
+function alignClass(align: Align | undefined): string | undefined {
+  return align === undefined || align === "left" ? undefined : align;
 }

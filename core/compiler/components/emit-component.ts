@@ -1,9 +1,21 @@
+import { rootTypes } from "../../definition/expressions/index.js";
+import { layOutPaper } from "../../definition/page/paper.js";
 import type {
   Component,
   ComponentOf,
   ComponentType,
 } from "../../definition/schema/component-schema.js";
+import type { ProjectData } from "../../definition/schema/definition-schema.js";
 import { PlatenError } from "../../plugin-api/index.js";
+import { DEFAULT_GAP } from "../column-layout.js";
+import {
+  compileSource,
+  type Render,
+  encodeSource,
+  SourceBuilder,
+  estimateWeight,
+} from "../source.js";
+import { pageLook, NamedStyles } from "../styles.js";
 import {
   emitContainer,
   emitDivider,
@@ -20,12 +32,14 @@ import {
   emitMarkdown,
   emitPageNumber,
   emitSignField,
+  emitColumn,
+  emitColumns,
+  emitTable,
+  emitTableCell,
+  emitTableRow,
 } from "./emit-blocks.js";
-import { emitChart } from "./emit-chart.js";
-import { emitBarcode, emitQrcode } from "./emit-codes.js";
-import { emitColumn, emitColumns } from "./emit-columns.js";
-import type { EmitContext } from "./emit-context.js";
-import { emitTable, emitTableCell, emitTableRow } from "./emit-table.js";
+import { emitChart, emitBarcode, emitQrcode } from "./emit-drawings.js";
+import { EmitContext, MARKED_NUMBERS } from "./emit-context.js";
 
 /** Emits one component as program source, without its condition and collection. */
 type Emitter<T extends ComponentType> = (
@@ -107,4 +121,37 @@ export function emitWithGuards(
   if (!condition) return drawn;
   const otherwise = branch(condition.else ?? [], context, ".condition.else");
   return context.when(condition, drawn, otherwise);
+}
+
+interface CompiledList {
+  render: Render;
+  /** Approximate bytes. */
+  weight: number;
+}
+
+/** Emits and compiles a list of components. @param path JSON path of the list @param encode applied to all output */
+export function compileComponents(
+  list: readonly Component[],
+  path: string,
+  definition: ProjectData,
+  encode?: (text: string) => string,
+): CompiledList {
+  const builder = new SourceBuilder();
+  const context = new EmitContext({
+    builder,
+    numbers: MARKED_NUMBERS,
+    path,
+    look: pageLook(new NamedStyles(definition.styles)),
+    types: rootTypes(definition.schema),
+    table: null,
+    lineEnds: "style",
+    gap: DEFAULT_GAP,
+    width: layOutPaper(definition.page).contentPx,
+    draw: emitComponent,
+  });
+  const source = builder.finish(context.children(list, ""));
+  return {
+    render: compileSource(encode ? encodeSource(source, encode) : source),
+    weight: estimateWeight(source),
+  };
 }

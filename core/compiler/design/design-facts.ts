@@ -18,16 +18,17 @@ import {
   type DesignBarcode,
 } from "../../plugin-api/index.js";
 import { DEFAULT_GAP } from "../column-layout.js";
-import { DEFAULT_CHART_HEIGHT } from "../components/emit-chart.js";
-import { DEFAULT_QRCODE_SIZE } from "../components/emit-codes.js";
+import {
+  DEFAULT_CHART_HEIGHT,
+  DEFAULT_QRCODE_SIZE,
+} from "../components/emit-drawings.js";
 import { DEFAULT_FORMAT, SIGN_FIELD_BOXES } from "../components/emit-blocks.js";
 import { PALETTE } from "../drawing/chart/chart-colors.js";
 import { drawBarcode, type Symbology } from "../drawing/index.js";
 import { NETWORKS } from "../email/email-content.js";
 import { EMAIL_FRAME, emailStyle } from "../email/email-style.js";
-import { HEADER_STYLE } from "../headers/header-style.js";
-import { PAGE_STYLE } from "../page/page-style.js";
-import { DEFAULT_WATERMARK } from "../page/watermark.js";
+import { HEADER_STYLE, PAGE_STYLE } from "../page/page-style.js";
+import { DEFAULT_WATERMARK } from "../page/sheet.js";
 import { expressionWords } from "./expression-words.js";
 
 const MM_PER_PX = 25.4 / 96;

@@ -7,9 +7,9 @@ import {
   type LinearSymbology,
   encodeGrid,
   type MatrixSymbology,
-} from "../../definition/barcodes/encode-barcode.js";
-import { gridPath } from "../../definition/barcodes/module-grid.js";
-import { oneLine } from "../../definition/barcodes/quote-value.js";
+  gridPath,
+  oneLine,
+} from "../../definition/barcodes.js";
 import { escapeXml } from "../../lib/escape-xml.js";
 import { toMillimetres } from "./css-length.js";
 

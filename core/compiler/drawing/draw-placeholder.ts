@@ -1,4 +1,4 @@
-import { oneLine } from "../../definition/barcodes/quote-value.js";
+import { oneLine } from "../../definition/barcodes.js";
 import { escapeXml } from "../../lib/escape-xml.js";
 import { toPixels } from "./css-length.js";
 import { wrapText } from "./text-width.js";

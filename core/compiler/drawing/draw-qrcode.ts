@@ -1,10 +1,10 @@
 import { create, type BitMatrix } from "qrcode";
 import { PlatenError } from "../../plugin-api/index.js";
-import { gridPath } from "../../definition/barcodes/module-grid.js";
 import {
+  gridPath,
   hasBrokenCharacter,
   quotedValue,
-} from "../../definition/barcodes/quote-value.js";
+} from "../../definition/barcodes.js";
 
 export type ErrorCorrection = "L" | "M" | "Q" | "H";
 

@@ -12,4 +12,4 @@ export {
   type ErrorCorrection,
   type QrcodeDrawing,
 } from "./draw-qrcode.js";
-export type { Symbology } from "../../definition/barcodes/encode-barcode.js";
+export type { Symbology } from "../../definition/barcodes.js";

@@ -12,8 +12,11 @@ import {
 } from "../column-layout.js";
 import { emitAddress, whenShown } from "../components/emit-blocks.js";
 import { emitWithGuards, emitOwn } from "../components/emit-component.js";
-import type { EmitContext } from "../components/emit-context.js";
-import { emitText, emitAttributes } from "../components/emit-text.js";
+import {
+  type EmitContext,
+  emitText,
+  emitAttributes,
+} from "../components/emit-context.js";
 import { declared } from "./email-style.js";
 import {
   attributesFrom,

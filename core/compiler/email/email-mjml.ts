@@ -2,14 +2,10 @@ import { rootTypes } from "../../definition/expressions/index.js";
 import type { Component } from "../../definition/schema/component-schema.js";
 import type { ProjectData } from "../../definition/schema/definition-schema.js";
 import { DEFAULT_GAP } from "../column-layout.js";
-import {
-  escapeSource,
-  SourceBuilder,
-  type Source,
-} from "../compile/source-builder.js";
+import { escapeSource, SourceBuilder, type Source } from "../source.js";
 import { emitComponent } from "../components/emit-component.js";
 import { MARKED_NUMBERS, EmitContext } from "../components/emit-context.js";
-import { getLocale, textDirection } from "../locale.js";
+import { getLocale, textDirection } from "../markup.js";
 import { NamedStyles } from "../styles.js";
 import { drawBody } from "./email-sections.js";
 import { mjmlContext } from "./email-content.js";

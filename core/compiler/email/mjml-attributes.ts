@@ -3,7 +3,7 @@ import {
   escapeHtml,
   isConstantText,
 } from "../../definition/expressions/index.js";
-import { escapeSource } from "../compile/source-builder.js";
+import { escapeSource } from "../source.js";
 import { toPx } from "../../definition/page/paper.js";
 import type { Declarations } from "../styles.js";
 

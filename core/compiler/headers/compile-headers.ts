@@ -5,22 +5,35 @@ import {
   withoutControls,
   type Scope,
   type ScopeTypes,
+  isConstantText,
 } from "../../definition/expressions/index.js";
-import { withoutPageNumbers } from "../../definition/page/page-numbers.js";
-import { toPx } from "../../definition/page/paper.js";
-import type { Component } from "../../definition/schema/component-schema.js";
+import {
+  withoutPageNumbers,
+  containsPageNumber,
+  showsPageNumber,
+} from "../../definition/page/page-numbers.js";
+import { toPx, type Sides } from "../../definition/page/paper.js";
+import type {
+  Component,
+  ComponentOf,
+} from "../../definition/schema/component-schema.js";
 import type { ProjectData } from "../../definition/schema/definition-schema.js";
 import type { Band, PageSetup } from "../../definition/schema/output-schema.js";
 import type { Inline } from "../../definition/schema/text-schema.js";
-import { compileComponents } from "../compile/compile-components.js";
-import type { Render } from "../compile/compile-source.js";
+import { columnExtents, inset, WHOLE, type Extent } from "../column-layout.js";
+import { compileComponents } from "../components/emit-component.js";
 import { DEFAULT_FORMAT } from "../components/emit-blocks.js";
 import { PAGE_MARK, PAGES_MARK } from "../components/emit-context.js";
-import { percentEncoded } from "../escape.js";
-import { getLocale, textDirection } from "../locale.js";
-import type { Run } from "../merge/run.js";
-import { NamedStyles } from "../styles.js";
-import { locateNumbers, type NumberPlaceholder } from "./locate-numbers.js";
+import {
+  percentEncoded,
+  getLocale,
+  textDirection,
+  type Direction,
+} from "../markup.js";
+import type { Run } from "../merge-run.js";
+import { DIVIDER_STYLE } from "../page/page-style.js";
+import type { Render } from "../source.js";
+import { NamedStyles, type Declarations } from "../styles.js";
 
 /** The compiled headers and footers of a template. */
 interface CompiledHeaders {
@@ -37,12 +50,15 @@ export function compileHeaders(definition: ProjectData): CompiledHeaders {
   );
   return {
     programs,
-    heights: { top: height(contents.top), bottom: height(contents.bottom) },
+    heights: {
+      top: minHeight(contents.top),
+      bottom: minHeight(contents.bottom),
+    },
     weight: listPrograms(programs).reduce((sum, { weight }) => sum + weight, 0),
   };
 }
 
-function height({ first, other }: Edge<HeaderContent>): number {
+function minHeight({ first, other }: Edge<HeaderContent>): number {
   return Math.max(first?.heightPx ?? 0, other?.heightPx ?? 0);
 }
 
@@ -211,4 +227,243 @@ function compilePart(
   const source = typeof part === "string" ? part : part.text;
   const text = compileText(source, path, types);
   return (root, run) => run.guardText(withoutControls(text(root, "plain")));
+}
+
+// Only a page margin box can count pages, but it cannot contain markup. So the text with the numbers is removed from a
+// header or footer and printed by a margin box at the same position. That position is known without a browser when
+// everything around it has fixed lengths; otherwise the header is printed as an overlay.
+
+/** A text with page numbers and its position in the header or footer. */
+interface NumberPlaceholder {
+  component: ComponentOf<"page-number"> | ComponentOf<"text">;
+  path: string;
+  extent: Extent;
+  /** Px above and below it within the content, which is centered in the margin. */
+  above: number;
+  below: number;
+  /** The inherited text style. */
+  style: Declarations;
+}
+
+interface Frame extends Omit<NumberPlaceholder, "component"> {
+  text: TextFacts;
+}
+
+interface TextFacts {
+  styles: NamedStyles;
+  direction: Direction;
+}
+
+/** Finds the texts with numbers in a list; null when only a browser can position one of them. */
+function locateNumbers(
+  list: readonly Component[],
+  path: string,
+  text: TextFacts,
+): NumberPlaceholder[] | null {
+  const frame = { path, text, extent: WHOLE, above: 0, below: 0, style: {} };
+  return inList(list, frame);
+}
+
+function inList(
+  list: readonly Component[],
+  frame: Frame,
+): NumberPlaceholder[] | null {
+  const at = list.findIndex(containsPageNumber);
+  const component = list[at];
+  if (component === undefined) return [];
+  const above = heightOf(list.slice(0, at), frame);
+  const below = heightOf(list.slice(at + 1), frame);
+  if (above === null || below === null) return null;
+  return inComponent(component, {
+    ...frame,
+    path: `${frame.path}[${at}]`,
+    above: frame.above + above,
+    below: frame.below + below,
+  });
+}
+
+/** Also null for a list that contains more numbers. */
+function heightOf(list: readonly Component[], frame: Frame): number | null {
+  return list.reduce<number | null>((sum, component) => {
+    const height = heightOfOne(component, frame);
+    return sum === null || height === null ? null : sum + height;
+  }, 0);
+}
+
+function heightOfOne(component: Component, frame: Frame): number | null {
+  if (component.condition || component.collection) return null;
+  const style = declared(component, frame);
+  if (component.type === "spacer" && Object.keys(style).length === 0)
+    return toPx(component.height);
+  if (component.type !== "divider") return null;
+  const metrics = boxMetrics(style, DIVIDER_STYLE);
+  return metrics && metrics.room.top + metrics.room.bottom;
+}
+
+function inComponent(
+  component: Component,
+  frame: Frame,
+): NumberPlaceholder[] | null {
+  if (component.collection) return null;
+  if (
+    component.condition &&
+    (component.condition.else || !showsPageNumber(component))
+  )
+    return null;
+  const inside = insideBox(component, frame);
+  if (inside === null) return null;
+  switch (component.type) {
+    case "fragment":
+    case "container":
+    case "column":
+      return inList(component.components, deeper(inside));
+    case "columns":
+      return inColumns(component, inside);
+    case "text":
+    case "page-number":
+      return isPlain(component) ? [createPlaceholder(component, inside)] : null;
+    default:
+      return null;
+  }
+}
+
+function deeper(frame: Frame): Frame {
+  return { ...frame, path: `${frame.path}.components` };
+}
+
+function inColumns(
+  row: ComponentOf<"columns">,
+  frame: Frame,
+): NumberPlaceholder[] | null {
+  const extents = columnExtents(row, frame.extent, frame.text.direction);
+  if (extents === null) return null;
+  const { path } = deeper(frame);
+  const placeholders = row.components.map((column, index) => {
+    if (column.collection || column.condition) return null;
+    if (!containsPageNumber(column)) return [];
+    const extent = extents[index] ?? frame.extent;
+    return inComponent(column, { ...frame, extent, path: `${path}[${index}]` });
+  });
+  const known = placeholders.filter((list) => list !== null);
+  return known.length === placeholders.length ? known.flat() : null;
+}
+
+/** The frame inside the margin, border and padding of a component. */
+function insideBox(component: Component, frame: Frame): Frame | null {
+  const { "align-items": align = "center", ...style } = declared(
+    component,
+    frame,
+  );
+  const metrics = boxMetrics(style);
+  if (metrics === null || align !== "center") return null;
+  if (!Object.values(metrics.text).every(isConstantText)) return null;
+  const { top, right, bottom, left } = metrics.room;
+  return {
+    ...frame,
+    extent: inset(frame.extent, left, right),
+    above: frame.above + top,
+    below: frame.below + bottom,
+    style: { ...frame.style, ...metrics.text },
+  };
+}
+
+function declared(
+  component: Component,
+  { text: { styles } }: Frame,
+): Declarations {
+  return { ...styles.declarations(component.class), ...component.style };
+}
+
+/** A margin box can only print plain text. */
+function isPlain(component: NumberPlaceholder["component"]): boolean {
+  return (
+    component.type === "page-number" ||
+    (Array.isArray(component.text) &&
+      component.text.every(
+        (inline) => typeof inline === "string" || !("marks" in inline),
+      ))
+  );
+}
+
+function createPlaceholder(
+  component: NumberPlaceholder["component"],
+  { text: _text, ...frame }: Frame,
+): NumberPlaceholder {
+  return { component, ...frame };
+}
+
+/** Inherited properties of text. */
+const TEXT =
+  /^(color|font(-.+)?|letter-spacing|line-height|text-align|text-transform|word-spacing)$/;
+/** Properties that paint without changing the layout. */
+const PAINT =
+  /^(background(-color)?|border(-(top|right|bottom|left))?-(color|style)|border(-.+)?-radius)$/;
+const SIDES = ["top", "right", "bottom", "left"] as const;
+
+interface BoxMetrics {
+  /** Sum of margin, border and padding of each side, in CSS px. */
+  room: Sides;
+  /** The text properties that are inherited. */
+  text: Declarations;
+}
+
+/** Computes the space that a style takes on each side of a box; null when only a browser can. */
+function boxMetrics(
+  style: Declarations,
+  defaults: Declarations = {},
+): BoxMetrics | null {
+  const room = { top: 0, right: 0, bottom: 0, left: 0 };
+  const sides = new Map<string, number>();
+  const text: Declarations = {};
+  for (const [property, value] of Object.entries({ ...defaults, ...style })) {
+    if (TEXT.test(property)) Object.assign(text, { [property]: value });
+    else if (PAINT.test(property)) continue;
+    else if (!addSides(property, value, sides)) return null;
+  }
+  for (const [name, length] of sides) {
+    const side = SIDES.find((one) => name.endsWith(one));
+    if (side) room[side] += length;
+  }
+  return { room, text };
+}
+
+/** Later declarations win, as in CSS; sides are stored by their long property name. */
+function addSides(
+  property: string,
+  value: string,
+  sides: Map<string, number>,
+): boolean {
+  const [, kind = "", side] =
+    /^(margin|padding|border)(?:-(top|right|bottom|left))?(?:-width)?$/.exec(
+      property,
+    ) ?? [];
+  if (kind === "") return false;
+  const lengths = kind === "border" ? borderLengths(value) : boxLengths(value);
+  if (lengths === null || (side !== undefined && lengths.length !== 1))
+    return false;
+  for (const [index, name] of SIDES.entries())
+    if (side === undefined || side === name)
+      sides.set(`${kind}-${name}`, getSide(lengths, index));
+  return true;
+}
+
+/** Parses values such as `1px 2px`. */
+function boxLengths(value: string): number[] | null {
+  const lengths = value.trim().split(/\s+/).map(toPx);
+  const known = lengths.filter((length) => length !== null);
+  return known.length === lengths.length && known.length <= 4 ? known : null;
+}
+
+/** Parses the width in `1px solid #ccc`. */
+function borderLengths(value: string): number[] | null {
+  const words = value.trim().split(/\s+/);
+  if (words.some((word) => word === "none" || word === "0")) return [0];
+  const width = words.map(toPx).find((length) => length !== null);
+  return width === undefined ? null : [width];
+}
+
+/** Selects the length of a side from one to four lengths: top, right, bottom, left. */
+function getSide(lengths: readonly number[], side: number): number {
+  const [top = 0, right = top, bottom = top, left = right] = lengths;
+  return [top, right, bottom, left][side] ?? 0;
 }

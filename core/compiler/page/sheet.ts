@@ -1,18 +1,26 @@
-import { escapeHtml, type Scope } from "../../definition/expressions/index.js";
-import { px, type Paper } from "../../definition/page/paper.js";
-import type { HeaderProgram, Edges } from "../headers/compile-headers.js";
-import { HEADER_STYLE } from "../headers/header-style.js";
-import { marginBoxes } from "../headers/margin-boxes.js";
+import { placeholder } from "../../definition/asset-registry.js";
 import {
+  escapeHtml,
+  type Scope,
+  compileText,
+  type ScopeTypes,
+} from "../../definition/expressions/index.js";
+import { px, type Paper, toPx } from "../../definition/page/paper.js";
+import type {
+  Background,
+  Watermark,
+} from "../../definition/schema/output-schema.js";
+import { escapeXml } from "../../lib/escape-xml.js";
+import { percentEncoded, cssUrl, languageAttributes } from "../markup.js";
+import type { HeaderProgram, Edges } from "../headers/compile-headers.js";
+import {
+  marginBoxes,
   compileOverlay,
   compileScreenHeader,
   screenHeaderStyle,
-} from "../headers/overlay.js";
-import { languageAttributes } from "../locale.js";
-import type { OverlaySource } from "../merge/merged-document.js";
-import type { Run } from "../merge/run.js";
-import { PAGE_STYLE } from "./page-style.js";
-import { testMark, WATERMARK_STYLE } from "./watermark.js";
+} from "../headers/margin-boxes.js";
+import type { OverlaySource, Run } from "../merge-run.js";
+import { HEADER_STYLE, PAGE_STYLE, FONT_STACK } from "./page-style.js";
 
 type Write = (root: Scope, run: Run, paper: Paper) => string;
 
@@ -101,4 +109,146 @@ main{overflow-x:auto}
 .columns{flex-wrap:wrap}
 .column:not(.fixed){flex:1 1 140px!important}
 }`;
+}
+
+const FITS = {
+  fill: "none",
+  cover: "xMidYMid slice",
+  contain: "xMidYMid meet",
+} as const;
+
+/** Compiles the rules for the background of every page, including margins; they are empty when a template has none. */
+export function compileBackground(
+  background: Background = {},
+  types: ScopeTypes,
+): (root: Scope, run: Run, paper: Paper) => string {
+  const { color, image, fit } =
+    typeof background === "string"
+      ? { color: background, image: undefined, fit: undefined }
+      : background;
+  if (image === undefined)
+    return () => (color === undefined ? "" : backgroundRules(color, color));
+  const source = compileText(image, "$.page.background.image", types);
+  return (root, run, paper) => {
+    const src = source(root, "plain");
+    const address = run.assets.address(src, "Background") ?? placeholder("");
+    const picture = sheetImage(address, FITS[fit ?? "cover"], paper);
+    return (
+      `:root{--paper:${picture}}\n` +
+      backgroundRules(
+        `${color ?? ""} var(--paper) ${onSheet(paper)}`,
+        `${color ?? "#fff"} var(--paper) top/100% ${px(paper.heightPx)} repeat-y`,
+      )
+    );
+  };
+}
+
+function backgroundRules(paper: string, screen: string): string {
+  return `@page{background:${paper}}\n@media screen{.sheet{background:${screen}}}\n`;
+}
+
+/** CSS positions a page background relative to the content area. */
+function onSheet({ widthPx, heightPx, margin }: Paper): string {
+  return `${px(-margin.left)} ${px(-margin.top)}/${px(widthPx)} ${px(heightPx)} no-repeat`;
+}
+
+/** Wraps the image in an SVG of the page size, which fits it to the whole paper. */
+function sheetImage(address: string, fit: string, paper: Paper): string {
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${px(paper.widthPx)}" height="${px(paper.heightPx)}">` +
+    `<image href="${escapeHtml(address)}" width="100%" height="100%" preserveAspectRatio="${fit}"/></svg>`;
+  return `url("data:image/svg+xml;charset=utf-8,${percentEncoded(svg)}")`;
+}
+
+/** Above the content of every page: fixed boxes are repeated on each page at no cost. */
+export const WATERMARK_STYLE = `
+.watermark{position:fixed;inset:0;z-index:9;pointer-events:none;background:center/contain no-repeat}
+@media screen{.watermark{position:absolute;background-repeat:repeat-y}}
+`.trim();
+
+/** Defaults of a watermark with only a text. */
+export const DEFAULT_WATERMARK = {
+  color: "#334155",
+  opacity: 0.12,
+  angle: -35,
+};
+
+/** Compiles the watermark of a template; it is empty when there is none or its text is empty. */
+export function compileWatermark(
+  watermark: Watermark | undefined,
+  types: ScopeTypes,
+): (root: Scope, run: Run, paper: Paper) => string {
+  if (watermark === undefined) return () => "";
+  const own = typeof watermark === "string" ? { text: watermark } : watermark;
+  const text = compileText(own.text ?? "", "$.page.watermark", types);
+  const image = compileText(own.image ?? "", "$.page.watermark.image", types);
+  const {
+    opacity = DEFAULT_WATERMARK.opacity,
+    color = DEFAULT_WATERMARK.color,
+    angle = DEFAULT_WATERMARK.angle,
+    fontSize,
+  } = own;
+  return (root, run, paper) => {
+    const source = image(root, "plain");
+    const address = source && run.assets.address(source, "Watermark");
+    const picture = address ? markElement(cssUrl(address), opacity) : "";
+    const words = run.guardText(text(root, "plain").trim());
+    const size = fontSize === undefined ? undefined : toPx(fontSize);
+    const ink = {
+      color,
+      angle,
+      size: size ?? fittingSize(words, angle, paper),
+    };
+    return (
+      picture + (words && markElement(textImage(words, ink, paper), opacity))
+    );
+  };
+}
+
+/** The mark on every page of a test document; the content below stays readable. */
+export function testMark(paper: Paper): string {
+  const size = Math.min(paper.contentPx * 0.36, paper.heightPx * 0.36);
+  const ink = { color: "#dc2626", angle: -35, size };
+  return markElement(textImage("TEST", ink, paper), 0.2);
+}
+
+interface Ink {
+  color: string;
+  /** Degrees, clockwise. */
+  angle: number;
+  /** CSS px. */
+  size: number;
+}
+
+function markElement(image: string, opacity: number): string {
+  const style = `background-image:${image};opacity:${opacity}`;
+  return `<div class="watermark" aria-hidden="true" style="${escapeHtml(style)}"></div>\n`;
+}
+
+function textImage(words: string, ink: Ink, paper: Paper): string {
+  const { width, height } = area(paper);
+  const [x, y] = [width / 2, height / 2];
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${px(width)}" height="${px(height)}">` +
+    `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" transform="rotate(${ink.angle} ${x.toFixed(1)} ${y.toFixed(1)})" ` +
+    `text-anchor="middle" dominant-baseline="central" font-family="${escapeHtml(FONT_STACK)}" font-weight="700" ` +
+    `font-size="${px(ink.size)}" letter-spacing="0.04em" fill="${ink.color}">${escapeXml(words)}</text></svg>`;
+  return cssUrl(`data:image/svg+xml,${encodeURIComponent(svg)}`);
+}
+
+/** The largest size that fits: text beyond the margins is cut off. Widths are those of bold capitals. */
+function fittingSize(words: string, angle: number, paper: Paper): number {
+  const { width, height } = area(paper);
+  const turn = (angle * Math.PI) / 180;
+  const [cos, sin] = [Math.abs(Math.cos(turn)), Math.abs(Math.sin(turn))];
+  const length = 0.78 * Math.max(3, words.length);
+  return Math.min(
+    160,
+    width / (length * cos + sin),
+    height / (length * sin + cos),
+  );
+}
+
+function area({ contentPx, heightPx, margin }: Paper) {
+  return { width: contentPx, height: heightPx - margin.top - margin.bottom };
 }

@@ -1,10 +1,27 @@
 import { Decimal } from "decimal.js";
 import type { PlatenError } from "../../plugin-api/index.js";
-import type { CallNode, Node, Expression, PathNode } from "./parse/ast.js";
-import { parsePath } from "./parse/parse-expression.js";
+import {
+  type CallNode,
+  type Node,
+  type Expression,
+  type PathNode,
+  parsePath,
+} from "./parse.js";
 import { bindingError, didYouMean } from "./problem.js";
-import type { MergeContext } from "./types.js";
-import { compareValues } from "./values/compare.js";
+import type { MergeContext } from "./scope.js";
+import {
+  compareValues,
+  ExactDecimal,
+  normalizeDecimal,
+  toNumeric,
+  calculate,
+  sum,
+  type Numeric,
+  isList,
+  concatenate,
+  isEmpty,
+  toText,
+} from "./values.js";
 import {
   addUnits,
   fromDayNumber,
@@ -14,17 +31,7 @@ import {
   toUnit,
   unitsBetween,
   UNITS,
-} from "./values/dates.js";
-import {
-  ExactDecimal,
-  normalizeDecimal,
-  toNumeric,
-  calculate,
-  sum,
-  type Numeric,
-} from "./values/numbers.js";
-import { isList } from "./values/read-data.js";
-import { concatenate, isEmpty, toText } from "./values/text.js";
+} from "./dates.js";
 
 /** @throws PlatenError `invalid_definition` for an unknown function or arguments that it does not take. */
 export function resolveFunction(

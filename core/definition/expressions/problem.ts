@@ -1,5 +1,11 @@
-import { PlatenError, findNearestWord } from "../../plugin-api/index.js";
-import type { BindingProblem } from "./types.js";
+import {
+  PlatenError,
+  type Problem,
+  findNearestWord,
+} from "../../plugin-api/index.js";
+
+/** A problem of a template string or path, without its JSON path. `column` is 1-based in `expression`. */
+export type BindingProblem = Omit<Problem, "path">;
 
 /** Wraps a problem of a template string or path in an error, which the checker catches and lists. */
 export function bindingError(problem: BindingProblem): PlatenError {

@@ -1,5 +1,46 @@
 import { PlatenError } from "../../plugin-api/index.js";
-import type { MergeContext, Scope } from "./types.js";
+
+/** The settings and callbacks of one merge, shared by all its scopes. */
+export interface MergeContext {
+  locale: string;
+  currency: string;
+  timeZone: string;
+  now: Date;
+  /** Called for each path without a value; `where` is the JSON path of the component. */
+  onMissing(path: string, where: string): void;
+  /** Counts loop iterations; throws PlatenError `merge_failed` beyond the limit. */
+  spend(iterations: number): void;
+}
+
+/**
+ * One level of the data during a merge: the root record or one element of a collection. Only own enumerable properties
+ * of `item` are read.
+ */
+export interface Scope {
+  readonly id: string; // "root", or the collectionId
+  readonly parent: Scope | null;
+  readonly item: unknown;
+  readonly index: number; // 0-based
+  readonly first: boolean;
+  readonly last: boolean;
+  /** Set in a grouped collection: the group's key and its records. */
+  readonly group: { key: unknown; items: readonly unknown[] } | null;
+  readonly context: MergeContext;
+}
+
+/** Markup that is already safe, made by the `markdown` and `nl2br` filters; `text` is the same without markup. */
+export class SafeHtml {
+  constructor(
+    readonly html: string,
+    readonly text: string,
+  ) {}
+}
+
+/**
+ * The context in which a value is printed, which determines the escaping. `plain` is not escaped (file names,
+ * barcodes).
+ */
+export type OutputContext = "html" | "attribute" | "url" | "css" | "plain";
 
 /**
  * The scope of one document. Keys such as `__proto__` are harmless because no expression can name them.

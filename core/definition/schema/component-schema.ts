@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { SIGN_FIELD_TYPES } from "../../plugin-api/index.js";
+import { SIGN_FIELD_TYPES } from "./known-values.js";
 import {
-  logicSchema,
+  logicObject,
   repeatSchema,
   templateString,
   type Repeat,
@@ -12,25 +12,33 @@ import { styleSchema, textSchema } from "./text-schema.js";
 // The components of a definition: the source of the types, the JSON Schema, the guide and the structural checks.
 
 /** An interface because TypeScript resolves it lazily, so that the component type may contain itself. */
-interface Children extends Array<Component> {}
+export interface Components extends Array<Component> {}
 
-export const childrenSchema: z.ZodType<Children> = z
+export const childrenSchema: z.ZodType<Components> = z
   .lazy(() => z.array(componentSchema))
   .meta({ id: "Components", description: "A list of components, in order." });
 
-const conditionSchema = logicSchema
+const conditionObject = logicObject
   .extend({ else: childrenSchema.optional() })
   .meta({
     id: "Condition",
     description: "Whether a component is shown, and what is shown instead.",
   });
 
-const collectionSchema = repeatSchema
+const collectionObject = repeatSchema
   .extend({ empty: childrenSchema.optional() })
   .meta({
     id: "Collection",
     description: "Repeats a component for each element of a list.",
   });
+
+/** When a component is shown, and what is shown otherwise. */
+export interface Condition extends z.infer<typeof conditionObject> {}
+const conditionSchema: z.ZodType<Condition> = conditionObject;
+
+/** Repeats a component for each element of a list. */
+export interface Collection extends z.infer<typeof collectionObject> {}
+const collectionSchema: z.ZodType<Collection> = collectionObject;
 
 const base = {
   id: z
@@ -267,14 +275,13 @@ export const COMPONENT_TYPES: readonly ComponentType[] = options.options.map(
   (option) => option.shape.type.value,
 );
 
-export type Component = z.infer<typeof options>;
+export type Component = z.infer<(typeof options)["options"][number]>;
 export type ComponentType = Component["type"];
 export type ComponentOf<T extends ComponentType> = Extract<
   Component,
   { type: T }
 >;
-export type Condition = z.infer<typeof conditionSchema>;
-export type Collection = z.infer<typeof collectionSchema>;
+export type ChartSeries = ComponentOf<"chart">["series"][number];
 
 /** The repetition that a chart implies, grouped by label when a series has an aggregate; the element is `item`. */
 export function chartRepeat({

@@ -105,7 +105,7 @@ export const OPERATORS = [
   "notEmpty",
 ] as const;
 
-const ruleSchema = z
+const ruleObject = z
   .strictObject({
     field: z.string().min(1),
     operator: z.enum(OPERATORS),
@@ -119,20 +119,25 @@ const ruleSchema = z
       "Compares an expression with a value, or with another expression.",
   });
 
-export const logicSchema = z
+/** Compares an expression with a value or another expression. */
+export interface Rule extends z.infer<typeof ruleObject> {}
+
+export const logicObject = z
   .strictObject({
     combinator: z.enum(["and", "or"]),
     not: z.boolean().optional(),
-    get rules(): z.ZodArray<
-      z.ZodUnion<[typeof ruleSchema, typeof logicSchema]>
-    > {
-      return z.array(z.union([ruleSchema, logicSchema]));
+    get rules(): z.ZodArray<z.ZodUnion<[z.ZodType<Rule>, z.ZodType<Logic>]>> {
+      return z.array(z.union([ruleObject, logicObject]));
     },
   })
   .meta({
     id: "Logic",
     description: "Rules of which all or any must be true.",
   });
+
+/** Rules, all or any of which must be true. */
+export interface Logic extends z.infer<typeof logicObject> {}
+const logicSchema: z.ZodType<Logic> = logicObject;
 
 const sortRuleSchema = z.strictObject({
   field: z.string().min(1),
@@ -157,16 +162,17 @@ export const repeatSchema = z.strictObject({
   limit: z.number().int().nonnegative().optional(),
 });
 
-export type Field = z.infer<typeof fieldSchema>;
-export type DataCollection = z.infer<typeof dataCollectionSchema>;
-export type Connection = z.infer<typeof connectionSchema>;
+export type Json = z.infer<typeof jsonSchema>;
+export type Field = z.infer<(typeof fieldSchema)["options"][number]>;
+export type FieldType = Field["type"];
+export type DefinedSubmitter = z.infer<typeof submitterSchema>;
+export interface DataCollection extends z.infer<typeof dataCollectionSchema> {}
+export interface Connection extends z.infer<typeof connectionSchema> {}
 export type ValueType = (typeof VALUE_TYPES)[number];
 export type Operator = (typeof OPERATORS)[number];
-export type Rule = z.infer<typeof ruleSchema>;
-export type Logic = z.infer<typeof logicSchema>;
-export type SortRule = z.infer<typeof sortRuleSchema>;
-export type GroupBy = z.infer<typeof groupBySchema>;
-export type Repeat = z.infer<typeof repeatSchema>;
+export interface SortRule extends z.infer<typeof sortRuleSchema> {}
+export interface GroupBy extends z.infer<typeof groupBySchema> {}
+export interface Repeat extends z.infer<typeof repeatSchema> {}
 
 /** The repetition that a submitter mapping implies; templates refer to the element as `submitter`. */
 export function submitterRepeat(mapping: { collection: string }): Repeat {

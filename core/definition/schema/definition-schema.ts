@@ -65,7 +65,7 @@ export const projectDataSchema = z.strictObject({
     .describe("A sample record, for previews and thumbnails."),
 });
 
-export type EmailSetup = z.infer<typeof emailSetupSchema>;
+export interface EmailSetup extends z.infer<typeof emailSetupSchema> {}
 
 /** Extensions (`x-*`) are stored unchanged and not used. */
 export type ProjectData = z.infer<typeof projectDataSchema> & {

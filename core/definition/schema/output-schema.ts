@@ -33,7 +33,7 @@ const marginSchema = z
       "One length for all sides, or one for each side; an omitted side keeps its default.",
   });
 
-const bandSchema = z
+const bandUnion = z
   .union([
     childrenSchema,
     z.strictObject({
@@ -45,6 +45,9 @@ const bandSchema = z
     id: "Band",
     description: "A header or footer: its components and its minimum height.",
   });
+
+export type Band = z.infer<(typeof bandUnion)["options"][number]>;
+const bandSchema: z.ZodType<Band> = bandUnion;
 
 const backgroundSchema = z.union([
   colorSchema,
@@ -83,10 +86,9 @@ export const pageSetupSchema = z.strictObject({
 
 export type PageSize = z.infer<typeof pageSizeSchema>;
 export type Margin = z.infer<typeof marginSchema>;
-export type Band = z.infer<typeof bandSchema>;
 export type Background = z.infer<typeof backgroundSchema>;
 export type Watermark = z.infer<typeof watermarkSchema>;
-export type PageSetup = z.infer<typeof pageSetupSchema>;
+export interface PageSetup extends z.infer<typeof pageSetupSchema> {}
 
 const structure = {
   tagged: z
@@ -221,7 +223,7 @@ const pdfOptionsSchema = z.strictObject({
   password: passwordSchema.optional(),
 });
 
-export type PdfSetup = z.infer<typeof pdfSetupSchema>;
+export interface PdfSetup extends z.infer<typeof pdfSetupSchema> {}
 export type PdfOptions = z.infer<typeof pdfOptionsSchema>;
 
 /** What a request may override of a template's page setup, and how the document is rendered. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isLocale, isTimeZone } from "../expressions/index.js";
+import { isLocale, isTimeZone } from "./known-values.js";
 
 // Values that several parts of a definition share. Each error text completes "Expected …".
 
@@ -49,6 +49,8 @@ export const colorSchema = z
 export const alignSchema = z
   .enum(["left", "center", "right"])
   .meta({ id: "Align", description: "Horizontal alignment of a cell." });
+
+export type Align = z.infer<typeof alignSchema>;
 
 function isKnownLocale(tag: string): boolean {
   return isLocale(tag) && Intl.NumberFormat.supportedLocalesOf(tag).length > 0;

@@ -1,9 +1,11 @@
 import { z } from "zod";
-import { STYLE_PROPERTIES } from "../../plugin-api/index.js";
 import { templateString } from "./data-schema.js";
+import { STYLE_PROPERTIES, type StyleProperty } from "./known-values.js";
 
-/** Kebab-case CSS from the allow-list; each value is a Template. */
-export const styleSchema = z
+/** CSS properties from an allow-list; each value is a Template. */
+export type Style = { [Property in StyleProperty]?: string };
+
+export const styleSchema: z.ZodType<Style> = z
   .partialRecord(z.enum(STYLE_PROPERTIES), templateString)
   .meta({
     id: "Style",
@@ -14,8 +16,6 @@ export const styleSchema = z
 export const styleNameSchema = z.string().regex(/^[A-Za-z][\w-]*$/, {
   error: "a name of letters, digits, - and _, beginning with a letter",
 });
-
-export type Style = z.infer<typeof styleSchema>;
 
 // Running text: a Template, or inline nodes when parts of it have marks.
 
@@ -37,17 +37,18 @@ const inlineSchema = z.union([
   z.strictObject({ pageNumber: z.enum(["page", "pages"]) }),
 ]);
 
-export const textSchema = z
-  .union([templateString, z.array(inlineSchema)])
-  .meta({
-    id: "Text",
-    description:
-      "A Template, or a list of inline nodes where parts of it are marked.",
-  });
+const textUnion = z.union([templateString, z.array(inlineSchema)]).meta({
+  id: "Text",
+  description:
+    "A Template, or a list of inline nodes where parts of it are marked.",
+});
 
-export type Mark = z.infer<typeof markSchema>;
-export type Inline = z.infer<typeof inlineSchema>;
-export type Text = z.infer<typeof textSchema>;
+export type SimpleMark = (typeof SIMPLE_MARKS)[number];
+export type Mark = z.infer<(typeof markSchema)["options"][number]>;
+export type Inline = z.infer<(typeof inlineSchema)["options"][number]>;
+/** A Template, or inline nodes for text with marks. */
+export type Text = z.infer<(typeof textUnion)["options"][number]>;
+export const textSchema: z.ZodType<Text> = textUnion;
 
 /** Splits a `class` into the names of styles, in order. */
 export function classNames(list: string | undefined): string[] {

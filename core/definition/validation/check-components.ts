@@ -1,10 +1,10 @@
 import type { Problem } from "../../plugin-api/index.js";
 import { AssetRegistry } from "../asset-registry.js";
-import { checkBarcode } from "../barcodes/encode-barcode.js";
+import { checkBarcode } from "../barcodes.js";
 import { safeUrl } from "../expressions/index.js";
 import { showsPageNumber } from "../page/page-numbers.js";
 import type { ComponentType } from "../schema/component-schema.js";
-import type { TemplateType } from "../schema/definition-schema.js";
+import type { TemplateType, ProjectData } from "../schema/definition-schema.js";
 import {
   ALLOWED_CHILDREN,
   BODY_ONLY,
@@ -14,8 +14,14 @@ import {
   TOP_LEVEL,
   isVariableColumn,
 } from "../schema/placement.js";
+import { classNames } from "../schema/text-schema.js";
+import {
+  templateStrings,
+  type TemplateString,
+  styleStrings,
+} from "./check-bindings.js";
 import type { Tree, TreeNode } from "./component-tree.js";
-import { templateStrings, type TemplateString } from "./template-strings.js";
+import { pathStep, suggestion } from "./problems.js";
 
 /** Second pass: checks that each component is allowed in its place and in this type of template. */
 export function checkPlacement(
@@ -259,4 +265,113 @@ function* refusedImage(source: string, at: { path: string }) {
     message: `${JSON.stringify(source.slice(0, 80))} is not a supported image address, so a placeholder is drawn.`,
     hint: "Write asset:<id>, an https address, or the data URL of an image.",
   };
+}
+
+/** Second pass: checks that style values cannot leave their declaration and that every class is a named style. */
+export function checkStyles(
+  tree: Tree,
+  styles: ProjectData["styles"],
+): Problem[] {
+  const names = Object.keys(styles ?? {});
+  return [
+    ...Object.entries(styles ?? {}).flatMap(([name, style]) =>
+      checkValues(styleStrings(style, `$.styles${pathStep(name)}`)),
+    ),
+    ...tree.all
+      .filter(({ isValid }) => isValid)
+      .flatMap((node) => [
+        ...checkValues(componentStyleStrings(node)),
+        ...checkClasses(node, names),
+      ]),
+  ];
+}
+
+/** Includes the styles of marks in its text. */
+function componentStyleStrings({
+  component,
+  path,
+}: TreeNode): TemplateString[] {
+  return templateStrings(component)
+    .filter(({ suffix }) => /(^|\])\.style[.[]/.test(suffix))
+    .map(({ suffix, source }) => ({ suffix: path + suffix, source }));
+}
+
+function checkValues(strings: readonly TemplateString[]): Problem[] {
+  return strings.flatMap(({ suffix, source }) => {
+    const fault = styleValueFault(source);
+    return fault === null
+      ? []
+      : [
+          {
+            path: suffix,
+            code: "wrong_value",
+            message: `${JSON.stringify(source)} is not a valid style value: ${fault}.`,
+            hint: "Write a single plain CSS value. To show an image, use an image component or page.background.",
+          },
+        ];
+  });
+}
+
+function checkClasses(
+  { component, path }: TreeNode,
+  names: readonly string[],
+): Problem[] {
+  return classNames(component.class)
+    .filter((name) => !names.includes(name))
+    .map((name) => ({
+      path: `${path}.class`,
+      code: "unknown_style",
+      message: `$.styles has no style named ${JSON.stringify(name)}.`,
+      hint: suggestion(name, names),
+    }));
+}
+
+/** CSS functions that compute or paint, but load nothing. */
+const FUNCTIONS = new Set([
+  "calc",
+  "clamp",
+  "conic-gradient",
+  "fit-content",
+  "hsl",
+  "hsla",
+  "hwb",
+  "inset",
+  "lab",
+  "lch",
+  "linear-gradient",
+  "max",
+  "min",
+  "minmax",
+  "oklab",
+  "oklch",
+  "radial-gradient",
+  "repeat",
+  "repeating-linear-gradient",
+  "rgb",
+  "rgba",
+  "rotate",
+  "scale",
+  "skew",
+  "translate",
+  "translatex",
+  "translatey",
+]);
+
+/**
+ * Returns why the literal part of a style value is rejected, or null. A value must not leave its declaration (`;`,
+ * braces, comments, an open quote) and must not load anything.
+ */
+function styleValueFault(source: string): string | null {
+  const literal = source.replace(/\{\{.*?\}\}/gs, "0");
+  // Not allowed even in quotes: HTML parses a style sheet first.
+  const markup = /[<\p{Cc}]/u.exec(literal)?.[0];
+  if (markup !== undefined)
+    return `${JSON.stringify(markup)} is not allowed in it`;
+  const outside = literal.replace(/"[^"\n\\]*"|'[^'\n\\]*'/g, "");
+  const bad = /[;{}<>\\@"'\n\r\f]|\/\*|!/.exec(outside)?.[0];
+  if (bad !== undefined) return `${JSON.stringify(bad)} is not allowed in it`;
+  for (const [, name = ""] of outside.matchAll(/([\w-]*)\(/g))
+    if (name !== "" && !FUNCTIONS.has(name.toLowerCase()))
+      return `the function ${name}() is not allowed`;
+  return null;
 }

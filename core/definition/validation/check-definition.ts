@@ -1,7 +1,9 @@
 import type { Problem } from "../../plugin-api/index.js";
 import { rootTypes } from "../expressions/index.js";
-import type { ProjectData, TemplateType } from "../schema/definition-schema.js";
 import { migrateDefinition } from "../migrate-definition.js";
+import type { ProjectData, TemplateType } from "../schema/definition-schema.js";
+import { checkBindings, checkDocument } from "./check-bindings.js";
+import { checkCaps } from "./check-caps.js";
 import {
   checkAddresses,
   checkCodes,
@@ -9,14 +11,12 @@ import {
   checkIds,
   checkPlacement,
   checkSignFields,
+  checkStyles,
 } from "./check-components.js";
-import { checkBindings, checkDocument } from "./check-bindings.js";
-import { checkCaps } from "./check-caps.js";
 import { checkDataModel, checkPage } from "./check-data-model.js";
 import { checkShape, type ShapeProblem } from "./check-shape.js";
-import { checkStyles } from "./check-styles.js";
-import type { Findings } from "./problems.js";
 import { getValidParts, buildTree } from "./component-tree.js";
+import type { Findings } from "./problems.js";
 
 export interface CheckedDefinition {
   /** Null when there are problems; otherwise the value that was passed in, unchanged. */
@@ -83,4 +83,41 @@ function checkMeaning(
   checkDocument(definition, types, findings);
   checkBindings(tree, types, findings);
   return findings;
+}
+
+/**
+ * Checks that an update keeps the `collectionId` of every component that keeps its id, because other expressions refer
+ * to it.
+ * @returns the problems of `next`; `checkDefinition` must have accepted both
+ */
+export function validateTemplateUpdate(
+  previous: ProjectData,
+  next: ProjectData,
+): Problem[] {
+  const before = collectionIds(previous);
+  return buildTree(next, []).all.flatMap(({ component, path }) => {
+    const { id, collection } = component;
+    const known = id === undefined ? undefined : before.get(id);
+    if (known === undefined || collection === undefined) return [];
+    if (collection.collectionId === known) return [];
+    return [
+      {
+        path: `${path}.collection.collectionId`,
+        code: "changed_collection_id",
+        message: `The collectionId of this component is "${known}" and cannot be changed to "${collection.collectionId}".`,
+        hint: `Write "${known}", or give the component a new id.`,
+      },
+    ];
+  });
+}
+
+function collectionIds(definition: ProjectData): Map<string, string> {
+  const nodes = buildTree(definition, []).all;
+  return new Map(
+    nodes.flatMap(({ component: { id, collection } }) =>
+      id === undefined || collection === undefined
+        ? []
+        : [[id, collection.collectionId]],
+    ),
+  );
 }

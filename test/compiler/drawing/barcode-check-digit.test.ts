@@ -1,4 +1,4 @@
-import { checkBarcode } from "../../../core/definition/barcodes/encode-barcode.js";
+import { checkBarcode } from "../../../core/definition/barcodes.js";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import {

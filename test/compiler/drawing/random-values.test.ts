@@ -1,4 +1,4 @@
-import { checkBarcode } from "../../../core/definition/barcodes/encode-barcode.js";
+import { checkBarcode } from "../../../core/definition/barcodes.js";
 import * as fc from "fast-check";
 import { describe, it } from "mocha";
 import { PlatenError } from "../../../core/plugin-api/index.js";

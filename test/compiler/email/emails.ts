@@ -1,5 +1,5 @@
 import { compileTemplate, type Program } from "../../../core/compiler/index.js";
-import { mjmlToHtml } from "../../../core/compiler/email/mjml-to-html.js";
+import { mjmlToHtml } from "../../../core/compiler/email/compile-email.js";
 import { accepted, OPTIONS, type Written } from "../support.js";
 
 export const items = { collectionId: "i", path: "root.items" };

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { mjmlToHtml } from "../../../core/compiler/email/mjml-to-html.js";
+import { mjmlToHtml } from "../../../core/compiler/email/compile-email.js";
 import { blueprints } from "../../../core/templates/blueprints/index.js";
 import { compileTemplate, type Program } from "../../../core/compiler/index.js";
 import { accepted, OPTIONS, rule, text } from "../support.js";

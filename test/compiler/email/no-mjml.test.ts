@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { setImmediate } from "node:timers/promises";
 import { PlatenError } from "../../../core/plugin-api/index.js";
-import { mjmlToHtml } from "../../../core/compiler/email/mjml-to-html.js";
+import { mjmlToHtml } from "../../../core/compiler/email/compile-email.js";
 
 describe("text that is not MJML", () => {
   for (const text of ["", "<x", "<mjml></mjml>", "<html></html>"])

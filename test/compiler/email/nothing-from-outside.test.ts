@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { mjmlToHtml } from "../../../core/compiler/email/mjml-to-html.js";
+import { mjmlToHtml } from "../../../core/compiler/email/compile-email.js";
 import { htmlOf, section } from "./emails.js";
 
 describe("an email", () => {

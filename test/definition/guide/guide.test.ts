@@ -6,7 +6,7 @@ import {
   definitionGuide,
   definitionJsonSchema,
 } from "../../../core/definition/index.js";
-import { FILTER_NAMES } from "../../../core/definition/expressions/filters/filters.js";
+import { FILTER_NAMES } from "../../../core/definition/expressions/filters.js";
 import {
   AGGREGATE_NAMES,
   FUNCTION_NAMES,

@@ -1,7 +1,7 @@
 import { extent } from "d3-array";
 import { PlatenError } from "../../../plugin-api/index.js";
 import { xmlText } from "../../../lib/escape-xml.js";
-import { oneLine } from "../../../definition/barcodes/quote-value.js";
+import { oneLine } from "../../../definition/barcodes.js";
 import { paletteColor, safeColor } from "./chart-colors.js";
 
 export type ChartKind = "bar" | "line" | "pie" | "doughnut";

@@ -1,6 +1,6 @@
 import { escapeXml } from "../../../lib/escape-xml.js";
 import { noteBox } from "../draw-placeholder.js";
-import { oneLine } from "../../../definition/barcodes/quote-value.js";
+import { oneLine } from "../../../definition/barcodes.js";
 import { barChart } from "./bar-chart.js";
 import { INK, MUTED, safeColor } from "./chart-colors.js";
 import {

@@ -1,7 +1,7 @@
 import { sum } from "d3-array";
 import { arc } from "d3-shape";
 import { PlatenError } from "../../../plugin-api/index.js";
-import { quotedValue } from "../../../definition/barcodes/quote-value.js";
+import { quotedValue } from "../../../definition/barcodes.js";
 import { fitText, textWidth, widestText } from "../text-width.js";
 import { BASELINE, sliceColor } from "./chart-colors.js";
 import type { ChartSeries } from "./chart-data.js";

@@ -1,0 +1,150 @@
+import {
+  compileText,
+  rootTypes,
+  type Scope,
+} from "../definition/expressions/index.js";
+import { layOutPaper } from "../definition/page/paper.js";
+import type {
+  ProjectData,
+  TemplateType,
+} from "../definition/schema/definition-schema.js";
+import type { RenderOptions } from "../definition/schema/output-schema.js";
+import { compileComponents } from "./components/emit-component.js";
+import { compilePdf } from "./compile-pdf.js";
+import { compileSigning } from "./compile-signing.js";
+import { compileEmail, compileMjml } from "./email/compile-email.js";
+import { compileHeaders } from "./headers/compile-headers.js";
+import { getLocale } from "./markup.js";
+import {
+  guardedFileName,
+  type MergeOptions,
+  type Run,
+  type Program,
+  type MergedDocument,
+  type MergedPdf,
+  startMerge,
+} from "./merge-run.js";
+import {
+  compileBackground,
+  type Sheet,
+  layOutSheet,
+  type SheetParts,
+  compileWatermark,
+} from "./page/sheet.js";
+import type { Render } from "./source.js";
+import { NamedStyles } from "./styles.js";
+
+/**
+ * Compiles a definition that `checkDefinition` accepted. The program depends only on its arguments, so it may be cached
+ * by the hash of the definition and shared by all merges. The sample is dropped because a cached program would keep it
+ * in memory.
+ * @throws PlatenError `invalid_definition`
+ */
+export function compileTemplate(
+  { sample: _example, ...definition }: ProjectData,
+  templateType: TemplateType,
+): Program {
+  return templateType === "email"
+    ? compileEmail(definition)
+    : compileDocument(definition);
+}
+
+/** Compiles a document template: the components become the body, the page setup becomes the page around it. */
+function compileDocument(definition: ProjectData): Program {
+  const { components, schema, fileName = "" } = definition;
+  const body = compileComponents(components, "$.components", definition);
+  const sheets = compileSheets(definition);
+  const types = rootTypes(schema);
+  const name = compileText(fileName, "$.fileName", types);
+  const pdf = compilePdf(definition.pdf, types);
+  const parts: DocumentParts = { body: body.render, sheets, name, pdf };
+  const mjml = once(() => compileMjml(definition));
+  const addressees = once(() => compileSigning(definition));
+  return {
+    weight: body.weight + sheets.weight,
+    connection: schema[0]?.connection ?? null,
+    addressees: (data, options) => addressees()(data, options),
+    mjml: (data, options) => mjml().merge(data, options),
+    merge(data, options) {
+      const { root, run } = startMerge(definition, data, options);
+      return mergeDocument(parts, root, run, options);
+    },
+  };
+}
+
+/** Few callers need the MJML or the signers of a document, so these are compiled on first use. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+interface DocumentParts {
+  body: Render;
+  sheets: Sheets;
+  name: (root: Scope, output: "plain") => string;
+  pdf: (root: Scope, run: Run) => MergedPdf;
+}
+
+function mergeDocument(
+  parts: DocumentParts,
+  root: Scope,
+  run: Run,
+  { isTest, renderOptions }: MergeOptions,
+): MergedDocument {
+  const sheet = parts.sheets.of(renderOptions);
+  const fileName = guardedFileName(parts.name(root, "plain"), run);
+  const pdf = parts.pdf(root, run);
+  const title = pdf.title ?? fileName ?? "Document";
+  const content = { title, isTest, body: parts.body(root, run) };
+  const html = sheet.html(content, root, run);
+  const overlay = sheet.overlay(root, run);
+  run.checkSize(html);
+  return {
+    html,
+    fileName,
+    page: getPage(sheet),
+    title,
+    pdf,
+    language: root.context.locale,
+    assets: run.assets.references,
+    overlay,
+    signFields: run.signing.list,
+    report: {
+      missing: run.missing,
+      refusedImages: run.assets.refused,
+      invalidCodes: run.invalidCodes,
+      headers: sheet.headers,
+    },
+  };
+}
+
+function getPage({ paper: { widthPx, heightPx, margin } }: Sheet) {
+  return { widthPx, heightPx, margin };
+}
+
+interface Sheets {
+  /** The page of the template, with the overrides of a request. */
+  of(options: RenderOptions | undefined): Sheet;
+  weight: number;
+}
+
+function compileSheets(definition: ProjectData): Sheets {
+  const { page, schema, styles } = definition;
+  const types = rootTypes(schema);
+  const { programs, heights, weight } = compileHeaders(definition);
+  const parts: SheetParts = {
+    edges: programs,
+    styles: new NamedStyles(styles).css,
+    background: compileBackground(page?.background, types),
+    watermark: compileWatermark(page?.watermark, types),
+    language: getLocale(definition).locale,
+  };
+  const own = layOutSheet(parts, layOutPaper(page, {}, heights));
+  return {
+    weight,
+    of: (options) =>
+      options === undefined || Object.keys(options).length === 0
+        ? own
+        : layOutSheet(parts, layOutPaper(page, options, heights)),
+  };
+}

@@ -1,0 +1,184 @@
+import {
+  isInline,
+  TOKEN,
+  type AssetReference,
+  placeholder,
+} from "../definition/asset-registry.js";
+import { escapeHtml } from "../definition/expressions/index.js";
+import { cssString, percentEncoded } from "./markup.js";
+
+/**
+ * Replaces the image tokens in the html.
+ * @param resolved base64 data URLs by token; a placeholder is drawn for null and for a missing token, unless its source
+ * is a data URL.
+ */
+export function inlineAssets(
+  merged: { html: string; assets: readonly AssetReference[] },
+  resolved: ReadonlyMap<string, string | null>,
+): string {
+  return replaceTokens(merged.html, merged.assets, (reference) =>
+    addressIn(resolved, reference),
+  );
+}
+
+/**
+ * Replaces the image tokens in an email, whose reader fetches images itself: remote images keep their address.
+ * @param addresses of stored images, by token.
+ */
+export function linkAssets(
+  merged: { html: string; assets: readonly AssetReference[] },
+  resolved: ReadonlyMap<string, string | null>,
+  addresses: ReadonlyMap<string, string>,
+): string {
+  return replaceTokens(merged.html, merged.assets, (reference) => {
+    const address =
+      addresses.get(reference.token) ??
+      (isRemote(reference) ? reference.source : undefined);
+    return address === undefined
+      ? addressIn(resolved, reference)
+      : escapeHtml(address);
+  });
+}
+
+function addressIn(
+  resolved: ReadonlyMap<string, string | null>,
+  reference: AssetReference,
+): string {
+  const { token, source, alt } = reference;
+  const address = resolved.get(token);
+  if (address === undefined && isInline(reference)) return inBase64(source);
+  return address ?? placeholder(alt);
+}
+
+/** Percent signs would be lost when the image is embedded in the image of a header. */
+function inBase64(dataUrl: string): string {
+  const [type = ""] = dataUrl.split(/[;,]/, 1);
+  return `${type};base64,${decodeDataUrl(dataUrl).toString("base64")}`;
+}
+
+/** Whether the image has an http(s) address. */
+export function isRemote({ source }: Pick<AssetReference, "source">): boolean {
+  return /^https?:/i.test(source);
+}
+
+function replaceTokens(
+  html: string,
+  assets: readonly AssetReference[],
+  addressOf: (reference: AssetReference) => string,
+): string {
+  if (assets.length === 0) return html;
+  const known = new Map(assets.map((one) => [one.token, one]));
+  return html.replace(TOKEN, (token) => {
+    const reference = known.get(token);
+    return reference === undefined ? token : addressOf(reference);
+  });
+}
+
+/** Decodes a data URL of any type; returns no bytes when it is malformed. */
+export function decodeDataUrl(url: string): Buffer {
+  const comma = url.indexOf(",");
+  const bytes = unescaped(url.slice(comma + 1));
+  return /;\s*base64\s*$/i.test(url.slice(0, comma))
+    ? Buffer.from(bytes.toString("latin1"), "base64")
+    : bytes;
+}
+
+/** Unescaped characters are UTF-8; escaped ones may be any byte. */
+function unescaped(text: string): Buffer {
+  if (!text.includes("%")) return Buffer.from(text);
+  const bytes = Buffer.from(text)
+    .toString("latin1")
+    .replace(/%([0-9a-f]{2})/gi, (_escape, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+  return Buffer.from(bytes, "latin1");
+}
+
+const IMAGE =
+  /(<a\b[^>]*>)?<img\b[^>]*\bsrc="(platen-asset-[0-9a-f]{32})"[^>]*>/g;
+const MJML_IMAGE = /<mj-image\b[^>]*\bsrc="(platen-asset-[0-9a-f]{32})"[^>]*>/g;
+
+/**
+ * Links video posters in html or MJML to their videos, except those that the template links elsewhere.
+ * @param videos addresses by token.
+ */
+export function linkVideos(
+  text: string,
+  videos: ReadonlyMap<string, string>,
+): string {
+  if (videos.size === 0) return text;
+  return text
+    .replace(IMAGE, (image, link: string | undefined, token: string) => {
+      const url = videos.get(token);
+      if (url === undefined || link !== undefined) return image;
+      return `<a href="${escapeHtml(url)}">${image}</a>`;
+    })
+    .replace(MJML_IMAGE, (image, token: string) => {
+      const url = videos.get(token);
+      if (url === undefined || / href="/.test(image)) return image;
+      return image.replace(
+        "<mj-image",
+        () => `<mj-image href="${escapeHtml(url)}"`,
+      );
+    });
+}
+
+/** One font file, embedded in documents that use its family. */
+export interface FontFace {
+  family: string;
+  /** In CSS syntax: `400`, or `100 900` for a variable font. */
+  weight: string;
+  style: "normal" | "italic";
+  /** A base64 data URL. */
+  dataUrl: string;
+}
+
+/** Returns the families that a document uses, compared case-insensitively as in CSS. */
+export function findFontFamilies(
+  html: string,
+  families: readonly string[],
+): Set<string> {
+  const text = html.toLowerCase();
+  return new Set(
+    families.filter((family) => text.includes(family.toLowerCase())),
+  );
+}
+
+/**
+ * Headers and footers are separate images (see `headerImage`) that load nothing, so each one embeds the fonts that it
+ * uses.
+ */
+const HEADER_IMAGES =
+  /url\("data:image\/svg\+xml;charset=utf-8,%3Csvg[^"]*"\)/g;
+const HEADER_STYLE_TAG = "%3Cstyle%3E";
+
+/** Embeds fonts in the html. */
+export function inlineFonts(html: string, faces: readonly FontFace[]): string {
+  if (faces.length === 0) return html;
+  const withHeaders = html.replace(HEADER_IMAGES, (header) =>
+    embedInHeader(header, faces),
+  );
+  const rules = faces.map(rule).join("\n");
+  return withHeaders.replace(
+    "</head>",
+    () => `<style>${rules}</style>\n</head>`,
+  );
+}
+
+function embedInHeader(header: string, faces: readonly FontFace[]): string {
+  const named = findFontFamilies(
+    header,
+    faces.map(({ family }) => family),
+  );
+  if (named.size === 0) return header;
+  const own = faces.filter(({ family }) => named.has(family));
+  const rules = percentEncoded(escapeHtml(own.map(rule).join("")));
+  return header.replace(HEADER_STYLE_TAG, () => HEADER_STYLE_TAG + rules);
+}
+
+function rule({ family, weight, style, dataUrl }: FontFace): string {
+  return (
+    `@font-face{font-family:${cssString(family)};font-weight:${weight};` +
+    `font-style:${style};src:url("${dataUrl}")}`
+  );
+}

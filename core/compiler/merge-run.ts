@@ -1,0 +1,398 @@
+import {
+  AssetRegistry,
+  type AssetReference,
+} from "../definition/asset-registry.js";
+import {
+  type MergeContext,
+  rootScope,
+  type Scope,
+} from "../definition/expressions/index.js";
+import type { Paper } from "../definition/page/paper.js";
+import type { Connection } from "../definition/schema/data-schema.js";
+import type { ProjectData } from "../definition/schema/definition-schema.js";
+import type {
+  RenderOptions,
+  PdfSetup,
+} from "../definition/schema/output-schema.js";
+import { toFileName } from "../lib/file-name.js";
+import { PlatenError, type SignFieldType } from "../plugin-api/index.js";
+import {
+  escapeFieldTagsInMarkup,
+  escapeFieldTags,
+  getLocale,
+} from "./markup.js";
+
+export interface MissingValue {
+  path: string;
+  /** JSON path of the component that reads it. */
+  component: string;
+}
+
+/** A barcode or QR code that cannot encode its value and is drawn as a placeholder. */
+export interface InvalidCode {
+  /** JSON path of the component. */
+  component: string;
+  reason: string;
+}
+
+type RunOptions = Pick<
+  MergeOptions,
+  "isTest" | "limits" | "signingNonce" | "invalidCodes"
+>;
+
+/** The counters and results of one merge. */
+export class Run {
+  readonly assets = new AssetRegistry((alt) => this.guardText(alt));
+  readonly signing: SignFields;
+  readonly isTest: boolean;
+  /** Whether a placeholder is drawn for an invalid code; otherwise the merge fails. */
+  readonly drawsPlaceholders: boolean;
+  readonly #limits: MergeLimits;
+  readonly #missing = new Map<string, MissingValue>();
+  readonly #invalidCodes = new Map<string, InvalidCode>();
+  #iterations = 0;
+  #written = 0;
+
+  constructor({ isTest, limits, signingNonce, invalidCodes }: RunOptions) {
+    this.isTest = isTest;
+    this.#limits = { ...MERGE_LIMITS, ...limits };
+    this.signing = new SignFields(signingNonce ?? null);
+    this.drawsPlaceholders = invalidCodes === "placeholder";
+  }
+
+  /** The part of the run that expressions use. */
+  context(
+    locale: Pick<MergeContext, "locale" | "currency" | "timeZone" | "now">,
+  ): MergeContext {
+    return {
+      ...locale,
+      onMissing: (path, component) => this.#miss(path, component),
+      spend: (iterations) => this.#spend(iterations),
+    };
+  }
+
+  get missing(): MissingValue[] {
+    return [...this.#missing.values()];
+  }
+
+  /** Lists each component once, with its first reason. */
+  get invalidCodes(): InvalidCode[] {
+    return [...this.#invalidCodes.values()];
+  }
+
+  reportInvalidCode(component: string, reason: string): void {
+    if (!this.#invalidCodes.has(component))
+      this.#invalidCodes.set(component, { component, reason });
+  }
+
+  /** Counts written text and returns it. */
+  write(text: string): string {
+    this.#written += text.length;
+    if (this.#written > this.#limits.htmlBytes) throw this.#tooLarge();
+    return text;
+  }
+
+  /** Escapes field tags in markup from data when the document goes to signing. */
+  guardMarkup(markup: string): string {
+    return this.signing.isActive ? escapeFieldTagsInMarkup(markup) : markup;
+  }
+
+  /** Escapes field tags in plain text when the document goes to signing. */
+  guardText(text: string): string {
+    return this.signing.isActive ? escapeFieldTags(text) : text;
+  }
+
+  /**
+   * Counts literal text that a loop is about to write. The factor accounts for conditions, of which only one branch is
+   * written.
+   */
+  reserve(characters: number): void {
+    this.#written += characters / 4;
+    if (this.#written > this.#limits.htmlBytes) throw this.#tooLarge();
+  }
+
+  /** @throws PlatenError `merge_failed` when the finished html is larger than allowed. */
+  checkSize(html: string): void {
+    const limit = this.#limits.htmlBytes;
+    const isSurelySmall = html.length * 3 <= limit; // no character has more bytes
+    if (!isSurelySmall && Buffer.byteLength(html) > limit)
+      throw this.#tooLarge();
+  }
+
+  #miss(path: string, component: string): void {
+    const key = `${component} ${path}`;
+    if (!this.#missing.has(key)) this.#missing.set(key, { path, component });
+  }
+
+  #spend(iterations: number): void {
+    this.#iterations += iterations;
+    if (this.#iterations <= this.#limits.iterations) return;
+    throw new PlatenError(
+      "merge_failed",
+      `The data makes the template repeat components, or draw long texts, codes and charts, more than ${this.#limits.iterations} times. ` +
+        "Send fewer records, or limit the collection.",
+    );
+  }
+
+  #tooLarge(): PlatenError {
+    return new PlatenError(
+      "merge_failed",
+      `The merged document is larger than ${this.#limits.htmlBytes} bytes of html. ` +
+        "Send fewer records, or smaller images.",
+    );
+  }
+}
+
+export interface MergeOptions {
+  /** Prints a prominent watermark over the document. */
+  isTest: boolean;
+  /** The time of TODAY() and NOW(). */
+  now: Date;
+  renderOptions?: RenderOptions;
+  limits?: Partial<MergeLimits>;
+  /** Set when the document goes to signing: a secret part of the links that mark its fields; letters and digits. */
+  signingNonce?: string;
+  /** What happens to a barcode or QR code that cannot encode its value. Default "fail". */
+  invalidCodes?: "fail" | "placeholder";
+}
+
+/** The limits of one document. Beyond them the merge fails, which bounds its time and memory. */
+export interface MergeLimits {
+  /** Bytes of the merged html. */
+  htmlBytes: number;
+  /** Iterations of all loops together. */
+  iterations: number;
+}
+
+export const MERGE_LIMITS: MergeLimits = {
+  htmlBytes: 32 * 1024 * 1024,
+  iterations: 200_000,
+};
+
+/** A field that a signer fills in. */
+export interface SignField {
+  /** A number that counts from 1 in document order; the last part of its link. */
+  id: string;
+  name: string;
+  /** The signer's role. */
+  role: string;
+  type: SignFieldType;
+  required: boolean;
+  options?: readonly string[];
+}
+
+/** The prefix of the links that mark the fields of a document with this nonce. */
+export function signLinks(nonce: string): string {
+  return `https://esign.invalid/${nonce}/`;
+}
+
+/** Removes the links that mark fields. */
+export function removeSignLinks(html: string, nonce: string): string {
+  return html.replaceAll(
+    new RegExp(` href="${signLinks(nonce)}\\d+"`, "g"),
+    "",
+  );
+}
+
+/** The fields of one document and the links that mark their positions when it goes to signing. */
+class SignFields {
+  readonly #fields: SignField[] = [];
+  readonly #nonce: string | null;
+
+  /** @param nonce part of the links; null when the document does not go to signing. */
+  constructor(nonce: string | null) {
+    this.#nonce = nonce;
+  }
+
+  get isActive(): boolean {
+    return this.#nonce !== null;
+  }
+
+  get list(): SignField[] {
+    return this.#fields;
+  }
+
+  /** @returns the attribute that turns the element into a link; empty when the document does not go to signing. */
+  add(field: Omit<SignField, "id">): string {
+    const id = String(this.#fields.length + 1);
+    this.#fields.push({ id, ...field });
+    if (this.#nonce === null) return "";
+    return ` href="${signLinks(this.#nonce)}${id}"`;
+  }
+}
+
+/** A valid file name with escaped field tags. Cleans first, because removing characters may bring braces together. */
+export function guardedFileName(
+  merged: string,
+  run: Pick<Run, "guardText">,
+): string | null {
+  return toFileName(run.guardText(toFileName(merged) ?? ""));
+}
+
+/**
+ * Starts a merge: checks the record and creates the root scope and the run.
+ * @throws PlatenError `merge_failed` when the data is not an object
+ */
+export function startMerge(
+  definition: ProjectData,
+  data: unknown,
+  options: MergeOptions,
+): { root: Scope; run: Run } {
+  checkRecord(data);
+  const run = new Run(options);
+  const context = run.context({ ...getLocale(definition), now: options.now });
+  return { root: rootScope(data, context), run };
+}
+
+const REFUSED_KEYS = new Set(["__proto__", "constructor", "prototype"]);
+const MAX_DEPTH = 200;
+
+/**
+ * Checks that a record is a JSON object without keys that could reach a prototype, at any depth.
+ * @throws PlatenError `merge_failed`
+ */
+function checkRecord(data: unknown): void {
+  if (!isObject(data) || Array.isArray(data))
+    throw refused(
+      "The data of a document must be a JSON object: one record becomes one document.",
+    );
+  let level = [data];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH)
+      throw refused(`The data is nested more than ${MAX_DEPTH} levels deep.`);
+    const next: Branch[] = [];
+    for (const value of level) pushParts(value, next, data);
+    level = next;
+  }
+}
+
+/** A JSON object or array. */
+type Branch = Readonly<Record<string, unknown>>;
+
+function pushParts(value: Branch, parts: Branch[], data: Branch): void {
+  const isList = Array.isArray(value);
+  for (const key of Object.keys(value)) {
+    if (!isList && REFUSED_KEYS.has(key))
+      throw refused(
+        `The data has the key "${key}" at ${pathTo(value, data, "$")}, which is not allowed. Rename it.`,
+      );
+    const part = value[key];
+    if (isObject(part)) parts.push(part);
+  }
+}
+
+/** Computed only for the error message. */
+function pathTo(sought: Branch, value: unknown, path: string): string | null {
+  if (value === sought) return path;
+  if (!isObject(value)) return null;
+  for (const [key, part] of Object.entries(value)) {
+    const step = Array.isArray(value) ? `[${key}]` : `.${key}`;
+    const found = pathTo(sought, part, path + step);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function isObject(value: unknown): value is Branch {
+  return typeof value === "object" && value !== null;
+}
+
+function refused(message: string): PlatenError {
+  return new PlatenError("merge_failed", message);
+}
+
+export interface MergeReport {
+  /** Paths without a value, each once per component. */
+  missing: MissingValue[];
+  /** Rejected image sources; a placeholder is drawn for each. */
+  refusedImages: string[];
+  /** Empty unless `MergeOptions.invalidCodes` is "placeholder". */
+  invalidCodes: InvalidCode[];
+  /** How headers and footers are printed. */
+  headers: "margin-box" | "overlay";
+}
+
+/** Headers and footers on separate pages, printed second and laid over the pages of the document. */
+export interface OverlaySource {
+  /** A complete document with this number of pages; it shares the assets of the merged document. */
+  html(pages: number): string;
+}
+
+/** One record merged into a template; pdf, html and image outputs use the same html. */
+export interface MergedDocument {
+  /** A complete document with doctype. Images are tokens, see `assets`. */
+  html: string;
+  /** Valid in every file system, without extension. */
+  fileName: string | null;
+  /** The paper and its margins in CSS px, at 96 to the inch. */
+  page: Pick<Paper, "widthPx" | "heightPx" | "margin"> & {
+    /** The window width that shows a whole email. */
+    windowPx?: number;
+  };
+  title: string;
+  pdf: MergedPdf;
+  /** BCP 47. */
+  language: string;
+  /** Each token once; `inlineAssets` replaces them. */
+  assets: AssetReference[];
+  /** Null unless `report.headers` is "overlay". */
+  overlay: OverlaySource | null;
+  /** The fields that signers fill in. */
+  signFields: SignField[];
+  report: MergeReport;
+}
+
+/** One record merged into a template as MJML. Images are tokens. */
+export interface MergedMjml {
+  mjml: string;
+  fileName: string | null;
+  assets: AssetReference[];
+  report: Pick<MergeReport, "missing" | "refusedImages">;
+}
+
+/** A compiled template. It contains no data of records, so any number of merges may share it. */
+export interface Program {
+  /** @throws PlatenError `merge_failed` when the data is not an object or the document exceeds its limits. */
+  merge(data: unknown, options: MergeOptions): MergedDocument;
+  /** Merges the record as MJML; components that emails do not support are omitted. @throws as `merge` */
+  mjml(data: unknown, options: MergeOptions): MergedMjml;
+  /** The connection of the template's root collection; null when it has none. */
+  readonly connection: Connection | null;
+  /**
+   * The signers of a document of this record.
+   * @throws as `merge`, and `invalid_request` for an order that is not a number
+   */
+  addressees(data: unknown, options: MergeOptions): MergedSigners;
+  /** Approximate bytes in memory. */
+  readonly weight: number;
+}
+
+/** The PDF settings of a template, merged with a record. */
+export interface MergedPdf extends Pick<
+  PdfSetup,
+  "tagged" | "outline" | "before" | "after"
+> {
+  title?: string;
+  author?: string;
+  subject?: string;
+  keywords?: string[];
+}
+
+/** A signer. Texts are trimmed, empty ones omitted. */
+export interface MergedSubmitter {
+  role: string;
+  /** Empty when the record has none. */
+  email: string;
+  name?: string;
+  order?: number;
+  values?: Readonly<Record<string, string>>;
+  /** JSON path in the definition, for errors, with the index of the element for a mapping. */
+  path: string;
+}
+
+/** The signers and message of one document. */
+export interface MergedSigners {
+  submitters: readonly MergedSubmitter[];
+  message: { subject?: string; body?: string } | null;
+  expiresInDays: number | null;
+}

@@ -1,0 +1,300 @@
+import bwipjs from "@bwip-js/node";
+import { PlatenError, type ComponentOf } from "../plugin-api/index.js";
+
+/** The dark and light squares of a matrix code, row by row, each one unit wide and high. */
+interface ModuleGrid {
+  columns: number;
+  rows: number;
+  isDark(column: number, row: number): boolean;
+}
+
+/**
+ * SVG path data that draws the dark modules as one stroke of width 1 per run, relative to the top left module.
+ * One path, because abutting shapes of several paths show hairlines between them in PDF viewers.
+ */
+export function gridPath(grid: ModuleGrid, x: number, y: number): string {
+  let path = "";
+  for (let row = 0; row < grid.rows; row++) path += rowPath(grid, row, x, y);
+  return path;
+}
+
+function rowPath(grid: ModuleGrid, row: number, x: number, y: number): string {
+  let path = "";
+  let end = 0;
+  for (let column = 0; column < grid.columns; column++) {
+    if (!grid.isDark(column, row)) continue;
+    const start = column;
+    while (column < grid.columns && grid.isDark(column, row)) column++;
+    path +=
+      path === "" ? `M${x + start} ${y + row + 0.5}` : `m${start - end} 0`;
+    path += `h${column - start}`;
+    end = column;
+  }
+  return path;
+}
+
+// The export named `raw` is a symbology; the function that returns bars is a member of the default export.
+// oxlint-disable import/no-named-as-default-member
+
+/** The widths of bars and spaces in modules, starting and ending with a bar. */
+export interface Bars {
+  /** The encoded value with its check digit. */
+  value: string;
+  widths: readonly number[];
+  /** True for a bar (0-based, spaces not counted) that extends down beside the digits. */
+  isGuard(bar: number): boolean;
+}
+
+const limits: Record<MatrixSymbology, string> = {
+  datamatrix: "3116 digits, 2335 capital letters or 1550 bytes",
+  pdf417: "2710 digits, 1850 capital letters or 1100 bytes",
+};
+
+/** The width of wide elements in ITF-14: GS1 requires 2.5 modules, but the library uses 2. */
+const ITF_WIDE = 2.5;
+
+/** Encodes a linear barcode. Throws `merge_failed` for a value that the symbology cannot encode. */
+export function encodeBars(value: string, symbology: LinearSymbology): Bars {
+  const text = acceptedValue(value, symbology);
+  const [symbol] = bwipjs.raw({ bcid: symbology, text, includetext: true });
+  if (symbol === undefined || !("sbs" in symbol))
+    throw new PlatenError(
+      "internal",
+      `bwip-js returned no bars for ${symbology}.`,
+    );
+  const { sbs, bhs } = symbol;
+  const wide = symbology === "itf14" ? ITF_WIDE : 2;
+  const shortest = Math.min(...bhs);
+  return {
+    value: text,
+    widths: sbs.map((width) => (width === 2 ? wide : width)),
+    isGuard: (bar) => (bhs[bar] ?? shortest) > shortest,
+  };
+}
+
+/** Encodes a matrix barcode. Throws `merge_failed` for a value that the symbology cannot encode. */
+export function encodeGrid(
+  value: string,
+  symbology: MatrixSymbology,
+): ModuleGrid {
+  const [symbol] = encodeMatrix(acceptedValue(value, symbology), symbology);
+  if (symbol === undefined || !("pixs" in symbol))
+    throw new PlatenError("internal", `bwip-js returned no ${symbology}.`);
+  const { pixs, pixx, pixy } = symbol;
+  return {
+    columns: pixx,
+    rows: pixy,
+    isDark: (column, row) => pixs[row * pixx + column] === 1,
+  };
+}
+
+function acceptedValue(value: string, symbology: Symbology): string {
+  const checked = checkValue(value, symbology);
+  if ("value" in checked) return checked.value;
+  throw new PlatenError("merge_failed", checked.problem);
+}
+
+/** The value is already checked, so the only problem that the library can find is its length. */
+function encodeMatrix(value: string, symbology: MatrixSymbology) {
+  try {
+    return bwipjs.raw({
+      bcid: symbology,
+      text: withEncoding(value),
+      parsefnc: true,
+    });
+  } catch (cause) {
+    throw new PlatenError(
+      "merge_failed",
+      `${SYMBOLOGIES[symbology].name} ${quotedValue(value)} is too long: it has ${Buffer.byteLength(value)} bytes, but the limit is about ${limits[symbology]}.`,
+      { cause },
+    );
+  }
+}
+
+/** Scanners read bytes as Latin-1 unless an ECI declares UTF-8; with `parsefnc`, ^ is escaped as ^^. */
+function withEncoding(value: string): string {
+  const escaped = value.replaceAll("^", "^^");
+  return /^\p{ASCII}*$/u.test(value) ? escaped : `^ECI000026${escaped}`;
+}
+
+export type Symbology = ComponentOf<"barcode">["symbology"];
+
+interface SymbologyFacts {
+  /** The display name. */
+  name: string;
+  /** Width of the narrowest bar, or side of a module, in millimeters at the usual print size. */
+  moduleMm: number;
+  /** The quiet zone at the left and right, in modules. */
+  quiet: readonly [left: number, right: number];
+}
+
+/** Bars in one row, of any height. */
+export type LinearSymbology = Exclude<Symbology, MatrixSymbology>;
+/** Modules in rows and columns, with fixed proportions. */
+export type MatrixSymbology = "datamatrix" | "pdf417";
+
+export const SYMBOLOGIES: Record<Symbology, SymbologyFacts> = {
+  code128: { name: "Code 128", moduleMm: 0.33, quiet: [10, 10] },
+  code39: { name: "Code 39", moduleMm: 0.33, quiet: [10, 10] },
+  ean13: { name: "EAN-13", moduleMm: 0.33, quiet: [11, 7] },
+  ean8: { name: "EAN-8", moduleMm: 0.33, quiet: [7, 7] },
+  upca: { name: "UPC-A", moduleMm: 0.33, quiet: [9, 9] },
+  itf14: { name: "ITF-14", moduleMm: 0.5, quiet: [10, 10] },
+  datamatrix: { name: "Data Matrix", moduleMm: 0.5, quiet: [2, 2] },
+  pdf417: { name: "PDF417", moduleMm: 0.33, quiet: [2, 2] },
+};
+
+export function isMatrix(symbology: Symbology): symbology is MatrixSymbology {
+  return symbology === "datamatrix" || symbology === "pdf417";
+}
+
+/** Returns the problem of a literal value in a definition, or null when the barcode can encode it. */
+export function checkBarcode(
+  value: string,
+  symbology: Symbology,
+): string | null {
+  if (isMatrix(symbology)) return findMatrixProblem(value, symbology);
+  const checked = checkValue(value, symbology);
+  return "problem" in checked ? checked.problem : null;
+}
+
+/** Whether a value fits into a matrix barcode is only known after encoding it. */
+function findMatrixProblem(
+  value: string,
+  symbology: MatrixSymbology,
+): string | null {
+  try {
+    encodeGrid(value, symbology);
+    return null;
+  } catch (error) {
+    if (error instanceof PlatenError) return error.message;
+    throw error;
+  }
+}
+
+// The values that each symbology can encode. The messages replace those of the library, which are for programmers.
+
+type CheckedValue = { value: string } | { problem: string };
+
+/** Number of digits including the check digit. */
+const digitCounts: Partial<Record<Symbology, number>> = {
+  ean13: 13,
+  ean8: 8,
+  upca: 12,
+  itf14: 14,
+};
+
+/** Longer barcodes are wider than a page and unreadable for hand scanners. */
+const maxLength: Partial<Record<Symbology, number>> = {
+  code128: 80,
+  code39: 50,
+};
+
+/** Returns the value to encode, with a missing check digit added, or the problem. */
+function checkValue(value: string, symbology: Symbology): CheckedValue {
+  const { name } = SYMBOLOGIES[symbology];
+  if (value === "")
+    return {
+      problem: `The ${name} barcode has no value. Add a value, or a condition that hides the barcode.`,
+    };
+  const count = digitCounts[symbology];
+  if (count !== undefined) return checkNumber(value, name, count);
+  const problem = findProblem(value, symbology);
+  return problem === null
+    ? { value }
+    : { problem: `${name} ${quotedValue(value)} ${problem}` };
+}
+
+function checkNumber(value: string, name: string, count: number): CheckedValue {
+  const about = `${name} ${quotedValue(value)}`;
+  const wrong = findWrong(value, /\d/);
+  if (wrong !== null)
+    return {
+      problem: `${about} has ${wrong}. Only the digits 0 to 9 are allowed.`,
+    };
+  if (value.length !== count && value.length !== count - 1)
+    return {
+      problem: `${about} has ${value.length} digits. It needs ${count}, or ${count - 1} without the check digit.`,
+    };
+  const body = value.slice(0, count - 1);
+  const right = checkDigit(body);
+  const given = value[count - 1] ?? right;
+  return given === right
+    ? { value: body + right }
+    : {
+        problem: `${about} has the check digit ${given}, but the correct one is ${right}.`,
+      };
+}
+
+function findProblem(value: string, symbology: Symbology): string | null {
+  if (hasBrokenCharacter(value))
+    return "has an invalid character (half of a surrogate pair).";
+  const max = maxLength[symbology];
+  if (max !== undefined && value.length > max)
+    return `has ${value.length} characters. At most ${max} are allowed.`;
+  if (symbology === "code128") return findNonAscii(value);
+  if (symbology === "code39") return findOutsideCode39(value);
+  return null;
+}
+
+function findNonAscii(value: string): string | null {
+  const wrong = findWrong(value, /\p{ASCII}/u);
+  return wrong === null
+    ? null
+    : `has ${wrong}. Only ASCII characters are allowed. Use a Data Matrix or QR code for other text.`;
+}
+
+function findOutsideCode39(value: string): string | null {
+  const wrong = findWrong(value, /[0-9A-Z .$/+%-]/);
+  if (wrong === null) return null;
+  const hint = /[a-z]/.test(value) ? ` Use the filter "upper".` : "";
+  return `has ${wrong}. Only digits, capital letters, spaces and - . $ / + % are allowed.${hint}`;
+}
+
+/** Describes the first character that is not allowed: `"é" at position 3`. */
+function findWrong(value: string, allowed: RegExp): string | null {
+  const characters = Array.from(value);
+  const at = characters.findIndex((character) => !allowed.test(character));
+  return at < 0
+    ? null
+    : `${quotedCharacter(characters[at] ?? "")} at position ${at + 1}`;
+}
+
+function quotedCharacter(character: string): string {
+  if (character === " ") return "a space";
+  if (/[\s\p{Cc}]/u.test(character)) return "a control character";
+  return `"${character}"`;
+}
+
+/** Computes the GS1 check digit (EAN, UPC, ITF-14): weights 3 and 1 from the right, modulo 10. */
+function checkDigit(digits: string): string {
+  let sum = 0;
+  for (let index = 0; index < digits.length; index++) {
+    const weight = (digits.length - index) % 2 === 1 ? 3 : 1;
+    sum += Number(digits[index]) * weight;
+  }
+  return String((10 - (sum % 10)) % 10);
+}
+
+/** Quotes a value for a message, on one line and shortened. */
+export function quotedValue(value: string): string {
+  return `"${oneLine(value, 40)}"`;
+}
+
+/** Whether the text contains half of a surrogate pair, which no code can encode. */
+export function hasBrokenCharacter(value: string): boolean {
+  return /\p{Cs}/u.test(value);
+}
+
+/**
+ * Returns text on one line of at most `limit` characters. White space and control characters are collapsed to one
+ * space; longer text ends with an ellipsis.
+ */
+export function oneLine(text: string, limit: number): string {
+  // Truncate roughly first: a value may have megabytes, and a character has at most two code units.
+  const start = text.slice(0, 4 * limit);
+  const characters = Array.from(start.replace(/[\s\p{Cc}]+/gu, " ").trim());
+  return characters.length > limit || start.length < text.length
+    ? `${characters.slice(0, limit - 1).join("")}…`
+    : characters.join("");
+}

@@ -1,0 +1,513 @@
+import type { Logic, Operator, Rule, Repeat } from "../schema/data-schema.js";
+import { listed } from "./compile-rules.js";
+import { toDateValue } from "./dates.js";
+import { resolveFilter } from "./filters.js";
+import {
+  findAggregate,
+  type Aggregate,
+  aggregateField,
+  checkAggregateCall,
+  resolveFunction,
+} from "./functions.js";
+import {
+  type CallNode,
+  type Node,
+  type PathNode,
+  parseExpression,
+  parsePath,
+  RESERVED_WORDS,
+  hasBraces,
+  splitTemplate,
+} from "./parse.js";
+import { type BindingProblem, didYouMean, getProblem } from "./problem.js";
+import {
+  elementTypes,
+  resolvePath,
+  unknownScope,
+  traverseShape,
+  type Traversal,
+  type PathStart,
+  type ResolvedPath,
+  isOpen,
+  type Shape,
+  type ScopeTypes,
+  ANY,
+  listScopes,
+  groupType,
+  UNDECLARED,
+} from "./resolve-path.js";
+import { toNumeric, isEmpty } from "./values.js";
+
+/** A path in an expression, and the declared fields that its keys refer to. */
+export interface PathRead {
+  readonly node: PathNode;
+  /** The offset of the expression in the string that contains it. */
+  readonly from: number;
+  /** The id of the scope where reading starts; empty inside an aggregate. */
+  readonly scope: string;
+  /** The collection that declares each key; null for scopes, list indexes and undeclared keys. */
+  readonly owners: readonly (string | null)[];
+}
+
+export interface BindingReport {
+  error(problem: BindingProblem): void;
+  warning(problem: BindingProblem): void;
+  /** Called for every path that resolves. */
+  read?(read: PathRead): void;
+  /** The same report for a part of the checked value: `.filter.rules[0].field`. */
+  at(suffix: string): BindingReport;
+}
+
+type Options = Partial<Pick<CheckContext, "reach" | "takesLists" | "from">>;
+
+/** Reports every problem of a template string. */
+export function checkTemplate(
+  source: string,
+  types: ScopeTypes,
+  report: BindingReport,
+): void {
+  if (!hasBraces(source)) return;
+  const parts = attempt(report, () => splitTemplate(source));
+  for (const [index, part] of parts?.inner.entries() ?? [])
+    checkPrinted(part, types, report, parts?.starts[index] ?? 0);
+}
+
+/** Records and collections print nothing, so printing one is probably a mistake. */
+function checkPrinted(
+  source: string,
+  types: ScopeTypes,
+  report: BindingReport,
+  from: number,
+): void {
+  const shape = checkSource(source, types, report, { from });
+  if (!shape || !("record" in shape) || isOpen(shape.record)) return;
+  const many = shape.kind === "many";
+  report.warning({
+    code: "prints_nothing",
+    message: `${source.trim()} is ${many ? "a collection" : "a record"}, which prints nothing.`,
+    hint: many
+      ? `Repeat a component over it, or print COUNT(${source.trim()}).`
+      : `Print one of its fields: ${shape.record.fieldNames.join(", ")}.`,
+    expression: source.trim(),
+    column: 1,
+  });
+}
+
+/** Reports every problem of an expression without braces. */
+export function checkExpression(
+  source: string,
+  types: ScopeTypes,
+  report: BindingReport,
+): void {
+  checkSource(source, types, report, {});
+}
+
+/** Reports every problem of a path, which may lead to a collection. */
+export function checkPath(
+  source: string,
+  types: ScopeTypes,
+  report: BindingReport,
+): void {
+  checkPathSource(source, types, report, "scope");
+}
+
+function checkPathSource(
+  source: string,
+  types: ScopeTypes,
+  report: BindingReport,
+  reach: "scope" | "item",
+): Shape | null {
+  const path = attempt(report, () => parsePath(source));
+  if (!path) return null;
+  const from = leadingSpace(source);
+  const context = { types, report, reach, from, takesLists: true };
+  return checkPathNode(path.node, { ...context, source: path.source });
+}
+
+function checkSource(
+  source: string,
+  types: ScopeTypes,
+  report: BindingReport,
+  options: Options,
+): Shape | null {
+  const parsed = attempt(report, () => parseExpression(source));
+  if (!parsed) return null;
+  const defaults = { reach: "scope", takesLists: false } as const;
+  const from = (options.from ?? 0) + leadingSpace(source);
+  const context = { types, report, ...defaults, ...options, from };
+  return checkNode(parsed.node, { ...context, source: parsed.source });
+}
+
+/** The parser trims the source, so columns shift by the leading space. */
+function leadingSpace(source: string): number {
+  return source.length - source.trimStart().length;
+}
+
+/** Reports every problem of an expression and returns the shape of its value. */
+function checkNode(node: Node, context: CheckContext): Shape {
+  const single = { ...context, takesLists: false };
+  switch (node.kind) {
+    case "literal":
+      return ANY;
+    case "path":
+      return checkPathNode(node, context);
+    case "unary":
+      return checkParts([node.operand], single);
+    case "binary":
+      return checkParts([node.left, node.right], single);
+    case "conditional":
+      return checkParts([node.value, node.test, node.otherwise], single);
+    case "filter":
+      attempt(context.report, () => resolveFilter(node, context.source));
+      return checkParts([node.input, ...node.args], single);
+    default:
+      return checkCall(node, context);
+  }
+}
+
+function checkParts(parts: readonly Node[], context: CheckContext): Shape {
+  for (const part of parts) checkNode(part, context);
+  return ANY;
+}
+
+function checkCall(node: CallNode, context: CheckContext): Shape {
+  const aggregate = findAggregate(node.name);
+  if (aggregate) return checkAggregate(node, aggregate, context);
+  const { report, source } = context;
+  const definition = attempt(report, () => resolveFunction(node, source));
+  if (!definition) return checkParts(node.args, withoutWarnings(context));
+  const { takesLists = false } = definition;
+  return checkParts(node.args, { ...context, takesLists });
+}
+
+/** The meaning of arguments of an unknown function is unknown, so only errors are reported. */
+function withoutWarnings(context: CheckContext): CheckContext {
+  const report = { ...context.report, warning: () => undefined };
+  return { ...context, report, takesLists: true };
+}
+
+function checkAggregate(
+  node: CallNode,
+  aggregate: Aggregate,
+  context: CheckContext,
+): Shape {
+  const { report, source, types, reach } = context;
+  const field = attempt(report, () => {
+    checkAggregateCall(node, source, aggregate);
+    return aggregateField(node, source);
+  });
+  const list = node.args[0];
+  if (list?.kind !== "path") return ANY;
+  checkPathNode(list, { ...context, takesLists: true });
+  if (!field) return ANY;
+  const inside = elementTypes(list, types, reach, "");
+  const { node: inner, source: text } = field;
+  const [, written] = node.args;
+  const isQuoted = written !== undefined && written !== inner;
+  checkNode(inner, {
+    ...context,
+    source: text,
+    from: context.from + (isQuoted ? written.start + 1 : 0),
+    types: inside,
+    reach: "item",
+    takesLists: true,
+  });
+  return ANY;
+}
+
+/** Reports every problem of a path and returns the shape of its value. */
+function checkPathNode(node: PathNode, context: CheckContext): Shape {
+  const { source, types, reach, report, takesLists } = context;
+  const path = resolvePath(node, types, reach);
+  if (!path) {
+    report.error(unknownScope(node, source, types));
+    return ANY;
+  }
+  if (path.isUndeclaredName) report.warning(undeclaredName(node, context));
+  const walk = traverseShape(path);
+  report.read?.(pathRead(node, path, walk, context));
+  const used = node.keys.length - path.keys.length;
+  if (walk.crossing >= 0 && !takesLists) {
+    report.error(outOfScope(node, walk, walk.crossing + used, context));
+  }
+  if (walk.undeclared >= 0) {
+    report.warning(undeclaredField(node, walk, walk.undeclared + used, source));
+  }
+  return walk.shape;
+}
+
+function undeclaredName(node: PathNode, { source, types }: CheckContext) {
+  const name = node.keys[0];
+  const known = Array.from(listScopes(types), ({ id, record }) => [
+    id,
+    ...record.fieldNames,
+  ]).flat();
+  return {
+    code: "undeclared_name",
+    message: `No enclosing collection declares a field named "${name}".`,
+    ...placed(node, 0, source),
+    ...didYouMean(name, known),
+  };
+}
+
+function undeclaredField(
+  node: PathNode,
+  walk: Traversal,
+  at: number,
+  source: string,
+): BindingProblem {
+  const key = node.keys[at] ?? "";
+  const owner = at > 0 ? ` of ${node.keys.slice(0, at).join(".")}` : "";
+  return {
+    code: "undeclared_field",
+    message: `The schema declares no field${owner} named "${key}".`,
+    ...placed(node, at, source),
+    ...didYouMean(key, walk.known),
+  };
+}
+
+function outOfScope(
+  node: PathNode,
+  { crossed }: Traversal,
+  at: number,
+  { source, types }: CheckContext,
+): BindingProblem {
+  const list = node.keys.slice(0, at).join(".");
+  const field = node.keys.slice(at).join(".");
+  const inside = scopeOf(crossed, types);
+  return {
+    code: "collection_out_of_scope",
+    message: `${list} is a collection, so "${field}" must be read from one of its records.`,
+    hint: inside
+      ? `Write ${inside.id}.${field}.`
+      : `Repeat a component over ${list}, or write ${list}.0.${field} or SUM(${list}, ${field}).`,
+    ...placed(node, at, source),
+  };
+}
+
+function scopeOf(record: Traversal["crossed"], types: ScopeTypes) {
+  return [...listScopes(types)].find((scope) => scope.record === record);
+}
+
+function placed(node: PathNode, at: number, expression: string) {
+  return { expression, column: (node.starts[at] ?? node.start) + 1 };
+}
+
+function pathRead(
+  node: PathNode,
+  { start, keys, declaredIn }: ResolvedPath,
+  walk: Traversal,
+  { from, types }: CheckContext,
+): PathRead {
+  const before = node.keys.slice(0, node.keys.length - keys.length);
+  const owners = declaredIn
+    ? [declaredIn.record.name]
+    : [
+        ...before.map(() => null),
+        ...walk.owners.map((owner) => owner?.name ?? null),
+      ];
+  return { node, from, owners, scope: getStartScopeId(start, types) };
+}
+
+function getStartScopeId(start: PathStart, types: ScopeTypes): string {
+  switch (start.from) {
+    case "item":
+      return types.id;
+    case "name":
+      return start.scopes.at(-1) ?? "root";
+    case "own":
+      return `${start.id}.${start.property}`;
+    default:
+      return start.id;
+  }
+}
+
+/** The context in which an expression is checked. */
+interface CheckContext {
+  readonly source: string;
+  /** The offset of `source` in the checked string. */
+  readonly from: number;
+  readonly types: ScopeTypes;
+  readonly report: BindingReport;
+  /** Where paths start; see `resolvePath`. */
+  readonly reach: "scope" | "item";
+  /** Whether lists are allowed: a path may then read a field of every record of a collection. */
+  readonly takesLists: boolean;
+}
+
+/** Runs a function that throws a problem. Reports the problem and returns null when it does. */
+function attempt<T>(report: BindingReport, run: () => T): T | null {
+  try {
+    return run();
+  } catch (error) {
+    report.error(getProblem(error));
+    return null;
+  }
+}
+
+const WITHOUT_VALUE: readonly Operator[] = [
+  "null",
+  "notNull",
+  "empty",
+  "notEmpty",
+];
+const BETWEEN: readonly Operator[] = ["between", "notBetween"];
+const OF_LISTS: readonly Operator[] = [
+  ...WITHOUT_VALUE,
+  "contains",
+  "doesNotContain",
+];
+
+/** Reports every problem of a condition. */
+export function checkLogic(
+  logic: Logic,
+  types: ScopeTypes,
+  report: BindingReport,
+): void {
+  checkRules(logic, types, report, "scope");
+}
+
+/** @param reach where paths of the rules start: at the scopes in a condition, at the element in a filter. */
+function checkRules(
+  logic: Logic,
+  types: ScopeTypes,
+  report: BindingReport,
+  reach: "scope" | "item",
+): void {
+  for (const [index, part] of logic.rules.entries()) {
+    const at = report.at(`.rules[${index}]`);
+    if ("rules" in part) checkRules(part, types, at, reach);
+    else checkRule(part, types, at, reach);
+  }
+}
+
+function checkRule(
+  rule: Rule,
+  types: ScopeTypes,
+  report: BindingReport,
+  reach: "scope" | "item",
+): void {
+  const takesLists = OF_LISTS.includes(rule.operator);
+  const field = report.at(".field");
+  checkSource(rule.field, types, field, { reach, takesLists });
+  if (WITHOUT_VALUE.includes(rule.operator)) return;
+  const value = report.at(".value");
+  if (rule.valueSource === "field") {
+    checkFieldValue(rule, types, value, reach);
+  } else {
+    checkLiteralValue(rule, value);
+  }
+}
+
+function checkFieldValue(
+  { value }: Rule,
+  types: ScopeTypes,
+  report: BindingReport,
+  reach: "scope" | "item",
+): void {
+  if (typeof value === "string" && value.trim() !== "") {
+    checkSource(value, types, report, { reach, takesLists: true });
+  } else {
+    invalid(
+      report,
+      'The value must be a path because valueSource is "field".',
+      'Write a path, such as "root.limit".',
+    );
+  }
+}
+
+function checkLiteralValue(rule: Rule, report: BindingReport): void {
+  const { operator, value } = rule;
+  if (value === undefined) {
+    return invalid(
+      report,
+      `The operator ${operator} needs a value to compare with.`,
+    );
+  }
+  const isBetween = BETWEEN.includes(operator);
+  if (isBetween && listed(value).length !== 2) {
+    return invalid(
+      report,
+      `The operator ${operator} takes two values.`,
+      "Write [low, high].",
+    );
+  }
+  const isList = isBetween || operator === "in" || operator === "notIn";
+  for (const each of isList ? listed(value) : [value]) {
+    if (isEmpty(each) || isOfType(each, rule.type)) continue;
+    invalid(report, `${JSON.stringify(each)} is not a ${rule.type}.`);
+  }
+}
+
+function isOfType(value: unknown, type: Rule["type"]): boolean {
+  if (type === "Number") return toNumeric(value) !== null;
+  return type !== "Date" || toDateValue(value, "UTC") !== null;
+}
+
+function invalid(report: BindingReport, message: string, hint?: string): void {
+  const code = "invalid_value";
+  report.error({ code, message, ...(hint ? { hint } : {}) });
+}
+
+const IDENTIFIER = /^[\p{L}_][\p{L}\p{M}\p{N}_]*$/u;
+const RESERVED: readonly string[] = [
+  "root",
+  "__proto__",
+  "constructor",
+  "prototype",
+  ...RESERVED_WORDS,
+];
+
+/** Reports every problem of a collection and returns the types of its elements or groups. */
+export function checkRepeat(
+  repeat: Repeat,
+  types: ScopeTypes,
+  report: BindingReport,
+): ScopeTypes {
+  const { collectionId: id, path, filter, sort = [], groupBy } = repeat;
+  checkCollectionId(id, report.at(".collectionId"));
+  const shape = checkPathSource(path, types, report.at(".path"), "scope");
+  if (shape?.kind === "scalar") notACollection(shape, path, report.at(".path"));
+  const record = shape && "record" in shape ? shape.record : UNDECLARED;
+  const inside = { id, parent: types, record, isGrouped: false };
+  if (filter) checkRules(filter, inside, report.at(".filter"), "item");
+  for (const [index, { field }] of sort.entries()) {
+    checkPathSource(field, inside, report.at(`.sort[${index}].field`), "item");
+  }
+  if (!groupBy) return inside;
+  const at = report.at(".groupBy.field");
+  const key = checkPathSource(groupBy.field, inside, at, "item") ?? ANY;
+  return { ...inside, record: groupType(record, key), isGrouped: true };
+}
+
+function checkCollectionId(id: string, report: BindingReport): void {
+  const code = "invalid_collection_id";
+  if (RESERVED.includes(id)) {
+    const message = `"${id}" is a reserved word.`;
+    report.error({
+      code,
+      message,
+      hint: `Write ${id}Item, or use another name.`,
+    });
+  } else if (!IDENTIFIER.test(id)) {
+    const message = `"${id}" is not a valid collectionId.`;
+    const hint =
+      "Use letters, digits and underscores, and start with a letter.";
+    report.error({ code, message, hint });
+  }
+}
+
+function notACollection(
+  { type }: Extract<Shape, { kind: "scalar" }>,
+  path: string,
+  report: BindingReport,
+): void {
+  if (type === "String") return;
+  report.warning({
+    code: "not_a_collection",
+    message: `${path} is declared as ${type}, which is not a collection. Nothing is repeated.`,
+    hint: "Declare the field as a OneToManyLink, or repeat over another path.",
+    expression: path,
+    column: 1,
+  });
+}

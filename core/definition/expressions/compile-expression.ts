@@ -1,0 +1,612 @@
+import type { FilterDefinition, Format } from "./filter-definition.js";
+import { resolveFilter } from "./filters.js";
+import {
+  findAggregate,
+  type Aggregate,
+  aggregateField,
+  checkAggregateCall,
+  resolveFunction,
+  literalOf,
+} from "./functions.js";
+import { escapeHtml, isHarmless, safeUrl, writeValue } from "./output.js";
+import {
+  type CallNode,
+  type ConditionalNode,
+  type Expression,
+  type FilterNode,
+  type Node,
+  type BinaryNode,
+  type UnaryNode,
+  getSourceText,
+  type PathNode,
+  parseExpression,
+  hasBraces,
+  parseTemplate,
+  splitTemplate,
+} from "./parse.js";
+import { getProblem, bindingError } from "./problem.js";
+import {
+  elementTypes,
+  resolvePath,
+  type OwnProperty,
+  type PathStart,
+  unknownScope,
+  type ScopeTypes,
+} from "./resolve-path.js";
+import {
+  itemScope,
+  findScope,
+  type OutputContext,
+  type Scope,
+  type MergeContext,
+} from "./scope.js";
+import {
+  checkLength,
+  calculate,
+  type Arithmetic,
+  toNumeric,
+  type Numeric,
+  concatenate,
+  isTrue,
+  isEmpty,
+  areEqual,
+  compareValues,
+  toElements,
+  isList,
+  readKeys,
+  isRecord,
+  readKey,
+} from "./values.js";
+
+/** Prints a template string. For `html`, `attribute` and `url`, literal text is escaped too; for `css` it is not. */
+export type TextWriter = (scope: Scope, output: OutputContext) => string;
+
+/** Whether a template string contains no expressions. */
+export function isConstantText(source: string): boolean {
+  return !hasBraces(source) || splitTemplate(source).inner.length === 0;
+}
+
+/** The text of a constant template string, unescaped. */
+export function constantText(source: string): string {
+  return hasBraces(source) ? splitTemplate(source).literals.join("") : source;
+}
+
+/**
+ * @param where JSON path of the component, for reports
+ * @throws PlatenError `invalid_definition` for what the checker rejects
+ */
+export function compileText(
+  source: string,
+  where: string,
+  types: ScopeTypes,
+): TextWriter {
+  const { literals, expressions } = parseTemplate(source);
+  const env = { where, types, reach: "scope", ignoresMissing: false } as const;
+  const [head = literalText(""), ...tails] = literals.map(literalText);
+  const steps = expressions.map((expression, at) => ({
+    value: compileExpression(expression, env),
+    tail: tails[at] ?? literalText(""),
+  }));
+  return (scope, output) => {
+    const write = writeValue[output];
+    let out = head[output];
+    for (const { value, tail } of steps) {
+      out += write(value(scope)) + tail[output];
+      checkLength(out.length, where);
+    }
+    return finish(out, output, steps.length === 0);
+  };
+}
+
+/** A literal part, escaped for each context. */
+function literalText(text: string): Readonly<Record<OutputContext, string>> {
+  const markup = escapeHtml(text);
+  return { html: markup, attribute: markup, url: text, css: text, plain: text };
+}
+
+/** URLs and CSS values are checked as a whole because a scheme or function name may be split across parts. */
+function finish(
+  text: string,
+  output: OutputContext,
+  isConstant: boolean,
+): string {
+  if (output === "url") return escapeHtml(safeUrl(text));
+  if (output === "css" && !isConstant) return isHarmless(text) ? text : "";
+  return text;
+}
+
+/** Compiles an expression into a closure. @throws PlatenError `invalid_definition` for what the checker rejects. */
+export function compileExpression(
+  expression: Expression,
+  env: Omit<CompileEnvironment, "source">,
+): Evaluator {
+  return compileNode(expression.node, { ...env, source: expression.source });
+}
+
+function compileNode(node: Node, env: CompileEnvironment): Evaluator {
+  switch (node.kind) {
+    case "literal": {
+      const { value } = node;
+      return () => value;
+    }
+    case "path":
+      return compilePathNode(node, env);
+    case "unary":
+      return compileUnary(
+        node,
+        compileNode(node.operand, testing(node, env)),
+        env,
+      );
+    case "binary":
+      return compileBinary(
+        node,
+        compileNode(node.left, testing(node, env)),
+        compileNode(node.right, env),
+        env,
+      );
+    case "conditional":
+      return compileConditional(node, env);
+    case "call":
+      return compileCallNode(node, env);
+    default:
+      return compileFilterNode(node, env);
+  }
+}
+
+/** `not`, `and` and `or` test whether there is a value, so a missing one is not reported. */
+function testing(
+  { operator }: { operator: string },
+  env: CompileEnvironment,
+): CompileEnvironment {
+  const isTest = ["not", "and", "or"].includes(operator);
+  return isTest ? ignoreMissing(env) : env;
+}
+
+function compileConditional(
+  { test, value, otherwise }: ConditionalNode,
+  env: CompileEnvironment,
+): Evaluator {
+  const holds = compileNode(test, ignoreMissing(env));
+  const yes = compileNode(value, env);
+  const no = compileNode(otherwise, env);
+  return (scope) => (isTrue(holds(scope)) ? yes(scope) : no(scope));
+}
+
+function compileCallNode(node: CallNode, env: CompileEnvironment): Evaluator {
+  const aggregate = findAggregate(node.name);
+  return aggregate
+    ? compileAggregate(aggregate, node, env)
+    : compileCall(node, env);
+}
+
+function compileFilterNode(
+  node: FilterNode,
+  env: CompileEnvironment,
+): Evaluator {
+  const inner = node.name === "default" ? ignoreMissing(env) : env;
+  const input = compileNode(node.input, inner);
+  const args = node.args.map((arg) => compileNode(arg, env));
+  return compileFilter(node, input, args, env);
+}
+
+// Both functions return raw values: undefined when the data has no such value, null when it is empty. They report
+// missing values under `where`, the JSON path of the component, and throw PlatenError `invalid_definition` for what the
+// checker rejects.
+
+/** Compiles an expression without braces. */
+export function compileValue(
+  source: string,
+  where: string,
+  types: ScopeTypes,
+): Evaluator {
+  const env = { where, types, reach: "scope", ignoresMissing: false } as const;
+  return compileExpression(parseExpression(source), env);
+}
+
+/** Compiles an expression whose paths start at the innermost element, such as the label of a chart. */
+export function compileField(
+  source: string,
+  where: string,
+  types: ScopeTypes,
+): Evaluator {
+  const env = { where, types, reach: "item", ignoresMissing: false } as const;
+  return compileExpression(parseExpression(source), env);
+}
+
+/** `or` and `and` return the operand that decided, as in `root.name or "none"`. */
+function compileBinary(
+  node: BinaryNode,
+  left: Evaluator,
+  right: Evaluator,
+  env: CompileEnvironment,
+): Evaluator {
+  const { operator } = node;
+  switch (operator) {
+    case "or":
+      return (scope) => {
+        const value = left(scope);
+        return isTrue(value) ? value : right(scope);
+      };
+    case "and":
+      return (scope) => {
+        const value = left(scope);
+        return isTrue(value) ? right(scope) : value;
+      };
+    case "~":
+      return (scope) => concatenate([left(scope), right(scope)], env.where);
+    case "+":
+    case "-":
+    case "*":
+    case "/":
+    case "%":
+      return compileArithmetic(operator, node, left, right, env);
+    default:
+      return compileComparison(operator, left, right);
+  }
+}
+
+function compileUnary(
+  node: UnaryNode,
+  operand: Evaluator,
+  env: CompileEnvironment,
+): Evaluator {
+  if (node.operator === "not") return (scope) => !isTrue(operand(scope));
+  return compileSign(node.operator, node.operand, operand, env);
+}
+
+type Comparison = "=" | "!=" | "<" | "<=" | ">" | ">=";
+
+function compileComparison(
+  operator: Comparison,
+  left: Evaluator,
+  right: Evaluator,
+): Evaluator {
+  const holds = COMPARISONS[operator];
+  return (scope) => holds(left(scope), right(scope), scope.context);
+}
+
+type Test = (a: unknown, b: unknown, context: MergeContext) => boolean;
+
+/** Comparisons with an empty value are false. */
+const COMPARISONS: Record<Comparison, Test> = {
+  "=": (a, b, context) => areEqual(a, b, undefined, context),
+  "!=": (a, b, context) => !areEqual(a, b, undefined, context),
+  "<": (a, b, context) => (order(a, b, context) ?? 0) < 0,
+  "<=": (a, b, context) => (order(a, b, context) ?? 1) <= 0,
+  ">": (a, b, context) => (order(a, b, context) ?? 0) > 0,
+  ">=": (a, b, context) => (order(a, b, context) ?? -1) >= 0,
+};
+
+function order(a: unknown, b: unknown, context: MergeContext): number | null {
+  return compareValues(a, b, undefined, context);
+}
+
+/**
+ * An empty operand is ignored in a sum or difference and makes any other result empty. An operand that is not a number
+ * is reported like a missing value, and so is a division by zero.
+ */
+function compileArithmetic(
+  operator: Arithmetic,
+  node: BinaryNode,
+  left: Evaluator,
+  right: Evaluator,
+  env: CompileEnvironment,
+): Evaluator {
+  const leftNumber = compileNumber(node.left, left, env);
+  const rightNumber = compileNumber(node.right, right, env);
+  const report = reporter(node, env);
+  return (scope) => {
+    const a = leftNumber(scope);
+    const b = rightNumber(scope);
+    if (a === null || b === null) return withoutOne(operator, a, b);
+    const result = calculate(operator, a, b);
+    if (result === null) report(scope);
+    return result;
+  };
+}
+
+function withoutOne(
+  operator: Arithmetic,
+  a: Numeric | null,
+  b: Numeric | null,
+): Numeric | null {
+  if (operator === "+") return a ?? b;
+  if (operator !== "-") return null;
+  return b === null ? a : calculate("-", 0, b);
+}
+
+function compileSign(
+  sign: "+" | "-",
+  node: Node,
+  operand: Evaluator,
+  env: CompileEnvironment,
+): Evaluator {
+  const number = compileNumber(node, operand, env);
+  if (sign === "+") return number;
+  return (scope) => {
+    const value = number(scope);
+    return value === null ? null : calculate("-", 0, value);
+  };
+}
+
+/** Reads the operand as a number; a value that is neither a number nor empty is reported like a missing value. */
+function compileNumber(
+  node: Node,
+  operand: Evaluator,
+  env: CompileEnvironment,
+): (scope: Scope) => Numeric | null {
+  const report = reporter(node, env);
+  return (scope) => {
+    const value = operand(scope);
+    const number = toNumeric(value);
+    if (number === null && !isEmpty(value)) report(scope);
+    return number;
+  };
+}
+
+function reporter(
+  node: Node,
+  { source, where, ignoresMissing }: CompileEnvironment,
+): (scope: Scope) => void {
+  if (ignoresMissing) return () => {};
+  const text = getSourceText(node, source);
+  return (scope) => scope.context.onMissing(text, where);
+}
+
+/** @throws PlatenError `invalid_definition` for an unknown function or wrong arguments. */
+function compileCall(node: CallNode, env: CompileEnvironment): Evaluator {
+  const definition = resolveFunction(node, env.source);
+  const inner = definition.expectsMissing ? ignoreMissing(env) : env;
+  const args = node.args.map((arg, at) => {
+    const value = compileNode(arg, inner);
+    const isNumber = at === 0 && definition.takesNumber;
+    return isNumber ? compileNumber(arg, value, env) : value;
+  });
+  return (scope) =>
+    definition.call(
+      args.map((arg) => arg(scope)),
+      scope.context,
+      env.where,
+    );
+}
+
+/** @throws PlatenError `invalid_definition` for an unknown filter or wrong arguments. */
+function compileFilter(
+  node: FilterNode,
+  input: Evaluator,
+  args: readonly Evaluator[],
+  { source }: CompileEnvironment,
+): Evaluator {
+  const definition = resolveFilter(node, source);
+  const format = node.args.every(({ kind }) => kind === "literal")
+    ? definition.bind(node.args.map(literalOf))
+    : null;
+  return (scope) => {
+    const value = input(scope);
+    if (!definition.takesEmpty && isEmpty(value)) return value;
+    const apply =
+      format ??
+      bindLate(
+        definition,
+        args.map((arg) => arg(scope)),
+      );
+    return apply(value, scope.context);
+  };
+}
+
+/** An argument from the data may be invalid. The value then prints unformatted. */
+function bindLate(
+  definition: FilterDefinition,
+  args: readonly unknown[],
+): Format {
+  try {
+    return definition.bind(args);
+  } catch (error) {
+    getProblem(error);
+    return (value) => value;
+  }
+}
+
+/** @throws PlatenError `invalid_definition` for wrong arguments. */
+function compileAggregate(
+  aggregate: Aggregate,
+  node: CallNode,
+  env: CompileEnvironment,
+): Evaluator {
+  const list = checkAggregateCall(node, env.source, aggregate);
+  const readList = compileNode(list, env);
+  if (!aggregate.takesField) {
+    return (scope) => toElements(readList(scope))?.length ?? 0;
+  }
+  const field = compileAggregateField(node, list, env);
+  const compute: Evaluator = (scope) => {
+    const elements = toElements(readList(scope)) ?? [];
+    scope.context.spend(elements.length);
+    const values = flattened(field.read(elements, scope), scope);
+    return aggregate.of(values, scope.context);
+  };
+  const owner = field.isOfItem ? outerScope(list, env) : null;
+  return owner === null ? compute : oncePerScope(compute, owner);
+}
+
+/** A field that crosses a collection has several values per element. */
+function flattened(values: readonly unknown[], scope: Scope) {
+  if (!values.some(isList)) return values;
+  const all = values.flat();
+  scope.context.spend(all.length);
+  return all;
+}
+
+interface AggregateField {
+  read(elements: readonly unknown[], scope: Scope): readonly unknown[];
+  /** True when the field only depends on the element. */
+  readonly isOfItem: boolean;
+}
+
+/** Reads the field of each element, or the elements themselves when there is no field. */
+function compileAggregateField(
+  node: CallNode,
+  list: PathNode,
+  env: CompileEnvironment,
+): AggregateField {
+  const field = aggregateField(node, env.source);
+  if (!field) return { read: (elements) => elements, isOfItem: true };
+  const types = elementTypes(list, env.types, env.reach, "");
+  const { source, node: inner } = field;
+  const path = inner.kind === "path" ? resolvePath(inner, types, "item") : null;
+  if (path?.start.from === "item") return itemField(path.keys);
+  const inside = { ...env, source, types, reach: "item" } as const;
+  return scopedField(compileNode(inner, ignoreMissing(inside)));
+}
+
+function itemField(keys: readonly string[]): AggregateField {
+  return {
+    read: (elements, { context }) =>
+      elements.map((element) => readKeys(element, keys, context)),
+    isOfItem: true,
+  };
+}
+
+/** Evaluates an expression on each element, which may also read the enclosing scopes. */
+function scopedField(value: Evaluator): AggregateField {
+  return {
+    read: (elements, scope) =>
+      elements.map((element, index) =>
+        value(itemScope("", scope, element, index, elements.length)),
+      ),
+    isOfItem: false,
+  };
+}
+
+/** The outer scope that the list is read from; null for the innermost scope. */
+function outerScope(list: PathNode, env: CompileEnvironment): string | null {
+  const start = resolvePath(list, env.types, env.reach)?.start;
+  return start?.from === "scope" && start.id !== env.types.id ? start.id : null;
+}
+
+/** An aggregate over an outer scope is the same for every element inside it, so it is computed once. */
+function oncePerScope(compute: Evaluator, id: string): Evaluator {
+  const known = new WeakMap<Scope, unknown>();
+  return (scope) => {
+    const owner = findScope(scope, id) ?? scope;
+    if (!known.has(owner)) known.set(owner, compute(scope));
+    return known.get(owner);
+  };
+}
+
+/** @throws PlatenError `invalid_definition` when the path starts with an unknown scope. */
+export function compilePathNode(
+  node: PathNode,
+  env: CompileEnvironment,
+): Evaluator {
+  const path = resolvePath(node, env.types, env.reach);
+  if (!path) {
+    throw bindingError(unknownScope(node, env.source, env.types));
+  }
+  const read = chargeLongTexts(continueReading(startReading(path.start), path));
+  return env.ignoresMissing ? read : reportMissing(read, node, env);
+}
+
+const CHARACTERS_PER_ITERATION = 1000;
+
+/** Long texts cost time wherever they are used, so they count as iterations and the limit bounds that time too. */
+function chargeLongTexts(read: Evaluator): Evaluator {
+  return (scope) => {
+    const value = read(scope);
+    if (typeof value === "string" && value.length > CHARACTERS_PER_ITERATION) {
+      const iterations = Math.floor(value.length / CHARACTERS_PER_ITERATION);
+      scope.context.spend(iterations);
+    }
+    return value;
+  };
+}
+
+function reportMissing(
+  read: Evaluator,
+  node: PathNode,
+  { source, where }: CompileEnvironment,
+): Evaluator {
+  const text = getSourceText(node, source);
+  return (scope) => {
+    const value = read(scope);
+    if (value === undefined) scope.context.onMissing(text, where);
+    return value;
+  };
+}
+
+/** A single key is by far the most common case, so it avoids the loop. */
+function continueReading(
+  start: Evaluator,
+  path: { start: PathStart; keys: readonly string[] },
+): Evaluator {
+  const { keys } = path;
+  const [only] = keys;
+  if (only === undefined || path.start.from === "name") return start;
+  if (keys.length > 1) {
+    return (scope) => readKeys(start(scope), keys, scope.context);
+  }
+  return (scope) => readKey(start(scope), only, scope.context);
+}
+
+function startReading(start: PathStart): Evaluator {
+  switch (start.from) {
+    case "item":
+      return (scope) => scope.item;
+    case "scope":
+      return (scope) => findScope(scope, start.id)?.item;
+    case "own":
+      return (scope) => ownProperty(findScope(scope, start.id), start.property);
+    case "itself":
+      return (scope) => readItself(findScope(scope, start.id), start.reach);
+    default:
+      return (scope) => readName(scope, start);
+  }
+}
+
+function ownProperty(scope: Scope | null, property: OwnProperty): unknown {
+  if (!scope) return undefined;
+  return property === "number" ? scope.index + 1 : scope[property];
+}
+
+/**
+ * In a list of texts, `tag` means the element. In records without declared fields, it means their field `tag`; a record
+ * without that field is returned itself, but has no value in a sort or filter rule.
+ */
+function readItself(scope: Scope | null, reach: "scope" | "item"): unknown {
+  if (!scope || !isRecord(scope.item)) return scope?.item;
+  const field = readKey(scope.item, scope.id, scope.context);
+  return field === undefined && reach === "scope" ? scope.item : field;
+}
+
+/** Reads the name from the innermost of the scopes that has it. */
+function readName(
+  scope: Scope,
+  { name, scopes }: Extract<PathStart, { from: "name" }>,
+): unknown {
+  for (const id of scopes) {
+    const found = findScope(scope, id);
+    const value = found ? readKey(found.item, name, scope.context) : undefined;
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** A compiled expression. It returns undefined when the data has no such value and null when it is empty. */
+export type Evaluator = (scope: Scope) => unknown;
+
+/** The environment in which an expression is compiled. */
+interface CompileEnvironment {
+  /** The text of the expression, for reports. */
+  readonly source: string;
+  /** JSON path of the component. */
+  readonly where: string;
+  readonly types: ScopeTypes;
+  /** Where paths start; see `resolvePath`. */
+  readonly reach: "scope" | "item";
+  /** A missing value is expected (in a test or default) and not reported. */
+  readonly ignoresMissing: boolean;
+}
+
+function ignoreMissing(env: CompileEnvironment): CompileEnvironment {
+  return env.ignoresMissing ? env : { ...env, ignoresMissing: true };
+}

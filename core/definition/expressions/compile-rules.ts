@@ -1,0 +1,418 @@
+import type {
+  Logic,
+  Rule,
+  Operator,
+  ValueType,
+  Repeat,
+  SortRule,
+  GroupBy,
+} from "../schema/data-schema.js";
+import {
+  compileExpression,
+  type Evaluator,
+  compilePathNode,
+} from "./compile-expression.js";
+import { toStartTime, toDateValue } from "./dates.js";
+import { parseExpression, parsePath } from "./parse.js";
+import { elementTypes, type ScopeTypes } from "./resolve-path.js";
+import { itemScope, type Scope, type MergeContext } from "./scope.js";
+import {
+  areEqual,
+  compareValues,
+  isList,
+  isEmpty,
+  toText,
+  numericText,
+  toNumeric,
+  compareKeys,
+  sortKey,
+  type SortKey,
+  toElements,
+} from "./values.js";
+
+/** Compiles the condition of a component. @throws PlatenError `invalid_definition` for what the checker rejects */
+export function compileLogic(
+  logic: Logic,
+  where: string,
+  types: ScopeTypes,
+): Condition {
+  return compileRules(logic, { where, types, reach: "scope" });
+}
+
+/** Whether the logic is true in a scope. */
+export type Condition = (scope: Scope) => boolean;
+
+interface RuleEnvironment {
+  readonly where: string;
+  readonly types: ScopeTypes;
+  /** Paths of conditions start at the scopes, paths of filters at the element. */
+  readonly reach: "scope" | "item";
+}
+
+/**
+ * Rules test whether there is a value, so a missing one is not reported. Logic without rules is always true.
+ * @throws PlatenError `invalid_definition` for what the checker rejects
+ */
+function compileRules(logic: Logic, env: RuleEnvironment): Condition {
+  const tests = logic.rules.map((part) =>
+    "rules" in part ? compileRules(part, env) : compileRule(part, env),
+  );
+  if (tests.length === 0) return () => true;
+  const holds: Condition =
+    logic.combinator === "and"
+      ? (scope) => tests.every((test) => test(scope))
+      : (scope) => tests.some((test) => test(scope));
+  return logic.not ? (scope) => !holds(scope) : holds;
+}
+
+function compileRule(rule: Rule, env: RuleEnvironment): Condition {
+  const value = compileSide(rule.field, env);
+  const wanted = compileWanted(rule, env);
+  const test = ruleOperators[rule.operator];
+  const { type } = rule;
+  return (scope) =>
+    test(value(scope), wanted(scope), { type, context: scope.context });
+}
+
+function compileSide(source: string, env: RuleEnvironment): Evaluator {
+  return compileExpression(parseExpression(source), {
+    ...env,
+    ignoresMissing: true,
+  });
+}
+
+/** The literal, or the expression for `valueSource: "field"`. */
+function compileWanted(rule: Rule, env: RuleEnvironment): Evaluator {
+  if (rule.valueSource === "field") {
+    return compileSide(typeof rule.value === "string" ? rule.value : "", env);
+  }
+  const takesList = ["in", "notIn", "between", "notBetween"].includes(
+    rule.operator,
+  );
+  const literal = takesList ? listed(rule.value) : rule.value;
+  return () => literal;
+}
+
+interface Comparison {
+  readonly type: ValueType | undefined;
+  readonly context: MergeContext;
+}
+
+type Test = (value: unknown, wanted: unknown, by: Comparison) => boolean;
+
+/** Compares the value of the field with the value of the rule. Each `doesNot…` and `not…` negates its counterpart. */
+const ruleOperators: Readonly<Record<Operator, Test>> = {
+  "=": isEqual,
+  "!=": not(isEqual),
+  "<": ordered((order) => order < 0),
+  "<=": ordered((order) => order <= 0),
+  ">": ordered((order) => order > 0),
+  ">=": ordered((order) => order >= 0),
+  contains,
+  doesNotContain: not(contains),
+  beginsWith,
+  doesNotBeginWith: not(beginsWith),
+  endsWith,
+  doesNotEndWith: not(endsWith),
+  in: isIn,
+  notIn: not(isIn),
+  between: isBetween,
+  notBetween: not(isBetween),
+  null: isNull,
+  notNull: not(isNull),
+  empty: isEmpty,
+  notEmpty: not(isEmpty),
+};
+
+function not(test: Test): Test {
+  return (value, wanted, by) => !test(value, wanted, by);
+}
+
+function isEqual(value: unknown, wanted: unknown, by: Comparison): boolean {
+  return areEqual(value, wanted, by.type, by.context);
+}
+
+/** Values without an order, such as empty ones, are neither smaller nor greater nor equal. */
+function ordered(holds: (order: number) => boolean): Test {
+  return (value, wanted, { type, context }) => {
+    const order = compareValues(value, wanted, type, context);
+    return order !== null && holds(order);
+  };
+}
+
+/** Whether a text contains a part or a list contains an element. Empty values contain nothing. */
+function contains(value: unknown, wanted: unknown, by: Comparison): boolean {
+  if (isEmpty(value) || isEmpty(wanted)) return false;
+  if (!isList(value)) return toText(value).includes(toText(wanted));
+  by.context.spend(value.length);
+  return value.some((element) => isEqual(element, wanted, by));
+}
+
+function beginsWith(value: unknown, wanted: unknown): boolean {
+  return !isEmpty(wanted) && toText(value).startsWith(toText(wanted));
+}
+
+function endsWith(value: unknown, wanted: unknown): boolean {
+  return !isEmpty(wanted) && toText(value).endsWith(toText(wanted));
+}
+
+function isIn(value: unknown, wanted: unknown, by: Comparison): boolean {
+  return listed(wanted).some((candidate) => isEqual(value, candidate, by));
+}
+
+/** Both bounds are inclusive. */
+function isBetween(
+  value: unknown,
+  wanted: unknown,
+  { type, context }: Comparison,
+): boolean {
+  const [low, high] = listed(wanted);
+  const fromLow = compareValues(value, low, type, context);
+  const fromHigh = compareValues(value, high, type, context);
+  if (fromLow === null || fromHigh === null) return false;
+  return fromLow >= 0 && fromHigh <= 0;
+}
+
+function isNull(value: unknown): boolean {
+  return value === null || value === undefined;
+}
+
+/** Accepts a list or comma-separated text, which react-querybuilder writes. */
+export function listed(value: unknown): readonly unknown[] {
+  if (isList(value)) return value;
+  if (typeof value !== "string") return isEmpty(value) ? [] : [value];
+  return value.split(",").map((part) => part.trim());
+}
+
+/** Returns the scopes of the elements or groups of a collection, in print order. */
+export type Repeater = (scope: Scope) => Scope[];
+
+/**
+ * Applies filter, sort, groupBy, offset and limit in this order. A path to a single object repeats once, an empty value
+ * never; any other value is reported as missing.
+ * @throws PlatenError `invalid_definition` for what the checker rejects; at merge time, what `spend` throws
+ */
+export function compileRepeat(
+  repeat: Repeat,
+  where: string,
+  types: ScopeTypes,
+): Repeater {
+  const { collectionId: id, groupBy } = repeat;
+  const read = compileElements(repeat, where, types);
+  const passes = compilePasses(repeat, where, types);
+  return (scope) => {
+    let elements = read(scope);
+    for (const pass of passes) elements = pass(elements, scope);
+    const { length } = elements;
+    return elements.map((item, index) => {
+      const group = groupBy && item instanceof Group ? item : null;
+      return itemScope(id, scope, item, index, length, group);
+    });
+  };
+}
+
+function compileElements(
+  { path }: Repeat,
+  where: string,
+  types: ScopeTypes,
+): (scope: Scope) => readonly unknown[] {
+  const { source, node } = parsePath(path);
+  const env = {
+    source,
+    where,
+    types,
+    reach: "scope",
+    ignoresMissing: false,
+  } as const;
+  const read = compilePathNode(node, env);
+  return (scope) => {
+    const value = read(scope);
+    const elements = toElements(value);
+    if (elements) return elements;
+    const isOdd = value !== undefined && value !== null && value !== "";
+    if (isOdd) scope.context.onMissing(source, where);
+    return [];
+  };
+}
+
+/** Iterations are counted once: for the input of the expensive passes, or, without any, for the printed elements. */
+function compilePasses(
+  repeat: Repeat,
+  where: string,
+  types: ScopeTypes,
+): Pass[] {
+  const { path, collectionId, filter, sort = [], groupBy } = repeat;
+  const inner = elementTypes(
+    parsePath(path).node,
+    types,
+    "scope",
+    collectionId,
+  );
+  const setting = { where, types: inner };
+  const passes: Pass[] = [];
+  if (filter) passes.push(filterPass(filter, setting));
+  if (sort.length > 0) passes.push(sortPass(sort, setting));
+  if (groupBy) passes.push(groupPass(groupBy, setting));
+  const slice = slicePass(repeat);
+  return passes.length > 0 ? [spendPass, ...passes, slice] : [slice, spendPass];
+}
+
+const spendPass: Pass = (elements, { context }) => {
+  context.spend(elements.length);
+  return elements;
+};
+
+function slicePass({ offset = 0, limit }: Repeat): Pass {
+  const end = limit === undefined ? undefined : offset + limit;
+  return (elements) =>
+    offset === 0 && end === undefined ? elements : elements.slice(offset, end);
+}
+
+/** One step of processing a collection: maps the elements of `scope` to those that remain. */
+type Pass = (elements: readonly unknown[], scope: Scope) => readonly unknown[];
+
+/** The collection id and the types inside its elements, for which a pass is compiled. */
+interface PassSetting {
+  readonly where: string;
+  readonly types: ScopeTypes;
+}
+
+/** Evaluates an expression for each element. */
+function evaluateEach<T>(
+  elements: readonly unknown[],
+  scope: Scope,
+  id: string,
+  read: (inner: Scope) => T,
+): T[] {
+  const { length } = elements;
+  return elements.map((element, index) =>
+    read(itemScope(id, scope, element, index, length)),
+  );
+}
+
+function filterPass(logic: Logic, setting: PassSetting): Pass {
+  const holds = compileRules(logic, { ...setting, reach: "item" });
+  const { id } = setting.types;
+  return (elements, scope) => {
+    const kept = evaluateEach(elements, scope, id, holds);
+    return elements.filter((_, index) => kept[index]);
+  };
+}
+
+/** Stable. Earlier rules take precedence; values that are empty or not of the type of the rule come last. */
+function sortPass(rules: readonly SortRule[], setting: PassSetting): Pass {
+  const columns = rules.map(({ field, type, direction }) => ({
+    read: compileField(field, setting),
+    type,
+    sign: direction === "ASC" ? (1 as const) : (-1 as const),
+  }));
+  return (elements, scope) => {
+    const { context } = scope;
+    const rows = evaluateEach(elements, scope, setting.types.id, (inner) => ({
+      element: inner.item,
+      keys: columns.map(({ read, type }) =>
+        sortKey(read(inner), type, context),
+      ),
+    }));
+    const sorted = rows.toSorted((a, b) =>
+      compareRows(a.keys, b.keys, columns, context.locale),
+    );
+    return sorted.map(({ element }) => element);
+  };
+}
+
+function compareRows(
+  a: readonly SortKey[],
+  b: readonly SortKey[],
+  columns: readonly { readonly sign: 1 | -1 }[],
+  locale: string,
+): number {
+  let at = 0;
+  for (const { sign } of columns) {
+    const order = compareKeys(a[at] ?? null, b[at] ?? null, sign, locale);
+    if (order !== 0) return order;
+    at++;
+  }
+  return 0;
+}
+
+/** Records with the same key, in their order. The key is that of the first record, or null when it is empty. */
+class Group {
+  readonly items: unknown[] = [];
+
+  constructor(readonly key: unknown) {}
+}
+
+/** Keeps groups in order of appearance, or sorts them by key when there is a direction; the empty group is last. */
+function groupPass(groupBy: GroupBy, setting: PassSetting): Pass {
+  const read = compileField(groupBy.field, setting);
+  const { type = "String", direction } = groupBy;
+  return (elements, scope) => {
+    const { context } = scope;
+    const keys = evaluateEach(elements, scope, setting.types.id, read);
+    const groups = collect(elements, keys, (key) =>
+      identity(key, type, context),
+    );
+    return direction ? inOrder(groups, type, direction, context) : groups;
+  };
+}
+
+function collect(
+  elements: readonly unknown[],
+  keys: readonly unknown[],
+  identify: (key: unknown) => string,
+): Group[] {
+  const groups = new Map<string, Group>();
+  for (const [index, element] of elements.entries()) {
+    const key = keys[index];
+    const name = identify(key);
+    const group = groups.get(name) ?? new Group(name === "" ? null : key);
+    group.items.push(element);
+    groups.set(name, group);
+  }
+  return [...groups.values()];
+}
+
+/**
+ * Returns the same text for keys that are equal under the type, and an empty one for keys that print nothing. Keys that
+ * are not of the type are identified by their text.
+ */
+function identity(
+  key: unknown,
+  type: ValueType,
+  { timeZone }: MergeContext,
+): string {
+  const text = toText(key);
+  if (text === "") return "";
+  const number = type === "Number" ? toNumeric(key) : null;
+  if (number !== null) return `number ${numericText(number)}`;
+  const dateValue = type === "Date" ? toDateValue(key, timeZone) : null;
+  if (dateValue) return `date ${toStartTime(dateValue, timeZone)}`;
+  return `text ${text}`;
+}
+
+function inOrder(
+  groups: readonly Group[],
+  type: ValueType,
+  direction: "ASC" | "DESC",
+  context: MergeContext,
+): Group[] {
+  const sign = direction === "ASC" ? 1 : -1;
+  return groups
+    .map((group) => ({ group, key: sortKey(group.key, type, context) }))
+    .toSorted((a, b) => compareKeys(a.key, b.key, sign, context.locale))
+    .map(({ group }) => group);
+}
+
+/** Compiles the field of a sort or groupBy rule, a path from the element. A missing value is not reported. */
+function compileField(field: string, { where, types }: PassSetting): Evaluator {
+  const { source, node } = parsePath(field);
+  const env = {
+    source,
+    where,
+    types,
+    reach: "item",
+    ignoresMissing: true,
+  } as const;
+  return compilePathNode(node, env);
+}

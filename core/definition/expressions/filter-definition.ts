@@ -1,0 +1,70 @@
+import type { PlatenError } from "../../plugin-api/index.js";
+import { bindingError } from "./problem.js";
+import type { MergeContext } from "./scope.js";
+import { isCurrency, isLocale, isTimeZone } from "../schema/known-values.js";
+import { toNumeric, toText } from "./values.js";
+
+/** Formats a value. A value that it cannot format is returned unchanged. */
+export type Format = (value: unknown, context: MergeContext) => unknown;
+
+/** One filter of the language. */
+export interface FilterDefinition {
+  /** The syntax, for messages: */
+  readonly usage: string;
+  readonly min: number;
+  readonly max: number;
+  /** Whether the filter is called for empty values, which other filters leave unchanged. */
+  readonly takesEmpty?: boolean;
+  /** Creates the filter for its arguments; an undefined one takes its default. @throws `argumentError` */
+  readonly bind: (args: readonly unknown[]) => Format;
+}
+
+export function argumentError(message: string, hint?: string): PlatenError {
+  const code = "invalid_arguments";
+  return bindingError({ code, message, ...(hint ? { hint } : {}) });
+}
+
+// Each function validates one argument of a filter. It returns undefined for a missing one and throws for an invalid
+// one.
+
+export function localeArgument(value: unknown): string | undefined {
+  return checked(value, isLocale, 'a locale such as "de-DE"');
+}
+
+export function currencyArgument(value: unknown): string | undefined {
+  return checked(value, isCurrency, 'a currency such as "EUR"');
+}
+
+export function timeZoneArgument(value: unknown): string | undefined {
+  return checked(value, isTimeZone, 'a time zone such as "Europe/Berlin"');
+}
+
+export function textArgument(value: unknown): string | undefined {
+  return checked(value, isText, "a text in quotes");
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+/** A whole number from 0 to `max`. */
+export function countArgument(value: unknown, max: number): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  const number = Number(toNumeric(value) ?? Number.NaN);
+  if (Number.isInteger(number) && number >= 0 && number <= max) return number;
+  throw wrongArgument(value, `a whole number from 0 to ${max}`);
+}
+
+function checked(
+  value: unknown,
+  isRight: (value: unknown) => value is string,
+  wanted: string,
+): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (isRight(value)) return value;
+  throw wrongArgument(value, wanted);
+}
+
+function wrongArgument(value: unknown, wanted: string): PlatenError {
+  return argumentError(`"${toText(value).slice(0, 80)}" is not ${wanted}.`);
+}

@@ -1,0 +1,345 @@
+import { isCurrency } from "../schema/known-values.js";
+import { dateFilters } from "./date-filter.js";
+import {
+  countArgument,
+  localeArgument,
+  textArgument,
+  type FilterDefinition,
+  currencyArgument,
+  type Format,
+  argumentError,
+} from "./filter-definition.js";
+import { wordFilters } from "./word-filters.js";
+import { literalOf } from "./functions.js";
+import { chargeMarkup, markdownToHtml, escapeHtml } from "./output.js";
+import type { FilterNode } from "./parse.js";
+import { bindingError, getProblem, didYouMean } from "./problem.js";
+import { SafeHtml } from "./scope.js";
+import {
+  safeLocale,
+  isEmpty,
+  toText,
+  numberFormatFor,
+  cacheLast,
+  toNumeric,
+} from "./values.js";
+
+const MAX_LENGTH = 100_000;
+const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’]*/gu;
+
+const upper: FilterDefinition = {
+  usage: "upper",
+  min: 0,
+  max: 1,
+  bind: ([tag]) => {
+    const locale = localeArgument(tag);
+    return (value, context) =>
+      toText(value).toLocaleUpperCase(safeLocale(locale ?? context.locale));
+  },
+};
+
+const lower: FilterDefinition = {
+  usage: "lower",
+  min: 0,
+  max: 1,
+  bind: ([tag]) => {
+    const locale = localeArgument(tag);
+    return (value, context) =>
+      toText(value).toLocaleLowerCase(safeLocale(locale ?? context.locale));
+  },
+};
+
+/** Capitalizes the first letter of each word and lowercases the others. */
+const title: FilterDefinition = {
+  usage: "title",
+  min: 0,
+  max: 1,
+  bind: ([tag]) => {
+    const given = localeArgument(tag);
+    return (value, context) => {
+      const locale = safeLocale(given ?? context.locale);
+      return toText(value).replace(WORD, (word) => {
+        const first = String.fromCodePoint(word.codePointAt(0) ?? 0);
+        const rest = word.slice(first.length);
+        return first.toLocaleUpperCase(locale) + rest.toLocaleLowerCase(locale);
+      });
+    };
+  },
+};
+
+/** Cuts the text to a number of characters as readers count them; the ending is added to what is left. */
+const truncate: FilterDefinition = {
+  usage: 'truncate(length, "…")',
+  min: 1,
+  max: 2,
+  bind: ([length, ending]) => {
+    const max = countArgument(length, MAX_LENGTH) ?? MAX_LENGTH;
+    const mark = textArgument(ending) ?? "…";
+    return (value) => {
+      const text = toText(value);
+      if (text.length <= max) return text;
+      const cut = cutAt(text, max);
+      return cut.length === text.length ? text : cut.trimEnd() + mark;
+    };
+  },
+};
+
+const graphemes = new Intl.Segmenter("en");
+
+function cutAt(text: string, max: number): string {
+  let count = 0;
+  for (const { index } of graphemes.segment(text)) {
+    if (count++ === max) return text.slice(0, index);
+  }
+  return text;
+}
+
+const fallback: FilterDefinition = {
+  usage: 'default("-")',
+  min: 1,
+  max: 1,
+  takesEmpty: true,
+  bind: ([instead]) => {
+    return (value) => (isEmpty(value) ? instead : value);
+  },
+};
+
+/**
+ * `mask("####-####")`: each # prints the next letter or digit of the value, each * hides one, and anything else is
+ * printed. The rest of the value is appended.
+ */
+const mask: FilterDefinition = {
+  usage: 'mask("####-####")',
+  min: 1,
+  max: 1,
+  bind: ([form]) => {
+    const pattern = textArgument(form) ?? "";
+    return (value) => applyMask(toText(value), pattern);
+  },
+};
+
+function applyMask(text: string, pattern: string): string {
+  const rest = text.match(/[\p{L}\p{N}]/gu) ?? [];
+  let out = "";
+  for (const char of pattern) {
+    if (rest.length === 0) break;
+    const isPlace = char === "#" || char === "*";
+    const next = isPlace ? rest.shift() : undefined;
+    out += char === "#" ? next : char;
+  }
+  return out + rest.join("");
+}
+
+const textFilters = {
+  upper,
+  lower,
+  title,
+  truncate,
+  default: fallback,
+  mask,
+};
+
+const markdown: FilterDefinition = {
+  usage: "markdown",
+  min: 0,
+  max: 0,
+  bind: () => (value, context) =>
+    value instanceof SafeHtml
+      ? value
+      : markdownToHtml(chargeMarkup(toText(value), context)),
+};
+
+/** Newlines become `<br/>`, which is also valid XML; everything else is escaped. */
+const nl2br: FilterDefinition = {
+  usage: "nl2br",
+  min: 0,
+  max: 0,
+  bind: () => (value) => {
+    if (value instanceof SafeHtml) return value;
+    const text = toText(value);
+    const html = escapeHtml(text).replaceAll(/\r\n|\r|\n/g, "<br/>");
+    return new SafeHtml(html, text);
+  },
+};
+
+const markupFilters = { markdown, nl2br };
+
+const MAX_DECIMALS = 20;
+
+/** Formats with Intl, exactly, rounding half away from zero. A value that is not a number stays unchanged. */
+function formatting(
+  name: string,
+  options: Intl.NumberFormatOptions,
+  locale: string | undefined,
+): Format {
+  const formatIn = cacheLast((tag) => numberFormatFor(tag, name, options));
+  return (value, context) => {
+    const number = toNumeric(value);
+    if (number === null) return value;
+    const format = formatIn(locale ?? context.locale);
+    if (typeof number === "number") return format.format(number);
+    const digits = number.toFixed();
+    return isDigits(digits) ? format.format(digits) : digits;
+  };
+}
+
+/** Intl formats a string of digits without loss of precision. */
+function isDigits(text: string): text is Intl.StringNumericLiteral {
+  return /^-?\d/.test(text);
+}
+
+function decimals(max: number, min = max): Intl.NumberFormatOptions {
+  return {
+    signDisplay: "negative",
+    minimumFractionDigits: min,
+    maximumFractionDigits: max,
+  };
+}
+
+/** `number("0,0.00")`, `number(2)` for two decimals, or up to six decimals in the format of the locale. */
+const number: FilterDefinition = {
+  usage: 'number("0,0.00", "de-DE")',
+  min: 0,
+  max: 2,
+  bind: ([form, tag]) => {
+    const locale = localeArgument(tag);
+    if (typeof form === "string") {
+      return formatting(`number ${form}`, numberPattern(form), locale);
+    }
+    const digits = countArgument(form, MAX_DECIMALS);
+    const options = digits === undefined ? decimals(6, 0) : decimals(digits);
+    return formatting(`number ${digits}`, options, locale);
+  },
+};
+
+const percent: FilterDefinition = {
+  usage: 'percent(1, "de-DE")',
+  min: 0,
+  max: 2,
+  bind: ([count, tag]) => {
+    const digits = countArgument(count, MAX_DECIMALS);
+    const options = digits === undefined ? decimals(2, 0) : decimals(digits);
+    const style = { ...options, style: "percent" } as const;
+    return formatting(`percent ${digits}`, style, localeArgument(tag));
+  },
+};
+
+const currency: FilterDefinition = {
+  usage: 'currency("EUR", "de-DE")',
+  min: 0,
+  max: 2,
+  bind: ([unit, tag]) => {
+    const given = currencyArgument(unit);
+    const locale = localeArgument(tag);
+    if (given !== undefined) return inCurrency(given, locale);
+    const formatOf = cacheLast((code) =>
+      isCurrency(code) ? inCurrency(code, locale) : null,
+    );
+    return (value, context) => {
+      const format = formatOf(context.currency);
+      return format ? format(value, context) : value;
+    };
+  },
+};
+
+function inCurrency(code: string, locale: string | undefined): Format {
+  const options = {
+    style: "currency",
+    currency: code,
+    signDisplay: "negative",
+  } as const;
+  return formatting(`currency ${code}`, options, locale);
+}
+
+const numberFilters = { number, percent, currency };
+
+const PATTERN = /^([#0,]*)(?:\.([#0]*))?(%?)$/;
+const MAX_DIGITS = 20;
+
+/**
+ * Returns the Intl options of a pattern: `0,0.00` and `#,##0.00` group digits, `0.0#` prints one or two decimals, `000`
+ * pads with zeros, and `0.0%` is a percentage.
+ * @throws PlatenError `invalid_definition` for an invalid pattern
+ */
+function numberPattern(pattern: string): Intl.NumberFormatOptions {
+  const [, whole = "", fraction = "", percentSign] =
+    PATTERN.exec(pattern) ?? [];
+  const min = minimumDigits(whole);
+  const max = Math.max(min, fraction.length);
+  if (!/[#0]/.test(whole + fraction) || max > MAX_DIGITS) {
+    throw argumentError(
+      `"${pattern}" is not a valid number pattern.`,
+      'Write a pattern such as "0,0.00", with one zero after the point for each decimal.',
+    );
+  }
+  return {
+    style: percentSign ? "percent" : "decimal",
+    useGrouping: whole.includes(","),
+    minimumIntegerDigits: Math.max(1, min),
+    minimumFractionDigits: fraction.replaceAll("#", "").length,
+    maximumFractionDigits: fraction.length,
+    signDisplay: "negative",
+  };
+}
+
+/** `0,0` commonly means grouping, not a second integer digit. */
+function minimumDigits(whole: string): number {
+  return whole === "0,0" ? 1 : whole.replaceAll(/[#,]/g, "").length;
+}
+
+const filters: ReadonlyMap<string, FilterDefinition> = new Map(
+  Object.entries({
+    ...numberFilters,
+    ...dateFilters,
+    ...textFilters,
+    ...markupFilters,
+    ...wordFilters,
+  }),
+);
+
+/** The closed list of filters. */
+export const FILTER_NAMES: readonly string[] = [...filters.keys()];
+
+/** The syntax of each with all arguments. */
+export const FILTER_USAGES: readonly string[] = Array.from(
+  filters.values(),
+  ({ usage }) => usage,
+);
+
+/** @throws PlatenError `invalid_definition` for an unknown filter or arguments that it does not take. */
+export function resolveFilter(
+  node: FilterNode,
+  source: string,
+): FilterDefinition {
+  const { name, args } = node;
+  const at = { expression: source, column: node.nameStart + 1 };
+  const definition = filters.get(name);
+  if (!definition) throw bindingError({ ...unknownFilter(name), ...at });
+  const { min, max, usage } = definition;
+  if (args.length < min || args.length > max) {
+    const wanted = min === max ? `${min}` : `${min} to ${max}`;
+    const noun = wanted === "1" ? "argument" : "arguments";
+    const message = `The filter ${name} takes ${wanted} ${noun}, not ${args.length}.`;
+    const hint = `Write ${usage}.`;
+    throw bindingError({ code: "invalid_arguments", message, hint, ...at });
+  }
+  try {
+    definition.bind(args.map(literalOf));
+  } catch (error) {
+    throw bindingError({
+      hint: `Write ${usage}.`,
+      ...getProblem(error),
+      ...at,
+    });
+  }
+  return definition;
+}
+
+function unknownFilter(name: string) {
+  const { hint } = didYouMean(name, FILTER_NAMES);
+  return {
+    code: "unknown_filter",
+    message: `Unknown filter "${name}".`,
+    hint: hint ?? `The filters are ${FILTER_NAMES.join(", ")}.`,
+  };
+}
