@@ -59,7 +59,7 @@ describe("the properties panel", () => {
       for (const control of getControls(type)) {
         const { required = [] } = types.get(type) ?? {};
         const canVanish =
-          ["text", "template", "long-template", "picture", "size"].includes(
+          ["text", "template", "long-template", "image", "size"].includes(
             control.kind,
           ) && control.isRequired !== true;
         const isRequired = required.includes(control.property);

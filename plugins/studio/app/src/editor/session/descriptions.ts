@@ -49,7 +49,7 @@ const labels: Readonly<Record<string, string>> = {
   schema: t("common.data"),
   size: t("common.size"),
   sort: t("rules.order"),
-  src: t("common.picture"),
+  src: t("common.image"),
   style: t("common.style"),
   styles: t("common.styles"),
   submitters: t("draft.signers"),

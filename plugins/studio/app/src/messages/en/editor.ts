@@ -1,6 +1,6 @@
 export const editor = {
   searchComponents: "Search components",
-  tablePictureHeading: "Table, picture, heading…",
+  tableImageHeading: "Table, image, heading…",
   components: "Components",
   noMatchesTryShorterWord: "No matches. Try a shorter word.",
   deleted: "{{component}} deleted",

@@ -12,7 +12,7 @@ export type ContentControl = {
   isRequired?: true;
 } & (
   | { kind: "text" | "template" | "long-template" | "rich-text" }
-  | { kind: "picture" | "color" | "custom" }
+  | { kind: "image" | "color" | "custom" }
   /** `isOn`: the default. */
   | { kind: "switch"; isOn?: boolean }
   | { kind: "size"; placeholder?: string; isRelative?: boolean }
@@ -152,12 +152,12 @@ const contentControls: Readonly<
     { property: "fullWidth", label: t("content.fullWidth"), kind: "switch" },
     { property: "background", label: t("style.background"), kind: "color" },
   ],
-  // Pictures, codes and charts.
+  // Images, codes and charts.
   image: [
     {
       property: "src",
-      label: t("common.picture"),
-      kind: "picture",
+      label: t("common.image"),
+      kind: "image",
       isRequired: true,
     },
     {
@@ -287,8 +287,8 @@ const contentControls: Readonly<
   hero: [
     {
       property: "background",
-      label: t("common.picture"),
-      kind: "picture",
+      label: t("common.image"),
+      kind: "image",
       isRequired: true,
     },
   ],
@@ -315,7 +315,7 @@ const contentControls: Readonly<
         ["checkbox", t("content.checkbox")],
         ["select", t("content.choice")],
         ["number", t("common.number")],
-        ["image", t("common.picture")],
+        ["image", t("common.image")],
         ["stamp", t("content.stamp")],
       ],
     },

@@ -12,7 +12,7 @@ import {
   TextField,
 } from "../controls/fields.js";
 import { LengthField } from "../controls/length-field.js";
-import { PictureField, TemplateRow } from "../controls/template-fields.js";
+import { ImageField, TemplateRow } from "../controls/template-fields.js";
 import { ChartFields } from "./chart-fields.js";
 import { ChoicesField, SocialLinks, TableColumns } from "./list-fields.js";
 import { type ContentControl, getControls } from "./content-controls.js";
@@ -190,8 +190,8 @@ function WordsField(props: WrittenFieldProps & { text: string }) {
       onChange(next === "" && !control.isRequired ? undefined : next),
   };
   switch (control.kind) {
-    case "picture":
-      return <PictureField label={control.label} owner={owner} {...shared} />;
+    case "image":
+      return <ImageField label={control.label} owner={owner} {...shared} />;
     case "text":
       return <TextField {...control} {...shared} onLeave={onLeave} />;
     default:

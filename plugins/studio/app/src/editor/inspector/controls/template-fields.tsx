@@ -34,7 +34,7 @@ export function TemplateRow({ label, hint, ...field }: TemplateRowProps) {
   );
 }
 
-interface PictureFieldProps {
+interface ImageFieldProps {
   label: string;
   value: string;
   /** The component that determines the available variables; null for the record only. */
@@ -42,13 +42,13 @@ interface PictureFieldProps {
   onChange: (value: string) => void;
 }
 
-/** A picture from the library, from the data or by URL. */
-export function PictureField(props: PictureFieldProps) {
+/** An image from the library, from the data or by URL. */
+export function ImageField(props: ImageFieldProps) {
   const [isOpen, setOpen] = useState(false);
   const { onChange } = props;
   return (
     <>
-      <PictureChoice {...props} onOpen={() => setOpen(true)} />
+      <ImageChoice {...props} onOpen={() => setOpen(true)} />
       <TemplateRow
         {...props}
         label={t("style.address")}
@@ -68,7 +68,7 @@ export function PictureField(props: PictureFieldProps) {
   );
 }
 
-function PictureChoice(props: PictureFieldProps & { onOpen: () => void }) {
+function ImageChoice(props: ImageFieldProps & { onOpen: () => void }) {
   const { label, value, onChange, onOpen } = props;
   const id = useId();
   return (

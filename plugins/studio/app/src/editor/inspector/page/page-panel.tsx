@@ -16,7 +16,7 @@ import {
   SwitchField,
 } from "../controls/fields.js";
 import { LengthField, SidesField } from "../controls/length-field.js";
-import { PictureField, TemplateRow } from "../controls/template-fields.js";
+import { ImageField, TemplateRow } from "../controls/template-fields.js";
 import { FormatFields, PdfFields } from "./pdf-fields.js";
 import { setProperty } from "./set-property.js";
 import { SigningFields } from "./signing-fields.js";
@@ -208,8 +208,8 @@ function BackgroundFields() {
         onChange={(color) => set({ color })}
         onLeave={() => editor.endThread()}
       />
-      <PictureField
-        label={t("common.picture")}
+      <ImageField
+        label={t("common.image")}
         value={parts.image ?? ""}
         owner={null}
         onChange={(image) => set({ image: image || undefined })}
@@ -258,8 +258,8 @@ function WatermarkFields() {
         placeholder={t("page.draft")}
         onChange={(text) => set({ text: text || undefined })}
       />
-      <PictureField
-        label={t("common.picture")}
+      <ImageField
+        label={t("common.image")}
         value={parts.image ?? ""}
         owner={null}
         onChange={(image) => set({ image: image || undefined })}
