@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { parseSync, Visitor } from "oxc-parser";
+import { definitionJsonSchema } from "../../core/definition/index.js";
+import { STYLE_PROPERTIES } from "../../core/plugin-api/definition.js";
 import { en as runPageTexts } from "../../core/api/run-page/en.js";
 import { en } from "../../plugins/studio/app/src/messages/en/index.js";
 
@@ -86,12 +88,31 @@ describe("the texts of the studio", () => {
       .filter((path) => !path.includes("/messages/en/"))
       .map((path) => readFileSync(path, "utf8"))
       .join("\n");
-    const keys = Object.entries(en).flatMap(([area, messages]) =>
+    // Property labels are looked up by the name of the property.
+    const { property: _labels, ...areas } = en;
+    const keys = Object.entries(areas).flatMap(([area, messages]) =>
       Object.keys(messages).map(
         (key) => `${area}.${key.replace(/_(?:one|other)$/, "")}`,
       ),
     );
     expect(keys.filter((key) => !text.includes(`"${key}"`))).to.deep.equal([]);
+  });
+
+  it("label every property of a definition and of a style", () => {
+    const names = new Set<string>(STYLE_PROPERTIES);
+    const addNames = (schema: unknown) => {
+      if (typeof schema !== "object" || schema === null) return;
+      const properties: unknown = Reflect.get(schema, "properties");
+      if (typeof properties === "object" && properties !== null)
+        for (const name of Object.keys(properties)) names.add(name);
+      Object.values(schema).forEach(addNames);
+    };
+    addNames(definitionJsonSchema());
+    // The place of a component, which conflicts name like a property.
+    names.add("place");
+    expect(Object.keys(en.property).toSorted()).to.deep.equal(
+      [...names].toSorted(),
+    );
   });
 });
 

@@ -423,7 +423,7 @@ function findExamples(
 function countOption({ path, label, from, sample }: PathOption): PathOption {
   return {
     path: t("rules.countPath", { path }),
-    label: t("rules.howManyLabel", { label: label.toLowerCase() }),
+    label: t("rules.howManyLabel", { label }),
     kind: "Number",
     sample: sample.replace(/\D+/g, ""),
     from,

@@ -1,6 +1,7 @@
 import type { Component } from "../../../../../../core/plugin-api/definition.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import { isObject } from "./merge/same-json.js";
+import { en } from "../../messages/en/index.js";
 import { t } from "../../messages/index.js";
 
 const maxNameLength = 40;
@@ -16,47 +17,6 @@ export function describeComponent(component: Component): string {
   return `${words} “${short}”`;
 }
 
-const labels: Readonly<Record<string, string>> = {
-  alt: t("draft.alternativeText"),
-  class: t("common.styles"),
-  collection: t("draft.repeatsFor"),
-  collectionId: t("rules.itemName"),
-  columns: t("draft.columnWidths"),
-  components: t("common.contents"),
-  condition: t("draft.condition"),
-  currency: t("page.currency"),
-  data: t("draft.chartData"),
-  else: t("draft.shownOtherwise"),
-  email: t("common.email"),
-  empty: t("draft.shownForEmptyList"),
-  fields: t("common.fields"),
-  fileName: t("page.fileName"),
-  filter: t("rules.filter"),
-  firstFooter: t("edits.firstPageFooter"),
-  firstHeader: t("edits.firstPageHeader"),
-  groupBy: t("draft.groupedBy"),
-  href: t("common.link"),
-  keepTogether: t("draft.keepTogether"),
-  landscape: t("common.landscape"),
-  limit: t("rules.atMost"),
-  locale: t("page.language"),
-  offset: t("rules.skipFirst"),
-  page: t("common.page"),
-  path: t("draft.repeatsForEachItemOf"),
-  pdf: "PDF",
-  place: t("draft.place"),
-  sample: t("fields.sampleData"),
-  schema: t("common.data"),
-  size: t("common.size"),
-  sort: t("rules.order"),
-  src: t("common.image"),
-  style: t("common.style"),
-  styles: t("common.styles"),
-  submitters: t("draft.signers"),
-  text: t("common.text"),
-  timeZone: t("page.timeZone"),
-};
-
 /** The label of the property at a path: `["style", "font-size"]` is "Font size". */
 export function describeSchemaProperty(path: readonly string[]): string {
   const [first = "", ...others] = path;
@@ -66,14 +26,13 @@ export function describeSchemaProperty(path: readonly string[]): string {
   return [first, ...others].map(getLabel).join(" › ");
 }
 
+/** Named styles and extensions have no label. */
 function getLabel(name: string): string {
-  const label = labels[name];
-  if (label !== undefined) return label;
-  const words = name
-    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
-    .replaceAll("-", " ")
-    .toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return isLabeled(name) ? t(`property.${name}`) : name;
+}
+
+function isLabeled(name: string): name is keyof typeof en.property {
+  return Object.hasOwn(en.property, name);
 }
 
 const maxValueLength = 400;

@@ -333,8 +333,8 @@ function ChangeList({ changes, names }: ChangeListProps) {
       <p class="muted small">
         {t("versions.changesBetween", {
           count: changes.length,
-          names: names[0].toLowerCase(),
-          names2: names[1].toLowerCase(),
+          before: names[0],
+          after: names[1],
         })}
       </p>
       <ol class="card change-list">

@@ -15,6 +15,7 @@ import { editor, canvas, preview, json, versions } from "./editor.js";
 import { components, content } from "./components.js";
 import { style, page } from "./properties.js";
 import { fields, paths, text } from "./data.js";
+import { property } from "./definition.js";
 import { rules } from "./rules.js";
 import { draft, edits } from "./draft.js";
 
@@ -52,6 +53,7 @@ export const en = {
   fields,
   paths,
   text,
+  property,
   rules,
   draft,
   edits,

@@ -24,7 +24,7 @@ export const rules = {
   comparison: "Comparison",
   more: "More",
   countPath: "COUNT({{path}})",
-  howManyLabel: "How many {{label}}",
+  howManyLabel: "Number of items in {{label}}",
   isBefore: "is before",
   isOnOrBefore: "is on or before",
   isAfter: "is after",

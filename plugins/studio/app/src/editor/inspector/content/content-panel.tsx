@@ -90,7 +90,7 @@ function setProperty(
   updateComponent(
     editor,
     id,
-    t("content.changeLabel", { label: label.toLowerCase() }),
+    t("style.changeProperty", { property: label }),
     (component) => {
       if (value === undefined) Reflect.deleteProperty(component, property);
       else Reflect.set(component, property, value);

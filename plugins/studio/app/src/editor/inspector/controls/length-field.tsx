@@ -108,6 +108,13 @@ const words = {
   left: t("common.left"),
 } as const;
 
+const sideLabels: Record<Side, (label: string) => string> = {
+  top: (label) => t("style.labelTop", { label }),
+  right: (label) => t("style.labelRight", { label }),
+  bottom: (label) => t("style.labelBottom", { label }),
+  left: (label) => t("style.labelLeft", { label }),
+};
+
 interface SidesFieldProps {
   label: string;
   /** One length for all sides, or lengths by side. */
@@ -174,7 +181,7 @@ function EachSide(props: SidesFieldProps & { id: string; sides: Sides }) {
           <LengthInput
             {...props}
             id={`${id}-${side}`}
-            label={`${label}, ${words[side].toLowerCase()}`}
+            label={sideLabels[side](label)}
             value={sides[side]}
             onChange={(length) => setSide(side, length)}
           />

@@ -85,7 +85,7 @@ function ImageChoice(props: ImageFieldProps & { onOpen: () => void }) {
           <Button
             kind="quiet"
             isIcon
-            label={t("style.removeLabel", { label: label.toLowerCase() })}
+            label={t("style.removeLabel", { label })}
             onPress={() => onChange("")}
           >
             <Icon name="close" size={14} />
