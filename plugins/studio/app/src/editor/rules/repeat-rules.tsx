@@ -12,9 +12,9 @@ import type {
 import { ConfirmDialog } from "../../ui/dialog.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
-import { NumberField } from "../inspector/controls/fields.js";
-import { Row } from "../inspector/controls/fields.js";
-import { SwitchField } from "../inspector/controls/fields.js";
+import { NumberField } from "../inspector/fields.js";
+import { Row } from "../inspector/fields.js";
+import { SwitchField } from "../inspector/fields.js";
 import { useEditor } from "../model/editor-context.js";
 import { listPathOptions, type PathOption } from "../scope/path-options.js";
 import { asWords, keysOf } from "../scope/path-text.js";

@@ -1,7 +1,6 @@
 import type { Component } from "../../../../../../core/plugin-api/definition.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import { isObject } from "./merge/same-json.js";
-import { en } from "../../messages/en/index.js";
 import { t } from "../../messages/index.js";
 
 const maxNameLength = 40;
@@ -17,6 +16,139 @@ export function describeComponent(component: Component): string {
   return `${words} “${short}”`;
 }
 
+const labels: Readonly<Record<string, string>> = {
+  after: t("page.after"),
+  aggregate: t("property.aggregate"),
+  align: t("content.align"),
+  alt: t("property.alt"),
+  angle: t("property.angle"),
+  asset: t("property.asset"),
+  author: t("page.author"),
+  background: t("style.background"),
+  "background-color": t("property.backgroundColor"),
+  baseId: t("common.base"),
+  before: t("page.before"),
+  body: t("property.body"),
+  border: t("style.border"),
+  "border-radius": t("property.borderRadius"),
+  bottom: t("common.bottom"),
+  br: t("property.br"),
+  "break-before": t("property.breakBefore"),
+  chart: t("components.chart"),
+  class: t("common.styles"),
+  collection: t("property.collection"),
+  collectionId: t("rules.itemName"),
+  color: t("common.color"),
+  colspan: t("content.columnSpan"),
+  columns: t("property.columns"),
+  combinator: t("rules.match"),
+  components: t("common.contents"),
+  condition: t("property.condition"),
+  connection: t("common.connection"),
+  connectionId: t("common.connection"),
+  currency: t("page.currency"),
+  data: t("property.data"),
+  direction: t("rules.direction"),
+  ecc: t("content.errorCorrection"),
+  else: t("property.else"),
+  email: t("common.email"),
+  empty: t("property.empty"),
+  esignConnection: t("property.esignConnection"),
+  expiresInDays: t("page.daysToSign"),
+  field: t("common.field"),
+  fields: t("common.fields"),
+  fileName: t("page.fileName"),
+  filter: t("rules.filter"),
+  firstFooter: t("edits.firstPageFooter"),
+  firstHeader: t("edits.firstPageHeader"),
+  fit: t("content.scaling"),
+  "font-family": t("style.font"),
+  "font-size": t("page.fontSize"),
+  "font-style": t("property.fontStyle"),
+  "font-weight": t("property.fontWeight"),
+  fontSize: t("page.fontSize"),
+  footer: t("common.footer"),
+  format: t("common.format"),
+  fullWidth: t("style.fullWidth"),
+  gap: t("content.gap"),
+  groupBy: t("property.groupBy"),
+  header: t("common.header"),
+  height: t("common.height"),
+  href: t("common.link"),
+  id: t("property.id"),
+  image: t("common.image"),
+  items: t("content.links"),
+  keepTogether: t("style.keepTogether"),
+  keywords: t("page.keywords"),
+  label: t("property.label"),
+  landscape: t("common.landscape"),
+  left: t("common.left"),
+  level: t("property.level"),
+  limit: t("rules.atMost"),
+  "line-height": t("style.lineHeight"),
+  link: t("common.link"),
+  locale: t("page.language"),
+  margin: t("common.margin"),
+  marks: t("text.textStyle"),
+  "max-width": t("property.maxWidth"),
+  message: t("common.message"),
+  "min-height": t("property.minHeight"),
+  name: t("common.name"),
+  network: t("property.network"),
+  not: t("property.not"),
+  offset: t("rules.skipFirst"),
+  opacity: t("property.opacity"),
+  operator: t("property.operator"),
+  options: t("content.choices"),
+  order: t("rules.order"),
+  ordered: t("content.numbers"),
+  outline: t("property.outline"),
+  padding: t("style.padding"),
+  page: t("common.page"),
+  pageNumber: t("components.pageNumber"),
+  path: t("property.path"),
+  pdf: "PDF",
+  place: t("property.place"),
+  platform: t("property.platform"),
+  preheader: t("page.preheader"),
+  required: t("content.required"),
+  right: t("common.right"),
+  role: t("common.role"),
+  rowspan: t("content.rowSpan"),
+  rules: t("common.rules"),
+  sample: t("fields.sampleData"),
+  schema: t("common.data"),
+  schemaVersion: t("property.schemaVersion"),
+  series: t("property.series"),
+  showText: t("content.textBelow"),
+  size: t("common.size"),
+  sort: t("rules.order"),
+  source: t("property.source"),
+  src: t("common.image"),
+  style: t("common.style"),
+  styles: t("common.styles"),
+  subject: t("common.subject"),
+  submitter: t("content.signerRole"),
+  submitters: t("property.submitters"),
+  symbology: t("property.symbology"),
+  tableId: t("common.table"),
+  tagged: t("page.accessible"),
+  target: t("property.target"),
+  text: t("common.text"),
+  "text-align": t("property.textAlign"),
+  "text-decoration": t("property.textDecoration"),
+  timeZone: t("page.timeZone"),
+  title: t("page.title"),
+  top: t("common.top"),
+  type: t("common.type"),
+  value: t("common.value"),
+  valueSource: t("property.valueSource"),
+  values: t("common.values"),
+  "vertical-align": t("property.verticalAlign"),
+  watermark: t("page.watermark"),
+  width: t("common.width"),
+};
+
 /** The label of the property at a path: `["style", "font-size"]` is "Font size". */
 export function describeSchemaProperty(path: readonly string[]): string {
   const [first = "", ...others] = path;
@@ -26,13 +158,9 @@ export function describeSchemaProperty(path: readonly string[]): string {
   return [first, ...others].map(getLabel).join(" › ");
 }
 
-/** Named styles and extensions have no label. */
+/** Extensions, named styles and less common CSS properties are shown as they are written. */
 function getLabel(name: string): string {
-  return isLabeled(name) ? t(`property.${name}`) : name;
-}
-
-function isLabeled(name: string): name is keyof typeof en.property {
-  return Object.hasOwn(en.property, name);
+  return labels[name] ?? name;
 }
 
 const maxValueLength = 400;

@@ -1,41 +1,38 @@
+import type { Draft } from "immer";
 import { useId, useState } from "preact/hooks";
-import { Button } from "../../../ui/button.js";
-import { Dialog } from "../../../ui/dialog.js";
-import { Icon } from "../../../ui/icon.js";
-import { useEditor } from "../../model/editor-context.js";
-import { updateComponent } from "../../model/edits.js";
-import type { Entry } from "../../model/tree.js";
-import { Group, Row, SwitchField } from "../controls/fields.js";
+import type { Component } from "../../../../../../core/plugin-api/definition.js";
+import { Button } from "../../ui/button.js";
+import { Dialog } from "../../ui/dialog.js";
+import { IconButton } from "../../ui/icon-button.js";
+import { useEditor } from "../model/editor-context.js";
+import { updateComponent } from "../model/edits.js";
+import type { Editor } from "../model/editor.js";
+import { at, type Entry } from "../model/tree.js";
+import { Group, Row, SelectField, SwitchField } from "./fields.js";
 import {
-  toStyleName,
-  deleteStyle,
-  createStyle,
-  findNameError,
-  renameStyle,
-  setStyles,
-  getStyleNames,
-  findStyleUsers,
-} from "./named-styles.js";
-import { AllProperties, StyleFields } from "./style-fields.js";
-import { editComponentStyle, editNamedStyle } from "./style-editor.js";
-import { t } from "../../../messages/index.js";
+  AllProperties,
+  editComponentStyle,
+  editNamedStyle,
+  StyleFields,
+} from "./style-fields.js";
+import { t } from "../../messages/index.js";
 
 export function StylePanel({ entry }: { entry: Entry }) {
   const editor = useEditor();
-  const desk = editComponentStyle(editor, entry);
+  const styleEditor = editComponentStyle(editor, entry);
   return (
     <>
       <AppliedStyles entry={entry} />
-      <StyleFields desk={desk} />
+      <StyleFields styleEditor={styleEditor} />
       {editor.templateType === "document" && <PageBreakFields entry={entry} />}
-      <AllProperties desk={desk} />
+      <AllProperties styleEditor={styleEditor} />
     </>
   );
 }
 
 function PageBreakFields({ entry: { id, component } }: { entry: Entry }) {
   const editor = useEditor();
-  const desk = editComponentStyle(editor, { id, component });
+  const styleEditor = editComponentStyle(editor, { id, component });
   const setTogether = (isTogether: boolean) =>
     updateComponent(editor, id, t("style.changeHowPagesBreak"), (draft) => {
       if (isTogether) draft.keepTogether = true;
@@ -51,9 +48,9 @@ function PageBreakFields({ entry: { id, component } }: { entry: Entry }) {
       />
       <SwitchField
         label={t("style.startOnNewPage")}
-        value={desk.style["break-before"] === "page"}
+        value={styleEditor.style["break-before"] === "page"}
         onChange={(begins) =>
-          desk.set("break-before", begins ? "page" : undefined)
+          styleEditor.set("break-before", begins ? "page" : undefined)
         }
       />
     </Group>
@@ -84,9 +81,14 @@ function AppliedStyles({ entry }: { entry: Entry }) {
         />
       ))}
       {free.length > 0 && (
-        <AddStyle
-          names={free}
-          onAdd={(name) => setStyles(editor, entry.id, [...names, name])}
+        <SelectField
+          label={t("style.addStyle")}
+          value=""
+          none={t("style.chooseStyle")}
+          options={free.map((name) => [name, name])}
+          onChange={(name) =>
+            name && setStyles(editor, entry.id, [...names, name])
+          }
         />
       )}
       {entry.component.style && <CreateStyle entry={entry} />}
@@ -113,41 +115,12 @@ function StyleChip({ name, onEdit, onTakeOff }: StyleChipProps) {
       >
         {name}
       </button>
-      <Button
-        kind="quiet"
-        isIcon
+      <IconButton
+        icon="close"
         label={t("style.removeStyleName", { name })}
         onPress={onTakeOff}
-      >
-        <Icon name="close" size={14} />
-      </Button>
+      />
     </div>
-  );
-}
-
-interface AddStyleProps {
-  names: readonly string[];
-  onAdd: (name: string) => void;
-}
-
-function AddStyle({ names, onAdd }: AddStyleProps) {
-  const id = useId();
-  return (
-    <Row id={id} label={t("style.addStyle")}>
-      <select
-        id={id}
-        class="input small"
-        value=""
-        onChange={({ currentTarget }) => onAdd(currentTarget.value)}
-      >
-        <option value="">{t("style.chooseStyle")}</option>
-        {names.map((name) => (
-          <option value={name} key={name}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </Row>
   );
 }
 
@@ -177,14 +150,7 @@ function CreateStyle({ entry }: { entry: Entry }) {
               setName(toStyleName(currentTarget.value))
             }
           />
-          <Button
-            type="submit"
-            kind="quiet"
-            isIcon
-            label={t("style.saveStyle")}
-          >
-            <Icon name="plus" size={14} />
-          </Button>
+          <IconButton type="submit" icon="plus" label={t("style.saveStyle")} />
         </div>
         {fault && <small class="prop-fault">{fault}</small>}
       </div>
@@ -213,8 +179,8 @@ function EditStyle({ name: opened, onClose }: EditStyleProps) {
         }}
       />
       <div class="style-sheet">
-        <StyleFields desk={editNamedStyle(editor, name)} />
-        <AllProperties desk={editNamedStyle(editor, name)} />
+        <StyleFields styleEditor={editNamedStyle(editor, name)} />
+        <AllProperties styleEditor={editNamedStyle(editor, name)} />
       </div>
       <div class="row">
         <Button kind="primary" onPress={onClose}>
@@ -263,4 +229,92 @@ function StyleName({ name, onRename }: StyleNameProps) {
       />
     </Row>
   );
+}
+
+/** As the validation requires, since a name becomes a class. */
+const styleName = /^[A-Za-z][\w-]*$/;
+
+/** Converts typed text to a valid name: "Big words" becomes "Big-words". */
+function toStyleName(typed: string): string {
+  return typed.trimStart().replaceAll(/\s+/g, "-");
+}
+
+function getStyleNames(component: Component): string[] {
+  return component.class?.split(/\s+/).filter(Boolean) ?? [];
+}
+
+/** The components that use a named style. */
+function findStyleUsers(editor: Editor, name: string): Entry[] {
+  return [...editor.tree.value.entries.values()].filter(({ component }) =>
+    getStyleNames(component).includes(name),
+  );
+}
+
+/** Why the name is invalid or taken; null if it can be used. */
+function findNameError(editor: Editor, name: string): string | null {
+  if (!styleName.test(name)) return t("style.styleNameInvalid");
+  const isTaken = Object.hasOwn(editor.definition.peek().styles ?? {}, name);
+  return isTaken ? t("style.styleNameTaken") : null;
+}
+
+function setStyles(editor: Editor, id: string, names: readonly string[]): void {
+  updateComponent(editor, id, t("style.changeStyles"), (draft) => {
+    writeStyles(draft, names);
+  });
+}
+
+/** Moves a component's own style into a new named style. */
+function createStyle(editor: Editor, entry: Entry, name: string): void {
+  editor.change(t("style.createStyleName", { name }), (draft) => {
+    const component = componentIn(draft, entry);
+    (draft.styles ??= {})[name] = component.style ?? {};
+    delete component.style;
+    writeStyles(component, [...getStyleNames(component), name]);
+  });
+}
+
+/** Renames the style and updates all components that use it. */
+function renameStyle(editor: Editor, from: string, to: string): void {
+  const users = findStyleUsers(editor, from);
+  editor.change(t("style.renameStyleFrom", { from }), (draft) => {
+    const styles = Object.entries(draft.styles ?? {});
+    draft.styles = Object.fromEntries(
+      styles.map(([name, style]) => [name === from ? to : name, style]),
+    );
+    for (const user of users) {
+      const component = componentIn(draft, user);
+      const names = getStyleNames(component);
+      writeStyles(
+        component,
+        names.map((name) => (name === from ? to : name)),
+      );
+    }
+  });
+}
+
+/** Deletes the style and removes it from all components. */
+function deleteStyle(editor: Editor, name: string): void {
+  const users = findStyleUsers(editor, name);
+  editor.change(t("style.deleteStyleName", { name }), (draft) => {
+    if (draft.styles) Reflect.deleteProperty(draft.styles, name);
+    for (const user of users) {
+      const component = componentIn(draft, user);
+      const names = getStyleNames(component);
+      writeStyles(
+        component,
+        names.filter((one) => one !== name),
+      );
+    }
+  });
+}
+
+function writeStyles(component: Draft<Component>, names: readonly string[]) {
+  if (names.length === 0) delete component.class;
+  else component.class = names.join(" ");
+}
+
+function componentIn(draft: object, { path }: Entry): Draft<Component> {
+  // The path comes from the tree of this definition.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return at(draft, path) as Draft<Component>;
 }

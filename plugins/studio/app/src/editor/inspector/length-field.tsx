@@ -1,19 +1,9 @@
 import { useId, useState } from "preact/hooks";
-import { useInputText } from "../../../ui/form.js";
-import { Icon } from "../../../ui/icon.js";
+import { useInputText } from "../../ui/form.js";
+import { Icon } from "../../ui/icon.js";
 import { Row } from "./fields.js";
-import {
-  formatLength,
-  getStep,
-  PAPER_UNITS,
-  parseLength,
-  parseTypedLength,
-  type Side,
-  SIDES,
-  type Sides,
-  SIZE_UNITS,
-} from "./length.js";
-import { t } from "../../../messages/index.js";
+import { type Side, SIDES, type Sides } from "./style-properties.js";
+import { t } from "../../messages/index.js";
 
 interface LengthFieldProps {
   label: string;
@@ -101,7 +91,7 @@ function useLength(props: LengthFieldProps) {
   return { typed, units, isWrong, take, settle, step };
 }
 
-const words = {
+const sideWords = {
   top: t("common.top"),
   right: t("common.right"),
   bottom: t("common.bottom"),
@@ -177,7 +167,7 @@ function EachSide(props: SidesFieldProps & { id: string; sides: Sides }) {
     <>
       {SIDES.map((side) => (
         <label class="one-side" key={side}>
-          <span>{words[side]}</span>
+          <span>{sideWords[side]}</span>
           <LengthInput
             {...props}
             id={`${id}-${side}`}
@@ -194,4 +184,49 @@ function EachSide(props: SidesFieldProps & { id: string; sides: Sides }) {
 function everySide(value: string | undefined): Sides {
   if (value === undefined) return {};
   return { top: value, right: value, bottom: value, left: value };
+}
+
+interface Length {
+  amount: number;
+  unit: string;
+}
+
+const PAPER_UNITS = ["mm", "cm", "in", "pt", "px"] as const;
+const SIZE_UNITS = [...PAPER_UNITS, "em", "rem", "%"] as const;
+
+/** Null for anything but a plain length, for example a variable or `auto`. */
+function parseLength(text: string | undefined): Length | null {
+  if (text?.trim() === "0") return { amount: 0, unit: "" };
+  const found = /^(-?\d+(?:\.\d+)?)([a-z%]+)$/.exec(text?.trim() ?? "");
+  return found?.[1] && found[2]
+    ? { amount: Number(found[1]), unit: found[2] }
+    : null;
+}
+
+function formatLength({ amount, unit }: Length): string {
+  return amount === 0 ? "0" : `${Number(amount.toFixed(4))}${unit}`;
+}
+
+/** The step of the arrow keys. */
+function getStep(unit: string): number {
+  return { cm: 0.1, in: 0.05, em: 0.1, rem: 0.1, mm: 0.5 }[unit] ?? 1;
+}
+
+/**
+ * Parses a typed length: `12` gets the given unit, `12 mm` becomes `12mm`. Null if it is not a length in one of the
+ * units.
+ */
+function parseTypedLength(
+  text: string,
+  units: readonly string[],
+  unit: string,
+): string | null {
+  const found = /^\s*(\d+(?:[.,]\d+)?)\s*([a-z%]*)\s*$/i.exec(text);
+  if (!found?.[1]) return null;
+  const named = found[2] ? found[2].toLowerCase() : unit;
+  if (!units.includes(named)) return null;
+  return formatLength({
+    amount: Number(found[1].replace(",", ".")),
+    unit: named,
+  });
 }
