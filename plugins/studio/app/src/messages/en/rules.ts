@@ -103,7 +103,6 @@ export const rules = {
   today: "Today",
   otherFormula: "Other formula",
   addValue: "Add a value",
-  removeWords: "Remove {{words}}",
   groupsWithHint_one:
     "{{count, number}} group. Add a row inside to list its items.",
   addRuleToGroup: "Add a rule to group {{group}}",
