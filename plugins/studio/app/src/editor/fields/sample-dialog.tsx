@@ -251,7 +251,7 @@ function EntryList(props: EntryListProps) {
 
 /** Entries with scalar fields, one per row. */
 function EntryTable(props: EntryListProps) {
-  const { collection, label, entries } = props;
+  const { collection, label, entries, onChange } = props;
   return (
     <div class="sample-table" role="group" aria-label={label} tabIndex={0}>
       <table>
@@ -266,39 +266,39 @@ function EntryTable(props: EntryListProps) {
           </tr>
         </thead>
         <tbody>
-          {entries.map((_entry, index) => (
-            <EntryRow {...props} index={index} key={index} />
-          ))}
+          {entries.map((entry, index) => {
+            const record = toRecord(entry);
+            return (
+              <tr key={index}>
+                {collection.fields.map((field) => (
+                  <td key={field.name}>
+                    <SampleValue
+                      field={field}
+                      label={t("fields.labelRowNumber", {
+                        label: getFieldLabel(field),
+                        number: index + 1,
+                      })}
+                      value={record[field.name] ?? null}
+                      onChange={(value) =>
+                        onChange(
+                          entries.with(index, {
+                            ...record,
+                            [field.name]: value,
+                          }),
+                        )
+                      }
+                    />
+                  </td>
+                ))}
+                <td>
+                  <RemoveEntry {...props} index={index} />
+                </td>
+              </tr>
+            );
+          })}
         </tbody>
       </table>
     </div>
-  );
-}
-
-function EntryRow(props: EntryListProps & { index: number }) {
-  const { collection, entries, index, onChange } = props;
-  const record = toRecord(entries[index] ?? null);
-  const set = (name: string, value: Json) =>
-    onChange(entries.with(index, { ...record, [name]: value }));
-  return (
-    <tr>
-      {collection.fields.map((field) => (
-        <td key={field.name}>
-          <SampleValue
-            field={field}
-            label={t("fields.labelRowNumber", {
-              label: getFieldLabel(field),
-              number: index + 1,
-            })}
-            value={record[field.name] ?? null}
-            onChange={(value) => set(field.name, value)}
-          />
-        </td>
-      ))}
-      <td>
-        <RemoveEntry {...props} />
-      </td>
-    </tr>
   );
 }
 

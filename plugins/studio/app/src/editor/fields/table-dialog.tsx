@@ -17,9 +17,8 @@ import { t } from "../../messages/index.js";
 interface Named {
   id: string;
   name: string;
-}
-interface Saved extends Named {
-  kind: "platform" | "esign";
+  /** Of a connection. */
+  kind?: "platform" | "esign";
 }
 
 /** Imports the fields of a connection's table. */
@@ -29,7 +28,14 @@ export function TableDialog({ onClose }: { onClose: () => void }) {
     <Dialog title={t("fields.importFieldsFromTable")} onClose={onClose}>
       <div class="sample">
         <p class="data-hint">{t("fields.importHelp")}</p>
-        <ConnectionChoice place={place} onChoose={setPlace} />
+        <ItemChoice
+          at="connections"
+          what={t("connections.couldntLoadConnections")}
+          label={t("common.connection")}
+          none={t("fields.noConnectionsYet")}
+          value={place.connectionId}
+          onChoose={(connectionId) => setPlace({ ...noTable, connectionId })}
+        />
         {place.connectionId !== "" && (
           <Tables place={place} onChoose={setPlace} />
         )}
@@ -40,30 +46,6 @@ export function TableDialog({ onClose }: { onClose: () => void }) {
         key={JSON.stringify(place)}
       />
     </Dialog>
-  );
-}
-
-function ConnectionChoice({ place, onChoose }: PlaceProps) {
-  const connections = useResource("connections", () =>
-    askPublic<{ data: Saved[] }>("connections"),
-  );
-  const { data, fault } = connections;
-  if (!data || fault !== null)
-    return (
-      <LoadStatus
-        resource={connections}
-        what={t("connections.couldntLoadConnections")}
-        count={2}
-      />
-    );
-  return (
-    <ItemSelect
-      label={t("common.connection")}
-      found={data.data.filter(({ kind }) => kind !== "esign")}
-      none={t("fields.noConnectionsYet")}
-      value={place.connectionId}
-      onChoose={(connectionId) => onChoose({ ...noTable, connectionId })}
-    />
   );
 }
 
@@ -102,36 +84,42 @@ function Tables({ place, onChoose }: PlaceProps) {
           onChoose={(next) => onChoose({ ...place, baseId: next, tableId: "" })}
         />
       )}
-      <TableChoice place={{ ...place, baseId }} onChoose={onChoose} />
+      <ItemChoice
+        at={getTablesPath({ ...place, baseId })}
+        what={t("fields.couldntLoadTables")}
+        label={t("common.table")}
+        none={t("fields.noTablesFound")}
+        value={place.tableId}
+        onChoose={(tableId) => onChoose({ ...place, baseId, tableId })}
+      />
     </>
   );
 }
 
-function TableChoice({ place, onChoose }: PlaceProps) {
-  const at = getTablesPath(place);
-  const tables = useResource(at, () => askPublic<{ data: Named[] }>(at), at);
-  if (!tables.data || tables.fault !== null)
-    return (
-      <LoadStatus
-        resource={tables}
-        what={t("fields.couldntLoadTables")}
-        count={2}
-      />
-    );
+interface ItemChoiceProps extends Omit<ItemSelectProps, "found"> {
+  /** The public API's path of the items. */
+  at: string;
+  /** The title of an error. */
+  what: string;
+}
+
+/** A select for the items of a list that is loaded from the server. */
+function ItemChoice({ at, what, ...select }: ItemChoiceProps) {
+  // The items of a previous path must not be offered.
+  const items = useResource(at, () => askPublic<{ data: Named[] }>(at), at);
+  if (!items.data || items.fault !== null)
+    return <LoadStatus resource={items} what={what} count={2} />;
   return (
     <ItemSelect
-      label={t("common.table")}
-      found={tables.data.data}
-      none={t("fields.noTablesFound")}
-      value={place.tableId}
-      onChoose={(tableId) => onChoose({ ...place, tableId })}
+      {...select}
+      found={items.data.data.filter(({ kind }) => kind !== "esign")}
     />
   );
 }
 
 interface ItemSelectProps {
   label: string;
-  found: readonly { id: string; name: string }[];
+  found: readonly Named[];
   /** Shown when nothing was found. */
   none: string;
   /** Empty for no choice. */

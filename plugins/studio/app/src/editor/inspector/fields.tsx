@@ -331,11 +331,29 @@ interface ImageFieldProps {
 
 /** An image from the library, from the data or by URL. */
 export function ImageField(props: ImageFieldProps) {
+  const { label, value, onChange } = props;
+  const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const { onChange } = props;
   return (
     <>
-      <ImageChoice {...props} onOpen={() => setOpen(true)} />
+      <div class="prop-row">
+        <span class="prop-label" id={id}>
+          {label}
+        </span>
+        <div class="prop-pair" role="group" aria-labelledby={id}>
+          <Button onPress={() => setOpen(true)}>
+            <Icon name="image" size={16} />
+            {value === "" ? t("style.choose") : t("common.change")}
+          </Button>
+          {value !== "" && (
+            <IconButton
+              icon="close"
+              label={t("style.removeLabel", { label })}
+              onPress={() => onChange("")}
+            />
+          )}
+        </div>
+      </div>
       <TemplateRow
         {...props}
         label={t("style.address")}
@@ -344,39 +362,14 @@ export function ImageField(props: ImageFieldProps) {
       {isOpen && (
         <AssetPicker
           kind="image"
-          onChoose={({ id }) => {
-            onChange(`asset:${id}`);
+          onChoose={(asset) => {
+            onChange(`asset:${asset.id}`);
             setOpen(false);
           }}
           onClose={() => setOpen(false)}
         />
       )}
     </>
-  );
-}
-
-function ImageChoice(props: ImageFieldProps & { onOpen: () => void }) {
-  const { label, value, onChange, onOpen } = props;
-  const id = useId();
-  return (
-    <div class="prop-row">
-      <span class="prop-label" id={id}>
-        {label}
-      </span>
-      <div class="prop-pair" role="group" aria-labelledby={id}>
-        <Button onPress={onOpen}>
-          <Icon name="image" size={16} />
-          {value === "" ? t("style.choose") : t("common.change")}
-        </Button>
-        {value !== "" && (
-          <IconButton
-            icon="close"
-            label={t("style.removeLabel", { label })}
-            onPress={() => onChange("")}
-          />
-        )}
-      </div>
-    </div>
   );
 }
 
@@ -410,7 +403,14 @@ export function ColorField({
   return (
     <Row id={id} label={label}>
       <span class="color-field">
-        <ColorWell {...{ label, value, onChange, onLeave }} />
+        <input
+          type="color"
+          aria-label={t("style.pickLabel", { label })}
+          value={toHexColor(value) ?? "#ffffff"}
+          data-empty={value === undefined}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
+          onBlur={onLeave}
+        />
         <input
           id={id}
           class="input small"
@@ -428,24 +428,6 @@ export function ColorField({
         <Suggestions id={list} options={colors} />
       </span>
     </Row>
-  );
-}
-
-type ColorWellProps = Pick<ColorFieldProps, "label" | "value" | "onChange"> & {
-  onLeave: (() => void) | undefined;
-};
-
-/** The browser's color picker. */
-function ColorWell({ label, value, onChange, onLeave }: ColorWellProps) {
-  return (
-    <input
-      type="color"
-      aria-label={t("style.pickLabel", { label })}
-      value={toHexColor(value) ?? "#ffffff"}
-      data-empty={value === undefined}
-      onInput={({ currentTarget }) => onChange(currentTarget.value)}
-      onBlur={onLeave}
-    />
   );
 }
 

@@ -67,18 +67,26 @@ function AppliedStyles({ entry }: { entry: Entry }) {
   return (
     <Group title={t("common.styles")}>
       {names.map((name) => (
-        <StyleChip
-          name={name}
-          onEdit={() => setEdited(name)}
-          onTakeOff={() =>
-            setStyles(
-              editor,
-              entry.id,
-              names.filter((one) => one !== name),
-            )
-          }
-          key={name}
-        />
+        <div class="style-chip" key={name}>
+          <button
+            type="button"
+            aria-label={t("style.editStyleName", { name })}
+            onClick={() => setEdited(name)}
+          >
+            {name}
+          </button>
+          <IconButton
+            icon="close"
+            label={t("style.removeStyleName", { name })}
+            onPress={() =>
+              setStyles(
+                editor,
+                entry.id,
+                names.filter((one) => one !== name),
+              )
+            }
+          />
+        </div>
       ))}
       {free.length > 0 && (
         <SelectField
@@ -96,31 +104,6 @@ function AppliedStyles({ entry }: { entry: Entry }) {
         <EditStyle name={edited} onClose={() => setEdited(null)} />
       )}
     </Group>
-  );
-}
-
-interface StyleChipProps {
-  name: string;
-  onEdit: () => void;
-  onTakeOff: () => void;
-}
-
-function StyleChip({ name, onEdit, onTakeOff }: StyleChipProps) {
-  return (
-    <div class="style-chip">
-      <button
-        type="button"
-        aria-label={t("style.editStyleName", { name })}
-        onClick={onEdit}
-      >
-        {name}
-      </button>
-      <IconButton
-        icon="close"
-        label={t("style.removeStyleName", { name })}
-        onPress={onTakeOff}
-      />
-    </div>
   );
 }
 

@@ -3,7 +3,8 @@
 const NAME = /^[\p{L}_$][\p{L}\p{M}\p{N}_$]*/u;
 const STEP =
   /^\s*(?:\.\s*([\p{L}\p{M}\p{N}_$]+)|\[\s*(?:"((?:[^"\\]|\\[^])*)"|'((?:[^'\\]|\\[^])*)'|(\d+))\s*\])/u;
-const RESERVED: ReadonlySet<string> = new Set([
+/** Words of the expression language, which cannot be names. */
+export const KEYWORDS: ReadonlySet<string> = new Set([
   "and",
   "or",
   "not",
@@ -19,7 +20,7 @@ const WORD = /^[\p{L}\p{M}\p{N}_$]+$/u;
 export function keysOf(expression: string): string[] | null {
   const text = expression.trim();
   const [first] = NAME.exec(text) ?? [];
-  if (first === undefined || RESERVED.has(first)) return null;
+  if (first === undefined || KEYWORDS.has(first)) return null;
   const keys = [first];
   for (let rest = text.slice(first.length); rest !== "";) {
     const step = STEP.exec(rest);
@@ -40,7 +41,7 @@ export function appendToPath(path: string, key: string): string {
 
 /** Whether a path can start with it. */
 function isName(word: string): boolean {
-  return NAME.exec(word)?.[0] === word && !RESERVED.has(word);
+  return NAME.exec(word)?.[0] === word && !KEYWORDS.has(word);
 }
 
 /** A text as a string literal of an expression. */
