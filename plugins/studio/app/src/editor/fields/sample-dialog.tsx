@@ -25,8 +25,12 @@ import {
   type JsonRecord,
   toRecord,
 } from "./make-sample.js";
-import { getRoot, setSchema, getFieldLabel } from "./schema-edits.js";
-import { inferSchema } from "./schema-import.js";
+import {
+  getRoot,
+  setSchema,
+  getFieldLabel,
+  inferSchema,
+} from "./schema-edits.js";
 import { momentOf } from "../../format.js";
 import { t } from "../../messages/index.js";
 

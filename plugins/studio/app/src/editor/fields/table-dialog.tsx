@@ -10,8 +10,12 @@ import { Select } from "../../ui/select.js";
 import { toast } from "../../ui/toast.js";
 import type { Editor } from "../model/editor.js";
 import { useEditor } from "../model/editor-context.js";
-import { fieldIcons, getFieldLabel, getRoot } from "./schema-edits.js";
-import { mergeTable } from "./schema-import.js";
+import {
+  fieldIcons,
+  getFieldLabel,
+  getRoot,
+  mergeTable,
+} from "./schema-edits.js";
 import { t } from "../../messages/index.js";
 
 interface Named {

@@ -31,35 +31,7 @@ export function LengthField(props: LengthFieldProps) {
 
 /** The input without its row, for fields with several inputs. */
 export function LengthInput(props: LengthFieldProps & { id: string }) {
-  const { id, label, value, placeholder } = props;
-  const { typed, units, isWrong, take, settle, step } = useLength(props);
-  return (
-    <input
-      id={id}
-      class="input small"
-      inputMode="decimal"
-      aria-label={label}
-      aria-invalid={isWrong}
-      title={
-        isWrong
-          ? t("style.numberWithUnits", { units: units.join(", ") })
-          : undefined
-      }
-      value={typed ?? value ?? ""}
-      placeholder={placeholder}
-      onInput={({ currentTarget }) => take(currentTarget.value)}
-      onBlur={settle}
-      onKeyDown={(event) => {
-        if (event.key === "ArrowUp") step(event, 1);
-        if (event.key === "ArrowDown") step(event, -1);
-        if (event.key === "Enter") settle();
-      }}
-    />
-  );
-}
-
-/** The typed text until it is a length, and the steps by arrow keys. */
-function useLength(props: LengthFieldProps) {
+  const { id, label, placeholder } = props;
   const { value, isRelative = false, unit = "mm", onChange, onLeave } = props;
   const [typed, setTyped] = useInputText(value);
   const units = isRelative ? SIZE_UNITS : PAPER_UNITS;
@@ -88,7 +60,29 @@ function useLength(props: LengthFieldProps) {
     const amount = Math.max(0, from.amount + by);
     onChange(formatLength({ amount, unit: stepUnit }));
   };
-  return { typed, units, isWrong, take, settle, step };
+  return (
+    <input
+      id={id}
+      class="input small"
+      inputMode="decimal"
+      aria-label={label}
+      aria-invalid={isWrong}
+      title={
+        isWrong
+          ? t("style.numberWithUnits", { units: units.join(", ") })
+          : undefined
+      }
+      value={typed ?? value ?? ""}
+      placeholder={placeholder}
+      onInput={({ currentTarget }) => take(currentTarget.value)}
+      onBlur={settle}
+      onKeyDown={(event) => {
+        if (event.key === "ArrowUp") step(event, 1);
+        if (event.key === "ArrowDown") step(event, -1);
+        if (event.key === "Enter") settle();
+      }}
+    />
+  );
 }
 
 const sideWords = {
@@ -126,6 +120,11 @@ export function SidesField(props: SidesFieldProps) {
     if (isApart) onChange(sides.top ?? sides.left);
     setApart(!isApart);
   };
+  const setSide = (side: Side, length: string | undefined) => {
+    const { [side]: _old, ...others } = sides;
+    const next = length === undefined ? others : { ...others, [side]: length };
+    onChange(Object.keys(next).length === 0 ? undefined : next);
+  };
   return (
     <div class="prop-row tall">
       <span class="prop-label" id={id}>
@@ -150,34 +149,21 @@ export function SidesField(props: SidesFieldProps) {
         >
           <Icon name="box" size={16} />
         </button>
-        {isApart && <EachSide {...props} id={id} sides={sides} />}
+        {isApart &&
+          SIDES.map((side) => (
+            <label class="one-side" key={side}>
+              <span>{sideWords[side]}</span>
+              <LengthInput
+                {...props}
+                id={`${id}-${side}`}
+                label={sideLabels[side](label)}
+                value={sides[side]}
+                onChange={(length) => setSide(side, length)}
+              />
+            </label>
+          ))}
       </div>
     </div>
-  );
-}
-
-function EachSide(props: SidesFieldProps & { id: string; sides: Sides }) {
-  const { id, sides, label, onChange } = props;
-  const setSide = (side: Side, length: string | undefined) => {
-    const { [side]: _old, ...others } = sides;
-    const next = length === undefined ? others : { ...others, [side]: length };
-    onChange(Object.keys(next).length === 0 ? undefined : next);
-  };
-  return (
-    <>
-      {SIDES.map((side) => (
-        <label class="one-side" key={side}>
-          <span>{sideWords[side]}</span>
-          <LengthInput
-            {...props}
-            id={`${id}-${side}`}
-            label={sideLabels[side](label)}
-            value={sides[side]}
-            onChange={(length) => setSide(side, length)}
-          />
-        </label>
-      ))}
-    </>
   );
 }
 
