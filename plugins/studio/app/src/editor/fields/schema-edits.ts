@@ -8,7 +8,7 @@ import { t } from "../../messages/index.js";
 import type { IconName } from "../../ui/icon-paths.js";
 import type { Editor } from "../model/editor.js";
 import { moveItem } from "../rules/logic.js";
-import { asWords } from "../scope/path-text.js";
+import { asWords, toCamelCase } from "../scope/path-text.js";
 import { isDate } from "../scope/samples.js";
 
 type Schema = readonly DataCollection[];
@@ -20,12 +20,8 @@ export function getRoot(schema: Schema): DataCollection {
 
 /** Converts a label to a camel-case name of letters, digits and _. Null when it contains none. */
 export function toFieldName(words: string): string | null {
-  const [first, ...rest] = words.match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [];
-  if (first === undefined) return null;
-  const name = rest.reduce(
-    (text, part) => text + part.charAt(0).toUpperCase() + part.slice(1),
-    first.charAt(0).toLowerCase() + first.slice(1),
-  );
+  const name = toCamelCase(words);
+  if (name === "") return null;
   return /^\p{N}/u.test(name) ? `_${name}` : name;
 }
 

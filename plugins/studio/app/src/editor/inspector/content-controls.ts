@@ -1,5 +1,5 @@
 import type { ComponentType } from "../../../../../../core/plugin-api/definition.js";
-import type { Choice, Control } from "./control-fields.js";
+import type { Choice, Control } from "./control.js";
 import { t } from "../../messages/index.js";
 
 export const aligns = [

@@ -10,11 +10,8 @@ import { updateComponent } from "../model/edits.js";
 import type { Entry } from "../model/tree.js";
 import { listFields, listPathOptions } from "../scope/path-options.js";
 import { aligns, getControls } from "./content-controls.js";
-import {
-  assignProperty,
-  type Choice,
-  ControlFields,
-} from "./control-fields.js";
+import type { Choice } from "./control.js";
+import { assignProperty, ControlFields } from "./control-fields.js";
 import { SelectField, toHexColor } from "./fields.js";
 import { LengthInput } from "./length-field.js";
 import { t } from "../../messages/index.js";

@@ -1,6 +1,7 @@
 import { Button } from "../../ui/button.js";
-import { Icon, type IconName } from "../../ui/icon.js";
+import { Icon } from "../../ui/icon.js";
 import { useEditor } from "../model/editor-context.js";
+import type { Control } from "./control.js";
 import {
   ChoiceField,
   ColorField,
@@ -13,37 +14,6 @@ import {
 } from "./fields.js";
 import { LengthField } from "./length-field.js";
 import { t } from "../../messages/index.js";
-
-export type Choice = readonly [value: string, words: string];
-
-/** How a property is edited; a panel has its own fields for `custom` properties. */
-export type Control<Property extends string = string> = {
-  property: Property;
-  label: string;
-  hint?: string;
-  placeholder?: string;
-  /** Kept when empty; other properties are removed. */
-  isRequired?: true;
-} & (
-  | { kind: "text" | "template" | "long-template" | "rich-text" }
-  | { kind: "image" | "color" | "switch" | "custom" }
-  /** `unit` is that of a number that is typed without one. */
-  | { kind: "size"; isRelative?: boolean; unit?: string }
-  | { kind: "number"; min: number; max?: number }
-  | {
-      kind: "icons";
-      options: readonly (readonly [...choice: Choice, icon: IconName])[];
-    }
-  | {
-      kind: "select";
-      none?: string;
-      /** The value of a property that is not set. */
-      initial?: string;
-      /** The type of the value, if it is not a string. */
-      writes?: "number" | "boolean";
-      options: readonly Choice[];
-    }
-);
 
 interface ControlFieldsProps<Property extends string> {
   controls: readonly Control<Property>[];

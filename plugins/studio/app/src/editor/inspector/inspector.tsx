@@ -32,7 +32,7 @@ export function Inspector() {
   return (
     <div class="inspector">
       <Head entry={entry} />
-      <PanelTabs tabs={tabs} shown={tab} name="Properties" />
+      <PanelTabs tabs={tabs} shown={tab} name={t("style.properties")} />
       <div role="tabpanel" aria-label={tab.value} key={entry.id}>
         {tab.value === "content" && (
           <>

@@ -17,11 +17,8 @@ import { useEditor } from "../model/editor-context.js";
 import { setBand } from "../model/edits.js";
 import { type BandName, BANDS, componentsOf } from "../model/tree.js";
 import { describeSchemaProperty } from "../session/descriptions.js";
-import {
-  assignProperty,
-  type Control,
-  ControlFields,
-} from "./control-fields.js";
+import type { Control } from "./control.js";
+import { assignProperty, ControlFields } from "./control-fields.js";
 import {
   ChoiceField,
   Group,

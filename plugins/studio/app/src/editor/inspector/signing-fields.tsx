@@ -8,11 +8,8 @@ import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
 import type { Editor } from "../model/editor.js";
 import { useEditor } from "../model/editor-context.js";
-import {
-  assignProperty,
-  type Control,
-  ControlFields,
-} from "./control-fields.js";
+import type { Control } from "./control.js";
+import { assignProperty, ControlFields } from "./control-fields.js";
 import { Group, SelectField } from "./fields.js";
 import { t } from "../../messages/index.js";
 

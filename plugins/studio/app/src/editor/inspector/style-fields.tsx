@@ -10,7 +10,8 @@ import type { Editor } from "../model/editor.js";
 import { updateComponent } from "../model/edits.js";
 import type { Entry } from "../model/tree.js";
 import { describeSchemaProperty } from "../session/descriptions.js";
-import { type Control, ControlFields } from "./control-fields.js";
+import type { Control } from "./control.js";
+import { ControlFields } from "./control-fields.js";
 import { ColorField, Group, SelectField, Suggestions } from "./fields.js";
 import { LengthField, SidesField } from "./length-field.js";
 import {

@@ -53,6 +53,7 @@ export const style = {
   sameAsText: "Same as text",
   allProperties: "All properties",
   addProperty: "Add property",
+  properties: "Properties",
   changeHowPagesBreak: "Change page breaks",
   pages: "Pages",
   keepTogether: "Keep together",
