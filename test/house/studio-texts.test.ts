@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { parseSync, Visitor } from "oxc-parser";
+import { definitionJsonSchema } from "../../core/definition/index.js";
 import { en as runPageTexts } from "../../core/api/run-page/en.js";
+import { describeSchemaProperty } from "../../plugins/studio/app/src/editor/session/descriptions.js";
 import { en } from "../../plugins/studio/app/src/messages/en/index.js";
 
 const sources = "plugins/studio/app/src";
@@ -92,6 +94,22 @@ describe("the texts of the studio", () => {
       ),
     );
     expect(keys.filter((key) => !text.includes(`"${key}"`))).to.deep.equal([]);
+  });
+
+  it("label every property of a definition", () => {
+    const names = new Set<string>();
+    const addNames = (schema: unknown) => {
+      if (typeof schema !== "object" || schema === null) return;
+      const properties: unknown = Reflect.get(schema, "properties");
+      if (typeof properties === "object" && properties !== null)
+        for (const name of Object.keys(properties)) names.add(name);
+      Object.values(schema).forEach(addNames);
+    };
+    addNames(definitionJsonSchema());
+    const unlabeled = [...names].filter(
+      (name) => describeSchemaProperty([name]) === name,
+    );
+    expect(unlabeled).to.deep.equal([]);
   });
 });
 

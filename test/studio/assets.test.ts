@@ -94,7 +94,7 @@ describe("assets in the studio", () => {
     // It offers the folders under their names too.
     await dialogClosed(page);
     await pressButton(page, "Logos");
-    await pressButton(page, "Picture: Our logo");
+    await pressButton(page, "Image: Our logo");
     await said(page, "PNG, 40\u00a0×\u00a030");
     await said(page, "asset:");
     expect(wrong).to.deep.equal([]);

@@ -29,7 +29,7 @@ export const en = {
 
   pdf: "a PDF",
   html: "a web page",
-  image: "a picture",
+  image: "an image",
   mjml: "an email source",
 
   progress: "Progress",

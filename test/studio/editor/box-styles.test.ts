@@ -5,7 +5,7 @@ import {
   withBorder,
   getSides,
   withSides,
-} from "../../../plugins/studio/app/src/editor/inspector/style/style-properties.js";
+} from "../../../plugins/studio/app/src/editor/inspector/style-properties.js";
 
 const line = { width: "0.5pt", line: "solid", color: "#ccc" };
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { z } from "zod";
 import { definitionJsonSchema } from "../../../core/definition/index.js";
-import { getControls } from "../../../plugins/studio/app/src/editor/inspector/content/content-controls.js";
+import { getControls } from "../../../plugins/studio/app/src/editor/inspector/content-controls.js";
 import { COMPONENT_TYPES } from "../../../plugins/studio/app/src/editor/model/catalog.js";
 
 /** What every component has: its looks and rules, which have panels of their own, and the parts in it. */
@@ -59,7 +59,7 @@ describe("the properties panel", () => {
       for (const control of getControls(type)) {
         const { required = [] } = types.get(type) ?? {};
         const canVanish =
-          ["text", "template", "long-template", "picture", "size"].includes(
+          ["text", "template", "long-template", "image", "size"].includes(
             control.kind,
           ) && control.isRequired !== true;
         const isRequired = required.includes(control.property);

@@ -4,7 +4,7 @@ import type { DataCollection } from "../../../core/plugin-api/definition.js";
 import {
   inferSchema,
   mergeTable,
-} from "../../../plugins/studio/app/src/editor/fields/schema-import.js";
+} from "../../../plugins/studio/app/src/editor/fields/schema-edits.js";
 import { fillSample } from "../../../plugins/studio/app/src/editor/fields/make-sample.js";
 
 const sample = {

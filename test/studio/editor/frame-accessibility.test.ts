@@ -41,7 +41,7 @@ describe("what stands around the page of the editor", () => {
       await said(page, "1 problem");
       await isSound(page);
       await pressButton(page, "Versions");
-      await said(page, "1 change from version 1");
+      await said(page, "1 change: Version 1");
       await isSound(page);
       await pressButton(page, "Publish");
       await said(page, "1 problem to fix first");

@@ -33,8 +33,8 @@ describe("the palette", () => {
     await page.waitForFunction(
       "document.querySelectorAll('.palette-item').length === 1",
     );
-    await pressButton(page, "Picture");
-    await saidOfStep(page, "Picture added into List item, position 1 of 1");
+    await pressButton(page, "Image");
+    await saidOfStep(page, "Image added into List item, position 1 of 1");
     const [list] = await eventually(async () => {
       const { components } = await draft();
       return JSON.stringify(components).includes("image") && components;

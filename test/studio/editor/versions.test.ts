@@ -21,7 +21,7 @@ describe("versions in the editor", () => {
     await pressKeys(page, "Delete");
     await said(page, "Saved just now");
     await pressButton(page, "Versions");
-    await said(page, "1 change from version 1 to now");
+    await said(page, "1 change: Version 1 → Now");
     await said(page, "Removed");
     await said(page, "Heading “Our offer”");
     await pressButton(page, "Restore this version");

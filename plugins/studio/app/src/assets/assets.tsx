@@ -46,13 +46,13 @@ interface AssetKindInfo {
 
 export const kindWords: Record<AssetKind, AssetKindInfo> = {
   image: {
-    one: t("common.picture"),
-    many: t("assets.pictures"),
-    choose: t("assets.choosePicture"),
-    search: t("assets.searchPictures"),
-    noneYet: t("assets.noPicturesYet"),
-    noneInFolder: t("assets.noPicturesInFolder"),
-    getMismatch: (name) => t("assets.notPicture", { name }),
+    one: t("common.image"),
+    many: t("assets.images"),
+    choose: t("assets.chooseImage"),
+    search: t("assets.searchImages"),
+    noneYet: t("assets.noImagesYet"),
+    noneInFolder: t("assets.noImagesInFolder"),
+    getMismatch: (name) => t("assets.notImage", { name }),
     icon: "image",
     accept: "image/*,.svg",
   },
@@ -167,7 +167,7 @@ function Picture({ url, isVideo }: { url: string; isVideo: boolean }) {
   return (
     <span class="asset-preview checkered">
       {isLost ? (
-        <span class="muted small">{t("assets.noPicture")}</span>
+        <span class="muted small">{t("assets.noImage")}</span>
       ) : (
         <img
           src={local(url)}

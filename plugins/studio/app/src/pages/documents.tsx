@@ -152,7 +152,7 @@ export function DocumentLine({ line }: { line: Line }) {
 const labels: Record<string, string> = {
   pdf: "PDF",
   html: "HTML",
-  image: t("common.picture"),
+  image: t("common.image"),
   mjml: "MJML",
 };
 

@@ -198,14 +198,14 @@ function NoField({
 
 const ofDocuments = [
   ["pdf", "PDF"],
-  ["image", t("wizard.pictureOfFirstPage")],
+  ["image", t("wizard.imageOfFirstPage")],
   ["html", t("wizard.webPageHtml")],
 ] as const;
 const ofEmails = [
   ["html", t("wizard.webPageHtml")],
   ["mjml", "MJML"],
   ["pdf", "PDF"],
-  ["image", t("common.picture")],
+  ["image", t("common.image")],
 ] as const;
 
 interface FormatChoiceProps {

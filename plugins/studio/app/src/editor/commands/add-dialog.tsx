@@ -39,7 +39,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
           aria-controls={id}
           aria-activedescendant={current && optionId(current)}
           aria-label={t("editor.searchComponents")}
-          placeholder={t("editor.tablePictureHeading")}
+          placeholder={t("editor.tableImageHeading")}
           value={query}
           onInput={(event) => field.search(event.currentTarget.value)}
           onKeyDown={field.onKeyDown}

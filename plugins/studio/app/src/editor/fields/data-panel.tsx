@@ -1,15 +1,41 @@
 import "./data.css";
-import "./sample.css";
-import { useState } from "preact/hooks";
+import { useState, useLayoutEffect, useRef } from "preact/hooks";
+import type {
+  DataCollection,
+  Field,
+  FieldType,
+} from "../../../../../../core/plugin-api/definition.js";
+import { useResource } from "../../resource.js";
+import { ActionMenu } from "../../ui/action-menu.js";
 import { Button } from "../../ui/button.js";
+import { ConfirmDialog, NameDialog } from "../../ui/dialog.js";
+import { Form } from "../../ui/form.js";
 import { Icon } from "../../ui/icon.js";
+import { AddButton } from "../../ui/icon-button.js";
+import { Select } from "../../ui/select.js";
+import { toast } from "../../ui/toast.js";
+import { SelectField, TextField } from "../inspector/fields.js";
 import { useEditor } from "../model/editor-context.js";
+import { asWords } from "../scope/path-text.js";
 import type { DraftSession } from "../session/draft-session.js";
-import { CollectionFields } from "./field-list.js";
-import { getRoot } from "./schema-edits.js";
+import { findFieldUses, renameField } from "./field-uses.js";
+import { insertField } from "./insert-field.js";
+import {
+  fieldIcons,
+  getFieldLabel,
+  getRoot,
+  moveField,
+  removeField,
+  fieldTypes,
+  changeField,
+  isLinkType,
+  addField,
+  toFieldName,
+} from "./schema-edits.js";
 import { SampleDialog } from "./sample-dialog.js";
 import { TableDialog } from "./table-dialog.js";
 import { t } from "../../messages/index.js";
+import { rich } from "../../messages/rich.js";
 
 /** The fields and lists of the template's data, and its sample data. */
 export function DataPanel({ session }: { session: DraftSession }) {
@@ -39,5 +65,365 @@ export function DataPanel({ session }: { session: DraftSession }) {
       {open === "sample" && <SampleDialog session={session} onClose={close} />}
       {open === "table" && <TableDialog onClose={close} />}
     </div>
+  );
+}
+
+interface CollectionFieldsProps {
+  collection: DataCollection;
+  /** The ids of the collections above it, so that circular links end. */
+  trail: readonly string[];
+}
+
+/** The fields of the record or of a linked collection. */
+function CollectionFields({ collection, trail }: CollectionFieldsProps) {
+  const { mayEdit } = useEditor();
+  const [isAdding, setAdding] = useState(false);
+  const { id, fields, label } = collection;
+  const add =
+    trail.length > 1
+      ? t("fields.addFieldTo", { list: label ?? id })
+      : t("fields.addField");
+  return (
+    <>
+      <ul class="data-fields">
+        {fields.map((field, index) => (
+          <FieldLine
+            collection={collection}
+            field={field}
+            index={index}
+            trail={trail}
+            key={field.name}
+          />
+        ))}
+      </ul>
+      {isAdding && (
+        <NewField collectionId={id} onClose={() => setAdding(false)} />
+      )}
+      {mayEdit && !isAdding && (
+        <AddButton
+          words={t("fields.addField")}
+          label={add}
+          onPress={() => setAdding(true)}
+        />
+      )}
+    </>
+  );
+}
+
+interface FieldLineProps {
+  collection: DataCollection;
+  field: Field;
+  index: number;
+  trail: readonly string[];
+}
+
+/** A field; a click opens its form or the fields that it links to. */
+function FieldLine(props: FieldLineProps) {
+  const { field, trail } = props;
+  const editor = useEditor();
+  const { mayEdit } = editor;
+  const [isOpen, setOpen] = useState(false);
+  const [isChanging, setChanging] = useState(false);
+  const { schema } = editor.definition.value;
+  /** The collection that a link leads to; undefined for a circular link. */
+  const target =
+    "target" in field && !trail.includes(field.target)
+      ? schema.find(({ id }) => id === field.target)
+      : undefined;
+  const turn = (open: boolean, change: boolean) => {
+    setOpen(open);
+    setChanging(change);
+  };
+  return (
+    <li>
+      <div class="data-line">
+        <button
+          type="button"
+          class="data-name"
+          aria-expanded={isOpen}
+          onClick={() => turn(!isOpen, false)}
+        >
+          <Icon name={fieldIcons[field.type]} size={16} />
+          <span>{getFieldLabel(field)}</span>
+          {target && <Icon name={isOpen ? "down" : "next"} size={12} />}
+        </button>
+        {mayEdit && <InsertButton {...props} />}
+        {mayEdit && <FieldMenu {...props} onChange={() => turn(true, true)} />}
+      </div>
+      {isOpen && (
+        <div class="data-inner">
+          {(isChanging || !target) && (
+            <FieldForm collectionId={props.collection.id} field={field} />
+          )}
+          {target && (
+            <CollectionFields
+              collection={target}
+              trail={[...trail, target.id]}
+            />
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+function InsertButton({ collection, field }: FieldLineProps) {
+  const editor = useEditor();
+  const words = t("fields.insertLabel", { label: getFieldLabel(field) });
+  return (
+    <button
+      type="button"
+      class="data-insert"
+      aria-label={words}
+      title={words}
+      // Keeps the caret in the text that is being edited.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => insertField(editor, collection.id, field)}
+    >
+      <Icon name="plus" size={14} />
+    </button>
+  );
+}
+
+interface FieldMenuProps extends FieldLineProps {
+  /** Opens its form. */
+  onChange: () => void;
+}
+
+const maxListedUses = 8;
+
+/** The actions of a field. Deleting one that is used asks first. */
+function FieldMenu({ collection, field, index, onChange }: FieldMenuProps) {
+  const editor = useEditor();
+  const [uses, setUses] = useState<readonly string[]>([]);
+  const label = getFieldLabel(field);
+  const more = uses.length - maxListedUses;
+  const remove = () => removeField(editor, collection.id, field.name);
+  const move = (by: 1 | -1) => moveField(editor, collection.id, index, by);
+  const ask = async () => {
+    const found = await findFieldUses(editor, collection.id, field.name);
+    if (found.length === 0) remove();
+    else setUses([...new Set(found)]);
+  };
+  return (
+    <>
+      <ActionMenu
+        label={t("fields.actionsForLabel", { label })}
+        isQuiet
+        actions={[
+          { words: t("common.change"), icon: "edit", onPress: onChange },
+          { words: t("common.moveUp"), icon: "up", onPress: () => move(-1) },
+          { words: t("common.moveDown"), icon: "down", onPress: () => move(1) },
+          {
+            words: t("common.delete"),
+            icon: "trash",
+            isGrave: true,
+            onPress: ask,
+          },
+        ]}
+      />
+      {uses.length > 0 && (
+        <ConfirmDialog
+          title={t("fields.deleteLabel", { label })}
+          act={t("fields.deleteField")}
+          onAct={async () => {
+            remove();
+            await Promise.resolve();
+          }}
+          onClose={() => setUses([])}
+        >
+          <p>{t("fields.placesThatWouldBeEmpty")}</p>
+          <ul>
+            {uses.slice(0, maxListedUses).map((one) => (
+              <li key={one}>{one}</li>
+            ))}
+          </ul>
+          {more > 0 && <p>{t("fields.andInMoreMorePlaces", { more })}</p>}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+interface FieldFormProps {
+  collectionId: string;
+  field: Field;
+}
+
+/** A field's label, type and name in the data. */
+function FieldForm({ collectionId, field }: FieldFormProps) {
+  const editor = useEditor();
+  const { schema } = editor.definition.value;
+  const set = (next: Field, thread: string | null = null) =>
+    changeField(editor, collectionId, field.name, next, thread);
+  const setLabel = (label: string) => {
+    const { label: _old, ...rest } = field;
+    const next = label === "" ? rest : { ...rest, label };
+    set(next, `label:${collectionId}:${field.name}`);
+  };
+  const first = schema.find(({ id }) => id !== "root")?.id ?? "root";
+  const isLink = "target" in field;
+  const kinds = fieldTypes.filter(([one]) => isLinkType(one) === isLink);
+  return (
+    <fieldset class="data-form" disabled={!editor.mayEdit}>
+      <legend class="hidden-text">{getFieldLabel(field)}</legend>
+      <TextField
+        label={t("common.name")}
+        value={field.label ?? ""}
+        placeholder={asWords(field.name)}
+        onChange={setLabel}
+        onLeave={() => editor.endThread()}
+      />
+      <SelectField
+        label={t("common.type")}
+        value={field.type}
+        options={kinds}
+        onChange={(type) => type && set(withType(field, type, first))}
+      />
+      {isLink && (
+        <SelectField
+          label={t("fields.linksTo")}
+          value={field.target}
+          options={schema.map(({ id, label }) => [id, label ?? asWords(id)])}
+          onChange={(target) => target && set({ ...field, target })}
+        />
+      )}
+      <NameInData collectionId={collectionId} field={field} />
+    </fieldset>
+  );
+}
+
+function withType(field: Field, type: FieldType, target: string): Field {
+  if (isLinkType(type)) return { target, ...field, type };
+  const { target: _old, ...rest } = { target, ...field };
+  return { ...rest, type };
+}
+
+/** The field's name in the records, with a button to rename it wherever it is used. */
+function NameInData({ collectionId, field: { name } }: FieldFormProps) {
+  const editor = useEditor();
+  const [isOpen, setOpen] = useState(false);
+  const rename = async (to: string) => {
+    if (to === name) return;
+    await renameField(editor, collectionId, name, to);
+    toast(t("fields.nameWasRenamedToTo", { name, to }));
+  };
+  return (
+    <div class="data-called">
+      <p class="data-hint">
+        {rich(
+          "fields.nameInDataName",
+          { code: (text) => <code>{text}</code> },
+          { name },
+        )}
+      </p>
+      {editor.mayEdit && (
+        <Button
+          label={t("fields.renameNameInData", { name })}
+          onPress={() => setOpen(true)}
+        >
+          {t("common.rename")}
+        </Button>
+      )}
+      {isOpen && (
+        <NameDialog
+          title={t("fields.renameInDataTitle", { name })}
+          label={t("fields.nameInData")}
+          hint={t("fields.nameInDataHelp")}
+          name={name}
+          act={t("common.rename")}
+          onName={rename}
+          onClose={() => setOpen(false)}
+        >
+          <Uses collectionId={collectionId} name={name} />
+        </NameDialog>
+      )}
+    </div>
+  );
+}
+
+const maxShownPlaces = 6;
+
+interface UsesProps {
+  collectionId: string;
+  /** The name in the data. */
+  name: string;
+}
+
+/** The places that a new name will change. */
+function Uses({ collectionId, name }: UsesProps) {
+  const editor = useEditor();
+  const { data: uses, fault } = useResource(`${collectionId} ${name}`, () =>
+    findFieldUses(editor, collectionId, name),
+  );
+  if (fault) return <p class="data-hint">{fault}</p>;
+  if (!uses) return <p class="data-hint">{t("fields.findingWhereItIsUsed")}</p>;
+  if (uses.length === 0)
+    return <p class="data-hint">{t("fields.templateDoesNotUseIt")}</p>;
+  const places = [...new Set(uses)];
+  const more = places.length - maxShownPlaces;
+  return (
+    <div class="data-uses">
+      <p>{t("fields.usedInPlaces", { count: uses.length })}</p>
+      <ul>
+        {places.slice(0, maxShownPlaces).map((one) => (
+          <li key={one}>{one}</li>
+        ))}
+      </ul>
+      {more > 0 && (
+        <p class="data-hint">{t("fields.andInMoreMore", { more })}</p>
+      )}
+    </div>
+  );
+}
+
+interface NewFieldProps {
+  collectionId: string;
+  onClose: () => void;
+}
+
+/** A form for new fields; stays open for the next one. */
+function NewField({ collectionId, onClose }: NewFieldProps) {
+  const editor = useEditor();
+  const input = useRef<HTMLInputElement>(null);
+  const [label, setLabel] = useState("");
+  const [type, setType] = useState<FieldType>("String");
+  useLayoutEffect(() => input.current?.focus(), []);
+  const add = async () => {
+    const words = label.trim();
+    if (toFieldName(words) === null) return;
+    addField(editor, collectionId, words, type);
+    setLabel("");
+    input.current?.focus();
+    await Promise.resolve();
+  };
+  return (
+    <Form class="data-new" onSend={add}>
+      <input
+        class="input small"
+        aria-label={t("fields.nameOfNewField")}
+        placeholder={t("fields.nameSuchAsDueDate")}
+        ref={input}
+        value={label}
+        onInput={({ currentTarget }) => setLabel(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") onClose();
+        }}
+      />
+      <Select
+        label={t("fields.typeOfNewField")}
+        value={type}
+        options={fieldTypes}
+        onChange={(one = "String") => setType(one)}
+      />
+      <span class="data-ends">
+        <Button kind="primary" type="submit">
+          {t("common.add")}
+        </Button>
+        <Button kind="quiet" onPress={onClose}>
+          {t("common.done")}
+        </Button>
+      </span>
+    </Form>
   );
 }

@@ -7,12 +7,11 @@ import type {
 } from "../../../../../../core/plugin-api/definition.js";
 import { ask } from "../../api.js";
 import { useResource } from "../../resource.js";
-import { Skeleton } from "../../ui/loading.js";
+import { LoadStatus } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/form.js";
 import { Dialog } from "../../ui/dialog.js";
-import { Icon } from "../../ui/icon.js";
-import { Fault } from "../../ui/notice.js";
+import { AddButton, IconButton } from "../../ui/icon-button.js";
 import type { Editor } from "../model/editor.js";
 import { useEditor } from "../model/editor-context.js";
 import { findSyntaxError } from "../json/read-json.js";
@@ -26,8 +25,12 @@ import {
   type JsonRecord,
   toRecord,
 } from "./make-sample.js";
-import { getRoot, setSchema, getFieldLabel } from "./schema-edits.js";
-import { inferSchema } from "./schema-import.js";
+import {
+  getRoot,
+  setSchema,
+  getFieldLabel,
+  inferSchema,
+} from "./schema-edits.js";
 import { momentOf } from "../../format.js";
 import { t } from "../../messages/index.js";
 
@@ -83,11 +86,11 @@ export function SampleDialog({ session, onClose }: SampleDialogProps) {
   );
 }
 
-interface SampleFormProps {
+interface SampleProps {
   onChange: (sample: Json, thread: string) => void;
 }
 
-function SampleForm({ onChange }: SampleFormProps) {
+function SampleForm({ onChange }: SampleProps) {
   const { definition, mayEdit } = useEditor();
   const { schema, sample } = definition.value;
   const root = getRoot(schema);
@@ -216,8 +219,11 @@ function EntryList(props: EntryListProps) {
   const { collection, label, entries, trail, onChange } = props;
   const editor = useEditor();
   const isFlat = collection.fields.every((one) => !("target" in one));
-  const change = (index: number) => (next: Json) =>
-    onChange(entries.map((one, at) => (at === index ? next : one)));
+  const { schema } = editor.definition.value;
+  const add = () => {
+    const entry = createEntry(schema, collection, entries.length + 1);
+    onChange([...entries, entry]);
+  };
   return (
     <>
       {isFlat && entries.length > 0 && <EntryTable {...props} />}
@@ -232,36 +238,24 @@ function EntryList(props: EntryListProps) {
               collection={collection}
               value={entry}
               trail={trail}
-              onChange={change(index)}
+              onChange={(next) => onChange(entries.with(index, next))}
             />
           </div>
         ))}
-      {editor.mayEdit && <AddEntry {...props} />}
+      {editor.mayEdit && (
+        <AddButton
+          words={t("fields.addEntry")}
+          label={t("fields.addEntryToLabel", { label })}
+          onPress={add}
+        />
+      )}
     </>
-  );
-}
-
-function AddEntry({ collection, label, entries, onChange }: EntryListProps) {
-  const { schema } = useEditor().definition.value;
-  const add = () => {
-    const entry = createEntry(schema, collection, entries.length + 1);
-    onChange([...entries, entry]);
-  };
-  return (
-    <Button
-      kind="quiet"
-      label={t("fields.addEntryToLabel", { label })}
-      onPress={add}
-    >
-      <Icon name="plus" size={14} />
-      {t("fields.addEntry")}
-    </Button>
   );
 }
 
 /** Entries with scalar fields, one per row. */
 function EntryTable(props: EntryListProps) {
-  const { collection, label, entries } = props;
+  const { collection, label, entries, onChange } = props;
   return (
     <div class="sample-table" role="group" aria-label={label} tabIndex={0}>
       <table>
@@ -276,41 +270,39 @@ function EntryTable(props: EntryListProps) {
           </tr>
         </thead>
         <tbody>
-          {entries.map((_entry, index) => (
-            <EntryRow {...props} index={index} key={index} />
-          ))}
+          {entries.map((entry, index) => {
+            const record = toRecord(entry);
+            return (
+              <tr key={index}>
+                {collection.fields.map((field) => (
+                  <td key={field.name}>
+                    <SampleValue
+                      field={field}
+                      label={t("fields.labelRowNumber", {
+                        label: getFieldLabel(field),
+                        number: index + 1,
+                      })}
+                      value={record[field.name] ?? null}
+                      onChange={(value) =>
+                        onChange(
+                          entries.with(index, {
+                            ...record,
+                            [field.name]: value,
+                          }),
+                        )
+                      }
+                    />
+                  </td>
+                ))}
+                <td>
+                  <RemoveEntry {...props} index={index} />
+                </td>
+              </tr>
+            );
+          })}
         </tbody>
       </table>
     </div>
-  );
-}
-
-function EntryRow(props: EntryListProps & { index: number }) {
-  const { collection, entries, index, onChange } = props;
-  const record = toRecord(entries[index] ?? null);
-  const set = (name: string, value: Json) => {
-    const changed = { ...record, [name]: value };
-    onChange(entries.map((one, at) => (at === index ? changed : one)));
-  };
-  return (
-    <tr>
-      {collection.fields.map((field) => (
-        <td key={field.name}>
-          <SampleValue
-            field={field}
-            label={t("fields.labelRowNumber", {
-              label: getFieldLabel(field),
-              number: index + 1,
-            })}
-            value={record[field.name] ?? null}
-            onChange={(value) => set(field.name, value)}
-          />
-        </td>
-      ))}
-      <td>
-        <RemoveEntry {...props} />
-      </td>
-    </tr>
   );
 }
 
@@ -323,14 +315,11 @@ function RemoveEntry({
 }: EntryListProps & { index: number }) {
   if (!useEditor().mayEdit) return null;
   return (
-    <Button
-      kind="quiet"
-      isIcon
+    <IconButton
+      icon="close"
       label={t("fields.removeLabelNumber", { label, number: index + 1 })}
-      onPress={() => onChange(entries.filter((_one, at) => at !== index))}
-    >
-      <Icon name="close" size={14} />
-    </Button>
+      onPress={() => onChange(entries.toSpliced(index, 1))}
+    />
   );
 }
 
@@ -352,14 +341,14 @@ function SampleValue({ field, value, label, onChange }: SampleValueProps) {
       examples={isBoolean ? ["true", "false"] : []}
       // A boolean stays one as long as it is written as one.
       onChange={(next) =>
-        onChange(isBoolean && isBooleanWord(next) ? next === "true" : next)
+        onChange(
+          isBoolean && (next === "true" || next === "false")
+            ? next === "true"
+            : next,
+        )
       }
     />
   );
-}
-
-function isBooleanWord(value: Json): boolean {
-  return value === "true" || value === "false";
 }
 
 function kindOf({ type }: Field): ValueKind {
@@ -383,12 +372,8 @@ interface EntryListProps {
   onChange: (entries: Json[]) => void;
 }
 
-interface SampleJsonProps {
-  onChange: (sample: Json, thread: string) => void;
-}
-
 /** The sample as JSON; applied whenever it is valid. */
-function SampleJson({ onChange }: SampleJsonProps) {
+function SampleJson({ onChange }: SampleProps) {
   const id = useId();
   const editor = useEditor();
   const [typed, setTyped] = useState(() =>
@@ -449,18 +434,18 @@ const maxPreviewLength = 160;
 /** The data of this template's recent documents. */
 function RecentPayloads({ session, onChoose }: RecentPayloadsProps) {
   const { templateId } = session.view.value;
-  const { data, fault, reload } = useResource(templateId, () =>
+  const payloads = useResource(templateId, () =>
     ask<{ payloads: RecentPayload[] }>(`drafts/${templateId}/payloads`),
   );
-  if (fault !== null)
+  const { data, fault } = payloads;
+  if (!data || fault !== null)
     return (
-      <Fault
+      <LoadStatus
+        resource={payloads}
         what={t("fields.couldntLoadRecentData")}
-        why={fault}
-        onRetry={reload}
+        count={3}
       />
     );
-  if (!data) return <Skeleton count={3} />;
   if (data.payloads.length === 0)
     return <p class="data-hint">{t("fields.noRecentData")}</p>;
   return (

@@ -1,28 +1,28 @@
 import { useState, useId } from "preact/hooks";
-import type {
-  Field,
-  ProjectData,
-} from "../../../../../../core/plugin-api/definition.js";
+import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 import { askPublic, ask } from "../../api.js";
 import { useResource } from "../../resource.js";
-import { Skeleton } from "../../ui/loading.js";
+import { LoadStatus } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Icon } from "../../ui/icon.js";
-import { Fault } from "../../ui/notice.js";
+import { Select } from "../../ui/select.js";
 import { toast } from "../../ui/toast.js";
 import type { Editor } from "../model/editor.js";
 import { useEditor } from "../model/editor-context.js";
-import { fieldIcons, getFieldLabel, getRoot } from "./schema-edits.js";
-import { mergeTable } from "./schema-import.js";
+import {
+  fieldIcons,
+  getFieldLabel,
+  getRoot,
+  mergeTable,
+} from "./schema-edits.js";
 import { t } from "../../messages/index.js";
 
 interface Named {
   id: string;
   name: string;
-}
-interface Saved extends Named {
-  kind: "platform" | "esign";
+  /** Of a connection. */
+  kind?: "platform" | "esign";
 }
 
 /** Imports the fields of a connection's table. */
@@ -32,8 +32,12 @@ export function TableDialog({ onClose }: { onClose: () => void }) {
     <Dialog title={t("fields.importFieldsFromTable")} onClose={onClose}>
       <div class="sample">
         <p class="data-hint">{t("fields.importHelp")}</p>
-        <ConnectionChoice
-          chosen={place.connectionId}
+        <ItemChoice
+          at="connections"
+          what={t("connections.couldntLoadConnections")}
+          label={t("common.connection")}
+          none={t("fields.noConnectionsYet")}
+          value={place.connectionId}
           onChoose={(connectionId) => setPlace({ ...noTable, connectionId })}
         />
         {place.connectionId !== "" && (
@@ -49,42 +53,13 @@ export function TableDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-interface ConnectionChoiceProps {
-  chosen: string;
-  onChoose: (connectionId: string) => void;
-}
-
-function ConnectionChoice({ chosen, onChoose }: ConnectionChoiceProps) {
-  const { data, fault, reload } = useResource("connections", () =>
-    askPublic<{ data: Saved[] }>("connections"),
-  );
-  if (fault !== null)
-    return (
-      <Fault
-        what={t("connections.couldntLoadConnections")}
-        why={fault}
-        onRetry={reload}
-      />
-    );
-  if (!data) return <Skeleton count={2} />;
-  return (
-    <ItemSelect
-      label={t("common.connection")}
-      found={data.data.filter(({ kind }) => kind !== "esign")}
-      none={t("fields.noConnectionsYet")}
-      value={chosen}
-      onChoose={onChoose}
-    />
-  );
-}
-
-interface TablesProps {
+interface PlaceProps {
   place: TableChoiceState;
   onChoose: (place: TableChoiceState) => void;
 }
 
 /** The bases of a connection, if it has several, and the tables of the chosen one. */
-function Tables({ place, onChoose }: TablesProps) {
+function Tables({ place, onChoose }: PlaceProps) {
   const { connectionId } = place;
   // The bases of a previous connection must not be offered.
   const bases = useResource(
@@ -94,15 +69,14 @@ function Tables({ place, onChoose }: TablesProps) {
   );
   const found = bases.data?.data ?? [];
   const baseId = place.baseId || (found[0]?.id ?? "");
-  if (bases.fault !== null)
+  if (!bases.data || bases.fault !== null)
     return (
-      <Fault
+      <LoadStatus
+        resource={bases}
         what={t("fields.couldntLoadBases")}
-        why={bases.fault}
-        onRetry={bases.reload}
+        count={2}
       />
     );
-  if (!bases.data) return <Skeleton count={2} />;
   return (
     <>
       {found.length > 1 && (
@@ -114,37 +88,42 @@ function Tables({ place, onChoose }: TablesProps) {
           onChoose={(next) => onChoose({ ...place, baseId: next, tableId: "" })}
         />
       )}
-      <TableChoice place={{ ...place, baseId }} onChoose={onChoose} />
+      <ItemChoice
+        at={getTablesPath({ ...place, baseId })}
+        what={t("fields.couldntLoadTables")}
+        label={t("common.table")}
+        none={t("fields.noTablesFound")}
+        value={place.tableId}
+        onChoose={(tableId) => onChoose({ ...place, baseId, tableId })}
+      />
     </>
   );
 }
 
-function TableChoice({ place, onChoose }: TablesProps) {
-  const at = getTablesPath(place);
-  const tables = useResource(at, () => askPublic<{ data: Named[] }>(at), at);
-  if (tables.fault !== null)
-    return (
-      <Fault
-        what={t("fields.couldntLoadTables")}
-        why={tables.fault}
-        onRetry={tables.reload}
-      />
-    );
-  if (!tables.data) return <Skeleton count={2} />;
+interface ItemChoiceProps extends Omit<ItemSelectProps, "found"> {
+  /** The public API's path of the items. */
+  at: string;
+  /** The title of an error. */
+  what: string;
+}
+
+/** A select for the items of a list that is loaded from the server. */
+function ItemChoice({ at, what, ...select }: ItemChoiceProps) {
+  // The items of a previous path must not be offered.
+  const items = useResource(at, () => askPublic<{ data: Named[] }>(at), at);
+  if (!items.data || items.fault !== null)
+    return <LoadStatus resource={items} what={what} count={2} />;
   return (
     <ItemSelect
-      label={t("common.table")}
-      found={tables.data.data}
-      none={t("fields.noTablesFound")}
-      value={place.tableId}
-      onChoose={(tableId) => onChoose({ ...place, tableId })}
+      {...select}
+      found={items.data.data.filter(({ kind }) => kind !== "esign")}
     />
   );
 }
 
 interface ItemSelectProps {
   label: string;
-  found: readonly { id: string; name: string }[];
+  found: readonly Named[];
   /** Shown when nothing was found. */
   none: string;
   /** Empty for no choice. */
@@ -159,19 +138,14 @@ function ItemSelect({ label, found, none, value, onChoose }: ItemSelectProps) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <select
+      <Select
         id={id}
-        class="input"
+        isLarge
         value={value}
-        onChange={({ currentTarget }) => onChoose(currentTarget.value)}
-      >
-        {value === "" && <option value="">{t("common.choose")}</option>}
-        {found.map((one) => (
-          <option value={one.id} key={one.id}>
-            {one.name}
-          </option>
-        ))}
-      </select>
+        options={found.map((one) => [one.id, one.name])}
+        none={value === "" ? t("common.choose") : undefined}
+        onChange={(one = "") => onChoose(one)}
+      />
     </div>
   );
 }
@@ -190,15 +164,14 @@ function ImportFields({ place, onClose }: ImportFieldsProps) {
       : (await ask<{ definition: ProjectData }>(getDraftPath(place)))
           .definition,
   );
-  if (draft.fault !== null)
+  if (draft.fault !== null || (tableId !== "" && !draft.data))
     return (
-      <Fault
+      <LoadStatus
+        resource={draft}
         what={t("fields.couldntLoadTable")}
-        why={draft.fault}
-        onRetry={draft.reload}
+        count={2}
       />
     );
-  if (tableId !== "" && !draft.data) return <Skeleton count={2} />;
   return draft.data ? (
     <Fields table={draft.data} place={place} onClose={onClose} />
   ) : (
@@ -225,14 +198,30 @@ function Fields({
   return (
     <>
       <ul class="data-found" aria-label={t("fields.itsFields")}>
-        {fields.map((field) => (
-          <FoundField
-            field={field}
-            isWanted={!left.has(field.name)}
-            onToggle={() => setLeft(toggle(left, field.name))}
-            key={field.name}
-          />
-        ))}
+        {fields.map((field) => {
+          const words = (
+            <>
+              <Icon name={fieldIcons[field.type]} size={16} />
+              {getFieldLabel(field)}
+            </>
+          );
+          return (
+            <li key={field.name}>
+              {"target" in field ? (
+                <label class="check">
+                  <input
+                    type="checkbox"
+                    checked={!left.has(field.name)}
+                    onChange={() => setLeft(toggle(left, field.name))}
+                  />
+                  {words}
+                </label>
+              ) : (
+                words
+              )}
+            </li>
+          );
+        })}
       </ul>
       <div class="dialog-end">
         <Button onPress={onClose}>{t("common.cancel")}</Button>
@@ -256,31 +245,6 @@ function importTable(
     if (table.sample !== undefined) draft.sample ??= table.sample;
   });
   toast(t("fields.fieldsImported"));
-}
-
-interface FoundFieldProps {
-  field: Field;
-  isWanted: boolean;
-  onToggle: () => void;
-}
-
-/** A column; a linked table is imported if its box is checked. */
-function FoundField({ field, isWanted, onToggle }: FoundFieldProps) {
-  const words = (
-    <>
-      <Icon name={fieldIcons[field.type]} size={16} />
-      {getFieldLabel(field)}
-    </>
-  );
-  if (!("target" in field)) return <li>{words}</li>;
-  return (
-    <li>
-      <label class="check">
-        <input type="checkbox" checked={isWanted} onChange={onToggle} />
-        {words}
-      </label>
-    </li>
-  );
 }
 
 function toggle(set: ReadonlySet<string>, one: string): Set<string> {

@@ -1,4 +1,3 @@
-import "./controls/controls.css";
 import "./inspector.css";
 import { useSignal } from "@preact/signals";
 import { Icon } from "../../ui/icon.js";
@@ -8,9 +7,9 @@ import { getCatalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import { type Entry, lineage } from "../model/tree.js";
 import { PanelTabs } from "../panel-tabs.js";
-import { ContentPanel } from "./content/content-panel.js";
-import { PagePanel } from "./page/page-panel.js";
-import { StylePanel } from "./style/style-panel.js";
+import { ContentPanel } from "./content-panel.js";
+import { PagePanel } from "./page-panel.js";
+import { StylePanel } from "./style-panel.js";
 import { t } from "../../messages/index.js";
 
 const RulesPanel = lazy(() =>
@@ -33,7 +32,7 @@ export function Inspector() {
   return (
     <div class="inspector">
       <Head entry={entry} />
-      <PanelTabs tabs={tabs} shown={tab} name="Properties" />
+      <PanelTabs tabs={tabs} shown={tab} name={t("style.properties")} />
       <div role="tabpanel" aria-label={tab.value} key={entry.id}>
         {tab.value === "content" && (
           <>

@@ -11,7 +11,7 @@ import type { ProjectData } from "../../../../../../core/plugin-api/definition.j
 import type { Problem } from "../../../../../../core/plugin-api/errors.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
-import { toast } from "../../ui/toast.js";
+import { copyText } from "../../ui/dialog.js";
 import type { Editor } from "../model/editor.js";
 import { useEditor } from "../model/editor-context.js";
 import { mergeDefinitions } from "../session/merge/merge.js";
@@ -62,10 +62,6 @@ export function JsonView({ typed }: JsonViewProps) {
 }
 
 function Tools({ json }: { json: TypedJson }) {
-  const copy = async () => {
-    await navigator.clipboard.writeText(json.text);
-    toast(t("json.jsonCopied"));
-  };
   const format = () => {
     const value: unknown = JSON.parse(json.text);
     json.type(JSON.stringify(value, null, 2));
@@ -81,7 +77,10 @@ function Tools({ json }: { json: TypedJson }) {
         >
           {t("common.format")}
         </Button>
-        <Button kind="quiet" onPress={copy}>
+        <Button
+          kind="quiet"
+          onPress={() => copyText(json.text, t("json.jsonCopied"))}
+        >
           <Icon name="copy" size={18} />
           {t("json.copyAll")}
         </Button>
@@ -217,7 +216,7 @@ export interface TypedText {
   base: ProjectData;
 }
 
-export interface TypedJson {
+interface TypedJson {
   text: string;
   /** Why the text is not applied; null when the template matches it. */
   fault: string | null;
@@ -239,7 +238,9 @@ function useTypedJson(
   const definition = editor.definition.value;
   const begun = typedText.peek();
   const [text, setText] = useState(() => begun?.text ?? formatJson(definition));
-  const [fault, setFault] = useState(() => findTypedFault(begun));
+  const [fault, setFault] = useState(
+    () => begun && toFault(readJson(begun.text)),
+  );
   /** The definition that the text represents. */
   const shown = useRef(begun?.base ?? definition);
   const show = (now: ProjectData) => {
@@ -271,10 +272,8 @@ function useTypedJson(
     setFault(null);
     show(editor.definition.peek());
   };
-  return { text, ...(fault ?? noFault), type, reset };
+  return { text, ...(fault ?? { fault: null, faultAt: 0 }), type, reset };
 }
-
-const noFault = { fault: null, faultAt: 0 };
 
 /** Commits shortly after the last input and before another view is shown. */
 function useCommit(text: string, commit: () => void): void {
@@ -301,11 +300,6 @@ function apply(editor: Editor, typed: ProjectData, base: ProjectData): boolean {
 
 function formatJson(definition: ProjectData): string {
   return JSON.stringify(definition, null, 2);
-}
-
-function findTypedFault(typed: TypedText | null) {
-  if (typed === null) return null;
-  return toFault(readJson(typed.text));
 }
 
 function toFault(reading: Reading) {

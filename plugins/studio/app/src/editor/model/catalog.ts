@@ -163,8 +163,8 @@ const catalog: Readonly<Record<ComponentType, CatalogEntry>> = {
     make: () => cell(t("common.text")),
   },
   image: {
-    words: t("common.picture"),
-    purpose: t("components.picturePurpose"),
+    words: t("common.image"),
+    purpose: t("components.imagePurpose"),
     icon: "image",
     group: groups.media,
     make: () => ({ type: "image", src: "", alt: "" }),

@@ -49,13 +49,12 @@ export function Palette() {
   );
 }
 
-function PaletteGroupView({
-  name,
-  types,
-}: {
+interface PaletteGroup {
   name: string;
-  types: readonly ComponentType[];
-}) {
+  types: ComponentType[];
+}
+
+function PaletteGroupView({ name, types }: PaletteGroup) {
   const editor = useEditor();
   const id = useId();
   return (
@@ -88,11 +87,6 @@ function PaletteGroupView({
   );
 }
 
-interface PaletteGroup {
-  name: string;
-  types: ComponentType[];
-}
-
 /** The types for this template, by group. Types that only the selection's place allows come first. */
 function getPaletteGroups(editor: Editor, query: string): PaletteGroup[] {
   const selected = editor.selectedEntry.value;
@@ -100,9 +94,11 @@ function getPaletteGroups(editor: Editor, query: string): PaletteGroup[] {
     (type) => getCatalogEntry(type).group === null,
   );
   const groups = new Map<string, ComponentType[]>([[t("editor.here"), here]]);
-  for (const type of getTypes(editor)) {
+  const { emailOnly, documentOnly } = editor.design;
+  const others = editor.templateType === "email" ? documentOnly : emailOnly;
+  for (const type of COMPONENT_TYPES) {
     const { group } = getCatalogEntry(type);
-    if (group === null) continue;
+    if (group === null || others.includes(type)) continue;
     groups.set(group, [...(groups.get(group) ?? []), type]);
   }
   return [...groups].flatMap(([name, all]) => {
@@ -117,10 +113,4 @@ export function matchesSearch(type: ComponentType, query: string): boolean {
   const text = `${words} ${purpose} ${group ?? ""} ${type}`.toLowerCase();
   const parts = query.toLowerCase().split(/\s+/);
   return parts.every((part) => text.includes(part));
-}
-
-function getTypes({ design, templateType }: Editor): ComponentType[] {
-  const others =
-    templateType === "email" ? design.documentOnly : design.emailOnly;
-  return COMPONENT_TYPES.filter((type) => !others.includes(type));
 }

@@ -10,6 +10,7 @@ import { Skeleton } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/form.js";
 import { Icon } from "../../ui/icon.js";
+import { Select } from "../../ui/select.js";
 import { Notice } from "../../ui/notice.js";
 import { useStoredSetting } from "../stored-setting.js";
 import { useEditor } from "../model/editor-context.js";
@@ -46,7 +47,7 @@ export function PreviewPane({ session, onClose }: PreviewPaneProps) {
   const isEmail = editor.templateType === "email";
   const [record, setRecord] = useState({ at: "", data: undefined as unknown });
   const reader = useStoredSetting<Reader>("reader", "desktop");
-  const isDark = useStoredSetting("dark-inbox", false);
+  const isDark = useStoredSetting<boolean>("dark-inbox", false);
   const width = useStoredSetting("preview-width", firstWidth);
   const print = usePrint({
     templateType: editor.templateType,
@@ -62,14 +63,51 @@ export function PreviewPane({ session, onClose }: PreviewPaneProps) {
     >
       <PaneEdge width={width} />
       <header class="preview-bar">
-        {isEmail && <ReaderChoice reader={reader} />}
-        {isEmail && <DarkBackgroundSwitch isDark={isDark} />}
+        {isEmail && (
+          <>
+            <Choices
+              legend={t("preview.widthOfWindow")}
+              options={readerLabels}
+              value={reader.value}
+              onChoose={(one) => {
+                reader.value = one;
+              }}
+            />
+            <Button
+              kind="quiet"
+              label={t("preview.darkBackground")}
+              pressed={isDark.value}
+              isIcon
+              onPress={() => {
+                isDark.value = !isDark.value;
+              }}
+            >
+              <Icon name="moon" size={18} />
+            </Button>
+          </>
+        )}
         <RecordChoice
           templateId={templateId}
           chosen={record.at}
           onChoose={(at, data) => setRecord({ at, data })}
         />
-        <PaneActions {...{ print, name, isEmail, onClose }} />
+        <span class="preview-end">
+          {print.isWaiting && (
+            <span class="preview-wait muted" role="status">
+              <span class="spinner" aria-hidden="true" />
+              <span class="hidden-text">{t("common.rendering")}</span>
+            </span>
+          )}
+          <FileLinks file={print.file} name={name} isEmail={isEmail} />
+          <Button
+            isIcon
+            kind="quiet"
+            label={t("preview.closePreview")}
+            onPress={onClose}
+          >
+            <Icon name="close" size={18} />
+          </Button>
+        </span>
       </header>
       <Paper
         print={print}
@@ -77,69 +115,6 @@ export function PreviewPane({ session, onClose }: PreviewPaneProps) {
         isDark={isEmail && isDark.value}
       />
     </aside>
-  );
-}
-
-interface PaneActionsProps {
-  print: Print;
-  name: string;
-  isEmail: boolean;
-  onClose: () => void;
-}
-
-function PaneActions({ print, name, isEmail, onClose }: PaneActionsProps) {
-  return (
-    <span class="preview-end">
-      {print.isWaiting && <Waiting />}
-      <FileLinks file={print.file} name={name} isEmail={isEmail} />
-      <Button
-        isIcon
-        kind="quiet"
-        label={t("preview.closePreview")}
-        onPress={onClose}
-      >
-        <Icon name="close" size={18} />
-      </Button>
-    </span>
-  );
-}
-
-function Waiting() {
-  return (
-    <span class="preview-wait muted" role="status">
-      <span class="spinner" aria-hidden="true" />
-      <span class="hidden-text">{t("common.rendering")}</span>
-    </span>
-  );
-}
-
-function ReaderChoice({ reader }: { reader: Signal<Reader> }) {
-  return (
-    <Choices
-      legend={t("preview.widthOfWindow")}
-      options={readerLabels}
-      value={reader.value}
-      onChoose={(one) => {
-        reader.value = one;
-      }}
-    />
-  );
-}
-
-/** Shows the email on a dark background, as in a dark inbox. */
-function DarkBackgroundSwitch({ isDark }: { isDark: Signal<boolean> }) {
-  return (
-    <Button
-      kind="quiet"
-      label={t("preview.darkBackground")}
-      pressed={isDark.value}
-      isIcon
-      onPress={() => {
-        isDark.value = !isDark.value;
-      }}
-    >
-      <Icon name="moon" size={18} />
-    </Button>
   );
 }
 
@@ -151,7 +126,8 @@ interface PaperProps {
 }
 
 function Paper({ print, width, isDark }: PaperProps) {
-  const { file, fault } = print;
+  const { file, fault, isWaiting } = print;
+  const outdated = fault !== null ? "old-print" : isWaiting ? "late-print" : "";
   return (
     <div
       class={`preview-paper ${isDark ? "dark" : ""}`}
@@ -161,7 +137,7 @@ function Paper({ print, width, isDark }: PaperProps) {
       {fault !== null && <PreviewError {...fault} />}
       {file === null && fault === null && <Skeleton count={3} />}
       {file && (
-        <div class={getStateClass(print)}>
+        <div class={outdated}>
           {width === null ? (
             <PdfPages file={file} />
           ) : (
@@ -171,12 +147,6 @@ function Paper({ print, width, isDark }: PaperProps) {
       )}
     </div>
   );
-}
-
-/** Marks a preview that does not match the current template. */
-function getStateClass({ isWaiting, fault }: Print): string {
-  if (fault !== null) return "old-print";
-  return isWaiting ? "late-print" : "";
 }
 
 interface FileLinksProps {
@@ -229,8 +199,7 @@ interface RecordChoiceProps {
 }
 
 /** A select for the preview's data: the sample or that of recent documents. Hidden when there are none. */
-export function RecordChoice(props: RecordChoiceProps) {
-  const { templateId, chosen, onChoose } = props;
+function RecordChoice({ templateId, chosen, onChoose }: RecordChoiceProps) {
   const id = useId();
   const payloads = useResource(templateId, () => recent(templateId));
   const list = payloads.data ?? [];
@@ -242,20 +211,17 @@ export function RecordChoice(props: RecordChoiceProps) {
       <label class="hidden-text" for={id}>
         {t("preview.dataForPreview")}
       </label>
-      <select
+      <Select
         id={id}
-        class="input"
+        isLarge
         value={chosen}
-        onChange={({ currentTarget }) => choose(currentTarget.value)}
-      >
-        <option value="">{t("preview.sample")}</option>
-        {list.map(({ at, source }) => (
-          <option value={at} key={at}>
-            {source === "batch" ? t("preview.batch") : t("common.document")},{" "}
-            {agoOf(at)}
-          </option>
-        ))}
-      </select>
+        options={list.map(({ at, source }) => [
+          at,
+          `${source === "batch" ? t("preview.batch") : t("common.document")}, ${agoOf(at)}`,
+        ])}
+        none={t("preview.sample")}
+        onChange={(at = "") => choose(at)}
+      />
     </span>
   );
 }
@@ -308,38 +274,15 @@ function clampWidth(width: number): number {
 
 /** The edge of the pane, moved by dragging or with the arrow keys. */
 function PaneEdge({ width }: { width: Signal<number> }) {
-  return (
-    <Resizer
-      label={t("preview.widthOfPreview")}
-      value={width.value}
-      min={minWidth}
-      max={Math.round(getMaxWidth())}
-      step={keyboardStep}
-      onChange={(value) => {
-        width.value = clampWidth(value);
-      }}
-    />
-  );
-}
-
-interface ResizerProps {
-  label: string;
-  /** The width right of the edge, in px. */
-  value: number;
-  min: number;
-  max: number;
-  step: number;
-  onChange: (value: number) => void;
-}
-
-/** The left edge of a resizable pane. */
-function Resizer(props: ResizerProps) {
-  const { label, value, min, max, step, onChange } = props;
+  const { value } = width;
+  const resize = (next: number) => {
+    width.value = clampWidth(next);
+  };
   const drag = (event: TargetedPointerEvent<HTMLDivElement>) => {
     const edge = event.currentTarget;
     const from = event.clientX;
     edge.setPointerCapture(event.pointerId);
-    const move = (to: PointerEvent) => onChange(value + from - to.clientX);
+    const move = (to: PointerEvent) => resize(value + from - to.clientX);
     edge.addEventListener("pointermove", move);
     edge.addEventListener(
       "lostpointercapture",
@@ -348,21 +291,23 @@ function Resizer(props: ResizerProps) {
     );
   };
   const press = (event: TargetedKeyboardEvent<HTMLDivElement>) => {
-    const by = { ArrowLeft: step, ArrowRight: -step }[event.key];
+    const by = { ArrowLeft: keyboardStep, ArrowRight: -keyboardStep }[
+      event.key
+    ];
     if (by === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    onChange(value + by);
+    resize(value + by);
   };
   return (
     <div
       class="resizer"
       role="separator"
       aria-orientation="vertical"
-      aria-label={label}
+      aria-label={t("preview.widthOfPreview")}
       aria-valuenow={value}
-      aria-valuemin={min}
-      aria-valuemax={max}
+      aria-valuemin={minWidth}
+      aria-valuemax={Math.round(getMaxWidth())}
       tabIndex={0}
       onPointerDown={drag}
       onKeyDown={press}

@@ -182,9 +182,6 @@ function drawPage(
   return () => task.cancel();
 }
 
-// One file is the library to the page and, started as a worker, its worker. It is fetched with the first print.
-// oxlint-disable-next-line import/default
-
 interface PdfReader {
   worker: Pdfjs.PDFWorker;
   /** Rejects when the worker cannot run; PDF.js itself would wait forever. */

@@ -8,7 +8,7 @@ import type { Editor } from "../model/editor.js";
 import { updateComponent } from "../model/edits.js";
 import { withUniqueNames } from "../model/rename-collections.js";
 import { withNewIds } from "../model/tree.js";
-import { keysOf } from "../scope/path-text.js";
+import { KEYWORDS, keysOf, toCamelCase } from "../scope/path-text.js";
 import { t } from "../../messages/index.js";
 
 /** Repeats a component for each element of a list. */
@@ -105,20 +105,13 @@ function replaceCollection(
 }
 
 const RESERVED: ReadonlySet<string> = new Set([
+  ...KEYWORDS,
   "root",
   "group",
   "item",
   "__proto__",
   "constructor",
   "prototype",
-  "and",
-  "or",
-  "not",
-  "if",
-  "else",
-  "true",
-  "false",
-  "null",
 ]);
 
 /** Proposes an unused name for the elements of a list: `root.orderLines` makes `orderLine`. */
@@ -154,11 +147,7 @@ function singularize(word: string): string {
 }
 
 function toIdentifier(word: string): string {
-  const [first = "item", ...rest] = word.match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [];
-  const camelCase = rest.reduce(
-    (text, part) => text + part.charAt(0).toUpperCase() + part.slice(1),
-    first.charAt(0).toLowerCase() + first.slice(1),
-  );
+  const camelCase = toCamelCase(word) || "item";
   return /^[\p{L}_]/u.test(camelCase) ? camelCase : `item${camelCase}`;
 }
 

@@ -3,8 +3,8 @@ import type {
   Rule,
 } from "../../../../../../core/plugin-api/definition.js";
 import { type MenuAction, ActionMenu } from "../../ui/action-menu.js";
-import { Button } from "../../ui/button.js";
-import { Icon } from "../../ui/icon.js";
+import { AddButton } from "../../ui/icon-button.js";
+import { Select } from "../../ui/select.js";
 import type { Editor } from "../model/editor.js";
 import { useEditor } from "../model/editor-context.js";
 import {
@@ -79,6 +79,11 @@ interface LogicGroupProps {
 function LogicGroup({ context, group, path }: LogicGroupProps) {
   const number = formatRuleNumber(path);
   const isInner = path.length > 0;
+  const setQuantity = (quantity: Quantity) => {
+    const { logic, onChange } = context;
+    const changed = withQuantity(group, quantity);
+    onChange(isInner ? changePart(logic, path, changed) : changed, null);
+  };
   return (
     <div
       class="logic"
@@ -89,7 +94,12 @@ function LogicGroup({ context, group, path }: LogicGroupProps) {
     >
       {(isInner || group.rules.length > 1 || group.not) && (
         <div class="rule-head">
-          <QuantityChoice context={context} group={group} path={path} />
+          <Select
+            label={isInner ? t("rules.matchInGroup") : t("rules.match")}
+            value={getQuantity(group)}
+            options={quantities}
+            onChange={(quantity) => quantity && setQuantity(quantity)}
+          />
           {isInner && <PartMenu context={context} path={path} noun="group" />}
         </div>
       )}
@@ -106,31 +116,6 @@ function LogicGroup({ context, group, path }: LogicGroupProps) {
   );
 }
 
-function QuantityChoice({ context, group, path }: LogicGroupProps) {
-  const { logic, onChange } = context;
-  const choose = (value: string) => {
-    const found = quantities.find(([one]) => one === value);
-    if (!found) return;
-    const changed = withQuantity(group, found[0]);
-    const whole = path.length > 0 ? changePart(logic, path, changed) : changed;
-    onChange(whole, null);
-  };
-  return (
-    <select
-      class="input small"
-      aria-label={path.length > 0 ? t("rules.matchInGroup") : t("rules.match")}
-      value={getQuantity(group)}
-      onChange={({ currentTarget }) => choose(currentTarget.value)}
-    >
-      {quantities.map(([value, words]) => (
-        <option value={value} key={value}>
-          {words}
-        </option>
-      ))}
-    </select>
-  );
-}
-
 function AddButtons({ context, path }: Omit<LogicGroupProps, "group">) {
   const { logic, options, onChange } = context;
   const field = options.find(({ kind }) => kind !== "record")?.path ?? "";
@@ -140,22 +125,16 @@ function AddButtons({ context, path }: Omit<LogicGroupProps, "group">) {
   if (field === "") return <p class="prop-hint">{t("rules.noFieldsYet")}</p>;
   return (
     <div class="rule-adds">
-      <Button
-        kind="quiet"
+      <AddButton
+        words={t("rules.rule")}
         label={inner ? t("rules.addRuleToGroup", inner) : t("rules.addRule")}
         onPress={() => onChange(addPart(logic, path, rule), null)}
-      >
-        <Icon name="plus" size={14} />
-        {t("rules.rule")}
-      </Button>
-      <Button
-        kind="quiet"
+      />
+      <AddButton
+        words={t("rules.group")}
         label={inner ? t("rules.addGroupToGroup", inner) : t("rules.addGroup")}
         onPress={() => onChange(addPart(logic, path, group), null)}
-      >
-        <Icon name="plus" size={14} />
-        {t("rules.group")}
-      </Button>
+      />
     </div>
   );
 }
@@ -191,7 +170,7 @@ function RuleLine({ context, rule, path }: RuleLineProps) {
     onChange(changePart(logic, path, next), thread);
   const examples = findExamples(editor, owner, where, rule.field);
   const own = getRuleActions(context, rule, set);
-  const example = examples[0] ?? getDefaultValue(kind);
+  const example = examples[0] ?? (kind === "number" ? 0 : undefined);
   return (
     <div
       class="rule"
@@ -199,7 +178,22 @@ function RuleLine({ context, rule, path }: RuleLineProps) {
       aria-label={t("rules.ruleNumber", { number })}
     >
       <div class="rule-head">
-        <RuleField context={context} rule={rule} onChange={set} />
+        {isListed(context, rule.field) ? (
+          <PathSelect
+            label={t("common.field")}
+            value={rule.field}
+            options={options}
+            onChange={(field) =>
+              set(withField(rule, field, getKind(context, field)))
+            }
+          />
+        ) : (
+          <ExpressionInput
+            label={t("rules.formula")}
+            value={rule.field}
+            onChange={(field) => set({ ...rule, field })}
+          />
+        )}
         <PartMenu context={context} path={path} noun="rule" own={own} />
       </div>
       <ComparisonSelect
@@ -215,39 +209,8 @@ function RuleLine({ context, rule, path }: RuleLineProps) {
   );
 }
 
-interface RuleFieldProps {
-  context: LogicContext;
-  rule: Rule;
-  onChange: (rule: Rule) => void;
-}
-
-/** The field of a rule, or its expression. */
-function RuleField({ context, rule, onChange }: RuleFieldProps) {
-  return isListed(context, rule.field) ? (
-    <PathSelect
-      label={t("common.field")}
-      value={rule.field}
-      options={context.options}
-      onChange={(field) =>
-        onChange(withField(rule, field, getKind(context, field)))
-      }
-    />
-  ) : (
-    <ExpressionInput
-      label={t("rules.formula")}
-      value={rule.field}
-      onChange={(field) => onChange({ ...rule, field })}
-    />
-  );
-}
-
 function getKind({ options }: LogicContext, field: string): ValueKind {
   return getValueKind(options.find(({ path }) => path === field));
-}
-
-/** The initial value of a number comparison. */
-function getDefaultValue(kind: ValueKind): number | undefined {
-  return kind === "number" ? 0 : undefined;
 }
 
 /** Whether it can be chosen from a list: a path, or the count of a list. */
@@ -278,9 +241,11 @@ function getRuleActions(
         icon: "link",
         onPress: () => set(withSource(rule, first)),
       };
-  const canCompare = isOther || wanted === "one" || wanted === "many";
+  const isBoolean = toList(rule.value).some((one) => typeof one === "boolean");
+  const canCompare =
+    !isBoolean && (isOther || wanted === "one" || wanted === "many");
   return [
-    ...(canCompare && !isBooleanRule(rule) ? [compare] : []),
+    ...(canCompare ? [compare] : []),
     ...(isExpression
       ? [
           {
@@ -291,10 +256,6 @@ function getRuleActions(
         ]
       : []),
   ];
-}
-
-function isBooleanRule({ value }: Rule): boolean {
-  return toList(value).some((one) => typeof one === "boolean");
 }
 
 interface PartMenuProps {
@@ -375,9 +336,18 @@ function listRuleOptions(
   owner: string,
   where: LogicUse,
 ): PathOption[] {
-  return listPathOptions(editor, owner, where).flatMap((option) =>
-    option.kind === "list" ? [option, countOption(option)] : [option],
-  );
+  return listPathOptions(editor, owner, where).flatMap((option) => {
+    const { kind, path, label, from, sample } = option;
+    if (kind !== "list") return [option];
+    const count: PathOption = {
+      path: t("rules.countPath", { path }),
+      label: t("rules.howManyLabel", { label }),
+      kind: "Number",
+      sample: sample.replace(/\D+/g, ""),
+      from,
+    };
+    return [option, count];
+  });
 }
 
 /** The fields that an element can be sorted and grouped by. */
@@ -418,14 +388,4 @@ function findExamples(
   );
   const different = new Set(plain.filter((one) => one !== ""));
   return [...different].slice(0, maxExamples);
-}
-
-function countOption({ path, label, from, sample }: PathOption): PathOption {
-  return {
-    path: t("rules.countPath", { path }),
-    label: t("rules.howManyLabel", { label: label.toLowerCase() }),
-    kind: "Number",
-    sample: sample.replace(/\D+/g, ""),
-    from,
-  };
 }

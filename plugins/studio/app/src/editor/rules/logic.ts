@@ -298,17 +298,18 @@ export function getSortType(kind: ValueKind): ValueType {
   return getComparisonType(kind) ?? "String";
 }
 
-/** The labels of the two sort directions. */
-export function getDirectionLabels(type: ValueType): {
-  ASC: string;
-  DESC: string;
-} {
-  switch (type) {
-    case "Number":
-      return { ASC: t("rules.smallestFirst"), DESC: t("rules.largestFirst") };
-    case "Date":
-      return { ASC: t("rules.oldestFirst"), DESC: t("rules.newestFirst") };
-    default:
-      return { ASC: t("rules.aToZ"), DESC: t("rules.zToA") };
-  }
+/** The sort directions with their labels. */
+export function listDirections(
+  type: ValueType,
+): (readonly ["ASC" | "DESC", string])[] {
+  const labels = {
+    Number: [t("rules.smallestFirst"), t("rules.largestFirst")],
+    Date: [t("rules.oldestFirst"), t("rules.newestFirst")],
+    String: [t("rules.aToZ"), t("rules.zToA")],
+  } as const;
+  const [ascending, descending] = labels[type];
+  return [
+    ["ASC", ascending],
+    ["DESC", descending],
+  ];
 }

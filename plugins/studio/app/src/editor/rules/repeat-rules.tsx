@@ -10,11 +10,9 @@ import type {
   GroupBy,
 } from "../../../../../../core/plugin-api/definition.js";
 import { ConfirmDialog } from "../../ui/dialog.js";
-import { Button } from "../../ui/button.js";
-import { Icon } from "../../ui/icon.js";
-import { NumberField } from "../inspector/controls/fields.js";
-import { Row } from "../inspector/controls/fields.js";
-import { SwitchField } from "../inspector/controls/fields.js";
+import { AddButton, IconButton } from "../../ui/icon-button.js";
+import { Select } from "../../ui/select.js";
+import { NumberField, Row, SwitchField } from "../inspector/fields.js";
 import { useEditor } from "../model/editor-context.js";
 import { listPathOptions, type PathOption } from "../scope/path-options.js";
 import { asWords, keysOf } from "../scope/path-text.js";
@@ -24,7 +22,7 @@ import {
   getValueKind,
   getSortType,
   moveItem,
-  getDirectionLabels,
+  listDirections,
 } from "./logic.js";
 import {
   countNameUses,
@@ -42,44 +40,32 @@ interface RepeatRulesProps {
 
 /** The list that a component repeats for, and how the list is filtered, sorted, grouped and limited. */
 export function RepeatRules({ id, component }: RepeatRulesProps) {
-  const { facts } = useEditor();
+  const facts = useEditor().facts.value?.repeats[id];
   const { collection } = component;
-  const counted = facts.value?.repeats[id];
-  const rest = { id, collection, facts: counted };
+  const part = collection && { id, collection, facts };
   return (
     <>
       <ListChoice id={id} component={component} />
-      {hasCollection(rest) && (
+      {part && (
         <>
           <p class="rule-fact" role="status">
-            {counted
-              ? describeCount(rest.collection, counted)
+            {facts
+              ? describeCount(part.collection, facts)
               : t("rules.listNotInSample")}
           </p>
-          <FilterRules {...rest} />
-          <OrderRules {...rest} />
-          <GroupRule {...rest} />
-          <SliceRule {...rest} />
-          <EmptyRule {...rest} component={component} />
+          <FilterRules {...part} />
+          <OrderRules {...part} />
+          <GroupRule {...part} />
+          <SliceRule {...part} />
+          <EmptyRule {...part} component={component} />
         </>
       )}
     </>
   );
 }
 
-function hasCollection<T extends { collection: Collection | undefined }>(
-  rest: T,
-): rest is T & { collection: Collection } {
-  return rest.collection !== undefined;
-}
-
-interface ListChoiceProps {
-  id: string;
-  component: Component;
-}
-
 /** The list that a component repeats for. Removing it asks first when something inside uses its items. */
-function ListChoice({ id, component }: ListChoiceProps) {
+function ListChoice({ id, component }: RepeatRulesProps) {
   const editor = useEditor();
   const [uses, setUses] = useState(0);
   const { collection } = component;
@@ -102,12 +88,23 @@ function ListChoice({ id, component }: ListChoiceProps) {
         </div>
       )}
       {uses > 0 && collection && (
-        <StopRepeatingDialog
-          name={collection.collectionId}
-          uses={uses}
-          onStop={() => stopRepeating(editor, id)}
+        <ConfirmDialog
+          title={t("rules.stopRepeatingQuestion")}
+          act={t("rules.stopRepeating")}
+          keep={t("rules.keepRepeating")}
+          onAct={async () => {
+            stopRepeating(editor, id);
+            await Promise.resolve();
+          }}
           onClose={() => setUses(0)}
-        />
+        >
+          <p>
+            {t("rules.placesInside", {
+              count: uses,
+              name: collection.collectionId,
+            })}
+          </p>
+        </ConfirmDialog>
       )}
     </>
   );
@@ -136,35 +133,6 @@ function ListField({ id, path, onChoose }: ListFieldProps) {
         onChange={onChoose}
       />
     </Row>
-  );
-}
-
-interface StopRepeatingDialogProps {
-  name: string;
-  uses: number;
-  onStop: () => void;
-  onClose: () => void;
-}
-
-function StopRepeatingDialog({
-  name,
-  uses,
-  onStop,
-  onClose,
-}: StopRepeatingDialogProps) {
-  return (
-    <ConfirmDialog
-      title={t("rules.stopRepeatingQuestion")}
-      act={t("rules.stopRepeating")}
-      keep={t("rules.keepRepeating")}
-      onAct={async () => {
-        onStop();
-        await Promise.resolve();
-      }}
-      onClose={onClose}
-    >
-      <p>{t("rules.placesInside", { count: uses, name })}</p>
-    </ConfirmDialog>
   );
 }
 
@@ -214,35 +182,55 @@ function OrderRules({ id, collection }: RepeatPartProps) {
     sort.every((one) => one.field !== path),
   );
   const first = free ?? fields[0];
+  const change = (index: number, rule: SortRule) => set(sort.with(index, rule));
   return (
     <RulePart title={t("rules.order")}>
-      <SortLines
-        rules={sort}
-        make={first && (() => sortBy(fields, first.path, "ASC"))}
-        onChange={set}
-        draw={(rule, index, change) => (
-          <>
-            <PathSelect
-              label={index === 0 ? t("rules.orderBy") : t("rules.thenBy")}
-              value={rule.field}
-              options={fields}
-              onChange={(field) =>
-                change(sortBy(fields, field, rule.direction))
-              }
+      {sort.map((rule, index) => (
+        <div class="rule-sort" key={index}>
+          <PathSelect
+            label={index === 0 ? t("rules.orderBy") : t("rules.thenBy")}
+            value={rule.field}
+            options={fields}
+            onChange={(field) =>
+              change(index, sortBy(fields, field, rule.direction))
+            }
+          />
+          <Select
+            label={
+              index === 0
+                ? t("rules.direction")
+                : t("rules.directionNumber", { number: index + 1 })
+            }
+            value={rule.direction}
+            options={listDirections(rule.type)}
+            onChange={(direction = "ASC") =>
+              change(index, { ...rule, direction })
+            }
+          />
+          <span class="rule-sort-ends">
+            {index > 0 && (
+              <IconButton
+                icon="up"
+                label={t("rules.moveSortRuleNumberUp", { number: index + 1 })}
+                onPress={() => set(moveItem(sort, index, -1))}
+              />
+            )}
+            <IconButton
+              icon="close"
+              label={t("rules.removeSortRuleNumber", { number: index + 1 })}
+              onPress={() => set(sort.toSpliced(index, 1))}
             />
-            <DirectionSelect
-              label={
-                index === 0
-                  ? t("rules.direction")
-                  : t("rules.directionNumber", { number: index + 1 })
-              }
-              type={rule.type}
-              direction={rule.direction}
-              onChange={(direction) => change({ ...rule, direction })}
-            />
-          </>
-        )}
-      />
+          </span>
+        </div>
+      ))}
+      {first && (
+        <div class="rule-adds">
+          <AddButton
+            words={sort.length === 0 ? t("rules.sort") : t("rules.thenBy")}
+            onPress={() => set([...sort, sortBy(fields, first.path, "ASC")])}
+          />
+        </div>
+      )}
     </RulePart>
   );
 }
@@ -260,75 +248,12 @@ function typeOf(fields: readonly PathOption[], field: string): ValueType {
   return getSortType(getValueKind(fields.find(({ path }) => path === field)));
 }
 
-interface SortLinesProps {
-  rules: readonly SortRule[];
-  /** Undefined when there is no field to sort by. */
-  make: (() => SortRule) | undefined;
-  draw: (
-    rule: SortRule,
-    index: number,
-    change: (rule: SortRule) => void,
-  ) => ComponentChildren;
-  onChange: (rules: SortRule[]) => void;
-}
-
-/** Sort rules in order of precedence. */
-function SortLines({ rules, make, draw, onChange }: SortLinesProps) {
-  const change = (index: number) => (rule: SortRule) =>
-    onChange(rules.with(index, rule));
-  return (
-    <>
-      {rules.map((rule, index) => (
-        <div class="rule-sort" key={index}>
-          {draw(rule, index, change(index))}
-          <span class="rule-sort-ends">
-            {index > 0 && (
-              <Button
-                kind="quiet"
-                isIcon
-                label={t("rules.moveSortRuleNumberUp", { number: index + 1 })}
-                onPress={() => onChange(moveItem(rules, index, -1))}
-              >
-                <Icon name="up" size={14} />
-              </Button>
-            )}
-            <Button
-              kind="quiet"
-              isIcon
-              label={t("rules.removeSortRuleNumber", { number: index + 1 })}
-              onPress={() => onChange(rules.filter((_one, at) => at !== index))}
-            >
-              <Icon name="close" size={14} />
-            </Button>
-          </span>
-        </div>
-      ))}
-      {make && (
-        <AddSort
-          words={rules.length === 0 ? t("rules.sort") : t("rules.thenBy")}
-          onPress={() => onChange([...rules, make()])}
-        />
-      )}
-    </>
-  );
-}
-
-function AddSort({ words, onPress }: { words: string; onPress: () => void }) {
-  return (
-    <div class="rule-adds">
-      <Button kind="quiet" onPress={onPress}>
-        <Icon name="plus" size={14} />
-        {words}
-      </Button>
-    </div>
-  );
-}
-
 /** The field that groups the list; the component then repeats for each group. */
 function GroupRule({ id, collection, facts }: RepeatPartProps) {
   const editor = useEditor();
   const fields = listElementFields(editor, id);
   const { groupBy } = collection;
+  const groups = facts?.groups;
   const set = (next: GroupBy | undefined) =>
     changeRepeat(editor, id, t("rules.changeGroups"), { groupBy: next });
   const choose = (field: string) => {
@@ -340,7 +265,11 @@ function GroupRule({ id, collection, facts }: RepeatPartProps) {
   return (
     <RulePart
       title={t("rules.groupBy")}
-      fact={groupBy && describeGroups(facts?.groups)}
+      fact={
+        groupBy && typeof groups === "number"
+          ? t("rules.groupsWithHint", { count: groups })
+          : undefined
+      }
     >
       <PathSelect
         label={t("rules.groupBy")}
@@ -350,64 +279,20 @@ function GroupRule({ id, collection, facts }: RepeatPartProps) {
         onChange={choose}
       />
       {groupBy && (
-        <DirectionSelect
+        <Select
           label={t("rules.orderOfGroups")}
-          type={groupBy.type ?? typeOf(fields, groupBy.field)}
-          direction={groupBy.direction}
+          value={groupBy.direction}
+          options={listDirections(
+            groupBy.type ?? typeOf(fields, groupBy.field),
+          )}
           none={t("rules.originalOrder")}
-          onChange={(direction) => set({ ...groupBy, direction })}
-          onNone={() => {
+          onChange={(direction) => {
             const { direction: _old, ...rest } = groupBy;
-            set(rest);
+            set({ ...rest, ...(direction && { direction }) });
           }}
         />
       )}
     </RulePart>
-  );
-}
-
-function describeGroups(groups: number | null | undefined): string | undefined {
-  if (groups === null || groups === undefined) return undefined;
-  return t("rules.groupsWithHint", { count: groups });
-}
-
-type Direction = SortRule["direction"];
-
-interface DirectionSelectProps {
-  label: string;
-  type: ValueType;
-  direction: Direction | undefined;
-  /** The label of an option for no direction; without it, there is no such option. */
-  none?: string;
-  onChange: (direction: Direction) => void;
-  onNone?: () => void;
-}
-
-/** The sort direction, labeled for the type of the values. */
-function DirectionSelect({
-  label,
-  type,
-  direction,
-  none,
-  onChange,
-  onNone,
-}: DirectionSelectProps) {
-  const words = getDirectionLabels(type);
-  const choose = (value: string) => {
-    if (value === "ASC" || value === "DESC") onChange(value);
-    else onNone?.();
-  };
-  return (
-    <select
-      class="input small"
-      aria-label={label}
-      value={direction ?? ""}
-      onChange={({ currentTarget }) => choose(currentTarget.value)}
-    >
-      {none !== undefined && <option value="">{none}</option>}
-      <option value="ASC">{words.ASC}</option>
-      <option value="DESC">{words.DESC}</option>
-    </select>
   );
 }
 

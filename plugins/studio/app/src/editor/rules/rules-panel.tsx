@@ -4,8 +4,7 @@ import type {
   Logic,
 } from "../../../../../../core/plugin-api/definition.js";
 import { Button } from "../../ui/button.js";
-import { Group } from "../inspector/controls/fields.js";
-import { SwitchField } from "../inspector/controls/fields.js";
+import { Group, SwitchField } from "../inspector/fields.js";
 import type { Editor } from "../model/editor.js";
 import { useEditor } from "../model/editor-context.js";
 import { updateComponent } from "../model/edits.js";

@@ -5,6 +5,7 @@ import type {
 } from "../../../../../../core/plugin-api/definition.js";
 import { Icon } from "../../ui/icon.js";
 import { useInputText } from "../../ui/form.js";
+import { Suggestions } from "../inspector/fields.js";
 import { useEditor } from "../model/editor-context.js";
 import type { PathOption } from "../scope/path-options.js";
 import { keysOf } from "../scope/path-text.js";
@@ -46,9 +47,15 @@ export function ValueInput({
         onInput={({ currentTarget }) => onChange(readValue(currentTarget))}
         onBlur={() => editor.endThread()}
       />
-      {type !== "date" && <Suggestions id={list} values={examples} />}
+      {type !== "date" && (
+        <Suggestions id={list} options={toOptions(examples)} />
+      )}
     </>
   );
+}
+
+function toOptions(values: readonly (string | number)[]) {
+  return values.map((one) => [String(one), ""] as const);
 }
 
 /** The input type that can show the written value. */
@@ -84,49 +91,37 @@ const today = "TODAY()";
 export function RuleValue(props: RuleValueProps) {
   const { rule, kind, examples, onChange } = props;
   const { operator, value, valueSource } = rule;
-  const wanted = getArity(operator);
-  if (wanted === "none" || typeof value === "boolean") return null;
+  const arity = getArity(operator);
+  const shared = { kind, examples };
+  if (arity === "none" || typeof value === "boolean") return null;
   if (valueSource === "field") return <OtherField {...props} />;
-  if (wanted === "many")
+  if (arity === "many")
     return (
-      <TokenInput
-        kind={kind}
-        values={toList(value)}
-        examples={examples}
-        onChange={onChange}
-      />
+      <TokenInput {...shared} values={toList(value)} onChange={onChange} />
     );
-  if (wanted === "one")
+  if (arity === "one")
     return (
       <ValueInput
+        {...shared}
         label={t("common.value")}
-        kind={kind}
         value={value}
-        examples={examples}
         onChange={onChange}
       />
     );
-  return <Range {...props} />;
-}
-
-/** Both ends of an inclusive range. */
-function Range({ rule, kind, examples, onChange }: RuleValueProps) {
-  const [low = "", high = ""] = toList(rule.value);
+  const [low = "", high = ""] = toList(value);
   return (
     <div class="rule-range">
       <ValueInput
+        {...shared}
         label={t("rules.from")}
-        kind={kind}
         value={low}
-        examples={examples}
         onChange={(next) => onChange([next, high])}
       />
       <span>{t("rules.and")}</span>
       <ValueInput
+        {...shared}
         label={t("rules.to")}
-        kind={kind}
         value={high}
-        examples={examples}
         onChange={(next) => onChange([low, next])}
       />
     </div>
@@ -172,17 +167,25 @@ function TokenInput({ kind, values, examples, onChange }: TokenInputProps) {
     const text = typed.trim();
     setTyped("");
     if (text === "" || taken.includes(text)) return;
-    onChange([...values, parseValue(kind, text)]);
+    onChange([
+      ...values,
+      getInputType(kind, text) === "number" ? Number(text) : text,
+    ]);
   };
   const left = examples.filter((one) => !taken.includes(String(one)));
   return (
     <div class="rule-tokens">
       {values.map((one, index) => (
-        <Token
-          words={formatValue(one)}
-          onRemove={() => onChange(values.filter((_one, at) => at !== index))}
-          key={index}
-        />
+        <span class="rule-token" key={index}>
+          {formatValue(one)}
+          <button
+            type="button"
+            aria-label={t("common.removeName", { name: formatValue(one) })}
+            onClick={() => onChange(values.toSpliced(index, 1))}
+          >
+            <Icon name="close" size={12} />
+          </button>
+        </span>
       ))}
       <input
         class="input small"
@@ -192,37 +195,15 @@ function TokenInput({ kind, values, examples, onChange }: TokenInputProps) {
         value={typed}
         onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         onBlur={add}
-        onKeyDown={(event) => isSeparator(event) && add()}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" && event.key !== ",") return;
+          event.preventDefault();
+          add();
+        }}
       />
-      <Suggestions id={list} values={left} />
+      <Suggestions id={list} options={toOptions(left)} />
     </div>
   );
-}
-
-/** Whether a key ends the value; the key is not typed. */
-function isSeparator(event: KeyboardEvent): boolean {
-  const ends = event.key === "Enter" || event.key === ",";
-  if (ends) event.preventDefault();
-  return ends;
-}
-
-function Token({ words, onRemove }: { words: string; onRemove: () => void }) {
-  return (
-    <span class="rule-token">
-      {words}
-      <button
-        type="button"
-        aria-label={t("rules.removeWords", { words })}
-        onClick={onRemove}
-      >
-        <Icon name="close" size={12} />
-      </button>
-    </span>
-  );
-}
-
-function parseValue(kind: ValueKind, text: string): Json {
-  return getInputType(kind, text) === "number" ? Number(text) : text;
 }
 
 interface ExpressionInputProps {
@@ -256,21 +237,5 @@ export function ExpressionInput({
         if (key === "Enter") commit();
       }}
     />
-  );
-}
-
-interface SuggestionsProps {
-  id: string;
-  values: readonly (string | number)[];
-}
-
-/** The suggestions of an input. */
-function Suggestions({ id, values }: SuggestionsProps) {
-  return (
-    <datalist id={id}>
-      {values.map((one) => (
-        <option value={String(one)} key={one} />
-      ))}
-    </datalist>
   );
 }

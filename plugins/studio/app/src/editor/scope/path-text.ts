@@ -3,7 +3,8 @@
 const NAME = /^[\p{L}_$][\p{L}\p{M}\p{N}_$]*/u;
 const STEP =
   /^\s*(?:\.\s*([\p{L}\p{M}\p{N}_$]+)|\[\s*(?:"((?:[^"\\]|\\[^])*)"|'((?:[^'\\]|\\[^])*)'|(\d+))\s*\])/u;
-const RESERVED: ReadonlySet<string> = new Set([
+/** Words of the expression language, which cannot be names. */
+export const KEYWORDS: ReadonlySet<string> = new Set([
   "and",
   "or",
   "not",
@@ -19,7 +20,7 @@ const WORD = /^[\p{L}\p{M}\p{N}_$]+$/u;
 export function keysOf(expression: string): string[] | null {
   const text = expression.trim();
   const [first] = NAME.exec(text) ?? [];
-  if (first === undefined || RESERVED.has(first)) return null;
+  if (first === undefined || KEYWORDS.has(first)) return null;
   const keys = [first];
   for (let rest = text.slice(first.length); rest !== "";) {
     const step = STEP.exec(rest);
@@ -40,7 +41,7 @@ export function appendToPath(path: string, key: string): string {
 
 /** Whether a path can start with it. */
 function isName(word: string): boolean {
-  return NAME.exec(word)?.[0] === word && !RESERVED.has(word);
+  return NAME.exec(word)?.[0] === word && !KEYWORDS.has(word);
 }
 
 /** A text as a string literal of an expression. */
@@ -66,4 +67,13 @@ export function asWords(name: string): string {
     .join(" ");
   const first = String.fromCodePoint(words.codePointAt(0) ?? 0);
   return words === "" ? name : first.toUpperCase() + words.slice(first.length);
+}
+
+/** Letters, digits and _ of a text as a camel-case name: "Due date" is `dueDate`. Empty when it contains none. */
+export function toCamelCase(text: string): string {
+  const [first = "", ...rest] = text.match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [];
+  return rest.reduce(
+    (name, word) => name + word.charAt(0).toUpperCase() + word.slice(1),
+    first.charAt(0).toLowerCase() + first.slice(1),
+  );
 }

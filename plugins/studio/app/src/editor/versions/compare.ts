@@ -12,7 +12,7 @@ import {
 } from "../session/descriptions.js";
 import { t } from "../../messages/index.js";
 
-export interface Detail {
+interface Detail {
   /** The label of the property. */
   label: string;
   before: string;
@@ -46,7 +46,7 @@ export function compareDefinitions(
     ...[...now.whole.keys()].flatMap((id) =>
       compareComponent(id, old, now, moved),
     ),
-    ...listOneSided("removed", now, old),
+    ...listRemoved(now, old),
   ];
 }
 
@@ -75,14 +75,10 @@ function compareComponent(
   return [{ kind, id, name: describeComponent(component), details, within: 0 }];
 }
 
-function listOneSided(
-  kind: "removed",
-  from: DefinitionParts,
-  to: DefinitionParts,
-): Change[] {
+function listRemoved(from: DefinitionParts, to: DefinitionParts): Change[] {
   return [...to.whole.keys()]
     .filter((id) => !from.whole.has(id))
-    .flatMap((id) => describeOneSided(kind, id, from, to));
+    .flatMap((id) => describeOneSided("removed", id, from, to));
 }
 
 /** A component that only `there` contains; those inside it are counted, not listed. */

@@ -3,17 +3,18 @@ import type { ProjectData } from "../../../../../../core/plugin-api/definition.j
 import { askPublic } from "../../api.js";
 import { agoOf, momentOf } from "../../format.js";
 import { useResource, type Resource } from "../../resource.js";
-import { Skeleton } from "../../ui/loading.js";
+import { LoadStatus, Skeleton } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/form.js";
 import { Icon } from "../../ui/icon.js";
-import { Empty, Fault, Notice } from "../../ui/notice.js";
+import { Empty, Notice } from "../../ui/notice.js";
+import { Select } from "../../ui/select.js";
 import { toast } from "../../ui/toast.js";
 import { EmailPrint, PdfPages, usePrint } from "../preview/print.js";
 import "../preview/preview.css";
 import { type DraftSession, toDefinition } from "../session/draft-session.js";
 import { PublishDialog } from "../session/publish-dialog.js";
-import { compareDefinitions, type Change, type Detail } from "./compare.js";
+import { compareDefinitions, type Change } from "./compare.js";
 import "./versions.css";
 import { t } from "../../messages/index.js";
 
@@ -27,68 +28,43 @@ interface VersionsViewProps {
 export function VersionsView({ session, onDone }: VersionsViewProps) {
   const { templateId, published } = session.view.value;
   const [chosen, setChosen] = useState<string | null>(null);
-  const { data, fault, reload } = useResource(
-    `${templateId} ${published.version}`,
-    () => listVersions(templateId),
+  const versions = useResource(`${templateId} ${published.version}`, () =>
+    askPublic<Version[]>(`templates/${templateId}/versions`),
   );
+  const { data } = versions;
   const shown = data?.find(({ id }) => id === chosen) ?? data?.[0];
   return (
     <div class="editor-whole versions">
       <section class="versions-list" aria-label={t("common.versions")}>
         <SaveVersionButton session={session} />
-        {fault && !data && (
-          <Fault
-            what={t("versions.couldntLoadVersions")}
-            why={fault}
-            onRetry={reload}
-          />
-        )}
-        {!data && !fault && <Skeleton />}
-        {data && (
+        {data ? (
           <VersionList
             versions={data}
             shownId={shown?.id ?? null}
             onChoose={setChosen}
           />
+        ) : (
+          <LoadStatus
+            resource={versions}
+            what={t("versions.couldntLoadVersions")}
+          />
         )}
       </section>
-      <SelectedVersion
-        session={session}
-        versions={data}
-        shown={shown ?? null}
-        onDone={onDone}
-      />
+      {data?.length === 0 && (
+        <Empty icon="history" title={t("common.noVersionsYet")}>
+          <p>{t("versions.noVersionsHelp")}</p>
+        </Empty>
+      )}
+      {data && shown && (
+        <VersionComparison
+          key={shown.id}
+          session={session}
+          version={shown}
+          versions={data}
+          onDone={onDone}
+        />
+      )}
     </div>
-  );
-}
-
-interface SelectedVersionProps extends VersionsViewProps {
-  /** Null while loading. */
-  versions: readonly Version[] | null;
-  shown: Version | null;
-}
-
-function SelectedVersion({
-  session,
-  versions,
-  shown,
-  onDone,
-}: SelectedVersionProps) {
-  if (versions?.length === 0)
-    return (
-      <Empty icon="history" title={t("common.noVersionsYet")}>
-        <p>{t("versions.noVersionsHelp")}</p>
-      </Empty>
-    );
-  if (!shown || !versions) return null;
-  return (
-    <VersionComparison
-      key={shown.id}
-      session={session}
-      version={shown}
-      versions={versions}
-      onDone={onDone}
-    />
   );
 }
 
@@ -96,13 +72,12 @@ function SelectedVersion({
 function SaveVersionButton({ session }: { session: DraftSession }) {
   const [isOpen, setOpen] = useState(false);
   if (!session.editor.mayEdit) return null;
-  const words = session.isChanged.value
-    ? t("versions.publishAsVersion")
-    : t("draft.saveVersion");
   return (
     <>
       <Button isWide onPress={() => setOpen(true)}>
-        {words}
+        {session.isChanged.value
+          ? t("versions.publishAsVersion")
+          : t("draft.saveVersion")}
       </Button>
       {isOpen && (
         <PublishDialog session={session} onClose={() => setOpen(false)} />
@@ -118,8 +93,7 @@ interface VersionListProps {
 }
 
 /** The list of versions, newest first. */
-function VersionList(props: VersionListProps) {
-  const { versions, shownId, onChoose } = props;
+function VersionList({ versions, shownId, onChoose }: VersionListProps) {
   return (
     <ol class="version-lines">
       {versions.map(({ id, version, description, createdAt, createdBy }) => (
@@ -159,6 +133,7 @@ const shows: [Shown, string][] = [
 function VersionComparison(props: VersionComparisonProps) {
   const { session, version, versions, onDone } = props;
   const { templateId } = session.view.value;
+  const selectId = useId();
   const [otherId, setOther] = useState("");
   const [shown, setShown] = useState<Shown>("changes");
   const other = versions.find(({ id }) => id === otherId) ?? null;
@@ -171,18 +146,53 @@ function VersionComparison(props: VersionComparisonProps) {
     otherId,
   );
   const after = other ? compared.data : session.editor.definition.value;
+  const name = t("common.versionVersion", { version: version.version });
+  const restore = (definition: ProjectData | null) => {
+    if (!definition) return;
+    session.editor.replace(
+      t("versions.restoreVersionVersion", { version: version.version }),
+      definition,
+    );
+    toast(t("versions.restored", { version: version.version }));
+    onDone();
+  };
   return (
-    <section
-      class="version-shown"
-      aria-label={t("common.versionVersion", { version: version.version })}
-    >
-      <VersionHead {...{ session, version, own, onDone }} />
+    <section class="version-shown" aria-label={name}>
+      <header class="version-head">
+        <span class="words">
+          <h2>{name}</h2>
+          <p class="muted">
+            {t("versions.timeByName", {
+              time: momentOf(version.createdAt),
+              name: version.createdBy.name,
+            })}
+          </p>
+        </span>
+        {session.editor.mayEdit && own.data && (
+          <Button kind="primary" onPress={() => restore(own.data)}>
+            {t("versions.restoreThisVersion")}
+          </Button>
+        )}
+      </header>
       <div class="version-bar">
-        <CompareChoice
-          versions={versions.filter(({ id }) => id !== version.id)}
-          chosen={otherId}
-          onChoose={setOther}
-        />
+        <span class="compare-choice">
+          <label class="muted small" for={selectId}>
+            {t("versions.compareWith")}
+          </label>
+          <Select
+            id={selectId}
+            isLarge
+            value={otherId}
+            options={versions
+              .filter(({ id }) => id !== version.id)
+              .map((one) => [
+                one.id,
+                t("versions.versionVersion", { version: one.version }),
+              ])}
+            none={t("versions.currentDraft")}
+            onChange={(id = "") => setOther(id)}
+          />
+        </span>
         <Choices
           legend={t("common.show")}
           options={shows}
@@ -193,7 +203,7 @@ function VersionComparison(props: VersionComparisonProps) {
       <Comparison
         {...{ session, own, after, shown }}
         names={[
-          t("common.versionVersion", { version: version.version }),
+          name,
           other
             ? t("common.versionVersion", { version: other.version })
             : t("versions.now"),
@@ -217,93 +227,27 @@ function Comparison({ session, own, after, shown, names }: ComparisonProps) {
     () => (before && after ? compareDefinitions(before, after) : null),
     [before, after],
   );
-  if (own.fault && !before)
+  if (!before)
     return (
-      <Fault
-        what={t("versions.couldntLoadVersion")}
-        why={own.fault}
-        onRetry={own.reload}
-      />
+      <LoadStatus resource={own} what={t("versions.couldntLoadVersion")} />
     );
-  if (!before || !after || !changes) return <Skeleton />;
+  if (!after || !changes) return <Skeleton />;
   if (shown === "changes")
     return <ChangeList changes={changes} names={names} />;
   const { templateType } = session.editor;
-  return <VersionPreviews {...{ templateType, before, after, names }} />;
-}
-
-interface VersionHeadProps {
-  session: DraftSession;
-  version: Version;
-  own: Resource<ProjectData>;
-  onDone: () => void;
-}
-
-function VersionHead(props: VersionHeadProps) {
-  const { version, createdAt, createdBy } = props.version;
   return (
-    <header class="version-head">
-      <span class="words">
-        <h2>{t("common.versionVersion", { version })}</h2>
-        <p class="muted">
-          {t("versions.timeByName", {
-            time: momentOf(createdAt),
-            name: createdBy.name,
-          })}
-        </p>
-      </span>
-      <RestoreButton {...props} />
-    </header>
-  );
-}
-
-function RestoreButton({ session, version, own, onDone }: VersionHeadProps) {
-  if (!session.editor.mayEdit || !own.data) return null;
-  const { data } = own;
-  const restore = () => {
-    session.editor.replace(
-      t("versions.restoreVersionVersion", { version: version.version }),
-      data,
-    );
-    toast(t("versions.restored", { version: version.version }));
-    onDone();
-  };
-  return (
-    <Button kind="primary" onPress={restore}>
-      {t("versions.restoreThisVersion")}
-    </Button>
-  );
-}
-
-interface CompareChoiceProps {
-  versions: readonly Version[];
-  /** A version's id; "" for the current draft. */
-  chosen: string;
-  onChoose: (id: string) => void;
-}
-
-function CompareChoice(props: CompareChoiceProps) {
-  const { versions, chosen, onChoose } = props;
-  const id = useId();
-  return (
-    <span class="compare-choice">
-      <label class="muted small" for={id}>
-        {t("versions.compareWith")}
-      </label>
-      <select
-        id={id}
-        class="input"
-        value={chosen}
-        onChange={({ currentTarget }) => onChoose(currentTarget.value)}
-      >
-        <option value="">{t("versions.currentDraft")}</option>
-        {versions.map((one) => (
-          <option value={one.id} key={one.id}>
-            {t("versions.versionVersion", { version: one.version })}
-          </option>
-        ))}
-      </select>
-    </span>
+    <div class="version-prints">
+      <VersionPreview
+        name={names[0]}
+        templateType={templateType}
+        definition={before}
+      />
+      <VersionPreview
+        name={names[1]}
+        templateType={templateType}
+        definition={after}
+      />
+    </div>
   );
 }
 
@@ -333,8 +277,8 @@ function ChangeList({ changes, names }: ChangeListProps) {
       <p class="muted small">
         {t("versions.changesBetween", {
           count: changes.length,
-          names: names[0].toLowerCase(),
-          names2: names[1].toLowerCase(),
+          before: names[0],
+          after: names[1],
         })}
       </p>
       <ol class="card change-list">
@@ -359,52 +303,20 @@ function ChangeLine({ change }: { change: Change }) {
             {t("versions.withCountPartsInIt", { count: within })}
           </span>
         )}
-        {details.map((detail) => (
-          <DetailLine key={detail.label} detail={detail} />
+        {details.map(({ label, before, after }) => (
+          <p class="change-detail" key={label}>
+            <span class="muted">{label}</span>
+            {(before !== "" || after !== "") && (
+              <>
+                {": "}
+                <del>{before}</del> <Icon name="next" size={12} />{" "}
+                <ins>{after}</ins>
+              </>
+            )}
+          </p>
         ))}
       </div>
     </li>
-  );
-}
-
-function DetailLine({ detail }: { detail: Detail }) {
-  const { label, before, after } = detail;
-  return (
-    <p class="change-detail">
-      <span class="muted">{label}</span>
-      {(before !== "" || after !== "") && (
-        <>
-          {": "}
-          <del>{before}</del> <Icon name="next" size={12} /> <ins>{after}</ins>
-        </>
-      )}
-    </p>
-  );
-}
-
-interface VersionPreviewsProps {
-  templateType: "document" | "email";
-  before: ProjectData;
-  after: ProjectData;
-  names: readonly [string, string];
-}
-
-/** Both sides rendered with their own sample data. */
-function VersionPreviews(props: VersionPreviewsProps) {
-  const { templateType, before, after, names } = props;
-  return (
-    <div class="version-prints">
-      <VersionPreview
-        name={names[0]}
-        templateType={templateType}
-        definition={before}
-      />
-      <VersionPreview
-        name={names[1]}
-        templateType={templateType}
-        definition={after}
-      />
-    </div>
   );
 }
 
@@ -416,6 +328,7 @@ interface VersionPreviewProps {
   definition: ProjectData;
 }
 
+/** One side rendered with its own sample data. */
 function VersionPreview({
   name,
   templateType,
@@ -447,17 +360,12 @@ function VersionPreview({
 }
 
 /** A snapshot of the template; times are ISO 8601. */
-export interface Version {
+interface Version {
   id: string;
   version: number;
   description: string;
   createdAt: string;
   createdBy: { name: string };
-}
-
-/** Lists the versions, newest first. */
-function listVersions(templateId: string): Promise<Version[]> {
-  return askPublic<Version[]>(`templates/${templateId}/versions`);
 }
 
 async function loadDefinition(

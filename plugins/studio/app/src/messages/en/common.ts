@@ -20,7 +20,7 @@ export const common = {
   moveDown: "Move down",
   text: "Text",
   button: "Button",
-  picture: "Picture",
+  image: "Image",
   add: "Add",
   change: "Change",
   undo: "Undo",

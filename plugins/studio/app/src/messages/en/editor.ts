@@ -1,6 +1,6 @@
 export const editor = {
   searchComponents: "Search components",
-  tablePictureHeading: "Table, picture, heading…",
+  tableImageHeading: "Table, image, heading…",
   components: "Components",
   noMatchesTryShorterWord: "No matches. Try a shorter word.",
   deleted: "{{component}} deleted",
@@ -213,9 +213,8 @@ export const versions = {
   changed: "Changed",
   noDifferences: "No differences",
   twoVersionsAreIdentical: "The two versions are identical.",
-  changesBetween_one: "{{count, number}} change from {{names}} to {{names2}}",
-  changesBetween_other:
-    "{{count, number}} changes from {{names}} to {{names2}}",
+  changesBetween_one: "{{count, number}} change: {{before}} → {{after}}",
+  changesBetween_other: "{{count, number}} changes: {{before}} → {{after}}",
   withCountPartsInIt_one: "with {{count, number}} part in it",
   withCountPartsInIt_other: "with {{count, number}} parts in it",
 } as const;

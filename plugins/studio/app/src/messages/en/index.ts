@@ -13,7 +13,7 @@ import { keys, people, audit } from "./organization.js";
 import { wizard } from "./wizard.js";
 import { editor, canvas, preview, json, versions } from "./editor.js";
 import { components, content } from "./components.js";
-import { style, page } from "./properties.js";
+import { style, page, property } from "./properties.js";
 import { fields, paths, text } from "./data.js";
 import { rules } from "./rules.js";
 import { draft, edits } from "./draft.js";
@@ -52,6 +52,7 @@ export const en = {
   fields,
   paths,
   text,
+  property,
   rules,
   draft,
   edits,

@@ -24,7 +24,7 @@ export const rules = {
   comparison: "Comparison",
   more: "More",
   countPath: "COUNT({{path}})",
-  howManyLabel: "How many {{label}}",
+  howManyLabel: "Number of items in {{label}}",
   isBefore: "is before",
   isOnOrBefore: "is on or before",
   isAfter: "is after",
@@ -103,7 +103,6 @@ export const rules = {
   today: "Today",
   otherFormula: "Other formula",
   addValue: "Add a value",
-  removeWords: "Remove {{words}}",
   groupsWithHint_one:
     "{{count, number}} group. Add a row inside to list its items.",
   addRuleToGroup: "Add a rule to group {{group}}",

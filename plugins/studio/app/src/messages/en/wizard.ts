@@ -103,7 +103,7 @@ export const wizard = {
   noFileField: "“{{name}}” has no field for files yet",
   addFileField: "Add a file field to the table, then check again.",
   checkAgain: "Check again",
-  pictureOfFirstPage: "Picture of the first page",
+  imageOfFirstPage: "Image of the first page",
   webPageHtml: "Web page (HTML)",
   kindOfFile: "File format",
   keepThem: "Keep",

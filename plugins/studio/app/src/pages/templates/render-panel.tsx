@@ -161,12 +161,12 @@ interface RenderOrder {
 const ofDocuments: [Format, string][] = [
   ["pdf", "PDF"],
   ["html", "HTML"],
-  ["image", t("common.picture")],
+  ["image", t("common.image")],
 ];
 const ofEmails: [Format, string][] = [
   ["html", "HTML"],
   ["mjml", "MJML"],
-  ["image", t("common.picture")],
+  ["image", t("common.image")],
   ["pdf", "PDF"],
 ];
 

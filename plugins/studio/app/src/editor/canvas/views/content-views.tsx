@@ -155,7 +155,7 @@ function Picture({ id, src, alt, elementProps }: PictureProps) {
   return (
     <span {...elementProps} class="picture-place">
       <Icon name="image" size={16} />
-      <span>{words || t("common.picture")}</span>
+      <span>{words || t("common.image")}</span>
     </span>
   );
 }

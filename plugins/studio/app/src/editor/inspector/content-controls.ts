@@ -1,56 +1,40 @@
-import type { ComponentType } from "../../../../../../../core/plugin-api/definition.js";
-import { t } from "../../../messages/index.js";
+import type { ComponentType } from "../../../../../../core/plugin-api/definition.js";
+import type { Choice, Control } from "./control.js";
+import { t } from "../../messages/index.js";
 
-type Choice = readonly [value: string, words: string];
-
-/** How a property of a component is edited; `custom` properties have their own fields in the panel. */
-export type ContentControl = {
-  property: string;
-  label: string;
-  hint?: string;
-  /** Kept when empty; other properties are removed. */
-  isRequired?: true;
-} & (
-  | { kind: "text" | "template" | "long-template" | "rich-text" }
-  | { kind: "picture" | "color" | "custom" }
-  /** `isOn`: the default. */
-  | { kind: "switch"; isOn?: boolean }
-  | { kind: "size"; placeholder?: string; isRelative?: boolean }
-  | { kind: "number"; min: number; max: number; placeholder?: string }
-  | {
-      kind: "select";
-      none?: string;
-      /** The default. */
-      usual?: string;
-      /** The type of the value, if it is not a string. */
-      writes?: "number" | "boolean";
-      options: readonly Choice[];
-    }
-);
-
-const aligns: readonly Choice[] = [
+export const aligns = [
   ["left", t("common.left")],
   ["center", t("common.center")],
   ["right", t("common.right")],
-];
-const text: ContentControl = {
+] as const;
+const text: Control = {
   property: "text",
   label: t("common.text"),
   kind: "rich-text",
 };
-const link: ContentControl = {
+const link: Control = {
   property: "href",
   label: t("common.link"),
   kind: "template",
+};
+const width: Control = {
+  property: "width",
+  label: t("common.width"),
+  kind: "size",
+  isRelative: true,
+  placeholder: t("common.default"),
+};
+const height: Control = {
+  ...width,
+  property: "height",
+  label: t("common.height"),
 };
 const levels = [1, 2, 3, 4, 5, 6].map((level): Choice => [
   String(level),
   t("content.levelLevel", { level }),
 ]);
 
-const contentControls: Readonly<
-  Record<ComponentType, readonly ContentControl[]>
-> = {
+const contentControls: Readonly<Record<ComponentType, readonly Control[]>> = {
   // Text.
   heading: [
     text,
@@ -58,7 +42,7 @@ const contentControls: Readonly<
       property: "level",
       label: t("common.size"),
       kind: "select",
-      usual: "1",
+      initial: "1",
       writes: "number",
       options: levels,
     },
@@ -120,15 +104,7 @@ const contentControls: Readonly<
       placeholder: "24px",
     },
   ],
-  column: [
-    {
-      property: "width",
-      label: t("common.width"),
-      kind: "size",
-      isRelative: true,
-      placeholder: t("content.shared"),
-    },
-  ],
+  column: [{ ...width, placeholder: t("content.shared") }],
   divider: [],
   spacer: [
     {
@@ -152,12 +128,12 @@ const contentControls: Readonly<
     { property: "fullWidth", label: t("content.fullWidth"), kind: "switch" },
     { property: "background", label: t("style.background"), kind: "color" },
   ],
-  // Pictures, codes and charts.
+  // Images, codes and charts.
   image: [
     {
       property: "src",
-      label: t("common.picture"),
-      kind: "picture",
+      label: t("common.image"),
+      kind: "image",
       isRequired: true,
     },
     {
@@ -166,20 +142,8 @@ const contentControls: Readonly<
       kind: "template",
       hint: t("content.readAloudByScreenReaders"),
     },
-    {
-      property: "width",
-      label: t("common.width"),
-      kind: "size",
-      isRelative: true,
-      placeholder: t("common.default"),
-    },
-    {
-      property: "height",
-      label: t("common.height"),
-      kind: "size",
-      isRelative: true,
-      placeholder: t("common.default"),
-    },
+    width,
+    height,
     {
       property: "fit",
       label: t("content.scaling"),
@@ -253,13 +217,7 @@ const contentControls: Readonly<
         ["false", t("content.notShown")],
       ],
     },
-    {
-      property: "height",
-      label: t("common.height"),
-      kind: "size",
-      isRelative: true,
-      placeholder: t("common.default"),
-    },
+    height,
   ],
   chart: [
     {
@@ -276,19 +234,13 @@ const contentControls: Readonly<
     { property: "data", label: t("common.list"), kind: "custom" },
     { property: "label", label: t("content.names"), kind: "custom" },
     { property: "series", label: t("common.values"), kind: "custom" },
-    {
-      property: "height",
-      label: t("common.height"),
-      kind: "size",
-      isRelative: true,
-      placeholder: t("common.default"),
-    },
+    height,
   ],
   hero: [
     {
       property: "background",
-      label: t("common.picture"),
-      kind: "picture",
+      label: t("common.image"),
+      kind: "image",
       isRequired: true,
     },
   ],
@@ -315,7 +267,7 @@ const contentControls: Readonly<
         ["checkbox", t("content.checkbox")],
         ["select", t("content.choice")],
         ["number", t("common.number")],
-        ["image", t("common.picture")],
+        ["image", t("common.image")],
         ["stamp", t("content.stamp")],
       ],
     },
@@ -333,20 +285,8 @@ const contentControls: Readonly<
       hint: t("content.signersRoleSuchAsClient"),
     },
     { property: "required", label: t("content.required"), kind: "switch" },
-    {
-      property: "width",
-      label: t("common.width"),
-      kind: "size",
-      isRelative: true,
-      placeholder: t("common.default"),
-    },
-    {
-      property: "height",
-      label: t("common.height"),
-      kind: "size",
-      isRelative: true,
-      placeholder: t("common.default"),
-    },
+    width,
+    height,
     { property: "options", label: t("content.choices"), kind: "custom" },
   ],
   social: [{ property: "items", label: t("content.links"), kind: "custom" }],
@@ -361,6 +301,6 @@ const contentControls: Readonly<
 };
 
 /** The properties that only this type has; components inside it are arranged on the page. */
-export function getControls(type: ComponentType): readonly ContentControl[] {
+export function getControls(type: ComponentType): readonly Control[] {
   return contentControls[type];
 }

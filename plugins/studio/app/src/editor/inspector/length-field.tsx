@@ -1,19 +1,9 @@
 import { useId, useState } from "preact/hooks";
-import { useInputText } from "../../../ui/form.js";
-import { Icon } from "../../../ui/icon.js";
+import { useInputText } from "../../ui/form.js";
+import { Icon } from "../../ui/icon.js";
 import { Row } from "./fields.js";
-import {
-  formatLength,
-  getStep,
-  PAPER_UNITS,
-  parseLength,
-  parseTypedLength,
-  type Side,
-  SIDES,
-  type Sides,
-  SIZE_UNITS,
-} from "./length.js";
-import { t } from "../../../messages/index.js";
+import { type Side, SIDES, type Sides } from "./style-properties.js";
+import { t } from "../../messages/index.js";
 
 interface LengthFieldProps {
   label: string;
@@ -41,35 +31,7 @@ export function LengthField(props: LengthFieldProps) {
 
 /** The input without its row, for fields with several inputs. */
 export function LengthInput(props: LengthFieldProps & { id: string }) {
-  const { id, label, value, placeholder } = props;
-  const { typed, units, isWrong, take, settle, step } = useLength(props);
-  return (
-    <input
-      id={id}
-      class="input small"
-      inputMode="decimal"
-      aria-label={label}
-      aria-invalid={isWrong}
-      title={
-        isWrong
-          ? t("style.numberWithUnits", { units: units.join(", ") })
-          : undefined
-      }
-      value={typed ?? value ?? ""}
-      placeholder={placeholder}
-      onInput={({ currentTarget }) => take(currentTarget.value)}
-      onBlur={settle}
-      onKeyDown={(event) => {
-        if (event.key === "ArrowUp") step(event, 1);
-        if (event.key === "ArrowDown") step(event, -1);
-        if (event.key === "Enter") settle();
-      }}
-    />
-  );
-}
-
-/** The typed text until it is a length, and the steps by arrow keys. */
-function useLength(props: LengthFieldProps) {
+  const { id, label, placeholder } = props;
   const { value, isRelative = false, unit = "mm", onChange, onLeave } = props;
   const [typed, setTyped] = useInputText(value);
   const units = isRelative ? SIZE_UNITS : PAPER_UNITS;
@@ -98,15 +60,44 @@ function useLength(props: LengthFieldProps) {
     const amount = Math.max(0, from.amount + by);
     onChange(formatLength({ amount, unit: stepUnit }));
   };
-  return { typed, units, isWrong, take, settle, step };
+  return (
+    <input
+      id={id}
+      class="input small"
+      inputMode="decimal"
+      aria-label={label}
+      aria-invalid={isWrong}
+      title={
+        isWrong
+          ? t("style.numberWithUnits", { units: units.join(", ") })
+          : undefined
+      }
+      value={typed ?? value ?? ""}
+      placeholder={placeholder}
+      onInput={({ currentTarget }) => take(currentTarget.value)}
+      onBlur={settle}
+      onKeyDown={(event) => {
+        if (event.key === "ArrowUp") step(event, 1);
+        if (event.key === "ArrowDown") step(event, -1);
+        if (event.key === "Enter") settle();
+      }}
+    />
+  );
 }
 
-const words = {
+const sideWords = {
   top: t("common.top"),
   right: t("common.right"),
   bottom: t("common.bottom"),
   left: t("common.left"),
 } as const;
+
+const sideLabels: Record<Side, (label: string) => string> = {
+  top: (label) => t("style.labelTop", { label }),
+  right: (label) => t("style.labelRight", { label }),
+  bottom: (label) => t("style.labelBottom", { label }),
+  left: (label) => t("style.labelLeft", { label }),
+};
 
 interface SidesFieldProps {
   label: string;
@@ -128,6 +119,11 @@ export function SidesField(props: SidesFieldProps) {
   const turn = () => {
     if (isApart) onChange(sides.top ?? sides.left);
     setApart(!isApart);
+  };
+  const setSide = (side: Side, length: string | undefined) => {
+    const { [side]: _old, ...others } = sides;
+    const next = length === undefined ? others : { ...others, [side]: length };
+    onChange(Object.keys(next).length === 0 ? undefined : next);
   };
   return (
     <div class="prop-row tall">
@@ -153,38 +149,70 @@ export function SidesField(props: SidesFieldProps) {
         >
           <Icon name="box" size={16} />
         </button>
-        {isApart && <EachSide {...props} id={id} sides={sides} />}
+        {isApart &&
+          SIDES.map((side) => (
+            <label class="one-side" key={side}>
+              <span>{sideWords[side]}</span>
+              <LengthInput
+                {...props}
+                id={`${id}-${side}`}
+                label={sideLabels[side](label)}
+                value={sides[side]}
+                onChange={(length) => setSide(side, length)}
+              />
+            </label>
+          ))}
       </div>
     </div>
-  );
-}
-
-function EachSide(props: SidesFieldProps & { id: string; sides: Sides }) {
-  const { id, sides, label, onChange } = props;
-  const setSide = (side: Side, length: string | undefined) => {
-    const { [side]: _old, ...others } = sides;
-    const next = length === undefined ? others : { ...others, [side]: length };
-    onChange(Object.keys(next).length === 0 ? undefined : next);
-  };
-  return (
-    <>
-      {SIDES.map((side) => (
-        <label class="one-side" key={side}>
-          <span>{words[side]}</span>
-          <LengthInput
-            {...props}
-            id={`${id}-${side}`}
-            label={`${label}, ${words[side].toLowerCase()}`}
-            value={sides[side]}
-            onChange={(length) => setSide(side, length)}
-          />
-        </label>
-      ))}
-    </>
   );
 }
 
 function everySide(value: string | undefined): Sides {
   if (value === undefined) return {};
   return { top: value, right: value, bottom: value, left: value };
+}
+
+interface Length {
+  amount: number;
+  unit: string;
+}
+
+const PAPER_UNITS = ["mm", "cm", "in", "pt", "px"] as const;
+const SIZE_UNITS = [...PAPER_UNITS, "em", "rem", "%"] as const;
+
+/** Null for anything but a plain length, for example a variable or `auto`. */
+function parseLength(text: string | undefined): Length | null {
+  if (text?.trim() === "0") return { amount: 0, unit: "" };
+  const found = /^(-?\d+(?:\.\d+)?)([a-z%]+)$/.exec(text?.trim() ?? "");
+  return found?.[1] && found[2]
+    ? { amount: Number(found[1]), unit: found[2] }
+    : null;
+}
+
+function formatLength({ amount, unit }: Length): string {
+  return amount === 0 ? "0" : `${Number(amount.toFixed(4))}${unit}`;
+}
+
+/** The step of the arrow keys. */
+function getStep(unit: string): number {
+  return { cm: 0.1, in: 0.05, em: 0.1, rem: 0.1, mm: 0.5 }[unit] ?? 1;
+}
+
+/**
+ * Parses a typed length: `12` gets the given unit, `12 mm` becomes `12mm`. Null if it is not a length in one of the
+ * units.
+ */
+function parseTypedLength(
+  text: string,
+  units: readonly string[],
+  unit: string,
+): string | null {
+  const found = /^\s*(\d+(?:[.,]\d+)?)\s*([a-z%]*)\s*$/i.exec(text);
+  if (!found?.[1]) return null;
+  const named = found[2] ? found[2].toLowerCase() : unit;
+  if (!units.includes(named)) return null;
+  return formatLength({
+    amount: Number(found[1].replace(",", ".")),
+    unit: named,
+  });
 }

@@ -1,5 +1,9 @@
-import type { Style } from "../../../../../../../core/plugin-api/definition.js";
-import { type Side, SIDES, type Sides } from "../controls/length.js";
+import type { Style } from "../../../../../../core/plugin-api/definition.js";
+
+/** In the order of CSS shorthands. */
+export const SIDES = ["top", "right", "bottom", "left"] as const;
+export type Side = (typeof SIDES)[number];
+export type Sides = Partial<Record<Side, string | undefined>>;
 
 export interface Border {
   width: string;

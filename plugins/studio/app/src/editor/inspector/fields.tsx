@@ -1,8 +1,14 @@
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
-import { useInputText } from "../../../ui/form.js";
-import { Icon, type IconName } from "../../../ui/icon.js";
-import { t } from "../../../messages/index.js";
+import { useId, useState } from "preact/hooks";
+import { AssetPicker } from "../../assets/asset-picker.js";
+import { Button } from "../../ui/button.js";
+import { useInputText } from "../../ui/form.js";
+import { Icon, type IconName } from "../../ui/icon.js";
+import { IconButton } from "../../ui/icon-button.js";
+import { Select, type SelectProps } from "../../ui/select.js";
+import { useEditor } from "../model/editor-context.js";
+import { TemplateField } from "../text/template-field.js";
+import { t } from "../../messages/index.js";
 
 interface RowProps {
   /** Id of the labeled input. */
@@ -133,40 +139,20 @@ export function NumberField({
   );
 }
 
-interface SelectFieldProps<T extends string> {
+type SelectFieldProps<T extends string> = Omit<SelectProps<T>, "id"> & {
   label: string;
-  value: T | undefined;
-  options: readonly (readonly [value: T, words: string])[];
-  /** Label of the empty option; without it, the value cannot be removed. */
-  none?: string;
-  onChange: (value: T | undefined) => void;
-}
+  hint?: string;
+};
 
 export function SelectField<T extends string>({
   label,
-  value,
-  options,
-  none,
-  onChange,
+  hint,
+  ...select
 }: SelectFieldProps<T>) {
   const id = useId();
   return (
-    <Row id={id} label={label}>
-      <select
-        id={id}
-        class="input small"
-        value={value ?? ""}
-        onChange={({ currentTarget }) =>
-          onChange(options.find(([one]) => one === currentTarget.value)?.[0])
-        }
-      >
-        {none !== undefined && <option value="">{none}</option>}
-        {options.map(([one, words]) => (
-          <option value={one} key={one}>
-            {words}
-          </option>
-        ))}
-      </select>
+    <Row id={id} label={label} hint={hint}>
+      <Select id={id} {...select} />
     </Row>
   );
 }
@@ -304,4 +290,172 @@ export function Suggestions({ id, options }: SuggestionsProps) {
       ))}
     </datalist>
   );
+}
+
+interface TemplateRowProps {
+  label: string;
+  value: string;
+  /** The component that determines the available variables; null for the record only. */
+  owner: string | null;
+  placeholder?: string;
+  hint?: string | undefined;
+  isMultiline?: boolean;
+  onChange: (value: string) => void;
+}
+
+/** A text with placeholders. */
+export function TemplateRow({ label, hint, ...field }: TemplateRowProps) {
+  return (
+    <div class={`prop-row ${field.isMultiline ? "wide" : ""}`}>
+      {/* It names itself. */}
+      <span class="prop-label" aria-hidden="true">
+        {label}
+      </span>
+      <TemplateField
+        {...field}
+        {...(hint !== undefined && { hint })}
+        label={label}
+        isBare
+      />
+    </div>
+  );
+}
+
+interface ImageFieldProps {
+  label: string;
+  value: string;
+  /** The component that determines the available variables; null for the record only. */
+  owner: string | null;
+  onChange: (value: string) => void;
+}
+
+/** An image from the library, from the data or by URL. */
+export function ImageField(props: ImageFieldProps) {
+  const { label, value, onChange } = props;
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <div class="prop-row">
+        <span class="prop-label" id={id}>
+          {label}
+        </span>
+        <div class="prop-pair" role="group" aria-labelledby={id}>
+          <Button onPress={() => setOpen(true)}>
+            <Icon name="image" size={16} />
+            {value === "" ? t("style.choose") : t("common.change")}
+          </Button>
+          {value !== "" && (
+            <IconButton
+              icon="close"
+              label={t("style.removeLabel", { label })}
+              onPress={() => onChange("")}
+            />
+          )}
+        </div>
+      </div>
+      <TemplateRow
+        {...props}
+        label={t("style.address")}
+        placeholder={t("style.httpsOr")}
+      />
+      {isOpen && (
+        <AssetPicker
+          kind="image"
+          onChoose={(asset) => {
+            onChange(`asset:${asset.id}`);
+            setOpen(false);
+          }}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}
+
+interface ColorFieldProps {
+  label: string;
+  value: string | undefined;
+  placeholder?: string;
+  /** Undefined removes the value. */
+  onChange: (value: string | undefined) => void;
+  onLeave?: () => void;
+}
+
+/** A color: picked, typed, or one that the template already uses. */
+export function ColorField({
+  label,
+  value,
+  placeholder = t("common.none"),
+  onChange,
+  onLeave,
+}: ColorFieldProps) {
+  const id = useId();
+  const list = useId();
+  const { definition } = useEditor();
+  const [colors, setColors] = useState<[string, string][]>([]);
+  const [typed, setTyped] = useInputText(value);
+  const take = (text: string) => {
+    const made = text.trim() || undefined;
+    setTyped(text, made);
+    onChange(made);
+  };
+  return (
+    <Row id={id} label={label}>
+      <span class="color-field">
+        <input
+          type="color"
+          aria-label={t("style.pickLabel", { label })}
+          value={toHexColor(value) ?? "#ffffff"}
+          data-empty={value === undefined}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
+          onBlur={onLeave}
+        />
+        <input
+          id={id}
+          class="input small"
+          list={list}
+          value={typed ?? value ?? ""}
+          placeholder={placeholder}
+          spellcheck={false}
+          // Searching the whole template is slow, so it is done only when the input is focused.
+          onFocus={() =>
+            setColors(findColors(definition.peek()).map((one) => [one, ""]))
+          }
+          onInput={({ currentTarget }) => take(currentTarget.value)}
+          onBlur={onLeave}
+        />
+        <Suggestions id={list} options={colors} />
+      </span>
+    </Row>
+  );
+}
+
+const hex = /#(?:[0-9a-f]{6}|[0-9a-f]{3})\b/gi;
+const maxColors = 12;
+
+/** The colors used in a definition, most frequent first. */
+function findColors(definition: object): string[] {
+  const counts = new Map<string, number>();
+  for (const [found] of JSON.stringify(definition).matchAll(hex)) {
+    const color = found.toLowerCase();
+    counts.set(color, (counts.get(color) ?? 0) + 1);
+  }
+  return [...counts]
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, maxColors)
+    .map(([color]) => color);
+}
+
+/** The color as `#rrggbb`, the only format of the browser's picker; null if it is not a hex color. */
+export function toHexColor(color: string | undefined): string | null {
+  const text = color?.trim().toLowerCase() ?? "";
+  if (/^#[0-9a-f]{6}$/.test(text)) return text;
+  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/.exec(text);
+  return short
+    ? `#${short
+        .slice(1)
+        .map((digit) => digit + digit)
+        .join("")}`
+    : null;
 }

@@ -1,0 +1,45 @@
+export interface SelectProps<T extends string> {
+  /** For the `<label>`. */
+  id?: string;
+  /** Accessible name of a select without a `<label>`. */
+  label?: string;
+  /** The size of an input in a form; small by default. */
+  isLarge?: boolean;
+  /** A value that is not an option is shown as it is. */
+  value: string | undefined;
+  options: readonly (readonly [value: T, words: string])[];
+  /** Label of the option for no value; without it, the value cannot be removed. */
+  none?: string | undefined;
+  onChange: (value: T | undefined) => void;
+}
+
+export function Select<T extends string>({
+  id,
+  label,
+  isLarge = false,
+  value = "",
+  options,
+  none,
+  onChange,
+}: SelectProps<T>) {
+  const isListed = value === "" || options.some(([one]) => one === value);
+  return (
+    <select
+      id={id}
+      class={isLarge ? "input" : "input small"}
+      aria-label={label}
+      value={value}
+      onChange={({ currentTarget }) =>
+        onChange(options.find(([one]) => one === currentTarget.value)?.[0])
+      }
+    >
+      {none !== undefined && <option value="">{none}</option>}
+      {options.map(([one, words]) => (
+        <option value={one} key={one}>
+          {words}
+        </option>
+      ))}
+      {!isListed && <option value={value}>{value}</option>}
+    </select>
+  );
+}
