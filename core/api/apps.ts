@@ -18,8 +18,8 @@ import {
   createDisconnectSignal,
   type HttpContext,
   type HttpState,
-} from "./context.js";
-import type { SessionCookies } from "./middleware/sessions.js";
+} from "./middleware.js";
+import type { SessionCookies } from "./sessions.js";
 import { jsonBody } from "./request-body.js";
 import { StaticFiles } from "./static-files.js";
 

@@ -4,7 +4,7 @@ import { createGunzip, createInflate } from "node:zlib";
 import { bodyParser } from "@koa/bodyparser";
 import { parseJson } from "../lib/json.js";
 import { PlatenError } from "../plugin-api/index.js";
-import type { HttpContext, HttpMiddleware } from "./context.js";
+import type { HttpContext, HttpMiddleware } from "./middleware.js";
 
 /**
  * Reads a JSON body into `ctx.request.body`, unless it is there already; without a body it is `{}`. The library reads the text (with its limit

@@ -11,8 +11,8 @@
 //   - Text written by users (names, data) belongs in the fields of a result, never in a description.
 // Then add it to tools/index.ts and its services to tools/shared.ts. Resources (resources.ts) and prompts (prompts.ts)
 // work the same way, with `Resource` and `Prompt`.
-export { createCallMetrics } from "./call-tool.js";
 export {
+  createCallMetrics,
   jsonBlock,
   pictureBlock,
   resourceLink,

@@ -12,10 +12,12 @@ import {
   type CallEnd,
   runTool,
   toListedTool,
-} from "./call-tool.js";
+  type Session,
+  type Tool,
+  type Progress,
+} from "./tool.js";
 import type { Prompt, PromptArgument } from "./prompts.js";
 import type { Resource, ListedResource } from "./resources.js";
-import type { Session, Tool, Progress } from "./tool.js";
 
 /** What the server offers. */
 export interface ToolServerOptions {

@@ -1,8 +1,7 @@
 import { CompletionGate } from "./completion-gate.js";
 import { Deliverer } from "./deliverer.js";
-import { EventDispatcher } from "./event-dispatcher.js";
-import { EventRelay } from "./event-relay.js";
-import type { EventPorts } from "./ports.js";
+import { EventDispatcher, EventRelay } from "./event-dispatcher.js";
+import type { EventPorts } from "./events.js";
 import { WebhookDeliveries } from "./webhook-deliveries.js";
 import { WebhookEndpoints } from "./webhook-endpoints.js";
 

@@ -9,9 +9,8 @@ import {
   type PageRequest,
   WebhookEndpoint,
 } from "../storage/database/index.js";
-import { EVENT_TYPES, type EventType } from "./events.js";
-import { createSecret } from "./message.js";
-import type { EventPorts } from "./ports.js";
+import { EVENT_TYPES, type EventType, type EventPorts } from "./events.js";
+import { createSecret } from "./deliverer.js";
 
 /** Each event is sent to each endpoint, so more of them would let one organization's batch delay another's. */
 const maxEndpoints = 50;

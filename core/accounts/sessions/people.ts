@@ -16,7 +16,7 @@ import {
   type Store,
   User,
 } from "../../storage/database/index.js";
-import type { LoginLinks, LoginMail } from "./login-links.js";
+import type { LoginLinks, LoginMail } from "./sign-in.js";
 import {
   type Members,
   type Member,

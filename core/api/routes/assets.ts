@@ -7,7 +7,7 @@ import {
   createDisconnectSignal,
   type HttpContext,
   type HttpState,
-} from "../context.js";
+} from "../middleware.js";
 import { readFormFile, jsonBody, requestBytes } from "../request-body.js";
 import { defineOperation, type Operation, validate } from "../operation.js";
 import {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ConnectionService } from "../../integrations/connections/index.js";
 import { FIELD_KINDS } from "../../plugin-api/index.js";
-import { getActor } from "../context.js";
+import { getActor } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
 import {
   timestampSchema,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Documents } from "../../documents/index.js";
 import type { FileStore } from "../../plugin-api/index.js";
 import type { Download, Downloads } from "../../storage/files/index.js";
-import type { HttpContext, HttpState } from "../context.js";
+import type { HttpContext, HttpState } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
 import {
   personSchema,

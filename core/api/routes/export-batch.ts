@@ -12,7 +12,7 @@ import type {
 } from "../../batches/index.js";
 import type { RecordBatches } from "../../integrations/platforms/index.js";
 import { runIdempotent } from "../../accounts/index.js";
-import type { HttpContext } from "../context.js";
+import type { HttpContext } from "../middleware.js";
 import {
   defineOperation,
   type Operation,

@@ -9,7 +9,7 @@ import type {
 } from "../../documents/index.js";
 import { Deadline } from "../../plugin-api/index.js";
 import { runIdempotent } from "../../accounts/index.js";
-import { createDisconnectSignal, type HttpContext } from "../context.js";
+import { createDisconnectSignal, type HttpContext } from "../middleware.js";
 import {
   type OperationRequest,
   defineOperation,

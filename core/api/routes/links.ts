@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Links } from "../../integrations/platforms/index.js";
-import { getActor } from "../context.js";
+import { getActor } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
 import {
   timestampSchema,

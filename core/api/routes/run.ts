@@ -7,19 +7,17 @@ import {
 } from "../../accounts/index.js";
 import type { Links, OpenLink } from "../../integrations/platforms/index.js";
 import { PlatenError } from "../../plugin-api/index.js";
-import type { HttpContext, HttpState } from "../context.js";
+import type { HttpContext, HttpState } from "../middleware.js";
 import { formField } from "../request-body.js";
 import {
   RunPages,
   sendPage,
   showErrorPages,
   toPageRequest,
-} from "../run-page/run-pages.js";
-import {
   RunViews,
   type RunViewServices,
   type RunState,
-} from "../run-page/run-views.js";
+} from "../run-page/run-pages.js";
 
 interface RunServices extends RunViewServices {
   links: Pick<Links, "open">;

@@ -7,7 +7,7 @@ import {
   type ShownPage,
 } from "../../plugin-api/index.js";
 import type { Signatures, SignatureNotices } from "../../signatures/index.js";
-import { getActor, type HttpContext, type HttpState } from "../context.js";
+import { getActor, type HttpContext, type HttpState } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
 import { formFields } from "../request-body.js";
 import { showErrorPages, RunPages } from "../run-page/run-pages.js";

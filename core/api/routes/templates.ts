@@ -3,7 +3,7 @@ import { z } from "zod";
 import { PAGE_SIZES, TEMPLATE_TYPES } from "../../definition/index.js";
 import type { Thumbnails } from "../../documents/index.js";
 import type { Templates, TemplateEditor } from "../../templates/index.js";
-import { getActor, type HttpState } from "../context.js";
+import { getActor, type HttpState } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
 import {
   definitionSchema,

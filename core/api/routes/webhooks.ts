@@ -4,7 +4,7 @@ import {
   type WebhookEndpoints,
   type WebhookDeliveries,
 } from "../../webhooks/index.js";
-import { getActor } from "../context.js";
+import { getActor } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
 import {
   timestampSchema,

@@ -6,11 +6,12 @@ import {
   editTemplate,
   getTemplate,
   listTemplates,
+  getTemplateAstGuide,
+  getTemplateVersion,
+  listTemplateVersions,
 } from "./templates.js";
 import { deleteAsset, getAsset, listAssets, uploadAsset } from "./assets.js";
 import { getDocument, listDocuments, renderDocument } from "./documents.js";
-import { getTemplateAstGuide } from "./guide.js";
-import { getTemplateVersion, listTemplateVersions } from "./versions.js";
 import type { ToolServices } from "./shared.js";
 
 export type { ToolServices } from "./shared.js";

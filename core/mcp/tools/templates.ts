@@ -1,11 +1,11 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { TEMPLATE_TYPES } from "../../definition/index.js";
+import { TEMPLATE_TYPES, definitionGuide } from "../../definition/index.js";
 import type { Preview } from "../../documents/index.js";
 import { formatError, PlatenError } from "../../plugin-api/index.js";
 import { blueprintIds, type TemplateDraft } from "../../templates/index.js";
-import { toArgumentPaths } from "../call-tool.js";
 import {
+  toArgumentPaths,
   actorOf,
   jsonBlock,
   listProblems,
@@ -14,6 +14,7 @@ import {
   tool,
   pictureBlock,
   type Session,
+  textBlock,
 } from "../tool.js";
 import {
   createHints,
@@ -34,6 +35,8 @@ import {
   includeDefinitionInput,
   definitionIfShort,
   trashHints,
+  limitInput,
+  offsetInput,
 } from "./shared.js";
 
 /** A template in an answer; further fields are those of the REST interface. */
@@ -338,4 +341,113 @@ async function describeDraft(
 
 export function toPictureBlock({ bytes }: Preview): ContentBlock {
   return pictureBlock(bytes, "image/png");
+}
+
+const defaultVersionLimit = 50;
+
+const listVersionsInput = z.strictObject({
+  templateId: templateIdInput,
+  limit: limitInput
+    .optional()
+    .meta({ description: "How many, 1 to 100. Default 50." }),
+  offset: offsetInput.optional(),
+});
+
+const listVersionsOutput = z.looseObject({
+  data: z.array(
+    z.looseObject({
+      id: z.string(),
+      version: z.number(),
+      description: z.string(),
+      createdAt: z.string(),
+    }),
+  ),
+  total: z.number(),
+});
+
+export function listTemplateVersions({
+  templates,
+}: Pick<ToolServices, "templates">): Tool {
+  return tool({
+    name: "list_template_versions",
+    title: "List a template's versions",
+    description:
+      "The versions that were made of a template, the newest first, without their definitions. Each is kept as it was: " +
+      "get_template_version reads one, and render_document with templateVersion renders it.",
+    scope: "templates:read",
+    input: listVersionsInput,
+    output: listVersionsOutput,
+    annotations: readOnlyHints,
+    async run({ caller: { organizationId }, input: asked }) {
+      const all = await templates.versions(organizationId, asked.templateId);
+      const from = asked.offset ?? 0;
+      const until = from + (asked.limit ?? defaultVersionLimit);
+      const data = all.slice(from, until).map((one) => ({
+        ...one,
+        description: truncate(one.description),
+      }));
+      return { data, total: all.length };
+    },
+  });
+}
+
+const getVersionInput = z.strictObject({
+  templateId: templateIdInput,
+  versionId: z.string().meta({
+    description:
+      "The version's id, which starts with ver_, as list_template_versions returns it.",
+  }),
+  includeDefinition: includeDefinitionInput.optional(),
+});
+
+const getVersionOutput = z.looseObject({
+  id: z.string(),
+  templateId: z.string(),
+  version: z.number(),
+  description: z.string(),
+  createdAt: z.string(),
+  definition: z.looseObject({}).optional(),
+  definitionLeftOut: z.looseObject({}).optional(),
+});
+
+export function getTemplateVersion({
+  templates,
+}: Pick<ToolServices, "templates">): Tool {
+  return tool({
+    name: "get_template_version",
+    title: "Read a version of a template",
+    description:
+      "One version of a template with its definition as it was. To go back to it, give that definition to edit_template.",
+    scope: "templates:read",
+    input: getVersionInput,
+    output: getVersionOutput,
+    annotations: readOnlyHints,
+    async run({ caller: { organizationId }, input: asked }) {
+      const version = await templates.version(
+        organizationId,
+        asked.templateId,
+        asked.versionId,
+      );
+      const { definition, ...rest } = version;
+      return {
+        ...rest,
+        ...definitionIfShort(definition, asked.includeDefinition),
+      };
+    },
+  });
+}
+
+/** The guide, as text: within JSON its line breaks alone would cost a tenth more. */
+export function getTemplateAstGuide(): Tool {
+  return contentTool({
+    name: "get_template_ast_guide",
+    title: "Read the guide to definitions",
+    description:
+      "How to write a template's definition (ProjectData): pages, components, data binding, styles, with examples. " +
+      "Read it once before create_template or edit_template.",
+    scope: "templates:read",
+    input: z.strictObject({}),
+    annotations: readOnlyHints,
+    run: async () => [textBlock(definitionGuide())],
+  });
 }

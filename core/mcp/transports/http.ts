@@ -1,20 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { KeyHolder, RateLimits } from "../../accounts/index.js";
-import type { Log } from "../../plugin-api/index.js";
-import type { ToolServer } from "../server.js";
 import {
-  Authentication,
-  getPathPrefix,
-  listAllowedHosts,
-  type Endpoint,
-  findEndpoint,
-  findHostProblem,
-} from "./authentication.js";
+  type KeyHolder,
+  type RateLimits,
+  assertWithinRateLimit,
+} from "../../accounts/index.js";
+import { type Log, PlatenError } from "../../plugin-api/index.js";
+import type { ToolServer } from "../server.js";
 import {
   type Exchange,
   sendJson,
   sendMethodNotAllowed,
   getQueryValue,
+  getHeader,
 } from "./exchange.js";
 import { type EndedKeys, OpenStreams, StreamCounts } from "./open-streams.js";
 import { SseMessages, Peers, SseSessions } from "./sse.js";
@@ -141,4 +138,175 @@ export class HttpTransport {
     this.parts.streamable.drain();
     this.parts.sessions.drain();
   }
+}
+
+interface AuthenticationOptions {
+  /** Rejects with PlatenError `unauthorized` for a key that is not good. */
+  authenticate(key: string): Promise<KeyHolder>;
+  rateLimits: Pick<RateLimits, "count">;
+}
+
+/** Authenticates requests by key and applies the rate limit. */
+class Authentication {
+  constructor(private readonly parts: AuthenticationOptions) {}
+
+  /** @throws PlatenError `unauthorized` or `busy`. */
+  async admit(exchange: Exchange, endpoint: Endpoint): Promise<KeyHolder> {
+    const caller = await this.callerOf(exchange, endpoint);
+    if (caller === null)
+      throw withChallenge(exchange, missingKeyError(endpoint));
+    await this.count(exchange, caller);
+    return caller;
+  }
+
+  /** Whose key a request shows; null for none. @throws PlatenError `unauthorized` for one that is not good. */
+  async callerOf(
+    exchange: Exchange,
+    endpoint: Endpoint,
+  ): Promise<KeyHolder | null> {
+    try {
+      const key = findKey(exchange.request, endpoint);
+      return key === null ? null : await this.parts.authenticate(key);
+    } catch (error) {
+      throw error instanceof PlatenError
+        ? withChallenge(exchange, error)
+        : error;
+    }
+  }
+
+  /** Counts a request toward the rate limit and sets the headers. @throws PlatenError `busy`. */
+  async count({ response }: Exchange, caller: KeyHolder): Promise<void> {
+    const standing = await this.parts.rateLimits.count(caller, new Date());
+    if (standing === null) return;
+    const { limit, remaining, resetSeconds } = standing;
+    const left = Math.max(0, remaining);
+    response.setHeader("ratelimit-policy", `"minute";q=${limit};w=60`);
+    response.setHeader("ratelimit", `"minute";r=${left};t=${resetSeconds}`);
+    assertWithinRateLimit(standing);
+  }
+}
+
+/**
+ * Asks for a key in the header that every 401 must have. It names no OAuth metadata: clients that find them go looking for a
+ * sign-in, and there is none.
+ */
+function withChallenge(
+  { response }: Exchange,
+  error: PlatenError,
+): PlatenError {
+  if (error.code === "unauthorized")
+    response.setHeader("www-authenticate", 'Bearer realm="platen"');
+  return error;
+}
+
+const headerHint =
+  "Send it in the header `Authorization: Bearer <key>`, or in `x-api-key`";
+
+/**
+ * The key that a request shows: in a header, or, for clients that cannot send headers, as `apiKey` in the query of `/sse`.
+ * Null for none.
+ * @throws PlatenError `unauthorized` where the query is no place for a key: addresses are logged and shared.
+ */
+function findKey(request: IncomingMessage, endpoint: Endpoint): string | null {
+  const inQuery = getQueryValue(request, "apiKey");
+  if (inQuery !== null && endpoint !== "/sse")
+    throw new PlatenError(
+      "unauthorized",
+      `A key in the address is taken at /sse alone. ${headerHint}.`,
+    );
+  const own = getHeader(request, "x-api-key").trim();
+  if (own !== "") return own;
+  const authorization = getHeader(request, "authorization").trim();
+  if (authorization !== "") return parseBearer(authorization);
+  return inQuery?.trim() || null;
+}
+
+/** @throws PlatenError `unauthorized` for a request without a key. */
+function missingKeyError(endpoint: Endpoint): PlatenError {
+  const orQuery = endpoint === "/sse" ? ", or as ?apiKey=<key>" : "";
+  return new PlatenError(
+    "unauthorized",
+    `No API key was sent. ${headerHint}${orQuery}.`,
+  );
+}
+
+function parseBearer(authorization: string): string {
+  const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+  if (key !== undefined) return key;
+  throw new PlatenError(
+    "unauthorized",
+    "The header Authorization must hold `Bearer <key>`, where the key is one of Platen's.",
+  );
+}
+
+/** What the tool server answers: Streamable HTTP, and the older transport's stream and messages. */
+type Endpoint = "/mcp" | "/sse" | "/messages";
+
+const endpoints: readonly Endpoint[] = ["/mcp", "/sse", "/messages"];
+
+/**
+ * Which endpoint a request is for, under whichever of the prefixes it came: a proxy in front may take its own off, or
+ * leave it on. A slash at the end makes no difference.
+ */
+function findEndpoint(
+  url: string,
+  prefixes: readonly string[],
+): Endpoint | null {
+  const path = (url.split("?", 1)[0] ?? "").replace(/\/$/, "");
+  const candidates = [...prefixes, ""].map((prefix) =>
+    path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : null,
+  );
+  return endpoints.find((endpoint) => candidates.includes(endpoint)) ?? null;
+}
+
+/** The path of an address, without a slash at the end; empty for none. */
+function getPathPrefix(url: string): string {
+  return new URL(url).pathname.replace(/\/$/, "");
+}
+
+const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
+
+/** The addresses under which the service is reachable. */
+interface Addresses {
+  /** What it listens on. */
+  host: string;
+  /** Its own addresses, as callers write them. */
+  urls: readonly string[];
+  /** Further names. */
+  hosts: readonly string[];
+}
+
+/**
+ * The names under which the tool server may be called. A page of another site that has its own name point at this machine
+ * is thereby refused (DNS rebinding). Where one loopback name is known, all are: a service in a container listens
+ * everywhere, and its people call it localhost.
+ */
+function listAllowedHosts({ host, urls, hosts }: Addresses): string[] {
+  const own = urls.map((url) => new URL(url).hostname);
+  const isLoopback = [host, ...own].some((name) =>
+    /^(?:localhost|127\..*|\[?::1\]?)$/.test(name),
+  );
+  return [...own, ...hosts, ...(isLoopback ? loopbackNames : [])];
+}
+
+/** Why a request is refused whose Host or Origin is none of ours; null when they are good. No Origin is fine. */
+async function findHostProblem(
+  request: IncomingMessage,
+  known: readonly string[],
+): Promise<string | null> {
+  const sdk = await import("@modelcontextprotocol/server");
+  const names = [...known];
+  if (!sdk.validateHostHeader(getHeader(request, "host"), names).ok)
+    return hostProblem("Host");
+  const { origin } = request.headers;
+  if (!sdk.validateOriginHeader(origin, names).ok) return hostProblem("Origin");
+  return null;
+}
+
+/** Does not repeat what was sent: a browser would show it. */
+function hostProblem(name: "Host" | "Origin"): string {
+  return (
+    `The ${name} header names another host. Call the service under its own address; its operator can ` +
+    "allow further hosts in PLATEN_MCP_HOSTS."
+  );
 }

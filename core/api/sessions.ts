@@ -1,10 +1,10 @@
-import type { OpenSession } from "../../accounts/sessions/index.js";
+import type { OpenSession } from "../accounts/sessions/index.js";
 import {
   type AppVisitor,
   type NewSession,
   PlatenError,
-} from "../../plugin-api/index.js";
-import type { HttpContext } from "../context.js";
+} from "../plugin-api/index.js";
+import type { HttpContext } from "./middleware.js";
 
 /** Whose token this is; null for one that is not good (any more). */
 export type OpenSessionToken = (token: string) => Promise<OpenSession | null>;
