@@ -7,7 +7,13 @@ import {
 } from "node:http";
 import { Router } from "@koa/router";
 import Koa from "koa";
-import type { IdempotencyKeys, RateLimits } from "../accounts/index.js";
+import type {
+  Authenticator,
+  IdempotencyKeys,
+  RateLimits,
+  Usage,
+} from "../accounts/index.js";
+import type { Sessions } from "../accounts/sessions/index.js";
 import type { Assets, PublicFiles } from "../assets/index.js";
 import type {
   Documents,
@@ -40,9 +46,9 @@ import {
   observeRequests,
   assignRequestId,
 } from "./middleware.js";
-import { SessionCookies, type OpenSessionToken } from "./sessions.js";
+import { SessionCookies } from "./sessions.js";
 import { openApiDocument } from "./openapi.js";
-import { type Authenticate, createOperationRouter } from "./operation.js";
+import { createOperationRouter } from "./operation.js";
 import {
   uploadOperations,
   assetOperations,
@@ -76,7 +82,7 @@ import {
   templateOperations,
   thumbnailRoutes,
 } from "./routes/templates.js";
-import { type UsageServices, usageOperation } from "./routes/usage.js";
+import { usageOperation } from "./routes/usage.js";
 import {
   webhookDeliveryOperations,
   webhookOperations,
@@ -95,8 +101,8 @@ export interface HttpServices extends BatchServices, PlatformServices {
   docsFolder: string;
   maxBodyBytes: number;
   renderTimeoutMs: number;
-  authenticate: Authenticate;
-  openSession: OpenSessionToken;
+  authenticator: Pick<Authenticator, "authenticate">;
+  sessions: Pick<Sessions, "open">;
   /** Plugins with pages. */
   apps: readonly MountedApp[];
   templates: Templates;
@@ -127,7 +133,7 @@ export interface HttpServices extends BatchServices, PlatformServices {
   draining: AbortSignal;
   rateLimits: RateLimits;
   idempotencyKeys: IdempotencyKeys;
-  usageOf: UsageServices["usageOf"];
+  usage: Pick<Usage, "getMonth">;
 }
 
 /** Creates the REST API with its middleware and routes. */
@@ -150,8 +156,8 @@ export function createApp(services: HttpServices): Koa<HttpState> {
 
 function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
   const operations = allOperations(services);
-  const { baseUrl, openSession, rateLimits } = services;
-  const door = new SessionCookies(openSession, baseUrl);
+  const { baseUrl, sessions, rateLimits } = services;
+  const door = new SessionCookies(sessions, baseUrl);
   const gate: AppGate = { door, rateLimits, baseUrl };
   const routers = [
     createOperationRouter(operations, { ...services, door }),
@@ -183,7 +189,7 @@ function allOperations(services: HttpServices) {
     ...templateOperations(services.templates),
     ...templateChangeOperations(services.templateEditor),
     ...templateVersionOperations(services.templates),
-    usageOperation(services),
+    usageOperation(services.usage),
     ...webhookOperations(services.webhookEndpoints),
     ...webhookDeliveryOperations(services.webhookDeliveries),
     ...assetOperations(services.assets),
@@ -222,8 +228,8 @@ function stripBasePath(baseUrl: string): HttpMiddleware {
 
 /** A server that answers some paths itself, on the raw connection. */
 interface Mount<Endpoint extends string = string> {
-  /** The endpoint for a URL, as it was sent; null if it is not one of its own. */
-  endpointOf(url: string): Endpoint | null;
+  /** The endpoint of each of its paths, without a slash at the end, as the client may have sent them. */
+  endpoints: ReadonlyMap<string, Endpoint>;
   /** Rejects only before anything was answered. */
   answer(
     endpoint: Endpoint,
@@ -234,17 +240,17 @@ interface Mount<Endpoint extends string = string> {
 }
 
 /** Passes requests for the mounted server on to it. Its errors are handled like all others. */
-function delegateTo<Endpoint extends string>(
-  mount: Mount<Endpoint>,
-): HttpMiddleware {
+function delegateTo(mount: Mount): HttpMiddleware {
   return async (ctx, next) => {
-    const endpoint = mount.endpointOf(ctx.originalUrl);
-    if (endpoint === null) await next();
-    else {
-      ctx["_matchedRoute"] = endpoint;
-      await mount.answer(endpoint, ctx.req, ctx.res, ctx.state.log);
-      ctx.respond = false;
+    const [path = ""] = ctx.originalUrl.split("?", 1);
+    const endpoint = mount.endpoints.get(path.replace(/\/$/, ""));
+    if (endpoint === undefined) {
+      await next();
+      return;
     }
+    ctx["_matchedRoute"] = endpoint;
+    await mount.answer(endpoint, ctx.req, ctx.res, ctx.state.log);
+    ctx.respond = false;
   };
 }
 

@@ -20,7 +20,7 @@ import {
   type HttpState,
 } from "./middleware.js";
 import type { SessionCookies } from "./sessions.js";
-import { jsonBody } from "./request-body.js";
+import { createJsonReader } from "./request-body.js";
 import { StaticFiles } from "./static-files.js";
 
 /** An app and where it stands. */
@@ -48,8 +48,7 @@ export function appRouter(
   const router = new Router<HttpState>({ prefix: `/${id}` });
   const at = `${new URL(gate.baseUrl).pathname.replace(/\/$/, "")}/${id}`;
   for (const route of app.routes) {
-    const body = jsonBody(route.maxBytes ?? defaultMaxBytes);
-    router[route.method](route.path, body, createHandler(route, gate, at));
+    router[route.method](route.path, createHandler(route, gate, at));
   }
   const folder = new AppFolder(app.files, at);
   router.get(["/", "/*path"], (ctx) =>
@@ -72,7 +71,9 @@ function createHandler(
   gate: AppGate,
   at: string,
 ): RouterMiddleware<HttpState> {
+  const readBody = createJsonReader(route.maxBytes ?? defaultMaxBytes);
   return async (ctx) => {
+    await readBody(ctx);
     if (route.isSignIn) await countSignIn(ctx, gate);
     const visitor = await authorize(ctx, route.access, gate.door);
     if (visitor) await countRequest(visitor, route, gate);

@@ -3,7 +3,6 @@ import type { ServerResponse } from "node:http";
 import { finished } from "node:stream";
 import { type Middleware, type ParameterizedContext, HttpError } from "koa";
 import type { Caller, Actor } from "../accounts/index.js";
-import type { OpenLink } from "../integrations/platforms/index.js";
 import {
   type Log,
   PlatenError,
@@ -16,10 +15,6 @@ export interface HttpState {
   requestId: string;
   /** Carries the request's id in every line. */
   log: Log;
-  /** Set by the key's middleware; read through `callerOf`. */
-  caller?: Caller;
-  /** Whose token stood in for a key. */
-  link?: OpenLink["link"];
 }
 
 export type HttpContext = ParameterizedContext<HttpState>;

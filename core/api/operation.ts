@@ -2,18 +2,24 @@ import type { Readable } from "node:stream";
 import { Router, type RouterMiddleware } from "@koa/router";
 import { z } from "zod";
 import {
+  type Authenticator,
   type Caller,
   type Scope,
   type RateLimits,
   requireScope,
   assertWithinRateLimit,
 } from "../accounts/index.js";
-import { bindToLink, type OpenLink } from "../integrations/platforms/index.js";
+import {
+  bindToLink,
+  type Links,
+  type OpenLink,
+} from "../integrations/platforms/index.js";
 import { requestProblems } from "../lib/json.js";
 import { PlatenError } from "../plugin-api/index.js";
-import type { HttpContext, HttpState, HttpMiddleware } from "./middleware.js";
+import type { HttpContext, HttpState } from "./middleware.js";
 import type { SessionCookies } from "./sessions.js";
-import { jsonBody } from "./request-body.js";
+import { createJsonReader, type JsonReader } from "./request-body.js";
+import { isPlainObject } from "./schemas.js";
 
 /** What a handler receives: validated values and the caller. `ctx` is for headers and the life of the connection alone. */
 export interface OperationRequest<Params, Query, Body> {
@@ -95,55 +101,52 @@ export function defineOperation<
 }
 
 /** What every operation's request passes first. */
-interface OperationRouterOptions {
-  authenticate: Authenticate;
+interface OperationGate {
+  authenticator: Pick<Authenticator, "authenticate">;
   /** For people who are signed in, and so need no key. */
   door: SessionCookies;
   rateLimits: Pick<RateLimits, "count">;
   maxBodyBytes: number;
-  links: { open: OpenLinkToken };
+  links: Pick<Links, "open">;
 }
 
-/**
- * Routes for the operations: key or session, then rate, then scope, then body and values, so that a stranger learns nothing of
- * the rest.
- */
+/** Routes for the operations. */
 export function createOperationRouter(
   operations: readonly Operation[],
-  {
-    authenticate,
-    door,
-    rateLimits,
-    maxBodyBytes,
-    links,
-  }: OperationRouterOptions,
+  gate: OperationGate,
 ): Router<HttpState> {
   const router = new Router<HttpState>();
-  const rate = limitRate(rateLimits);
-  const byKey = authenticateRequest(authenticate, door);
-  const byLink = authenticateWithLink(byKey, door, (token) =>
-    links.open(token),
-  );
-  const body = jsonBody(maxBodyBytes);
-  for (const operation of operations) {
-    const { method, path, takesLinks } = operation;
-    const chain = [
-      takesLinks ? byLink : byKey,
-      rate,
-      requireScopeOf(operation.scope),
-    ];
-    if (operation.body && !operation.readsBody) chain.push(body);
-    if (takesLinks) chain.push(applyLink());
-    router[method](path, ...chain, createHandler(operation));
-  }
+  const readBody = createJsonReader(gate.maxBodyBytes);
+  for (const operation of operations)
+    router[operation.method](
+      operation.path,
+      createHandler(operation, gate, readBody),
+    );
   return router;
 }
 
-function createHandler(operation: Operation): RouterMiddleware<HttpState> {
-  const { reply, body, readsBody } = operation;
+/** Key or session, then rate, then scope, then body and values, so that a stranger learns nothing of the rest. */
+function createHandler(
+  operation: Operation,
+  gate: OperationGate,
+  readBody: JsonReader,
+): RouterMiddleware<HttpState> {
+  const { reply, body, readsBody, takesLinks } = operation;
   return async (ctx) => {
+    const token = takesLinks ? await findLinkToken(ctx, gate.door) : null;
+    const open = token === null ? null : await gate.links.open(token);
+    const caller = open ? toLinkCaller(open) : await authenticate(ctx, gate);
+    await limitRate(ctx, caller, gate.rateLimits);
+    requireScope(caller, operation.scope);
+    if (body && !readsBody) await readBody(ctx);
+    if (open && isPlainObject(ctx.request.body))
+      ctx.request.body = bindToLink(
+        open.link,
+        ctx.params["platform"] ?? "",
+        ctx.request.body,
+      );
     const answer = await operation.handle({
-      caller: getCaller(ctx),
+      caller,
       params: validate(operation.params, ctx.params, "params"),
       query: validate(operation.query, { ...ctx.query }, "query"),
       body: readsBody ? {} : validate(body, ctx.request.body, "body"),
@@ -172,115 +175,58 @@ export function validate(
   if (result.success) return result.data;
   const { root, what } = requestParts[place];
   const problems = requestProblems(result.error.issues, root, getKeys(schema));
-  throw new PlatenError("invalid_request", `${what}.`, {
-    problems,
-  });
+  throw new PlatenError("invalid_request", `${what}.`, { problems });
 }
 
 function getKeys(schema: z.ZodType): string[] {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 }
 
-/** Whose key this is. Rejects with PlatenError `unauthorized` for one that is missing or not good. */
-export type Authenticate = (key: string | undefined) => Promise<Caller>;
+/**
+ * The caller by the session of someone who is signed in, or by `x-api-key`. Where both are sent, the key counts.
+ * @throws PlatenError `unauthorized`, and what `SessionCookies.enter` throws.
+ */
+async function authenticate(
+  ctx: HttpContext,
+  { authenticator, door }: OperationGate,
+): Promise<Caller> {
+  const key = ctx.get("x-api-key") || undefined;
+  return key === undefined && door.isShown(ctx)
+    ? (await door.enter(ctx)).caller
+    : authenticator.authenticate(key);
+}
+
+/** Reads the body of a request that is not authenticated yet. */
+const readUnauthenticatedBody = createJsonReader(1_048_576);
 
 /**
- * Lets nobody pass without a good `x-api-key`, or the session of someone who is signed in, and notes whose it is. Where
- * both are sent, the key counts.
+ * The token of a link, which is accepted instead of a key: `Authorization: Link <token>`, or `token` in the body. Null
+ * when the request carries a key or no credentials. The body is read only when the headers carry neither.
  */
-function authenticateRequest(
-  authenticate: Authenticate,
-  door: SessionCookies,
-): HttpMiddleware {
-  return async (ctx, next) => {
-    const key = ctx.get("x-api-key") || undefined;
-    const isSignedIn = key === undefined && door.isShown(ctx);
-    ctx.state.caller = isSignedIn
-      ? (await door.enter(ctx)).caller
-      : await authenticate(key);
-    await next();
-  };
-}
-
-/** The caller that `apiKey` let pass; only behind it. */
-function getCaller(ctx: HttpContext): Caller {
-  if (!ctx.state.caller)
-    throw new PlatenError(
-      "internal",
-      "A route runs without authentication middleware.",
-    );
-  return ctx.state.caller;
-}
-
-/** Rejects with PlatenError `unauthorized` for a token that is not ours, has expired or was revoked. */
-type OpenLinkToken = (token: string) => Promise<OpenLink>;
-
-/** The maximum body of a request that is not authenticated yet. */
-const maxUnauthenticatedBytes = 1_048_576;
-
-/**
- * Accepts a link's token instead of a key: `Authorization: Link <token>`, or `token` in the body. What the link settles
- * is filled into the body, and what it is not for is refused.
- */
-function authenticateWithLink(
-  byKey: HttpMiddleware,
-  door: SessionCookies,
-  openToken: OpenLinkToken,
-): HttpMiddleware {
-  const readBody = jsonBody(maxUnauthenticatedBytes);
-  return async (ctx, next) => {
-    const token = await findLinkToken(ctx, door, readBody);
-    if (token === null) await byKey(ctx, next);
-    else {
-      setLinkCaller(ctx, await openToken(token));
-      await next();
-    }
-  };
-}
-
-/** Null when the request carries a key or no credentials. The body is read only when the headers carry neither. */
 async function findLinkToken(
   ctx: HttpContext,
   door: SessionCookies,
-  readBody: HttpMiddleware,
 ): Promise<string | null> {
   if (ctx.get("x-api-key") !== "") return null;
-  if (ctx.get("authorization") !== "") return findTokenInHeader(ctx);
+  const header = ctx.get("authorization");
+  if (header !== "") {
+    const token = /^Link +(\S+)$/i.exec(header)?.[1];
+    if (token !== undefined) return token;
+    throw new PlatenError(
+      "unauthorized",
+      "The Authorization header only accepts links, as `Authorization: Link <token>`. Send an API key in x-api-key.",
+    );
+  }
   if (door.isShown(ctx)) return null;
-  await readBody(ctx, async () => {});
-  return findTokenInBody(ctx);
-}
-
-/** Behind the scope's check: fills in what the link settles. */
-function applyLink(): HttpMiddleware {
-  return async (ctx, next) => {
-    const { link } = ctx.state;
-    const body: unknown = ctx.request.body;
-    if (link && isObject(body))
-      ctx.request.body = bindToLink(link, getPlatformParam(ctx), body);
-    await next();
-  };
-}
-
-function findTokenInHeader(ctx: HttpContext): string {
-  const token = /^Link +(\S+)$/i.exec(ctx.get("authorization"))?.[1];
-  if (token !== undefined) return token;
-  throw new PlatenError(
-    "unauthorized",
-    "The Authorization header only accepts links, as `Authorization: Link <token>`. Send an API key in x-api-key.",
-  );
-}
-
-function findTokenInBody(ctx: HttpContext): string | null {
+  await readUnauthenticatedBody(ctx);
   const body: unknown = ctx.request.body;
-  const token = isObject(body) ? body["token"] : null;
+  const token = isPlainObject(body) ? body["token"] : null;
   return typeof token === "string" ? token : null;
 }
 
 /** The caller may do this one thing, on behalf of the link's creator. */
-function setLinkCaller(ctx: HttpContext, { link, plan }: OpenLink): void {
-  ctx.state.link = link;
-  ctx.state.caller = {
+function toLinkCaller({ link, plan }: OpenLink): Caller {
+  return {
     organizationId: link.organizationId,
     plan,
     userId: link.createdById,
@@ -290,41 +236,25 @@ function setLinkCaller(ctx: HttpContext, { link, plan }: OpenLink): void {
   };
 }
 
-function getPlatformParam(ctx: HttpContext): string {
-  const params: unknown = ctx["params"];
-  const platform = isObject(params) ? params["platform"] : null;
-  return typeof platform === "string" ? platform : "";
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Refuses a key that lacks this scope, with 400 as the specification says. Only behind `apiKey`. */
-function requireScopeOf(needed: Scope): HttpMiddleware {
-  return async (ctx, next) => {
-    requireScope(getCaller(ctx), needed);
-    await next();
-  };
-}
-
 /**
  * Counts requests, where a limit is set, and refuses what is too much. The answer says how the caller stands, in the
  * words of the IETF's draft of RateLimit headers and in the three older ones that many clients read.
  */
-function limitRate(limits: Pick<RateLimits, "count">): HttpMiddleware {
-  return async (ctx, next) => {
-    const standing = await limits.count(getCaller(ctx), new Date());
-    if (standing) {
-      const { limit, resetSeconds } = standing;
-      const remaining = Math.max(0, standing.remaining);
-      ctx.set("ratelimit-policy", `"minute";q=${limit};w=60`);
-      ctx.set("ratelimit", `"minute";r=${remaining};t=${resetSeconds}`);
-      ctx.set("ratelimit-limit", String(limit));
-      ctx.set("ratelimit-remaining", String(remaining));
-      ctx.set("ratelimit-reset", String(resetSeconds));
-      assertWithinRateLimit(standing);
-    }
-    await next();
-  };
+async function limitRate(
+  ctx: HttpContext,
+  caller: Caller,
+  limits: Pick<RateLimits, "count">,
+): Promise<void> {
+  const standing = await limits.count(caller, new Date());
+  if (standing === null) return;
+  const { limit, resetSeconds } = standing;
+  const remaining = Math.max(0, standing.remaining);
+  ctx.set({
+    "ratelimit-policy": `"minute";q=${limit};w=60`,
+    ratelimit: `"minute";r=${remaining};t=${resetSeconds}`,
+    "ratelimit-limit": String(limit),
+    "ratelimit-remaining": String(remaining),
+    "ratelimit-reset": String(resetSeconds),
+  });
+  assertWithinRateLimit(standing);
 }

@@ -114,7 +114,9 @@ export const formatsSchema = z
     example: ["pdf"],
   });
 
-function isPlainObject(value: unknown): boolean {
+export function isPlainObject(
+  value: unknown,
+): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

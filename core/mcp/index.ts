@@ -24,11 +24,7 @@ export {
   type Tool,
   type ToolCall,
 } from "./tool.js";
-export {
-  type CreateHttpTransportOptions,
-  createHttpTransport,
-  type HttpTransport,
-} from "./transports/http.js";
+export { HttpTransport } from "./transports/http.js";
 export { type Prompt, createPrompts } from "./prompts.js";
 export { type Resource, createResources } from "./resources.js";
 export { type ToolServerOptions, ToolServer } from "./server.js";

@@ -8,7 +8,11 @@ import {
   type HttpContext,
   type HttpState,
 } from "../middleware.js";
-import { readFormFile, jsonBody, requestBytes } from "../request-body.js";
+import {
+  createJsonReader,
+  readFormFile,
+  requestBytes,
+} from "../request-body.js";
 import { defineOperation, type Operation, validate } from "../operation.js";
 import {
   paginationSchema,
@@ -347,7 +351,7 @@ async function createFromJson(
   caller: Caller,
   ctx: HttpContext,
 ): Promise<AssetView> {
-  await jsonBody(maxBodyBytes)(ctx, async () => {});
+  await createJsonReader(maxBodyBytes)(ctx);
   const body = newAssetSchema.parse(
     validate(newAssetSchema, ctx.request.body, "body"),
   );

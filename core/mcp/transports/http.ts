@@ -20,7 +20,7 @@ import { StreamableTransport } from "./streamable.js";
 const defaultKeyPollMs = 3000;
 
 /** The services and settings of the HTTP transports. */
-export interface CreateHttpTransportOptions {
+export interface HttpTransportOptions {
   server: Pick<ToolServer, "build">;
   log: Log;
   /** Rejects with PlatenError `unauthorized` for a key that is not good. */
@@ -48,66 +48,60 @@ export interface CreateHttpTransportOptions {
   draining: AbortSignal;
 }
 
-/** Creates the MCP server's HTTP transports; they drain when the service begins to shut down. */
-export function createHttpTransport(
-  parts: CreateHttpTransportOptions,
-): HttpTransport {
-  const { baseUrl, url, peers, maxBodyBytes: maxBytes } = parts;
-  const publicUrl = url ?? baseUrl;
-  const streams = new OpenStreams({
-    ...parts,
-    pollMs: parts.keyPollMs ?? defaultKeyPollMs,
-  });
-  const counts = new StreamCounts(parts.sessionsPerKey);
-  const keeper = new Authentication(parts);
-  const shared = {
-    ...parts,
-    streams,
-    counts,
-    maxBytes,
-    count: (exchange: Exchange, caller: KeyHolder) =>
-      keeper.count(exchange, caller),
-  };
-  const messagesPath = `${getPathPrefix(publicUrl)}/messages`;
-  const sessions = new SseSessions({ ...shared, messagesPath });
-  const door = new HttpTransport({
-    prefixes: [getPathPrefix(publicUrl), getPathPrefix(baseUrl)],
-    hosts: listAllowedHosts({
+/** Answers the MCP endpoints, on behalf of the HTTP server. Drains when the service begins to shut down. */
+export class HttpTransport {
+  /**
+   * The endpoint of each path, without a slash at the end. A proxy in front may take the prefix of a public URL off, or
+   * leave it on.
+   */
+  readonly endpoints: ReadonlyMap<string, Endpoint>;
+  readonly #hosts: readonly string[];
+  readonly #authentication: Authentication;
+  readonly #streamable: StreamableTransport;
+  readonly #sessions: SseSessions;
+  readonly #messages: SseMessages;
+
+  constructor(parts: HttpTransportOptions) {
+    const { baseUrl, url, peers, maxBodyBytes: maxBytes } = parts;
+    const publicUrl = url ?? baseUrl;
+    const prefixes = ["", getPathPrefix(publicUrl), getPathPrefix(baseUrl)];
+    this.endpoints = new Map(
+      prefixes.flatMap((prefix) =>
+        endpoints.map((endpoint) => [prefix + endpoint, endpoint] as const),
+      ),
+    );
+    this.#hosts = listAllowedHosts({
       host: parts.host,
       urls: [publicUrl, baseUrl, ...peers.values()],
       hosts: parts.hosts,
-    }),
-    keeper,
-    streamable: new StreamableTransport(shared),
-    sessions,
-    messages: new SseMessages({
+    });
+    const authentication = new Authentication(parts);
+    this.#authentication = authentication;
+    const shared = {
+      ...parts,
+      streams: new OpenStreams({
+        ...parts,
+        pollMs: parts.keyPollMs ?? defaultKeyPollMs,
+      }),
+      counts: new StreamCounts(parts.sessionsPerKey),
+      maxBytes,
+      count: (exchange: Exchange, caller: KeyHolder) =>
+        authentication.count(exchange, caller),
+    };
+    this.#streamable = new StreamableTransport(shared);
+    this.#sessions = new SseSessions({
       ...shared,
-      sessions,
+      messagesPath: `${getPathPrefix(publicUrl)}/messages`,
+    });
+    this.#messages = new SseMessages({
+      ...shared,
+      sessions: this.#sessions,
       peers: new Peers(peers, maxBytes),
-      callerOf: (exchange) => keeper.callerOf(exchange, "/messages"),
-    }),
-  });
-  parts.draining.addEventListener("abort", () => door.drain(), { once: true });
-  return door;
-}
-
-interface HttpTransportOptions {
-  /** The paths under which requests may come. */
-  prefixes: readonly string[];
-  hosts: readonly string[];
-  keeper: Authentication;
-  streamable: StreamableTransport;
-  sessions: SseSessions;
-  messages: SseMessages;
-}
-
-/** Answers the MCP endpoints, on behalf of the HTTP server. */
-export class HttpTransport {
-  constructor(private readonly parts: HttpTransportOptions) {}
-
-  /** Null: the request is for others. */
-  endpointOf(url: string): Endpoint | null {
-    return findEndpoint(url, this.parts.prefixes);
+      callerOf: (exchange) => authentication.callerOf(exchange, "/messages"),
+    });
+    parts.draining.addEventListener("abort", () => this.#drain(), {
+      once: true,
+    });
   }
 
   /**
@@ -121,22 +115,21 @@ export class HttpTransport {
     log: Log,
   ): Promise<void> {
     const exchange: Exchange = { request, response, log };
-    const refusal = await findHostProblem(request, this.parts.hosts);
+    const refusal = await findHostProblem(request, this.#hosts);
     if (refusal !== null) return sendJson(response, 403, { error: refusal });
-    const { keeper, messages } = this.parts;
-    if (endpoint === "/messages") return messages.answer(exchange);
-    const caller = await keeper.admit(exchange, endpoint);
+    if (endpoint === "/messages") return this.#messages.answer(exchange);
+    const caller = await this.#authentication.admit(exchange, endpoint);
     const keyed = { ...exchange, caller };
-    if (endpoint === "/mcp") return this.parts.streamable.answer(keyed);
+    if (endpoint === "/mcp") return this.#streamable.answer(keyed);
     if (request.method !== "GET") return sendMethodNotAllowed(exchange, "GET");
     const isByQuery = getQueryValue(request, "apiKey") !== null;
-    return this.parts.sessions.open(keyed, isByQuery);
+    return this.#sessions.open(keyed, isByQuery);
   }
 
   /** Lets what runs end, and ends what would stay open. */
-  drain(): void {
-    this.parts.streamable.drain();
-    this.parts.sessions.drain();
+  #drain(): void {
+    this.#streamable.drain();
+    this.#sessions.drain();
   }
 }
 
@@ -243,21 +236,6 @@ function parseBearer(authorization: string): string {
 type Endpoint = "/mcp" | "/sse" | "/messages";
 
 const endpoints: readonly Endpoint[] = ["/mcp", "/sse", "/messages"];
-
-/**
- * Which endpoint a request is for, under whichever of the prefixes it came: a proxy in front may take its own off, or
- * leave it on. A slash at the end makes no difference.
- */
-function findEndpoint(
-  url: string,
-  prefixes: readonly string[],
-): Endpoint | null {
-  const path = (url.split("?", 1)[0] ?? "").replace(/\/$/, "");
-  const candidates = [...prefixes, ""].map((prefix) =>
-    path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : null,
-  );
-  return endpoints.find((endpoint) => candidates.includes(endpoint)) ?? null;
-}
 
 /** The path of an address, without a slash at the end; empty for none. */
 function getPathPrefix(url: string): string {
