@@ -173,39 +173,32 @@ type CallRequest = Omit<ToolCall<unknown>, "input"> & {
 
 /** Runs a tool once. Never rejects: errors become results that say how to fix them. */
 export async function runTool(
-  tool: Tool,
-  given: CallRequest,
+  called: Tool,
+  { arguments: args, ...call }: CallRequest,
   ended: (end: CallEnd) => void,
 ): Promise<CallToolResult> {
   const start = performance.now();
   const end = (outcome: string) =>
     ended({
-      tool: tool.name,
+      tool: called.name,
       outcome,
       milliseconds: performance.now() - start,
     });
   try {
-    const answer = await checkAndRun(tool, given);
+    requireScope(call.caller, called.scope);
+    const input = parseInput(called.input, args);
+    if (call.signal.aborted) throw cancelled();
+    const answer = await called.answer({ ...call, input });
     end(answer.isError ? "refused" : "ok");
     return answer;
   } catch (thrown) {
     // Whatever a call ends with that its client has given up is no fault of the service's.
-    const error = given.signal.aborted
+    const error = call.signal.aborted
       ? cancelled(thrown)
-      : toPublicError(thrown, given.log);
+      : toPublicError(thrown, call.log);
     end(error.code);
-    return toErrorResult(error, Object.keys(tool.input.shape));
+    return toErrorResult(error, Object.keys(called.input.shape));
   }
-}
-
-async function checkAndRun(
-  tool: Tool,
-  { arguments: args, ...call }: CallRequest,
-): Promise<CallToolResult> {
-  requireScope(call.caller, tool.scope);
-  const input = parseInput(tool.input, args);
-  if (call.signal.aborted) throw cancelled();
-  return tool.answer({ ...call, input });
 }
 
 function cancelled(cause?: unknown): PlatenError {
@@ -231,7 +224,11 @@ type Arguments = Record<string, unknown>;
 function parseInput(schema: z.ZodObject, given: Arguments): Arguments {
   checkDepth(given, "The arguments are");
   const known = Object.keys(schema.shape);
-  const cleaned = removeClientAdditions(given, known);
+  const cleaned = Object.fromEntries(
+    Object.entries(given).filter(
+      ([name]) => known.includes(name) || !addedByClients.has(name),
+    ),
+  );
   const result = schema.safeParse(cleaned, { reportInput: true });
   if (result.success) return result.data;
   const again = schema.safeParse(reparse(cleaned, result.error.issues), {
@@ -241,16 +238,6 @@ function parseInput(schema: z.ZodObject, given: Arguments): Arguments {
   throw new PlatenError("invalid_request", "Invalid arguments.", {
     problems: requestProblems(again.error.issues, "", known),
   });
-}
-
-function removeClientAdditions(
-  given: Arguments,
-  known: readonly string[],
-): Arguments {
-  const kept = Object.entries(given).filter(
-    ([name]) => known.includes(name) || !addedByClients.has(name),
-  );
-  return Object.fromEntries(kept);
 }
 
 /** The arguments at fault read once more: as JSON where they are strings, and as left out where they are null. */
@@ -292,23 +279,17 @@ function toErrorResult(
   names: readonly string[],
 ): CallToolResult {
   const { code, message, retryable, retryAfterSeconds } = error;
+  // An error that concerns the whole call is one problem of the whole.
+  const problems =
+    error.problems.length > 0 ? error.problems : [{ path: "$", code, message }];
   const body = {
     error: message,
     code,
     ...(retryable && { retryable }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-    ...listProblems("problems", toArgumentPaths(getProblems(error), names)),
+    ...listProblems("problems", toArgumentPaths(problems, names)),
   };
   return { isError: true, content: [jsonBlock(body)] };
-}
-
-/** An error that concerns the whole call is one problem of the whole. */
-function getProblems({
-  problems,
-  code,
-  message,
-}: PlatenError): readonly Problem[] {
-  return problems.length > 0 ? problems : [{ path: "$", code, message }];
 }
 
 /**
@@ -330,7 +311,9 @@ export function toArgumentPaths(
 /** What may be told of whatever was thrown; what may not goes to the log, under a number that the answer names. */
 export function toPublicError(thrown: unknown, log: Log): PlatenError {
   if (thrown instanceof PlatenError) {
-    logError(thrown, log);
+    const { code, status, message, cause } = thrown;
+    const fields = { code, ...(cause !== undefined && { err: cause }) };
+    log[status >= 500 ? "error" : "debug"](fields, message);
     return thrown;
   }
   const fault = randomUUID();
@@ -343,17 +326,9 @@ export function toPublicError(thrown: unknown, log: Log): PlatenError {
   );
 }
 
-function logError(
-  { code, status, message, cause }: PlatenError,
-  log: Log,
-): void {
-  const fields = { code, ...(cause !== undefined && { err: cause }) };
-  log[status >= 500 ? "error" : "debug"](fields, message);
-}
-
 /** A tool as `tools/list` returns it. */
-export function toListedTool(tool: Tool): WireTool {
-  const { name, title, description, annotations, input, output } = tool;
+export function toListedTool(listed: Tool): WireTool {
+  const { name, title, description, annotations, input, output } = listed;
   return {
     name,
     title,
@@ -392,10 +367,10 @@ export function createCallMetrics(
     labels: ["tool"],
     upTo: durationBuckets,
   });
-  return ({ log }, { tool, outcome, milliseconds }) => {
-    count({ tool, outcome });
-    took({ tool }, milliseconds / 1000);
+  return ({ log }, { milliseconds, ...call }) => {
+    count({ ...call });
+    took({ tool: call.tool }, milliseconds / 1000);
     const ms = Math.round(milliseconds * 10) / 10;
-    log.info({ tool, outcome, ms }, "tool call");
+    log.info({ ...call, ms }, "tool call");
   };
 }
