@@ -178,31 +178,19 @@ async function revokeApiKey(
 }
 
 /** A key as administrators see it: never the key itself. Times are ISO 8601. */
-export interface ApiKeyView {
-  id: string;
-  organizationId: string;
-  userId: string;
-  name: string;
-  /** The key's first characters. */
-  prefix: string;
-  scopes: string[];
-  /** null: as the plan says. */
-  requestsPerMinute: number | null;
-  createdAt: string;
-  expiresAt: string | null;
-  revokedAt: string | null;
-  lastUsedAt: string | null;
-}
+export type ApiKeyView = ReturnType<typeof toApiKeyView>;
 
-function toApiKeyView(row: ApiKey): ApiKeyView {
+function toApiKeyView(row: ApiKey) {
   const { id, organizationId, userId, name, prefix, scopes } = row;
   return {
     id,
     organizationId,
     userId,
     name,
+    /** The key's first characters. */
     prefix,
     scopes,
+    /** null: as the plan says. */
     requestsPerMinute: getRequestsPerMinute(row),
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt?.toISOString() ?? null,

@@ -6,7 +6,6 @@ import {
   Membership,
   newId,
   Organization,
-  type Plan,
   type Store,
   User,
   insertRow,
@@ -19,12 +18,7 @@ import {
 import { type Actor, recordAudit } from "./audit.js";
 
 /** Times are ISO 8601. */
-export interface OrganizationView {
-  id: string;
-  name: string;
-  plan: Plan;
-  createdAt: string;
-}
+export type OrganizationView = ReturnType<typeof toOrganizationView>;
 
 /** Tenants: everything else belongs to one. */
 export class Organizations {
@@ -111,7 +105,7 @@ export async function findOrganization(
   throw new PlatenError("not_found", `There is no organization ${id}.`);
 }
 
-function toOrganizationView(row: Organization): OrganizationView {
+function toOrganizationView(row: Organization) {
   const { id, name, plan, createdAt } = row;
   return { id, name, plan, createdAt: createdAt.toISOString() };
 }

@@ -24,16 +24,15 @@ export type HttpMiddleware = Middleware<HttpState>;
 export function createDisconnectSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.once("close", () => {
-    if (!response.writableFinished) controller.abort(clientGone());
+    if (!response.writableFinished)
+      controller.abort(
+        new PlatenError(
+          "timeout",
+          "The client closed the connection before the document was ready.",
+        ),
+      );
   });
   return controller.signal;
-}
-
-function clientGone(): PlatenError {
-  return new PlatenError(
-    "timeout",
-    "The client closed the connection before the document was ready.",
-  );
 }
 
 /** The caller of a request, for the audit trail. Who has no key is signed in. */

@@ -83,11 +83,11 @@ async function start(
   await browser;
 
   let server: HttpServer | null = null;
-  let stopWork: Awaited<ReturnType<typeof startWork>> | null = null;
+  let stopWork: (() => Promise<void>) | null = null;
   // The port stays open until requests and jobs have ended, so that probes get "not ready" meanwhile.
   hooks.push(async () => {
     container.resolve(t.DRAINING).abort();
-    await Promise.all([server?.idle(graceMs), stopWork?.(graceMs)]);
+    await Promise.all([server?.idle(graceMs), stopWork?.()]);
     await server?.close();
   });
   if (role === "worker") registerWorkerBaseUrl(container);
@@ -168,14 +168,19 @@ const tenMinutesMs = 600_000;
  */
 async function startWork(
   container: DependencyContainer,
-): Promise<(graceMs: number) => Promise<void>> {
+): Promise<() => Promise<void>> {
   const { dispatch } = container.resolve(t.EVENTS);
   const queue = container.resolve(t.QUEUE);
   container.resolve(t.DOCUMENT_WORKER).register();
   container.resolve(t.FETCH_WORKER).register();
   container.resolve(t.WRITE_BACK_WORKER).register();
   container.resolve(t.SIGNATURE_WORKER).register();
-  queue.every("admission", hourMs, () => sweepAdmission(container));
+  // Forgets answers and counts of requests that nobody will ask for again.
+  queue.every("admission", hourMs, async () => {
+    const now = new Date();
+    await container.resolve(t.IDEMPOTENCY_KEYS).sweep(now);
+    await container.resolve(t.RATE_LIMITS).sweep(now);
+  });
   const payloads = container.resolve(t.RECENT_PAYLOADS);
   queue.every("recent-payloads", tenMinutesMs, () =>
     payloads.sweep(new Date()),
@@ -183,15 +188,8 @@ async function startWork(
   dispatch.work();
   await queue.start();
   dispatch.start();
-  return async (graceMs) => {
+  return async () => {
     await dispatch.stop();
     await queue.stop(graceMs);
   };
-}
-
-/** Forgets answers and counts of requests that nobody will ask for again. */
-async function sweepAdmission(container: DependencyContainer): Promise<void> {
-  const now = new Date();
-  await container.resolve(t.IDEMPOTENCY_KEYS).sweep(now);
-  await container.resolve(t.RATE_LIMITS).sweep(now);
 }

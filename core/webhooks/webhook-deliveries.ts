@@ -8,7 +8,6 @@ import {
 } from "typeorm";
 import { PlatenError } from "../plugin-api/index.js";
 import {
-  type AttemptOutcome,
   type DeliveryStatus,
   insertRow,
   isId,
@@ -30,70 +29,47 @@ import {
 } from "./events.js";
 import { findEndpoint } from "./webhook-endpoints.js";
 
+const rowsPerTransaction = 500;
+
+const ENDED = ["delivered", "exhausted"] as const;
+export type EndedStatus = (typeof ENDED)[number];
+
+interface ReplayRange {
+  since: Date;
+  until: Date;
+  /** Default: both. */
+  status?: EndedStatus | undefined;
+}
+
 interface DeliveryQuery extends PageRequest {
   status?: DeliveryStatus | undefined;
   batchId?: string | undefined;
 }
 
-interface DeliveryList {
-  data: DeliveryView[];
-  pagination: { page: number; pageSize: number; total: number };
-}
-
 /** The delivery of one event to one endpoint. Times are ISO 8601. */
-interface DeliveryView {
-  /** Also the `webhook-id` header. */
-  id: string;
-  webhookId: string;
-  eventId: string;
-  type: string;
-  batchId: string | null;
-  documentId: string | null;
-  status: DeliveryStatus;
-  attemptCount: number;
-  nextAttemptAt: string | null;
-  lastStatus: number | null;
-  lastError: string | null;
-  createdAt: string;
-  completedAt: string | null;
-}
-
-interface AttemptView {
-  number: number;
-  url: string;
-  outcome: AttemptOutcome;
-  responseStatus: number | null;
-  responseBody: string | null;
-  error: string | null;
-  durationMs: number;
-  createdAt: string;
-}
+type DeliveryView = ReturnType<typeof toDeliveryView>;
 
 export interface DeliveryDetail extends DeliveryView {
   /** The body, as it is sent. */
   message: Record<string, unknown>;
   /** The oldest first. */
-  attempts: AttemptView[];
+  attempts: ReturnType<typeof toAttemptView>[];
 }
 
 /** The deliveries to an organization's endpoints, and their replay; those of others are treated as missing. */
 export class WebhookDeliveries {
-  readonly #replay: Replay;
-
   constructor(
     private readonly ports: EventPorts,
     private readonly deliverer: Deliverer,
-    gate: CompletionGate,
-  ) {
-    this.#replay = new Replay(ports, gate);
-  }
+    private readonly gate: CompletionGate,
+  ) {}
 
   /** The newest first. @throws PlatenError `not_found` for the endpoint. */
   async list(
     organizationId: string,
     endpointId: string,
     { status, batchId, ...page }: DeliveryQuery,
-  ): Promise<DeliveryList> {
+  ) {
     return this.ports.store.snapshot(async (read) => {
       await findEndpoint(read, organizationId, endpointId);
       const { rows, ...pagination } = await listPage(read, WebhookDelivery, {
@@ -132,7 +108,11 @@ export class WebhookDeliveries {
     });
   }
 
-  /** @throws PlatenError `not_found`; `conflict` while the endpoint is disabled or the delivery has not ended. */
+  /**
+   * Sends an ended delivery again, with the same `webhook-id` and the full retry schedule. A batch's
+   * `documents.completed` waits again for the batch's deliveries that are replayed with it.
+   * @throws PlatenError `not_found`; `conflict` while the endpoint is disabled or the delivery has not ended.
+   */
   async replay(
     organizationId: string,
     endpointId: string,
@@ -141,7 +121,9 @@ export class WebhookDeliveries {
     await this.#assertEnabled(organizationId, endpointId);
     const { read } = this.ports.store;
     await findDelivery(read, endpointId, id);
-    if (!(await this.#replay.one(endpointId, id)))
+    const replayed = await this.#restart({ id, endpointId, status: In(ENDED) });
+    await this.#deliver(replayed);
+    if (replayed.length === 0)
       throw new PlatenError(
         "conflict",
         "This delivery is still in progress or waits for its batch. Replay it when it has ended.",
@@ -149,19 +131,35 @@ export class WebhookDeliveries {
     return toDeliveryView(await findDelivery(read, endpointId, id));
   }
 
-  /** @throws PlatenError `not_found`; `conflict` while the endpoint is disabled; `invalid_request` for an empty range. */
+  /**
+   * Replays the deliveries created in the range, without tests. @returns how many.
+   * @throws PlatenError `not_found`; `conflict` while the endpoint is disabled; `invalid_request` for an empty range.
+   */
   async replayRange(
     organizationId: string,
     endpointId: string,
-    range: ReplayRange,
+    { since, until, status }: ReplayRange,
   ): Promise<{ count: number }> {
-    if (range.since > range.until)
+    if (since > until)
       throw new PlatenError(
         "invalid_request",
         "The range ends before it begins. `since` must be before `until`.",
       );
     await this.#assertEnabled(organizationId, endpointId);
-    return { count: await this.#replay.range(endpointId, range) };
+    const where = {
+      endpointId,
+      status: In(status ? [status] : ENDED),
+      createdAt: Between(since, until),
+      type: Not(TEST_EVENT),
+    };
+    const all: WebhookDelivery[] = [];
+    for (let last = ""; ; last = all.at(-1)?.id ?? "") {
+      const rows = await this.#restart({ ...where, id: MoreThan(last) });
+      all.push(...rows);
+      if (rows.length < rowsPerTransaction) break;
+    }
+    await this.#deliver(all);
+    return { count: all.length };
   }
 
   /** Sends a test event at once, in one attempt, also to a disabled endpoint. @returns its delivery. */
@@ -210,118 +208,6 @@ export class WebhookDeliveries {
     const context = await this.deliverer.load(id);
     if (context) await this.deliverer.attempt(context, async () => {});
     return this.get(organizationId, endpointId, id);
-  }
-
-  async #assertEnabled(
-    organizationId: string,
-    endpointId: string,
-  ): Promise<void> {
-    const { isEnabled, disabledReason } = await findEndpoint(
-      this.ports.store.read,
-      organizationId,
-      endpointId,
-    );
-    if (isEnabled) return;
-    throw new PlatenError(
-      "conflict",
-      `The endpoint is disabled (${disabledReason ?? "by its owner"}). Enable it first.`,
-    );
-  }
-}
-
-async function findDelivery(
-  read: EntityManager,
-  endpointId: string,
-  id: string,
-): Promise<WebhookDelivery> {
-  const delivery = isId(id)
-    ? await read.findOneBy(WebhookDelivery, { id, endpointId })
-    : null;
-  if (delivery !== null) return delivery;
-  throw new PlatenError("not_found", "There is no such delivery.");
-}
-
-function toDeliveryView(row: WebhookDelivery): DeliveryView {
-  const { id, eventId, type, batchId, documentId, status } = row;
-  return {
-    id,
-    webhookId: row.endpointId,
-    eventId,
-    type,
-    batchId,
-    documentId,
-    status,
-    attemptCount: row.attempts,
-    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
-    lastStatus: row.lastStatus,
-    lastError: row.lastError,
-    createdAt: row.createdAt.toISOString(),
-    completedAt: row.completedAt?.toISOString() ?? null,
-  };
-}
-
-function toAttemptView(row: WebhookAttempt): AttemptView {
-  const { number, url, outcome, responseStatus, responseBody, error } = row;
-  return {
-    number,
-    url,
-    outcome,
-    responseStatus,
-    responseBody,
-    error,
-    durationMs: row.durationMs,
-    createdAt: row.createdAt.toISOString(),
-  };
-}
-
-const rowsPerTransaction = 500;
-
-const ENDED = ["delivered", "exhausted"] as const;
-export type EndedStatus = (typeof ENDED)[number];
-
-interface ReplayRange {
-  since: Date;
-  until: Date;
-  /** Default: both. */
-  status?: EndedStatus | undefined;
-}
-
-/**
- * Sends ended deliveries again, with the same `webhook-id` and the full retry schedule. A batch's `documents.completed`
- * waits again for the batch's deliveries that are replayed with it.
- */
-class Replay {
-  constructor(
-    private readonly ports: Pick<EventPorts, "store" | "queue" | "settings">,
-    private readonly gate: CompletionGate,
-  ) {}
-
-  /** @returns false when it has not ended, or does not exist. */
-  async one(endpointId: string, id: string): Promise<boolean> {
-    const replayed = await this.#restart({ id, endpointId, status: In(ENDED) });
-    await this.#deliver(replayed);
-    return replayed.length > 0;
-  }
-
-  /** Replays the deliveries created in the range, without tests. @returns how many. */
-  async range(
-    endpointId: string,
-    { since, until, status }: ReplayRange,
-  ): Promise<number> {
-    const where = {
-      endpointId,
-      status: In(status ? [status] : ENDED),
-      createdAt: Between(since, until),
-      type: Not(TEST_EVENT),
-    };
-    const all: WebhookDelivery[] = [];
-    for (let last = ""; ; last = all.at(-1)?.id ?? "") {
-      const rows = await this.#restart({ ...where, id: MoreThan(last) });
-      all.push(...rows);
-      if (rows.length < rowsPerTransaction) break;
-    }
-    await this.#deliver(all);
-    return all.length;
   }
 
   async #restart(
@@ -373,6 +259,68 @@ class Replay {
         await this.gate.release({ endpointId, batchId });
     }
   }
+
+  async #assertEnabled(
+    organizationId: string,
+    endpointId: string,
+  ): Promise<void> {
+    const { isEnabled, disabledReason } = await findEndpoint(
+      this.ports.store.read,
+      organizationId,
+      endpointId,
+    );
+    if (isEnabled) return;
+    throw new PlatenError(
+      "conflict",
+      `The endpoint is disabled (${disabledReason ?? "by its owner"}). Enable it first.`,
+    );
+  }
+}
+
+async function findDelivery(
+  read: EntityManager,
+  endpointId: string,
+  id: string,
+): Promise<WebhookDelivery> {
+  const delivery = isId(id)
+    ? await read.findOneBy(WebhookDelivery, { id, endpointId })
+    : null;
+  if (delivery !== null) return delivery;
+  throw new PlatenError("not_found", "There is no such delivery.");
+}
+
+function toDeliveryView(row: WebhookDelivery) {
+  const { id, eventId, type, batchId, documentId, status } = row;
+  return {
+    /** Also the `webhook-id` header. */
+    id,
+    webhookId: row.endpointId,
+    eventId,
+    type,
+    batchId,
+    documentId,
+    status,
+    attemptCount: row.attempts,
+    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+    lastStatus: row.lastStatus,
+    lastError: row.lastError,
+    createdAt: row.createdAt.toISOString(),
+    completedAt: row.completedAt?.toISOString() ?? null,
+  };
+}
+
+function toAttemptView(row: WebhookAttempt) {
+  const { number, url, outcome, responseStatus, responseBody, error } = row;
+  return {
+    number,
+    url,
+    outcome,
+    responseStatus,
+    responseBody,
+    error,
+    durationMs: row.durationMs,
+    createdAt: row.createdAt.toISOString(),
+  };
 }
 
 /** Whether it is about a batch as a whole, and so is held until the batch's documents are delivered. */

@@ -77,7 +77,11 @@ export class SignIn implements AppSignIn {
     return store.unitOfWork.run(async (tx) => {
       const person = await findPerson(tx, email);
       const member = person?.memberships[0];
-      if (member === undefined) throw stranger(email);
+      if (member === undefined)
+        throw new PlatenError(
+          "forbidden",
+          `There is no user with the address ${email} here. Ask an owner of your organization to add you.`,
+        );
       return sessions.startIn(tx, member, "openid", userAgent);
     });
   }
@@ -107,13 +111,6 @@ function notOffered(way: string, variable: string): PlatenError {
   return new PlatenError(
     "not_found",
     `Signing in ${way} is not set up here: it needs ${variable}.`,
-  );
-}
-
-function stranger(email: string): PlatenError {
-  return new PlatenError(
-    "forbidden",
-    `There is no user with the address ${email} here. Ask an owner of your organization to add you.`,
   );
 }
 

@@ -327,15 +327,14 @@ export class ProgressHeartbeat {
 /** Aborted with a reason in our words when a call's client cancels it or goes away. */
 function createCancelSignal(signal: AbortSignal): AbortSignal {
   const controller = new AbortController();
-  const cancel = () => controller.abort(cancelledByClient());
+  const cancel = () =>
+    controller.abort(
+      new PlatenError(
+        "timeout",
+        "The client cancelled the call, or went away, before the document was ready.",
+      ),
+    );
   if (signal.aborted) cancel();
   else signal.addEventListener("abort", cancel, { once: true });
   return controller.signal;
-}
-
-function cancelledByClient(): PlatenError {
-  return new PlatenError(
-    "timeout",
-    "The client cancelled the call, or went away, before the document was ready.",
-  );
 }
