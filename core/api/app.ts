@@ -76,17 +76,9 @@ import {
   signatureNoticeRoutes,
   signatureOperations,
 } from "./routes/signatures.js";
-import {
-  templateVersionOperations,
-  templateChangeOperations,
-  templateOperations,
-  thumbnailRoutes,
-} from "./routes/templates.js";
+import { templateOperations, thumbnailRoutes } from "./routes/templates.js";
 import { usageOperation } from "./routes/usage.js";
-import {
-  webhookDeliveryOperations,
-  webhookOperations,
-} from "./routes/webhooks.js";
+import { webhookOperations } from "./routes/webhooks.js";
 
 /** The services that the API uses. */
 export interface HttpServices extends BatchServices, PlatformServices {
@@ -186,12 +178,9 @@ function allOperations(services: HttpServices) {
     ...batchOperations(services.batches),
     ...linkOperations(services.links),
     ...documentOperations(services.documents),
-    ...templateOperations(services.templates),
-    ...templateChangeOperations(services.templateEditor),
-    ...templateVersionOperations(services.templates),
+    ...templateOperations(services),
     usageOperation(services.usage),
-    ...webhookOperations(services.webhookEndpoints),
-    ...webhookDeliveryOperations(services.webhookDeliveries),
+    ...webhookOperations(services),
     ...assetOperations(services.assets),
     ...uploadOperations(services),
     ...folderOperations(services.folders),

@@ -191,6 +191,11 @@ export const templateWithWarningsSchema = templateSettingsSchema
   })
   .meta({ id: "MadeTemplate" });
 
+interface TemplateServices {
+  templates: Templates;
+  templateEditor: TemplateEditor;
+}
+
 const templateParams = z.strictObject({
   templateId: z.string().meta({ description: "UUID of the template." }),
 });
@@ -207,8 +212,18 @@ const listQuery = z.strictObject({
   }),
 });
 
-/** Read templates and update their settings. */
-export function templateOperations(templates: Templates): Operation[] {
+const settingsReply = {
+  description: "The template, without its definition.",
+  schema: templateSettingsSchema,
+};
+const onePath = "/api/templates/:templateId";
+const tag = "Templates";
+
+/** Templates and their versions: read, create, change, and move to the trash and back. */
+export function templateOperations({
+  templates,
+  templateEditor: editor,
+}: TemplateServices): Operation[] {
   return [
     defineOperation({
       id: "listTemplates",
@@ -266,29 +281,16 @@ export function templateOperations(templates: Templates): Operation[] {
         "Fields that you omit stay unchanged. Use `PUT …/definition` to change the definition; `createVersion` saves the current one as a version.",
       params: templateParams,
       body: templatePatchSchema,
-      reply: {
-        description: "The template, without its definition.",
-        schema: templateSettingsSchema,
-      },
+      reply: settingsReply,
       errors: [404, 413],
       handle: ({ caller, params, body }) =>
         templates.patch(caller, params.templateId, body, getActor(caller)),
     }),
-  ];
-}
-
-const onePath = "/api/templates/:templateId";
-const scope = "templates:write";
-const tag = "Templates";
-
-/** Make templates, and move them to the trash and back. */
-export function templateChangeOperations(editor: TemplateEditor): Operation[] {
-  return [
     defineOperation({
       id: "createTemplate",
       method: "post",
       path: "/api/templates",
-      scope,
+      scope: "templates:write",
       tag,
       summary: "Create a template",
       description:
@@ -310,7 +312,7 @@ export function templateChangeOperations(editor: TemplateEditor): Operation[] {
       id: "redefineTemplate",
       method: "put",
       path: `${onePath}/definition`,
-      scope,
+      scope: "templates:write",
       tag,
       summary: "Replace a template's definition",
       description:
@@ -333,7 +335,7 @@ export function templateChangeOperations(editor: TemplateEditor): Operation[] {
       id: "duplicateTemplate",
       method: "post",
       path: `${onePath}/duplicate`,
-      scope,
+      scope: "templates:write",
       tag,
       summary: "Duplicate a template",
       description:
@@ -352,16 +354,13 @@ export function templateChangeOperations(editor: TemplateEditor): Operation[] {
       id: "deleteTemplate",
       method: "delete",
       path: onePath,
-      scope,
+      scope: "templates:write",
       tag,
       summary: "Move a template to the trash",
       description:
         "A trashed template is neither listed nor rendered, except by batches that were accepted before. Has no effect if it is already in the trash.",
       params: templateParams,
-      reply: {
-        description: "The template, without its definition.",
-        schema: templateSettingsSchema,
-      },
+      reply: settingsReply,
       errors: [404],
       handle: ({ caller, params: { templateId } }) =>
         editor.trash(caller, templateId, getActor(caller)),
@@ -370,38 +369,26 @@ export function templateChangeOperations(editor: TemplateEditor): Operation[] {
       id: "restoreTemplate",
       method: "post",
       path: `${onePath}/restore`,
-      scope,
+      scope: "templates:write",
       tag,
       summary: "Restore a template from the trash",
       description: "Has no effect if it is not in the trash.",
       params: templateParams,
-      reply: {
-        description: "The template, without its definition.",
-        schema: templateSettingsSchema,
-      },
+      reply: settingsReply,
       errors: [404],
       handle: ({ caller, params: { templateId } }) =>
         editor.restore(caller, templateId, getActor(caller)),
     }),
-  ];
-}
-
-const templateId = z.string().meta({ description: "UUID of the template." });
-const versionId = z.string().meta({ description: "Starts with `ver_`." });
-
-/** Read the snapshots of a template. */
-export function templateVersionOperations(templates: Templates): Operation[] {
-  return [
     defineOperation({
       id: "listTemplateVersions",
       method: "get",
-      path: "/api/templates/:templateId/versions",
+      path: `${onePath}/versions`,
       scope: "templates:read",
       tag,
       summary: "List a template's versions",
       description:
         "All versions, newest first, as an array without pagination.",
-      params: z.strictObject({ templateId }),
+      params: templateParams,
       reply: {
         description: "The versions.",
         schema: z.array(templateVersionListItemSchema),
@@ -413,12 +400,14 @@ export function templateVersionOperations(templates: Templates): Operation[] {
     defineOperation({
       id: "getTemplateVersion",
       method: "get",
-      path: "/api/templates/:templateId/:versionId",
+      path: `${onePath}/:versionId`,
       scope: "templates:read",
       tag,
       summary: "Read a version",
       description: "Includes its definition, which never changes.",
-      params: z.strictObject({ templateId, versionId }),
+      params: templateParams.extend({
+        versionId: z.string().meta({ description: "Starts with `ver_`." }),
+      }),
       reply: { description: "The version.", schema: templateVersionSchema },
       errors: [404],
       handle: ({ caller, params }) =>

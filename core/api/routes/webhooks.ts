@@ -160,11 +160,23 @@ export const replayCountSchema = z.strictObject({
 const webhookParams = z.strictObject({
   webhookId: z.string().meta({ description: "UUID of the endpoint." }),
 });
+const deliveryParams = webhookParams.extend({
+  deliveryId: z.string().meta({ description: "The header `webhook-id`." }),
+});
 const tag = "Webhooks";
 const webhookPath = "/api/webhooks/:webhookId";
+const deliveryPath = `${webhookPath}/deliveries/:deliveryId` as const;
 
-/** Endpoints that are told of events. */
-export function webhookOperations(webhooks: WebhookEndpoints): Operation[] {
+interface WebhookServices {
+  webhookEndpoints: WebhookEndpoints;
+  webhookDeliveries: WebhookDeliveries;
+}
+
+/** Endpoints that are told of events, what was sent to them, and sending it again. */
+export function webhookOperations({
+  webhookEndpoints: webhooks,
+  webhookDeliveries: deliveries,
+}: WebhookServices): Operation[] {
   return [
     defineOperation({
       id: "listWebhooks",
@@ -274,23 +286,6 @@ export function webhookOperations(webhooks: WebhookEndpoints): Operation[] {
           getActor(caller),
         ),
     }),
-  ];
-}
-
-const webhookIdParam = {
-  webhookId: z.string().meta({ description: "UUID of the endpoint." }),
-};
-const deliveryIdParams = {
-  ...webhookIdParam,
-  deliveryId: z.string().meta({ description: "The header `webhook-id`." }),
-};
-const deliveryPath = `${webhookPath}/deliveries/:deliveryId` as const;
-
-/** What was sent to an endpoint, and sending it again. */
-export function webhookDeliveryOperations(
-  deliveries: WebhookDeliveries,
-): Operation[] {
-  return [
     defineOperation({
       id: "listWebhookDeliveries",
       method: "get",
@@ -299,7 +294,7 @@ export function webhookDeliveryOperations(
       tag,
       summary: "List an endpoint's deliveries",
       description: "Newest first. Deliveries are kept for 30 days.",
-      params: z.strictObject(webhookIdParam),
+      params: webhookParams,
       query: z.strictObject({
         ...pageQuery,
         status: deliveryStatusSchema.optional(),
@@ -325,7 +320,7 @@ export function webhookDeliveryOperations(
       tag,
       summary: "Read a delivery",
       description: "Includes its message, and every attempt with its response.",
-      params: z.strictObject(deliveryIdParams),
+      params: deliveryParams,
       reply: { description: "The delivery.", schema: deliveryDetailSchema },
       errors: [404],
       handle: ({ caller, params: { webhookId, deliveryId } }) =>
@@ -340,7 +335,7 @@ export function webhookDeliveryOperations(
       summary: "Send a test",
       description:
         "Sends `webhook.test` once, even to a disabled endpoint, and returns the result.",
-      params: z.strictObject(webhookIdParam),
+      params: webhookParams,
       reply: { description: "The delivery.", schema: deliveryDetailSchema },
       errors: [404],
       handle: ({ caller, params }) =>
@@ -355,7 +350,7 @@ export function webhookDeliveryOperations(
       summary: "Replay a delivery",
       description:
         "Uses the same `webhook-id` and a full new schedule of attempts.",
-      params: z.strictObject(deliveryIdParams),
+      params: deliveryParams,
       reply: {
         status: 202,
         description: "The replayed delivery.",
@@ -374,7 +369,7 @@ export function webhookDeliveryOperations(
       summary: "Replay deliveries of a period",
       description:
         "Replays all finished deliveries of the period, each with its own `webhook-id`.",
-      params: z.strictObject(webhookIdParam),
+      params: webhookParams,
       body: replayRangeSchema,
       reply: {
         status: 202,
