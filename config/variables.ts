@@ -335,11 +335,10 @@ export const variables = {
   },
 
   // Delivery of events
-  PLATEN_WEBHOOK_SCHEDULE: {
-    schema: durations("5s,5m,30m,2h,5h,10h,14h,20h,24h"),
-    expected: `comma-separated delays between attempts, each ${durationFormat}; or none`,
-    example: "5s,5m,30m,2h,5h,10h,14h,20h,24h",
-  },
+  PLATEN_WEBHOOK_SCHEDULE: delays(
+    `comma-separated delays between attempts, each ${durationFormat}; or none`,
+    "5s,5m,30m,2h,5h,10h,14h,20h,24h",
+  ),
   PLATEN_WEBHOOK_TIMEOUT: time("15s"),
   PLATEN_WEBHOOK_MAX_HOLD: time("24h"),
   PLATEN_WEBHOOK_DISABLE_AFTER: time("5d"),
@@ -378,26 +377,21 @@ export const variables = {
     1,
     1000,
   ),
-  PLATEN_WRITE_BACK_DELAYS: {
-    schema: durations("5s,30s,2m,10m,30m"),
-    expected:
-      "comma-separated durations, one before each retry of a write-back",
-    example: "5s,30s,2m,10m,30m",
-  },
+  PLATEN_WRITE_BACK_DELAYS: delays(
+    "comma-separated durations, one before each retry of a write-back",
+    "5s,30s,2m,10m,30m",
+  ),
 
   // Documents that are sent for signature
   PLATEN_SIGNATURE_TIMEOUT: time("30s"),
-  PLATEN_SIGNATURE_RETRY_DELAYS: {
-    schema: durations("5s,30s,2m,10m,30m"),
-    expected: "comma-separated durations, one before each retry of a start",
-    example: "5s,30s,2m,10m,30m",
-  },
-  PLATEN_SIGNATURE_FIND_WAITS: {
-    schema: durations("2s,10s,30s,60s"),
-    expected:
-      "comma-separated durations, in total longer than PLATEN_SIGNATURE_TIMEOUT, one before each lookup of a request without a response",
-    example: "2s,10s,30s,60s",
-  },
+  PLATEN_SIGNATURE_RETRY_DELAYS: delays(
+    "comma-separated durations, one before each retry of a start",
+    "5s,30s,2m,10m,30m",
+  ),
+  PLATEN_SIGNATURE_FIND_WAITS: delays(
+    "comma-separated durations, in total longer than PLATEN_SIGNATURE_TIMEOUT, one before each lookup of a request without a response",
+    "2s,10s,30s,60s",
+  ),
   PLATEN_SIGNATURE_POLL: {
     schema: durations("1m,1h").pipe(
       z
@@ -527,6 +521,10 @@ function time(fallback: string) {
     expected: durationFormat,
     example: fallback,
   };
+}
+
+function delays(expected: string, fallback: string) {
+  return { schema: durations(fallback), expected, example: fallback };
 }
 
 function oneOf<const T extends readonly [string, ...string[]]>(

@@ -105,16 +105,21 @@ export async function createApiKey(
   input: NewApiKey,
   actor: Actor,
 ): Promise<CreatedApiKey> {
-  const key = createKey();
+  // 256 random bits need no slow hash: SHA-256 can be neither guessed nor undone.
+  const key = `plk_${randomBytes(32).toString("base64url")}`;
+  const { requestsPerMinute: limit } = input;
   const row: ApiKey = {
     id: newId(),
     organizationId,
     userId: await findOwnerId(tx, organizationId, input.userId),
     name: parseInput(keyName, input.name),
-    prefix: getKeyPrefix(key),
+    prefix: key.slice(0, "plk_".length + 8),
     hash: hashOf(key),
     scopes: parseScopes(input.scopes),
-    settings: toSettings(input),
+    settings:
+      limit === undefined
+        ? null
+        : { requestsPerMinute: parseInput(requestsPerMinuteSchema, limit) },
     createdAt: new Date(),
     expiresAt: parseExpiry(input.expiresAt),
     revokedAt: null,
@@ -129,11 +134,6 @@ export async function createApiKey(
     details: { name, prefix, scopes },
   });
   return { ...toApiKeyView(row), key };
-}
-
-function toSettings({ requestsPerMinute: limit }: NewApiKey) {
-  if (limit === undefined) return null;
-  return { requestsPerMinute: parseInput(requestsPerMinuteSchema, limit) };
 }
 
 async function findOwnerId(
@@ -212,17 +212,6 @@ const settingsSchema = z.object({
 /** The limit of this key alone; null for none. */
 function getRequestsPerMinute(key: Pick<ApiKey, "settings">): number | null {
   return settingsSchema.safeParse(key.settings).data?.requestsPerMinute ?? null;
-}
-
-// A key is `plk_` and 256 random bits. So much chance needs no slow hash: SHA-256 can be neither guessed nor undone.
-
-function createKey(): string {
-  return `plk_${randomBytes(32).toString("base64url")}`;
-}
-
-/** What may be shown of a key. */
-function getKeyPrefix(key: string): string {
-  return key.slice(0, "plk_".length + 8);
 }
 
 export function hashOf(key: string): string {

@@ -66,13 +66,21 @@ export async function createOrganization(
   const id = newId();
   const now = new Date();
   const times = { createdAt: now, updatedAt: now };
-  const user = createServiceUser(id, name);
-  await insertRow(tx, User, { ...user, ...times });
-  const row = { id, name, plan, serviceUserId: user.id, settings: null };
+  const userId = newId();
+  // The domain `invalid` is reserved: no mail can ever be sent there.
+  const email = `service+${id}@platen.invalid`;
+  await insertRow(tx, User, {
+    id: userId,
+    name: `${name} (service)`,
+    email,
+    image: null,
+    ...times,
+  });
+  const row = { id, name, plan, serviceUserId: userId, settings: null };
   await insertRow(tx, Organization, { ...row, ...times });
   await insertRow(tx, Membership, {
     organizationId: id,
-    userId: user.id,
+    userId,
     role: "service",
     createdAt: now,
   });
@@ -83,16 +91,6 @@ export async function createOrganization(
     details: { name, plan },
   });
   return { ...row, ...times };
-}
-
-/** The domain `invalid` is reserved: no mail can ever be sent there. */
-function createServiceUser(organizationId: string, name: string) {
-  return {
-    id: newId(),
-    name: `${name} (service)`,
-    email: `service+${organizationId}@platen.invalid`,
-    image: null,
-  };
 }
 
 /** @throws PlatenError `not_found`. */

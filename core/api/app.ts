@@ -149,10 +149,10 @@ export function createApp(services: HttpServices): Koa<HttpState> {
 function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
   const operations = allOperations(services);
   const { baseUrl, sessions, rateLimits } = services;
-  const door = new SessionCookies(sessions, baseUrl);
-  const gate: AppGate = { door, rateLimits, baseUrl };
+  const cookies = new SessionCookies(sessions, baseUrl);
+  const gate: AppGate = { cookies, rateLimits, baseUrl };
   const routers = [
-    createOperationRouter(operations, { ...services, door }),
+    createOperationRouter(operations, { ...services, cookies }),
     ...publicRoutes(services),
     ...services.apps.map((one) => appRouter(one, gate)),
     referenceRoutes(
@@ -332,7 +332,18 @@ export async function startHttpServer(
   const port = await listen(server, address);
   const running = new RunningRequests();
   try {
-    answerWith(server, listenerFor(port), running);
+    // Before the event loop turns after the port was opened, and so before the first connection.
+    const listener = listenerFor(port);
+    server.on("request", (request, response) => {
+      running.begin(response);
+      // What is left of a body that was refused midway stands before the connection's next request, which would wait for
+      // it until the connection is cut.
+      response.once("finish", () => {
+        request.unpipe();
+        request.resume();
+      });
+      void listener(request, response);
+    });
   } catch (error) {
     server.close();
     throw error;
@@ -342,28 +353,6 @@ export async function startHttpServer(
     idle: (milliseconds) => running.none(milliseconds),
     close: () => close(server),
   };
-}
-
-/** Called before the event loop turns after the port was opened, and so before the first connection. */
-function answerWith(
-  server: Server,
-  listener: Listener,
-  running: RunningRequests,
-): void {
-  server.on("request", (request, response) => {
-    running.begin(response);
-    response.once("finish", () => dropRest(request));
-    void listener(request, response);
-  });
-}
-
-/**
- * Reads what is left of a body that was refused midway: it stands before the connection's next request, which would
- * wait for it until the connection is cut.
- */
-function dropRest(request: IncomingMessage): void {
-  request.unpipe();
-  request.resume();
 }
 
 async function listen(server: Server, address: Address): Promise<number> {

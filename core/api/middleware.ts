@@ -120,16 +120,12 @@ export function createRequestMetrics(
   });
   return ({ ctx, milliseconds }) => {
     const { method } = ctx;
-    const route = getRoutePattern(ctx);
+    // As the router writes it, `/api/templates/:templateId`.
+    const pattern: unknown = ctx["_matchedRoute"];
+    const route = typeof pattern === "string" ? pattern : "none";
     count({ method, route, status: String(ctx.res.statusCode) });
     took({ method, route }, milliseconds / 1000);
   };
-}
-
-/** As the router writes it, `/api/templates/:templateId`. */
-function getRoutePattern(ctx: HttpContext): string {
-  const route: unknown = ctx["_matchedRoute"];
-  return typeof route === "string" ? route : "none";
 }
 
 /** Headers that a route may have set for a file before it failed. */
@@ -144,24 +140,17 @@ export function handleErrors(): HttpMiddleware {
     try {
       await next();
     } catch (thrown) {
-      sendError(ctx, toPublicError(ctx, thrown), thrown);
+      const error = toPublicError(ctx, thrown);
+      logError(ctx, error, thrown);
+      ctx.status = error.status;
+      for (const header of fileHeaders) ctx.remove(header);
+      ctx.type = "application/json";
+      ctx.set("cache-control", "no-store");
+      if (error.retryAfterSeconds !== undefined)
+        ctx.set("retry-after", String(Math.ceil(error.retryAfterSeconds)));
+      ctx.body = { error: formatError(error) };
     }
   };
-}
-
-function sendError(
-  ctx: HttpContext,
-  error: PlatenError,
-  thrown: unknown,
-): void {
-  logError(ctx, error, thrown);
-  ctx.status = error.status;
-  for (const header of fileHeaders) ctx.remove(header);
-  ctx.type = "application/json";
-  ctx.set("cache-control", "no-store");
-  if (error.retryAfterSeconds !== undefined)
-    ctx.set("retry-after", String(Math.ceil(error.retryAfterSeconds)));
-  ctx.body = { error: formatError(error) };
 }
 
 /** The error that may be shown to the caller. */

@@ -104,7 +104,7 @@ export function defineOperation<
 interface OperationGate {
   authenticator: Pick<Authenticator, "authenticate">;
   /** For people who are signed in, and so need no key. */
-  door: SessionCookies;
+  cookies: SessionCookies;
   rateLimits: Pick<RateLimits, "count">;
   maxBodyBytes: number;
   links: Pick<Links, "open">;
@@ -133,7 +133,7 @@ function createHandler(
 ): RouterMiddleware<HttpState> {
   const { reply, body, readsBody, takesLinks } = operation;
   return async (ctx) => {
-    const token = takesLinks ? await findLinkToken(ctx, gate.door) : null;
+    const token = takesLinks ? await findLinkToken(ctx, gate.cookies) : null;
     const open = token === null ? null : await gate.links.open(token);
     const caller = open ? toLinkCaller(open) : await authenticate(ctx, gate);
     await limitRate(ctx, caller, gate.rateLimits);
@@ -174,12 +174,9 @@ export function validate(
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   const { root, what } = requestParts[place];
-  const problems = requestProblems(result.error.issues, root, getKeys(schema));
+  const keys = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const problems = requestProblems(result.error.issues, root, keys);
   throw new PlatenError("invalid_request", `${what}.`, { problems });
-}
-
-function getKeys(schema: z.ZodType): string[] {
-  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 }
 
 /**
@@ -188,11 +185,11 @@ function getKeys(schema: z.ZodType): string[] {
  */
 async function authenticate(
   ctx: HttpContext,
-  { authenticator, door }: OperationGate,
+  { authenticator, cookies }: OperationGate,
 ): Promise<Caller> {
   const key = ctx.get("x-api-key") || undefined;
-  return key === undefined && door.isShown(ctx)
-    ? (await door.enter(ctx)).caller
+  return key === undefined && cookies.isShown(ctx)
+    ? (await cookies.enter(ctx)).caller
     : authenticator.authenticate(key);
 }
 
@@ -205,7 +202,7 @@ const readUnauthenticatedBody = createJsonReader(1_048_576);
  */
 async function findLinkToken(
   ctx: HttpContext,
-  door: SessionCookies,
+  cookies: SessionCookies,
 ): Promise<string | null> {
   if (ctx.get("x-api-key") !== "") return null;
   const header = ctx.get("authorization");
@@ -217,7 +214,7 @@ async function findLinkToken(
       "The Authorization header only accepts links, as `Authorization: Link <token>`. Send an API key in x-api-key.",
     );
   }
-  if (door.isShown(ctx)) return null;
+  if (cookies.isShown(ctx)) return null;
   await readUnauthenticatedBody(ctx);
   const body: unknown = ctx.request.body;
   const token = isPlainObject(body) ? body["token"] : null;

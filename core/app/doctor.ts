@@ -113,7 +113,11 @@ async function checkDataFolder({ dataFolder }: Config): Promise<Result[]> {
   let folder = dataFolder;
   while (!(await exists(folder)) && dirname(folder) !== folder)
     folder = dirname(folder);
-  if (!(await isWritable(folder)))
+  const isWritable = await access(folder, constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!isWritable)
     return [
       fail(
         `This user cannot write to ${folder}.`,
@@ -130,13 +134,6 @@ async function checkDataFolder({ dataFolder }: Config): Promise<Result[]> {
   if (freeMb >= enoughFreeMb) return [ok(message)];
   const state = freeMb < minFreeMb ? "fail" : "warn";
   return [{ state, message, fix: "Free up space on this disk." }];
-}
-
-async function isWritable(folder: string): Promise<boolean> {
-  return access(folder, constants.W_OK | constants.X_OK).then(
-    () => true,
-    () => false,
-  );
 }
 
 const permissionsOfOthers = 0o077;

@@ -64,7 +64,13 @@ export class Deliverer {
   ) {
     this.#records = new GroupCommit(
       ports.store.unitOfWork,
-      (tx, attempts) => recordAttempts(tx, attempts, ports.settings),
+      async (tx, attempts) => {
+        const now = await getDatabaseTime(tx);
+        const waits: (number | null)[] = [];
+        for (const attempt of attempts)
+          waits.push(await recordAttempt(tx, attempt, now, ports.settings));
+        return waits;
+      },
       recordGroup,
     );
   }
@@ -163,21 +169,9 @@ function canSend({ endpoint, event }: DeliveryContext): boolean {
 }
 
 /**
- * Records attempts that ended within a short time: each one's delivery, attempt, endpoint health and job.
- * @returns for each, the milliseconds until the next attempt; null when the delivery has ended.
+ * Records an attempt with its delivery, its endpoint's health and its job.
+ * @returns the milliseconds until the next attempt; null when the delivery has ended.
  */
-async function recordAttempts(
-  tx: EntityManager,
-  attempts: readonly Attempt[],
-  settings: EventSettings,
-): Promise<(number | null)[]> {
-  const now = await getDatabaseTime(tx);
-  const waits: (number | null)[] = [];
-  for (const attempt of attempts)
-    waits.push(await recordAttempt(tx, attempt, now, settings));
-  return waits;
-}
-
 async function recordAttempt(
   tx: EntityManager,
   { context, result, completeJob }: Attempt,

@@ -41,21 +41,6 @@ interface DocumentEvent {
   completedAt: string;
 }
 
-interface DocumentSucceeded extends DocumentEvent {
-  status: "succeeded";
-  outputs: Output[];
-}
-
-interface DocumentFailed extends DocumentEvent {
-  status: "failed";
-  error: string;
-}
-
-interface DocumentExpired extends DocumentEvent {
-  status: "expired";
-  error: string;
-}
-
 interface DocumentsCompleted {
   batchId: string;
   organizationId: string;
@@ -95,9 +80,18 @@ export interface SignatureEvent {
 
 /** An event with its payload, which the specification defines except for signatures. */
 export type ServiceEvent =
-  | { type: "document.succeeded"; data: DocumentSucceeded }
-  | { type: "document.failed"; data: DocumentFailed }
-  | { type: "document.expired"; data: DocumentExpired }
+  | {
+      type: "document.succeeded";
+      data: DocumentEvent & { status: "succeeded"; outputs: Output[] };
+    }
+  | {
+      type: "document.failed";
+      data: DocumentEvent & { status: "failed"; error: string };
+    }
+  | {
+      type: "document.expired";
+      data: DocumentEvent & { status: "expired"; error: string };
+    }
   | { type: "documents.completed"; data: DocumentsCompleted }
   | { type: `signature.${SignatureEvent["status"]}`; data: SignatureEvent };
 

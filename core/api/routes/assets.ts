@@ -292,7 +292,7 @@ export function uploadOperations(services: UploadServices): Operation[] {
       reply: { status: 201, description: "The asset.", schema: assetSchema },
       errors: [413, 503],
       handle: ({ caller, query, ctx }) =>
-        isJson(ctx)
+        ctx.is("json", "+json") !== false
           ? createFromJson(services, caller, ctx)
           : createFromBytes(services.assets, caller, query, ctx),
     }),
@@ -316,10 +316,6 @@ function createUploadLink(assets: Assets): Operation {
     errors: [413],
     handle: ({ caller, body }) => assets.createUploadLink(caller, body),
   });
-}
-
-function isJson(ctx: HttpContext): boolean {
-  return ctx.is("json", "+json") !== false;
 }
 
 async function createFromJson(

@@ -106,7 +106,8 @@ function addProgress(
     await state(ctx);
     ctx.type = "text/event-stream";
     ctx.set("x-accel-buffering", "no");
-    ctx.body = streamRunEvents(() => state(ctx), services.draining);
+    const events = createEvents(() => state(ctx), services.draining);
+    ctx.body = Readable.from(events, { objectMode: false });
   });
   router.post(`${runPath}/save-again`, async (ctx) => {
     refuseOtherSites(ctx);
@@ -160,13 +161,6 @@ const heartbeatMs = 15_000;
 const maxStreamMs = 10 * 60_000;
 
 /** A run's state whenever it changes, as server-sent events, until it is over or the service ends. */
-function streamRunEvents(
-  look: () => Promise<RunState>,
-  draining: AbortSignal,
-): Readable {
-  return Readable.from(createEvents(look, draining), { objectMode: false });
-}
-
 async function* createEvents(
   look: () => Promise<RunState>,
   draining: AbortSignal,

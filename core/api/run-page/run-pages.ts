@@ -61,7 +61,8 @@ export class RunViews {
       fieldName: link.fieldName,
       overwriteExisting: link.overwriteExisting,
       formats: describeFormats(link.formats, t, language),
-      picture: getPath(url),
+      // Pages lead to themselves only, whatever name of the service they were asked under.
+      picture: new URL(url).pathname,
       templateName,
       count: recordIds.length,
       missing: preview.missing,
@@ -126,11 +127,6 @@ export class RunViews {
         : "",
     };
   }
-}
-
-/** Pages lead to themselves only, whatever name of the service they were asked under. */
-function getPath(url: string): string {
-  return new URL(url).pathname;
 }
 
 function formatTime(time: Date, language: string): string {
@@ -200,7 +196,8 @@ function toProgressItem(document: RunDocument, t: Translate): ProgressItem {
   const files = document.files.map(({ url, name, sizeBytes }) => ({
     url,
     name,
-    kind: getFileKind(name),
+    /** The badge beside the name. */
+    kind: (/\.(\w{1,4})$/.exec(name)?.[1] ?? "file").toUpperCase(),
     size: formatSize(sizeBytes),
   }));
   return { name: document.name, files, ...describeState(document, t) };
@@ -258,11 +255,6 @@ function formatSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   if (bytes < 999_500) return `${Math.round(bytes / 1000)} KB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
-
-/** The badge beside a file's name. */
-function getFileKind(filename: string): string {
-  return (/\.(\w{1,4})$/.exec(filename)?.[1] ?? "file").toUpperCase();
 }
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
@@ -356,7 +348,7 @@ export function showErrorPages(pages: RunPages, at: string): HttpMiddleware {
     try {
       await next();
     } catch (thrown) {
-      if (isForScripts(ctx)) throw thrown;
+      if (/\/(?:state|events)$/.test(ctx.path)) throw thrown;
       const error = toPublicError(ctx, thrown);
       logError(ctx, error, thrown);
       const request = toPageRequest(ctx, at + ctx.path);
@@ -373,8 +365,4 @@ export function showErrorPages(pages: RunPages, at: string): HttpMiddleware {
         ctx.set("retry-after", String(Math.ceil(error.retryAfterSeconds)));
     }
   };
-}
-
-function isForScripts({ path }: HttpContext): boolean {
-  return path.endsWith("/state") || path.endsWith("/events");
 }

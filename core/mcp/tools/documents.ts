@@ -6,7 +6,7 @@ import type {
   RenderedDocument,
   RenderReport,
 } from "../../documents/index.js";
-import { Deadline, type Output, PlatenError } from "../../plugin-api/index.js";
+import { Deadline, PlatenError } from "../../plugin-api/index.js";
 import {
   contentTool,
   type Tool,
@@ -242,8 +242,14 @@ function describeRendered(rendered: RenderedDocument): ContentBlock[] {
   return [
     jsonBlock(told),
     ...previews.pictures.map(toPictureBlock),
-    ...outputs.map(toFileLink),
-    toDocumentLink(documentId),
+    ...outputs.map(({ label, url, mimeType, sizeBytes }) =>
+      resourceLink({ uri: url, name: label, mimeType, size: sizeBytes }),
+    ),
+    resourceLink({
+      uri: `platen://documents/${documentId}`,
+      name: documentId,
+      mimeType: "application/json",
+    }),
   ];
 }
 
@@ -275,18 +281,6 @@ function limitReport({ headers: _headers, ...lists }: RenderReport) {
     list.slice(0, maxFindings),
   ]);
   return { report: Object.fromEntries(report) };
-}
-
-function toFileLink({ label, url, mimeType, sizeBytes }: Output): ContentBlock {
-  return resourceLink({ uri: url, name: label, mimeType, size: sizeBytes });
-}
-
-function toDocumentLink(documentId: string): ContentBlock {
-  return resourceLink({
-    uri: `platen://documents/${documentId}`,
-    name: documentId,
-    mimeType: "application/json",
-  });
 }
 
 const defaultIntervalMs = 5000;

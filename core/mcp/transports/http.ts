@@ -133,21 +133,28 @@ export class HttpTransport {
   }
 }
 
-interface AuthenticationOptions {
-  /** Rejects with PlatenError `unauthorized` for a key that is not good. */
-  authenticate(key: string): Promise<KeyHolder>;
-  rateLimits: Pick<RateLimits, "count">;
-}
-
 /** Authenticates requests by key and applies the rate limit. */
 class Authentication {
-  constructor(private readonly parts: AuthenticationOptions) {}
+  constructor(
+    private readonly parts: Pick<
+      HttpTransportOptions,
+      "authenticate" | "rateLimits"
+    >,
+  ) {}
 
   /** @throws PlatenError `unauthorized` or `busy`. */
   async admit(exchange: Exchange, endpoint: Endpoint): Promise<KeyHolder> {
     const caller = await this.callerOf(exchange, endpoint);
-    if (caller === null)
-      throw withChallenge(exchange, missingKeyError(endpoint));
+    if (caller === null) {
+      const orQuery = endpoint === "/sse" ? ", or as ?apiKey=<key>" : "";
+      throw withChallenge(
+        exchange,
+        new PlatenError(
+          "unauthorized",
+          `No API key was sent. ${headerHint}${orQuery}.`,
+        ),
+      );
+    }
     await this.count(exchange, caller);
     return caller;
   }
@@ -210,20 +217,7 @@ function findKey(request: IncomingMessage, endpoint: Endpoint): string | null {
   const own = getHeader(request, "x-api-key").trim();
   if (own !== "") return own;
   const authorization = getHeader(request, "authorization").trim();
-  if (authorization !== "") return parseBearer(authorization);
-  return inQuery?.trim() || null;
-}
-
-/** @throws PlatenError `unauthorized` for a request without a key. */
-function missingKeyError(endpoint: Endpoint): PlatenError {
-  const orQuery = endpoint === "/sse" ? ", or as ?apiKey=<key>" : "";
-  return new PlatenError(
-    "unauthorized",
-    `No API key was sent. ${headerHint}${orQuery}.`,
-  );
-}
-
-function parseBearer(authorization: string): string {
+  if (authorization === "") return inQuery?.trim() || null;
   const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
   if (key !== undefined) return key;
   throw new PlatenError(
