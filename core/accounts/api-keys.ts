@@ -1,7 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { type EntityManager, In, IsNull } from "typeorm";
+import { LRUCache } from "lru-cache";
+import { type EntityManager, In, IsNull, Brackets } from "typeorm";
 import { z } from "zod";
-import { PlatenError } from "../plugin-api/index.js";
+import { PlatenError, type Log, findNearestWord } from "../plugin-api/index.js";
 import {
   ApiKey,
   findForUpdate,
@@ -10,13 +11,13 @@ import {
   newId,
   type Store,
   insertRow,
+  Organization,
+  type Plan,
 } from "../storage/database/index.js";
 import { type Actor, recordAudit } from "./audit.js";
-import { type CallerCache, parseScopes } from "./caller.js";
-import { parseInput, keyName } from "./input.js";
-import { findOrganization } from "./organizations.js";
+import { parseInput, keyName, findOrganization } from "./organizations.js";
 
-export interface NewApiKey {
+interface NewApiKey {
   scopes: readonly string[];
   name?: string | undefined;
   /** In whose name it acts; default: the organization's built-in user. */
@@ -28,7 +29,7 @@ export interface NewApiKey {
 }
 
 /** A new key, which is shown this once and nowhere kept. */
-export interface CreatedApiKey extends ApiKeyView {
+interface CreatedApiKey extends ApiKeyView {
   key: string;
 }
 
@@ -104,16 +105,21 @@ export async function createApiKey(
   input: NewApiKey,
   actor: Actor,
 ): Promise<CreatedApiKey> {
-  const key = createKey();
+  // 256 random bits need no slow hash: SHA-256 can be neither guessed nor undone.
+  const key = `plk_${randomBytes(32).toString("base64url")}`;
+  const { requestsPerMinute: limit } = input;
   const row: ApiKey = {
     id: newId(),
     organizationId,
     userId: await findOwnerId(tx, organizationId, input.userId),
     name: parseInput(keyName, input.name),
-    prefix: getKeyPrefix(key),
+    prefix: key.slice(0, "plk_".length + 8),
     hash: hashOf(key),
     scopes: parseScopes(input.scopes),
-    settings: toSettings(input),
+    settings:
+      limit === undefined
+        ? null
+        : { requestsPerMinute: parseInput(requestsPerMinuteSchema, limit) },
     createdAt: new Date(),
     expiresAt: parseExpiry(input.expiresAt),
     revokedAt: null,
@@ -128,11 +134,6 @@ export async function createApiKey(
     details: { name, prefix, scopes },
   });
   return { ...toApiKeyView(row), key };
-}
-
-function toSettings({ requestsPerMinute: limit }: NewApiKey) {
-  if (limit === undefined) return null;
-  return { requestsPerMinute: parseInput(requestsPerMinuteSchema, limit) };
 }
 
 async function findOwnerId(
@@ -177,31 +178,19 @@ async function revokeApiKey(
 }
 
 /** A key as administrators see it: never the key itself. Times are ISO 8601. */
-export interface ApiKeyView {
-  id: string;
-  organizationId: string;
-  userId: string;
-  name: string;
-  /** The key's first characters. */
-  prefix: string;
-  scopes: string[];
-  /** null: as the plan says. */
-  requestsPerMinute: number | null;
-  createdAt: string;
-  expiresAt: string | null;
-  revokedAt: string | null;
-  lastUsedAt: string | null;
-}
+export type ApiKeyView = ReturnType<typeof toApiKeyView>;
 
-function toApiKeyView(row: ApiKey): ApiKeyView {
+function toApiKeyView(row: ApiKey) {
   const { id, organizationId, userId, name, prefix, scopes } = row;
   return {
     id,
     organizationId,
     userId,
     name,
+    /** The key's first characters. */
     prefix,
     scopes,
+    /** null: as the plan says. */
     requestsPerMinute: getRequestsPerMinute(row),
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt?.toISOString() ?? null,
@@ -221,21 +210,8 @@ const settingsSchema = z.object({
 });
 
 /** The limit of this key alone; null for none. */
-export function getRequestsPerMinute(
-  key: Pick<ApiKey, "settings">,
-): number | null {
+function getRequestsPerMinute(key: Pick<ApiKey, "settings">): number | null {
   return settingsSchema.safeParse(key.settings).data?.requestsPerMinute ?? null;
-}
-
-// A key is `plk_` and 256 random bits. So much chance needs no slow hash: SHA-256 can be neither guessed nor undone.
-
-function createKey(): string {
-  return `plk_${randomBytes(32).toString("base64url")}`;
-}
-
-/** What may be shown of a key. */
-function getKeyPrefix(key: string): string {
-  return key.slice(0, "plk_".length + 8);
 }
 
 export function hashOf(key: string): string {
@@ -243,9 +219,228 @@ export function hashOf(key: string): string {
 }
 
 /** Compares in a time that does not depend on where they differ. */
-export function isSameHash(one: string, other: string): boolean {
+function isSameHash(one: string, other: string): boolean {
   return (
     one.length === other.length &&
     timingSafeEqual(Buffer.from(one), Buffer.from(other))
   );
+}
+
+/** Finds out whose key it is. */
+export class Authenticator {
+  readonly #lastUse: LastUsedTracker;
+
+  constructor(
+    private readonly store: Store,
+    private readonly callers: CallerCache,
+    log: Log,
+  ) {
+    this.#lastUse = new LastUsedTracker(store, log);
+  }
+
+  /** @throws PlatenError `unauthorized` for a key that is missing, unknown, revoked or expired, saying which. */
+  async authenticate(key: string | undefined): Promise<KeyHolder> {
+    if (!key)
+      throw unauthorized(
+        "No API key was sent. Send one in the header x-api-key.",
+      );
+    const hash = hashOf(key);
+    const known =
+      this.callers.get(hash) ??
+      (await this.callers.fill(hash, () => this.#lookUp(hash)));
+    const { expiresAt, ...caller } = known;
+    if (expiresAt !== null && expiresAt.getTime() <= Date.now())
+      throw unauthorized(
+        `This API key expired at ${expiresAt.toISOString()}. Ask for a new one.`,
+      );
+    this.#lastUse.note(caller.keyId);
+    return caller;
+  }
+
+  async #lookUp(hash: string): Promise<CachedCaller> {
+    const key = await this.store.read.findOneBy(ApiKey, { hash });
+    if (key === null || !isSameHash(key.hash, hash))
+      throw unauthorized(
+        "Unknown API key. Check that you sent the complete key.",
+      );
+    if (key.revokedAt !== null)
+      throw unauthorized("This API key was revoked. Ask for a new one.");
+    const { id, organizationId, userId, scopes, expiresAt } = key;
+    const { plan } = await this.store.read.findOneByOrFail(Organization, {
+      id: organizationId,
+    });
+    return {
+      organizationId,
+      plan,
+      userId,
+      keyId: id,
+      scopes: scopes.filter(isScope),
+      requestsPerMinute: getRequestsPerMinute(key),
+      expiresAt,
+    };
+  }
+}
+
+function unauthorized(message: string): PlatenError {
+  return new PlatenError("unauthorized", message);
+}
+
+const minuteMs = 60_000;
+
+/** Notes when a key was last used: once a minute at most, and without making its caller wait. */
+class LastUsedTracker {
+  readonly #noted = new LRUCache<string, true>({ max: 5000, ttl: minuteMs });
+
+  constructor(
+    private readonly store: Store,
+    private readonly log: Log,
+  ) {}
+
+  note(keyId: string): void {
+    if (this.#noted.has(keyId)) return;
+    this.#noted.set(keyId, true);
+    this.#write(keyId, new Date()).catch((error: unknown) => {
+      this.log.warn({ err: error, keyId }, "a key's last use was not noted");
+    });
+  }
+
+  /** The condition keeps several processes to the same minute. */
+  async #write(id: string, now: Date): Promise<void> {
+    const before = new Date(now.getTime() - minuteMs);
+    await this.store.unitOfWork.run((tx) =>
+      tx
+        .createQueryBuilder()
+        .update(ApiKey)
+        .set({ lastUsedAt: now })
+        .where({ id })
+        .andWhere(
+          new Brackets((either) =>
+            either
+              .where("last_used_at IS NULL")
+              .orWhere("last_used_at < :before", { before }),
+          ),
+        )
+        .execute(),
+    );
+  }
+}
+
+/** The authenticated caller of a request and its permissions. */
+export interface Caller {
+  organizationId: string;
+  plan: Plan;
+  /** In whose name the key acts: `createdBy` of what is made with it. */
+  userId: string;
+  /** null: a person who is signed in, and has no key. */
+  keyId: string | null;
+  scopes: readonly Scope[];
+  /** The key's own limit, which counts instead of the plan's; null for none. */
+  requestsPerMinute: number | null;
+}
+
+/** A caller with an API key. */
+export interface KeyHolder extends Caller {
+  keyId: string;
+}
+
+/** @throws PlatenError `forbidden` that names the scope which the key, or the person's role, lacks. */
+export function requireScope(caller: Caller, scope: Scope): void {
+  if (caller.scopes.includes(scope)) return;
+  if (caller.keyId === null)
+    throw new PlatenError(
+      "forbidden",
+      `Your role does not allow this; it would need the permission ${scope}. Ask an owner of the organization for another role.`,
+    );
+  const has = caller.scopes.join(", ") || "none";
+  throw new PlatenError(
+    "forbidden",
+    `This needs a key with the scope ${scope}; this key's scopes are: ${has}.`,
+  );
+}
+
+/** Every permission that a key can hold; later parts add theirs here and nowhere else. */
+export const SCOPES = [
+  "templates:read",
+  "templates:write",
+  "documents:read",
+  "documents:write",
+  "webhooks:read",
+  "webhooks:write",
+  "connections:read",
+  "connections:write",
+  "account:read",
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+function isScope(word: string): word is Scope {
+  return SCOPES.some((scope) => scope === word);
+}
+
+/** Validates scope names; `all` alone means every scope. @throws PlatenError `invalid_request` that names each invalid scope. */
+function parseScopes(words: readonly string[]): Scope[] {
+  if (words.length === 1 && words[0] === "all") return [...SCOPES];
+  const wrong = words.filter((word) => !isScope(word));
+  if (wrong.length > 0)
+    throw new PlatenError(
+      "invalid_request",
+      wrong.map(unknownScope).join(" ") +
+        ` Valid scopes: ${SCOPES.join(", ")}.`,
+    );
+  const scopes = SCOPES.filter((scope) => words.includes(scope));
+  if (scopes.length > 0) return scopes;
+  throw new PlatenError(
+    "invalid_request",
+    `A key needs at least one scope. Valid scopes: ${SCOPES.join(", ")}.`,
+  );
+}
+
+function unknownScope(word: string): string {
+  const near = findNearestWord(word, SCOPES);
+  const hint =
+    near === undefined
+      ? `valid scopes are ${SCOPES.join(", ")}.`
+      : `did you mean ${near}?`;
+  return `"${word}" is not a valid scope; ${hint}`;
+}
+
+interface CachedCaller extends Caller {
+  keyId: string;
+  /** When the key ends; null for never. */
+  expiresAt: Date | null;
+}
+
+const maxCachedCallers = 5000;
+const cacheTtlMs = 2000;
+
+/**
+ * Spares the look-up of a key that was good a moment ago. A key revoked by this process is gone at once; one revoked
+ * by another works on for two seconds at most.
+ */
+export class CallerCache {
+  readonly #callers = new LRUCache<string, CachedCaller>({
+    max: maxCachedCallers,
+    ttl: cacheTtlMs,
+  });
+  #revocations = 0;
+
+  get(hash: string): CachedCaller | undefined {
+    return this.#callers.get(hash);
+  }
+
+  /** Looks a caller up and keeps it, unless a key was revoked meanwhile: it may have been this one. */
+  async fill(
+    hash: string,
+    lookUp: () => Promise<CachedCaller>,
+  ): Promise<CachedCaller> {
+    const before = this.#revocations;
+    const caller = await lookUp();
+    if (before === this.#revocations) this.#callers.set(hash, caller);
+    return caller;
+  }
+
+  /** To be called when a revocation is committed. */
+  forget(hash: string): void {
+    this.#revocations += 1;
+    this.#callers.delete(hash);
+  }
 }

@@ -161,8 +161,8 @@ async function findSubjectNames(
   const now = await Promise.all(
     Object.entries(subjectEntities).map(([thing, entity]) => {
       const ids = rows
-        .filter((row) => getSubjectType(row) === thing)
-        .map(getSubject);
+        .filter(({ action }) => action.split(".")[0] === thing)
+        .map(({ subject }) => subject);
       return findNames(read, entity, organizationId, ids);
     }),
   );
@@ -186,14 +186,6 @@ async function findNames(
   return found
     .filter((one) => (one.organizationId ?? organizationId) === organizationId)
     .map((one) => [one.id, one.name ?? one.url ?? ""]);
-}
-
-function getSubjectType({ action }: AuditEvent): string {
-  return action.split(".")[0] ?? "";
-}
-
-function getSubject({ subject }: AuditEvent): string {
-  return subject;
 }
 
 /** As the act was noted. */

@@ -50,14 +50,23 @@ export class IdempotencyKeys {
    * being worked on.
    */
   async find(request: IdempotentRequest): Promise<Found> {
-    if (!keyPattern.test(request.key)) throw invalidKey();
+    if (!keyPattern.test(request.key))
+      throw new PlatenError(
+        "invalid_request",
+        "The header Idempotency-Key must hold 1 to 255 visible ASCII characters, such as a UUID.",
+      );
     const kept = await this.#kept(request);
     if (kept) return { claim: null, kept };
     const claim = randomUUID();
     const isMine =
       (await this.#insert(request, claim)) ||
       (await this.#takeOver(request, claim));
-    if (!isMine) throw inProgress(request.key);
+    if (!isMine)
+      throw new PlatenError(
+        "conflict",
+        `A request with the Idempotency-Key "${request.key}" is still being worked on. Send it again in a moment for its answer.`,
+        { retryAfterSeconds: retrySeconds },
+      );
     return {
       claim: new IdempotencyClaim(this.store, request, claim),
       kept: null,
@@ -125,21 +134,6 @@ function freshClaim(claim: string) {
   };
 }
 
-function invalidKey(): PlatenError {
-  return new PlatenError(
-    "invalid_request",
-    "The header Idempotency-Key must hold 1 to 255 visible ASCII characters, such as a UUID.",
-  );
-}
-
-function inProgress(key: string): PlatenError {
-  return new PlatenError(
-    "conflict",
-    `A request with the Idempotency-Key "${key}" is still being worked on. Send it again in a moment for its answer.`,
-    { retryAfterSeconds: retrySeconds },
-  );
-}
-
 /** An operation whose request carries an `Idempotency-Key`. */
 interface IdempotentOperation<T> {
   organizationId: string;
@@ -163,7 +157,10 @@ export async function runIdempotent<T>(
   const { claim, kept } = await keys.find({ organizationId, key });
   if (kept) {
     if (kept.fingerprint !== (await request.fingerprint()))
-      throw keyReused(key);
+      throw new PlatenError(
+        "conflict",
+        `The Idempotency-Key "${key}" was used for another request within the last 24 hours. Send a new key with a new request.`,
+      );
     return request.again(kept.answer);
   }
   try {
@@ -171,13 +168,6 @@ export async function runIdempotent<T>(
   } finally {
     await claim.letGo();
   }
-}
-
-function keyReused(key: string): PlatenError {
-  return new PlatenError(
-    "conflict",
-    `The Idempotency-Key "${key}" was used for another request within the last 24 hours. Send a new key with a new request.`,
-  );
 }
 
 /** So long a claim outlives the process that holds it; while that lives, it is renewed three times as often. */

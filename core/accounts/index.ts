@@ -1,7 +1,18 @@
 // Organizations and their plans, users, API keys and scopes, usage and the audit log; and what every request is checked
 // against first: rate limits and idempotency keys. Capabilities ask it who a caller is and decide themselves what a plan
 // or a scope allows beyond its name.
-export { ApiKeys, type ApiKeyView, hashOf } from "./api-keys.js";
+export {
+  ApiKeys,
+  type ApiKeyView,
+  hashOf,
+  Authenticator,
+  type Caller,
+  CallerCache,
+  type KeyHolder,
+  requireScope,
+  type Scope,
+  SCOPES,
+} from "./api-keys.js";
 export {
   type Actor,
   AuditLog,
@@ -9,22 +20,19 @@ export {
   recordAudit,
   service,
 } from "./audit.js";
-export { Authenticator } from "./authenticator.js";
-export {
-  type Caller,
-  CallerCache,
-  type KeyHolder,
-  parseScopes,
-  requireScope,
-  type Scope,
-  SCOPES,
-} from "./caller.js";
 export {
   IdempotencyClaim,
   IdempotencyKeys,
   runIdempotent,
 } from "./idempotency.js";
-export { Organizations, type OrganizationView } from "./organizations.js";
+export {
+  Organizations,
+  type OrganizationView,
+  createUser,
+  signOut,
+  Users,
+  type UserView,
+} from "./organizations.js";
 export {
   type PlanLimits,
   RateLimits,
@@ -32,4 +40,3 @@ export {
 } from "./rate-limits.js";
 export { type Demo, seedDemo } from "./seed-demo.js";
 export { countUsage, type Metric, Usage } from "./usage.js";
-export { createUser, signOut, Users, type UserView } from "./users.js";

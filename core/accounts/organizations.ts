@@ -1,26 +1,24 @@
-import type { EntityManager } from "typeorm";
-import type { z } from "zod";
+import { type EntityManager, IsNull } from "typeorm";
+import { z } from "zod";
 import { PlatenError } from "../plugin-api/index.js";
 import {
   isId,
   Membership,
   newId,
   Organization,
-  type Plan,
   type Store,
   User,
   insertRow,
+  type Role,
+  LoginLink,
+  Session,
+  PLANS,
+  ROLES,
 } from "../storage/database/index.js";
 import { type Actor, recordAudit } from "./audit.js";
-import { parseInput, newOrganization } from "./input.js";
 
 /** Times are ISO 8601. */
-export interface OrganizationView {
-  id: string;
-  name: string;
-  plan: Plan;
-  createdAt: string;
-}
+export type OrganizationView = ReturnType<typeof toOrganizationView>;
 
 /** Tenants: everything else belongs to one. */
 export class Organizations {
@@ -68,13 +66,21 @@ export async function createOrganization(
   const id = newId();
   const now = new Date();
   const times = { createdAt: now, updatedAt: now };
-  const user = createServiceUser(id, name);
-  await insertRow(tx, User, { ...user, ...times });
-  const row = { id, name, plan, serviceUserId: user.id, settings: null };
+  const userId = newId();
+  // The domain `invalid` is reserved: no mail can ever be sent there.
+  const email = `service+${id}@platen.invalid`;
+  await insertRow(tx, User, {
+    id: userId,
+    name: `${name} (service)`,
+    email,
+    image: null,
+    ...times,
+  });
+  const row = { id, name, plan, serviceUserId: userId, settings: null };
   await insertRow(tx, Organization, { ...row, ...times });
   await insertRow(tx, Membership, {
     organizationId: id,
-    userId: user.id,
+    userId,
     role: "service",
     createdAt: now,
   });
@@ -87,16 +93,6 @@ export async function createOrganization(
   return { ...row, ...times };
 }
 
-/** The domain `invalid` is reserved: no mail can ever be sent there. */
-function createServiceUser(organizationId: string, name: string) {
-  return {
-    id: newId(),
-    name: `${name} (service)`,
-    email: `service+${organizationId}@platen.invalid`,
-    image: null,
-  };
-}
-
 /** @throws PlatenError `not_found`. */
 export async function findOrganization(
   read: EntityManager,
@@ -107,7 +103,151 @@ export async function findOrganization(
   throw new PlatenError("not_found", `There is no organization ${id}.`);
 }
 
-function toOrganizationView(row: Organization): OrganizationView {
+function toOrganizationView(row: Organization) {
   const { id, name, plan, createdAt } = row;
   return { id, name, plan, createdAt: createdAt.toISOString() };
+}
+
+export interface UserView {
+  id: string;
+  organizationId: string;
+  name: string;
+  email: string;
+  image: string | null;
+  role: Role;
+  createdAt: string;
+}
+
+type NewUser = z.input<typeof newUser>;
+
+/** People, and the organizations in which they have a role. */
+export class Users {
+  constructor(private readonly store: Store) {}
+
+  /**
+   * Adds a user to an organization. Someone with this e-mail address who is known from another one joins it as they are,
+   * and has to sign in anew.
+   * @throws PlatenError `invalid_request`; `not_found` for the organization; `conflict` for a member.
+   */
+  async create(
+    organizationId: string,
+    input: NewUser,
+    actor: Actor,
+  ): Promise<UserView> {
+    return this.store.unitOfWork.run((tx) =>
+      createUser(tx, organizationId, input, actor),
+    );
+  }
+}
+
+export async function createUser(
+  tx: EntityManager,
+  organizationId: string,
+  input: NewUser,
+  actor: Actor,
+): Promise<UserView> {
+  const { role, ...person } = parseInput(newUser, input);
+  await findOrganization(tx, organizationId);
+  const known = await tx.findOneBy(User, { email: person.email });
+  const user = known ?? (await insertUser(tx, person));
+  if (await tx.existsBy(Membership, { organizationId, userId: user.id }))
+    throw new PlatenError(
+      "conflict",
+      `${person.email} is a user of this organization already.`,
+    );
+  // The owner of the organization from which they are known may have come in by a link for them, and would come along.
+  if (known) await signOut(tx, { userId: known.id });
+  const member = { organizationId, userId: user.id, role };
+  await insertRow(tx, Membership, { ...member, createdAt: new Date() });
+  await recordAudit(tx, actor, {
+    organizationId,
+    action: known ? "user.joined" : "user.created",
+    subject: user.id,
+    details: { email: user.email, role },
+  });
+  const { id, name, email, image } = user;
+  return {
+    id,
+    organizationId,
+    name,
+    email,
+    image,
+    role,
+    createdAt: user.createdAt.toISOString(),
+  };
+}
+
+async function insertUser(
+  tx: EntityManager,
+  person: Pick<User, "name" | "email" | "image">,
+): Promise<User> {
+  const now = new Date();
+  const user = { id: newId(), ...person, createdAt: now, updatedAt: now };
+  await insertRow(tx, User, user);
+  return user;
+}
+
+/** Ends a person's sessions, and the links that would start one: in one organization, or everywhere. */
+export async function signOut(
+  tx: EntityManager,
+  person: { userId: string; organizationId?: string },
+): Promise<void> {
+  const now = new Date();
+  const { userId, organizationId } = person;
+  const whose = { userId, ...(organizationId && { organizationId }) };
+  const alive = { ...whose, revokedAt: IsNull() };
+  await tx.update(Session, alive, { revokedAt: now });
+  await tx.update(LoginLink, { ...whose, usedAt: IsNull() }, { usedAt: now });
+}
+
+// Validation of administrators' input, shared by all entry points.
+
+const name = z
+  .string()
+  .trim()
+  .min(1, "must not be empty")
+  .max(200, "must be at most 200 characters long");
+
+const oneOf = <const T extends readonly string[]>(words: T) =>
+  z.enum(words, `must be one of ${words.join(", ")}`);
+
+const newOrganization = z.strictObject({ name, plan: oneOf(PLANS) });
+
+const newUser = z.strictObject({
+  name,
+  email: z
+    .string()
+    .trim()
+    .max(255, "must be at most 255 characters long")
+    .pipe(z.email("must be an e-mail address"))
+    .transform((address) => address.toLowerCase()),
+  image: z
+    .url({ protocol: /^https?$/, error: "must be an http or https address" })
+    .max(2048, "must be at most 2048 characters long")
+    .nullable()
+    .default(null),
+  role: oneOf(ROLES).default("editor"),
+});
+
+export const keyName = name.default("API key");
+
+/** @throws PlatenError `invalid_request` that says of each value what it must be. */
+export function parseInput<T extends z.ZodType>(
+  schema: T,
+  value: unknown,
+): z.output<T> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(({ path, message }) => ({
+    path: ["$", ...path].join("."),
+    code: "invalid_value",
+    message,
+  }));
+  throw new PlatenError(
+    "invalid_request",
+    result.error.issues
+      .map(({ path, message }) => `${path.join(".") || "value"} ${message}.`)
+      .join(" "),
+    { problems },
+  );
 }

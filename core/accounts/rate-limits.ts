@@ -1,4 +1,5 @@
 import { LessThan } from "typeorm";
+import type { Caller } from "./api-keys.js";
 import { PlatenError } from "../plugin-api/index.js";
 import {
   type Plan,
@@ -12,14 +13,10 @@ const minuteMs = 60_000;
 export type PlanLimits = Readonly<Partial<Record<Plan, number>>>;
 
 /** Whose request it is. */
-export interface RateLimitSubject {
-  organizationId: string;
-  plan: Plan;
-  /** null: it came without a key. */
-  keyId: string | null;
-  /** The key's own limit, which counts instead of the plan's; null for none. */
-  requestsPerMinute: number | null;
-}
+type RateLimitSubject = Pick<
+  Caller,
+  "organizationId" | "plan" | "keyId" | "requestsPerMinute"
+>;
 
 /** How a caller stands after a request, for the headers of the answer. */
 export interface RateStanding {

@@ -8,10 +8,8 @@ import {
   type Store,
 } from "../storage/database/index.js";
 import { service } from "./audit.js";
-import { createApiKey } from "./api-keys.js";
-import { createOrganization } from "./organizations.js";
-import { SCOPES } from "./caller.js";
-import { createUser } from "./users.js";
+import { createApiKey, SCOPES } from "./api-keys.js";
+import { createOrganization, createUser } from "./organizations.js";
 
 export interface DemoOwner {
   organizationId: string;

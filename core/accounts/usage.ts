@@ -19,7 +19,7 @@ export async function countUsage(
       : "ON DUPLICATE KEY UPDATE amount = amount + VALUES(amount)";
   await tx.query(
     `INSERT INTO usage_counter (organization_id, day, metric, amount) VALUES (?, ?, ?, ?) ${add}`,
-    [organizationId, toDay(at), metric, amount],
+    [organizationId, at.toISOString().slice(0, 10), metric, amount],
   );
 }
 
@@ -53,8 +53,4 @@ export class Usage {
     });
     return rows.map(({ day, amount }) => ({ day, documents: amount }));
   }
-}
-
-function toDay(at: Date): string {
-  return at.toISOString().slice(0, 10);
 }

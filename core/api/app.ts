@@ -1,7 +1,19 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { once } from "node:events";
+import {
+  type IncomingMessage,
+  type ServerResponse,
+  createServer,
+  type Server,
+} from "node:http";
 import { Router } from "@koa/router";
 import Koa from "koa";
-import type { IdempotencyKeys, RateLimits } from "../accounts/index.js";
+import type {
+  Authenticator,
+  IdempotencyKeys,
+  RateLimits,
+  Usage,
+} from "../accounts/index.js";
+import type { Sessions } from "../accounts/sessions/index.js";
 import type { Assets, PublicFiles } from "../assets/index.js";
 import type {
   Documents,
@@ -25,18 +37,16 @@ import type { TemplateEditor, Templates } from "../templates/index.js";
 import type { WebhookDeliveries, WebhookEndpoints } from "../webhooks/index.js";
 import { type AppGate, appRouter, type MountedApp } from "./apps.js";
 import {
-  SessionCookies,
-  type OpenSessionToken,
-} from "./middleware/sessions.js";
-import type { HttpState, HttpMiddleware } from "./context.js";
-import type { Authenticate } from "./middleware/authentication.js";
-import { handleErrors, handleUnknownRoutes } from "./middleware/errors.js";
-import {
+  type HttpState,
+  type HttpMiddleware,
+  handleErrors,
+  handleUnknownRoutes,
   createRequestMetrics,
   logRequest,
   observeRequests,
   assignRequestId,
-} from "./middleware/observability.js";
+} from "./middleware.js";
+import { SessionCookies } from "./sessions.js";
 import { openApiDocument } from "./openapi.js";
 import { createOperationRouter } from "./operation.js";
 import {
@@ -66,17 +76,9 @@ import {
   signatureNoticeRoutes,
   signatureOperations,
 } from "./routes/signatures.js";
-import {
-  templateVersionOperations,
-  templateChangeOperations,
-  templateOperations,
-  thumbnailRoutes,
-} from "./routes/templates.js";
-import { type UsageServices, usageOperation } from "./routes/usage.js";
-import {
-  webhookDeliveryOperations,
-  webhookOperations,
-} from "./routes/webhooks.js";
+import { templateOperations, thumbnailRoutes } from "./routes/templates.js";
+import { usageOperation } from "./routes/usage.js";
+import { webhookOperations } from "./routes/webhooks.js";
 
 /** The services that the API uses. */
 export interface HttpServices extends BatchServices, PlatformServices {
@@ -91,8 +93,8 @@ export interface HttpServices extends BatchServices, PlatformServices {
   docsFolder: string;
   maxBodyBytes: number;
   renderTimeoutMs: number;
-  authenticate: Authenticate;
-  openSession: OpenSessionToken;
+  authenticator: Pick<Authenticator, "authenticate">;
+  sessions: Pick<Sessions, "open">;
   /** Plugins with pages. */
   apps: readonly MountedApp[];
   templates: Templates;
@@ -123,7 +125,7 @@ export interface HttpServices extends BatchServices, PlatformServices {
   draining: AbortSignal;
   rateLimits: RateLimits;
   idempotencyKeys: IdempotencyKeys;
-  usageOf: UsageServices["usageOf"];
+  usage: Pick<Usage, "getMonth">;
 }
 
 /** Creates the REST API with its middleware and routes. */
@@ -146,11 +148,11 @@ export function createApp(services: HttpServices): Koa<HttpState> {
 
 function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
   const operations = allOperations(services);
-  const { baseUrl, openSession, rateLimits } = services;
-  const door = new SessionCookies(openSession, baseUrl);
-  const gate: AppGate = { door, rateLimits, baseUrl };
+  const { baseUrl, sessions, rateLimits } = services;
+  const cookies = new SessionCookies(sessions, baseUrl);
+  const gate: AppGate = { cookies, rateLimits, baseUrl };
   const routers = [
-    createOperationRouter(operations, { ...services, door }),
+    createOperationRouter(operations, { ...services, cookies }),
     ...publicRoutes(services),
     ...services.apps.map((one) => appRouter(one, gate)),
     referenceRoutes(
@@ -176,12 +178,9 @@ function allOperations(services: HttpServices) {
     ...batchOperations(services.batches),
     ...linkOperations(services.links),
     ...documentOperations(services.documents),
-    ...templateOperations(services.templates),
-    ...templateChangeOperations(services.templateEditor),
-    ...templateVersionOperations(services.templates),
-    usageOperation(services),
-    ...webhookOperations(services.webhookEndpoints),
-    ...webhookDeliveryOperations(services.webhookDeliveries),
+    ...templateOperations(services),
+    usageOperation(services.usage),
+    ...webhookOperations(services),
     ...assetOperations(services.assets),
     ...uploadOperations(services),
     ...folderOperations(services.folders),
@@ -218,8 +217,8 @@ function stripBasePath(baseUrl: string): HttpMiddleware {
 
 /** A server that answers some paths itself, on the raw connection. */
 interface Mount<Endpoint extends string = string> {
-  /** The endpoint for a URL, as it was sent; null if it is not one of its own. */
-  endpointOf(url: string): Endpoint | null;
+  /** The endpoint of each of its paths, without a slash at the end, as the client may have sent them. */
+  endpoints: ReadonlyMap<string, Endpoint>;
   /** Rejects only before anything was answered. */
   answer(
     endpoint: Endpoint,
@@ -230,17 +229,17 @@ interface Mount<Endpoint extends string = string> {
 }
 
 /** Passes requests for the mounted server on to it. Its errors are handled like all others. */
-function delegateTo<Endpoint extends string>(
-  mount: Mount<Endpoint>,
-): HttpMiddleware {
+function delegateTo(mount: Mount): HttpMiddleware {
   return async (ctx, next) => {
-    const endpoint = mount.endpointOf(ctx.originalUrl);
-    if (endpoint === null) await next();
-    else {
-      ctx["_matchedRoute"] = endpoint;
-      await mount.answer(endpoint, ctx.req, ctx.res, ctx.state.log);
-      ctx.respond = false;
+    const [path = ""] = ctx.originalUrl.split("?", 1);
+    const endpoint = mount.endpoints.get(path.replace(/\/$/, ""));
+    if (endpoint === undefined) {
+      await next();
+      return;
     }
+    ctx["_matchedRoute"] = endpoint;
+    await mount.answer(endpoint, ctx.req, ctx.res, ctx.state.log);
+    ctx.respond = false;
   };
 }
 
@@ -292,4 +291,128 @@ function createHealthRoutes(isReady: ReadinessCheck): Router<HttpState> {
     ctx.body = { status: "ready" };
   });
   return router;
+}
+
+interface Address {
+  host: string;
+  port: number;
+  /** How to set another. */
+  setBy?: string;
+}
+
+/** Answers one request; never rejects. */
+type Listener = (
+  request: IncomingMessage,
+  response: ServerResponse,
+) => Promise<void>;
+
+export interface HttpServer {
+  /** Where it listens; with port 0 asked for, the port that the system chose. */
+  readonly port: number;
+  /** Resolves once no request is running, after `milliseconds` at the latest. The port stays open meanwhile. */
+  idle(milliseconds: number): Promise<void>;
+  /** Takes no new connection and cuts off those that there are. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens.
+ * @param listenerFor makes what answers, once the port is known; no request comes in before.
+ * @throws PlatenError `unavailable` when the port is taken or may not be had.
+ */
+export async function startHttpServer(
+  listenerFor: (port: number) => Listener,
+  address: Address,
+): Promise<HttpServer> {
+  const server = createServer({
+    headersTimeout: 15_000,
+    requestTimeout: 120_000,
+    keepAliveTimeout: 30_000,
+  });
+  const port = await listen(server, address);
+  const running = new RunningRequests();
+  try {
+    // Before the event loop turns after the port was opened, and so before the first connection.
+    const listener = listenerFor(port);
+    server.on("request", (request, response) => {
+      running.begin(response);
+      // What is left of a body that was refused midway stands before the connection's next request, which would wait for
+      // it until the connection is cut.
+      response.once("finish", () => {
+        request.unpipe();
+        request.resume();
+      });
+      void listener(request, response);
+    });
+  } catch (error) {
+    server.close();
+    throw error;
+  }
+  return {
+    port,
+    idle: (milliseconds) => running.none(milliseconds),
+    close: () => close(server),
+  };
+}
+
+async function listen(server: Server, address: Address): Promise<number> {
+  const { host, port } = address;
+  server.listen(port, host);
+  await once(server, "listening").catch((error: NodeJS.ErrnoException) => {
+    throw listenError(error, address);
+  });
+  const bound = server.address();
+  return typeof bound === "object" ? (bound?.port ?? port) : port;
+}
+
+function listenError(
+  error: NodeJS.ErrnoException,
+  { host, port, setBy = "PLATEN_HOST or PLATEN_PORT" }: Address,
+): PlatenError {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: "another program uses it",
+    EACCES: "ports below 1024 need special rights",
+    EADDRNOTAVAIL: "this machine has no such address",
+    ENOTFOUND: "this host name is not known",
+  };
+  const reason = reasons[error.code ?? ""] ?? error.message;
+  return new PlatenError(
+    "unavailable",
+    `Cannot listen on ${host}:${port}: ${reason}. Set ${setBy}.`,
+    { cause: error },
+  );
+}
+
+async function close(server: Server): Promise<void> {
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+/** The requests that are not answered yet. */
+class RunningRequests {
+  #count = 0;
+  #waiting: (() => void)[] = [];
+
+  begin(response: ServerResponse): void {
+    this.#count += 1;
+    response.once("close", () => {
+      this.#count -= 1;
+      if (this.#count > 0) return;
+      for (const tell of this.#waiting.splice(0)) tell();
+    });
+  }
+
+  /** Resolves at a moment when nothing runs, after `milliseconds` at the latest. */
+  async none(milliseconds: number): Promise<void> {
+    if (this.#count === 0) return;
+    await new Promise<void>((resolve) => {
+      const end = setTimeout(resolve, milliseconds);
+      this.#waiting.push(() => {
+        clearTimeout(end);
+        resolve();
+      });
+    });
+  }
 }

@@ -6,7 +6,6 @@ import { type RateLimits, assertWithinRateLimit } from "../accounts/index.js";
 import {
   type App,
   APP_ROLES,
-  type AppRole,
   type AppRoute,
   type AppVisitor,
   PlatenError,
@@ -18,9 +17,9 @@ import {
   createDisconnectSignal,
   type HttpContext,
   type HttpState,
-} from "./context.js";
-import type { SessionCookies } from "./middleware/sessions.js";
-import { jsonBody } from "./request-body.js";
+} from "./middleware.js";
+import type { SessionCookies } from "./sessions.js";
+import { createJsonReader } from "./request-body.js";
 import { StaticFiles } from "./static-files.js";
 
 /** An app and where it stands. */
@@ -31,7 +30,7 @@ export interface MountedApp {
 }
 
 export interface AppGate {
-  door: SessionCookies;
+  cookies: SessionCookies;
   rateLimits: Pick<RateLimits, "countIn">;
   /** Without a slash at the end. */
   baseUrl: string;
@@ -48,8 +47,7 @@ export function appRouter(
   const router = new Router<HttpState>({ prefix: `/${id}` });
   const at = `${new URL(gate.baseUrl).pathname.replace(/\/$/, "")}/${id}`;
   for (const route of app.routes) {
-    const body = jsonBody(route.maxBytes ?? defaultMaxBytes);
-    router[route.method](route.path, body, createHandler(route, gate, at));
+    router[route.method](route.path, createHandler(route, gate, at));
   }
   const folder = new AppFolder(app.files, at);
   router.get(["/", "/*path"], (ctx) =>
@@ -72,74 +70,64 @@ function createHandler(
   gate: AppGate,
   at: string,
 ): RouterMiddleware<HttpState> {
+  const readBody = createJsonReader(route.maxBytes ?? defaultMaxBytes);
+  const { isSignIn, maxRequestsPerMinute } = route;
   return async (ctx) => {
-    if (route.isSignIn) await countSignIn(ctx, gate);
-    const visitor = await authorize(ctx, route.access, gate.door);
-    if (visitor) await countRequest(visitor, route, gate);
+    await readBody(ctx);
+    // Addresses behind one proxy count together, so there are more of them than a person needs.
+    if (isSignIn) await count(gate, `sign-in:${ctx.ip}`, maxSignInsPerMinute);
+    const visitor = await authorize(ctx, route.access, gate.cookies);
+    if (visitor && maxRequestsPerMinute !== undefined) {
+      const bucket = `app:${route.path}:${visitor.userId}`;
+      await count(gate, bucket, maxRequestsPerMinute);
+    }
     const reply = await route.handle({
       visitor,
       params: ctx.params,
       query: ctx.URL.searchParams,
       body: ctx.request.body,
       userAgent: ctx.get("user-agent"),
-      flow: gate.door.flow(ctx),
+      flow: gate.cookies.flow(ctx),
       signal: createDisconnectSignal(ctx.res),
     });
-    sendReply(ctx, reply, gate.door, at);
+    sendReply(ctx, reply, gate.cookies, at);
   };
 }
 
-/** Addresses behind one proxy count together, so there are more of them than a person needs. */
-async function countSignIn(
-  ctx: HttpContext,
+async function count(
   { rateLimits }: AppGate,
+  bucket: string,
+  maxPerMinute: number,
 ): Promise<void> {
-  const bucket = `sign-in:${ctx.ip}`;
   assertWithinRateLimit(
-    await rateLimits.countIn(bucket, maxSignInsPerMinute, new Date()),
-  );
-}
-
-async function countRequest(
-  { userId }: AppVisitor,
-  { path, maxRequestsPerMinute }: AppRoute,
-  { rateLimits }: AppGate,
-): Promise<void> {
-  if (maxRequestsPerMinute === undefined) return;
-  const bucket = `app:${path}:${userId}`;
-  assertWithinRateLimit(
-    await rateLimits.countIn(bucket, maxRequestsPerMinute, new Date()),
+    await rateLimits.countIn(bucket, maxPerMinute, new Date()),
   );
 }
 
 async function authorize(
   ctx: HttpContext,
   access: AppRoute["access"],
-  door: SessionCookies,
+  cookies: SessionCookies,
 ): Promise<AppVisitor | null> {
-  if (access === "anyone") return door.look(ctx);
-  const { visitor } = await door.enter(ctx);
-  requireRole(visitor.role, access);
+  if (access === "anyone") return cookies.look(ctx);
+  const { visitor } = await cookies.enter(ctx);
+  if (APP_ROLES.indexOf(visitor.role) < APP_ROLES.indexOf(access))
+    throw new PlatenError(
+      "forbidden",
+      `This requires the role ${access}; yours is ${visitor.role}. Ask an owner of the organization.`,
+    );
   return visitor;
-}
-
-function requireRole(role: AppRole, needed: AppRole): void {
-  if (APP_ROLES.indexOf(role) >= APP_ROLES.indexOf(needed)) return;
-  throw new PlatenError(
-    "forbidden",
-    `This requires the role ${needed}; yours is ${role}. Ask an owner of the organization.`,
-  );
 }
 
 /** @param at the app's path, without a slash at the end. */
 function sendReply(
   ctx: HttpContext,
   { status, json, file, redirect, session, flow }: AppReply,
-  door: SessionCookies,
+  cookies: SessionCookies,
   at: string,
 ): void {
-  if (session !== undefined) door.keep(ctx, session);
-  if (flow !== undefined) door.keepFlow(ctx, flow);
+  if (session !== undefined) cookies.keep(ctx, session);
+  if (flow !== undefined) cookies.keepFlow(ctx, flow);
   if (redirect !== undefined) {
     const isElsewhere = /^https?:\/\//.test(redirect);
     ctx.redirect(isElsewhere ? redirect : `${at}/${redirect}`);

@@ -190,7 +190,10 @@ class BatchParser {
     runParser(() => this.#parser.write(chunk));
     this.#size += chunk.byteLength;
     if (this.#size - this.#whole > this.maxItemBytes)
-      throw itemTooLarge(this.maxItemBytes);
+      throw new PlatenError(
+        "too_large",
+        `An item, or what stands beside the items, is over the limit of ${this.maxItemBytes} bytes. Make it smaller, or raise PLATEN_MAX_BODY_BYTES.`,
+      );
   }
 
   /** @throws PlatenError `invalid_request` for a body that ends too early. */
@@ -239,11 +242,4 @@ function notJson(cause: unknown): PlatenError {
   const where = place === undefined ? "" : ` at byte ${Number(place) + 1}`;
   const text = `The body is not valid JSON${where}.`;
   return new PlatenError("invalid_request", text, { cause });
-}
-
-function itemTooLarge(maxBytes: number): PlatenError {
-  return new PlatenError(
-    "too_large",
-    `An item, or what stands beside the items, is over the limit of ${maxBytes} bytes. Make it smaller, or raise PLATEN_MAX_BODY_BYTES.`,
-  );
 }

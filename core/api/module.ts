@@ -53,9 +53,6 @@ export function registerApi(container: DependencyContainer): void {
   registerFactory(container, HTTP_APP, (c) => {
     const { maxBodyBytes, batch } = c.resolve(CONFIG);
     const { version, folder } = c.resolve(PACKAGE);
-    const authenticator = c.resolve(AUTHENTICATOR);
-    const sessions = c.resolve(SESSIONS);
-    const usage = c.resolve(USAGE);
     const { endpoints, deliveries } = c.resolve(EVENTS);
     return createApp({
       log: c.resolve(LOG),
@@ -69,11 +66,11 @@ export function registerApi(container: DependencyContainer): void {
       renderTimeoutMs: c.resolve(RENDER_TIMEOUT_MS),
       draining: c.resolve(DRAINING).signal,
       isReady: c.resolve(READINESS_CHECK),
-      authenticate: (key) => authenticator.authenticate(key),
-      openSession: (token) => sessions.open(token),
+      authenticator: c.resolve(AUTHENTICATOR),
+      sessions: c.resolve(SESSIONS),
       rateLimits: c.resolve(RATE_LIMITS),
       idempotencyKeys: c.resolve(IDEMPOTENCY_KEYS),
-      usageOf: (organizationId, month) => usage.getMonth(organizationId, month),
+      usage: c.resolve(USAGE),
       templates: c.resolve(TEMPLATES),
       templateEditor: c.resolve(TEMPLATE_EDITOR),
       thumbnails: c.resolve(THUMBNAILS),

@@ -1,22 +1,25 @@
 import type { Readable } from "node:stream";
 import { Router, type RouterMiddleware } from "@koa/router";
 import { z } from "zod";
-import type { Caller, Scope, RateLimits } from "../accounts/index.js";
+import {
+  type Authenticator,
+  type Caller,
+  type Scope,
+  type RateLimits,
+  requireScope,
+  assertWithinRateLimit,
+} from "../accounts/index.js";
+import {
+  bindToLink,
+  type Links,
+  type OpenLink,
+} from "../integrations/platforms/index.js";
 import { requestProblems } from "../lib/json.js";
 import { PlatenError } from "../plugin-api/index.js";
-import type { SessionCookies } from "./middleware/sessions.js";
-import type { HttpContext, HttpState } from "./context.js";
-import {
-  authenticateRequest,
-  type Authenticate,
-  getCaller,
-  authenticateWithLink,
-  applyLink,
-  type OpenLinkToken,
-  requireScopeOf,
-} from "./middleware/authentication.js";
-import { jsonBody } from "./request-body.js";
-import { limitRate } from "./middleware/rate-limit.js";
+import type { HttpContext, HttpState } from "./middleware.js";
+import type { SessionCookies } from "./sessions.js";
+import { createJsonReader, type JsonReader } from "./request-body.js";
+import { isPlainObject } from "./schemas.js";
 
 /** What a handler receives: validated values and the caller. `ctx` is for headers and the life of the connection alone. */
 export interface OperationRequest<Params, Query, Body> {
@@ -98,55 +101,52 @@ export function defineOperation<
 }
 
 /** What every operation's request passes first. */
-interface OperationRouterOptions {
-  authenticate: Authenticate;
+interface OperationGate {
+  authenticator: Pick<Authenticator, "authenticate">;
   /** For people who are signed in, and so need no key. */
-  door: SessionCookies;
+  cookies: SessionCookies;
   rateLimits: Pick<RateLimits, "count">;
   maxBodyBytes: number;
-  links: { open: OpenLinkToken };
+  links: Pick<Links, "open">;
 }
 
-/**
- * Routes for the operations: key or session, then rate, then scope, then body and values, so that a stranger learns nothing of
- * the rest.
- */
+/** Routes for the operations. */
 export function createOperationRouter(
   operations: readonly Operation[],
-  {
-    authenticate,
-    door,
-    rateLimits,
-    maxBodyBytes,
-    links,
-  }: OperationRouterOptions,
+  gate: OperationGate,
 ): Router<HttpState> {
   const router = new Router<HttpState>();
-  const rate = limitRate(rateLimits);
-  const byKey = authenticateRequest(authenticate, door);
-  const byLink = authenticateWithLink(byKey, door, (token) =>
-    links.open(token),
-  );
-  const body = jsonBody(maxBodyBytes);
-  for (const operation of operations) {
-    const { method, path, takesLinks } = operation;
-    const chain = [
-      takesLinks ? byLink : byKey,
-      rate,
-      requireScopeOf(operation.scope),
-    ];
-    if (operation.body && !operation.readsBody) chain.push(body);
-    if (takesLinks) chain.push(applyLink());
-    router[method](path, ...chain, createHandler(operation));
-  }
+  const readBody = createJsonReader(gate.maxBodyBytes);
+  for (const operation of operations)
+    router[operation.method](
+      operation.path,
+      createHandler(operation, gate, readBody),
+    );
   return router;
 }
 
-function createHandler(operation: Operation): RouterMiddleware<HttpState> {
-  const { reply, body, readsBody } = operation;
+/** Key or session, then rate, then scope, then body and values, so that a stranger learns nothing of the rest. */
+function createHandler(
+  operation: Operation,
+  gate: OperationGate,
+  readBody: JsonReader,
+): RouterMiddleware<HttpState> {
+  const { reply, body, readsBody, takesLinks } = operation;
   return async (ctx) => {
+    const token = takesLinks ? await findLinkToken(ctx, gate.cookies) : null;
+    const open = token === null ? null : await gate.links.open(token);
+    const caller = open ? toLinkCaller(open) : await authenticate(ctx, gate);
+    await limitRate(ctx, caller, gate.rateLimits);
+    requireScope(caller, operation.scope);
+    if (body && !readsBody) await readBody(ctx);
+    if (open && isPlainObject(ctx.request.body))
+      ctx.request.body = bindToLink(
+        open.link,
+        ctx.params["platform"] ?? "",
+        ctx.request.body,
+      );
     const answer = await operation.handle({
-      caller: getCaller(ctx),
+      caller,
       params: validate(operation.params, ctx.params, "params"),
       query: validate(operation.query, { ...ctx.query }, "query"),
       body: readsBody ? {} : validate(body, ctx.request.body, "body"),
@@ -174,12 +174,84 @@ export function validate(
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   const { root, what } = requestParts[place];
-  const problems = requestProblems(result.error.issues, root, getKeys(schema));
-  throw new PlatenError("invalid_request", `${what}.`, {
-    problems,
-  });
+  const keys = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const problems = requestProblems(result.error.issues, root, keys);
+  throw new PlatenError("invalid_request", `${what}.`, { problems });
 }
 
-function getKeys(schema: z.ZodType): string[] {
-  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+/**
+ * The caller by the session of someone who is signed in, or by `x-api-key`. Where both are sent, the key counts.
+ * @throws PlatenError `unauthorized`, and what `SessionCookies.enter` throws.
+ */
+async function authenticate(
+  ctx: HttpContext,
+  { authenticator, cookies }: OperationGate,
+): Promise<Caller> {
+  const key = ctx.get("x-api-key") || undefined;
+  return key === undefined && cookies.isShown(ctx)
+    ? (await cookies.enter(ctx)).caller
+    : authenticator.authenticate(key);
+}
+
+/** Reads the body of a request that is not authenticated yet. */
+const readUnauthenticatedBody = createJsonReader(1_048_576);
+
+/**
+ * The token of a link, which is accepted instead of a key: `Authorization: Link <token>`, or `token` in the body. Null
+ * when the request carries a key or no credentials. The body is read only when the headers carry neither.
+ */
+async function findLinkToken(
+  ctx: HttpContext,
+  cookies: SessionCookies,
+): Promise<string | null> {
+  if (ctx.get("x-api-key") !== "") return null;
+  const header = ctx.get("authorization");
+  if (header !== "") {
+    const token = /^Link +(\S+)$/i.exec(header)?.[1];
+    if (token !== undefined) return token;
+    throw new PlatenError(
+      "unauthorized",
+      "The Authorization header only accepts links, as `Authorization: Link <token>`. Send an API key in x-api-key.",
+    );
+  }
+  if (cookies.isShown(ctx)) return null;
+  await readUnauthenticatedBody(ctx);
+  const body: unknown = ctx.request.body;
+  const token = isPlainObject(body) ? body["token"] : null;
+  return typeof token === "string" ? token : null;
+}
+
+/** The caller may do this one thing, on behalf of the link's creator. */
+function toLinkCaller({ link, plan }: OpenLink): Caller {
+  return {
+    organizationId: link.organizationId,
+    plan,
+    userId: link.createdById,
+    keyId: link.id,
+    scopes: ["documents:write"],
+    requestsPerMinute: null,
+  };
+}
+
+/**
+ * Counts requests, where a limit is set, and refuses what is too much. The answer says how the caller stands, in the
+ * words of the IETF's draft of RateLimit headers and in the three older ones that many clients read.
+ */
+async function limitRate(
+  ctx: HttpContext,
+  caller: Caller,
+  limits: Pick<RateLimits, "count">,
+): Promise<void> {
+  const standing = await limits.count(caller, new Date());
+  if (standing === null) return;
+  const { limit, resetSeconds } = standing;
+  const remaining = Math.max(0, standing.remaining);
+  ctx.set({
+    "ratelimit-policy": `"minute";q=${limit};w=60`,
+    ratelimit: `"minute";r=${remaining};t=${resetSeconds}`,
+    "ratelimit-limit": String(limit),
+    "ratelimit-remaining": String(remaining),
+    "ratelimit-reset": String(resetSeconds),
+  });
+  assertWithinRateLimit(standing);
 }

@@ -4,13 +4,16 @@ import { createGunzip, createInflate } from "node:zlib";
 import { bodyParser } from "@koa/bodyparser";
 import { parseJson } from "../lib/json.js";
 import { PlatenError } from "../plugin-api/index.js";
-import type { HttpContext, HttpMiddleware } from "./context.js";
+import type { HttpContext } from "./middleware.js";
+
+export type JsonReader = (ctx: HttpContext) => Promise<void>;
 
 /**
- * Reads a JSON body into `ctx.request.body`, unless it is there already; without a body it is `{}`. The library reads the text (with its limit
- * and inflation) and we parse it: its own JSON mode would refuse `__proto__` without saying where it stands.
+ * Reads a JSON body into `ctx.request.body`, unless it is there already; without a body it is `{}`. The library reads the
+ * text (with its limit and inflation) and we parse it: its own JSON mode would refuse `__proto__` without saying where it
+ * stands.
  */
-export function jsonBody(maxBytes: number): HttpMiddleware {
+export function createJsonReader(maxBytes: number): JsonReader {
   const readText = bodyParser({
     enableTypes: ["text"],
     extendTypes: { text: ["application/json", "+json"] },
@@ -19,29 +22,26 @@ export function jsonBody(maxBytes: number): HttpMiddleware {
       throw readError(error, maxBytes);
     },
   });
-  return async (ctx, next) => {
-    if (ctx.request.body === undefined) {
-      await readText(ctx, async () => {});
-      ctx.request.body = parseBody(ctx, ctx.request.body);
-    }
-    await next();
+  return async (ctx) => {
+    if (ctx.request.body !== undefined) return;
+    await readText(ctx, async () => {});
+    ctx.request.body = parseBody(ctx, ctx.request.body);
   };
 }
 
 function parseBody(ctx: HttpContext, text: unknown): unknown {
-  if (typeof text !== "string") return withoutBody(ctx);
-  if (text.trim() === "") return {};
-  return parseJson(text);
-}
-
-function withoutBody(ctx: HttpContext): unknown {
+  if (typeof text === "string")
+    return text.trim() === "" ? {} : parseJson(text);
   const hasBody =
     (ctx.request.length ?? 0) > 0 || ctx.get("transfer-encoding") !== "";
-  if (!hasBody) return {};
-  const type = ctx.get("content-type") || "nothing";
-  throw new PlatenError(
+  if (hasBody) throw notJsonType(ctx.get("content-type"));
+  return {};
+}
+
+function notJsonType(type: string | undefined): PlatenError {
+  return new PlatenError(
     "invalid_request",
-    `The body must be JSON, sent with "Content-Type: application/json"; it came as ${type}.`,
+    `The body must be JSON, sent with "Content-Type: application/json"; it came as ${type || "nothing"}.`,
   );
 }
 
@@ -73,7 +73,9 @@ export async function* jsonBytes(
   request: IncomingMessage,
   maxBytes: number,
 ): AsyncGenerator<Uint8Array> {
-  requireJson(request);
+  const type = request.headers["content-type"];
+  if (!/^application\/(?:json|[^\s;]+\+json)\s*(?:;|$)/i.test(type ?? ""))
+    throw notJsonType(type);
   let size = 0;
   const chunks: AsyncIterable<Uint8Array> = unpacked(request).iterator({
     destroyOnReturn: false,
@@ -81,21 +83,21 @@ export async function* jsonBytes(
   try {
     for await (const chunk of chunks) {
       size += chunk.byteLength;
-      if (size > maxBytes) throw jsonTooLarge(maxBytes);
+      if (size > maxBytes)
+        throw new PlatenError(
+          "too_large",
+          `The body is over the limit of ${maxBytes} bytes. Send several batches, or raise PLATEN_MAX_BATCH_BODY_BYTES.`,
+        );
       yield chunk;
     }
-  } catch (error) {
-    throw error instanceof PlatenError ? error : brokenJson(error);
+  } catch (cause) {
+    if (cause instanceof PlatenError) throw cause;
+    throw new PlatenError(
+      "invalid_request",
+      "The body ended before its announced length, or its packing is broken.",
+      { cause },
+    );
   }
-}
-
-function requireJson({ headers }: IncomingMessage): void {
-  const type = headers["content-type"] ?? "nothing";
-  if (/^application\/(?:json|[^\s;]+\+json)\s*(?:;|$)/i.test(type)) return;
-  throw new PlatenError(
-    "invalid_request",
-    `The body must be JSON, sent with "Content-Type: application/json"; it came as ${type}.`,
-  );
 }
 
 function unpacked(request: IncomingMessage): Readable {
@@ -117,21 +119,6 @@ const unpackers: Record<string, () => Transform> = {
   deflate: createInflate,
 };
 
-function jsonTooLarge(maxBytes: number): PlatenError {
-  return new PlatenError(
-    "too_large",
-    `The body is over the limit of ${maxBytes} bytes. Send several batches, or raise PLATEN_MAX_BATCH_BODY_BYTES.`,
-  );
-}
-
-function brokenJson(cause: unknown): PlatenError {
-  return new PlatenError(
-    "invalid_request",
-    "The body ended before its announced length, or its packing is broken.",
-    { cause },
-  );
-}
-
 /**
  * The bytes of a body that is a file, as they arrive. What is left of one that nobody reads to its end is thrown away,
  * so that the answer can be heard.
@@ -141,32 +128,25 @@ export async function* requestBytes(
   request: IncomingMessage,
 ): AsyncGenerator<Uint8Array> {
   const { "content-encoding": encoding = "identity" } = request.headers;
-  if (encoding !== "identity") throw encodedFile();
+  if (encoding !== "identity")
+    throw new PlatenError(
+      "invalid_request",
+      "The file must come as it is, without content-encoding.",
+    );
   const chunks: AsyncIterable<Uint8Array> = request.iterator({
     destroyOnReturn: false,
   });
   try {
-    for await (const chunk of chunks) yield chunk;
-  } catch (error) {
-    throw endedEarly(error);
+    yield* chunks;
+  } catch (cause) {
+    throw new PlatenError(
+      "invalid_request",
+      "The body ended before its announced length.",
+      { cause },
+    );
   } finally {
     request.resume();
   }
-}
-
-function encodedFile(): PlatenError {
-  return new PlatenError(
-    "invalid_request",
-    "The file must come as it is, without content-encoding.",
-  );
-}
-
-function endedEarly(cause: unknown): PlatenError {
-  return new PlatenError(
-    "invalid_request",
-    "The body ended before its announced length.",
-    { cause },
-  );
 }
 
 /** The file of a form, and the fields that stand before it. */
@@ -191,9 +171,15 @@ export async function readFormFile<T>(
   // Loaded by the first form: most who send files need none.
   const { Busboy } = await import("@fastify/busboy");
   const type = request.headers["content-type"] ?? "";
-  const form = orBroken(
-    () => new Busboy({ headers: { "content-type": type }, limits: formLimits }),
-  );
+  let form: InstanceType<typeof Busboy>;
+  try {
+    form = new Busboy({
+      headers: { "content-type": type },
+      limits: formLimits,
+    });
+  } catch (error) {
+    throw brokenForm(error);
+  }
   const fields: Record<string, string> = {};
   const open: Readable[] = [];
   try {
@@ -206,7 +192,15 @@ export async function readFormFile<T>(
         const bytes = wholeBytes(stream);
         take({ fields, filename: filename ?? "", bytes }).then(resolve, reject);
       });
-      form.on("finish", () => open.length === 0 && reject(noFile()));
+      form.on("finish", () => {
+        if (open.length === 0)
+          reject(
+            new PlatenError(
+              "invalid_request",
+              "The form has no file. Send it as curl -F name=logo.png -F file=@logo.png does.",
+            ),
+          );
+      });
       form.on("error", (error) => reject(brokenForm(error)));
       request.on("error", (error) => reject(brokenForm(error)));
       request.pipe(form);
@@ -220,27 +214,11 @@ export async function readFormFile<T>(
 }
 
 async function* wholeBytes(stream: Readable): AsyncGenerator<Uint8Array> {
-  const chunks: AsyncIterable<Uint8Array> = stream;
   try {
-    for await (const chunk of chunks) yield chunk;
+    yield* stream;
   } catch (error) {
     throw brokenForm(error);
   }
-}
-
-function orBroken<T>(make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    throw brokenForm(error);
-  }
-}
-
-function noFile(): PlatenError {
-  return new PlatenError(
-    "invalid_request",
-    "The form has no file. Send it as curl -F name=logo.png -F file=@logo.png does.",
-  );
 }
 
 function brokenForm(cause: unknown): PlatenError {

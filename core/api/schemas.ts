@@ -26,6 +26,14 @@ export const paginationSchema = z
   })
   .meta({ id: "Pagination" });
 
+/** A page of a list. */
+export function pageSchema<Item extends z.ZodType>(item: Item) {
+  return z.strictObject({
+    data: z.array(item),
+    pagination: paginationSchema,
+  });
+}
+
 export const definitionSchema = z.record(z.string(), z.unknown()).meta({
   id: "Definition",
   description: "The template's definition (ProjectData).",
@@ -114,7 +122,9 @@ export const formatsSchema = z
     example: ["pdf"],
   });
 
-function isPlainObject(value: unknown): boolean {
+export function isPlainObject(
+  value: unknown,
+): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import parseRange from "range-parser";
 import type { ByteRange } from "../plugin-api/index.js";
 import { PlatenError } from "../plugin-api/index.js";
-import type { HttpContext } from "./context.js";
+import type { HttpContext } from "./middleware.js";
 
 /** A stored file, ready to be sent. */
 export interface SendableFile {

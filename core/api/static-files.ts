@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
 import { PlatenError } from "../plugin-api/index.js";
-import type { HttpContext } from "./context.js";
+import type { HttpContext } from "./middleware.js";
 
 /** The smaller first. */
 const encodings = [

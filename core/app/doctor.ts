@@ -28,18 +28,22 @@ import * as t from "./tokens.js";
 // `platen doctor`: tries out every part that the service depends on, as the service would use it, and leaves nothing
 // behind. Each part is checked whatever is wrong with the others.
 
-type State = Finding["state"];
-
 /** A finding without the name of the check. */
 type Result = Omit<Finding, "check"> & { check?: string };
 
-function createResult(
-  state: State,
-  message: string,
-  fix: string | null = null,
-): Result {
-  return { state, message, fix };
-}
+const ok = (message: string): Result => ({ state: "ok", message, fix: null });
+
+const warn = (message: string, fix: string | null = null): Result => ({
+  state: "warn",
+  message,
+  fix,
+});
+
+const fail = (message: string, fix: string | null = null): Result => ({
+  state: "fail",
+  message,
+  fix,
+});
 
 /** @returns findings in the order in which they should be fixed. */
 export async function examineInstallation(
@@ -69,7 +73,7 @@ function named(check: string, results: readonly Result[]): Finding[] {
 
 /** A check that cannot be made is a finding too. */
 function toFailure(error: unknown): Result[] {
-  return [createResult("fail", formatError(error))];
+  return [fail(formatError(error))];
 }
 
 /** Checks the variables, and whether they fit together. The configuration is null when it cannot be used at all. */
@@ -81,21 +85,20 @@ function checkConfiguration(
     config = parseConfig(env);
   } catch (error) {
     const fix = "Correct these variables; config/example.env explains each.";
-    const results = [createResult("fail", formatError(error), fix)];
+    const results = [fail(formatError(error), fix)];
     return { config: null, results };
   }
   const { warnings, baseUrl, host } = config;
-  const results = warnings.map((message) => createResult("warn", message));
+  const results = warnings.map((message) => warn(message));
   const isLocal = ["127.0.0.1", "localhost", "::1"].includes(host);
   if (baseUrl === null && !isLocal)
     results.push(
-      createResult(
-        "warn",
+      warn(
         "Other machines can reach the service, but its links contain an address that works on this machine only.",
         "Set PLATEN_BASE_URL to the URL at which callers reach the service.",
       ),
     );
-  if (results.length === 0) results.push(createResult("ok", "valid"));
+  if (results.length === 0) results.push(ok("valid"));
   return { config, results };
 }
 
@@ -110,10 +113,13 @@ async function checkDataFolder({ dataFolder }: Config): Promise<Result[]> {
   let folder = dataFolder;
   while (!(await exists(folder)) && dirname(folder) !== folder)
     folder = dirname(folder);
-  if (!(await isWritable(folder)))
+  const isWritable = await access(folder, constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!isWritable)
     return [
-      createResult(
-        "fail",
+      fail(
         `This user cannot write to ${folder}.`,
         `Make the user that runs Platen the owner: chown -R USER ${folder}`,
       ),
@@ -125,37 +131,23 @@ async function checkDataFolder({ dataFolder }: Config): Promise<Result[]> {
       ? "is writable"
       : "will be created at the first start";
   const message = `${dataFolder} ${what}, ${freeMb} MB free`;
-  if (freeMb >= enoughFreeMb) return [createResult("ok", message)];
+  if (freeMb >= enoughFreeMb) return [ok(message)];
   const state = freeMb < minFreeMb ? "fail" : "warn";
-  return [createResult(state, message, "Free up space on this disk.")];
-}
-
-async function isWritable(folder: string): Promise<boolean> {
-  return access(folder, constants.W_OK | constants.X_OK).then(
-    () => true,
-    () => false,
-  );
+  return [{ state, message, fix: "Free up space on this disk." }];
 }
 
 const permissionsOfOthers = 0o077;
 
 /** Whether there is a secret that other users cannot read. Creates none. */
 async function checkSecret(config: Config): Promise<Result[]> {
-  if (config.secret !== null) return [createResult("ok", "PLATEN_SECRET")];
+  if (config.secret !== null) return [ok("PLATEN_SECRET")];
   const file = join(config.dataFolder, "secret");
   const found = await stat(file).catch(() => null);
-  if (found === null)
-    return [createResult("ok", `${file} will be created at the first start`)];
+  if (found === null) return [ok(`${file} will be created at the first start`)];
   await loadSecret(config);
   return (found.mode & permissionsOfOthers) === 0
-    ? [createResult("ok", file)]
-    : [
-        createResult(
-          "warn",
-          `Other users can read ${file}.`,
-          `chmod 600 ${file}`,
-        ),
-      ];
+    ? [ok(file)]
+    : [warn(`Other users can read ${file}.`, `chmod 600 ${file}`)];
 }
 
 type Read = Store["read"];
@@ -167,8 +159,7 @@ async function checkDatabase(config: Config, log: Log): Promise<Result[]> {
     const found = await stat(database.file).catch(() => null);
     if (found === null)
       return [
-        createResult(
-          "warn",
+        warn(
           `${database.file} does not exist yet.`,
           "The first start creates it. If you expected one, check PLATEN_DATA and PLATEN_DATABASE_URL.",
         ),
@@ -189,9 +180,8 @@ async function checkDatabase(config: Config, log: Log): Promise<Result[]> {
 async function checkVersion(store: Store): Promise<Result> {
   const { name, version, isNewEnough } = await getServerVersion(store);
   return isNewEnough
-    ? createResult("ok", `${name} ${version}`)
-    : createResult(
-        "fail",
+    ? ok(`${name} ${version}`)
+    : fail(
         `${name} ${version} is too old.`,
         "Upgrade to MySQL 8.0, MariaDB 10.6 or newer.",
       );
@@ -200,18 +190,16 @@ async function checkVersion(store: Store): Promise<Result> {
 async function checkMigrations({ dataSource }: Store): Promise<Result> {
   const { done, pending, newer } = await getMigrationState(dataSource);
   if (newer.length > 0)
-    return createResult(
-      "fail",
+    return fail(
       `A newer version of Platen has migrated it (${newer.join(", ")}).`,
       "Run that version, or restore a backup from before the upgrade.",
     );
   if (pending.length > 0)
-    return createResult(
-      "warn",
+    return warn(
       `Migrations are pending (${pending.join(", ")}).`,
       "Make a backup. The next start runs them.",
     );
-  return createResult("ok", `up to date (${done} migrations)`);
+  return ok(`up to date (${done} migrations)`);
 }
 
 /** Receivers reject signatures of webhooks after five minutes. */
@@ -233,7 +221,7 @@ async function checkClock({ read }: Store): Promise<Result> {
   const fix =
     state === "ok" ? null : "Synchronize the clocks of both machines with NTP.";
   const message = `${skewMs} ms apart from the database's`;
-  return { check: "clock", ...createResult(state, message, fix) };
+  return { check: "clock", state, message, fix };
 }
 
 /** What waits in the queue, which webhooks are disabled, and whether saved secrets can be read. */
@@ -263,13 +251,11 @@ async function checkWaitingJobs(read: Read): Promise<Result> {
   const waitedMs = oldest ? now.getTime() - oldest.readyAt.getTime() : 0;
   if (waitedMs < maxWaitMs) {
     const count = await read.countBy(Job, waiting);
-    return createResult(
-      "ok",
+    return ok(
       `${count} jobs are waiting, the oldest for ${Math.round(waitedMs / 1000)} s`,
     );
   }
-  return createResult(
-    "warn",
+  return warn(
     `A job (${oldest?.kind ?? ""}) has been waiting for ${Math.round(waitedMs / minuteMs)} minutes.`,
     "Start the service or a worker (platen worker); if they are running, start more.",
   );
@@ -285,7 +271,7 @@ async function findAbandonedJobs(read: Read): Promise<Result[]> {
   if (count === 0) return [];
   const message = `${count} jobs are locked by processes that no longer run.`;
   const fix = "Start a worker: it takes them over.";
-  return [{ check: "queue", ...createResult("warn", message, fix) }];
+  return [{ check: "queue", ...warn(message, fix) }];
 }
 
 async function checkWebhooks(read: Read): Promise<Result> {
@@ -295,12 +281,11 @@ async function checkWebhooks(read: Read): Promise<Result> {
     ...existing,
     isEnabled: false,
   });
-  if (disabled.length === 0) return createResult("ok", `${count} endpoints`);
+  if (disabled.length === 0) return ok(`${count} endpoints`);
   const names = disabled.map(({ url, disabledReason }) =>
     disabledReason === null ? url : `${url} (${disabledReason})`,
   );
-  return createResult(
-    "warn",
+  return warn(
     `${disabled.length} of ${count} endpoints are disabled: ${names.slice(0, 5).join(", ")}`,
     "Once the receiver works again, run platen webhook enable, then platen webhook replay for the time in between.",
   );
@@ -327,10 +312,8 @@ async function checkSecrets(
       .open(credentials, id)
       .catch(() => unreadable.push(name));
   const count = endpoints.length + connections.length;
-  if (unreadable.length === 0)
-    return createResult("ok", `${count} can be decrypted`);
-  return createResult(
-    "fail",
+  if (unreadable.length === 0) return ok(`${count} can be decrypted`);
+  return fail(
     `${unreadable.length} of ${count} cannot be decrypted: ${unreadable.slice(0, 5).join(", ")}`,
     "The service's secret has changed since they were saved: add the old one to PLATEN_PREVIOUS_SECRETS.",
   );
@@ -340,7 +323,7 @@ async function checkSecrets(
 async function checkFileStore(config: Config, log: Log): Promise<Result[]> {
   const { fileStore, dataFolder } = config;
   if (fileStore === null && !(await exists(dataFolder)))
-    return [createResult("ok", "will be created at the first start")];
+    return [ok("will be created at the first start")];
   // Without the key that the address may contain.
   const place =
     fileStore === null
@@ -352,12 +335,10 @@ async function checkFileStore(config: Config, log: Log): Promise<Result[]> {
       : "Check PLATEN_FILE_STORE: the address, the key, and its permissions to put, get and delete.";
   try {
     const fault = await tryFileStore(await openFileStore(config, log));
-    return fault === null
-      ? [createResult("ok", place)]
-      : [createResult("fail", `${place}: ${fault}`, fix)];
+    return fault === null ? [ok(place)] : [fail(`${place}: ${fault}`, fix)];
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return [createResult("fail", `${place}: ${reason}`, fix)];
+    return [fail(`${place}: ${reason}`, fix)];
   }
 }
 
@@ -382,24 +363,17 @@ async function checkBrowser(config: Config, log: Log): Promise<Result[]> {
     const { browser } = renderer.health();
     const version = browser?.version ?? "a browser";
     if (browser?.isSandboxed === true)
-      return [
-        createResult(
-          "ok",
-          `${version} prints with its sandbox and the shipped fonts`,
-        ),
-      ];
+      return [ok(`${version} prints with its sandbox and the shipped fonts`)];
     return [
-      createResult("ok", `${version} prints with the shipped fonts`),
-      createResult(
-        "warn",
+      ok(`${version} prints with the shipped fonts`),
+      warn(
         "The browser runs without its sandbox.",
         "Allow user namespaces on this machine or container, and do not run as root; PLATEN_CHROMIUM_SANDBOX=on enforces the sandbox.",
       ),
     ];
   } catch (error) {
     return [
-      createResult(
-        "fail",
+      fail(
         formatError(error),
         "Check PUPPETEER_EXECUTABLE_PATH if it is set, and the free space and permissions of .cache/render.",
       ),
@@ -426,9 +400,9 @@ async function checkPlugins(config: Config, log: Log): Promise<Result[]> {
   const ready = all.filter(({ state }) => state === "ready");
   const broken = all.filter(({ state }) => state === "broken");
   return [
-    createResult("ok", ready.map(({ id }) => id).join(", ") || "none"),
+    ok(ready.map(({ id }) => id).join(", ") || "none"),
     ...broken.map(({ id, source, reason }) =>
-      createResult("fail", `${id} (${source}): ${reason ?? "does not work"}`),
+      fail(`${id} (${source}): ${reason ?? "does not work"}`),
     ),
   ];
 }

@@ -42,7 +42,13 @@ export async function runLocalToolServer(
   registerValue(container, t.FILE_STORE, await openFileStore(config, log));
   registerValue(container, t.BASE_URL, getBaseUrl(config, config.port));
   const authenticator = container.resolve(t.AUTHENTICATOR);
-  const caller = await authenticator.authenticate(getKey(config));
+  const { apiKey } = config.mcp;
+  if (apiKey === null)
+    throw new PlatenError(
+      "unauthorized",
+      "The tool server needs an API key: set PLATEN_API_KEY. `platen key create` creates one.",
+    );
+  const caller = await authenticator.authenticate(apiKey);
   const keys = container.resolve(t.API_KEYS);
   try {
     await serveStdio({
@@ -65,13 +71,5 @@ async function findFolder(path: string): Promise<string> {
   throw new PlatenError(
     "invalid_request",
     `--root: there is no folder ${folder}.`,
-  );
-}
-
-function getKey({ mcp: { apiKey } }: Config): string {
-  if (apiKey !== null) return apiKey;
-  throw new PlatenError(
-    "unauthorized",
-    "The tool server needs an API key: set PLATEN_API_KEY. `platen key create` creates one.",
   );
 }

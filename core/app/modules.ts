@@ -15,7 +15,7 @@
 // the configuration injects a token for that value, not CONFIG. Classes that every command loads (those of accounts/)
 // have no decorators and are registered by factories, because decorators load tsyringe.
 //
-// Background work is a method of such a class, which registers its handlers with the queue; start-work.ts calls it.
+// Background work is a method of such a class, which registers its handlers with the queue; `startWork` in service.ts calls it.
 //
 // The container stays in module.ts files and in core/app: code that does work never receives it. Where the import rules
 // forbid a capability to import the one that implements what it needs, it declares a token for its own interface, and

@@ -15,7 +15,6 @@ import {
 import { openFileStore } from "./file-store.js";
 import { registerMetrics } from "./metrics.js";
 import { createContainer } from "./modules.js";
-import { startWork } from "./start-work.js";
 import * as t from "./tokens.js";
 
 /** How long running requests and jobs may take to end once the service stops. */
@@ -84,11 +83,11 @@ async function start(
   await browser;
 
   let server: HttpServer | null = null;
-  let stopWork: Awaited<ReturnType<typeof startWork>> | null = null;
+  let stopWork: (() => Promise<void>) | null = null;
   // The port stays open until requests and jobs have ended, so that probes get "not ready" meanwhile.
   hooks.push(async () => {
     container.resolve(t.DRAINING).abort();
-    await Promise.all([server?.idle(graceMs), stopWork?.(graceMs)]);
+    await Promise.all([server?.idle(graceMs), stopWork?.()]);
     await server?.close();
   });
   if (role === "worker") registerWorkerBaseUrl(container);
@@ -158,4 +157,39 @@ function registerWorkerBaseUrl(container: DependencyContainer): void {
       "A worker creates links to files, so it must know the URL of the service: set PLATEN_BASE_URL.",
     );
   registerValue(container, t.BASE_URL, getBaseUrl(config, config.port));
+}
+
+const hourMs = 3_600_000;
+const tenMinutesMs = 600_000;
+
+/**
+ * Has this process render the documents of batches and send webhooks. @returns what ends it: takes nothing new, lets
+ * what runs end, and after `graceMs` gives back the rest.
+ */
+async function startWork(
+  container: DependencyContainer,
+): Promise<() => Promise<void>> {
+  const { dispatch } = container.resolve(t.EVENTS);
+  const queue = container.resolve(t.QUEUE);
+  container.resolve(t.DOCUMENT_WORKER).register();
+  container.resolve(t.FETCH_WORKER).register();
+  container.resolve(t.WRITE_BACK_WORKER).register();
+  container.resolve(t.SIGNATURE_WORKER).register();
+  // Forgets answers and counts of requests that nobody will ask for again.
+  queue.every("admission", hourMs, async () => {
+    const now = new Date();
+    await container.resolve(t.IDEMPOTENCY_KEYS).sweep(now);
+    await container.resolve(t.RATE_LIMITS).sweep(now);
+  });
+  const payloads = container.resolve(t.RECENT_PAYLOADS);
+  queue.every("recent-payloads", tenMinutesMs, () =>
+    payloads.sweep(new Date()),
+  );
+  dispatch.work();
+  await queue.start();
+  dispatch.start();
+  return async () => {
+    await dispatch.stop();
+    await queue.stop(graceMs);
+  };
 }

@@ -1,19 +1,7 @@
 import { basename } from "node:path";
 import type { Command } from "commander";
 import type { CommandLine } from "./services.js";
-import { print, readBytes, table } from "./terminal.js";
-
-interface NewAsset {
-  org: string;
-  name?: string;
-  json?: boolean;
-}
-
-interface Search {
-  org: string;
-  search?: string;
-  json?: boolean;
-}
+import { type OfOrg, print, readBytes, table } from "./terminal.js";
 
 /** `platen asset` */
 export function addAssetCommands(
@@ -30,7 +18,7 @@ export function addAssetCommands(
     .requiredOption("--org <id>", "Organization ID")
     .option("--name <name>", "Name (default: the file's name)")
     .option("--json", "Print { id, … }")
-    .action((file: string, options: NewAsset) =>
+    .action((file: string, options: OfOrg & { name?: string }) =>
       withServices(async ({ actor, organizations, assets }) => {
         const owner = await organizations.ownUser(options.org);
         const bytes = await readBytes(file);
@@ -47,7 +35,7 @@ export function addAssetCommands(
     .requiredOption("--org <id>", "Organization ID")
     .option("--search <text>", "Only names that contain this text")
     .option("--json", "Print an array")
-    .action((options: Search) =>
+    .action((options: OfOrg & { search?: string }) =>
       withServices(async ({ organizations, assets }) => {
         const { id } = await organizations.get(options.org);
         const query = { page: 1, pageSize: 100, q: options.search };

@@ -6,20 +6,13 @@ import type {
 } from "../integrations/connections/index.js";
 import { PlatenError } from "../plugin-api/index.js";
 import type { CommandLine } from "./services.js";
-import { print, readJson, table } from "./terminal.js";
+import { print, readJson, table, type OfOrg } from "./terminal.js";
 
-interface NewConnection {
-  org: string;
+interface NewConnection extends OfOrg {
   platform?: string;
   provider?: string;
   name: string;
   credentials: string;
-  json?: boolean;
-}
-
-interface OfOrg {
-  org: string;
-  json?: boolean;
 }
 
 /** `platen connection` */

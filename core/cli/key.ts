@@ -1,15 +1,20 @@
 import type { Command } from "commander";
 import type { CommandLine } from "./services.js";
-import { parseList, parseTime, print, table, warn } from "./terminal.js";
+import {
+  type OfOrg,
+  parseList,
+  parseTime,
+  print,
+  table,
+  warn,
+} from "./terminal.js";
 
-interface NewKey {
-  org: string;
+interface NewKey extends OfOrg {
   scopes: string[];
   name?: string;
   user?: string;
   expires?: Date;
   rateLimit?: number;
-  json?: boolean;
 }
 
 /** `platen key` */
@@ -67,7 +72,7 @@ export function addKeyCommands(
     .description("List an organization's keys, never the keys themselves")
     .requiredOption("--org <id>", "Organization ID")
     .option("--json", "Print an array")
-    .action((options: { org: string; json?: boolean }) =>
+    .action((options: OfOrg) =>
       withServices(async ({ keys }) => {
         const rows = await keys.list(options.org);
         const cells = rows.map((row) => [

@@ -2,10 +2,9 @@ import { type Command, InvalidArgumentError } from "commander";
 import { FORMATS, type Format } from "../plugin-api/index.js";
 import type { LinkWithUrl } from "../integrations/platforms/index.js";
 import type { CommandLine } from "./services.js";
-import { parseList, parseTime, print, table } from "./terminal.js";
+import { parseList, parseTime, print, table, type OfOrg } from "./terminal.js";
 
-interface NewLink {
-  org: string;
+interface NewLink extends OfOrg {
   template: string;
   platform: string;
   name?: string;
@@ -16,12 +15,6 @@ interface NewLink {
   formats?: Format[];
   overwrite?: boolean;
   expires?: Date;
-  json?: boolean;
-}
-
-interface OfOrg {
-  org: string;
-  json?: boolean;
 }
 
 /** `platen link` */

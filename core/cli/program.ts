@@ -27,13 +27,13 @@ const service: Record<string, Entry> = {
     description:
       "Run the tool server for an assistant on this machine (Model Context Protocol)",
     load: async (command, cli) =>
-      (await import("./mcp.js")).addMcp(command, cli),
+      (await import("./service.js")).addMcp(command, cli),
   },
   doctor: {
     description:
       "Check this installation, and say how to fix what is wrong; exits with 1 if anything fails",
     load: async (command, cli) =>
-      (await import("./doctor.js")).addDoctor(command, cli),
+      (await import("./service.js")).addDoctor(command, cli),
   },
 };
 

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import type { CommandLine } from "./services.js";
+import type { CommandLine, Finding } from "./services.js";
+import { print } from "./terminal.js";
 
 /** `platen start`, `platen serve` and `platen worker` */
 export function addServiceCommand(
@@ -18,4 +19,37 @@ Settings are environment variables, also read from .env in this folder:
 Stop with Ctrl-C or SIGTERM: running requests and renders are finished first.`,
     )
     .action(() => runService(role));
+}
+
+/** `platen mcp --stdio` */
+export function addMcp(mcp: Command, { withServices }: CommandLine): void {
+  mcp
+    .requiredOption("--stdio", "Communicate over stdin and stdout")
+    .option(
+      "--root <folder>",
+      "Allow the assistant to upload files from this folder (default: none)",
+    )
+    .addHelpText(
+      "after",
+      "\nThe assistant starts this command itself. It acts with the API key in PLATEN_API_KEY.",
+    )
+    .action(({ root }: { root?: string }) =>
+      withServices(({ runToolServer }) => runToolServer(root ?? null)),
+    );
+}
+
+/** `platen doctor` */
+export function addDoctor(doctor: Command, { examine }: CommandLine): void {
+  doctor
+    .option("--json", "Print [{ check, state, message, fix }]")
+    .action(async (options: { json?: boolean }) => {
+      const findings = await examine();
+      print(options, findings, findings.map(describeFinding).join("\n"));
+      if (findings.some(({ state }) => state === "fail")) process.exitCode = 1;
+    });
+}
+
+function describeFinding({ check, state, message, fix }: Finding): string {
+  const line = `${state.padEnd(4)}  ${check.padEnd(13)}  ${message}`;
+  return fix === null ? line : `${line}\n${" ".repeat(21)}-> ${fix}`;
 }

@@ -1,12 +1,7 @@
 import type { Command } from "commander";
 import type { SignatureDetail } from "../signatures/index.js";
 import type { CommandLine } from "./services.js";
-import { print, properties, table } from "./terminal.js";
-
-interface OfOrg {
-  org: string;
-  json?: boolean;
-}
+import { print, properties, table, type OfOrg } from "./terminal.js";
 
 /** `platen signature` */
 export function addSignatureCommands(
@@ -55,33 +50,34 @@ export function addSignatureCommands(
       }),
     );
 
-  signature
-    .command("cancel")
-    .description("Cancel a signature request, at the provider as well")
-    .argument(...id)
-    .requiredOption(...org)
-    .option("--json", "Print the request")
-    .action((requestId: string, options: OfOrg) =>
-      withServices(async ({ actor, signatures }) => {
-        const requests = await signatures();
-        const row = await requests.cancel(options.org, requestId, actor);
-        print(options, row, `Withdrawn: “${row.title}”.`);
-      }),
-    );
-
-  signature
-    .command("resend")
-    .description("Remind the signers whose turn it is")
-    .argument(...id)
-    .requiredOption(...org)
-    .option("--json", "Print the request")
-    .action((requestId: string, options: OfOrg) =>
-      withServices(async ({ actor, signatures }) => {
-        const requests = await signatures();
-        const row = await requests.resend(options.org, requestId, actor);
-        print(options, row, `Reminded the signers of “${row.title}”.`);
-      }),
-    );
+  const addAction = (
+    name: "cancel" | "resend",
+    description: string,
+    describe: (title: string) => string,
+  ) =>
+    signature
+      .command(name)
+      .description(description)
+      .argument(...id)
+      .requiredOption(...org)
+      .option("--json", "Print the request")
+      .action((requestId: string, options: OfOrg) =>
+        withServices(async ({ actor, signatures }) => {
+          const requests = await signatures();
+          const row = await requests[name](options.org, requestId, actor);
+          print(options, row, describe(row.title));
+        }),
+      );
+  addAction(
+    "cancel",
+    "Cancel a signature request, at the provider as well",
+    (title) => `Withdrawn: “${title}”.`,
+  );
+  addAction(
+    "resend",
+    "Remind the signers whose turn it is",
+    (title) => `Reminded the signers of “${title}”.`,
+  );
 }
 
 function cellsOf(row: SignatureDetail): string[] {

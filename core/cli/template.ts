@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { TemplateListView } from "../templates/index.js";
 import type { CliServices, CommandLine } from "./services.js";
 import {
+  type OfOrg,
   print,
   describeProblem,
   readJson,
@@ -10,11 +11,9 @@ import {
   writeWhole,
 } from "./terminal.js";
 
-interface Import {
-  org: string;
+interface Import extends OfOrg {
   template?: string;
   note?: string;
-  json?: boolean;
 }
 
 /** `platen template` */

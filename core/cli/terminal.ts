@@ -13,6 +13,12 @@ import { PlatenError, type Problem } from "../plugin-api/index.js";
 
 // What commands read and write: arguments and files in, tables and JSON out.
 
+/** The options of a command about one organization. */
+export interface OfOrg {
+  org: string;
+  json?: boolean;
+}
+
 /** With `--json`: nothing but this value, on one line. Otherwise the text for people. */
 export function print(
   { json }: { json?: boolean },

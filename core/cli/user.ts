@@ -1,15 +1,13 @@
 import { Argument, type Command } from "commander";
 import { APP_ROLES, type AppRole, PlatenError } from "../plugin-api/index.js";
 import type { CliServices, CommandLine } from "./services.js";
-import { print, properties, table, warn } from "./terminal.js";
+import { type OfOrg, print, properties, table, warn } from "./terminal.js";
 
-interface NewUser {
-  org: string;
+interface NewUser extends OfOrg {
   name: string;
   email: string;
   image?: string;
-  role?: "owner" | "editor" | "viewer";
-  json?: boolean;
+  role?: AppRole;
 }
 
 /** Whom a command is about; the organization only when the user belongs to several. */

@@ -6,19 +6,19 @@ import type {
   EndpointView,
 } from "../webhooks/index.js";
 import type { CliServices, CommandLine } from "./services.js";
-import { parseList, parseTime, print, table, warn } from "./terminal.js";
+import {
+  parseList,
+  parseTime,
+  print,
+  table,
+  warn,
+  type OfOrg,
+} from "./terminal.js";
 
-interface NewEndpoint {
-  org: string;
+interface NewEndpoint extends OfOrg {
   url: string;
   events: string;
   description?: string;
-  json?: boolean;
-}
-
-interface OfOrg {
-  org: string;
-  json?: boolean;
 }
 
 interface Replay extends OfOrg {

@@ -1,18 +1,18 @@
 // The MCP server. It translates between the Model Context Protocol and the capabilities and makes no decisions itself:
 // a tool makes the same calls as REST.
 //
-// A tool is a function in a file of tools/ that receives the services it needs and returns `tool({ ... })`, whose result
-// is an object, or `contentTool({ ... })`, whose result is content blocks (text, images, links). Its name, title,
-// description, scope, input, output and annotations are stated once; listing, validation and results derive from them.
+// A tool is an entry of the list in a file of tools/: `tool({ ... })`, whose result is an object, or
+// `contentTool({ ... })`, whose result is content blocks (text, images, links). Its name, title, description, scope,
+// input, output and annotations are stated once; listing, validation and results derive from them.
 //   - `input` is a module-level `z.strictObject`, each argument with a description. Invalid arguments are rejected with
 //     all problems and never reach `run`.
 //   - `run` receives `{ caller, input, progress, signal, log }`, passes `caller.organizationId` to a capability and
 //     returns its result. It throws PlatenErrors: the assistant reads their problems, paths and hints.
 //   - Text written by users (names, data) belongs in the fields of a result, never in a description.
-// Then add it to tools/index.ts and its services to tools/shared.ts. Resources (resources.ts) and prompts (prompts.ts)
+// Its services are in tools/shared.ts. Resources (resources.ts) and prompts (prompts.ts)
 // work the same way, with `Resource` and `Prompt`.
-export { createCallMetrics } from "./call-tool.js";
 export {
+  createCallMetrics,
   jsonBlock,
   pictureBlock,
   resourceLink,
@@ -24,11 +24,7 @@ export {
   type Tool,
   type ToolCall,
 } from "./tool.js";
-export {
-  type CreateHttpTransportOptions,
-  createHttpTransport,
-  type HttpTransport,
-} from "./transports/http.js";
+export { HttpTransport } from "./transports/http.js";
 export { type Prompt, createPrompts } from "./prompts.js";
 export { type Resource, createResources } from "./resources.js";
 export { type ToolServerOptions, ToolServer } from "./server.js";

@@ -23,10 +23,10 @@ import {
 import { TEMPLATE_EDITOR, TEMPLATES } from "../templates/tokens.js";
 import {
   createCallMetrics,
-  createHttpTransport,
   createPrompts,
   createResources,
   createTools,
+  HttpTransport,
   ToolServer,
 } from "./index.js";
 import * as t from "./tokens.js";
@@ -63,7 +63,7 @@ export function registerMcp(container: DependencyContainer): void {
     const { host, maxBodyBytes, mcp } = c.resolve(CONFIG);
     const authenticator = c.resolve(AUTHENTICATOR);
     const keys = c.resolve(API_KEYS);
-    return createHttpTransport({
+    return new HttpTransport({
       ...mcp,
       server: c.resolve(t.TOOL_SERVER),
       log: c.resolve(LOG),

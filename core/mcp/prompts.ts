@@ -57,15 +57,7 @@ function designInvoice({ templates }: PromptServices): Prompt {
         "elegant",
       ]),
       format: argumentWithSuggestions("The paper.", ["A4", "Letter", "Legal"]),
-      language: argumentWithSuggestions(
-        "The language of its fixed texts.",
-        languages,
-      ),
-      likeTemplateId: {
-        description: "The id of a template whose look is to be kept.",
-        complete: (session, typed) =>
-          completeTemplateId(templates, session, typed),
-      },
+      ...getDesignArguments(templates),
     },
     messages: async (_session, given) => [
       taskMessage(
@@ -76,6 +68,21 @@ function designInvoice({ templates }: PromptServices): Prompt {
       ),
       requestMessage(given),
     ],
+  };
+}
+
+/** The arguments of every prompt that designs a template. */
+function getDesignArguments(templates: Templates) {
+  return {
+    language: argumentWithSuggestions(
+      "The language of its fixed texts.",
+      languages,
+    ),
+    likeTemplateId: {
+      description: "The id of a template whose look is to be kept.",
+      complete: (session: Session, typed: string) =>
+        completeTemplateId(templates, session, typed),
+    },
   };
 }
 
@@ -97,15 +104,7 @@ function designEmail({ templates }: PromptServices): Prompt {
         "newsletter",
       ]),
       brand: { description: "Whose email it is: name, colours, tone." },
-      language: argumentWithSuggestions(
-        "The language of its fixed texts.",
-        languages,
-      ),
-      likeTemplateId: {
-        description: "The id of a template whose look is to be kept.",
-        complete: (session, typed) =>
-          completeTemplateId(templates, session, typed),
-      },
+      ...getDesignArguments(templates),
     },
     messages: async (_session, given) => [
       taskMessage(

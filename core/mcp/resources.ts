@@ -36,13 +36,11 @@ export interface Resource {
   read(session: Session, id: string): Promise<string>;
 }
 
-interface ResourceServices {
+/** Every resource, in the order in which they are listed. */
+export function createResources(services: {
   templates: Templates;
   documents: Documents;
-}
-
-/** Every resource, in the order in which they are listed. */
-export function createResources(services: ResourceServices): Resource[] {
+}): Resource[] {
   return [
     guideResource(),
     templateResource(services),

@@ -12,10 +12,12 @@ import {
   type CallEnd,
   runTool,
   toListedTool,
-} from "./call-tool.js";
+  type Session,
+  type Tool,
+  type Progress,
+} from "./tool.js";
 import type { Prompt, PromptArgument } from "./prompts.js";
 import type { Resource, ListedResource } from "./resources.js";
-import type { Session, Tool, Progress } from "./tool.js";
 
 /** What the server offers. */
 export interface ToolServerOptions {
@@ -50,7 +52,9 @@ export class ToolServer {
         ),
     };
     // Creating the list takes longer than a call, so it is created once, with the first session.
-    this.#shown ??= listTools(this.parts.tools);
+    this.#shown ??= new Map(
+      this.parts.tools.map((tool) => [tool, toListedTool(tool)]),
+    );
     addToolHandlers(offering, this.#shown, (called, end) =>
       this.parts.ended(called, end),
     );
@@ -98,10 +102,6 @@ async function withProtocolErrors<T>(
 /** Tools with their `tools/list` entries. */
 type ListedTools = ReadonlyMap<Tool, WireTool>;
 
-function listTools(tools: readonly Tool[]): ListedTools {
-  return new Map(tools.map((tool) => [tool, toListedTool(tool)]));
-}
-
 /** Lists the tools that the key may use, and runs them. */
 function addToolHandlers(
   { server, session, refuse }: ServerBuild,
@@ -117,7 +117,9 @@ function addToolHandlers(
   server.setRequestHandler("tools/call", ({ params }, context) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool)
-      throw refuse(`There is no tool ${params.name}.${listToolNames(tools)}`);
+      throw refuse(
+        `There is no tool ${params.name}. Tools are: ${tools.map(({ name }) => name).join(", ")}.`,
+      );
     const given = {
       ...session,
       arguments: params.arguments ?? {},
@@ -126,10 +128,6 @@ function addToolHandlers(
     };
     return runTool(tool, given, (end) => ended(session, end));
   });
-}
-
-function listToolNames(tools: readonly Tool[]): string {
-  return ` Tools are: ${tools.map(({ name }) => name).join(", ")}.`;
 }
 
 /** Tells how far a call is, where its request asked for that. */
@@ -167,13 +165,10 @@ function addResourceHandlers(
   server.setRequestHandler("resources/templates/list", () => ({
     resourceTemplates: filterByScope(session, resources)
       .filter(isFamily)
-      .map(({ uri, name, title, description, mimeType }) => ({
-        uriTemplate: uri,
-        name,
-        title,
-        description,
-        mimeType,
-      })),
+      .map((resource) => {
+        const { uri: uriTemplate, ...listed } = toListedResource(resource);
+        return { uriTemplate, ...listed };
+      }),
   }));
   server.setRequestHandler("resources/read", ({ params: { uri } }) =>
     withProtocolErrors(
@@ -208,17 +203,14 @@ async function listResources(
   const listed =
     cursor === undefined ? mine.filter((one) => !isFamily(one)) : [];
   const family = await families[at]?.list?.(session, Number(page));
+  const following = families[at + 1];
   const next = family?.next
     ? `${name}:${family.next}`
-    : getFirstCursor(families[at + 1]);
+    : following && `${following.name}:1`;
   return {
     resources: [...listed.map(toListedResource), ...(family?.resources ?? [])],
     ...(at >= 0 && next !== undefined && { nextCursor: next }),
   };
-}
-
-function getFirstCursor(family: Resource | undefined): string | undefined {
-  return family && `${family.name}:1`;
 }
 
 function toListedResource({

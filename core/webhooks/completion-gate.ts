@@ -9,8 +9,12 @@ import {
   WebhookEndpoint,
   getDatabaseTime,
 } from "../storage/database/index.js";
-import { DELIVERY_JOB, DOCUMENT_EVENTS, toDeliveryJob } from "./events.js";
-import type { EventPorts } from "./ports.js";
+import {
+  DELIVERY_JOB,
+  DOCUMENT_EVENTS,
+  toDeliveryJob,
+  type EventPorts,
+} from "./events.js";
 
 /** The most document ids that are listed beside the payload, since the message must stay small. */
 const maxIds = 200;

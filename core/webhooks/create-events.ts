@@ -1,8 +1,7 @@
 import { CompletionGate } from "./completion-gate.js";
 import { Deliverer } from "./deliverer.js";
 import { EventDispatcher } from "./event-dispatcher.js";
-import { EventRelay } from "./event-relay.js";
-import type { EventPorts } from "./ports.js";
+import type { EventPorts } from "./events.js";
 import { WebhookDeliveries } from "./webhook-deliveries.js";
 import { WebhookEndpoints } from "./webhook-endpoints.js";
 
@@ -15,10 +14,9 @@ export interface Events {
 
 export function createEvents(ports: EventPorts): Events {
   const gate = new CompletionGate(ports);
-  const relay = new EventRelay(ports, gate);
   const deliverer = new Deliverer(ports, gate);
   return {
-    dispatch: new EventDispatcher(ports, relay, deliverer, gate),
+    dispatch: new EventDispatcher(ports, deliverer, gate),
     endpoints: new WebhookEndpoints(ports),
     deliveries: new WebhookDeliveries(ports, deliverer, gate),
   };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { In, LessThan, MoreThan } from "typeorm";
+import { In, LessThan, MoreThan, type EntityManager, IsNull } from "typeorm";
 import { formatError } from "../plugin-api/index.js";
 import {
   getDatabaseTime,
@@ -8,13 +8,19 @@ import {
   WebhookAttempt,
   WebhookDelivery,
   WebhookEndpoint,
+  insertRows,
+  newId,
 } from "../storage/database/index.js";
 import type { CompletionGate } from "./completion-gate.js";
 import type { Deliverer } from "./deliverer.js";
-import type { EventRelay } from "./event-relay.js";
-import { DELIVERY_JOB, type EventWaker, toDeliveryJob } from "./events.js";
+import {
+  DELIVERY_JOB,
+  type EventWaker,
+  toDeliveryJob,
+  WHILE_DISABLED,
+  type EventPorts,
+} from "./events.js";
 import { type EventStats, readBacklog } from "./metrics.js";
-import type { EventPorts } from "./ports.js";
 
 const pollMs = 1000;
 /** Documents that end within a short time are relayed in one transaction. */
@@ -23,6 +29,7 @@ const sweepMs = 30_000;
 const hourMs = 60 * 60_000;
 /** A message does not crash the process that sends it, so an interrupted one is sent again, however often. */
 const maxInterruptions = 1000;
+const eventsPerTransaction = 250;
 const rowsPerSweep = 200;
 const rowsPerDelete = 500;
 /** A delivery overdue for this long may have lost its job, even though endpoints take turns. */
@@ -36,7 +43,6 @@ export class EventDispatcher implements EventWaker {
 
   constructor(
     private readonly ports: EventPorts,
-    private readonly relay: EventRelay,
     private readonly deliverer: Deliverer,
     private readonly gate: CompletionGate,
   ) {}
@@ -57,7 +63,7 @@ export class EventDispatcher implements EventWaker {
 
   /** Completes what a crash interrupted between two commits, and ends holds; runs every 30 s. */
   async sweep(signal: AbortSignal): Promise<void> {
-    await this.relay.run();
+    await this.#relayAll();
     await this.#releaseHeld(signal);
     await this.#requeueLost();
   }
@@ -85,7 +91,7 @@ export class EventDispatcher implements EventWaker {
 
   nudge(): void {
     this.#isRequested = true;
-    this.#running ??= this.#relayAll().finally(() => {
+    this.#running ??= this.#relayRequested().finally(() => {
       this.#running = null;
       // Requested at the very end of the previous relay.
       if (this.#isRequested) this.nudge();
@@ -103,12 +109,12 @@ export class EventDispatcher implements EventWaker {
   }
 
   /** A request during a relay may be for events that the relay no longer sees, so it runs once more. */
-  async #relayAll(): Promise<void> {
+  async #relayRequested(): Promise<void> {
     while (this.#isRequested) {
       await sleep(gatherMs);
       this.#isRequested = false;
       try {
-        await this.relay.run();
+        await this.#relayAll();
       } catch (error) {
         const reason = formatError(error);
         this.ports.log.warn(
@@ -117,6 +123,94 @@ export class EventDispatcher implements EventWaker {
         );
       }
     }
+  }
+
+  /**
+   * Creates a delivery of each recorded event for each endpoint that subscribes to it, until no event is left. Any number
+   * of processes may relay at once: an event is marked in the transaction that creates its deliveries, and a pair of event
+   * and endpoint is unique.
+   */
+  async #relayAll(): Promise<void> {
+    const { store, queue } = this.ports;
+    for (;;) {
+      const waiting = { dispatchedAt: IsNull() };
+      if (!(await store.read.existsBy(OutboxEvent, waiting))) return;
+      const deliveries = await store.unitOfWork.run((tx) => this.#relay(tx));
+      // Other processes relay the rest.
+      if (deliveries === null) return;
+      queue.nudge(DELIVERY_JOB);
+      for (const { status, endpointId, batchId } of deliveries)
+        if (status === "held" && batchId !== null)
+          await this.gate.release({ endpointId, batchId });
+    }
+  }
+
+  /** @returns the deliveries; null when there are no events. */
+  async #relay(
+    tx: EntityManager,
+  ): Promise<Omit<WebhookDelivery, never>[] | null> {
+    const events = await this.#claimEvents(tx);
+    if (events.length === 0) return null;
+    const now = await getDatabaseTime(tx);
+    const endpoints = await tx.findBy(WebhookEndpoint, {
+      organizationId: In([...new Set(events.map((e) => e.organizationId))]),
+      deletedAt: IsNull(),
+    });
+    const deliveries = events.flatMap((event) =>
+      endpoints
+        .filter(({ organizationId }) => organizationId === event.organizationId)
+        .filter((endpoint) => endpoint.events.includes(event.type))
+        .map((endpoint) => this.#toDelivery(event, endpoint, now)),
+    );
+    await insertRows(tx, WebhookDelivery, deliveries);
+    const due = deliveries.filter(({ status }) => status === "pending");
+    await this.ports.queue.enqueue(tx, due.map(toDeliveryJob));
+    const ids = events.map(({ id }) => id);
+    await tx.update(OutboxEvent, { id: In(ids) }, { dispatchedAt: now });
+    return deliveries;
+  }
+
+  /** The oldest ones that no other process is relaying. */
+  async #claimEvents(tx: EntityManager): Promise<OutboxEvent[]> {
+    const query = tx
+      .createQueryBuilder(OutboxEvent, "event")
+      .where("event.dispatchedAt IS NULL")
+      .orderBy("event.id", "ASC")
+      .limit(eventsPerTransaction);
+    if (this.ports.store.dialect !== "sqlite")
+      query.setLock("pessimistic_write").setOnLocked("skip_locked");
+    return query.getMany();
+  }
+
+  #toDelivery(
+    event: OutboxEvent,
+    { id: endpointId, isEnabled }: WebhookEndpoint,
+    now: Date,
+  ): Omit<WebhookDelivery, never> {
+    const isHeld = event.documentId === null && event.batchId !== null;
+    const status = !isEnabled ? "exhausted" : isHeld ? "held" : "pending";
+    const { maxHoldMs } = this.ports.settings;
+    const holdUntil = new Date(now.getTime() + maxHoldMs);
+    return {
+      id: newId(),
+      organizationId: event.organizationId,
+      eventId: event.id,
+      endpointId,
+      type: event.type,
+      batchId: event.batchId,
+      documentId: event.documentId,
+      status,
+      attempts: 0,
+      tries: 0,
+      nextAttemptAt: status === "pending" ? now : null,
+      holdUntil: status === "held" ? holdUntil : null,
+      notes: null,
+      lastError: isEnabled ? null : WHILE_DISABLED,
+      lastStatus: null,
+      completedAt: isEnabled ? null : now,
+      createdAt: now,
+      updatedAt: now,
+    };
   }
 
   async #giveUp(id: string): Promise<void> {

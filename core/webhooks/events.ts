@@ -1,11 +1,14 @@
 import type { EntityManager } from "typeorm";
-import type { Output, SignerStatus } from "../plugin-api/index.js";
-import type { NewJob } from "../queue/index.js";
+import type { Outbound } from "../lib/outbound/index.js";
+import type { SecretBox } from "../lib/secrets.js";
+import type { Output, SignerStatus, Log } from "../plugin-api/index.js";
+import type { NewJob, Queue } from "../queue/index.js";
 import {
   insertRows,
   newId,
   OutboxEvent,
   type WebhookDelivery,
+  type Store,
 } from "../storage/database/index.js";
 
 /** The events of a document's end; `documents.completed` follows after all of them. */
@@ -36,21 +39,6 @@ interface DocumentEvent {
   metadata: Record<string, unknown>;
   /** ISO 8601. */
   completedAt: string;
-}
-
-interface DocumentSucceeded extends DocumentEvent {
-  status: "succeeded";
-  outputs: Output[];
-}
-
-interface DocumentFailed extends DocumentEvent {
-  status: "failed";
-  error: string;
-}
-
-interface DocumentExpired extends DocumentEvent {
-  status: "expired";
-  error: string;
 }
 
 interface DocumentsCompleted {
@@ -92,9 +80,18 @@ export interface SignatureEvent {
 
 /** An event with its payload, which the specification defines except for signatures. */
 export type ServiceEvent =
-  | { type: "document.succeeded"; data: DocumentSucceeded }
-  | { type: "document.failed"; data: DocumentFailed }
-  | { type: "document.expired"; data: DocumentExpired }
+  | {
+      type: "document.succeeded";
+      data: DocumentEvent & { status: "succeeded"; outputs: Output[] };
+    }
+  | {
+      type: "document.failed";
+      data: DocumentEvent & { status: "failed"; error: string };
+    }
+  | {
+      type: "document.expired";
+      data: DocumentEvent & { status: "expired"; error: string };
+    }
   | { type: "documents.completed"; data: DocumentsCompleted }
   | { type: `signature.${SignatureEvent["status"]}`; data: SignatureEvent };
 
@@ -152,4 +149,38 @@ export interface EventWaker {
    * Never throws, and does nothing in a process that relays no events.
    */
   nudge(): void;
+}
+
+/** What webhooks need. */
+export interface EventPorts {
+  store: Store;
+  queue: Pick<Queue, "enqueue" | "nudge" | "work" | "every">;
+  outbound: Pick<Outbound, "fetch" | "check">;
+  secrets: SecretBox;
+  settings: EventSettings;
+  /** The `user-agent` of every delivery. */
+  userAgent: string;
+  log: Log;
+}
+
+/** How deliveries are made. Times are in milliseconds. */
+export interface EventSettings {
+  /** The waits after the first, second … failed attempt: one more attempt than there are waits. */
+  schedule: readonly number[];
+  /** The limit of one attempt, from the DNS lookup to the end of the response. */
+  timeoutMs: number;
+  /** The longest time that `documents.completed` waits for its documents' deliveries. */
+  maxHoldMs: number;
+  /** An endpoint whose attempts all failed for this long is disabled. */
+  disableAfterMs: number;
+  /** How long a rotated secret continues to sign. */
+  overlapMs: number;
+  /** Attempts that this process makes at once. */
+  concurrency: number;
+  /** Attempts at one endpoint at once, by all processes together. */
+  perEndpoint: number;
+  /** After how long the attempts of a process that died go to others. */
+  leaseMs: number;
+  /** How long ended deliveries, their attempts and events are kept. */
+  retentionMs: number;
 }

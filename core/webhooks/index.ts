@@ -8,11 +8,11 @@ export {
   recordEvents,
   type ServiceEvent,
   type SignatureEvent,
+  type EventSettings,
 } from "./events.js";
 export { registerEventMetrics } from "./metrics.js";
-export type { EventSettings } from "./ports.js";
-export type { EndedStatus } from "./replay.js";
 export type {
+  EndedStatus,
   DeliveryDetail,
   WebhookDeliveries,
 } from "./webhook-deliveries.js";

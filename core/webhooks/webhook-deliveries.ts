@@ -1,7 +1,13 @@
-import type { EntityManager } from "typeorm";
+import {
+  type EntityManager,
+  Between,
+  In,
+  MoreThan,
+  Not,
+  type FindOptionsWhere,
+} from "typeorm";
 import { PlatenError } from "../plugin-api/index.js";
 import {
-  type AttemptOutcome,
   type DeliveryStatus,
   insertRow,
   isId,
@@ -11,79 +17,59 @@ import {
   type PageRequest,
   WebhookAttempt,
   WebhookDelivery,
+  getDatabaseTime,
 } from "../storage/database/index.js";
 import type { CompletionGate } from "./completion-gate.js";
-import type { Deliverer } from "./deliverer.js";
-import { TEST_EVENT } from "./events.js";
-import { writeMessage } from "./message.js";
-import type { EventPorts } from "./ports.js";
-import { Replay, type ReplayRange } from "./replay.js";
+import { type Deliverer, writeMessage } from "./deliverer.js";
+import {
+  TEST_EVENT,
+  DELIVERY_JOB,
+  toDeliveryJob,
+  type EventPorts,
+} from "./events.js";
 import { findEndpoint } from "./webhook-endpoints.js";
+
+const rowsPerTransaction = 500;
+
+const ENDED = ["delivered", "exhausted"] as const;
+export type EndedStatus = (typeof ENDED)[number];
+
+interface ReplayRange {
+  since: Date;
+  until: Date;
+  /** Default: both. */
+  status?: EndedStatus | undefined;
+}
 
 interface DeliveryQuery extends PageRequest {
   status?: DeliveryStatus | undefined;
   batchId?: string | undefined;
 }
 
-interface DeliveryList {
-  data: DeliveryView[];
-  pagination: { page: number; pageSize: number; total: number };
-}
-
 /** The delivery of one event to one endpoint. Times are ISO 8601. */
-export interface DeliveryView {
-  /** Also the `webhook-id` header. */
-  id: string;
-  webhookId: string;
-  eventId: string;
-  type: string;
-  batchId: string | null;
-  documentId: string | null;
-  status: DeliveryStatus;
-  attemptCount: number;
-  nextAttemptAt: string | null;
-  lastStatus: number | null;
-  lastError: string | null;
-  createdAt: string;
-  completedAt: string | null;
-}
-
-interface AttemptView {
-  number: number;
-  url: string;
-  outcome: AttemptOutcome;
-  responseStatus: number | null;
-  responseBody: string | null;
-  error: string | null;
-  durationMs: number;
-  createdAt: string;
-}
+type DeliveryView = ReturnType<typeof toDeliveryView>;
 
 export interface DeliveryDetail extends DeliveryView {
   /** The body, as it is sent. */
   message: Record<string, unknown>;
   /** The oldest first. */
-  attempts: AttemptView[];
+  attempts: ReturnType<typeof toAttemptView>[];
 }
 
 /** The deliveries to an organization's endpoints, and their replay; those of others are treated as missing. */
 export class WebhookDeliveries {
-  readonly #replay: Replay;
-
   constructor(
     private readonly ports: EventPorts,
     private readonly deliverer: Deliverer,
-    gate: CompletionGate,
-  ) {
-    this.#replay = new Replay(ports, gate);
-  }
+    private readonly gate: CompletionGate,
+  ) {}
 
   /** The newest first. @throws PlatenError `not_found` for the endpoint. */
   async list(
     organizationId: string,
     endpointId: string,
     { status, batchId, ...page }: DeliveryQuery,
-  ): Promise<DeliveryList> {
+  ) {
     return this.ports.store.snapshot(async (read) => {
       await findEndpoint(read, organizationId, endpointId);
       const { rows, ...pagination } = await listPage(read, WebhookDelivery, {
@@ -122,7 +108,11 @@ export class WebhookDeliveries {
     });
   }
 
-  /** @throws PlatenError `not_found`; `conflict` while the endpoint is disabled or the delivery has not ended. */
+  /**
+   * Sends an ended delivery again, with the same `webhook-id` and the full retry schedule. A batch's
+   * `documents.completed` waits again for the batch's deliveries that are replayed with it.
+   * @throws PlatenError `not_found`; `conflict` while the endpoint is disabled or the delivery has not ended.
+   */
   async replay(
     organizationId: string,
     endpointId: string,
@@ -131,7 +121,9 @@ export class WebhookDeliveries {
     await this.#assertEnabled(organizationId, endpointId);
     const { read } = this.ports.store;
     await findDelivery(read, endpointId, id);
-    if (!(await this.#replay.one(endpointId, id)))
+    const replayed = await this.#restart({ id, endpointId, status: In(ENDED) });
+    await this.#deliver(replayed);
+    if (replayed.length === 0)
       throw new PlatenError(
         "conflict",
         "This delivery is still in progress or waits for its batch. Replay it when it has ended.",
@@ -139,19 +131,35 @@ export class WebhookDeliveries {
     return toDeliveryView(await findDelivery(read, endpointId, id));
   }
 
-  /** @throws PlatenError `not_found`; `conflict` while the endpoint is disabled; `invalid_request` for an empty range. */
+  /**
+   * Replays the deliveries created in the range, without tests. @returns how many.
+   * @throws PlatenError `not_found`; `conflict` while the endpoint is disabled; `invalid_request` for an empty range.
+   */
   async replayRange(
     organizationId: string,
     endpointId: string,
-    range: ReplayRange,
+    { since, until, status }: ReplayRange,
   ): Promise<{ count: number }> {
-    if (range.since > range.until)
+    if (since > until)
       throw new PlatenError(
         "invalid_request",
         "The range ends before it begins. `since` must be before `until`.",
       );
     await this.#assertEnabled(organizationId, endpointId);
-    return { count: await this.#replay.range(endpointId, range) };
+    const where = {
+      endpointId,
+      status: In(status ? [status] : ENDED),
+      createdAt: Between(since, until),
+      type: Not(TEST_EVENT),
+    };
+    const all: WebhookDelivery[] = [];
+    for (let last = ""; ; last = all.at(-1)?.id ?? "") {
+      const rows = await this.#restart({ ...where, id: MoreThan(last) });
+      all.push(...rows);
+      if (rows.length < rowsPerTransaction) break;
+    }
+    await this.#deliver(all);
+    return { count: all.length };
   }
 
   /** Sends a test event at once, in one attempt, also to a disabled endpoint. @returns its delivery. */
@@ -202,6 +210,56 @@ export class WebhookDeliveries {
     return this.get(organizationId, endpointId, id);
   }
 
+  async #restart(
+    where: FindOptionsWhere<WebhookDelivery>,
+  ): Promise<WebhookDelivery[]> {
+    const { store, queue } = this.ports;
+    return store.unitOfWork.run(async (tx) => {
+      const rows = await tx.find(WebhookDelivery, {
+        where,
+        order: { id: "ASC" },
+        take: rowsPerTransaction,
+      });
+      const held = rows.filter(isBatchEvent);
+      const due = rows.filter((row) => !isBatchEvent(row));
+      await this.#reset(tx, held, "held");
+      await this.#reset(tx, due, "pending");
+      await queue.enqueue(tx, due.map(toDeliveryJob));
+      return rows;
+    });
+  }
+
+  async #reset(
+    tx: EntityManager,
+    rows: readonly WebhookDelivery[],
+    status: "held" | "pending",
+  ): Promise<void> {
+    if (rows.length === 0) return;
+    const now = await getDatabaseTime(tx);
+    const holdUntil = new Date(now.getTime() + this.ports.settings.maxHoldMs);
+    await tx.update(
+      WebhookDelivery,
+      { id: In(rows.map(({ id }) => id)) },
+      {
+        status,
+        tries: 0,
+        nextAttemptAt: status === "pending" ? now : null,
+        holdUntil: status === "held" ? holdUntil : null,
+        completedAt: null,
+        updatedAt: now,
+      },
+    );
+  }
+
+  async #deliver(rows: readonly WebhookDelivery[]): Promise<void> {
+    this.ports.queue.nudge(DELIVERY_JOB);
+    for (const row of rows) {
+      const { endpointId, batchId } = row;
+      if (batchId !== null && isBatchEvent(row))
+        await this.gate.release({ endpointId, batchId });
+    }
+  }
+
   async #assertEnabled(
     organizationId: string,
     endpointId: string,
@@ -231,9 +289,10 @@ async function findDelivery(
   throw new PlatenError("not_found", "There is no such delivery.");
 }
 
-function toDeliveryView(row: WebhookDelivery): DeliveryView {
+function toDeliveryView(row: WebhookDelivery) {
   const { id, eventId, type, batchId, documentId, status } = row;
   return {
+    /** Also the `webhook-id` header. */
     id,
     webhookId: row.endpointId,
     eventId,
@@ -250,7 +309,7 @@ function toDeliveryView(row: WebhookDelivery): DeliveryView {
   };
 }
 
-function toAttemptView(row: WebhookAttempt): AttemptView {
+function toAttemptView(row: WebhookAttempt) {
   const { number, url, outcome, responseStatus, responseBody, error } = row;
   return {
     number,
@@ -262,4 +321,9 @@ function toAttemptView(row: WebhookAttempt): AttemptView {
     durationMs: row.durationMs,
     createdAt: row.createdAt.toISOString(),
   };
+}
+
+/** Whether it is about a batch as a whole, and so is held until the batch's documents are delivered. */
+function isBatchEvent({ batchId, documentId }: WebhookDelivery): boolean {
+  return batchId !== null && documentId === null;
 }

@@ -9,9 +9,8 @@ import {
   type PageRequest,
   WebhookEndpoint,
 } from "../storage/database/index.js";
-import { EVENT_TYPES, type EventType } from "./events.js";
-import { createSecret } from "./message.js";
-import type { EventPorts } from "./ports.js";
+import { EVENT_TYPES, type EventType, type EventPorts } from "./events.js";
+import { createSecret } from "./deliverer.js";
 
 /** Each event is sent to each endpoint, so more of them would let one organization's batch delay another's. */
 const maxEndpoints = 50;
@@ -27,38 +26,17 @@ export interface EndpointInput {
 }
 
 /** Fields that are left out stay as they are. */
-export interface EndpointPatch {
+interface EndpointPatch extends Omit<EndpointInput, "url"> {
   url?: string | undefined;
-  events?: readonly string[] | undefined;
-  description?: string | null | undefined;
   isEnabled?: boolean | undefined;
 }
 
 /** An endpoint as its owner sees it, without its secret. Times are ISO 8601. */
-export interface EndpointView {
-  id: string;
-  organizationId: string;
-  url: string;
-  description: string | null;
-  events: string[];
-  isEnabled: boolean;
-  disabledReason: string | null;
-  disabledAt: string | null;
-  failingSince: string | null;
-  /** Until when the secret before the last rotation signs too; null when it does not. */
-  previousSecretUntil: string | null;
-  createdAt: string;
-  updatedAt: string;
-}
+export type EndpointView = ReturnType<typeof toEndpointView>;
 
 /** With a new secret, which is shown only once. */
 export interface EndpointWithSecret extends EndpointView {
   secret: string;
-}
-
-interface EndpointList {
-  data: EndpointView[];
-  pagination: { page: number; pageSize: number; total: number };
 }
 
 /** The webhook endpoints of organizations; those of other organizations are treated as missing. */
@@ -113,7 +91,7 @@ export class WebhookEndpoints {
   }
 
   /** The newest first. */
-  async list(organizationId: string, page: PageRequest): Promise<EndpointList> {
+  async list(organizationId: string, page: PageRequest) {
     const { rows, ...pagination } = await this.ports.store.snapshot((read) =>
       listPage(read, WebhookEndpoint, {
         ...page,
@@ -308,7 +286,7 @@ function parseEventTypes(names: readonly string[] = EVENT_TYPES): EventType[] {
   );
 }
 
-function toEndpointView(row: WebhookEndpoint): EndpointView {
+function toEndpointView(row: WebhookEndpoint) {
   const { id, organizationId, url, description, events, isEnabled } = row;
   const until = row.previousSecret === null ? null : row.previousSecretUntil;
   const isPast = until !== null && until.getTime() <= Date.now();
@@ -322,6 +300,7 @@ function toEndpointView(row: WebhookEndpoint): EndpointView {
     disabledReason: row.disabledReason,
     disabledAt: row.disabledAt?.toISOString() ?? null,
     failingSince: row.failingSince?.toISOString() ?? null,
+    /** Until when the secret before the last rotation signs too; null when it does not. */
     previousSecretUntil: isPast ? null : (until?.toISOString() ?? null),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

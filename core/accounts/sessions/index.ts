@@ -5,7 +5,8 @@ export {
   type IssuedLink,
   type MailSettings,
   LoginMail,
-} from "./login-links.js";
+  SignIn,
+} from "./sign-in.js";
 export { Members, type MemberView } from "./members.js";
 export { People } from "./people.js";
 export { OpenIdSignIn, type OpenIdSettings } from "./open-id.js";
@@ -15,4 +16,3 @@ export {
   Sessions,
   type SessionTimes,
 } from "./sessions.js";
-export { SignIn } from "./sign-in.js";

@@ -78,7 +78,13 @@ export class OpenIdSignIn {
       });
       return await getVerifiedEmail(library, provider, tokens);
     } catch (cause) {
-      throw cause instanceof PlatenError ? cause : signInFailed(cause);
+      throw cause instanceof PlatenError
+        ? cause
+        : new PlatenError(
+            "unauthorized",
+            "The sign-in was not completed at the provider. Try again.",
+            { cause },
+          );
     }
   }
 
@@ -135,14 +141,6 @@ export class OpenIdSignIn {
     for (const prepare of execute) prepare(other);
     return other;
   }
-}
-
-function signInFailed(cause: unknown): PlatenError {
-  return new PlatenError(
-    "unauthorized",
-    "The sign-in was not completed at the provider. Try again.",
-    { cause },
-  );
 }
 
 /** Some providers write the claim as text. */

@@ -1,5 +1,5 @@
 import type { EntityManager } from "typeorm";
-import { type Actor, createUser } from "../index.js";
+import { createUser } from "../index.js";
 import {
   type AppPeople,
   type AppRole,
@@ -16,13 +16,14 @@ import {
   type Store,
   User,
 } from "../../storage/database/index.js";
-import type { LoginLinks, LoginMail } from "./login-links.js";
+import type { LoginLinks, LoginMail } from "./sign-in.js";
 import {
   type Members,
   type Member,
   findMembership,
   listMemberships,
 } from "./members.js";
+import { toStudioActor } from "./sessions.js";
 import { inject, injectable } from "../../lib/injection.js";
 import { LOG } from "../../lib/tokens.js";
 import { STORE } from "../../storage/database/tokens.js";
@@ -59,7 +60,7 @@ export class People implements AppPeople {
     input: { name: string; email: string; role: AppRole },
   ): Promise<PersonLink> {
     const { organizationId } = visitor;
-    const actor = toActor(visitor);
+    const actor = toStudioActor(visitor);
     const { id } = await this.store.unitOfWork.run((tx) =>
       createUser(tx, organizationId, input, actor),
     );
@@ -78,7 +79,7 @@ export class People implements AppPeople {
     const { store, links } = this;
     const { organizationId } = visitor;
     const member = await this.#member(store.read, visitor, userId);
-    const actor = toActor(visitor);
+    const actor = toStudioActor(visitor);
     const { url, expiresAt } = await links.issue(member, actor, lifeMs);
     const mail = await this.#mail(userId, { url, expiresAt });
     // Whoever shows it could come in as this person, and go on to the person's other organizations.
@@ -101,7 +102,7 @@ export class People implements AppPeople {
     await this.store.unitOfWork.run(async (tx) => {
       const member = await this.#locked(tx, visitor, userId);
       if (role !== "owner") await assertHasOwner(tx, member);
-      await this.members.changeRoleIn(tx, member, role, toActor(visitor));
+      await this.members.changeRoleIn(tx, member, role, toStudioActor(visitor));
     });
   }
 
@@ -109,7 +110,7 @@ export class People implements AppPeople {
     return this.store.unitOfWork.run(async (tx) => {
       const member = await this.#locked(tx, visitor, userId);
       await assertHasOwner(tx, member);
-      return this.members.removeIn(tx, member, toActor(visitor));
+      return this.members.removeIn(tx, member, toStudioActor(visitor));
     });
   }
 
@@ -161,8 +162,4 @@ async function assertHasOwner(
     "conflict",
     "This is the last owner of the organization. Make someone else an owner first.",
   );
-}
-
-function toActor({ userId }: AppVisitor): Actor {
-  return { origin: "studio", userId, keyId: null };
 }

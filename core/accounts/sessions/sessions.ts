@@ -226,8 +226,9 @@ export class Sessions implements AppSessions {
   }
 }
 
-function toStudioActor({ userId }: { userId: string }) {
-  return { origin: "studio", userId, keyId: null } as const;
+/** Someone who is signed in, for the audit trail. */
+export function toStudioActor({ userId }: Pick<AppVisitor, "userId">): Actor {
+  return { origin: "studio", userId, keyId: null };
 }
 
 function noSession(): PlatenError {
@@ -254,20 +255,16 @@ export class SessionKeys implements AppKeys {
     const made = await this.keys.create(
       organizationId,
       input,
-      toKeyActor(visitor),
+      toStudioActor(visitor),
     );
     return { ...toKeyInfo(made), key: made.key };
   }
 
   async revoke(visitor: AppVisitor, keyId: string): Promise<KeyInfo> {
     const { organizationId } = visitor;
-    const actor = toKeyActor(visitor);
+    const actor = toStudioActor(visitor);
     return toKeyInfo(await this.keys.revoke(keyId, actor, organizationId));
   }
-}
-
-function toKeyActor({ userId }: AppVisitor): Actor {
-  return { origin: "studio", userId, keyId: null };
 }
 
 function toKeyInfo(view: ApiKeyView): KeyInfo {

@@ -1,17 +1,25 @@
+import { type EntityManager, IsNull, LessThan, MoreThan } from "typeorm";
+import { inject, injectable } from "../../lib/injection.js";
+import { LOG } from "../../lib/tokens.js";
 import {
   type AppSignIn,
   type Log,
   type NewSession,
   PlatenError,
 } from "../../plugin-api/index.js";
-import type { Store } from "../../storage/database/index.js";
-import { type LoginLinks, useLink, type LoginMail } from "./login-links.js";
-import { findPerson } from "./members.js";
-import type { OpenIdSignIn } from "./open-id.js";
-import type { Sessions } from "./sessions.js";
-import { inject, injectable } from "../../lib/injection.js";
-import { LOG } from "../../lib/tokens.js";
+import {
+  type Store,
+  findForUpdate,
+  insertRow,
+  LoginLink,
+  newId,
+  User,
+} from "../../storage/database/index.js";
 import { STORE } from "../../storage/database/tokens.js";
+import { type Actor, hashOf, recordAudit } from "../index.js";
+import { findPerson, findMembership, type Member } from "./members.js";
+import type { OpenIdSignIn } from "./open-id.js";
+import { type Sessions, newToken } from "./sessions.js";
 import {
   LOGIN_LINKS,
   LOGIN_MAIL,
@@ -69,7 +77,11 @@ export class SignIn implements AppSignIn {
     return store.unitOfWork.run(async (tx) => {
       const person = await findPerson(tx, email);
       const member = person?.memberships[0];
-      if (member === undefined) throw stranger(email);
+      if (member === undefined)
+        throw new PlatenError(
+          "forbidden",
+          `There is no user with the address ${email} here. Ask an owner of your organization to add you.`,
+        );
       return sessions.startIn(tx, member, "openid", userAgent);
     });
   }
@@ -102,9 +114,175 @@ function notOffered(way: string, variable: string): PlatenError {
   );
 }
 
-function stranger(email: string): PlatenError {
-  return new PlatenError(
-    "forbidden",
-    `There is no user with the address ${email} here. Ask an owner of your organization to add you.`,
+/** The only sight of a link: its token is nowhere kept. */
+export interface IssuedLink {
+  url: string;
+  expiresAt: Date;
+}
+
+const hourMs = 60 * 60_000;
+const retentionMs = 30 * 24 * 60 * 60_000;
+
+/** Addresses that sign one person in once. */
+export class LoginLinks {
+  /**
+   * @param pageUrl where links lead; the token is put behind it.
+   * @param lifeMs how long one is good.
+   */
+  constructor(
+    private readonly store: Pick<Store, "unitOfWork">,
+    private readonly pageUrl: string,
+    private readonly lifeMs: number,
+  ) {}
+
+  /** @param lifeMs how long this one is good. */
+  async issue(
+    member: Pick<Member, "userId" | "organizationId">,
+    actor: Actor,
+    lifeMs = this.lifeMs,
+  ): Promise<IssuedLink> {
+    return this.store.unitOfWork.run((tx) =>
+      this.issueIn(tx, member, actor, lifeMs),
+    );
+  }
+
+  /** Null when the person got as many in the last hour: of several at once, each counts those before it. */
+  async issueAtMost(
+    anHour: number,
+    member: Pick<Member, "userId" | "organizationId">,
+    actor: Actor,
+  ): Promise<IssuedLink | null> {
+    const { userId } = member;
+    return this.store.unitOfWork.run(async (tx) => {
+      await findForUpdate(tx, User, { id: userId });
+      const createdAt = MoreThan(new Date(Date.now() - hourMs));
+      const recent = await tx.countBy(LoginLink, { userId, createdAt });
+      return recent < anHour ? this.issueIn(tx, member, actor) : null;
+    });
+  }
+
+  async issueIn(
+    tx: EntityManager,
+    { userId, organizationId }: Pick<Member, "userId" | "organizationId">,
+    actor: Actor,
+    lifeMs = this.lifeMs,
+  ): Promise<IssuedLink> {
+    const token = newToken();
+    const createdAt = new Date();
+    const expiresAt = new Date(createdAt.getTime() + lifeMs);
+    await tx.delete(LoginLink, {
+      expiresAt: LessThan(new Date(createdAt.getTime() - retentionMs)),
+    });
+    const row: LoginLink = {
+      id: newId(),
+      userId,
+      organizationId,
+      hash: hashOf(token),
+      createdAt,
+      expiresAt,
+      usedAt: null,
+    };
+    await insertRow(tx, LoginLink, row);
+    await recordAudit(tx, actor, {
+      organizationId,
+      action: "login_link.created",
+      subject: userId,
+      details: { linkId: row.id },
+    });
+    return { url: `${this.pageUrl}/${token}`, expiresAt };
+  }
+}
+
+/**
+ * Uses a link up, in the transaction that signs its person in: of two clicks, the second finds it used.
+ * @throws PlatenError `gone` for one that was used or is too old, `not_found` for what is no link of ours.
+ */
+async function useLink(
+  tx: EntityManager,
+  token: string,
+  now: Date,
+): Promise<Member> {
+  const link = await findForUpdate(tx, LoginLink, { hash: hashOf(token) });
+  if (link === null)
+    throw new PlatenError(
+      "not_found",
+      "Unknown sign-in link. Check that it is complete, or ask for a new one.",
+    );
+  if (link.usedAt !== null) throw linkUsed("was used already");
+  if (link.expiresAt <= now) throw linkUsed("is too old");
+  const { affected } = await tx.update(
+    LoginLink,
+    { id: link.id, usedAt: IsNull() },
+    { usedAt: now },
   );
+  if (affected !== 1) throw linkUsed("was used already");
+  const member = await findMembership(tx, link.userId, link.organizationId);
+  if (member === null) throw linkUsed("is for someone who was removed");
+  return member;
+}
+
+function linkUsed(what: string): PlatenError {
+  return new PlatenError(
+    "gone",
+    `This sign-in link ${what}. Each works once, for a short time: ask for a new one.`,
+  );
+}
+
+export interface MailSettings {
+  /** `smtp://user:password@host:port`, or `smtps://`. */
+  smtpUrl: string;
+  from: string;
+}
+
+const mailTimeoutMs = 20_000;
+
+/** Sends sign-in links by e-mail. */
+export class LoginMail {
+  constructor(private readonly settings: MailSettings) {}
+
+  /** @throws PlatenError `unavailable` when the mail server does not take it. */
+  async send(
+    person: { name: string; email: string },
+    link: IssuedLink,
+  ): Promise<void> {
+    const { createTransport } = await import("nodemailer");
+    const transport = createTransport({
+      url: this.settings.smtpUrl,
+      connectionTimeout: mailTimeoutMs,
+      greetingTimeout: mailTimeoutMs,
+      socketTimeout: mailTimeoutMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    try {
+      await transport.sendMail({
+        from: this.settings.from,
+        to: { name: person.name, address: person.email },
+        subject: "Your sign-in link for Platen",
+        text: createMailText(person.name, link),
+      });
+    } catch (cause) {
+      throw new PlatenError(
+        "unavailable",
+        "The mail server did not take the sign-in mail. Look at PLATEN_SMTP_URL and PLATEN_MAIL_FROM.",
+        { cause },
+      );
+    } finally {
+      transport.close();
+    }
+  }
+}
+
+function createMailText(name: string, { url, expiresAt }: IssuedLink): string {
+  const until = expiresAt.toISOString().slice(0, 16).replace("T", " ");
+  return [
+    `Hello ${name},`,
+    "",
+    "open this address and press the button there to sign in to Platen:",
+    "",
+    url,
+    "",
+    `It works once, until ${until} UTC. If you did not ask for it, do nothing: nobody gets in without it.`,
+    "",
+  ].join("\n");
 }

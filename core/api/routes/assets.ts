@@ -7,11 +7,15 @@ import {
   createDisconnectSignal,
   type HttpContext,
   type HttpState,
-} from "../context.js";
-import { readFormFile, jsonBody, requestBytes } from "../request-body.js";
+} from "../middleware.js";
+import {
+  createJsonReader,
+  readFormFile,
+  requestBytes,
+} from "../request-body.js";
 import { defineOperation, type Operation, validate } from "../operation.js";
 import {
-  paginationSchema,
+  pageSchema,
   personSchema,
   timestampSchema,
   booleanWord,
@@ -145,134 +149,111 @@ const onePath = "/api/assets/:assetId";
 /** What is in the library; how files come into it, see `uploadOperations`. */
 export function assetOperations(assets: Assets): Operation[] {
   return [
-    listAssets(assets),
-    getAsset(assets),
-    updateAsset(assets),
-    deleteAsset(assets),
-    restoreAsset(assets),
-  ];
-}
-
-function listAssets(assets: Assets): Operation {
-  return defineOperation({
-    id: "listAssets",
-    method: "get",
-    path: "/api/assets",
-    scope: "templates:read",
-    tag,
-    summary: "List assets",
-    description: "Newest first. Trashed assets are listed only on request.",
-    query: z.strictObject({
-      ...pageQuery,
-      assetType: assetTypeSchema.optional(),
-      folderId: z.string().optional().meta({
-        description: "Only items in this folder.",
+    defineOperation({
+      id: "listAssets",
+      method: "get",
+      path: "/api/assets",
+      scope: "templates:read",
+      tag,
+      summary: "List assets",
+      description: "Newest first. Trashed assets are listed only on request.",
+      query: z.strictObject({
+        ...pageQuery,
+        assetType: assetTypeSchema.optional(),
+        folderId: z.string().optional().meta({
+          description: "Only items in this folder.",
+        }),
+        includeTrashed: booleanWord.optional(),
+        onlyTrashed: booleanWord.optional().meta({
+          description: "True: list only trashed assets.",
+        }),
+        q: z.string().optional().meta({
+          description: "Part of the name, case-insensitive.",
+          example: "logo",
+        }),
       }),
-      includeTrashed: booleanWord.optional(),
-      onlyTrashed: booleanWord.optional().meta({
-        description: "True: list only trashed assets.",
-      }),
-      q: z.string().optional().meta({
-        description: "Part of the name, case-insensitive.",
-        example: "logo",
-      }),
+      reply: {
+        description: "A page of assets.",
+        schema: pageSchema(assetListItemSchema),
+      },
+      handle: ({ caller, query: { page, pageSize, ...filter } }) =>
+        assets.list(caller.organizationId, {
+          ...filter,
+          ...pageOf({ page, pageSize }),
+        }),
     }),
-    reply: {
-      description: "A page of assets.",
-      schema: z.strictObject({
-        data: z.array(assetListItemSchema),
-        pagination: paginationSchema,
-      }),
-    },
-    handle: ({ caller, query: { page, pageSize, ...filter } }) =>
-      assets.list(caller.organizationId, {
-        ...filter,
-        ...pageOf({ page, pageSize }),
-      }),
-  });
-}
-
-function getAsset(assets: Assets): Operation {
-  return defineOperation({
-    id: "getAsset",
-    method: "get",
-    path: onePath,
-    scope: "templates:read",
-    tag,
-    summary: "Read an asset",
-    description: "Trashed assets are returned too.",
-    params: assetParams,
-    reply: { description: "The asset.", schema: assetSchema },
-    errors: [404],
-    handle: ({ caller, params: { assetId } }) =>
-      assets.get(caller.organizationId, assetId),
-  });
-}
-
-function updateAsset(assets: Assets): Operation {
-  return defineOperation({
-    id: "updateAsset",
-    method: "patch",
-    path: onePath,
-    scope: "templates:write",
-    tag,
-    summary: "Update an asset",
-    description:
-      "Fields that you omit stay unchanged. The file itself cannot be replaced; upload a new asset instead.",
-    params: assetParams,
-    body: assetPatchSchema,
-    reply: { description: "The asset.", schema: assetSchema },
-    errors: [404, 413],
-    handle: ({ caller, params: { assetId }, body }) =>
-      assets.change(caller, assetId, body),
-  });
-}
-
-function deleteAsset(assets: Assets): Operation {
-  return defineOperation({
-    id: "deleteAsset",
-    method: "delete",
-    path: onePath,
-    scope: "templates:write",
-    tag,
-    summary: "Trash or permanently delete an asset",
-    description:
-      "A trashed asset is not listed, but templates that use it still show it and its URL keeps working. With `permanently`, only " +
-      "a trashed asset that no template or version uses can be deleted; otherwise the response is 409.",
-    params: assetParams,
-    query: z.strictObject({
-      permanently: booleanWord.optional().meta({
-        description: "True: delete the asset and its file permanently.",
-      }),
+    defineOperation({
+      id: "getAsset",
+      method: "get",
+      path: onePath,
+      scope: "templates:read",
+      tag,
+      summary: "Read an asset",
+      description: "Trashed assets are returned too.",
+      params: assetParams,
+      reply: { description: "The asset.", schema: assetSchema },
+      errors: [404],
+      handle: ({ caller, params: { assetId } }) =>
+        assets.get(caller.organizationId, assetId),
     }),
-    reply: {
+    defineOperation({
+      id: "updateAsset",
+      method: "patch",
+      path: onePath,
+      scope: "templates:write",
+      tag,
+      summary: "Update an asset",
       description:
-        "The asset, as it is in the trash or was before it was deleted.",
-      schema: assetSchema,
-    },
-    errors: [404, 409],
-    handle: ({ caller, params: { assetId }, query: { permanently } }) =>
-      permanently
-        ? assets.purge(caller, assetId, getActor(caller))
-        : assets.trash(caller, assetId, getActor(caller)),
-  });
-}
-
-function restoreAsset(assets: Assets): Operation {
-  return defineOperation({
-    id: "restoreAsset",
-    method: "post",
-    path: `${onePath}/restore`,
-    scope: "templates:write",
-    tag,
-    summary: "Restore an asset from the trash",
-    description: "Has no effect if it is not in the trash.",
-    params: assetParams,
-    reply: { description: "The asset.", schema: assetSchema },
-    errors: [404],
-    handle: ({ caller, params: { assetId } }) =>
-      assets.restore(caller, assetId, getActor(caller)),
-  });
+        "Fields that you omit stay unchanged. The file itself cannot be replaced; upload a new asset instead.",
+      params: assetParams,
+      body: assetPatchSchema,
+      reply: { description: "The asset.", schema: assetSchema },
+      errors: [404, 413],
+      handle: ({ caller, params: { assetId }, body }) =>
+        assets.change(caller, assetId, body),
+    }),
+    defineOperation({
+      id: "deleteAsset",
+      method: "delete",
+      path: onePath,
+      scope: "templates:write",
+      tag,
+      summary: "Trash or permanently delete an asset",
+      description:
+        "A trashed asset is not listed, but templates that use it still show it and its URL keeps working. With `permanently`, only " +
+        "a trashed asset that no template or version uses can be deleted; otherwise the response is 409.",
+      params: assetParams,
+      query: z.strictObject({
+        permanently: booleanWord.optional().meta({
+          description: "True: delete the asset and its file permanently.",
+        }),
+      }),
+      reply: {
+        description:
+          "The asset, as it is in the trash or was before it was deleted.",
+        schema: assetSchema,
+      },
+      errors: [404, 409],
+      handle: ({ caller, params: { assetId }, query: { permanently } }) =>
+        permanently
+          ? assets.purge(caller, assetId, getActor(caller))
+          : assets.trash(caller, assetId, getActor(caller)),
+    }),
+    defineOperation({
+      id: "restoreAsset",
+      method: "post",
+      path: `${onePath}/restore`,
+      scope: "templates:write",
+      tag,
+      summary: "Restore an asset from the trash",
+      description: "Has no effect if it is not in the trash.",
+      params: assetParams,
+      reply: { description: "The asset.", schema: assetSchema },
+      errors: [404],
+      handle: ({ caller, params: { assetId } }) =>
+        assets.restore(caller, assetId, getActor(caller)),
+    }),
+  ];
 }
 
 interface UploadServices {
@@ -291,33 +272,32 @@ const fileQuery = z.strictObject({
 
 /** How files come into the library. */
 export function uploadOperations(services: UploadServices): Operation[] {
-  return [createAsset(services), createUploadLink(services.assets)];
-}
-
-function createAsset(services: UploadServices): Operation {
-  return defineOperation({
-    id: "createAsset",
-    method: "post",
-    path: "/api/assets",
-    scope: "templates:write",
-    tag,
-    summary: "Upload an asset",
-    description:
-      "An image (png, jpg, webp, gif, avif, svg), a video (mp4, webm, mov), a font (ttf, otf, woff, woff2) or a PDF, from " +
-      "exactly one source. A body that is not JSON is the file itself or a form that contains it, and is streamed: " +
-      "`curl --data-binary @logo.png '…/api/assets?name=logo.png'`, `curl -F file=@logo.png …`. Uploading the same file under the same name to the same folder " +
-      "returns the existing asset.",
-    query: fileQuery,
-    body: newAssetSchema,
-    readsBody: true,
-    takesFile: true,
-    reply: { status: 201, description: "The asset.", schema: assetSchema },
-    errors: [413, 503],
-    handle: ({ caller, query, ctx }) =>
-      isJson(ctx)
-        ? createFromJson(services, caller, ctx)
-        : createFromBytes(services.assets, caller, query, ctx),
-  });
+  return [
+    defineOperation({
+      id: "createAsset",
+      method: "post",
+      path: "/api/assets",
+      scope: "templates:write",
+      tag,
+      summary: "Upload an asset",
+      description:
+        "An image (png, jpg, webp, gif, avif, svg), a video (mp4, webm, mov), a font (ttf, otf, woff, woff2) or a PDF, from " +
+        "exactly one source. A body that is not JSON is the file itself or a form that contains it, and is streamed: " +
+        "`curl --data-binary @logo.png '…/api/assets?name=logo.png'`, `curl -F file=@logo.png …`. Uploading the same file under the same name to the same folder " +
+        "returns the existing asset.",
+      query: fileQuery,
+      body: newAssetSchema,
+      readsBody: true,
+      takesFile: true,
+      reply: { status: 201, description: "The asset.", schema: assetSchema },
+      errors: [413, 503],
+      handle: ({ caller, query, ctx }) =>
+        ctx.is("json", "+json") !== false
+          ? createFromJson(services, caller, ctx)
+          : createFromBytes(services.assets, caller, query, ctx),
+    }),
+    createUploadLink(services.assets),
+  ];
 }
 
 function createUploadLink(assets: Assets): Operation {
@@ -338,16 +318,12 @@ function createUploadLink(assets: Assets): Operation {
   });
 }
 
-function isJson(ctx: HttpContext): boolean {
-  return ctx.is("json", "+json") !== false;
-}
-
 async function createFromJson(
   { assets, maxBodyBytes }: UploadServices,
   caller: Caller,
   ctx: HttpContext,
 ): Promise<AssetView> {
-  await jsonBody(maxBodyBytes)(ctx, async () => {});
+  await createJsonReader(maxBodyBytes)(ctx);
   const body = newAssetSchema.parse(
     validate(newAssetSchema, ctx.request.body, "body"),
   );

@@ -6,6 +6,7 @@ import { renderOptionsSchema } from "../../definition/index.js";
 import { defineOperation, type Operation } from "../operation.js";
 import {
   paginationSchema,
+  pageSchema,
   timestampSchema,
   dataSchema,
   formatsSchema,
@@ -189,129 +190,106 @@ const batchParams = z.strictObject({
 /** Read batches, and do something about them. */
 export function batchOperations(batches: Batches): Operation[] {
   return [
-    listBatches(batches),
-    getBatch(batches),
-    cancelBatch(batches),
-    retryBatch(batches),
-    downloadBatch(batches),
+    defineOperation({
+      id: "listBatches",
+      method: "get",
+      path: "/api/batches",
+      scope: "documents:read",
+      tag: "Batches",
+      summary: "List batches",
+      description: "Newest first.",
+      query: z.strictObject(pageQuery),
+      reply: {
+        description: "A page of batches.",
+        schema: pageSchema(batchListItemSchema),
+      },
+      handle: ({ caller, query }) =>
+        batches.list(caller.organizationId, pageOf(query)),
+    }),
+    defineOperation({
+      id: "getBatch",
+      method: "get",
+      path: "/api/batches/:batchId",
+      scope: "documents:read",
+      tag: "Batches",
+      summary: "Read a batch",
+      description:
+        "Its progress and a page of its documents, in the order in which they were sent.",
+      params: batchParams,
+      query: z.strictObject(pageQuery),
+      reply: { description: "The batch.", schema: batchSchema },
+      errors: [404],
+      handle: ({ caller, params, query }) =>
+        batches.get(caller.organizationId, params.batchId, pageOf(query)),
+    }),
+    defineOperation({
+      id: "cancelBatch",
+      method: "post",
+      path: "/api/batches/:batchId/cancel",
+      scope: "documents:write",
+      tag: "Batches",
+      summary: "Cancel a batch",
+      description:
+        "Documents that are still queued end as `failed` with the error `cancelled`; those being rendered are finished. " +
+        "Canceling twice is not an error.",
+      params: batchParams,
+      reply: {
+        description: "The batch, with its first documents.",
+        schema: batchSchema,
+      },
+      errors: [404, 409],
+      handle: async ({ caller: { organizationId }, params: { batchId } }) => {
+        await batches.cancel(organizationId, batchId);
+        return batches.get(organizationId, batchId, pageOf({}));
+      },
+    }),
+    defineOperation({
+      id: "retryBatch",
+      method: "post",
+      path: "/api/batches/:batchId/retry",
+      scope: "documents:write",
+      tag: "Batches",
+      summary: "Retry the failed documents of a batch",
+      description:
+        "Creates a new batch, with `retryOf`, from the same records and template version. Works for a " +
+        "completed batch, once, until its files expire.",
+      params: batchParams,
+      reply: {
+        status: 202,
+        description: "The new batch, with every document queued.",
+        schema: acceptedBatchSchema,
+      },
+      errors: [404, 409],
+      handle: async ({ caller, params }) => {
+        const { organizationId } = caller;
+        const { id } = await batches.retry(caller, params.batchId);
+        return Readable.from(await batches.answer(organizationId, id));
+      },
+    }),
+    defineOperation({
+      id: "downloadBatch",
+      method: "get",
+      path: "/api/batches/:batchId/archive",
+      scope: "documents:read",
+      tag: "Batches",
+      summary: "Download all files of a batch",
+      description:
+        "A ZIP of all finished files that have not expired, streamed as it is created. Files are named after their documents; " +
+        "duplicate names are numbered.",
+      params: batchParams,
+      reply: {
+        description: "The archive.",
+        mimeType: "application/zip",
+        schema: z.string().meta({ format: "binary" }),
+      },
+      errors: [404, 409, 410],
+      handle: async ({ caller, params: { batchId }, ctx }) => {
+        const entries = await batches.archive(caller.organizationId, batchId);
+        ctx.attachment(`${batchId}.zip`);
+        return createZip(entries);
+      },
+    }),
   ];
-}
-
-function listBatches(batches: Batches): Operation {
-  return defineOperation({
-    id: "listBatches",
-    method: "get",
-    path: "/api/batches",
-    scope: "documents:read",
-    tag: "Batches",
-    summary: "List batches",
-    description: "Newest first.",
-    query: z.strictObject(pageQuery),
-    reply: {
-      description: "A page of batches.",
-      schema: z.strictObject({
-        data: z.array(batchListItemSchema),
-        pagination: paginationSchema,
-      }),
-    },
-    handle: ({ caller, query }) =>
-      batches.list(caller.organizationId, pageOf(query)),
-  });
-}
-
-function getBatch(batches: Batches): Operation {
-  return defineOperation({
-    id: "getBatch",
-    method: "get",
-    path: "/api/batches/:batchId",
-    scope: "documents:read",
-    tag: "Batches",
-    summary: "Read a batch",
-    description:
-      "Its progress and a page of its documents, in the order in which they were sent.",
-    params: batchParams,
-    query: z.strictObject(pageQuery),
-    reply: { description: "The batch.", schema: batchSchema },
-    errors: [404],
-    handle: ({ caller, params, query }) =>
-      batches.get(caller.organizationId, params.batchId, pageOf(query)),
-  });
-}
-
-function cancelBatch(batches: Batches): Operation {
-  return defineOperation({
-    id: "cancelBatch",
-    method: "post",
-    path: "/api/batches/:batchId/cancel",
-    scope: "documents:write",
-    tag: "Batches",
-    summary: "Cancel a batch",
-    description:
-      "Documents that are still queued end as `failed` with the error `cancelled`; those being rendered are finished. " +
-      "Canceling twice is not an error.",
-    params: batchParams,
-    reply: {
-      description: "The batch, with its first documents.",
-      schema: batchSchema,
-    },
-    errors: [404, 409],
-    handle: async ({ caller: { organizationId }, params: { batchId } }) => {
-      await batches.cancel(organizationId, batchId);
-      return batches.get(organizationId, batchId, pageOf({}));
-    },
-  });
-}
-
-function retryBatch(batches: Batches): Operation {
-  return defineOperation({
-    id: "retryBatch",
-    method: "post",
-    path: "/api/batches/:batchId/retry",
-    scope: "documents:write",
-    tag: "Batches",
-    summary: "Retry the failed documents of a batch",
-    description:
-      "Creates a new batch, with `retryOf`, from the same records and template version. Works for a " +
-      "completed batch, once, until its files expire.",
-    params: batchParams,
-    reply: {
-      status: 202,
-      description: "The new batch, with every document queued.",
-      schema: acceptedBatchSchema,
-    },
-    errors: [404, 409],
-    handle: async ({ caller, params }) => {
-      const { organizationId } = caller;
-      const { id } = await batches.retry(caller, params.batchId);
-      return Readable.from(await batches.answer(organizationId, id));
-    },
-  });
-}
-
-function downloadBatch(batches: Batches): Operation {
-  return defineOperation({
-    id: "downloadBatch",
-    method: "get",
-    path: "/api/batches/:batchId/archive",
-    scope: "documents:read",
-    tag: "Batches",
-    summary: "Download all files of a batch",
-    description:
-      "A ZIP of all finished files that have not expired, streamed as it is created. Files are named after their documents; " +
-      "duplicate names are numbered.",
-    params: batchParams,
-    reply: {
-      description: "The archive.",
-      mimeType: "application/zip",
-      schema: z.string().meta({ format: "binary" }),
-    },
-    errors: [404, 409, 410],
-    handle: async ({ caller, params: { batchId }, ctx }) => {
-      const entries = await batches.archive(caller.organizationId, batchId);
-      ctx.attachment(`${batchId}.zip`);
-      return createZip(entries);
-    },
-  });
 }
 
 /** The next file is opened when the one before is sent. */

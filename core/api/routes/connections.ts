@@ -1,14 +1,9 @@
 import { z } from "zod";
 import type { ConnectionService } from "../../integrations/connections/index.js";
 import { FIELD_KINDS } from "../../plugin-api/index.js";
-import { getActor } from "../context.js";
+import { getActor } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
-import {
-  timestampSchema,
-  paginationSchema,
-  pageOf,
-  pageQuery,
-} from "../schemas.js";
+import { timestampSchema, pageSchema, pageOf, pageQuery } from "../schemas.js";
 
 const connectionName = z.string().max(255).meta({
   description: "The display name.",
@@ -131,187 +126,157 @@ export function connectionOperations(
   connections: ConnectionService,
 ): Operation[] {
   return [
-    listConnections(connections),
-    createConnection(connections),
-    getConnection(connections),
-    updateConnection(connections),
-    deleteConnection(connections),
-    testConnection(connections),
-    listBases(connections),
-    listTables(connections),
+    defineOperation({
+      id: "listConnections",
+      method: "get",
+      path: "/api/connections",
+      scope: "connections:read",
+      tag,
+      summary: "List connections",
+      description: "Newest first, without secrets.",
+      query: z.strictObject({
+        ...pageQuery,
+        kind: connectionKindSchema.optional().meta({
+          description: "Only connections of this kind.",
+        }),
+      }),
+      reply: {
+        description: "A page of connections.",
+        schema: pageSchema(connectionSchema),
+      },
+      handle: ({ caller, query }) =>
+        connections.list(caller.organizationId, pageOf(query), query.kind),
+    }),
+    defineOperation({
+      id: "createConnection",
+      method: "post",
+      path: "/api/connections",
+      scope: "connections:write",
+      tag,
+      summary: "Save a connection",
+      description:
+        "To a platform, or to an e-signature provider. Its credentials are checked by the schema of that and kept encrypted. Nothing is called yet: test it next.",
+      body: newConnectionSchema,
+      reply: {
+        status: 201,
+        description: "The connection.",
+        schema: connectionSchema,
+      },
+      errors: [413, 503],
+      handle: ({ caller, body }) =>
+        connections.create(caller, body, getActor(caller)),
+    }),
+    defineOperation({
+      id: "getConnection",
+      method: "get",
+      path: onePath,
+      scope: "connections:read",
+      tag,
+      summary: "Read a connection",
+      description: "Whether it works, and why not; never its secrets.",
+      params: connectionParams,
+      reply: { description: "The connection.", schema: connectionSchema },
+      errors: [404],
+      handle: ({ caller, params: { connectionId } }) =>
+        connections.get(caller.organizationId, connectionId),
+    }),
+    defineOperation({
+      id: "updateConnection",
+      method: "patch",
+      path: onePath,
+      scope: "connections:write",
+      tag,
+      summary: "Change a connection",
+      description:
+        "What is left out stays. New credentials are given whole, and make it untested.",
+      params: connectionParams,
+      body: connectionPatchSchema,
+      reply: { description: "The connection.", schema: connectionSchema },
+      errors: [404, 413, 503],
+      handle: ({ caller, params: { connectionId: id }, body }) =>
+        connections.change(caller.organizationId, id, body, getActor(caller)),
+    }),
+    defineOperation({
+      id: "deleteConnection",
+      method: "delete",
+      path: onePath,
+      scope: "connections:write",
+      tag,
+      summary: "Delete a connection",
+      description:
+        "With its credentials. What still needs it fails and says so.",
+      params: connectionParams,
+      reply: {
+        description: "The connection, as it was.",
+        schema: connectionSchema,
+      },
+      errors: [404],
+      handle: ({ caller, params: { connectionId } }) =>
+        connections.remove(
+          caller.organizationId,
+          connectionId,
+          getActor(caller),
+        ),
+    }),
+    defineOperation({
+      id: "testConnection",
+      method: "post",
+      path: `${onePath}/test`,
+      scope: "connections:write",
+      tag,
+      summary: "Test a connection",
+      description:
+        "Asks the platform or provider. The answer is 200 whether it works or not: see `connection.state` and `lastError`.",
+      params: connectionParams,
+      reply: { description: "What it said.", schema: connectionTestSchema },
+      errors: [404, 503],
+      handle: ({ caller, params: { connectionId } }) =>
+        connections.test(caller.organizationId, connectionId),
+    }),
+    defineOperation({
+      id: "listConnectionBases",
+      method: "get",
+      path: `${onePath}/bases`,
+      scope: "connections:read",
+      tag,
+      summary: "List the bases that a connection reaches",
+      description: "Empty for platforms that have none.",
+      params: connectionParams,
+      reply: {
+        description: "All of them.",
+        schema: z.strictObject({ data: z.array(baseSchema) }),
+      },
+      errors: [404, 429, 503],
+      handle: async ({ caller, params: { connectionId: id } }) => ({
+        data: (await connections.listBases(caller.organizationId, id)) ?? [],
+      }),
+    }),
+    defineOperation({
+      id: "listConnectionTables",
+      method: "get",
+      path: `${onePath}/tables`,
+      scope: "connections:read",
+      tag,
+      summary: "List the tables that a connection reaches",
+      description: "With their fields.",
+      params: connectionParams,
+      query: z.strictObject({
+        baseId: z.string().optional().meta({
+          description: "Of this base, where the platform has bases.",
+        }),
+      }),
+      reply: {
+        description: "All of them.",
+        schema: z.strictObject({ data: z.array(tableSchema) }),
+      },
+      errors: [404, 429, 503],
+      handle: async ({ caller, params: { connectionId: id }, query }) => ({
+        data: await connections.listTables(
+          caller.organizationId,
+          id,
+          query.baseId,
+        ),
+      }),
+    }),
   ];
-}
-
-function listConnections(connections: ConnectionService): Operation {
-  return defineOperation({
-    id: "listConnections",
-    method: "get",
-    path: "/api/connections",
-    scope: "connections:read",
-    tag,
-    summary: "List connections",
-    description: "Newest first, without secrets.",
-    query: z.strictObject({
-      ...pageQuery,
-      kind: connectionKindSchema.optional().meta({
-        description: "Only connections of this kind.",
-      }),
-    }),
-    reply: {
-      description: "A page of connections.",
-      schema: z.strictObject({
-        data: z.array(connectionSchema),
-        pagination: paginationSchema,
-      }),
-    },
-    handle: ({ caller, query }) =>
-      connections.list(caller.organizationId, pageOf(query), query.kind),
-  });
-}
-
-function createConnection(connections: ConnectionService): Operation {
-  return defineOperation({
-    id: "createConnection",
-    method: "post",
-    path: "/api/connections",
-    scope: "connections:write",
-    tag,
-    summary: "Save a connection",
-    description:
-      "To a platform, or to an e-signature provider. Its credentials are checked by the schema of that and kept encrypted. Nothing is called yet: test it next.",
-    body: newConnectionSchema,
-    reply: {
-      status: 201,
-      description: "The connection.",
-      schema: connectionSchema,
-    },
-    errors: [413, 503],
-    handle: ({ caller, body }) =>
-      connections.create(caller, body, getActor(caller)),
-  });
-}
-
-function getConnection(connections: ConnectionService): Operation {
-  return defineOperation({
-    id: "getConnection",
-    method: "get",
-    path: onePath,
-    scope: "connections:read",
-    tag,
-    summary: "Read a connection",
-    description: "Whether it works, and why not; never its secrets.",
-    params: connectionParams,
-    reply: { description: "The connection.", schema: connectionSchema },
-    errors: [404],
-    handle: ({ caller, params: { connectionId } }) =>
-      connections.get(caller.organizationId, connectionId),
-  });
-}
-
-function updateConnection(connections: ConnectionService): Operation {
-  return defineOperation({
-    id: "updateConnection",
-    method: "patch",
-    path: onePath,
-    scope: "connections:write",
-    tag,
-    summary: "Change a connection",
-    description:
-      "What is left out stays. New credentials are given whole, and make it untested.",
-    params: connectionParams,
-    body: connectionPatchSchema,
-    reply: { description: "The connection.", schema: connectionSchema },
-    errors: [404, 413, 503],
-    handle: ({ caller, params: { connectionId: id }, body }) =>
-      connections.change(caller.organizationId, id, body, getActor(caller)),
-  });
-}
-
-function deleteConnection(connections: ConnectionService): Operation {
-  return defineOperation({
-    id: "deleteConnection",
-    method: "delete",
-    path: onePath,
-    scope: "connections:write",
-    tag,
-    summary: "Delete a connection",
-    description: "With its credentials. What still needs it fails and says so.",
-    params: connectionParams,
-    reply: {
-      description: "The connection, as it was.",
-      schema: connectionSchema,
-    },
-    errors: [404],
-    handle: ({ caller, params: { connectionId } }) =>
-      connections.remove(caller.organizationId, connectionId, getActor(caller)),
-  });
-}
-
-function testConnection(connections: ConnectionService): Operation {
-  return defineOperation({
-    id: "testConnection",
-    method: "post",
-    path: `${onePath}/test`,
-    scope: "connections:write",
-    tag,
-    summary: "Test a connection",
-    description:
-      "Asks the platform or provider. The answer is 200 whether it works or not: see `connection.state` and `lastError`.",
-    params: connectionParams,
-    reply: { description: "What it said.", schema: connectionTestSchema },
-    errors: [404, 503],
-    handle: ({ caller, params: { connectionId } }) =>
-      connections.test(caller.organizationId, connectionId),
-  });
-}
-
-function listBases(connections: ConnectionService): Operation {
-  return defineOperation({
-    id: "listConnectionBases",
-    method: "get",
-    path: `${onePath}/bases`,
-    scope: "connections:read",
-    tag,
-    summary: "List the bases that a connection reaches",
-    description: "Empty for platforms that have none.",
-    params: connectionParams,
-    reply: {
-      description: "All of them.",
-      schema: z.strictObject({ data: z.array(baseSchema) }),
-    },
-    errors: [404, 429, 503],
-    handle: async ({ caller, params: { connectionId: id } }) => ({
-      data: (await connections.listBases(caller.organizationId, id)) ?? [],
-    }),
-  });
-}
-
-function listTables(connections: ConnectionService): Operation {
-  return defineOperation({
-    id: "listConnectionTables",
-    method: "get",
-    path: `${onePath}/tables`,
-    scope: "connections:read",
-    tag,
-    summary: "List the tables that a connection reaches",
-    description: "With their fields.",
-    params: connectionParams,
-    query: z.strictObject({
-      baseId: z.string().optional().meta({
-        description: "Of this base, where the platform has bases.",
-      }),
-    }),
-    reply: {
-      description: "All of them.",
-      schema: z.strictObject({ data: z.array(tableSchema) }),
-    },
-    errors: [404, 429, 503],
-    handle: async ({ caller, params: { connectionId: id }, query }) => ({
-      data: await connections.listTables(
-        caller.organizationId,
-        id,
-        query.baseId,
-      ),
-    }),
-  });
 }

@@ -1,6 +1,6 @@
 import { Router } from "@koa/router";
 import { PlatenError } from "../../plugin-api/index.js";
-import type { HttpState } from "../context.js";
+import type { HttpState } from "../middleware.js";
 import { StaticFiles } from "../static-files.js";
 
 /**

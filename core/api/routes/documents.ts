@@ -3,12 +3,12 @@ import { z } from "zod";
 import type { Documents } from "../../documents/index.js";
 import type { FileStore } from "../../plugin-api/index.js";
 import type { Download, Downloads } from "../../storage/files/index.js";
-import type { HttpContext, HttpState } from "../context.js";
+import type { HttpContext, HttpState } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
 import {
   personSchema,
   timestampSchema,
-  paginationSchema,
+  pageSchema,
   pageOf,
   pageQuery,
 } from "../schemas.js";
@@ -109,10 +109,7 @@ export function documentOperations(documents: Documents): Operation[] {
       query: z.strictObject(pageQuery),
       reply: {
         description: "A page of documents.",
-        schema: z.strictObject({
-          data: z.array(documentListItemSchema),
-          pagination: paginationSchema,
-        }),
+        schema: pageSchema(documentListItemSchema),
       },
       handle: ({ caller, query }) =>
         documents.list(caller.organizationId, pageOf(query)),

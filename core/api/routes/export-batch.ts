@@ -12,7 +12,7 @@ import type {
 } from "../../batches/index.js";
 import type { RecordBatches } from "../../integrations/platforms/index.js";
 import { runIdempotent } from "../../accounts/index.js";
-import type { HttpContext } from "../context.js";
+import type { HttpContext } from "../middleware.js";
 import {
   defineOperation,
   type Operation,
@@ -180,39 +180,38 @@ type PlatformRequest = OperationRequest<
 export function platformBatchOperations(
   services: PlatformServices,
 ): Operation[] {
-  return [exportPlatform(services), retryWriteBack(services)];
-}
-
-function exportPlatform(services: PlatformServices): Operation {
-  return defineOperation({
-    id: "exportPlatformBatch",
-    method: "post",
-    path: "/api/export/batch/:platform",
-    scope: "documents:write",
-    takesLinks: true,
-    tag: "Batches",
-    summary: "Render records of a platform in the background",
-    description:
-      "Requires the premium or enterprise plan. The connection, table, mapped fields, " +
-      "attachment field and records are checked first; if anything is missing, the error names it and nothing is queued. Each " +
-      "record becomes one document, including its linked records. Its files are written to the record once it has succeeded; " +
-      "the batch's `writeBack` counts the results. A failed write-back does not affect the document or its files. " +
-      "A link's token can be used instead of a key: `Authorization: Link <token>`, or `token` in the body; then only `recordIds` " +
-      "is required. With an `Idempotency-Key` you can safely retry the request for 24 hours: it creates one batch and returns the same response.",
-    params: platformParamsSchema,
-    body: platformBodySchema,
-    reply: {
-      status: 202,
-      description: "The batch, with every document queued.",
-      schema: acceptedBatchSchema,
-    },
-    errors: [404, 409, 413, 429, 503],
-    handle: async (request) => {
-      const { organizationId } = request.caller;
-      const id = await acceptRecordsOnce(services, request);
-      return Readable.from(await services.batches.answer(organizationId, id));
-    },
-  });
+  return [
+    defineOperation({
+      id: "exportPlatformBatch",
+      method: "post",
+      path: "/api/export/batch/:platform",
+      scope: "documents:write",
+      takesLinks: true,
+      tag: "Batches",
+      summary: "Render records of a platform in the background",
+      description:
+        "Requires the premium or enterprise plan. The connection, table, mapped fields, " +
+        "attachment field and records are checked first; if anything is missing, the error names it and nothing is queued. Each " +
+        "record becomes one document, including its linked records. Its files are written to the record once it has succeeded; " +
+        "the batch's `writeBack` counts the results. A failed write-back does not affect the document or its files. " +
+        "A link's token can be used instead of a key: `Authorization: Link <token>`, or `token` in the body; then only `recordIds` " +
+        "is required. With an `Idempotency-Key` you can safely retry the request for 24 hours: it creates one batch and returns the same response.",
+      params: platformParamsSchema,
+      body: platformBodySchema,
+      reply: {
+        status: 202,
+        description: "The batch, with every document queued.",
+        schema: acceptedBatchSchema,
+      },
+      errors: [404, 409, 413, 429, 503],
+      handle: async (request) => {
+        const { organizationId } = request.caller;
+        const id = await acceptRecordsOnce(services, request);
+        return Readable.from(await services.batches.answer(organizationId, id));
+      },
+    }),
+    retryWriteBack(services),
+  ];
 }
 
 /** @returns the batch's id; of a request that was sent before, the one that was made then. */

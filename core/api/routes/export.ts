@@ -3,13 +3,12 @@ import type { IdempotencyKeys } from "../../accounts/index.js";
 import { renderOptionsSchema } from "../../definition/index.js";
 import type {
   RenderDocument,
-  RenderedDocument,
   RenderCallbacks,
   Signing,
 } from "../../documents/index.js";
 import { Deadline } from "../../plugin-api/index.js";
 import { runIdempotent } from "../../accounts/index.js";
-import { createDisconnectSignal, type HttpContext } from "../context.js";
+import { createDisconnectSignal } from "../middleware.js";
 import {
   type OperationRequest,
   defineOperation,
@@ -256,9 +255,12 @@ function exportOnce(
     key,
     fingerprint: async () => fingerprint,
     work: (claim) =>
-      render(services, request, (tx, rendered) =>
-        claim.keep(tx, fingerprint, toSavedAnswer(rendered)),
-      ),
+      render(services, request, (tx, rendered) => {
+        // Kept before the signing begins, of which only the request's id is known then.
+        const { documentId, warnings, result, signatureId } = rendered;
+        const answer = { documentId, warnings, result, signatureId };
+        return claim.keep(tx, fingerprint, JSON.stringify(answer));
+      }),
     again: async (answer) => {
       const kept = savedAnswerSchema.parse(JSON.parse(answer));
       ctx.set("idempotency-replayed", "true");
@@ -269,12 +271,6 @@ function exportOnce(
       return { ...kept.result, signature };
     },
   });
-}
-
-/** It is kept before the signing begins, of which only the request's id is known then. */
-function toSavedAnswer(rendered: RenderedDocument): string {
-  const { documentId, warnings, result, signatureId } = rendered;
-  return JSON.stringify({ documentId, warnings, result, signatureId });
 }
 
 async function render(
@@ -295,24 +291,14 @@ async function render(
       onRecorded: (documentId) => ctx.set("x-document-id", documentId),
     },
   );
-  setRenderHeaders(ctx, rendered);
+  const phases = Object.entries({ ...always, ...rendered.phases });
+  ctx.set("x-render-warnings", String(rendered.warnings));
+  ctx.set(
+    "server-timing",
+    phases.map(([name, ms]) => `${name};dur=${ms.toFixed(1)}`).join(", "),
+  );
   return rendered.result;
-}
-
-function setRenderHeaders(
-  ctx: HttpContext,
-  { warnings, phases }: RenderedDocument,
-): void {
-  ctx.set("x-render-warnings", String(warnings));
-  ctx.set("server-timing", serverTiming(phases));
 }
 
 /** What every render goes through; what a format did not need took no time. */
 const always = { queue: 0, compile: 0, merge: 0, print: 0, store: 0 };
-
-/** The `Server-Timing` header of these phases, in milliseconds. */
-function serverTiming(phases: Readonly<Record<string, number>>): string {
-  return Object.entries({ ...always, ...phases })
-    .map(([name, milliseconds]) => `${name};dur=${milliseconds.toFixed(1)}`)
-    .join(", ");
-}

@@ -1,12 +1,7 @@
 import { z } from "zod";
 import type { Folders } from "../../folders/index.js";
 import { defineOperation, type Operation } from "../operation.js";
-import {
-  timestampSchema,
-  paginationSchema,
-  pageOf,
-  pageQuery,
-} from "../schemas.js";
+import { timestampSchema, pageSchema, pageOf, pageQuery } from "../schemas.js";
 
 const folderName = z
   .string()
@@ -57,91 +52,76 @@ const onePath = "/api/folders/:folderId";
 /** Folders of templates and of assets. */
 export function folderOperations(folders: Folders): Operation[] {
   return [
-    listFolders(folders),
-    createFolder(folders),
-    updateFolder(folders),
-    deleteFolder(folders),
-  ];
-}
-
-function listFolders(folders: Folders): Operation {
-  return defineOperation({
-    id: "listFolders",
-    method: "get",
-    path: "/api/folders",
-    scope: "templates:read",
-    tag,
-    summary: "List folders",
-    description: "Newest first, from all levels.",
-    query: z.strictObject({
-      ...pageQuery,
-      kind: folderKindSchema.optional(),
-      parentId: z.string().optional().meta({
-        description: "Only items in this folder.",
+    defineOperation({
+      id: "listFolders",
+      method: "get",
+      path: "/api/folders",
+      scope: "templates:read",
+      tag,
+      summary: "List folders",
+      description: "Newest first, from all levels.",
+      query: z.strictObject({
+        ...pageQuery,
+        kind: folderKindSchema.optional(),
+        parentId: z.string().optional().meta({
+          description: "Only items in this folder.",
+        }),
       }),
+      reply: {
+        description: "A page of folders.",
+        schema: pageSchema(folderSchema),
+      },
+      handle: ({ caller, query: { kind, parentId, ...page } }) =>
+        folders.list(caller.organizationId, {
+          ...pageOf(page),
+          kind,
+          parentId,
+        }),
     }),
-    reply: {
-      description: "A page of folders.",
-      schema: z.strictObject({
-        data: z.array(folderSchema),
-        pagination: paginationSchema,
-      }),
-    },
-    handle: ({ caller, query: { kind, parentId, ...page } }) =>
-      folders.list(caller.organizationId, { ...pageOf(page), kind, parentId }),
-  });
-}
-
-function createFolder(folders: Folders): Operation {
-  return defineOperation({
-    id: "createFolder",
-    method: "post",
-    path: "/api/folders",
-    scope: "templates:write",
-    tag,
-    summary: "Create a folder",
-    description:
-      "A folder of templates or assets, nested at most ten levels deep.",
-    body: newFolderSchema,
-    reply: { status: 201, description: "The folder.", schema: folderSchema },
-    errors: [413],
-    handle: ({ caller, body }) => folders.create(caller, body),
-  });
-}
-
-function updateFolder(folders: Folders): Operation {
-  return defineOperation({
-    id: "updateFolder",
-    method: "patch",
-    path: onePath,
-    scope: "templates:write",
-    tag,
-    summary: "Update a folder",
-    description:
-      "Its contents move with it. Fields that you omit stay unchanged.",
-    params: folderParams,
-    body: folderPatchSchema,
-    reply: { description: "The folder.", schema: folderSchema },
-    errors: [404, 413],
-    handle: ({ caller, params: { folderId }, body }) =>
-      folders.change(caller.organizationId, folderId, body),
-  });
-}
-
-function deleteFolder(folders: Folders): Operation {
-  return defineOperation({
-    id: "deleteFolder",
-    method: "delete",
-    path: onePath,
-    scope: "templates:write",
-    tag,
-    summary: "Delete an empty folder",
-    description:
-      "Returns 409 if the folder contains folders, templates or assets. Trashed items move to the top level.",
-    params: folderParams,
-    reply: { description: "The deleted folder.", schema: folderSchema },
-    errors: [404, 409],
-    handle: ({ caller, params: { folderId } }) =>
-      folders.remove(caller.organizationId, folderId),
-  });
+    defineOperation({
+      id: "createFolder",
+      method: "post",
+      path: "/api/folders",
+      scope: "templates:write",
+      tag,
+      summary: "Create a folder",
+      description:
+        "A folder of templates or assets, nested at most ten levels deep.",
+      body: newFolderSchema,
+      reply: { status: 201, description: "The folder.", schema: folderSchema },
+      errors: [413],
+      handle: ({ caller, body }) => folders.create(caller, body),
+    }),
+    defineOperation({
+      id: "updateFolder",
+      method: "patch",
+      path: onePath,
+      scope: "templates:write",
+      tag,
+      summary: "Update a folder",
+      description:
+        "Its contents move with it. Fields that you omit stay unchanged.",
+      params: folderParams,
+      body: folderPatchSchema,
+      reply: { description: "The folder.", schema: folderSchema },
+      errors: [404, 413],
+      handle: ({ caller, params: { folderId }, body }) =>
+        folders.change(caller.organizationId, folderId, body),
+    }),
+    defineOperation({
+      id: "deleteFolder",
+      method: "delete",
+      path: onePath,
+      scope: "templates:write",
+      tag,
+      summary: "Delete an empty folder",
+      description:
+        "Returns 409 if the folder contains folders, templates or assets. Trashed items move to the top level.",
+      params: folderParams,
+      reply: { description: "The deleted folder.", schema: folderSchema },
+      errors: [404, 409],
+      handle: ({ caller, params: { folderId } }) =>
+        folders.remove(caller.organizationId, folderId),
+    }),
+  ];
 }

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Links } from "../../integrations/platforms/index.js";
-import { getActor } from "../context.js";
+import { getActor } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
 import {
   timestampSchema,
   formatsSchema,
-  paginationSchema,
+  pageSchema,
   pageOf,
   pageQuery,
 } from "../schemas.js";
@@ -101,97 +101,78 @@ const tag = "Links";
 /** Links by which people without a key make documents of their records. */
 export function linkOperations(links: Links): Operation[] {
   return [
-    createLink(links),
-    listLinks(links),
-    getLink(links),
-    revokeLink(links),
+    defineOperation({
+      id: "createLink",
+      method: "post",
+      path: "/api/links",
+      scope: "documents:write",
+      tag,
+      summary: "Create a link for people without a key",
+      description:
+        "Anyone with the link can create documents from this template and this table's records, and nothing else. " +
+        "The platform is checked first, so that the link works. Requires the premium or enterprise plan.",
+      body: newLinkSchema,
+      reply: {
+        status: 201,
+        description: "The link, with its URL and formulas to paste.",
+        schema: linkWithUrlSchema,
+      },
+      errors: [404, 413, 429, 503],
+      handle: ({ caller, body: { expiresAt, ...input } }) =>
+        links.create(
+          caller,
+          {
+            ...input,
+            ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }),
+          },
+          getActor(caller),
+        ),
+    }),
+    defineOperation({
+      id: "listLinks",
+      method: "get",
+      path: "/api/links",
+      scope: "documents:read",
+      tag,
+      summary: "List links",
+      description: "Newest first, without their URLs.",
+      query: z.strictObject(pageQuery),
+      reply: {
+        description: "A page of links.",
+        schema: pageSchema(linkSchema),
+      },
+      handle: ({ caller, query }) =>
+        links.list(caller.organizationId, pageOf(query)),
+    }),
+    defineOperation({
+      id: "getLink",
+      method: "get",
+      path: "/api/links/:linkId",
+      scope: "documents:write",
+      tag,
+      summary: "Read a link",
+      description:
+        "Includes the URL and formulas, which is why it needs write permission.",
+      params: linkParams,
+      reply: { description: "The link.", schema: linkWithUrlSchema },
+      errors: [404],
+      handle: ({ caller, params: { linkId } }) =>
+        links.get(caller.organizationId, linkId),
+    }),
+    defineOperation({
+      id: "revokeLink",
+      method: "delete",
+      path: "/api/links/:linkId",
+      scope: "documents:write",
+      tag,
+      summary: "Revoke a link",
+      description:
+        "The link stops working immediately and permanently; documents in progress are finished. Revoking twice is not an error.",
+      params: linkParams,
+      reply: { description: "The link, revoked.", schema: linkSchema },
+      errors: [404],
+      handle: ({ caller, params: { linkId } }) =>
+        links.revoke(caller.organizationId, linkId, getActor(caller)),
+    }),
   ];
-}
-
-function createLink(links: Links): Operation {
-  return defineOperation({
-    id: "createLink",
-    method: "post",
-    path: "/api/links",
-    scope: "documents:write",
-    tag,
-    summary: "Create a link for people without a key",
-    description:
-      "Anyone with the link can create documents from this template and this table's records, and nothing else. " +
-      "The platform is checked first, so that the link works. Requires the premium or enterprise plan.",
-    body: newLinkSchema,
-    reply: {
-      status: 201,
-      description: "The link, with its URL and formulas to paste.",
-      schema: linkWithUrlSchema,
-    },
-    errors: [404, 413, 429, 503],
-    handle: ({ caller, body: { expiresAt, ...input } }) =>
-      links.create(
-        caller,
-        {
-          ...input,
-          ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }),
-        },
-        getActor(caller),
-      ),
-  });
-}
-
-function listLinks(links: Links): Operation {
-  return defineOperation({
-    id: "listLinks",
-    method: "get",
-    path: "/api/links",
-    scope: "documents:read",
-    tag,
-    summary: "List links",
-    description: "Newest first, without their URLs.",
-    query: z.strictObject(pageQuery),
-    reply: {
-      description: "A page of links.",
-      schema: z.strictObject({
-        data: z.array(linkSchema),
-        pagination: paginationSchema,
-      }),
-    },
-    handle: ({ caller, query }) =>
-      links.list(caller.organizationId, pageOf(query)),
-  });
-}
-
-function getLink(links: Links): Operation {
-  return defineOperation({
-    id: "getLink",
-    method: "get",
-    path: "/api/links/:linkId",
-    scope: "documents:write",
-    tag,
-    summary: "Read a link",
-    description:
-      "Includes the URL and formulas, which is why it needs write permission.",
-    params: linkParams,
-    reply: { description: "The link.", schema: linkWithUrlSchema },
-    errors: [404],
-    handle: ({ caller, params: { linkId } }) =>
-      links.get(caller.organizationId, linkId),
-  });
-}
-
-function revokeLink(links: Links): Operation {
-  return defineOperation({
-    id: "revokeLink",
-    method: "delete",
-    path: "/api/links/:linkId",
-    scope: "documents:write",
-    tag,
-    summary: "Revoke a link",
-    description:
-      "The link stops working immediately and permanently; documents in progress are finished. Revoking twice is not an error.",
-    params: linkParams,
-    reply: { description: "The link, revoked.", schema: linkSchema },
-    errors: [404],
-    handle: ({ caller, params: { linkId } }) =>
-      links.revoke(caller.organizationId, linkId, getActor(caller)),
-  });
 }

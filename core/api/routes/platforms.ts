@@ -90,46 +90,41 @@ const tag = "Connections";
 
 /** The platforms that connections can be made to. */
 export function platformOperations(platforms: PlatformHost): Operation[] {
-  return [listPlatforms(platforms), getPlatform(platforms)];
-}
-
-function listPlatforms(platforms: PlatformHost): Operation {
-  return defineOperation({
-    id: "listPlatforms",
-    method: "get",
-    path: "/api/platforms",
-    scope: "connections:read",
-    tag,
-    summary: "List installed platforms",
-    description: "Built-in ones first. Broken ones include the reason.",
-    reply: {
-      description: "All of them.",
-      schema: z.strictObject({ data: z.array(platformSchema) }),
-    },
-    handle: async () => ({
-      data: (await platforms.list()).map(toPlatformReply),
+  return [
+    defineOperation({
+      id: "listPlatforms",
+      method: "get",
+      path: "/api/platforms",
+      scope: "connections:read",
+      tag,
+      summary: "List installed platforms",
+      description: "Built-in ones first. Broken ones include the reason.",
+      reply: {
+        description: "All of them.",
+        schema: z.strictObject({ data: z.array(platformSchema) }),
+      },
+      handle: async () => ({
+        data: (await platforms.list()).map(toPlatformReply),
+      }),
     }),
-  });
-}
-
-function getPlatform(platforms: PlatformHost): Operation {
-  return defineOperation({
-    id: "getPlatform",
-    method: "get",
-    path: "/api/platforms/:platformId",
-    scope: "connections:read",
-    tag,
-    summary: "Read an installed platform",
-    description: "Its capabilities and the credentials it requires.",
-    params: platformParams,
-    reply: { description: "The platform.", schema: platformSchema },
-    errors: [404],
-    handle: async ({ params: { platformId } }) => {
-      const status = await platforms.status(platformId);
-      if (status !== null) return toPlatformReply(status);
-      throw new PlatenError("not_found", "There is no such platform.");
-    },
-  });
+    defineOperation({
+      id: "getPlatform",
+      method: "get",
+      path: "/api/platforms/:platformId",
+      scope: "connections:read",
+      tag,
+      summary: "Read an installed platform",
+      description: "Its capabilities and the credentials it requires.",
+      params: platformParams,
+      reply: { description: "The platform.", schema: platformSchema },
+      errors: [404],
+      handle: async ({ params: { platformId } }) => {
+        const status = await platforms.status(platformId);
+        if (status !== null) return toPlatformReply(status);
+        throw new PlatenError("not_found", "There is no such platform.");
+      },
+    }),
+  ];
 }
 
 function toPlatformReply(
@@ -151,49 +146,44 @@ const providerParams = z.strictObject({
 
 /** The e-signature providers that connections can be made to. */
 export function providerOperations(providers: EsignHost): Operation[] {
-  return [listProviders(providers), getProvider(providers)];
-}
-
-function listProviders(providers: EsignHost): Operation {
-  return defineOperation({
-    id: "listEsignProviders",
-    method: "get",
-    path: "/api/esign-providers",
-    scope: "connections:read",
-    tag,
-    summary: "List installed e-signature providers",
-    description: "Built-in ones first. Broken ones include the reason.",
-    reply: {
-      description: "All of them.",
-      schema: z.strictObject({ data: z.array(providerSchema) }),
-    },
-    handle: async () => ({
-      data: (await providers.list()).map(toProviderReply),
+  return [
+    defineOperation({
+      id: "listEsignProviders",
+      method: "get",
+      path: "/api/esign-providers",
+      scope: "connections:read",
+      tag,
+      summary: "List installed e-signature providers",
+      description: "Built-in ones first. Broken ones include the reason.",
+      reply: {
+        description: "All of them.",
+        schema: z.strictObject({ data: z.array(providerSchema) }),
+      },
+      handle: async () => ({
+        data: (await providers.list()).map(toProviderReply),
+      }),
     }),
-  });
-}
-
-function getProvider(providers: EsignHost): Operation {
-  return defineOperation({
-    id: "getEsignProvider",
-    method: "get",
-    path: "/api/esign-providers/:providerId",
-    scope: "connections:read",
-    tag,
-    summary: "Read an installed e-signature provider",
-    description: "Its capabilities and the credentials it requires.",
-    params: providerParams,
-    reply: { description: "The provider.", schema: providerSchema },
-    errors: [404],
-    handle: async ({ params: { providerId } }) => {
-      const status = await providers.status(providerId);
-      if (status !== null) return toProviderReply(status);
-      throw new PlatenError(
-        "not_found",
-        "There is no such e-signature provider.",
-      );
-    },
-  });
+    defineOperation({
+      id: "getEsignProvider",
+      method: "get",
+      path: "/api/esign-providers/:providerId",
+      scope: "connections:read",
+      tag,
+      summary: "Read an installed e-signature provider",
+      description: "Its capabilities and the credentials it requires.",
+      params: providerParams,
+      reply: { description: "The provider.", schema: providerSchema },
+      errors: [404],
+      handle: async ({ params: { providerId } }) => {
+        const status = await providers.status(providerId);
+        if (status !== null) return toProviderReply(status);
+        throw new PlatenError(
+          "not_found",
+          "There is no such e-signature provider.",
+        );
+      },
+    }),
+  ];
 }
 
 function toProviderReply(status: EsignStatus): z.input<typeof providerSchema> {

@@ -4,7 +4,7 @@ import { extname, join } from "node:path";
 import { Router } from "@koa/router";
 import { definitionJsonSchema } from "../../definition/index.js";
 import { PlatenError } from "../../plugin-api/index.js";
-import type { HttpContext, HttpState } from "../context.js";
+import type { HttpContext, HttpState } from "../middleware.js";
 
 const DEFINITION_SCHEMA = "/schemas/definition-v1.json";
 

@@ -7,19 +7,17 @@ import {
 } from "../../accounts/index.js";
 import type { Links, OpenLink } from "../../integrations/platforms/index.js";
 import { PlatenError } from "../../plugin-api/index.js";
-import type { HttpContext, HttpState } from "../context.js";
+import type { HttpContext, HttpState } from "../middleware.js";
 import { formField } from "../request-body.js";
 import {
   RunPages,
   sendPage,
   showErrorPages,
   toPageRequest,
-} from "../run-page/run-pages.js";
-import {
   RunViews,
   type RunViewServices,
   type RunState,
-} from "../run-page/run-views.js";
+} from "../run-page/run-pages.js";
 
 interface RunServices extends RunViewServices {
   links: Pick<Links, "open">;
@@ -108,7 +106,8 @@ function addProgress(
     await state(ctx);
     ctx.type = "text/event-stream";
     ctx.set("x-accel-buffering", "no");
-    ctx.body = streamRunEvents(() => state(ctx), services.draining);
+    const events = createEvents(() => state(ctx), services.draining);
+    ctx.body = Readable.from(events, { objectMode: false });
   });
   router.post(`${runPath}/save-again`, async (ctx) => {
     refuseOtherSites(ctx);
@@ -162,13 +161,6 @@ const heartbeatMs = 15_000;
 const maxStreamMs = 10 * 60_000;
 
 /** A run's state whenever it changes, as server-sent events, until it is over or the service ends. */
-function streamRunEvents(
-  look: () => Promise<RunState>,
-  draining: AbortSignal,
-): Readable {
-  return Readable.from(createEvents(look, draining), { objectMode: false });
-}
-
 async function* createEvents(
   look: () => Promise<RunState>,
   draining: AbortSignal,

@@ -7,16 +7,11 @@ import {
   type ShownPage,
 } from "../../plugin-api/index.js";
 import type { Signatures, SignatureNotices } from "../../signatures/index.js";
-import { getActor, type HttpContext, type HttpState } from "../context.js";
+import { getActor, type HttpContext, type HttpState } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
 import { formFields } from "../request-body.js";
 import { showErrorPages, RunPages } from "../run-page/run-pages.js";
-import {
-  timestampSchema,
-  paginationSchema,
-  pageOf,
-  pageQuery,
-} from "../schemas.js";
+import { timestampSchema, pageSchema, pageOf, pageQuery } from "../schemas.js";
 import { outputSchema } from "./documents.js";
 
 const signatureStatusSchema = z.enum([
@@ -96,98 +91,79 @@ const onePath = "/api/signatures/:signatureId";
 /** Documents that were sent to be signed. */
 export function signatureOperations(signatures: Signatures): Operation[] {
   return [
-    listSignatures(signatures),
-    getSignature(signatures),
-    cancelSignature(signatures),
-    resendSignature(signatures),
-  ];
-}
-
-function listSignatures(signatures: Signatures): Operation {
-  return defineOperation({
-    id: "listSignatures",
-    method: "get",
-    path: "/api/signatures",
-    scope: "documents:read",
-    tag,
-    summary: "List signature requests",
-    description: "Newest first.",
-    query: z.strictObject({
-      ...pageQuery,
-      status: signatureStatusSchema.optional(),
-      documentId: z
-        .string()
-        .optional()
-        .meta({ description: "Of this document." }),
+    defineOperation({
+      id: "listSignatures",
+      method: "get",
+      path: "/api/signatures",
+      scope: "documents:read",
+      tag,
+      summary: "List signature requests",
+      description: "Newest first.",
+      query: z.strictObject({
+        ...pageQuery,
+        status: signatureStatusSchema.optional(),
+        documentId: z
+          .string()
+          .optional()
+          .meta({ description: "Of this document." }),
+      }),
+      reply: {
+        description: "A page of requests.",
+        schema: pageSchema(signatureSchema),
+      },
+      handle: ({ caller, query: { status, documentId, ...page } }) =>
+        signatures.list(caller.organizationId, {
+          ...pageOf(page),
+          status,
+          documentId,
+        }),
     }),
-    reply: {
-      description: "A page of requests.",
-      schema: z.strictObject({
-        data: z.array(signatureSchema),
-        pagination: paginationSchema,
-      }),
-    },
-    handle: ({ caller, query: { status, documentId, ...page } }) =>
-      signatures.list(caller.organizationId, {
-        ...pageOf(page),
-        status,
-        documentId,
-      }),
-  });
-}
-
-function getSignature(signatures: Signatures): Operation {
-  return defineOperation({
-    id: "getSignature",
-    method: "get",
-    path: onePath,
-    scope: "documents:read",
-    tag,
-    summary: "Read a signature request",
-    description:
-      "Who signs and how far they are, as it was seen last; once it is completed, with the signed files.",
-    params: signatureParams,
-    reply: { description: "The request.", schema: signatureSchema },
-    errors: [404],
-    handle: ({ caller, params: { signatureId } }) =>
-      signatures.get(caller.organizationId, signatureId),
-  });
-}
-
-function cancelSignature(signatures: Signatures): Operation {
-  return defineOperation({
-    id: "cancelSignature",
-    method: "post",
-    path: `${onePath}/cancel`,
-    scope: "documents:write",
-    tag,
-    summary: "Withdraw a signature request",
-    description:
-      "At the provider too. One that is canceled already stays so; one that has ended otherwise is answered with 409.",
-    params: signatureParams,
-    reply: { description: "The request, canceled.", schema: signatureSchema },
-    errors: [404, 409, 429, 503],
-    handle: ({ caller, params: { signatureId } }) =>
-      signatures.cancel(caller.organizationId, signatureId, getActor(caller)),
-  });
-}
-
-function resendSignature(signatures: Signatures): Operation {
-  return defineOperation({
-    id: "resendSignature",
-    method: "post",
-    path: `${onePath}/resend`,
-    scope: "documents:write",
-    tag,
-    summary: "Remind those who are to sign",
-    description:
-      "Has the provider write once more to those whose turn it is. Only while the request is `pending`.",
-    params: signatureParams,
-    reply: { description: "The request.", schema: signatureSchema },
-    errors: [404, 409, 429, 503],
-    handle: ({ caller, params: { signatureId } }) =>
-      signatures.resend(caller.organizationId, signatureId, getActor(caller)),
-  });
+    defineOperation({
+      id: "getSignature",
+      method: "get",
+      path: onePath,
+      scope: "documents:read",
+      tag,
+      summary: "Read a signature request",
+      description:
+        "Who signs and how far they are, as it was seen last; once it is completed, with the signed files.",
+      params: signatureParams,
+      reply: { description: "The request.", schema: signatureSchema },
+      errors: [404],
+      handle: ({ caller, params: { signatureId } }) =>
+        signatures.get(caller.organizationId, signatureId),
+    }),
+    defineOperation({
+      id: "cancelSignature",
+      method: "post",
+      path: `${onePath}/cancel`,
+      scope: "documents:write",
+      tag,
+      summary: "Withdraw a signature request",
+      description:
+        "At the provider too. One that is canceled already stays so; one that has ended otherwise is answered with 409.",
+      params: signatureParams,
+      reply: { description: "The request, canceled.", schema: signatureSchema },
+      errors: [404, 409, 429, 503],
+      handle: ({ caller, params: { signatureId } }) =>
+        signatures.cancel(caller.organizationId, signatureId, getActor(caller)),
+    }),
+    defineOperation({
+      id: "resendSignature",
+      method: "post",
+      path: `${onePath}/resend`,
+      scope: "documents:write",
+      tag,
+      summary: "Remind those who are to sign",
+      description:
+        "Has the provider write once more to those whose turn it is. Only while the request is `pending`.",
+      params: signatureParams,
+      reply: { description: "The request.", schema: signatureSchema },
+      errors: [404, 409, 429, 503],
+      handle: ({ caller, params: { signatureId } }) =>
+        signatures.resend(caller.organizationId, signatureId, getActor(caller)),
+    }),
+  ];
 }
 
 /** Notices are short; providers never send more. */

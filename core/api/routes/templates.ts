@@ -3,13 +3,13 @@ import { z } from "zod";
 import { PAGE_SIZES, TEMPLATE_TYPES } from "../../definition/index.js";
 import type { Thumbnails } from "../../documents/index.js";
 import type { Templates, TemplateEditor } from "../../templates/index.js";
-import { getActor, type HttpState } from "../context.js";
+import { getActor, type HttpState } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
 import {
   definitionSchema,
   personSchema,
   timestampSchema,
-  paginationSchema,
+  pageSchema,
   booleanWord,
   pageOf,
   pageQuery,
@@ -191,6 +191,11 @@ export const templateWithWarningsSchema = templateSettingsSchema
   })
   .meta({ id: "MadeTemplate" });
 
+interface TemplateServices {
+  templates: Templates;
+  templateEditor: TemplateEditor;
+}
+
 const templateParams = z.strictObject({
   templateId: z.string().meta({ description: "UUID of the template." }),
 });
@@ -207,266 +212,212 @@ const listQuery = z.strictObject({
   }),
 });
 
-/** Read templates and update their settings. */
-export function templateOperations(templates: Templates): Operation[] {
-  return [
-    listTemplates(templates),
-    getTemplate(templates),
-    updateTemplate(templates),
-  ];
-}
-
-function listTemplates(templates: Templates): Operation {
-  return defineOperation({
-    id: "listTemplates",
-    method: "get",
-    path: "/api/templates",
-    scope: "templates:read",
-    tag,
-    summary: "List templates",
-    description: "Trashed templates are not listed.",
-    query: listQuery,
-    reply: {
-      description: "A page of templates.",
-      schema: z.strictObject({
-        data: z.array(templateListItemSchema),
-        pagination: paginationSchema,
-      }),
-    },
-    handle: ({ caller, query: { q, recentlyUpdated, ...page } }) =>
-      templates.list(caller.organizationId, {
-        ...pageOf(page),
-        q,
-        recentlyUpdated,
-      }),
-  });
-}
-
-function getTemplate(templates: Templates): Operation {
-  return defineOperation({
-    id: "getTemplate",
-    method: "get",
-    path: onePath,
-    scope: "templates:read",
-    tag,
-    summary: "Read a template",
-    description: "Includes the definition. Trashed templates are returned too.",
-    params: templateParams,
-    query: z.strictObject({
-      typeOnly: booleanWord
-        .optional()
-        .meta({ description: "True: only `id` and `templateType`." }),
-    }),
-    reply: {
-      description: "The template.",
-      schema: z.union([templateSchema, templateTypeOnlySchema]),
-    },
-    errors: [404],
-    handle: async ({ caller, params: { templateId }, query }) =>
-      query.typeOnly
-        ? templates.typeOf(caller.organizationId, templateId)
-        : templates.get(caller.organizationId, templateId),
-  });
-}
-
-function updateTemplate(templates: Templates): Operation {
-  return defineOperation({
-    id: "updateTemplate",
-    method: "patch",
-    path: onePath,
-    scope: "templates:write",
-    tag,
-    summary: "Change a template's settings",
-    description:
-      "Fields that you omit stay unchanged. Use `PUT …/definition` to change the definition; `createVersion` saves the current one as a version.",
-    params: templateParams,
-    body: templatePatchSchema,
-    reply: {
-      description: "The template, without its definition.",
-      schema: templateSettingsSchema,
-    },
-    errors: [404, 413],
-    handle: ({ caller, params, body }) =>
-      templates.patch(caller, params.templateId, body, getActor(caller)),
-  });
-}
-
+const settingsReply = {
+  description: "The template, without its definition.",
+  schema: templateSettingsSchema,
+};
 const onePath = "/api/templates/:templateId";
-const scope = "templates:write";
 const tag = "Templates";
 
-/** Make templates, and move them to the trash and back. */
-export function templateChangeOperations(editor: TemplateEditor): Operation[] {
+/** Templates and their versions: read, create, change, and move to the trash and back. */
+export function templateOperations({
+  templates,
+  templateEditor: editor,
+}: TemplateServices): Operation[] {
   return [
-    createTemplate(editor),
-    updateDefinition(editor),
-    duplicateTemplate(editor),
-    deleteTemplate(editor),
-    restoreTemplate(editor),
+    defineOperation({
+      id: "listTemplates",
+      method: "get",
+      path: "/api/templates",
+      scope: "templates:read",
+      tag,
+      summary: "List templates",
+      description: "Trashed templates are not listed.",
+      query: listQuery,
+      reply: {
+        description: "A page of templates.",
+        schema: pageSchema(templateListItemSchema),
+      },
+      handle: ({ caller, query: { q, recentlyUpdated, ...page } }) =>
+        templates.list(caller.organizationId, {
+          ...pageOf(page),
+          q,
+          recentlyUpdated,
+        }),
+    }),
+    defineOperation({
+      id: "getTemplate",
+      method: "get",
+      path: onePath,
+      scope: "templates:read",
+      tag,
+      summary: "Read a template",
+      description:
+        "Includes the definition. Trashed templates are returned too.",
+      params: templateParams,
+      query: z.strictObject({
+        typeOnly: booleanWord
+          .optional()
+          .meta({ description: "True: only `id` and `templateType`." }),
+      }),
+      reply: {
+        description: "The template.",
+        schema: z.union([templateSchema, templateTypeOnlySchema]),
+      },
+      errors: [404],
+      handle: async ({ caller, params: { templateId }, query }) =>
+        query.typeOnly
+          ? templates.typeOf(caller.organizationId, templateId)
+          : templates.get(caller.organizationId, templateId),
+    }),
+    defineOperation({
+      id: "updateTemplate",
+      method: "patch",
+      path: onePath,
+      scope: "templates:write",
+      tag,
+      summary: "Change a template's settings",
+      description:
+        "Fields that you omit stay unchanged. Use `PUT …/definition` to change the definition; `createVersion` saves the current one as a version.",
+      params: templateParams,
+      body: templatePatchSchema,
+      reply: settingsReply,
+      errors: [404, 413],
+      handle: ({ caller, params, body }) =>
+        templates.patch(caller, params.templateId, body, getActor(caller)),
+    }),
+    defineOperation({
+      id: "createTemplate",
+      method: "post",
+      path: "/api/templates",
+      scope: "templates:write",
+      tag,
+      summary: "Create a template",
+      description:
+        "Created from one of `definition`, `blueprint` and `cloneTemplateId`, or empty. All problems of a " +
+        "definition are reported at once.",
+      body: newTemplateSchema,
+      reply: {
+        status: 201,
+        description: "The template, without its definition.",
+        schema: templateWithWarningsSchema,
+      },
+      errors: [404, 413],
+      handle: async ({ caller, body }) => {
+        const made = await editor.create(caller, body, getActor(caller));
+        return { ...made, warnings: [...made.warnings] };
+      },
+    }),
+    defineOperation({
+      id: "redefineTemplate",
+      method: "put",
+      path: `${onePath}/definition`,
+      scope: "templates:write",
+      tag,
+      summary: "Replace a template's definition",
+      description:
+        "Replaces the whole live definition; versions do not change. A component that keeps its `id` keeps its " +
+        "`collectionId`. All problems are reported at once, and then nothing changes.",
+      params: templateParams,
+      body: definitionUpdateSchema,
+      reply: {
+        description: "The template, without its definition.",
+        schema: templateWithWarningsSchema,
+      },
+      errors: [404, 409, 413],
+      handle: async ({ caller, params: { templateId }, body }) => {
+        const actor = getActor(caller);
+        const edited = await editor.edit(caller, templateId, body, actor);
+        return { ...edited, warnings: [...edited.warnings] };
+      },
+    }),
+    defineOperation({
+      id: "duplicateTemplate",
+      method: "post",
+      path: `${onePath}/duplicate`,
+      scope: "templates:write",
+      tag,
+      summary: "Duplicate a template",
+      description:
+        "Creates a copy with the same definition in the same folder, with its own name and version history.",
+      params: templateParams,
+      reply: {
+        status: 201,
+        description: "The new template, without its definition.",
+        schema: templateSettingsSchema,
+      },
+      errors: [404],
+      handle: ({ caller, params: { templateId } }) =>
+        editor.duplicate(caller, templateId, getActor(caller)),
+    }),
+    defineOperation({
+      id: "deleteTemplate",
+      method: "delete",
+      path: onePath,
+      scope: "templates:write",
+      tag,
+      summary: "Move a template to the trash",
+      description:
+        "A trashed template is neither listed nor rendered, except by batches that were accepted before. Has no effect if it is already in the trash.",
+      params: templateParams,
+      reply: settingsReply,
+      errors: [404],
+      handle: ({ caller, params: { templateId } }) =>
+        editor.trash(caller, templateId, getActor(caller)),
+    }),
+    defineOperation({
+      id: "restoreTemplate",
+      method: "post",
+      path: `${onePath}/restore`,
+      scope: "templates:write",
+      tag,
+      summary: "Restore a template from the trash",
+      description: "Has no effect if it is not in the trash.",
+      params: templateParams,
+      reply: settingsReply,
+      errors: [404],
+      handle: ({ caller, params: { templateId } }) =>
+        editor.restore(caller, templateId, getActor(caller)),
+    }),
+    defineOperation({
+      id: "listTemplateVersions",
+      method: "get",
+      path: `${onePath}/versions`,
+      scope: "templates:read",
+      tag,
+      summary: "List a template's versions",
+      description:
+        "All versions, newest first, as an array without pagination.",
+      params: templateParams,
+      reply: {
+        description: "The versions.",
+        schema: z.array(templateVersionListItemSchema),
+      },
+      errors: [404],
+      handle: ({ caller, params }) =>
+        templates.versions(caller.organizationId, params.templateId),
+    }),
+    defineOperation({
+      id: "getTemplateVersion",
+      method: "get",
+      path: `${onePath}/:versionId`,
+      scope: "templates:read",
+      tag,
+      summary: "Read a version",
+      description: "Includes its definition, which never changes.",
+      params: templateParams.extend({
+        versionId: z.string().meta({ description: "Starts with `ver_`." }),
+      }),
+      reply: { description: "The version.", schema: templateVersionSchema },
+      errors: [404],
+      handle: ({ caller, params }) =>
+        templates.version(
+          caller.organizationId,
+          params.templateId,
+          params.versionId,
+        ),
+    }),
   ];
-}
-
-function createTemplate(editor: TemplateEditor): Operation {
-  return defineOperation({
-    id: "createTemplate",
-    method: "post",
-    path: "/api/templates",
-    scope,
-    tag,
-    summary: "Create a template",
-    description:
-      "Created from one of `definition`, `blueprint` and `cloneTemplateId`, or empty. All problems of a " +
-      "definition are reported at once.",
-    body: newTemplateSchema,
-    reply: {
-      status: 201,
-      description: "The template, without its definition.",
-      schema: templateWithWarningsSchema,
-    },
-    errors: [404, 413],
-    handle: async ({ caller, body }) => {
-      const made = await editor.create(caller, body, getActor(caller));
-      return { ...made, warnings: [...made.warnings] };
-    },
-  });
-}
-
-function updateDefinition(editor: TemplateEditor): Operation {
-  return defineOperation({
-    id: "redefineTemplate",
-    method: "put",
-    path: `${onePath}/definition`,
-    scope,
-    tag,
-    summary: "Replace a template's definition",
-    description:
-      "Replaces the whole live definition; versions do not change. A component that keeps its `id` keeps its " +
-      "`collectionId`. All problems are reported at once, and then nothing changes.",
-    params: templateParams,
-    body: definitionUpdateSchema,
-    reply: {
-      description: "The template, without its definition.",
-      schema: templateWithWarningsSchema,
-    },
-    errors: [404, 409, 413],
-    handle: async ({ caller, params: { templateId }, body }) => {
-      const actor = getActor(caller);
-      const edited = await editor.edit(caller, templateId, body, actor);
-      return { ...edited, warnings: [...edited.warnings] };
-    },
-  });
-}
-
-function duplicateTemplate(editor: TemplateEditor): Operation {
-  return defineOperation({
-    id: "duplicateTemplate",
-    method: "post",
-    path: `${onePath}/duplicate`,
-    scope,
-    tag,
-    summary: "Duplicate a template",
-    description:
-      "Creates a copy with the same definition in the same folder, with its own name and version history.",
-    params: templateParams,
-    reply: {
-      status: 201,
-      description: "The new template, without its definition.",
-      schema: templateSettingsSchema,
-    },
-    errors: [404],
-    handle: ({ caller, params: { templateId } }) =>
-      editor.duplicate(caller, templateId, getActor(caller)),
-  });
-}
-
-function deleteTemplate(editor: TemplateEditor): Operation {
-  return defineOperation({
-    id: "deleteTemplate",
-    method: "delete",
-    path: onePath,
-    scope,
-    tag,
-    summary: "Move a template to the trash",
-    description:
-      "A trashed template is neither listed nor rendered, except by batches that were accepted before. Has no effect if it is already in the trash.",
-    params: templateParams,
-    reply: {
-      description: "The template, without its definition.",
-      schema: templateSettingsSchema,
-    },
-    errors: [404],
-    handle: ({ caller, params: { templateId } }) =>
-      editor.trash(caller, templateId, getActor(caller)),
-  });
-}
-
-function restoreTemplate(editor: TemplateEditor): Operation {
-  return defineOperation({
-    id: "restoreTemplate",
-    method: "post",
-    path: `${onePath}/restore`,
-    scope,
-    tag,
-    summary: "Restore a template from the trash",
-    description: "Has no effect if it is not in the trash.",
-    params: templateParams,
-    reply: {
-      description: "The template, without its definition.",
-      schema: templateSettingsSchema,
-    },
-    errors: [404],
-    handle: ({ caller, params: { templateId } }) =>
-      editor.restore(caller, templateId, getActor(caller)),
-  });
-}
-
-const templateId = z.string().meta({ description: "UUID of the template." });
-const versionId = z.string().meta({ description: "Starts with `ver_`." });
-
-/** Read the snapshots of a template. */
-export function templateVersionOperations(templates: Templates): Operation[] {
-  return [listTemplateVersions(templates), getTemplateVersion(templates)];
-}
-
-function listTemplateVersions(templates: Templates): Operation {
-  return defineOperation({
-    id: "listTemplateVersions",
-    method: "get",
-    path: "/api/templates/:templateId/versions",
-    scope: "templates:read",
-    tag,
-    summary: "List a template's versions",
-    description: "All versions, newest first, as an array without pagination.",
-    params: z.strictObject({ templateId }),
-    reply: {
-      description: "The versions.",
-      schema: z.array(templateVersionListItemSchema),
-    },
-    errors: [404],
-    handle: ({ caller, params }) =>
-      templates.versions(caller.organizationId, params.templateId),
-  });
-}
-
-function getTemplateVersion(templates: Templates): Operation {
-  return defineOperation({
-    id: "getTemplateVersion",
-    method: "get",
-    path: "/api/templates/:templateId/:versionId",
-    scope: "templates:read",
-    tag,
-    summary: "Read a version",
-    description: "Includes its definition, which never changes.",
-    params: z.strictObject({ templateId, versionId }),
-    reply: { description: "The version.", schema: templateVersionSchema },
-    errors: [404],
-    handle: ({ caller, params }) =>
-      templates.version(
-        caller.organizationId,
-        params.templateId,
-        params.versionId,
-      ),
-  });
 }
 
 /** Pictures of templates. They need no key: the address cannot be guessed. */

@@ -1,12 +1,6 @@
 import { z } from "zod";
+import type { Usage } from "../../accounts/index.js";
 import { defineOperation, type Operation } from "../operation.js";
-
-export interface UsageServices {
-  usageOf(
-    organizationId: string,
-    month: string,
-  ): Promise<{ documents: number }>;
-}
 
 const query = z.strictObject({
   month: z
@@ -32,7 +26,7 @@ const usage = z
   .meta({ id: "Usage" });
 
 /** What the organization used. */
-export function usageOperation(services: UsageServices): Operation {
+export function usageOperation(counters: Pick<Usage, "getMonth">): Operation {
   return defineOperation({
     id: "getUsage",
     method: "get",
@@ -44,14 +38,11 @@ export function usageOperation(services: UsageServices): Operation {
       "The number of documents that the organization created in a month. Usage is not limited.",
     query,
     reply: { description: "The month's usage.", schema: usage },
-    handle: async ({ caller, query: { month = thisMonth() } }) => {
+    handle: async ({ caller, query: asked }) => {
+      const month = asked.month ?? new Date().toISOString().slice(0, 7);
       const { organizationId, plan } = caller;
-      const { documents } = await services.usageOf(organizationId, month);
+      const { documents } = await counters.getMonth(organizationId, month);
       return { organizationId, plan, month, documents };
     },
   });
-}
-
-function thisMonth(): string {
-  return new Date().toISOString().slice(0, 7);
 }

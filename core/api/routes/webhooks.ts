@@ -4,14 +4,9 @@ import {
   type WebhookEndpoints,
   type WebhookDeliveries,
 } from "../../webhooks/index.js";
-import { getActor } from "../context.js";
+import { getActor } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
-import {
-  timestampSchema,
-  paginationSchema,
-  pageOf,
-  pageQuery,
-} from "../schemas.js";
+import { timestampSchema, pageSchema, pageOf, pageQuery } from "../schemas.js";
 
 const webhookUrl = z.string().max(2048).meta({
   description:
@@ -165,279 +160,229 @@ export const replayCountSchema = z.strictObject({
 const webhookParams = z.strictObject({
   webhookId: z.string().meta({ description: "UUID of the endpoint." }),
 });
+const deliveryParams = webhookParams.extend({
+  deliveryId: z.string().meta({ description: "The header `webhook-id`." }),
+});
 const tag = "Webhooks";
 const webhookPath = "/api/webhooks/:webhookId";
-
-/** Endpoints that are told of events. */
-export function webhookOperations(webhooks: WebhookEndpoints): Operation[] {
-  return [
-    listWebhooks(webhooks),
-    createWebhook(webhooks),
-    getWebhook(webhooks),
-    updateWebhook(webhooks),
-    deleteWebhook(webhooks),
-    rotateSecret(webhooks),
-  ];
-}
-
-function listWebhooks(webhooks: WebhookEndpoints): Operation {
-  return defineOperation({
-    id: "listWebhooks",
-    method: "get",
-    path: "/api/webhooks",
-    scope: "webhooks:read",
-    tag,
-    summary: "List webhook endpoints",
-    description: "Newest first, without secrets.",
-    query: z.strictObject(pageQuery),
-    reply: {
-      description: "A page of endpoints.",
-      schema: z.strictObject({
-        data: z.array(webhookSchema),
-        pagination: paginationSchema,
-      }),
-    },
-    handle: ({ caller, query }) =>
-      webhooks.list(caller.organizationId, pageOf(query)),
-  });
-}
-
-function createWebhook(webhooks: WebhookEndpoints): Operation {
-  return defineOperation({
-    id: "createWebhook",
-    method: "post",
-    path: "/api/webhooks",
-    scope: "webhooks:write",
-    tag,
-    summary: "Register a webhook endpoint",
-    description:
-      "Deliveries follow Standard Webhooks. Only this response contains the secret: store it where you verify deliveries.",
-    body: newWebhookSchema,
-    reply: {
-      status: 201,
-      description: "The endpoint, with its secret.",
-      schema: webhookWithSecretSchema,
-    },
-    errors: [409, 413],
-    handle: ({ caller, body }) =>
-      webhooks.create(caller.organizationId, body, getActor(caller)),
-  });
-}
-
-function getWebhook(webhooks: WebhookEndpoints): Operation {
-  return defineOperation({
-    id: "getWebhook",
-    method: "get",
-    path: webhookPath,
-    scope: "webhooks:read",
-    tag,
-    summary: "Read a webhook endpoint",
-    description: "Includes whether it is enabled and, if not, why.",
-    params: webhookParams,
-    reply: { description: "The endpoint.", schema: webhookSchema },
-    errors: [404],
-    handle: ({ caller, params: { webhookId } }) =>
-      webhooks.get(caller.organizationId, webhookId),
-  });
-}
-
-function updateWebhook(webhooks: WebhookEndpoints): Operation {
-  return defineOperation({
-    id: "updateWebhook",
-    method: "patch",
-    path: webhookPath,
-    scope: "webhooks:write",
-    tag,
-    summary: "Change a webhook endpoint",
-    description:
-      "Fields that you omit stay unchanged. Disabling an endpoint stops its pending deliveries; you can replay them.",
-    params: webhookParams,
-    body: webhookPatchSchema,
-    reply: { description: "The endpoint.", schema: webhookSchema },
-    errors: [404, 413],
-    handle: ({ caller, params: { webhookId }, body }) =>
-      webhooks.change(caller.organizationId, webhookId, body, getActor(caller)),
-  });
-}
-
-function deleteWebhook(webhooks: WebhookEndpoints): Operation {
-  return defineOperation({
-    id: "deleteWebhook",
-    method: "delete",
-    path: webhookPath,
-    scope: "webhooks:write",
-    tag,
-    summary: "Delete a webhook endpoint",
-    description: "Stops all deliveries to it.",
-    params: webhookParams,
-    reply: { description: "The deleted endpoint.", schema: webhookSchema },
-    errors: [404],
-    handle: ({ caller, params: { webhookId } }) =>
-      webhooks.remove(caller.organizationId, webhookId, getActor(caller)),
-  });
-}
-
-function rotateSecret(webhooks: WebhookEndpoints): Operation {
-  return defineOperation({
-    id: "rotateWebhookSecret",
-    method: "post",
-    path: `${webhookPath}/rotate-secret`,
-    scope: "webhooks:write",
-    tag,
-    summary: "Rotate a webhook endpoint's secret",
-    description:
-      "Deliveries are signed with both secrets for 24 hours, unless `revokeNow` ends the old one immediately.",
-    params: webhookParams,
-    body: secretRotationSchema,
-    reply: {
-      description: "The endpoint, with its new secret.",
-      schema: webhookWithSecretSchema,
-    },
-    errors: [404, 413],
-    handle: ({ caller, params: { webhookId }, body }) =>
-      webhooks.rotateSecret(
-        caller.organizationId,
-        webhookId,
-        body,
-        getActor(caller),
-      ),
-  });
-}
-
-const webhookIdParam = {
-  webhookId: z.string().meta({ description: "UUID of the endpoint." }),
-};
-const deliveryIdParams = {
-  ...webhookIdParam,
-  deliveryId: z.string().meta({ description: "The header `webhook-id`." }),
-};
 const deliveryPath = `${webhookPath}/deliveries/:deliveryId` as const;
 
-/** What was sent to an endpoint, and sending it again. */
-export function webhookDeliveryOperations(
-  deliveries: WebhookDeliveries,
-): Operation[] {
+interface WebhookServices {
+  webhookEndpoints: WebhookEndpoints;
+  webhookDeliveries: WebhookDeliveries;
+}
+
+/** Endpoints that are told of events, what was sent to them, and sending it again. */
+export function webhookOperations({
+  webhookEndpoints: webhooks,
+  webhookDeliveries: deliveries,
+}: WebhookServices): Operation[] {
   return [
-    listDeliveries(deliveries),
-    getDelivery(deliveries),
-    testWebhook(deliveries),
-    replayDelivery(deliveries),
-    replayDeliveries(deliveries),
-  ];
-}
-
-function listDeliveries(deliveries: WebhookDeliveries): Operation {
-  return defineOperation({
-    id: "listWebhookDeliveries",
-    method: "get",
-    path: `${webhookPath}/deliveries`,
-    scope: "webhooks:read",
-    tag,
-    summary: "List an endpoint's deliveries",
-    description: "Newest first. Deliveries are kept for 30 days.",
-    params: z.strictObject(webhookIdParam),
-    query: z.strictObject({
-      ...pageQuery,
-      status: deliveryStatusSchema.optional(),
-      batchId: z.string().optional().meta({ description: "Of this batch." }),
+    defineOperation({
+      id: "listWebhooks",
+      method: "get",
+      path: "/api/webhooks",
+      scope: "webhooks:read",
+      tag,
+      summary: "List webhook endpoints",
+      description: "Newest first, without secrets.",
+      query: z.strictObject(pageQuery),
+      reply: {
+        description: "A page of endpoints.",
+        schema: pageSchema(webhookSchema),
+      },
+      handle: ({ caller, query }) =>
+        webhooks.list(caller.organizationId, pageOf(query)),
     }),
-    reply: {
-      description: "A page of deliveries.",
-      schema: z.strictObject({
-        data: z.array(deliverySchema),
-        pagination: paginationSchema,
+    defineOperation({
+      id: "createWebhook",
+      method: "post",
+      path: "/api/webhooks",
+      scope: "webhooks:write",
+      tag,
+      summary: "Register a webhook endpoint",
+      description:
+        "Deliveries follow Standard Webhooks. Only this response contains the secret: store it where you verify deliveries.",
+      body: newWebhookSchema,
+      reply: {
+        status: 201,
+        description: "The endpoint, with its secret.",
+        schema: webhookWithSecretSchema,
+      },
+      errors: [409, 413],
+      handle: ({ caller, body }) =>
+        webhooks.create(caller.organizationId, body, getActor(caller)),
+    }),
+    defineOperation({
+      id: "getWebhook",
+      method: "get",
+      path: webhookPath,
+      scope: "webhooks:read",
+      tag,
+      summary: "Read a webhook endpoint",
+      description: "Includes whether it is enabled and, if not, why.",
+      params: webhookParams,
+      reply: { description: "The endpoint.", schema: webhookSchema },
+      errors: [404],
+      handle: ({ caller, params: { webhookId } }) =>
+        webhooks.get(caller.organizationId, webhookId),
+    }),
+    defineOperation({
+      id: "updateWebhook",
+      method: "patch",
+      path: webhookPath,
+      scope: "webhooks:write",
+      tag,
+      summary: "Change a webhook endpoint",
+      description:
+        "Fields that you omit stay unchanged. Disabling an endpoint stops its pending deliveries; you can replay them.",
+      params: webhookParams,
+      body: webhookPatchSchema,
+      reply: { description: "The endpoint.", schema: webhookSchema },
+      errors: [404, 413],
+      handle: ({ caller, params: { webhookId }, body }) =>
+        webhooks.change(
+          caller.organizationId,
+          webhookId,
+          body,
+          getActor(caller),
+        ),
+    }),
+    defineOperation({
+      id: "deleteWebhook",
+      method: "delete",
+      path: webhookPath,
+      scope: "webhooks:write",
+      tag,
+      summary: "Delete a webhook endpoint",
+      description: "Stops all deliveries to it.",
+      params: webhookParams,
+      reply: { description: "The deleted endpoint.", schema: webhookSchema },
+      errors: [404],
+      handle: ({ caller, params: { webhookId } }) =>
+        webhooks.remove(caller.organizationId, webhookId, getActor(caller)),
+    }),
+    defineOperation({
+      id: "rotateWebhookSecret",
+      method: "post",
+      path: `${webhookPath}/rotate-secret`,
+      scope: "webhooks:write",
+      tag,
+      summary: "Rotate a webhook endpoint's secret",
+      description:
+        "Deliveries are signed with both secrets for 24 hours, unless `revokeNow` ends the old one immediately.",
+      params: webhookParams,
+      body: secretRotationSchema,
+      reply: {
+        description: "The endpoint, with its new secret.",
+        schema: webhookWithSecretSchema,
+      },
+      errors: [404, 413],
+      handle: ({ caller, params: { webhookId }, body }) =>
+        webhooks.rotateSecret(
+          caller.organizationId,
+          webhookId,
+          body,
+          getActor(caller),
+        ),
+    }),
+    defineOperation({
+      id: "listWebhookDeliveries",
+      method: "get",
+      path: `${webhookPath}/deliveries`,
+      scope: "webhooks:read",
+      tag,
+      summary: "List an endpoint's deliveries",
+      description: "Newest first. Deliveries are kept for 30 days.",
+      params: webhookParams,
+      query: z.strictObject({
+        ...pageQuery,
+        status: deliveryStatusSchema.optional(),
+        batchId: z.string().optional().meta({ description: "Of this batch." }),
       }),
-    },
-    errors: [404],
-    handle: ({ caller, params, query: { status, batchId, ...page } }) =>
-      deliveries.list(caller.organizationId, params.webhookId, {
-        ...pageOf(page),
-        status,
-        batchId,
-      }),
-  });
-}
-
-function getDelivery(deliveries: WebhookDeliveries): Operation {
-  return defineOperation({
-    id: "getWebhookDelivery",
-    method: "get",
-    path: deliveryPath,
-    scope: "webhooks:read",
-    tag,
-    summary: "Read a delivery",
-    description: "Includes its message, and every attempt with its response.",
-    params: z.strictObject(deliveryIdParams),
-    reply: { description: "The delivery.", schema: deliveryDetailSchema },
-    errors: [404],
-    handle: ({ caller, params: { webhookId, deliveryId } }) =>
-      deliveries.get(caller.organizationId, webhookId, deliveryId),
-  });
-}
-
-function testWebhook(deliveries: WebhookDeliveries): Operation {
-  return defineOperation({
-    id: "testWebhook",
-    method: "post",
-    path: `${webhookPath}/test`,
-    scope: "webhooks:write",
-    tag,
-    summary: "Send a test",
-    description:
-      "Sends `webhook.test` once, even to a disabled endpoint, and returns the result.",
-    params: z.strictObject(webhookIdParam),
-    reply: { description: "The delivery.", schema: deliveryDetailSchema },
-    errors: [404],
-    handle: ({ caller, params }) =>
-      deliveries.test(caller.organizationId, params.webhookId),
-  });
-}
-
-function replayDelivery(deliveries: WebhookDeliveries): Operation {
-  return defineOperation({
-    id: "replayWebhookDelivery",
-    method: "post",
-    path: `${deliveryPath}/replay`,
-    scope: "webhooks:write",
-    tag,
-    summary: "Replay a delivery",
-    description:
-      "Uses the same `webhook-id` and a full new schedule of attempts.",
-    params: z.strictObject(deliveryIdParams),
-    reply: {
-      status: 202,
-      description: "The replayed delivery.",
-      schema: deliverySchema,
-    },
-    errors: [404, 409],
-    handle: ({ caller, params: { webhookId, deliveryId } }) =>
-      deliveries.replay(caller.organizationId, webhookId, deliveryId),
-  });
-}
-
-function replayDeliveries(deliveries: WebhookDeliveries): Operation {
-  return defineOperation({
-    id: "replayWebhookDeliveries",
-    method: "post",
-    path: `${webhookPath}/replay`,
-    scope: "webhooks:write",
-    tag,
-    summary: "Replay deliveries of a period",
-    description:
-      "Replays all finished deliveries of the period, each with its own `webhook-id`.",
-    params: z.strictObject(webhookIdParam),
-    body: replayRangeSchema,
-    reply: {
-      status: 202,
-      description: "The number of replayed deliveries.",
-      schema: replayCountSchema,
-    },
-    errors: [404, 409, 413],
-    handle: ({ caller, params, body: { since, until, status } }) =>
-      deliveries.replayRange(caller.organizationId, params.webhookId, {
-        since: new Date(since),
-        until: until === undefined ? new Date() : new Date(until),
-        status,
-      }),
-  });
+      reply: {
+        description: "A page of deliveries.",
+        schema: pageSchema(deliverySchema),
+      },
+      errors: [404],
+      handle: ({ caller, params, query: { status, batchId, ...page } }) =>
+        deliveries.list(caller.organizationId, params.webhookId, {
+          ...pageOf(page),
+          status,
+          batchId,
+        }),
+    }),
+    defineOperation({
+      id: "getWebhookDelivery",
+      method: "get",
+      path: deliveryPath,
+      scope: "webhooks:read",
+      tag,
+      summary: "Read a delivery",
+      description: "Includes its message, and every attempt with its response.",
+      params: deliveryParams,
+      reply: { description: "The delivery.", schema: deliveryDetailSchema },
+      errors: [404],
+      handle: ({ caller, params: { webhookId, deliveryId } }) =>
+        deliveries.get(caller.organizationId, webhookId, deliveryId),
+    }),
+    defineOperation({
+      id: "testWebhook",
+      method: "post",
+      path: `${webhookPath}/test`,
+      scope: "webhooks:write",
+      tag,
+      summary: "Send a test",
+      description:
+        "Sends `webhook.test` once, even to a disabled endpoint, and returns the result.",
+      params: webhookParams,
+      reply: { description: "The delivery.", schema: deliveryDetailSchema },
+      errors: [404],
+      handle: ({ caller, params }) =>
+        deliveries.test(caller.organizationId, params.webhookId),
+    }),
+    defineOperation({
+      id: "replayWebhookDelivery",
+      method: "post",
+      path: `${deliveryPath}/replay`,
+      scope: "webhooks:write",
+      tag,
+      summary: "Replay a delivery",
+      description:
+        "Uses the same `webhook-id` and a full new schedule of attempts.",
+      params: deliveryParams,
+      reply: {
+        status: 202,
+        description: "The replayed delivery.",
+        schema: deliverySchema,
+      },
+      errors: [404, 409],
+      handle: ({ caller, params: { webhookId, deliveryId } }) =>
+        deliveries.replay(caller.organizationId, webhookId, deliveryId),
+    }),
+    defineOperation({
+      id: "replayWebhookDeliveries",
+      method: "post",
+      path: `${webhookPath}/replay`,
+      scope: "webhooks:write",
+      tag,
+      summary: "Replay deliveries of a period",
+      description:
+        "Replays all finished deliveries of the period, each with its own `webhook-id`.",
+      params: webhookParams,
+      body: replayRangeSchema,
+      reply: {
+        status: 202,
+        description: "The number of replayed deliveries.",
+        schema: replayCountSchema,
+      },
+      errors: [404, 409, 413],
+      handle: ({ caller, params, body: { since, until, status } }) =>
+        deliveries.replayRange(caller.organizationId, params.webhookId, {
+          since: new Date(since),
+          until: until === undefined ? new Date() : new Date(until),
+          status,
+        }),
+    }),
+  ];
 }

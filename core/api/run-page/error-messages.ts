@@ -65,62 +65,34 @@ function findPage(error: PlatenError): ErrorPage {
   return error.code === "internal" ? unexpected : busy;
 }
 
+function createPage(title: MessageKey, ...lines: MessageKey[]): ErrorPage {
+  return { title, lines, mayRetry: false };
+}
+
 /** By the codes of problems with the requested records. */
 const recordPages: Record<string, ErrorPage> = {
-  none_chosen: { title: "noRecord", lines: ["noRecordHelp"], mayRetry: false },
-  missing: {
-    title: "recordNotFound",
-    lines: ["recordNotFoundWhy", "recordNotFoundHelp"],
-    mayRetry: false,
-  },
-  too_many: {
-    title: "tooManyRecords",
-    lines: ["tooManyRecordsHelp"],
-    mayRetry: false,
-  },
+  none_chosen: createPage("noRecord", "noRecordHelp"),
+  missing: createPage(
+    "recordNotFound",
+    "recordNotFoundWhy",
+    "recordNotFoundHelp",
+  ),
+  too_many: createPage("tooManyRecords", "tooManyRecordsHelp"),
 };
 
-const removed: ErrorPage = {
-  title: "removed",
-  lines: ["removedWhy", "askOwner"],
-  mayRetry: false,
-};
-
-const outdated: ErrorPage = {
-  title: "outdated",
-  lines: ["outdatedWhy", "askOwner"],
-  mayRetry: false,
-};
-
-const busy: ErrorPage = {
-  title: "busy",
-  lines: ["waitAMinute"],
+const removed = createPage("removed", "removedWhy", "askOwner");
+const outdated = createPage("outdated", "outdatedWhy", "askOwner");
+const busy = { ...createPage("busy", "waitAMinute"), mayRetry: true };
+const unexpected = {
+  ...createPage("unexpected", "unexpectedHelp"),
   mayRetry: true,
 };
-
-const unexpected: ErrorPage = {
-  title: "unexpected",
-  lines: ["unexpectedHelp"],
+const accessDenied = createPage("accessDenied", "accessDeniedWhy", "askOwner");
+const notResponding = {
+  ...createPage("notResponding", "waitAMinute"),
   mayRetry: true,
 };
-
-const accessDenied: ErrorPage = {
-  title: "accessDenied",
-  lines: ["accessDeniedWhy", "askOwner"],
-  mayRetry: false,
-};
-
-const notResponding: ErrorPage = {
-  title: "notResponding",
-  lines: ["waitAMinute"],
-  mayRetry: true,
-};
-
-const tableChanged: ErrorPage = {
-  title: "tableChanged",
-  lines: ["tableChangedWhy", "askOwner"],
-  mayRetry: false,
-};
+const tableChanged = createPage("tableChanged", "tableChangedWhy", "askOwner");
 
 /** By the code of the platform's error. */
 const platformPages: Record<PlatformErrorCode, ErrorPage> = {

@@ -2,10 +2,260 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import nunjucks from "nunjucks";
-import type { HttpContext, HttpMiddleware } from "../context.js";
-import { logError, toPublicError } from "../middleware/errors.js";
+import type {
+  OpenLink,
+  Runs,
+  RunDocument,
+  RunProgress,
+} from "../../integrations/platforms/index.js";
+import type { Log, Format } from "../../plugin-api/index.js";
+import {
+  type HttpContext,
+  type HttpMiddleware,
+  logError,
+  toPublicError,
+} from "../middleware.js";
 import { describeError } from "./error-messages.js";
-import { getTranslate, languages, type Translate } from "./messages.js";
+import { type Translate, getTranslate, languages } from "./messages.js";
+
+/** What changes on the page of a run: texts by the id of the element that holds them. */
+export interface RunState {
+  title: string;
+  parts: Record<string, string>;
+  value: number;
+  isOver: boolean;
+}
+
+export interface RunViewServices {
+  runs: Runs;
+  /** Where a template's picture is. */
+  thumbnailUrl(templateId: string, definitionHash: string): string;
+}
+
+const maxNames = 12;
+
+/** Renders the pages of links. */
+export class RunViews {
+  constructor(
+    private readonly parts: RunViewServices,
+    private readonly pages: RunPages,
+  ) {}
+
+  /** The question, and what will be made. */
+  async confirm(
+    open: OpenLink,
+    asked: readonly string[],
+    request: PageRequest,
+    log: Log,
+  ): Promise<string> {
+    const { link } = open;
+    const preview = await this.parts.runs.preview(open, asked, log);
+    const { recordIds, names, templateName, definitionHash } = preview;
+    const shown = recordIds.slice(0, maxNames);
+    const url = this.parts.thumbnailUrl(link.templateId, definitionHash);
+    const { t, language } = request;
+    return this.pages.page("confirm", request, {
+      title: t("confirmTitle", { name: link.name }),
+      linkName: link.name,
+      tableName: link.tableName,
+      fieldName: link.fieldName,
+      overwriteExisting: link.overwriteExisting,
+      formats: describeFormats(link.formats, t, language),
+      // Pages lead to themselves only, whatever name of the service they were asked under.
+      picture: new URL(url).pathname,
+      templateName,
+      count: recordIds.length,
+      missing: preview.missing,
+      names: shown.map((id) => names[id] ?? id),
+      more: recordIds.length - shown.length,
+      form: preview.form,
+    });
+  }
+
+  /** The progress of a run, as a whole page. */
+  async progress(
+    open: OpenLink,
+    id: string,
+    request: PageRequest,
+  ): Promise<string> {
+    const { run, filesUntil } = await this.look(open, id, request);
+    return this.pages.page("progress", request, {
+      title: `${open.link.name}: ${this.pages.part("heading", request, run)}`,
+      linkName: open.link.name,
+      until: filesUntil,
+      run,
+    });
+  }
+
+  /** The progress of a run, as changes of its page. */
+  async state(
+    open: OpenLink,
+    id: string,
+    request: PageRequest,
+  ): Promise<RunState> {
+    const { run, filesUntil } = await this.look(open, id, request);
+    const heading = this.pages.part("heading", request, run);
+    const rows = run.items.map((item, at) => [
+      `row-${at}`,
+      this.pages.row(item, request),
+    ]);
+    return {
+      title: `${open.link.name}: ${heading}`,
+      parts: {
+        heading,
+        summary: this.pages.part("summary", request, run),
+        ...Object.fromEntries(rows),
+        actions: this.pages.part("actions", request, run),
+        foot: filesUntil,
+      },
+      value: run.value,
+      isOver: run.isOver,
+    };
+  }
+
+  private async look(
+    open: OpenLink,
+    id: string,
+    { t, language }: PageRequest,
+  ): Promise<{ run: ProgressView; filesUntil: string }> {
+    const progress = await this.parts.runs.progress(open, id);
+    const { filesUntil } = progress;
+    return {
+      run: toProgressView(progress, open.link.fieldName, t),
+      filesUntil: filesUntil
+        ? t("filesUntil", { time: formatTime(new Date(filesUntil), language) })
+        : "",
+    };
+  }
+}
+
+function formatTime(time: Date, language: string): string {
+  // The day comes before the month, as in most countries where English is spoken.
+  const locale = language === "en" ? "en-GB" : language;
+  return new Intl.DateTimeFormat(locale, {
+    dateStyle: "long",
+    timeStyle: "short",
+    timeZone: "UTC",
+  }).format(time);
+}
+
+/** One document in the list. */
+interface ProgressItem {
+  name: string;
+  /** Waits, is worked on, is good, is made but not saved, or is not made. */
+  mark: "wait" | "busy" | "good" | "warn" | "bad";
+  state: string;
+  /** For the link's creator. */
+  detail: string | null;
+  files: { url: string; name: string; kind: string; size: string }[];
+}
+
+/** A run as its page shows it. */
+interface ProgressView {
+  total: number;
+  ready: number;
+  lost: number;
+  /** Files that could not be saved in the table. */
+  unsaved: number;
+  isOver: boolean;
+  /** All are made, and some not saved yet. */
+  isSaving: boolean;
+  /** Where they are saved; null: nowhere. */
+  field: string | null;
+  value: number;
+  max: number;
+  items: ProgressItem[];
+  /** Documents that are not listed. */
+  more: number;
+}
+
+function toProgressView(
+  run: RunProgress,
+  field: string | null,
+  t: Translate,
+): ProgressView {
+  const { total, ready, lost, writeBack, isOver, documents } = run;
+  const saved = (writeBack?.succeeded ?? 0) + (writeBack?.failed ?? 0);
+  const isSavingToo = writeBack !== null;
+  return {
+    total,
+    ready,
+    lost,
+    unsaved: writeBack?.failed ?? 0,
+    isOver,
+    isSaving: !isOver && ready + lost === total,
+    field: isSavingToo ? field : null,
+    value: ready + lost + (isSavingToo ? saved + lost : 0),
+    max: isSavingToo ? 2 * total : total,
+    items: documents.map((one) => toProgressItem(one, t)),
+    more: total - documents.length,
+  };
+}
+
+function toProgressItem(document: RunDocument, t: Translate): ProgressItem {
+  const files = document.files.map(({ url, name, sizeBytes }) => ({
+    url,
+    name,
+    /** The badge beside the name. */
+    kind: (/\.(\w{1,4})$/.exec(name)?.[1] ?? "file").toUpperCase(),
+    size: formatSize(sizeBytes),
+  }));
+  return { name: document.name, files, ...describeState(document, t) };
+}
+
+type ItemState = Pick<ProgressItem, "mark" | "state" | "detail">;
+
+function describeState(document: RunDocument, t: Translate): ItemState {
+  const { status, error } = document;
+  if (status === "succeeded") return describeSavedState(document, t);
+  if (status === "queued")
+    return { mark: "wait", state: t("documentWaiting"), detail: null };
+  if (status === "rendering")
+    return { mark: "busy", state: t("documentRendering"), detail: null };
+  const state =
+    status === "expired" ? t("documentExpired") : t("documentFailed");
+  return { mark: "bad", state, detail: error };
+}
+
+function describeSavedState(
+  { writeBack }: RunDocument,
+  t: Translate,
+): ItemState {
+  if (writeBack === null)
+    return { mark: "good", state: t("documentReady"), detail: null };
+  const { field, state } = writeBack;
+  if (state === "saved")
+    return { mark: "good", state: t("documentSaved", { field }), detail: null };
+  if (state === "pending")
+    return {
+      mark: "busy",
+      state: t("documentSaving", { field }),
+      detail: null,
+    };
+  return {
+    mark: "warn",
+    state: t("documentNotSaved", { field }),
+    detail: writeBack.error,
+  };
+}
+
+/** Such as `A PDF and a picture`. */
+function describeFormats(
+  formats: readonly Format[],
+  t: Translate,
+  language: string,
+): string {
+  const list = new Intl.ListFormat(language, { type: "conjunction" });
+  const all = list.format(formats.map((format) => t(format)));
+  return all.charAt(0).toUpperCase() + all.slice(1);
+}
+
+/** Such as `84 KB`. */
+function formatSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 999_500) return `${Math.round(bytes / 1000)} KB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 
@@ -17,7 +267,7 @@ function fileText(name: string): string {
 type Context = Record<string, unknown>;
 
 /** Who reads a page, and where. */
-export interface PageRequest {
+interface PageRequest {
   /** The page's own path. */
   here: string;
   /** The code of the page's language. */
@@ -98,7 +348,7 @@ export function showErrorPages(pages: RunPages, at: string): HttpMiddleware {
     try {
       await next();
     } catch (thrown) {
-      if (isForScripts(ctx)) throw thrown;
+      if (/\/(?:state|events)$/.test(ctx.path)) throw thrown;
       const error = toPublicError(ctx, thrown);
       logError(ctx, error, thrown);
       const request = toPageRequest(ctx, at + ctx.path);
@@ -115,8 +365,4 @@ export function showErrorPages(pages: RunPages, at: string): HttpMiddleware {
         ctx.set("retry-after", String(Math.ceil(error.retryAfterSeconds)));
     }
   };
-}
-
-function isForScripts({ path }: HttpContext): boolean {
-  return path.endsWith("/state") || path.endsWith("/events");
 }

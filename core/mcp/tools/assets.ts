@@ -49,30 +49,6 @@ const uploadInput = z.strictObject({
   }),
 });
 
-export function uploadAsset({
-  assets,
-  assetRoot: root,
-}: Pick<ToolServices, "assets" | "assetRoot">): Tool {
-  return tool({
-    name: "upload_asset",
-    title: "Upload an asset",
-    description:
-      "Adds an image, a logo, a video or a font to the organization's library, from exactly one of fileUrl, base64Data " +
-      "and filePath. The answer's `use` is what a definition writes to show it.",
-    scope: "templates:write",
-    input: uploadInput,
-    output: assetOutput,
-    annotations: { ...createHints, openWorldHint: true },
-    run: async ({ caller, input: upload, signal }) => ({
-      ...(await assets.upload(caller, upload, {
-        actor: actorOf(caller),
-        signal,
-        ...(root !== null && { root }),
-      })),
-    }),
-  });
-}
-
 const listInput = z.strictObject({
   assetType: z
     .enum(["image", "video", "font", "pdf"])
@@ -98,27 +74,6 @@ const listOutput = z.looseObject({
   pagination: paginationOutput,
 });
 
-export function listAssets({ assets }: Pick<ToolServices, "assets">): Tool {
-  return tool({
-    name: "list_assets",
-    title: "List assets",
-    description:
-      "The organization's images, videos, fonts and PDFs, the newest first. What a definition writes to show one is its `use`.",
-    scope: "templates:read",
-    input: listInput,
-    output: listOutput,
-    annotations: readOnlyHints,
-    async run({ caller, input: { page: number, pageSize: size, ...filter } }) {
-      const { data, pagination } = await assets.list(caller.organizationId, {
-        ...filter,
-        page: number ?? 1,
-        pageSize: size ?? defaultLimit,
-      });
-      return { data: data.map(toSummary), pagination: { ...pagination } };
-    },
-  });
-}
-
 /** The fields needed to choose an asset and use it; `get_asset` returns the rest. */
 function toSummary(asset: AssetListView) {
   const { id, name, assetType, mimeType, sizeBytes, width, height } = asset;
@@ -142,37 +97,75 @@ function toSummary(asset: AssetListView) {
 
 const getInput = z.strictObject({ assetId: assetIdInput });
 
-export function getAsset({ assets }: Pick<ToolServices, "assets">): Tool {
-  return tool({
-    name: "get_asset",
-    title: "Read an asset",
-    description:
-      "An asset's addresses, type, size and details; one in the trash too. Its url needs no key and does not change.",
-    scope: "templates:read",
-    input: getInput,
-    output: assetOutput,
-    annotations: readOnlyHints,
-    run: async ({ caller, input: { assetId: id } }) => ({
-      ...(await assets.get(caller.organizationId, id)),
-    }),
-  });
-}
-
 const deleteInput = z.strictObject({ assetId: assetIdInput });
 
-export function deleteAsset({ assets }: Pick<ToolServices, "assets">): Tool {
-  return tool({
-    name: "delete_asset",
-    title: "Move an asset to the trash",
-    description:
-      "Moves an asset to the trash: it is no longer listed. Templates and versions that show it still do. Doing it twice " +
-      "is no error.",
-    scope: "templates:write",
-    input: deleteInput,
-    output: assetOutput,
-    annotations: trashHints,
-    run: async ({ caller, input: { assetId: id } }) => ({
-      ...(await assets.trash(caller, id, actorOf(caller))),
+export function assetTools({ assets, assetRoot: root }: ToolServices): Tool[] {
+  return [
+    tool({
+      name: "upload_asset",
+      title: "Upload an asset",
+      description:
+        "Adds an image, a logo, a video or a font to the organization's library, from exactly one of fileUrl, base64Data " +
+        "and filePath. The answer's `use` is what a definition writes to show it.",
+      scope: "templates:write",
+      input: uploadInput,
+      output: assetOutput,
+      annotations: { ...createHints, openWorldHint: true },
+      run: async ({ caller, input: upload, signal }) => ({
+        ...(await assets.upload(caller, upload, {
+          actor: actorOf(caller),
+          signal,
+          ...(root !== null && { root }),
+        })),
+      }),
     }),
-  });
+    tool({
+      name: "list_assets",
+      title: "List assets",
+      description:
+        "The organization's images, videos, fonts and PDFs, the newest first. What a definition writes to show one is its `use`.",
+      scope: "templates:read",
+      input: listInput,
+      output: listOutput,
+      annotations: readOnlyHints,
+      async run({
+        caller,
+        input: { page: number, pageSize: size, ...filter },
+      }) {
+        const { data, pagination } = await assets.list(caller.organizationId, {
+          ...filter,
+          page: number ?? 1,
+          pageSize: size ?? defaultLimit,
+        });
+        return { data: data.map(toSummary), pagination: { ...pagination } };
+      },
+    }),
+    tool({
+      name: "get_asset",
+      title: "Read an asset",
+      description:
+        "An asset's addresses, type, size and details; one in the trash too. Its url needs no key and does not change.",
+      scope: "templates:read",
+      input: getInput,
+      output: assetOutput,
+      annotations: readOnlyHints,
+      run: async ({ caller, input: { assetId: id } }) => ({
+        ...(await assets.get(caller.organizationId, id)),
+      }),
+    }),
+    tool({
+      name: "delete_asset",
+      title: "Move an asset to the trash",
+      description:
+        "Moves an asset to the trash: it is no longer listed. Templates and versions that show it still do. Doing it twice " +
+        "is no error.",
+      scope: "templates:write",
+      input: deleteInput,
+      output: assetOutput,
+      annotations: trashHints,
+      run: async ({ caller, input: { assetId: id } }) => ({
+        ...(await assets.trash(caller, id, actorOf(caller))),
+      }),
+    }),
+  ];
 }

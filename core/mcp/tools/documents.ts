@@ -6,7 +6,7 @@ import type {
   RenderedDocument,
   RenderReport,
 } from "../../documents/index.js";
-import { Deadline, type Output, PlatenError } from "../../plugin-api/index.js";
+import { Deadline, PlatenError } from "../../plugin-api/index.js";
 import {
   contentTool,
   type Tool,
@@ -80,41 +80,6 @@ const renderInput = z.strictObject({
   }),
 });
 
-export function renderDocument(
-  services: Pick<ToolServices, "renderDocument" | "renderTimeoutMs">,
-): Tool {
-  return contentTool({
-    name: "render_document",
-    title: "Render a document",
-    description:
-      "Merges data into a template. Answers with links to the files, with what was odd (missing values, images that could " +
-      "not be had, what is too wide), and with a picture of the first page: look at it. The files end after 24 hours.",
-    scope: "documents:write",
-    input: renderInput,
-    annotations: {
-      readOnlyHint: false,
-      destructiveHint: false,
-      idempotentHint: false,
-      openWorldHint: true,
-    },
-    async run(call) {
-      const { caller, input: asked } = call;
-      const { preview = "first", ...request } = asked;
-      const { organizationId, userId: createdById } = caller;
-      const pulse = new ProgressHeartbeat((note) => call.progress(note));
-      try {
-        const rendered = await services.renderDocument(
-          { ...request, preview, organizationId, createdById },
-          createRenderWatch(services.renderTimeoutMs, call, pulse),
-        );
-        return describeRendered(rendered);
-      } finally {
-        pulse.end();
-      }
-    },
-  });
-}
-
 /** The render stops when the client disconnects, and reports each phase to it. */
 function createRenderWatch(
   timeoutMs: number,
@@ -144,30 +109,6 @@ const listOutput = z.looseObject({
     total: z.number(),
   }),
 });
-
-export function listDocuments({
-  documents,
-}: Pick<ToolServices, "documents">): Tool {
-  return tool({
-    name: "list_documents",
-    title: "List documents",
-    description:
-      "Rendered documents, newest first, each with its template and the links to its files. get_document returns all details " +
-      "of one.",
-    scope: "documents:read",
-    input: listInput,
-    output: listOutput,
-    annotations: readOnlyHints,
-    async run({ caller: { organizationId }, input: asked }) {
-      const slice = {
-        limit: asked.limit ?? defaultLimit,
-        offset: asked.offset ?? 0,
-      };
-      const { data, total } = await documents.slice(organizationId, slice);
-      return { data: data.map(toSummary), pagination: { ...slice, total } };
-    },
-  });
-}
 
 /** Without what only one who has chosen a document wants to know. */
 function toSummary(document: DocumentListView) {
@@ -205,24 +146,77 @@ const getInput = z.strictObject({
     .meta({ description: "The document's id, which begins with doc_." }),
 });
 
-export function getDocument({
+export function documentTools({
   documents,
-}: Pick<ToolServices, "documents">): Tool {
-  return tool({
-    name: "get_document",
-    title: "Read a document",
-    description:
-      "A document's status, metadata and files. A file's url works without a key until expiresAt. What was odd about it " +
-      "(missing values, images, characters) is in metadata.platen.report.",
-    scope: "documents:read",
-    input: getInput,
-    output: documentOutput,
-    annotations: readOnlyHints,
-    async run({ caller, input: { documentId } }) {
-      const found = await documents.get(caller.organizationId, documentId);
-      return { ...found, outputs: found.outputs.map((one) => ({ ...one })) };
-    },
-  });
+  renderDocument,
+  renderTimeoutMs,
+}: ToolServices): Tool[] {
+  return [
+    contentTool({
+      name: "render_document",
+      title: "Render a document",
+      description:
+        "Merges data into a template. Answers with links to the files, with what was odd (missing values, images that could " +
+        "not be had, what is too wide), and with a picture of the first page: look at it. The files end after 24 hours.",
+      scope: "documents:write",
+      input: renderInput,
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: false,
+        idempotentHint: false,
+        openWorldHint: true,
+      },
+      async run(call) {
+        const { caller, input: asked } = call;
+        const { preview = "first", ...request } = asked;
+        const { organizationId, userId: createdById } = caller;
+        const pulse = new ProgressHeartbeat((note) => call.progress(note));
+        try {
+          const rendered = await renderDocument(
+            { ...request, preview, organizationId, createdById },
+            createRenderWatch(renderTimeoutMs, call, pulse),
+          );
+          return describeRendered(rendered);
+        } finally {
+          pulse.end();
+        }
+      },
+    }),
+    tool({
+      name: "list_documents",
+      title: "List documents",
+      description:
+        "Rendered documents, newest first, each with its template and the links to its files. get_document returns all details " +
+        "of one.",
+      scope: "documents:read",
+      input: listInput,
+      output: listOutput,
+      annotations: readOnlyHints,
+      async run({ caller: { organizationId }, input: asked }) {
+        const slice = {
+          limit: asked.limit ?? defaultLimit,
+          offset: asked.offset ?? 0,
+        };
+        const { data, total } = await documents.slice(organizationId, slice);
+        return { data: data.map(toSummary), pagination: { ...slice, total } };
+      },
+    }),
+    tool({
+      name: "get_document",
+      title: "Read a document",
+      description:
+        "A document's status, metadata and files. A file's url works without a key until expiresAt. What was odd about it " +
+        "(missing values, images, characters) is in metadata.platen.report.",
+      scope: "documents:read",
+      input: getInput,
+      output: documentOutput,
+      annotations: readOnlyHints,
+      async run({ caller, input: { documentId } }) {
+        const found = await documents.get(caller.organizationId, documentId);
+        return { ...found, outputs: found.outputs.map((one) => ({ ...one })) };
+      },
+    }),
+  ];
 }
 
 /** Text formats up to this many characters are returned inline; longer ones only as a link. */
@@ -248,8 +242,14 @@ function describeRendered(rendered: RenderedDocument): ContentBlock[] {
   return [
     jsonBlock(told),
     ...previews.pictures.map(toPictureBlock),
-    ...outputs.map(toFileLink),
-    toDocumentLink(documentId),
+    ...outputs.map(({ label, url, mimeType, sizeBytes }) =>
+      resourceLink({ uri: url, name: label, mimeType, size: sizeBytes }),
+    ),
+    resourceLink({
+      uri: `platen://documents/${documentId}`,
+      name: documentId,
+      mimeType: "application/json",
+    }),
   ];
 }
 
@@ -281,18 +281,6 @@ function limitReport({ headers: _headers, ...lists }: RenderReport) {
     list.slice(0, maxFindings),
   ]);
   return { report: Object.fromEntries(report) };
-}
-
-function toFileLink({ label, url, mimeType, sizeBytes }: Output): ContentBlock {
-  return resourceLink({ uri: url, name: label, mimeType, size: sizeBytes });
-}
-
-function toDocumentLink(documentId: string): ContentBlock {
-  return resourceLink({
-    uri: `platen://documents/${documentId}`,
-    name: documentId,
-    mimeType: "application/json",
-  });
 }
 
 const defaultIntervalMs = 5000;
@@ -333,15 +321,14 @@ export class ProgressHeartbeat {
 /** Aborted with a reason in our words when a call's client cancels it or goes away. */
 function createCancelSignal(signal: AbortSignal): AbortSignal {
   const controller = new AbortController();
-  const cancel = () => controller.abort(cancelledByClient());
+  const cancel = () =>
+    controller.abort(
+      new PlatenError(
+        "timeout",
+        "The client cancelled the call, or went away, before the document was ready.",
+      ),
+    );
   if (signal.aborted) cancel();
   else signal.addEventListener("abort", cancel, { once: true });
   return controller.signal;
-}
-
-function cancelledByClient(): PlatenError {
-  return new PlatenError(
-    "timeout",
-    "The client cancelled the call, or went away, before the document was ready.",
-  );
 }

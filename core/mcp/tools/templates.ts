@@ -1,11 +1,11 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { TEMPLATE_TYPES } from "../../definition/index.js";
+import { TEMPLATE_TYPES, definitionGuide } from "../../definition/index.js";
 import type { Preview } from "../../documents/index.js";
 import { formatError, PlatenError } from "../../plugin-api/index.js";
 import { blueprintIds, type TemplateDraft } from "../../templates/index.js";
-import { toArgumentPaths } from "../call-tool.js";
 import {
+  toArgumentPaths,
   actorOf,
   jsonBlock,
   listProblems,
@@ -14,6 +14,7 @@ import {
   tool,
   pictureBlock,
   type Session,
+  textBlock,
 } from "../tool.js";
 import {
   createHints,
@@ -34,6 +35,8 @@ import {
   includeDefinitionInput,
   definitionIfShort,
   trashHints,
+  limitInput,
+  offsetInput,
 } from "./shared.js";
 
 /** A template in an answer; further fields are those of the REST interface. */
@@ -70,34 +73,6 @@ const createInput = z.strictObject({
   isLandscape: isLandscapeInput.optional(),
   dryRun: dryRunInput.optional(),
 });
-
-export function createTemplate(
-  services: Pick<ToolServices, "templateEditor" | "draftPreviews">,
-): Tool {
-  const { templateEditor } = services;
-  return contentTool({
-    name: "create_template",
-    title: "Create a template",
-    description:
-      "A new template from one of definition, blueprint and cloneTemplateId; from none of them, an empty one. Read " +
-      "get_template_ast_guide before you write a definition. All problems of a definition are told at once, each with " +
-      "its path: fix them all and call again. Then look at it by render_document with isTest: true.",
-    scope: "templates:write",
-    input: createInput,
-    annotations: createHints,
-    async run({ caller, input: { dryRun: isDry, ...order }, signal }) {
-      if (isDry) {
-        const draft = await templateEditor.dryCreate(caller, order);
-        return describeDraft(services, { caller, signal }, draft);
-      }
-      const actor = actorOf(caller);
-      const made = await templateEditor.create(caller, order, actor);
-      return [
-        jsonBlock({ ...made, ...listProblems("warnings", made.warnings) }),
-      ];
-    },
-  });
-}
 
 const editInput = z.strictObject({
   templateId: templateIdInput,
@@ -139,42 +114,6 @@ const editInput = z.strictObject({
   dryRun: dryRunInput.optional(),
 });
 
-export function editTemplate(
-  services: Pick<ToolServices, "templateEditor" | "draftPreviews">,
-): Tool {
-  const { templateEditor } = services;
-  return contentTool({
-    name: "edit_template",
-    title: "Edit a template",
-    description:
-      "Changes what is named and leaves the rest: name, description, paper, definition, isActive. All of one call is " +
-      "changed together, or nothing when there is a problem. The definition of documents to come changes at once; " +
-      "versions stay as they were made.",
-    scope: "templates:write",
-    input: editInput,
-    annotations: {
-      readOnlyHint: false,
-      destructiveHint: true,
-      idempotentHint: false,
-      openWorldHint: false,
-    },
-    async run({ caller, input: asked, signal }) {
-      const { templateId: id, dryRun: isDry, ...edit } = asked;
-      if (isDry) {
-        const draft = await templateEditor.dryEdit(caller, id, edit);
-        return describeDraft(services, { caller, signal }, draft);
-      }
-      const actor = actorOf(caller);
-      const edited = await templateEditor.edit(caller, id, edit, actor);
-      const warnings = toArgumentPaths(
-        edited.warnings,
-        Object.keys(editInput.shape),
-      );
-      return [jsonBlock({ ...edited, ...listProblems("warnings", warnings) })];
-    },
-  });
-}
-
 const listInput = z.strictObject({
   page: pageInput.optional(),
   pageSize: pageSizeInput.optional(),
@@ -191,35 +130,6 @@ const listOutput = z.looseObject({
   data: z.array(templateOutput),
   pagination: paginationOutput,
 });
-
-export function listTemplates({
-  templates,
-}: Pick<ToolServices, "templates">): Tool {
-  return tool({
-    name: "list_templates",
-    title: "List templates",
-    description:
-      "The organization's templates, without definitions and without those in the trash. Look here for what to clone or " +
-      "render before you create.",
-    scope: "templates:read",
-    input: listInput,
-    output: listOutput,
-    annotations: readOnlyHints,
-    async run({ caller, input: asked }) {
-      const { data, pagination } = await templates.list(caller.organizationId, {
-        page: asked.page ?? 1,
-        pageSize: asked.pageSize ?? defaultLimit,
-        q: asked.q,
-        recentlyUpdated: asked.recentlyUpdated,
-      });
-      const short = data.map((one) => ({
-        ...one,
-        description: truncate(one.description),
-      }));
-      return { data: short, pagination };
-    },
-  });
-}
 
 const getInput = z.strictObject({
   templateId: templateIdInput,
@@ -240,74 +150,9 @@ const getOutput = z.looseObject({
   definitionLeftOut: z.looseObject({}).optional(),
 });
 
-export function getTemplate({
-  templates,
-}: Pick<ToolServices, "templates">): Tool {
-  return tool({
-    name: "get_template",
-    title: "Read a template",
-    description:
-      "A template's settings and its definition; one in the trash too. The definition is what edit_template takes, " +
-      "and updatedAt what it takes as expectedVersion.",
-    scope: "templates:read",
-    input: getInput,
-    output: getOutput,
-    annotations: readOnlyHints,
-    async run({ caller: { organizationId }, input: asked }) {
-      const { templateId: id, typeOnly } = asked;
-      if (typeOnly) return templates.typeOf(organizationId, id);
-      const template = await templates.get(organizationId, id);
-      const { definition, ...settings } = template;
-      return {
-        ...settings,
-        ...definitionIfShort(definition, asked.includeDefinition),
-      };
-    },
-  });
-}
-
 const duplicateInput = z.strictObject({ templateId: templateIdInput });
 
-export function duplicateTemplate({
-  templateEditor,
-}: Pick<ToolServices, "templateEditor">): Tool {
-  return tool({
-    name: "duplicate_template",
-    title: "Duplicate a template",
-    description:
-      "A new template with the same definition, type, description and folder, named after the old one. Its history " +
-      "begins anew, as version 1. To choose its name or paper, call create_template with cloneTemplateId instead.",
-    scope: "templates:write",
-    input: duplicateInput,
-    output: templateOutput,
-    annotations: createHints,
-    run: async ({ caller, input: { templateId: id } }) => ({
-      ...(await templateEditor.duplicate(caller, id, actorOf(caller))),
-    }),
-  });
-}
-
 const deleteInput = z.strictObject({ templateId: templateIdInput });
-
-export function deleteTemplate({
-  templateEditor,
-}: Pick<ToolServices, "templateEditor">): Tool {
-  return tool({
-    name: "delete_template",
-    title: "Move a template to the trash",
-    description:
-      "Moves a template to the trash: it is no longer listed and cannot be rendered, but nothing of it is lost: people " +
-      "take it out again over REST, and create_template can clone it. " +
-      "Documents that were made of it stay. Doing it twice is no error.",
-    scope: "templates:write",
-    input: deleteInput,
-    output: templateOutput,
-    annotations: trashHints,
-    run: async ({ caller, input: { templateId: id } }) => ({
-      ...(await templateEditor.trash(caller, id, actorOf(caller))),
-    }),
-  });
-}
 
 /** A draft with all that was found in it and, when it could be saved, its picture. */
 async function describeDraft(
@@ -338,4 +183,238 @@ async function describeDraft(
 
 export function toPictureBlock({ bytes }: Preview): ContentBlock {
   return pictureBlock(bytes, "image/png");
+}
+
+const defaultVersionLimit = 50;
+
+const listVersionsInput = z.strictObject({
+  templateId: templateIdInput,
+  limit: limitInput
+    .optional()
+    .meta({ description: "How many, 1 to 100. Default 50." }),
+  offset: offsetInput.optional(),
+});
+
+const listVersionsOutput = z.looseObject({
+  data: z.array(
+    z.looseObject({
+      id: z.string(),
+      version: z.number(),
+      description: z.string(),
+      createdAt: z.string(),
+    }),
+  ),
+  total: z.number(),
+});
+
+const getVersionInput = z.strictObject({
+  templateId: templateIdInput,
+  versionId: z.string().meta({
+    description:
+      "The version's id, which starts with ver_, as list_template_versions returns it.",
+  }),
+  includeDefinition: includeDefinitionInput.optional(),
+});
+
+const getVersionOutput = z.looseObject({
+  id: z.string(),
+  templateId: z.string(),
+  version: z.number(),
+  description: z.string(),
+  createdAt: z.string(),
+  definition: z.looseObject({}).optional(),
+  definitionLeftOut: z.looseObject({}).optional(),
+});
+
+/** The guide, templates and their versions. */
+export function templateTools(services: ToolServices): Tool[] {
+  const { templates, templateEditor } = services;
+  return [
+    /** The guide, as text: within JSON its line breaks alone would cost a tenth more. */
+    contentTool({
+      name: "get_template_ast_guide",
+      title: "Read the guide to definitions",
+      description:
+        "How to write a template's definition (ProjectData): pages, components, data binding, styles, with examples. " +
+        "Read it once before create_template or edit_template.",
+      scope: "templates:read",
+      input: z.strictObject({}),
+      annotations: readOnlyHints,
+      run: async () => [textBlock(definitionGuide())],
+    }),
+    contentTool({
+      name: "create_template",
+      title: "Create a template",
+      description:
+        "A new template from one of definition, blueprint and cloneTemplateId; from none of them, an empty one. Read " +
+        "get_template_ast_guide before you write a definition. All problems of a definition are told at once, each with " +
+        "its path: fix them all and call again. Then look at it by render_document with isTest: true.",
+      scope: "templates:write",
+      input: createInput,
+      annotations: createHints,
+      async run({ caller, input: { dryRun: isDry, ...order }, signal }) {
+        if (isDry) {
+          const draft = await templateEditor.dryCreate(caller, order);
+          return describeDraft(services, { caller, signal }, draft);
+        }
+        const actor = actorOf(caller);
+        const made = await templateEditor.create(caller, order, actor);
+        return [
+          jsonBlock({ ...made, ...listProblems("warnings", made.warnings) }),
+        ];
+      },
+    }),
+    contentTool({
+      name: "edit_template",
+      title: "Edit a template",
+      description:
+        "Changes what is named and leaves the rest: name, description, paper, definition, isActive. All of one call is " +
+        "changed together, or nothing when there is a problem. The definition of documents to come changes at once; " +
+        "versions stay as they were made.",
+      scope: "templates:write",
+      input: editInput,
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: true,
+        idempotentHint: false,
+        openWorldHint: false,
+      },
+      async run({ caller, input: asked, signal }) {
+        const { templateId: id, dryRun: isDry, ...edit } = asked;
+        if (isDry) {
+          const draft = await templateEditor.dryEdit(caller, id, edit);
+          return describeDraft(services, { caller, signal }, draft);
+        }
+        const actor = actorOf(caller);
+        const edited = await templateEditor.edit(caller, id, edit, actor);
+        const warnings = toArgumentPaths(
+          edited.warnings,
+          Object.keys(editInput.shape),
+        );
+        return [
+          jsonBlock({ ...edited, ...listProblems("warnings", warnings) }),
+        ];
+      },
+    }),
+    tool({
+      name: "list_templates",
+      title: "List templates",
+      description:
+        "The organization's templates, without definitions and without those in the trash. Look here for what to clone or " +
+        "render before you create.",
+      scope: "templates:read",
+      input: listInput,
+      output: listOutput,
+      annotations: readOnlyHints,
+      async run({ caller, input: asked }) {
+        const { data, pagination } = await templates.list(
+          caller.organizationId,
+          {
+            page: asked.page ?? 1,
+            pageSize: asked.pageSize ?? defaultLimit,
+            q: asked.q,
+            recentlyUpdated: asked.recentlyUpdated,
+          },
+        );
+        const short = data.map((one) => ({
+          ...one,
+          description: truncate(one.description),
+        }));
+        return { data: short, pagination };
+      },
+    }),
+    tool({
+      name: "get_template",
+      title: "Read a template",
+      description:
+        "A template's settings and its definition; one in the trash too. The definition is what edit_template takes, " +
+        "and updatedAt what it takes as expectedVersion.",
+      scope: "templates:read",
+      input: getInput,
+      output: getOutput,
+      annotations: readOnlyHints,
+      async run({ caller: { organizationId }, input: asked }) {
+        const { templateId: id, typeOnly } = asked;
+        if (typeOnly) return templates.typeOf(organizationId, id);
+        const template = await templates.get(organizationId, id);
+        const { definition, ...settings } = template;
+        return {
+          ...settings,
+          ...definitionIfShort(definition, asked.includeDefinition),
+        };
+      },
+    }),
+    tool({
+      name: "duplicate_template",
+      title: "Duplicate a template",
+      description:
+        "A new template with the same definition, type, description and folder, named after the old one. Its history " +
+        "begins anew, as version 1. To choose its name or paper, call create_template with cloneTemplateId instead.",
+      scope: "templates:write",
+      input: duplicateInput,
+      output: templateOutput,
+      annotations: createHints,
+      run: async ({ caller, input: { templateId: id } }) => ({
+        ...(await templateEditor.duplicate(caller, id, actorOf(caller))),
+      }),
+    }),
+    tool({
+      name: "delete_template",
+      title: "Move a template to the trash",
+      description:
+        "Moves a template to the trash: it is no longer listed and cannot be rendered, but nothing of it is lost: people " +
+        "take it out again over REST, and create_template can clone it. " +
+        "Documents that were made of it stay. Doing it twice is no error.",
+      scope: "templates:write",
+      input: deleteInput,
+      output: templateOutput,
+      annotations: trashHints,
+      run: async ({ caller, input: { templateId: id } }) => ({
+        ...(await templateEditor.trash(caller, id, actorOf(caller))),
+      }),
+    }),
+    tool({
+      name: "list_template_versions",
+      title: "List a template's versions",
+      description:
+        "The versions that were made of a template, the newest first, without their definitions. Each is kept as it was: " +
+        "get_template_version reads one, and render_document with templateVersion renders it.",
+      scope: "templates:read",
+      input: listVersionsInput,
+      output: listVersionsOutput,
+      annotations: readOnlyHints,
+      async run({ caller: { organizationId }, input: asked }) {
+        const all = await templates.versions(organizationId, asked.templateId);
+        const from = asked.offset ?? 0;
+        const until = from + (asked.limit ?? defaultVersionLimit);
+        const data = all.slice(from, until).map((one) => ({
+          ...one,
+          description: truncate(one.description),
+        }));
+        return { data, total: all.length };
+      },
+    }),
+    tool({
+      name: "get_template_version",
+      title: "Read a version of a template",
+      description:
+        "One version of a template with its definition as it was. To go back to it, give that definition to edit_template.",
+      scope: "templates:read",
+      input: getVersionInput,
+      output: getVersionOutput,
+      annotations: readOnlyHints,
+      async run({ caller: { organizationId }, input: asked }) {
+        const version = await templates.version(
+          organizationId,
+          asked.templateId,
+          asked.versionId,
+        );
+        const { definition, ...rest } = version;
+        return {
+          ...rest,
+          ...definitionIfShort(definition, asked.includeDefinition),
+        };
+      },
+    }),
+  ];
 }

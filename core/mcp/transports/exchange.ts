@@ -59,7 +59,13 @@ export async function readMessage(
   request: IncomingMessage,
   maxBytes: number,
 ): Promise<unknown> {
-  return parseMessage(await readBody(request, maxBytes));
+  const bytes = await readBody(request, maxBytes);
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return JSON.parse(text) as unknown;
+  } catch {
+    return notJson;
+  }
 }
 
 /** A body as it is. @throws PlatenError as `readMessage`. */
@@ -73,22 +79,6 @@ export async function readBody(
       "invalid_request",
       "Messages are taken as they are: send the body without content-encoding.",
     );
-  return readWithLimit(request, maxBytes);
-}
-
-function parseMessage(bytes: Buffer): unknown {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return JSON.parse(text) as unknown;
-  } catch {
-    return notJson;
-  }
-}
-
-async function readWithLimit(
-  request: IncomingMessage,
-  maxBytes: number,
-): Promise<Buffer> {
   const announced = Number(request.headers["content-length"] ?? 0);
   if (announced > maxBytes) throw tooLarge(maxBytes);
   const chunks: Buffer[] = [];
@@ -102,8 +92,13 @@ async function readWithLimit(
       if (size > maxBytes) throw tooLarge(maxBytes);
       chunks.push(chunk);
     }
-  } catch (error) {
-    throw error instanceof PlatenError ? error : cutOff(error);
+  } catch (cause) {
+    if (cause instanceof PlatenError) throw cause;
+    throw new PlatenError(
+      "invalid_request",
+      "The message ended before its announced length.",
+      { cause },
+    );
   }
   return Buffer.concat(chunks);
 }
@@ -112,13 +107,5 @@ function tooLarge(maxBytes: number): PlatenError {
   return new PlatenError(
     "too_large",
     `The message is over the limit of ${maxBytes} bytes. Send less, or raise PLATEN_MAX_BODY_BYTES.`,
-  );
-}
-
-function cutOff(cause: unknown): PlatenError {
-  return new PlatenError(
-    "invalid_request",
-    "The message ended before its announced length.",
-    { cause },
   );
 }

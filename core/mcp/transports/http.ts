@@ -1,20 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { KeyHolder, RateLimits } from "../../accounts/index.js";
-import type { Log } from "../../plugin-api/index.js";
-import type { ToolServer } from "../server.js";
 import {
-  Authentication,
-  getPathPrefix,
-  listAllowedHosts,
-  type Endpoint,
-  findEndpoint,
-  findHostProblem,
-} from "./authentication.js";
+  type KeyHolder,
+  type RateLimits,
+  assertWithinRateLimit,
+} from "../../accounts/index.js";
+import { type Log, PlatenError } from "../../plugin-api/index.js";
+import type { ToolServer } from "../server.js";
 import {
   type Exchange,
   sendJson,
   sendMethodNotAllowed,
   getQueryValue,
+  getHeader,
 } from "./exchange.js";
 import { type EndedKeys, OpenStreams, StreamCounts } from "./open-streams.js";
 import { SseMessages, Peers, SseSessions } from "./sse.js";
@@ -23,7 +20,7 @@ import { StreamableTransport } from "./streamable.js";
 const defaultKeyPollMs = 3000;
 
 /** The services and settings of the HTTP transports. */
-export interface CreateHttpTransportOptions {
+export interface HttpTransportOptions {
   server: Pick<ToolServer, "build">;
   log: Log;
   /** Rejects with PlatenError `unauthorized` for a key that is not good. */
@@ -51,66 +48,60 @@ export interface CreateHttpTransportOptions {
   draining: AbortSignal;
 }
 
-/** Creates the MCP server's HTTP transports; they drain when the service begins to shut down. */
-export function createHttpTransport(
-  parts: CreateHttpTransportOptions,
-): HttpTransport {
-  const { baseUrl, url, peers, maxBodyBytes: maxBytes } = parts;
-  const publicUrl = url ?? baseUrl;
-  const streams = new OpenStreams({
-    ...parts,
-    pollMs: parts.keyPollMs ?? defaultKeyPollMs,
-  });
-  const counts = new StreamCounts(parts.sessionsPerKey);
-  const keeper = new Authentication(parts);
-  const shared = {
-    ...parts,
-    streams,
-    counts,
-    maxBytes,
-    count: (exchange: Exchange, caller: KeyHolder) =>
-      keeper.count(exchange, caller),
-  };
-  const messagesPath = `${getPathPrefix(publicUrl)}/messages`;
-  const sessions = new SseSessions({ ...shared, messagesPath });
-  const door = new HttpTransport({
-    prefixes: [getPathPrefix(publicUrl), getPathPrefix(baseUrl)],
-    hosts: listAllowedHosts({
+/** Answers the MCP endpoints, on behalf of the HTTP server. Drains when the service begins to shut down. */
+export class HttpTransport {
+  /**
+   * The endpoint of each path, without a slash at the end. A proxy in front may take the prefix of a public URL off, or
+   * leave it on.
+   */
+  readonly endpoints: ReadonlyMap<string, Endpoint>;
+  readonly #hosts: readonly string[];
+  readonly #authentication: Authentication;
+  readonly #streamable: StreamableTransport;
+  readonly #sessions: SseSessions;
+  readonly #messages: SseMessages;
+
+  constructor(parts: HttpTransportOptions) {
+    const { baseUrl, url, peers, maxBodyBytes: maxBytes } = parts;
+    const publicUrl = url ?? baseUrl;
+    const prefixes = ["", getPathPrefix(publicUrl), getPathPrefix(baseUrl)];
+    this.endpoints = new Map(
+      prefixes.flatMap((prefix) =>
+        endpoints.map((endpoint) => [prefix + endpoint, endpoint] as const),
+      ),
+    );
+    this.#hosts = listAllowedHosts({
       host: parts.host,
       urls: [publicUrl, baseUrl, ...peers.values()],
       hosts: parts.hosts,
-    }),
-    keeper,
-    streamable: new StreamableTransport(shared),
-    sessions,
-    messages: new SseMessages({
+    });
+    const authentication = new Authentication(parts);
+    this.#authentication = authentication;
+    const shared = {
+      ...parts,
+      streams: new OpenStreams({
+        ...parts,
+        pollMs: parts.keyPollMs ?? defaultKeyPollMs,
+      }),
+      counts: new StreamCounts(parts.sessionsPerKey),
+      maxBytes,
+      count: (exchange: Exchange, caller: KeyHolder) =>
+        authentication.count(exchange, caller),
+    };
+    this.#streamable = new StreamableTransport(shared);
+    this.#sessions = new SseSessions({
       ...shared,
-      sessions,
+      messagesPath: `${getPathPrefix(publicUrl)}/messages`,
+    });
+    this.#messages = new SseMessages({
+      ...shared,
+      sessions: this.#sessions,
       peers: new Peers(peers, maxBytes),
-      callerOf: (exchange) => keeper.callerOf(exchange, "/messages"),
-    }),
-  });
-  parts.draining.addEventListener("abort", () => door.drain(), { once: true });
-  return door;
-}
-
-interface HttpTransportOptions {
-  /** The paths under which requests may come. */
-  prefixes: readonly string[];
-  hosts: readonly string[];
-  keeper: Authentication;
-  streamable: StreamableTransport;
-  sessions: SseSessions;
-  messages: SseMessages;
-}
-
-/** Answers the MCP endpoints, on behalf of the HTTP server. */
-export class HttpTransport {
-  constructor(private readonly parts: HttpTransportOptions) {}
-
-  /** Null: the request is for others. */
-  endpointOf(url: string): Endpoint | null {
-    return findEndpoint(url, this.parts.prefixes);
+      callerOf: (exchange) => authentication.callerOf(exchange, "/messages"),
+    });
+    parts.draining.addEventListener("abort", () => this.#drain(), {
+      once: true,
+    });
   }
 
   /**
@@ -124,21 +115,170 @@ export class HttpTransport {
     log: Log,
   ): Promise<void> {
     const exchange: Exchange = { request, response, log };
-    const refusal = await findHostProblem(request, this.parts.hosts);
+    const refusal = await findHostProblem(request, this.#hosts);
     if (refusal !== null) return sendJson(response, 403, { error: refusal });
-    const { keeper, messages } = this.parts;
-    if (endpoint === "/messages") return messages.answer(exchange);
-    const caller = await keeper.admit(exchange, endpoint);
+    if (endpoint === "/messages") return this.#messages.answer(exchange);
+    const caller = await this.#authentication.admit(exchange, endpoint);
     const keyed = { ...exchange, caller };
-    if (endpoint === "/mcp") return this.parts.streamable.answer(keyed);
+    if (endpoint === "/mcp") return this.#streamable.answer(keyed);
     if (request.method !== "GET") return sendMethodNotAllowed(exchange, "GET");
     const isByQuery = getQueryValue(request, "apiKey") !== null;
-    return this.parts.sessions.open(keyed, isByQuery);
+    return this.#sessions.open(keyed, isByQuery);
   }
 
   /** Lets what runs end, and ends what would stay open. */
-  drain(): void {
-    this.parts.streamable.drain();
-    this.parts.sessions.drain();
+  #drain(): void {
+    this.#streamable.drain();
+    this.#sessions.drain();
   }
+}
+
+/** Authenticates requests by key and applies the rate limit. */
+class Authentication {
+  constructor(
+    private readonly parts: Pick<
+      HttpTransportOptions,
+      "authenticate" | "rateLimits"
+    >,
+  ) {}
+
+  /** @throws PlatenError `unauthorized` or `busy`. */
+  async admit(exchange: Exchange, endpoint: Endpoint): Promise<KeyHolder> {
+    const caller = await this.callerOf(exchange, endpoint);
+    if (caller === null) {
+      const orQuery = endpoint === "/sse" ? ", or as ?apiKey=<key>" : "";
+      throw withChallenge(
+        exchange,
+        new PlatenError(
+          "unauthorized",
+          `No API key was sent. ${headerHint}${orQuery}.`,
+        ),
+      );
+    }
+    await this.count(exchange, caller);
+    return caller;
+  }
+
+  /** Whose key a request shows; null for none. @throws PlatenError `unauthorized` for one that is not good. */
+  async callerOf(
+    exchange: Exchange,
+    endpoint: Endpoint,
+  ): Promise<KeyHolder | null> {
+    try {
+      const key = findKey(exchange.request, endpoint);
+      return key === null ? null : await this.parts.authenticate(key);
+    } catch (error) {
+      throw error instanceof PlatenError
+        ? withChallenge(exchange, error)
+        : error;
+    }
+  }
+
+  /** Counts a request toward the rate limit and sets the headers. @throws PlatenError `busy`. */
+  async count({ response }: Exchange, caller: KeyHolder): Promise<void> {
+    const standing = await this.parts.rateLimits.count(caller, new Date());
+    if (standing === null) return;
+    const { limit, remaining, resetSeconds } = standing;
+    const left = Math.max(0, remaining);
+    response.setHeader("ratelimit-policy", `"minute";q=${limit};w=60`);
+    response.setHeader("ratelimit", `"minute";r=${left};t=${resetSeconds}`);
+    assertWithinRateLimit(standing);
+  }
+}
+
+/**
+ * Asks for a key in the header that every 401 must have. It names no OAuth metadata: clients that find them go looking for a
+ * sign-in, and there is none.
+ */
+function withChallenge(
+  { response }: Exchange,
+  error: PlatenError,
+): PlatenError {
+  if (error.code === "unauthorized")
+    response.setHeader("www-authenticate", 'Bearer realm="platen"');
+  return error;
+}
+
+const headerHint =
+  "Send it in the header `Authorization: Bearer <key>`, or in `x-api-key`";
+
+/**
+ * The key that a request shows: in a header, or, for clients that cannot send headers, as `apiKey` in the query of `/sse`.
+ * Null for none.
+ * @throws PlatenError `unauthorized` where the query is no place for a key: addresses are logged and shared.
+ */
+function findKey(request: IncomingMessage, endpoint: Endpoint): string | null {
+  const inQuery = getQueryValue(request, "apiKey");
+  if (inQuery !== null && endpoint !== "/sse")
+    throw new PlatenError(
+      "unauthorized",
+      `A key in the address is taken at /sse alone. ${headerHint}.`,
+    );
+  const own = getHeader(request, "x-api-key").trim();
+  if (own !== "") return own;
+  const authorization = getHeader(request, "authorization").trim();
+  if (authorization === "") return inQuery?.trim() || null;
+  const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+  if (key !== undefined) return key;
+  throw new PlatenError(
+    "unauthorized",
+    "The header Authorization must hold `Bearer <key>`, where the key is one of Platen's.",
+  );
+}
+
+/** What the tool server answers: Streamable HTTP, and the older transport's stream and messages. */
+type Endpoint = "/mcp" | "/sse" | "/messages";
+
+const endpoints: readonly Endpoint[] = ["/mcp", "/sse", "/messages"];
+
+/** The path of an address, without a slash at the end; empty for none. */
+function getPathPrefix(url: string): string {
+  return new URL(url).pathname.replace(/\/$/, "");
+}
+
+const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
+
+/** The addresses under which the service is reachable. */
+interface Addresses {
+  /** What it listens on. */
+  host: string;
+  /** Its own addresses, as callers write them. */
+  urls: readonly string[];
+  /** Further names. */
+  hosts: readonly string[];
+}
+
+/**
+ * The names under which the tool server may be called. A page of another site that has its own name point at this machine
+ * is thereby refused (DNS rebinding). Where one loopback name is known, all are: a service in a container listens
+ * everywhere, and its people call it localhost.
+ */
+function listAllowedHosts({ host, urls, hosts }: Addresses): string[] {
+  const own = urls.map((url) => new URL(url).hostname);
+  const isLoopback = [host, ...own].some((name) =>
+    /^(?:localhost|127\..*|\[?::1\]?)$/.test(name),
+  );
+  return [...own, ...hosts, ...(isLoopback ? loopbackNames : [])];
+}
+
+/** Why a request is refused whose Host or Origin is none of ours; null when they are good. No Origin is fine. */
+async function findHostProblem(
+  request: IncomingMessage,
+  known: readonly string[],
+): Promise<string | null> {
+  const sdk = await import("@modelcontextprotocol/server");
+  const names = [...known];
+  if (!sdk.validateHostHeader(getHeader(request, "host"), names).ok)
+    return hostProblem("Host");
+  const { origin } = request.headers;
+  if (!sdk.validateOriginHeader(origin, names).ok) return hostProblem("Origin");
+  return null;
+}
+
+/** Does not repeat what was sent: a browser would show it. */
+function hostProblem(name: "Host" | "Origin"): string {
+  return (
+    `The ${name} header names another host. Call the service under its own address; its operator can ` +
+    "allow further hosts in PLATEN_MCP_HOSTS."
+  );
 }

@@ -25,19 +25,16 @@ const maxCalls = 32;
 /** Bytes of answers that wait to be taken; past them, no call is begun. */
 const maxBacklogBytes = 8 * 1024 * 1024;
 
-interface SseSettings {
+interface SseSessionsOptions {
+  server: Pick<ToolServer, "build">;
+  streams: OpenStreams;
+  counts: StreamCounts;
   /** This instance's name: the first part of its sessions' ids. */
   node: string;
   /** Where messages go, as a path. */
   messagesPath: string;
   keepAliveMs: number;
   idleMs: number;
-}
-
-interface SseSessionsOptions extends SseSettings {
-  server: Pick<ToolServer, "build">;
-  streams: OpenStreams;
-  counts: StreamCounts;
 }
 
 /** An open stream, whose id is as good as its key for sending messages to it. */
@@ -101,8 +98,16 @@ export class SseSessions {
       caller,
       isByQuery,
       receive: (message) => {
-        if (transport.pending.count >= maxCalls) throw tooManyCalls();
-        if (transport.backlog > maxBacklogBytes) throw backlogFull();
+        if (transport.pending.count >= maxCalls)
+          throw new PlatenError(
+            "busy",
+            `${maxCalls} calls of this session are under way, which is the most. Wait until one is answered.`,
+          );
+        if (transport.backlog > maxBacklogBytes)
+          throw new PlatenError(
+            "busy",
+            "The answers of this session are not being read. Read its stream, then call again.",
+          );
         idle.restart();
         transport.receive(message);
       },
@@ -114,20 +119,6 @@ export class SseSessions {
       remove();
     });
   }
-}
-
-function tooManyCalls(): PlatenError {
-  return new PlatenError(
-    "busy",
-    `${maxCalls} calls of this session are under way, which is the most. Wait until one is answered.`,
-  );
-}
-
-function backlogFull(): PlatenError {
-  return new PlatenError(
-    "busy",
-    "The answers of this session are not being read. Read its stream, then call again.",
-  );
 }
 
 interface SseTransportSettings {

@@ -57,7 +57,10 @@ export class StreamableTransport {
     if (request.method !== "POST")
       return sendMethodNotAllowed(exchange, "POST");
     const message = await readMessage(request, this.parts.maxBytes);
-    if (message === notJson) return sendNotJson(exchange);
+    if (message === notJson) {
+      const error = { code: -32_700, message: "The body is not valid JSON." };
+      return sendJson(response, 400, { jsonrpc: "2.0", id: null, error });
+    }
     await this.#countBatch(exchange, message);
     this.#handler ??= this.#start();
     const handle = await this.#handler;
@@ -144,11 +147,6 @@ function getMethod(message: unknown): unknown {
   return typeof message === "object" && message !== null && "method" in message
     ? message.method
     : null;
-}
-
-function sendNotJson({ response }: KeyedExchange): void {
-  const error = { code: -32_700, message: "The body is not valid JSON." };
-  sendJson(response, 400, { jsonrpc: "2.0", id: null, error });
 }
 
 /**

@@ -1,13 +1,10 @@
-import type { OpenSession } from "../../accounts/sessions/index.js";
+import type { OpenSession, Sessions } from "../accounts/sessions/index.js";
 import {
   type AppVisitor,
   type NewSession,
   PlatenError,
-} from "../../plugin-api/index.js";
-import type { HttpContext } from "../context.js";
-
-/** Whose token this is; null for one that is not good (any more). */
-export type OpenSessionToken = (token: string) => Promise<OpenSession | null>;
+} from "../plugin-api/index.js";
+import type { HttpContext } from "./middleware.js";
 
 const flowMaxAgeMs = 10 * 60_000;
 
@@ -21,7 +18,7 @@ export class SessionCookies {
   readonly #flow: string;
 
   constructor(
-    private readonly openToken: OpenSessionToken,
+    private readonly sessions: Pick<Sessions, "open">,
     private readonly baseUrl: string,
   ) {
     this.#isSecure = baseUrl.startsWith("https:");
@@ -71,7 +68,7 @@ export class SessionCookies {
 
   async #open(ctx: HttpContext): Promise<OpenSession | null> {
     const token = ctx.cookies.get(this.#session);
-    return token === undefined ? null : this.openToken(token);
+    return token === undefined ? null : this.sessions.open(token);
   }
 
   /** Without a value, it is deleted. */
