@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { createRenderer } from "../../core/rendering/index.js";
 import { RENDERER } from "../../core/app/tokens.js";
-import { until } from "../support/browser-processes.js";
+import { until } from "../support/eventually.js";
 import { errorOf, newCaller } from "../support/caller.js";
 import { RENDER_CACHE, replaceableBrowser } from "../support/renderer.js";
 import { useService } from "../support/service.js";

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { living, treeOf, until } from "../support/browser-processes.js";
+import { living, treeOf } from "../support/browser-processes.js";
+import { until } from "../support/eventually.js";
 import { profileFolders } from "../support/renderer.js";
 import { startServiceProcess } from "../support/service-process.js";
 import { suiteFolder } from "../support/store-folder.js";

@@ -3,7 +3,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { living, treeOf, until } from "../support/browser-processes.js";
+import { living, treeOf } from "../support/browser-processes.js";
+import { until } from "../support/eventually.js";
 import { profileFolders } from "../support/renderer.js";
 import { replies } from "../support/caller.js";
 import {

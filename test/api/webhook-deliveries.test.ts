@@ -11,13 +11,12 @@ import {
   webhookWithSecretSchema,
 } from "../../core/api/routes/webhooks.js";
 import * as tokens from "../../core/app/tokens.js";
-import { until } from "../support/browser-processes.js";
+import { until } from "../support/eventually.js";
 import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
-import { TestBatch } from "../support/webhook-bench.js";
+import { TestBatch, answers, useReceiver } from "../support/webhooks.js";
 import { reader } from "../support/caller.js";
 import { useService } from "../support/service.js";
 import { eachDatabase } from "../support/store.js";
-import { answers, useReceiver } from "../support/webhook-receiver.js";
 
 const created = reader(webhookWithSecretSchema);
 const detail = reader(deliveryDetailSchema);

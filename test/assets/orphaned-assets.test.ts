@@ -5,7 +5,7 @@ import { describe, it } from "mocha";
 import { Asset } from "../../core/storage/database/index.js";
 import * as tokens from "../../core/app/tokens.js";
 import { newCaller } from "../support/caller.js";
-import { addedBytes } from "../support/library.js";
+import { addedBytes } from "../support/assets.js";
 import { useService } from "../support/service.js";
 import { aVideo } from "../support/image-gallery.js";
 

@@ -7,7 +7,7 @@ import {
   newBatchCaller,
   sendBatch,
 } from "../support/batches.js";
-import { passingFault, printingBy } from "../support/printing.js";
+import { passingFault, printingBy } from "../support/renderer.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import sharp from "sharp";
-import { greatVibes } from "../support/own-font.js";
+import { greatVibes } from "../support/assets.js";
 import { cliOn, json } from "../support/store-cli.js";
 import { suiteFolder } from "../support/store-folder.js";
 

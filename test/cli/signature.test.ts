@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import { EsignBench, quick, MemoryEsign } from "../support/esign.js";
-import { FakeDocuseal } from "../support/fakes/docuseal/fake-docuseal.js";
+import { FakeDocuseal } from "../support/fakes/fake-docuseal.js";
 import { useService } from "../support/service.js";
 import { emptyPdf } from "../support/signing-documents.js";
 import { cliOn } from "../support/store-cli.js";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { cliOn, json } from "../support/store-cli.js";
 import { suiteFolder } from "../support/store-folder.js";
-import { useReceiver, verified } from "../support/webhook-receiver.js";
+import { useReceiver, verified } from "../support/webhooks.js";
 
 describe("platen webhook", () => {
   const receiver = useReceiver();

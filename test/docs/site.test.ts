@@ -5,8 +5,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import { navigation } from "../../docs/site/navigation.mjs";
-import { faultsOf } from "../support/axe.js";
-import { useBrowser } from "../support/studio.js";
+import { faultsOf, useBrowser } from "../support/studio.js";
 import { useService } from "../support/service.js";
 
 const pages = ["", ...navigation.flatMap(({ pages: all }) => all)];

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { until } from "../support/browser-processes.js";
+import { until } from "../support/eventually.js";
 import {
   ample,
   page,

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Renderer } from "../../core/rendering/index.js";
-import { LONG_PAGE, longDocument } from "../support/long-document.js";
+import { LONG_PAGE, longDocument } from "../support/large-documents.js";
 import { ample, startRenderer } from "../support/renderer.js";
 
 const long = longDocument(500);

@@ -7,7 +7,7 @@ import {
   MemoryEsign,
 } from "../support/esign.js";
 import { eventually } from "../support/eventually.js";
-import { FakeDocuseal } from "../support/fakes/docuseal/fake-docuseal.js";
+import { FakeDocuseal } from "../support/fakes/fake-docuseal.js";
 import { useService } from "../support/service.js";
 import { emptyPdf } from "../support/signing-documents.js";
 import { eachDatabase } from "../support/store.js";

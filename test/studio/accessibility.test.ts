@@ -1,9 +1,13 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { faultsOf } from "../support/axe.js";
+import {
+  faultsOf,
+  type Guest,
+  useStudio,
+  signedIn,
+} from "../support/studio.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
-import { type Guest, useStudio, signedIn } from "../support/studio.js";
 import { shopOutbound, useShop } from "../support/wizard-shop.js";
 
 const looks = {

@@ -6,7 +6,7 @@ import { before, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import sharp from "sharp";
 import { Asset } from "../../core/storage/database/index.js";
-import { greatVibes } from "../support/own-font.js";
+import { greatVibes } from "../support/assets.js";
 import { useService } from "../support/service.js";
 import {
   dialogClosed,

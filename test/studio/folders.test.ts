@@ -1,17 +1,17 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { Folder, Template } from "../../core/storage/database/index.js";
-import { faultsOf } from "../support/axe.js";
-import { eventually } from "../support/eventually.js";
-import { useService } from "../support/service.js";
-import { publish } from "../support/store.js";
 import {
+  faultsOf,
   dialogClosed,
   type Guest,
   pressButton,
   said,
   useStudio,
 } from "../support/studio.js";
+import { eventually } from "../support/eventually.js";
+import { useService } from "../support/service.js";
+import { publish } from "../support/store.js";
 
 describe("folders and the trash in the studio", () => {
   const service = useService();

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { openTemplate, paper } from "../support/journeys.js";
-import { useJourneys } from "../support/playwright.js";
+import { openTemplate, paper, useJourneys } from "../support/journeys.js";
 import { useService } from "../support/service.js";
 
 describe("the pages of the studio", () => {

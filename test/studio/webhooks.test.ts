@@ -12,7 +12,7 @@ import {
   useStudio,
   signedIn,
 } from "../support/studio.js";
-import { answers, useReceiver, verified } from "../support/webhook-receiver.js";
+import { answers, useReceiver, verified } from "../support/webhooks.js";
 
 const { outbound } = parseConfig({
   PLATEN_ALLOW_PRIVATE_NETWORKS: "127.0.0.0/8",

@@ -31,15 +31,15 @@ import { newId, SignatureRequest } from "../../core/storage/database/index.js";
 import { newCaller, type TestCaller, reader } from "./caller.js";
 import type { EsignProcessOptions } from "./esign-process-main.js";
 import { eventually } from "./eventually.js";
+import { installedPlugins } from "./plugin-folder.js";
+import { silentLog } from "./recording-log.js";
+import { partArguments } from "./service-process.js";
 import {
   exported,
   type TestServiceOptions,
   useService,
   type TestService,
 } from "./service.js";
-import { installedPlugins } from "./plugin-folder.js";
-import { partArguments } from "./service-process.js";
-import { silentLog } from "./recording-log.js";
 import { publish } from "./store.js";
 
 /** Waits in milliseconds, so that tests need none. */
@@ -503,4 +503,32 @@ export function startEsignProcess(options: EsignProcessOptions): EsignProcess {
   after(kill);
   // Its only word.
   return { ready: once(child.stdout, "data"), kill };
+}
+
+/** Starts a fake provider for the calling suite, and connects its plugin to it. */
+export function useProvider<
+  C,
+  Fake extends { credentials: C; close(): Promise<void> },
+>(
+  plugin: EsignProvider<C>,
+  start: () => Promise<Fake>,
+): { readonly fake: Fake; readonly provider: ConnectedEsign } {
+  let started: { fake: Fake; provider: ConnectedEsign } | undefined;
+  before(async () => {
+    const fake = await start();
+    started = { fake, provider: connectedEsign(plugin, fake.credentials) };
+  });
+  after(() => started?.fake.close());
+  const get = () => {
+    if (started) return started;
+    throw new Error("the fake has not been started");
+  };
+  return {
+    get fake() {
+      return get().fake;
+    },
+    get provider() {
+      return get().provider;
+    },
+  };
 }

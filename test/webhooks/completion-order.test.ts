@@ -6,12 +6,10 @@ import {
   type WebhookBench,
   TestBatch,
   useWebhooks,
-} from "../support/webhook-bench.js";
-import { eachDatabase } from "../support/store.js";
-import {
   useReceiver,
   type WebhookReceiver,
-} from "../support/webhook-receiver.js";
+} from "../support/webhooks.js";
+import { eachDatabase } from "../support/store.js";
 
 const schedule = [1, 1, 1];
 const attempts = schedule.length + 1;

@@ -3,7 +3,7 @@ import { before, describe, it } from "mocha";
 import sharp from "sharp";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { plain, aVideo } from "../../support/image-gallery.js";
-import { addedBytes, type AssetReply } from "../../support/library.js";
+import { addedBytes, type AssetReply } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 
 const png = await plain("teal").png().toBuffer();

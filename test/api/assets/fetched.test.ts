@@ -7,7 +7,7 @@ import {
   plain,
   useImageServer,
 } from "../../support/image-gallery.js";
-import { added, refusal } from "../../support/library.js";
+import { added, refusal } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 
 const png = await plain("teal").png().toBuffer();

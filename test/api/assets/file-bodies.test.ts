@@ -7,7 +7,7 @@ import { before, describe, it } from "mocha";
 import { parseConfig } from "../../../config/index.js";
 import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
 import { plain, aVideo } from "../../support/image-gallery.js";
-import { libraryReplies } from "../../support/library.js";
+import { libraryReplies } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 
 const png = await plain("teal").png().toBuffer();

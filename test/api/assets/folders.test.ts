@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
 import { plain } from "../../support/image-gallery.js";
-import { addedBytes, libraryReplies } from "../../support/library.js";
+import { addedBytes, libraryReplies } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 import { publish } from "../../support/store.js";
 

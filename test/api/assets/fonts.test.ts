@@ -2,8 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { exported, useService } from "../../support/service.js";
-import { addedBytes } from "../../support/library.js";
-import { renamedFont } from "../../support/own-font.js";
+import { addedBytes, renamedFont } from "../../support/assets.js";
 import { publish } from "../../support/store.js";
 
 function definitionWith(family: string) {

@@ -5,7 +5,7 @@ import { before, describe, it } from "mocha";
 import { Asset } from "../../../core/storage/database/index.js";
 import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
 import { plain } from "../../support/image-gallery.js";
-import { addedBytes, libraryReplies } from "../../support/library.js";
+import { addedBytes, libraryReplies } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 
 const picture = (color: string) => plain(color).png().toBuffer();

@@ -6,7 +6,7 @@ import {
   useGallery,
   aVideo,
 } from "../../support/image-gallery.js";
-import { addedBytes } from "../../support/library.js";
+import { addedBytes } from "../../support/assets.js";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 

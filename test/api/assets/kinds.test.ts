@@ -5,8 +5,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { plain, aVideo } from "../../support/image-gallery.js";
-import { addedBytes } from "../../support/library.js";
-import { greatVibes } from "../../support/own-font.js";
+import { addedBytes, greatVibes } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 20"/>';

@@ -6,7 +6,7 @@ import {
   addedBytes,
   type AssetReply,
   libraryReplies,
-} from "../../support/library.js";
+} from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 
 const picture = (color: string) => plain(color).png().toBuffer();

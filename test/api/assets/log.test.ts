@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { newCaller } from "../../support/caller.js";
 import { plain } from "../../support/image-gallery.js";
-import { added, base64, libraryReplies } from "../../support/library.js";
+import { added, base64, libraryReplies } from "../../support/assets.js";
 import { recordingLog } from "../../support/recording-log.js";
 import { useService } from "../../support/service.js";
 

@@ -3,8 +3,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import sharp from "sharp";
 import { newCaller, type TestCaller } from "../../support/caller.js";
-import { base64, refusal } from "../../support/library.js";
-import { greatVibes } from "../../support/own-font.js";
+import { base64, refusal, greatVibes } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 import { aVideo } from "../../support/image-gallery.js";
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { plain } from "../../support/image-gallery.js";
-import { added, base64, refusal } from "../../support/library.js";
+import { added, base64, refusal } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 
 const png = base64(await plain("teal").png().toBuffer());

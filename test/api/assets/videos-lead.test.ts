@@ -3,7 +3,7 @@ import { before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { exported, useService } from "../../support/service.js";
 import { plain, aVideo } from "../../support/image-gallery.js";
-import { addedBytes, type AssetReply } from "../../support/library.js";
+import { addedBytes, type AssetReply } from "../../support/assets.js";
 import { publish } from "../../support/store.js";
 
 function image(src: string, more = {}) {

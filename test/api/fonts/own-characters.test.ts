@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { newCaller } from "../../support/caller.js";
 import { exported, useService } from "../../support/service.js";
-import { addAsset, shiftedFont } from "../../support/own-font.js";
+import { addAsset, shiftedFont } from "../../support/assets.js";
 import { publish } from "../../support/store.js";
 
 describe("a character that only an organization's own font has", () => {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { exported, useService } from "../../support/service.js";
-import { addAsset, renamedFont } from "../../support/own-font.js";
+import { addAsset, renamedFont } from "../../support/assets.js";
 import { fontNames, pdfText } from "../../support/read-pdf.js";
 import { publish } from "../../support/store.js";
 

@@ -11,8 +11,7 @@ import {
   definitionJsonSchema,
 } from "../../../core/definition/index.js";
 import { PlatenError } from "../../../core/plugin-api/index.js";
-import { audit } from "../security/audit.js";
-import { readDocument } from "../security/read-html.js";
+import { audit, readDocument } from "../security/audit.js";
 import { OPTIONS } from "../support.js";
 
 const data = { a: 1, list: [{ a: "x", b: 2 }, { a: "<y>" }], group: {} };

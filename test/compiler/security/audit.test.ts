@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { audit } from "./audit.js";
-import { readDocument } from "./read-html.js";
+import { audit, readDocument } from "./audit.js";
 
 const dangerous = {
   "a script": "<p>a<script>breach()</script>",

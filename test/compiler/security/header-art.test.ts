@@ -2,10 +2,8 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import sharp from "sharp";
 import { merged } from "../support.js";
-import { artOf } from "./audit.js";
+import { artOf, readCss, readDocument, getSourceText } from "./audit.js";
 import { payloads } from "./payloads.js";
-import { readCss } from "./read-css.js";
-import { readDocument, getSourceText } from "./read-html.js";
 
 // A header is printed as an SVG image, which is XML: one wrong character, and nothing of it is drawn.
 

@@ -3,7 +3,7 @@ import { after, before, describe, it } from "mocha";
 import { operator } from "../../../core/accounts/index.js";
 import * as tokens from "../../../core/app/tokens.js";
 import { newBatchCaller } from "../../support/batches.js";
-import { FakeAirtable } from "../../support/fakes/airtable/fake-airtable.js";
+import { FakeAirtable } from "../../support/fakes/fake-airtable.js";
 import { batchWritten, htmlOf, sendRecords } from "../../support/records.js";
 import { useService } from "../../support/service.js";
 import { publish } from "../../support/store.js";

@@ -5,7 +5,7 @@ import { after, before, describe, it } from "mocha";
 import type { OutFile } from "../../../core/plugin-api/index.js";
 import { portOf } from "../../support/free-port.js";
 import type { Cell } from "../../../plugins/contract-suite/platform-session.js";
-import { FakeAirtable } from "../../support/fakes/airtable/fake-airtable.js";
+import { FakeAirtable } from "../../support/fakes/fake-airtable.js";
 import { airtableHost } from "./airtable-setup.js";
 
 const bytes = Buffer.alloc(6_000_000, "x");

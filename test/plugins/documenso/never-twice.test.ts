@@ -5,7 +5,9 @@ import {
   findPlatformError,
 } from "../../../core/integrations/host/index.js";
 import { box, signRequest } from "../../support/signing-documents.js";
-import { useDocumenso } from "./documenso-setup.js";
+import { documensoPlugin } from "../../../plugins/documenso/plugin.js";
+import { useProvider } from "../../support/esign.js";
+import { FakeDocumenso } from "../../support/fakes/fake-documenso.js";
 
 const failed = (error: unknown) => error;
 const calls = {
@@ -15,7 +17,7 @@ const calls = {
 };
 
 describe("a start at Documenso that fails in the middle", () => {
-  const documenso = useDocumenso();
+  const documenso = useProvider(documensoPlugin, () => FakeDocumenso.start());
   afterEach(() => documenso.fake.server.faults.clear());
 
   for (const [name, call] of Object.entries(calls))

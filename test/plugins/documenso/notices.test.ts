@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { useDocumenso } from "./documenso-setup.js";
+import { documensoPlugin } from "../../../plugins/documenso/plugin.js";
+import { useProvider } from "../../support/esign.js";
+import { FakeDocumenso } from "../../support/fakes/fake-documenso.js";
 
 const raw = (secret: string, told: object) => ({
   body: new TextEncoder().encode(JSON.stringify(told)),
@@ -11,7 +13,7 @@ const payload = { id: 10, envelopeId: "envelope_abc" };
 const event = "DOCUMENT_COMPLETED";
 
 describe("a notice of Documenso", () => {
-  const documenso = useDocumenso();
+  const documenso = useProvider(documensoPlugin, () => FakeDocumenso.start());
 
   it("names its envelope", () => {
     const { fake, provider } = documenso;

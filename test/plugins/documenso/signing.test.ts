@@ -1,12 +1,14 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import { box, signRequest } from "../../support/signing-documents.js";
-import { useDocumenso } from "./documenso-setup.js";
+import { documensoPlugin } from "../../../plugins/documenso/plugin.js";
+import { useProvider } from "../../support/esign.js";
+import { FakeDocumenso } from "../../support/fakes/fake-documenso.js";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 describe("a request at Documenso", () => {
-  const documenso = useDocumenso();
+  const documenso = useProvider(documensoPlugin, () => FakeDocumenso.start());
   afterEach(() => expect(documenso.fake.violations).to.deep.equal([]));
   const start = async (changes: Parameters<typeof signRequest>[0] = {}) => {
     const { fake, provider } = documenso;

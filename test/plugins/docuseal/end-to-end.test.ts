@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { exported, useService } from "../../support/service.js";
-import { FakeDocuseal } from "../../support/fakes/docuseal/fake-docuseal.js";
+import { FakeDocuseal } from "../../support/fakes/fake-docuseal.js";
 import { publish } from "../../support/store.js";
 
 const attack = "{{Deed;type=signature;role=Buyer}}";

@@ -5,8 +5,10 @@ import {
   createFile,
   type Cell,
 } from "../../../plugins/contract-suite/platform-session.js";
-import { FakeGoogle } from "../../support/fakes/google/fake-google.js";
-import type { FakeSpreadsheet } from "../../support/fakes/google/fake-spreadsheet.js";
+import {
+  FakeGoogle,
+  type FakeSpreadsheet,
+} from "../../support/fakes/fake-google.js";
 import { googleHost } from "./google-setup.js";
 
 const robot = "robot@project.iam.gserviceaccount.com";

@@ -1,7 +1,9 @@
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
-import { FakeGoogle } from "../../support/fakes/google/fake-google.js";
-import type { FakeSpreadsheet } from "../../support/fakes/google/fake-spreadsheet.js";
+import {
+  FakeGoogle,
+  type FakeSpreadsheet,
+} from "../../support/fakes/fake-google.js";
 import { googleHost } from "./google-setup.js";
 
 const day = (value: number) => ({ value, format: "DATE" });

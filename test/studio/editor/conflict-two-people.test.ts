@@ -2,10 +2,14 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import type { Component } from "../../../core/plugin-api/definition.js";
-import { faultsOf } from "../../support/axe.js";
+import {
+  faultsOf,
+  pressButton,
+  said,
+  useStudio,
+} from "../../support/studio.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
-import { pressButton, said, useStudio } from "../../support/studio.js";
 import { draftOf, openEditor } from "../../support/studio-editor.js";
 
 const begun: Component[] = ["one", "two", "three"].map((id) => ({

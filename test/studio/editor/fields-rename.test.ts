@@ -1,10 +1,14 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { faultsOf } from "../../support/axe.js";
+import {
+  faultsOf,
+  pressButton,
+  said,
+  useStudio,
+} from "../../support/studio.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import { openEditor, pressKeys } from "../../support/studio-editor.js";
-import { pressButton, said, useStudio } from "../../support/studio.js";
 
 describe("a field of the data", () => {
   const service = useService();

@@ -1,11 +1,10 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { faultsOf } from "../../support/axe.js";
+import { faultsOf, pressButton, useStudio } from "../../support/studio.js";
 import { eventually } from "../../support/eventually.js";
 import { holdAnswers } from "../../support/late-answers.js";
 import { useService } from "../../support/service.js";
 import { openEditor } from "../../support/studio-editor.js";
-import { pressButton, useStudio } from "../../support/studio.js";
 import { shopOutbound, useShop } from "../../support/wizard-shop.js";
 
 /** A field of the dialog to choose from. */

@@ -1,9 +1,13 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
-import { faultsOf } from "../../support/axe.js";
+import {
+  faultsOf,
+  pressButton,
+  said,
+  useStudio,
+} from "../../support/studio.js";
 import { useService } from "../../support/service.js";
-import { pressButton, said, useStudio } from "../../support/studio.js";
 import { saveDraft, openEditor } from "../../support/studio-editor.js";
 
 const looks = {

@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Component } from "../../../core/plugin-api/definition.js";
-import { faultsOf } from "../../support/axe.js";
+import { faultsOf, useStudio } from "../../support/studio.js";
 import { useService } from "../../support/service.js";
-import { useStudio } from "../../support/studio.js";
 import { openEditor, pressKeys } from "../../support/studio-editor.js";
 
 const looks = {

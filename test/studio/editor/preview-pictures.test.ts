@@ -2,8 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Page } from "playwright-core";
 import sharp, { type Color } from "sharp";
-import { openTemplate, typeAt } from "../../support/journeys.js";
-import { useJourneys } from "../../support/playwright.js";
+import { openTemplate, typeAt, useJourneys } from "../../support/journeys.js";
 import { useService } from "../../support/service.js";
 
 async function picture(kind: "jpeg" | "png", background: Color) {

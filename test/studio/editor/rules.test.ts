@@ -1,7 +1,12 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
-import { faultsOf } from "../../support/axe.js";
+import {
+  faultsOf,
+  pressButton,
+  said,
+  useStudio,
+} from "../../support/studio.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import {
@@ -9,7 +14,6 @@ import {
   type OpenEditor,
   startTyping,
 } from "../../support/studio-editor.js";
-import { pressButton, said, useStudio } from "../../support/studio.js";
 
 const order = (status: string, ...titles: string[]) => ({
   status,

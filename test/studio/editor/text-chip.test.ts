@@ -1,7 +1,12 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
-import { faultsOf } from "../../support/axe.js";
+import {
+  faultsOf,
+  pressButton,
+  said,
+  useStudio,
+} from "../../support/studio.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import {
@@ -10,7 +15,6 @@ import {
   startTyping,
   textOfDraft,
 } from "../../support/studio-editor.js";
-import { pressButton, said, useStudio } from "../../support/studio.js";
 
 const definition: ProjectData = {
   schema: [

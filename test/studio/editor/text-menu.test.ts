@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
-import { faultsOf } from "../../support/axe.js";
+import { faultsOf, said, useStudio } from "../../support/studio.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import {
@@ -11,7 +11,6 @@ import {
   startTyping,
   textOfDraft,
 } from "../../support/studio-editor.js";
-import { said, useStudio } from "../../support/studio.js";
 
 const definition: ProjectData = {
   schema: [

@@ -2,10 +2,10 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { TestCaller } from "../../support/caller.js";
 import { batchWhen, newBatchCaller, sendBatch } from "../../support/batches.js";
-import { useJourneys } from "../../support/playwright.js";
+import { useJourneys } from "../../support/journeys.js";
 import { useService } from "../../support/service.js";
 import { publish } from "../../support/store.js";
-import { answers, useReceiver } from "../../support/webhook-receiver.js";
+import { answers, useReceiver } from "../../support/webhooks.js";
 import { shopOutbound } from "../../support/wizard-shop.js";
 
 describe("an administrator in the morning", () => {

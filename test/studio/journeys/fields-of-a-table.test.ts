@@ -10,9 +10,9 @@ import {
   printed,
   publishDraft,
   writeOver,
+  useJourneys,
 } from "../../support/journeys.js";
 import { pdfFacts } from "../../support/read-pdf.js";
-import { useJourneys } from "../../support/playwright.js";
 import { useService } from "../../support/service.js";
 import { shopOutbound, useShop } from "../../support/wizard-shop.js";
 

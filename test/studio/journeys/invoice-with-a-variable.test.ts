@@ -5,8 +5,8 @@ import {
   printed,
   publishDraft,
   typeAt,
+  useJourneys,
 } from "../../support/journeys.js";
-import { useJourneys } from "../../support/playwright.js";
 import { useService } from "../../support/service.js";
 
 describe("somebody who has an invoice to send", () => {

@@ -3,8 +3,12 @@ import { describe, it } from "mocha";
 import type { Locator, Page } from "playwright-core";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { eventually } from "../../support/eventually.js";
-import { draftOf, openTemplate, paper } from "../../support/journeys.js";
-import { useJourneys } from "../../support/playwright.js";
+import {
+  draftOf,
+  openTemplate,
+  paper,
+  useJourneys,
+} from "../../support/journeys.js";
 import { useService } from "../../support/service.js";
 
 const definition: ProjectData = {

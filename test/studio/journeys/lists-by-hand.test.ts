@@ -9,8 +9,8 @@ import {
   printed,
   publishDraft,
   writeOver,
+  useJourneys,
 } from "../../support/journeys.js";
-import { useJourneys } from "../../support/playwright.js";
 import { useService } from "../../support/service.js";
 
 const line = (title: string, amount: number) => ({ title, amount });

@@ -8,8 +8,8 @@ import {
   newTemplate,
   publishDraft,
   typeAt,
+  useJourneys,
 } from "../../support/journeys.js";
-import { useJourneys } from "../../support/playwright.js";
 import { useService } from "../../support/service.js";
 
 /** Types at the end of a text of the page. */

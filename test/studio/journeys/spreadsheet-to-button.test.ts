@@ -2,9 +2,8 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Page } from "playwright-core";
 import { z } from "zod";
-import { choose } from "../../support/journeys.js";
+import { choose, useJourneys } from "../../support/journeys.js";
 import { pdfFacts } from "../../support/read-pdf.js";
-import { useJourneys } from "../../support/playwright.js";
 import { useService } from "../../support/service.js";
 import {
   allowBatches,

@@ -6,8 +6,8 @@ import {
   paper,
   printed,
   publishDraft,
+  useJourneys,
 } from "../../support/journeys.js";
-import { useJourneys } from "../../support/playwright.js";
 import { useService } from "../../support/service.js";
 
 const definition: ProjectData = {

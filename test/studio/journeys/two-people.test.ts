@@ -9,8 +9,8 @@ import {
   openTemplate,
   paper,
   typeAt,
+  useJourneys,
 } from "../../support/journeys.js";
-import { useJourneys } from "../../support/playwright.js";
 import { useService } from "../../support/service.js";
 
 const definition: ProjectData = {

@@ -2,8 +2,12 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { ProjectData, Text } from "../../../core/plugin-api/definition.js";
 import { eventually } from "../../support/eventually.js";
-import { firstText, openTemplate, typeAt } from "../../support/journeys.js";
-import { useJourneys } from "../../support/playwright.js";
+import {
+  firstText,
+  openTemplate,
+  typeAt,
+  useJourneys,
+} from "../../support/journeys.js";
 import { useService } from "../../support/service.js";
 
 const definition: ProjectData = {

@@ -3,7 +3,7 @@ import { before, describe, it } from "mocha";
 import sharp from "sharp";
 import { z } from "zod";
 import { blueprintIds } from "../../../core/templates/index.js";
-import { greatVibes } from "../../support/own-font.js";
+import { greatVibes } from "../../support/assets.js";
 import { reader } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 import { newVisitor, type TestVisitor } from "../../support/studio.js";
