@@ -24,7 +24,7 @@ describe("a service whose queue is full", () => {
   });
   const clients = new AbortController();
 
-  it("answers 429 and when to come back, and renders again as soon as there is room", async () => {
+  it("answers 429 with Retry-After, and renders again as soon as there is room", async () => {
     const caller = await newCaller(service);
     const templateId = await publish(service.store, caller);
     const request = { templateId, formats: ["pdf"] };

@@ -106,12 +106,12 @@ describe("the checks of a chaos run", () => {
     for (const folder of copies) await rm(folder, { recursive: true });
   });
 
-  it("find nothing where nothing is lost", async () => {
+  it("report nothing when nothing was lost", async () => {
     expect(await kindsAfter(async () => undefined)).to.deep.equal([]);
   });
 
   for (const [kind, damage] of Object.entries(damages))
-    it(`find: ${kind}`, async () => {
+    it(`report ${kind}`, async () => {
       expect(await kindsAfter(damage)).to.include(kind);
     });
 });

@@ -25,7 +25,7 @@ describe("platen signature", () => {
   });
   after(() => fake.server.close());
 
-  it("lists a request, and withdraws it", async () => {
+  it("lists a request and cancels it", async () => {
     const id = await bench.send({ bytes: await emptyPdf() });
     const { externalId } = await bench.when(id, "pending");
     const org = ["--org", bench.caller.organizationId];

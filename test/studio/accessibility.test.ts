@@ -80,7 +80,7 @@ describe("the studio's pages", () => {
         ["signing in", () => "sign-in?problem=gone&way=link", ".command"],
       ];
       for (const [name, path, there] of pages)
-        it(`have no fault that axe finds: ${name}`, async () => {
+        it(`have no accessibility violations: ${name}`, async () => {
           const { page } = guest;
           await page.goto(`${service.url}/studio/${path()}`);
           await page.waitForSelector(there);

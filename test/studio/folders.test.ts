@@ -22,7 +22,7 @@ describe("folders and the trash in the studio", () => {
       organizationId: guest.organizationId,
     });
 
-  it("a template is moved into a new folder, to the trash, and back", async () => {
+  it("move a template into a new folder, to the trash, and back", async () => {
     const guest = await enter("editor");
     const { page, wrong, organizationId } = guest;
     await publish(service.store, guest);
@@ -56,7 +56,7 @@ describe("folders and the trash in the studio", () => {
     expect(wrong.filter((one) => !one.includes("409"))).to.deep.equal([]);
   });
 
-  it("a card is dragged onto a folder", async () => {
+  it("accept a card dragged onto a folder", async () => {
     const guest = await enter("editor");
     const { page } = guest;
     await publish(service.store, guest);
@@ -74,7 +74,7 @@ describe("folders and the trash in the studio", () => {
     await page.waitForSelector("::-p-aria(Actions for Letter)");
   });
 
-  it("a template is renamed and duplicated from its menu, by keyboard too", async () => {
+  it("let a template be renamed and duplicated from its menu, also with the keyboard", async () => {
     const guest = await enter("editor");
     const { page } = guest;
     await publish(service.store, guest);
@@ -95,7 +95,7 @@ describe("folders and the trash in the studio", () => {
     await said(page, "was created from Reminder");
   });
 
-  it("those who only look have no actions", async () => {
+  it("show no actions to viewers", async () => {
     const guest = await enter("viewer");
     await publish(service.store, guest);
     await guest.page.reload();

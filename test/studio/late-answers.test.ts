@@ -25,7 +25,7 @@ async function callerFor(service: TestService, person: Person) {
   return { get, post, put, patch, delete: by("DELETE") };
 }
 
-describe("a page of the studio whose answers come late", () => {
+describe("a studio page with delayed responses", () => {
   // Nobody works, so that batches stay as they are.
   const service = useService({ role: "serve" });
   const enter = useStudio(service);
@@ -39,7 +39,7 @@ describe("a page of the studio whose answers come late", () => {
     return { caller, ...(await sendBatch(caller, order)) };
   }
 
-  it("does not call a place empty before it is known", async () => {
+  it("does not report an empty list before it is loaded", async () => {
     const { page, wrong } = await enter("editor");
     await page.goto(`${service.url}/studio/templates`);
     await said(page, "No templates yet");
@@ -53,7 +53,7 @@ describe("a page of the studio whose answers come late", () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("tells the last of a batch that ended between two answers", async () => {
+  it("shows the last document of a batch that ended between two responses", async () => {
     const guest = await enter("editor");
     const { page, wrong } = guest;
     const { caller, batchId } = await newBatch(guest);
@@ -72,7 +72,7 @@ describe("a page of the studio whose answers come late", () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("leads nobody back who has gone elsewhere", async () => {
+  it("does not navigate a user who has already left", async () => {
     const guest = await enter("editor");
     const { page, wrong } = guest;
     const { caller, batchId } = await newBatch(guest);
@@ -89,7 +89,7 @@ describe("a page of the studio whose answers come late", () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("makes one key of two presses, and shows it whatever is pressed", async () => {
+  it("creates one key for two clicks and shows it whatever is clicked", async () => {
     const { page, wrong } = await enter();
     await pressButton(page, "API keys");
     await pressButton(page, "New key");

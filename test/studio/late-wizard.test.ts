@@ -35,7 +35,7 @@ const definition = {
   components: [{ type: "text", text: "{{ root.parts[0].title }}" }],
 };
 
-describe("a step to a button whose answers come late", () => {
+describe("a wizard step with delayed responses", () => {
   const service = useService({ config: { outbound: shopOutbound } });
   const enter = useStudio(service);
   const shop = useShop();
@@ -48,7 +48,7 @@ describe("a step to a button whose answers come late", () => {
     await guest.page.goto(`${service.url}/studio/${path}`);
   }
 
-  it("saves no fields while others are on their way", async () => {
+  it("saves no fields while others are loading", async () => {
     const guest = await enter();
     const { page, wrong } = guest;
     await open(guest, "fields");
@@ -64,7 +64,7 @@ describe("a step to a button whose answers come late", () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("keeps the search for a template when it is cleared", async () => {
+  it("keeps the search field for templates after it is cleared", async () => {
     const guest = await enter();
     const { page, wrong } = guest;
     await open(guest, "template");
@@ -80,7 +80,7 @@ describe("a step to a button whose answers come late", () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("tells how far a document is over a network that is slower than its asking", async () => {
+  it("shows a document's progress over a network that is slower than the polling", async () => {
     const guest = await enter();
     const { page, wrong } = guest;
     await open(guest, "try");

@@ -7,7 +7,7 @@ describe("the pages of the studio", () => {
   const service = useService();
   const setOut = useJourneys(service);
 
-  it("look the same whatever pages were open before", async () => {
+  it("look the same whichever pages were open before", async () => {
     const traveller = await setOut("owner");
     const { page } = traveller;
     await openTemplate(traveller, {

@@ -110,7 +110,7 @@ eachDatabase((open) => {
     const bench = useWebhooks(open, { schedule, maxHoldMs: 0 });
     const receiver = useReceiver();
 
-    it("comes too early, which the property detects", async () => {
+    it("comes too early, which the property test detects", async () => {
       const property = fc.asyncProperty(batches, (refusals) =>
         isInOrder(bench, receiver, refusals),
       );

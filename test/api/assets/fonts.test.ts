@@ -10,7 +10,7 @@ function definitionWith(family: string) {
   return { schema: [], components: [{ type: "text", text: "Hi", style }] };
 }
 
-describe("a font of the library", () => {
+describe("a font in the library", () => {
   const service = useService();
   let caller: TestCaller;
   before(async () => {
@@ -29,7 +29,7 @@ describe("a font of the library", () => {
   const templateWith = (family: string) =>
     publish(service.store, caller, { definition: definitionWith(family) });
 
-  it("is named by its family, its id or its address", async () => {
+  it("can be named by its family, its id or its URL", async () => {
     const font = await addedBytes(caller, "hand", await renamedFont());
     for (const family of ["Acme Hands", `asset:${font.id}`, font.url]) {
       const templateId = await templateWith(family);
@@ -37,7 +37,7 @@ describe("a font of the library", () => {
     }
   });
 
-  it("is still there for what was written before it went into the trash", async () => {
+  it("remains available in the trash for existing documents", async () => {
     const bytes = await renamedFont("Late Hands");
     const { id } = await addedBytes(caller, "late", bytes);
     const early = await templateWith("Late Hands");

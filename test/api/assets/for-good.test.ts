@@ -11,7 +11,7 @@ import { useService } from "../../support/service.js";
 const picture = (color: string) => plain(color).png().toBuffer();
 const minuteAgo = new Date(Date.now() - 60_000);
 
-describe("an asset that is deleted for good", () => {
+describe("an asset that is deleted permanently", () => {
   const service = useService();
   let caller: TestCaller;
   before(async () => {
@@ -31,7 +31,7 @@ describe("an asset that is deleted for good", () => {
     await utimes(path, minuteAgo, minuteAgo);
   };
 
-  it("is gone with its file", async () => {
+  it("is deleted with its file", async () => {
     const { id, url } = await trashed("gone", await picture("teal"));
     await age(id);
     const other = await newCaller(service);
@@ -41,7 +41,7 @@ describe("an asset that is deleted for good", () => {
     expect((await fetch(url)).status).to.equal(404);
   });
 
-  it("leaves the file to another that has the same", async () => {
+  it("keeps the file when another asset has the same one", async () => {
     const twin = await addedBytes(caller, "twin", await picture("red"));
     const { id } = await trashed("same", await picture("red"));
     await age(id);
@@ -49,7 +49,7 @@ describe("an asset that is deleted for good", () => {
     expect((await fetch(twin.url)).status).to.equal(200);
   });
 
-  it("has to be in the trash", async () => {
+  it("must be in the trash", async () => {
     const { id } = await addedBytes(caller, "kept", await picture("blue"));
     const refused = await purge(id);
     expect(refused.status).to.equal(409);

@@ -17,7 +17,7 @@ function formWith(fields: Record<string, string>, ...files: Buffer[]) {
   return form;
 }
 
-describe("a form with a file", () => {
+describe("a multipart form with a file", () => {
   const service = useService();
   let caller: TestCaller;
   before(async () => {
@@ -32,7 +32,7 @@ describe("a form with a file", () => {
       body,
     });
 
-  it("is an asset by the file's name, or by another", async () => {
+  it("creates an asset with the file's name or another one", async () => {
     const plainly = await send(formWith({}, png));
     const asset = await libraryReplies.asset(plainly, 201);
     expect(asset).to.include({ name: "Löwe.png", mimeType: "image/png" });
@@ -56,13 +56,13 @@ describe("a form with a file", () => {
     ["an unknown field", () => formWith({ folder: "a" }, png), "folder"],
     ["another folder", () => formWith({ folderId: "a" }, png), "$.folderId"],
   ] as const)
-    it(`is refused with ${what}`, async () => {
+    it(`is rejected with ${what}`, async () => {
       const answer = await send(form());
       expect(answer.status).to.equal(400);
       expect(await errorOf(answer)).to.contain(told);
     });
 
-  it("is refused when it is damaged", async () => {
+  it("is rejected when it is malformed", async () => {
     const end =
       '--x\r\ncontent-disposition: form-data; name="file"; filename="a"';
     for (const [type, body] of [
@@ -80,7 +80,7 @@ describe("a form with a file", () => {
     }
   });
 
-  it("that breaks off leaves nothing behind and the service well", async () => {
+  it("leaves nothing behind when the connection breaks", async () => {
     const type = "multipart/form-data; boundary=x";
     const sending = request(`${service.url}/api/assets`, {
       method: "POST",

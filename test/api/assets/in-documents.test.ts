@@ -21,7 +21,7 @@ describe("an asset in a document", () => {
     caller = gallery.now.caller;
   });
 
-  it("is named by its id or its address, and is fetched from nowhere", async () => {
+  it("is found by its id or URL without a request", async () => {
     const { use, url } = await addedBytes(caller, "a", png);
     const other = await addedBytes(caller, "b", webp);
     const { shown, failed } = await gallery.now.show(
@@ -42,7 +42,7 @@ describe("an asset in a document", () => {
     expect(imageOf(shown[1]).bytes).to.deep.equal(png);
   });
 
-  it("is not shown to another organization, by its id or by its address", async () => {
+  it("is not shown to another organization, by id or by URL", async () => {
     const other = await newCaller(service);
     const theirs = await addedBytes(other, "a", png);
     const { failed } = await gallery.now.show(theirs.use, theirs.url);
@@ -51,7 +51,7 @@ describe("an asset in a document", () => {
     expect(reasons).to.deep.equal([none, none]);
   });
 
-  it("is a poster that says what plays where, when it is a video", async () => {
+  it("is a preview image with a caption when it is a video", async () => {
     const video = await aVideo("mp4", { seconds: 93 });
     const { use } = await addedBytes(caller, "Welcome <b>&", video);
     const { shown, failed } = await gallery.now.show(use);

@@ -49,7 +49,7 @@ describe("an asset", () => {
   });
 
   for (const [mimeType, bytes] of kinds)
-    it(`is known by its bytes, whatever its name: ${mimeType}`, async () => {
+    it(`is detected by its bytes, whatever its name: ${mimeType}`, async () => {
       const asset = await addedBytes(caller, "notes.txt", await bytes());
       const [kind = ""] = mimeType.split("/");
       const assetType = kind === "application" ? "pdf" : kind;
@@ -61,7 +61,7 @@ describe("an asset", () => {
       expect(headers.get("content-type")).to.equal(mimeType);
     });
 
-  it("says what a style calls a font, and how long a video is", async () => {
+  it("includes a font's family name and a video's duration", async () => {
     const font = await addedBytes(caller, "f", await greatVibes());
     expect(font.details).to.include({ family: "Great Vibes", weight: "400" });
     expect(font.use).to.equal('font-family: "Great Vibes"');
@@ -71,7 +71,7 @@ describe("an asset", () => {
     expect(video.urls.poster).to.match(/\.poster\.png$/);
   });
 
-  it("fits what it is said to be: a font and a PDF pass as images, a video does not", async () => {
+  it("must match the requested kind: fonts and PDFs are accepted as images, a video is not", async () => {
     const image = { assetType: "image" };
     const video = { assetType: "video" };
     const font = await addedBytes(caller, "f", await greatVibes(), image);

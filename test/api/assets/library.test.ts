@@ -39,18 +39,18 @@ describe("the library", () => {
     ["?q=e_5%25", ""],
     ["?folderId=none", ""],
   ] as const)
-    it(`is listed, the newest first: ${query || "all"}`, async () => {
+    it(`is listed newest first: ${query || "all"}`, async () => {
       expect(await names(query)).to.equal(expected);
     });
 
-  it("says who made an asset, and how many there are", async () => {
+  it("returns each asset's creator and the total count", async () => {
     const answer = await caller.get("/api/assets?pageSize=1");
     const { data, pagination } = await libraryReplies.assets(answer);
     expect(data[0]?.createdBy.id).to.equal(caller.userId);
     expect(pagination).to.deep.equal({ page: 1, pageSize: 1, total: 3 });
   });
 
-  it("is not shown to others, nor may they touch it", async () => {
+  it("can be neither read nor changed by other organizations", async () => {
     const other = await newCaller(service);
     expect(await names("?includeTrashed=true", other)).to.equal("");
     const path = `/api/assets/${logo.id}`;
@@ -66,7 +66,7 @@ describe("the library", () => {
     }
   });
 
-  it("keeps what is in the trash out of sight, and gives it back", async () => {
+  it("hides assets in the trash and restores them", async () => {
     const bytes = await picture("blue");
     const { id } = await addedBytes(caller, "old", bytes);
     const path = `/api/assets/${id}`;
@@ -88,7 +88,7 @@ describe("the library", () => {
     expect(back).to.include({ isTrashed: false, trashedAt: null });
   });
 
-  it("has the same file under the same name once", async () => {
+  it("stores the same file under the same name once", async () => {
     const again = await addedBytes(caller, logo.name, await picture("teal"));
     expect(again).to.deep.equal(logo);
     const named = await addedBytes(caller, "other", await picture("teal"));
@@ -97,7 +97,7 @@ describe("the library", () => {
     expect(changed.id).not.to.equal(logo.id);
   });
 
-  it("takes another name and another folder for an asset", async () => {
+  it("renames an asset and moves it to another folder", async () => {
     const made = await caller.post("/api/folders", {
       name: "F",
       kind: "asset",

@@ -14,7 +14,7 @@ describe("the log of the library", () => {
   const { log, text } = recordingLog();
   const service = useService({ log });
 
-  it("holds no upload link, no address of a file and no byte of it", async () => {
+  it("contains no upload link, no URL of a file and none of its bytes", async () => {
     const caller = await newCaller(service);
     const png = await plain("teal").png().toBuffer();
     const base64Data = base64(png);

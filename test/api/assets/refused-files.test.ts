@@ -93,7 +93,7 @@ const cases: Case[] = [
   ["a billion laughs", async () => svg("<g>".repeat(30_000)), "20000 elements"],
 ];
 
-describe("a file that is no asset", () => {
+describe("an unsupported file", () => {
   const service = useService();
   let caller: TestCaller;
   before(async () => {
@@ -101,7 +101,7 @@ describe("a file that is no asset", () => {
   });
 
   for (const [what, bytes, told] of cases)
-    it(`is refused with the reason: ${what}`, async () => {
+    it(`is rejected with the reason: ${what}`, async () => {
       const base64Data = base64(await bytes());
       const body = { name: "logo.png", base64Data };
       const { status, error } = await refusal(caller, body);

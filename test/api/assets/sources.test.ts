@@ -20,7 +20,7 @@ describe("the source of an asset", () => {
     ["base64 of addresses", Buffer.from(png, "base64").toString("base64url")],
     ["a data URL", `data:image/jpeg;base64,${png}`],
   ] as const)
-    it(`may be ${form}`, async () => {
+    it(`can be ${form}`, async () => {
       const asset = await added(caller, { name: form, base64Data });
       expect(asset).to.include({ mimeType: "image/png", width: 4 });
     });
@@ -46,13 +46,13 @@ describe("the source of an asset", () => {
     ],
     ["an unknown name", { base64Data: png, nmae: "x" }, "name"],
   ] as const)
-    it(`is refused when it is ${what}`, async () => {
+    it(`is rejected when it is ${what}`, async () => {
       const { status, error } = await refusal(caller, { name: "a", ...upload });
       expect(status).to.equal(400);
       expect(error).to.contain(told);
     });
 
-  it("is never a file of the service's machine: a link to send it by comes instead", async () => {
+  it("is never a path on the server; the error offers an upload link instead", async () => {
     const upload = { name: "passwd", filePath: "/etc/pass'wd" };
     const { status, error } = await refusal(caller, upload);
     expect(status).to.equal(400);

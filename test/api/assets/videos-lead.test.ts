@@ -10,7 +10,7 @@ function image(src: string, more = {}) {
   return { type: "image", src, ...more };
 }
 
-describe("the picture of a video", () => {
+describe("the preview image of a video", () => {
   const service = useService();
   let caller: TestCaller;
   let video: AssetReply;
@@ -22,7 +22,7 @@ describe("the picture of a video", () => {
     logo = await addedBytes(caller, "logo", png);
   });
 
-  it("leads to the video in a document, unless it leads elsewhere", async () => {
+  it("links to the video in a document, unless it has another link", async () => {
     const elsewhere = { href: "https://example.com/" };
     const components = [image(video.use), image(video.url, elsewhere)];
     const definition = { schema: [], components };
@@ -39,7 +39,7 @@ describe("the picture of a video", () => {
     ]);
   });
 
-  it("and other assets lie behind their addresses in a mail", async () => {
+  it("is used in an email by its URL, like other assets", async () => {
     const components = [image(video.use), image(video.url), image(logo.use)];
     const definition = {
       schema: [],

@@ -62,7 +62,7 @@ describe("the limits of images", () => {
     ["what a server has", () => server.at("/none.png"), "with status 404"],
   ];
   for (const [name, source, says] of cases)
-    it(`hold for ${name}, and the rest of the document is rendered`, async () => {
+    it(`apply to ${name}, and the rest of the document is rendered`, async () => {
       const { shown, failed } = await gallery.now.show(
         source(),
         server.at("/a.png"),
@@ -74,7 +74,7 @@ describe("the limits of images", () => {
       expect(imageOf(shown[1]).bytes).to.deep.equal(small);
     });
 
-  it("hold for all images of a document together", async () => {
+  it("apply to all images of a document together", async () => {
     const urls = ["/big1.png", "/big2.png", "/big1.png"].map((path) =>
       server.at(path),
     );
@@ -87,7 +87,7 @@ describe("the limits of images", () => {
     ]);
   });
 
-  it("hold for the number of fetches, each address once", async () => {
+  it("apply to the number of fetches, with each URL counted once", async () => {
     const own = `data:image/png;base64,${small.toString("base64")}`;
     const urls = [1, 2, 3, 4].map((number) => server.at(`/a.png?${number}`));
     const { failed } = await gallery.now.show(own, ...urls, ...urls);

@@ -31,7 +31,7 @@ function expectSound(definition: ProjectData, type: TemplateType): void {
 
 for (const type of TEMPLATE_TYPES)
   describe(`a random definition of the type ${type}`, () => {
-    it("is refused, or compiled and merged", () => {
+    it("is rejected, or compiled and merged", () => {
       const property = fc.property(anyDefinition(), (input) => {
         const { definition, problems } = checkDefinition(input, type);
         expect(problems.length === 0).to.equal(definition !== null);
@@ -40,7 +40,7 @@ for (const type of TEMPLATE_TYPES)
       fc.assert(property, { numRuns: 200 });
     });
 
-    it("is compiled and merged without what the checker points at", () => {
+    it("is compiled and merged after removing what the checker reports", () => {
       const property = fc.property(anyDefinition(), (input) => {
         const definition = repaired(input, type);
         expect(definition).not.to.equal(null);

@@ -29,7 +29,7 @@ function artFor(x: string): string[] {
     .flatMap((url) => artOf(url) ?? []);
 }
 
-describe("the art of a header", () => {
+describe("the image of a header", () => {
   const kinds = { ...payloads, "control characters": controls, entities };
   for (const [kind, values] of Object.entries(kinds))
     it(`is well-formed XML, whatever the data: ${kind}`, async () => {
@@ -41,7 +41,7 @@ describe("the art of a header", () => {
       }
     });
 
-  it("has its page numbers from the page alone", () => {
+  it("takes its page numbers only from the page", () => {
     const footer = [
       { type: "text", text: ["{{ root.x }}", { pageNumber: "page" }] },
     ];

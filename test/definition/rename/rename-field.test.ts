@@ -125,8 +125,8 @@ function replaced(...pairs: [from: string, to: string][]): ProjectData {
   return JSON.parse(text) as ProjectData;
 }
 
-describe("a field that gets another name", () => {
-  it("is read by it wherever a path means it, of the record", () => {
+describe("a renamed field", () => {
+  it("is read by its new name in every path of the record", () => {
     const expected = replaced(
       ["{{ root.price | number", "{{ root.total | number"],
       [
@@ -146,7 +146,7 @@ describe("a field that gets another name", () => {
     ).to.have.length(8);
   });
 
-  it("is read by it wherever a path means it, of a list in a list", () => {
+  it("is read by its new name in every path of a list in a list", () => {
     const expected = replaced(
       ["root.lines.0.price", "root.lines.0.cost"],
       ['{"field":"price","operator"', '{"field":"cost","operator"'],
@@ -164,7 +164,7 @@ describe("a field that gets another name", () => {
     expect(renamed("line", "price", "cost")).to.deep.equal(expected);
   });
 
-  it("may be no word where it can be written all the same", () => {
+  it("need not be an identifier where it can be quoted", () => {
     const definition: ProjectData = {
       schema,
       components: [

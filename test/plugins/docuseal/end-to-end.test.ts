@@ -19,7 +19,7 @@ const definition = {
   ],
 };
 
-describe("a document that goes to DocuSeal", () => {
+describe("a document sent to DocuSeal", () => {
   const service = useService({
     config: {
       outbound: { allowPrivateNetworks: ["127.0.0.0/8"] },
@@ -39,7 +39,7 @@ describe("a document that goes to DocuSeal", () => {
   });
   after(() => fake.close());
 
-  it("has the fields of its template, and none that its data bring", async () => {
+  it("has the fields of its template and none from its data", async () => {
     await exported(caller, {
       templateId,
       formats: ["pdf"],

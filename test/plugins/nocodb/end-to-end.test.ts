@@ -24,7 +24,7 @@ if (NocodbServer.address())
   describe("a link for NocoDB", () => {
     const service = useService({ config: { outbound } });
 
-    it("puts a PDF into the record's cell", async () => {
+    it("saves a PDF in the record's cell", async () => {
       const shop = await nocodbShop();
       const caller = await newBatchCaller(service);
       const credentials = { ...shop.credentials };

@@ -31,7 +31,7 @@ describe("two people in one template", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("lose nothing, wherever they type", async () => {
+  it("lose no text, wherever they type", async () => {
     const ada = await openEditor(service, await enter("editor"), begun);
     const guest = await enter("editor", undefined, ada.organizationId);
     const at = `${service.url}/studio/templates/${ada.templateId}/edit`;

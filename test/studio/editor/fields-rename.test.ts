@@ -14,7 +14,7 @@ describe("a field of the data", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("is renamed with all that reads it, as one step", async () => {
+  it("is renamed together with everything that reads it, as one undo step", async () => {
     const editor = await openEditor(service, await enter("editor"), {
       schema: [
         {

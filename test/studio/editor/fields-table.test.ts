@@ -17,7 +17,7 @@ describe("the fields of a table", () => {
   const shop = useShop();
   const enter = useStudio(service);
 
-  it("become the template's, with links, connection and a sample", async () => {
+  it("are imported into the template with links, connection and a sample", async () => {
     const guest = await enter();
     const connectionId = await shop.connect(service, guest);
     const { page, draft, wrong } = await openEditor(service, guest, []);
@@ -53,7 +53,7 @@ describe("the fields of a table", () => {
     expect(wrong).to.eql([]);
   });
 
-  it("are those of the connection that is chosen, and of no other before they are read", async () => {
+  it("are those of the selected connection and never of the previous one", async () => {
     const guest = await enter();
     const [first, second] = [
       await shop.connect(service, guest),

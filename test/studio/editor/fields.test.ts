@@ -14,7 +14,7 @@ describe("the fields of the data", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("are read from a pasted sample, and put into the page", async () => {
+  it("are detected in a pasted sample and inserted into the page", async () => {
     const editor = await openEditor(service, await enter(), [
       { type: "text", id: "one", text: "Dear " },
     ]);
@@ -44,7 +44,7 @@ describe("the fields of the data", () => {
     expect(wrong).to.eql([]);
   });
 
-  it("are added, named, and not deleted unasked where they are used", async () => {
+  it("are added, renamed, and deleted only after a confirmation when they are used", async () => {
     const editor = await openEditor(service, await enter(), [
       { type: "text", id: "one", text: "Due {{ root.dueDate }}" },
     ]);

@@ -23,12 +23,12 @@ async function isSound(page: Page): Promise<void> {
   expect(excess, "scrolls sideways").to.be.at.most(0);
 }
 
-describe("what stands around the page of the editor", () => {
+describe("the editor's frame around the page", () => {
   const service = useService();
   const enter = useStudio(service);
 
   for (const [look, visitor] of Object.entries(looks))
-    it(`has no fault that axe finds, ${look}`, async () => {
+    it(`has no accessibility violations, ${look}`, async () => {
       const guest = await openEditor(service, await enter("editor", visitor), [
         { type: "text", id: "first", text: "First." },
       ]);

@@ -9,7 +9,7 @@ import {
 const whole = (components: unknown) =>
   JSON.stringify({ schema: [], components }, null, 1);
 
-describe("reading a typed template", () => {
+describe("parsing a typed template", () => {
   const cases: [what: string, text: string, fault: string | null][] = [
     ["nothing", "", "Line 1: a value is missing."],
     ["a missing comma", '{\n"a": 1\n"b": 2}', "Line 3: a comma is missing."],
@@ -38,11 +38,11 @@ describe("reading a typed template", () => {
     ["what the checker would refuse", whole([{ type: "text" }]), null],
   ];
   for (const [what, text, fault] of cases)
-    it(`says what is wrong with ${what}`, () => {
+    it(`reports ${what}`, () => {
       expect(readJson(text).fault).to.equal(fault);
     });
 
-  it("gives what was typed without an id the one that stood there", () => {
+  it("gives a component without an id the previous id", () => {
     const components = [{ type: "text" as const, text: "A" }];
     const typed: ProjectData = { schema: [], components };
     const before: ProjectData = {

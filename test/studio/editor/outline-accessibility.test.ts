@@ -24,7 +24,7 @@ describe("the editor's panels and dialogs", () => {
   const enter = useStudio(service);
 
   for (const [look, visitor] of Object.entries(looks))
-    it(`have no fault that axe finds: ${look}`, async () => {
+    it(`have no accessibility violations: ${look}`, async () => {
       const guest = await enter("editor", visitor);
       const { page } = await openEditor(service, guest, components);
       await page.waitForSelector(".palette-item");

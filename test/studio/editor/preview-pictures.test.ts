@@ -32,7 +32,7 @@ describe("the preview beside the page", () => {
   const service = useService();
   const setOut = useJourneys(service);
 
-  it("draws photographs, transparent pictures and emoji, all documents by one worker", async () => {
+  it("draws photographs, transparent pictures and emoji, with one worker for all documents", async () => {
     const traveller = await setOut("editor");
     const { page } = traveller;
     await openTemplate(traveller, {

@@ -86,11 +86,11 @@ async function write({ page }: OpenEditor, name: string): Promise<void> {
   await page.keyboard.press("Escape");
 }
 
-describe("rules by choice", () => {
+describe("rules edited by form", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("make lists within lists that print", async () => {
+  it("build nested lists that print", async () => {
     const editor = await openEditor(service, await enter(), start);
     const { page, draft, wrong } = editor;
     await repeat(editor, "container", "root.customers");

@@ -13,7 +13,7 @@ async function beginTyping(page: Page): Promise<void> {
   await page.keyboard.press("End");
 }
 
-describe("what a page has saved itself", () => {
+describe("changes that a page has saved itself", () => {
   const service = useService();
   const enter = useStudio(service);
   const begin = async () => {
@@ -28,7 +28,7 @@ describe("what a page has saved itself", () => {
     return { ...guest, at: `drafts/${guest.templateId}`, isWritten };
   };
 
-  it("is its own, too, when the answer was lost", async () => {
+  it("are recognized as its own when the response was lost", async () => {
     const { page, at, isWritten } = await begin();
     const mend = await loseAnswers(page, at);
     await page.keyboard.type(" More");
@@ -41,7 +41,7 @@ describe("what a page has saved itself", () => {
     expect(await isWritten("One. More and more.")).to.equal(true);
   });
 
-  it("is its own, too, for the page that is loaded next", async () => {
+  it("are recognized as its own after a reload", async () => {
     const { page, at, isWritten } = await begin();
     page.on("dialog", (dialog) => void dialog.accept());
     const put = await holdAnswers(page, at, { method: "PUT" });

@@ -43,12 +43,12 @@ async function previewed(page: Page): Promise<string> {
   return (await pdfFacts(file)).pages[0] ?? "";
 }
 
-describe("somebody whose records lie in a table", () => {
+describe("a user whose records are in a table", () => {
   const service = useService({ config: { outbound: shopOutbound } });
   const setOut = useJourneys(service);
   const shop = useShop();
 
-  it("brings its fields in, writes with them, and sees the first record", async () => {
+  it("imports its fields, uses them in a text, and sees the first record", async () => {
     const { page, person } = await setOut("editor");
     await shop.connect(service, person);
     await newTemplate(page, "Blank document", "Our orders");

@@ -58,7 +58,7 @@ async function linesOf(page: Page): Promise<unknown[]> {
     ]);
 }
 
-describe("somebody without a mouse", () => {
+describe("a user without a mouse", () => {
   const service = useService();
   const setOut = useJourneys(service);
 

@@ -19,11 +19,11 @@ async function write(page: Page, at: string, words: string): Promise<void> {
   await page.keyboard.press("Escape");
 }
 
-describe("somebody who writes to readers", () => {
+describe("a user who writes a newsletter", () => {
   const service = useService();
   const setOut = useJourneys(service);
 
-  it("changes subject and button, sees it on a phone, and goes back a version", async () => {
+  it("changes subject and button, previews it on a phone, and restores a version", async () => {
     const { page } = await setOut("editor");
     await newTemplate(page, "Newsletter", "News");
     const drafted = async () => JSON.stringify(await draftOf(page));

@@ -41,7 +41,7 @@ async function at(page: Page, title: string): Promise<void> {
   await page.getByRole("heading", { name: title, level: 1 }).waitFor();
 }
 
-describe("somebody who has a spreadsheet", () => {
+describe("a user with a spreadsheet", () => {
   const service = useService({ config: { outbound: shopOutbound } });
   const setOut = useJourneys(service);
   const shop = useShop();
@@ -60,7 +60,7 @@ describe("somebody who has a spreadsheet", () => {
     await button.click();
   }
 
-  it("gets in at the second try, takes an example, thinks again, and has the file in its cell", async () => {
+  it("connects on the second try, chooses an example, then another, and finds the file in its cell", async () => {
     const { page, person } = await setOut("owner");
     await allowBatches(service, person);
     await page.reload();

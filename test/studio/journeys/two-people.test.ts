@@ -48,11 +48,11 @@ async function textsOf(page: Page): Promise<unknown[]> {
   return components.map((one) => ("text" in one ? one.text : one.type));
 }
 
-describe("two people who write one template at once", () => {
+describe("two people who edit one template at once", () => {
   const service = useService();
   const setOut = useJourneys(service);
 
-  it("both see in the end what both have written", async () => {
+  it("both end up with what both have written", async () => {
     const ada = await setOut("editor");
     const bob = await setOut("editor", ada.person.organizationId);
     await openTemplate(ada, definition);

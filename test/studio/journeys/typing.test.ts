@@ -22,11 +22,11 @@ const prose = [
   `Größe: 2,5 m². Straße 7 / Hof 3. \\n and {{ stay as typed.`,
 ];
 
-describe("somebody who types fast", () => {
+describe("a user who types fast", () => {
   const service = useService();
   const setOut = useJourneys(service);
 
-  it("finds every letter again, whatever is done between", async () => {
+  it("keeps every letter, whatever happens meanwhile", async () => {
     const traveller = await setOut("editor");
     const { page } = traveller;
     const { keyboard } = page;
