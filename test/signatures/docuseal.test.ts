@@ -55,7 +55,7 @@ eachDatabase((_open, database) => {
       expect(external.size).to.equal(100);
       expect(fake.submissions).to.have.length(100);
       expect(fake.violations).to.deep.equal([]);
-    }).timeout(120_000);
+    });
 
     it("are fetched with their audit trail as soon as its webhook arrives", async () => {
       const { id, submission } = await pending();

@@ -58,6 +58,6 @@ eachDatabase((_open, database) => {
         external.add((await bench.when(id, "pending")).externalId);
       expect(external.size).to.equal(requests);
       expect(fake.submissions).to.have.length(requests);
-    }).timeout(120_000);
+    });
   });
 });

@@ -26,6 +26,6 @@ onSqlite((_open, database) => {
       memory.reset();
       const { outputs } = await bench.when(id, "completed");
       expect(outputs).to.have.length(2);
-    }).timeout(30_000);
+    });
   });
 });

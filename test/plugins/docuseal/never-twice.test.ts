@@ -49,7 +49,7 @@ describe("a start at DocuSeal without a response", () => {
     const { fake, provider } = docuseal;
     const request = await signRequest();
     fake.server.faults.next(call, "late");
-    await provider.start(request, { timeoutMs: 200 }).catch(failed);
+    await provider.start(request, { timeoutMs: 1500 }).catch(failed);
     expect(await provider.find(request.requestId)).to.equal(null);
     await fake.server.catchUp();
     expect(await provider.find(request.requestId)).not.to.equal(null);
