@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import { navigation } from "../../docs/site/navigation.mjs";
-import { faultsOf, useBrowser } from "../support/studio.js";
+import { runAxe, useBrowser } from "../support/studio.js";
 import { useService } from "../support/service.js";
 
 const pages = ["", ...navigation.flatMap(({ pages: all }) => all)];
@@ -154,7 +154,7 @@ describe("the documentation site", () => {
         const other = await open(look);
         for (const path of ["", "reference/rest", "tutorials/first-template"]) {
           await other.goto(`${service.url}/docs/${path}`);
-          expect(await faultsOf(other), path).to.deep.equal([]);
+          expect(await runAxe(other), path).to.deep.equal([]);
           const overflow = await other.evaluate(
             "document.documentElement.scrollWidth - innerWidth",
           );

@@ -202,9 +202,9 @@ describe("a command", () => {
   });
 });
 
-describe("on an unsupported Node", () => {
+describe("a command on an unsupported Node", () => {
   for (const version of ["18.20.8", "20.20.2", "21.7.3", "22.13.1", "23.9.0"])
-    it(`${version}, fetches a supported one once and puts it on the PATH of the command`, async () => {
+    it(`fetches a supported Node once and runs with it on its PATH: ${version}`, async () => {
       const first = await runScript(['echo "$PATH"'], version);
       expect(first.stderr).to.match(
         new RegExp(`Node ${version} is not supported. Fetching Node 2\\d`),
@@ -246,7 +246,7 @@ describe("on an unsupported Node", () => {
     expect(stderr.trim().split("\n")).to.have.length(1);
   });
 
-  it("forwards signals to the command", async () => {
+  it("receives signals", async () => {
     mkdirSync(join(clone, "dist"), { recursive: true });
     writeFileSync(
       join(clone, "dist/program.js"),

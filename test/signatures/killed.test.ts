@@ -55,7 +55,7 @@ eachDatabase((_open, database) => {
       await killed.kill();
       const external = new Set<string | null>();
       for (const id of ids)
-        external.add((await bench.when(id, "pending")).externalId);
+        external.add((await bench.waitForStatus(id, "pending")).externalId);
       expect(external.size).to.equal(requests);
       expect(fake.submissions).to.have.length(requests);
     });

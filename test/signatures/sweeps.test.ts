@@ -7,14 +7,17 @@ import {
 } from "../../core/signatures/index.js";
 import { SignatureRequest } from "../../core/storage/database/index.js";
 import * as tokens from "../../core/app/tokens.js";
-import { quick, useEsign } from "../support/esign.js";
+import { fastSettings, useEsign } from "../support/esign.js";
 import { eachDatabase } from "../support/store.js";
 
 const day = 24 * 60 * 60_000;
 
 eachDatabase((_open, database) => {
   describe("the sweeps of requests", () => {
-    const signatures = { ...quick, pollMs: [3_600_000, 3_600_000] as const };
+    const signatures = {
+      ...fastSettings,
+      pollMs: [3_600_000, 3_600_000] as const,
+    };
     const bench = useEsign({ config: { database, signatures } });
     const { memory, service } = bench;
     const after = (days: number): SignaturePorts => ({
@@ -27,20 +30,20 @@ eachDatabase((_open, database) => {
 
     it("wake a request that has lost its job", async () => {
       const id = await bench.send();
-      await bench.when(id, "pending");
+      await bench.waitForStatus(id, "pending");
       await service.store.unitOfWork.run((tx) =>
         tx.query("DELETE FROM job WHERE kind = 'signature'"),
       );
       memory.end(id, "completed");
       await requeueLostRequests(after(1));
-      await bench.when(id, "completed");
+      await bench.waitForStatus(id, "completed");
     });
 
     it("delete requests that ended a year ago, and none in progress", async () => {
       const [ended, pending] = [await bench.send(), await bench.send()];
-      await bench.when(pending, "pending");
-      await bench.when(ended, "pending");
-      await bench.cancels(ended);
+      await bench.waitForStatus(pending, "pending");
+      await bench.waitForStatus(ended, "pending");
+      await bench.cancelWhenPossible(ended);
       const { signal } = new AbortController();
       await deleteEndedRequests(after(364), signal);
       expect(await isThere(ended)).to.equal(true);

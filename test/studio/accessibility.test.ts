@@ -1,11 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import {
-  faultsOf,
-  type Guest,
-  useStudio,
-  signedIn,
-} from "../support/studio.js";
+import { runAxe, type Guest, useStudio, signedIn } from "../support/studio.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 import { shopOutbound, useShop } from "../support/wizard-shop.js";
@@ -84,7 +79,7 @@ describe("the studio's pages", () => {
           const { page } = guest;
           await page.goto(`${service.url}/studio/${path()}`);
           await page.waitForSelector(there);
-          expect(await faultsOf(page)).to.deep.equal([]);
+          expect(await runAxe(page)).to.deep.equal([]);
           const excess = await page.evaluate(
             "document.documentElement.scrollWidth - innerWidth",
           );

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { Folder, Template } from "../../core/storage/database/index.js";
 import {
-  faultsOf,
+  runAxe,
   dialogClosed,
   type Guest,
   pressButton,
@@ -83,11 +83,11 @@ describe("folders and the trash in the studio", () => {
     await menu?.focus();
     await page.keyboard.press("Enter");
     await page.waitForSelector("[role=menuitem]:focus");
-    expect(await faultsOf(page)).to.deep.equal([]);
+    expect(await runAxe(page)).to.deep.equal([]);
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.waitForSelector("dialog[open]");
-    expect(await faultsOf(page)).to.deep.equal([]);
+    expect(await runAxe(page)).to.deep.equal([]);
     await page.locator("dialog input").fill("Reminder");
     await page.keyboard.press("Enter");
     await pressButton(page, "Actions for Reminder");

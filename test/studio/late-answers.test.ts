@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { sendBatch } from "../support/batches.js";
-import { holdAnswers } from "../support/late-answers.js";
+import { holdResponses } from "../support/delayed-responses.js";
 import { type TestService, useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 import {
@@ -43,7 +43,7 @@ describe("a studio page with delayed responses", () => {
     const { page, wrong } = await enter("editor");
     await page.goto(`${service.url}/studio/templates`);
     await said(page, "No templates yet");
-    const trash = await holdAnswers(page, "show=trash");
+    const trash = await holdResponses(page, "show=trash");
     await pressButton(page, "Trash");
     await trash.asked;
     const shown = await page.$eval("main", (main) => main.innerText);
@@ -57,7 +57,7 @@ describe("a studio page with delayed responses", () => {
     const guest = await enter("editor");
     const { page, wrong } = guest;
     const { caller, batchId } = await newBatch(guest);
-    const line = await holdAnswers(page, "batches?batchId=", {
+    const line = await holdResponses(page, "batches?batchId=", {
       isRequest: true,
     });
     const counts = page.waitForResponse((one) =>
@@ -78,7 +78,7 @@ describe("a studio page with delayed responses", () => {
     const { caller, batchId } = await newBatch(guest);
     await caller.post(`/api/batches/${batchId}/cancel`);
     await page.goto(`${service.url}/studio/batches/${batchId}`);
-    const retry = await holdAnswers(page, "/retry");
+    const retry = await holdResponses(page, "/retry");
     await pressButton(page, "Retry failed documents");
     await retry.asked;
     await pressButton(page, "Documents");
@@ -94,7 +94,7 @@ describe("a studio page with delayed responses", () => {
     await pressButton(page, "API keys");
     await pressButton(page, "New key");
     await page.locator("#key-name").fill("Web shop");
-    const made = await holdAnswers(page, "api/keys");
+    const made = await holdResponses(page, "api/keys");
     await page.evaluate(`{
       const create = document.querySelector("dialog [type=submit]");
       create.click();

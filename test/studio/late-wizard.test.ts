@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { delayAnswers, holdAnswers } from "../support/late-answers.js";
+import { delayResponses, holdResponses } from "../support/delayed-responses.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 import {
@@ -54,7 +54,7 @@ describe("a wizard step with delayed responses", () => {
     await open(guest, "fields");
     const save = "::-p-aria([name='Save and continue'])";
     await page.waitForSelector(save);
-    const mapping = await holdAnswers(page, "wizard/mapping");
+    const mapping = await holdResponses(page, "wizard/mapping");
     await page.locator("::-p-aria([name='Parts Linked records'])").fill("");
     await mapping.asked;
     expect(await page.$eval(save, (one) => one.ariaDisabled)).to.equal("true");
@@ -71,7 +71,7 @@ describe("a wizard step with delayed responses", () => {
     const search = "::-p-aria([name='Search templates by name'])";
     await page.locator(search).fill("q");
     await said(page, "No matches for “q”");
-    const all = await holdAnswers(page, "templates?q=&");
+    const all = await holdResponses(page, "templates?q=&");
     await page.keyboard.press("Backspace");
     await all.asked;
     expect(await page.$$(search)).to.have.length(1);
@@ -84,7 +84,7 @@ describe("a wizard step with delayed responses", () => {
     const guest = await enter();
     const { page, wrong } = guest;
     await open(guest, "try");
-    await delayAnswers(page, "api/batches/", 900);
+    await delayResponses(page, "api/batches/", 900);
     await pressButton(page, "2026-117");
     await pressButton(page, "Create the document for “2026-117”");
     await said(page, "It works");

@@ -61,7 +61,7 @@ export const libraryReplies = {
 };
 
 /** Stores an asset over REST. */
-export async function added(
+export async function createAsset(
   caller: TestCaller,
   upload: Upload,
 ): Promise<AssetReply> {
@@ -69,13 +69,13 @@ export async function added(
 }
 
 /** The same with bytes. */
-export function addedBytes(
+export function uploadBytes(
   caller: TestCaller,
   name: string,
   bytes: Uint8Array,
   more: Upload = {},
 ): Promise<AssetReply> {
-  return added(caller, { name, base64Data: base64(bytes), ...more });
+  return createAsset(caller, { name, base64Data: base64(bytes), ...more });
 }
 
 /** The status and the words with which an upload is refused. */

@@ -32,11 +32,11 @@ export async function newTemplate(
   await dialog.getByRole("textbox").fill(name);
   await dialog.getByRole("button", { name: "Create and open" }).click();
   await paper(page).waitFor();
-  return idOf(page);
+  return getTemplateId(page);
 }
 
 /** The template that an editor has open. */
-function idOf(page: Page): string {
+function getTemplateId(page: Page): string {
   return /templates\/([\w-]+)/.exec(page.url())?.[1] ?? "";
 }
 
@@ -84,8 +84,8 @@ export async function choose(select: Locator, words: RegExp): Promise<void> {
 }
 
 /** What the service has of the open template's draft. */
-export async function draftOf(page: Page): Promise<ProjectData> {
-  const at = new URL(`/studio/api/drafts/${idOf(page)}`, page.url());
+export async function fetchDraft(page: Page): Promise<ProjectData> {
+  const at = new URL(`/studio/api/drafts/${getTemplateId(page)}`, page.url());
   const answer = await page.request.get(at.href);
   return draftView.parse(await answer.json()).definition;
 }
@@ -111,7 +111,7 @@ export async function printed(page: Page) {
 
 /** Opens the editor of a template that is there already. */
 export async function openTemplate(
-  { page, person, service }: Traveller,
+  { page, person, service }: StudioSession,
   definition: ProjectData,
   templateType: "document" | "email" = "document",
 ): Promise<string> {
@@ -124,29 +124,32 @@ export async function openTemplate(
 
 /** The text of the first component of the draft. */
 export async function firstText(page: Page): Promise<Text | undefined> {
-  const [first] = (await draftOf(page)).components;
+  const [first] = (await fetchDraft(page)).components;
   return first && "text" in first ? first.text : undefined;
 }
 
 /** Somebody on the way through the studio, in a browser window of their own. */
-interface Traveller {
+interface StudioSession {
   page: Page;
   person: Person;
   service: TestService;
 }
 
-type SetOut = (role?: AppRole, organizationId?: string) => Promise<Traveller>;
+type SignIn = (
+  role?: AppRole,
+  organizationId?: string,
+) => Promise<StudioSession>;
 
 /**
  * Signs someone new in by a link, in the shipped browser, by default into a new organization; ends where the templates
  * are. After each test, no page may have complained: blocked scripts and styles count as well.
  */
-export function useJourneys(service: TestService): SetOut {
+export function useJourneys(service: TestService): SignIn {
   let browser: Browser | undefined;
   const windows: BrowserContext[] = [];
   const wrong: string[] = [];
   before(async () => {
-    browser = await start();
+    browser = await startBrowser();
   });
   afterEach(async () => {
     for (const one of windows.splice(0)) await one.close();
@@ -183,7 +186,7 @@ async function newWindow(browser: Browser): Promise<BrowserContext> {
   return context;
 }
 
-async function start(): Promise<Browser> {
+async function startBrowser(): Promise<Browser> {
   const home = await installBrowser(RENDER_CACHE);
   return chromium.launch({
     executablePath: home.executable,

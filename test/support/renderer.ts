@@ -2,7 +2,6 @@ import { chmodSync, renameSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { resolve, join } from "node:path";
 import type { DependencyContainer } from "tsyringe";
-import type { EntitySubscriberInterface } from "typeorm";
 import { RENDERER } from "../../core/app/tokens.js";
 import { Deadline, PlatenError } from "../../core/plugin-api/index.js";
 import {
@@ -18,7 +17,6 @@ import {
   type PdfJob,
   type PrintedPdf,
 } from "../../core/rendering/index.js";
-import type { Store } from "../../core/storage/database/index.js";
 import { silentLog } from "./recording-log.js";
 
 export { page } from "./caller.js";
@@ -151,68 +149,6 @@ export async function profileFolders(pid: number): Promise<string[]> {
   return names.filter((name) => name.startsWith(`profile-${pid}-`));
 }
 
-/**
- * Answers of a store between whose reads another process writes: `act` happens after the first read of one of the
- * tables, and all other reads of them wait for it.
- * @param act has to reach the database by another store.
- * @returns what `answer` returns. Rejects when nothing was read twice.
- */
-export async function interrupted<T>(
-  store: Store,
-  tables: readonly string[],
-  act: () => Promise<unknown>,
-  answer: () => Promise<T>,
-): Promise<T> {
-  const interruption = new Interruption(tables, act);
-  const sources = [
-    store.read.dataSource,
-    await store.snapshot(async (read) => read.dataSource),
-  ];
-  const places = [...new Set(sources)].map(({ subscribers }) => subscribers);
-  for (const place of places) place.push(interruption);
-  try {
-    const answered = await answer();
-    if (interruption.reads > 1) return answered;
-    throw new Error(`${interruption.reads} reads, where two can differ`);
-  } finally {
-    for (const place of places) place.splice(place.indexOf(interruption), 1);
-  }
-}
-
-class Interruption implements EntitySubscriberInterface {
-  reads = 0;
-  readonly #tables: RegExp;
-  readonly #acted: Promise<void>;
-  #release = (): void => {};
-  #hasActed = false;
-
-  constructor(
-    tables: readonly string[],
-    private readonly act: () => Promise<unknown>,
-  ) {
-    this.#tables = new RegExp(`^SELECT .*FROM .(${tables.join("|")})\\W`, "s");
-    this.#acted = new Promise((release) => {
-      this.#release = release;
-    });
-  }
-
-  async beforeQuery({ query }: { query: string }): Promise<void> {
-    if (!this.#tables.test(query)) return;
-    this.reads += 1;
-    if (this.reads > 1) await this.#acted;
-  }
-
-  async afterQuery({ query }: { query: string }): Promise<void> {
-    if (this.#hasActed || !this.#tables.test(query)) return;
-    this.#hasActed = true;
-    try {
-      await this.act();
-    } finally {
-      this.#release();
-    }
-  }
-}
-
 type Print = (job: PdfJob) => Promise<PrintedPdf>;
 
 const real: Print = (job) => lazyRenderer.pdf(job);
@@ -230,12 +166,12 @@ export function printingBy(
   };
 }
 
-/** A fault that may pass. */
-export function passingFault(): PlatenError {
-  return new PlatenError("render_failed", "The printer coughed.");
+/** An error after which a retry may succeed. */
+export function temporaryFailure(): PlatenError {
+  return new PlatenError("render_failed", "The printer failed.");
 }
 
-/** A door that is shut until it is opened, and those who wait before it. */
+/** Blocks callers of `pass` until it is opened, and counts those that wait. */
 export class Gate {
   readonly #opened: Promise<void>;
   #open: () => void = () => undefined;

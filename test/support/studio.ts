@@ -282,7 +282,7 @@ const run = `axe.run().then(({ violations }) =>
   violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html)))`;
 
 /** What axe finds wrong with a page, with the elements' markup. */
-export async function faultsOf(page: Page): Promise<string[]> {
+export async function runAxe(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   return z.array(z.string()).parse(await page.evaluate(run));
 }

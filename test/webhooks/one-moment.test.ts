@@ -12,8 +12,7 @@ import {
   answers,
   useReceiver,
 } from "../support/webhooks.js";
-import { interrupted } from "../support/renderer.js";
-import { eachDatabase } from "../support/store.js";
+import { interrupted, eachDatabase } from "../support/store.js";
 
 eachDatabase((open) => {
   describe("a delivery that another process attempts while it is read", () => {

@@ -47,7 +47,7 @@ eachDatabase((open) => {
       ["a date", inTwoHours, 1.9, 2],
       ["less than the schedule's", () => "60", 0.8, 1.2],
       ["more than a day", () => "9999999", 24, 24],
-      ["no time at all", () => "soon", 0.8, 1.2],
+      ["invalid", () => "soon", 0.8, 1.2],
     ] as const)
       it(`is ${least} to ${most} hours when Retry-After is ${name}`, async () => {
         const wait = await waitAfter({ "retry-after": retryAfter() });

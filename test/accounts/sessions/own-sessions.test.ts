@@ -57,8 +57,8 @@ describe("a user's sessions", () => {
   });
 
   for (const [why, column] of [
-    ["after their time", "expires_at"],
-    ["when nobody uses them", "last_seen_at"],
+    ["when they expire", "expires_at"],
+    ["when they are idle", "last_seen_at"],
   ] as const)
     it(`end ${why}`, async () => {
       const here = await newVisitor(service);

@@ -3,7 +3,7 @@ import { before, describe, it } from "mocha";
 import sharp from "sharp";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { plain, aVideo } from "../../support/image-gallery.js";
-import { addedBytes, type AssetReply } from "../../support/assets.js";
+import { uploadBytes, type AssetReply } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 
 const png = await plain("teal").png().toBuffer();
@@ -15,8 +15,8 @@ describe("the URL of an asset", () => {
   let video: AssetReply;
   before(async () => {
     caller = await newCaller(service);
-    image = await addedBytes(caller, "logo.png", png);
-    video = await addedBytes(caller, "clip", await aVideo("mp4"));
+    image = await uploadBytes(caller, "logo.png", png);
+    video = await uploadBytes(caller, "clip", await aVideo("mp4"));
   });
 
   it("returns the file to everybody, cached permanently, with headers that prevent scripts", async () => {
@@ -74,11 +74,11 @@ describe("the URL of an asset", () => {
   });
 
   it("is the same for the same file, and different in another organization", async () => {
-    const twin = await addedBytes(caller, "copy.png", png);
+    const twin = await uploadBytes(caller, "copy.png", png);
     expect(twin.id).not.to.equal(image.id);
     expect(twin.url).to.equal(image.url);
     const other = await newCaller(service);
-    const foreign = await addedBytes(other, "logo.png", png);
+    const foreign = await uploadBytes(other, "logo.png", png);
     expect(foreign.checksum).to.equal(image.checksum);
     expect(foreign.url).not.to.equal(image.url);
   });
@@ -90,7 +90,7 @@ describe("the URL of an asset", () => {
         "<foreignObject><p>html</p></foreignObject><text>&x;</text>" +
         '<image href="https://evil.example/a.png"/><path d="M0 0L9 9"/></svg>',
     );
-    const { url, checksum } = await addedBytes(caller, "drawing", svg);
+    const { url, checksum } = await uploadBytes(caller, "drawing", svg);
     const text = await (await fetch(url)).text();
     expect(text).to.contain('d="M0 0L9 9"');
     expect(text).not.to.match(/alert|html|evil|root:|DOCTYPE/);

@@ -7,7 +7,7 @@ import {
   plain,
   useImageServer,
 } from "../../support/image-gallery.js";
-import { added, refusal } from "../../support/assets.js";
+import { createAsset, refusal } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 
 const png = await plain("teal").png().toBuffer();
@@ -55,14 +55,17 @@ describe("a fetched asset", () => {
   });
 
   it("is detected by its bytes, whatever its server claims, after three redirects", async () => {
-    const asset = await added(caller, { name: "a", fileUrl: server.at("/1") });
+    const asset = await createAsset(caller, {
+      name: "a",
+      fileUrl: server.at("/1"),
+    });
     expect(asset).to.include({ mimeType: "image/png", sizeBytes: png.length });
   });
 
   for (const [what, path, told] of [
     ["four redirects away", "/4", "more than 3 times"],
-    ["behind a redirect to the metadata of clouds", "/inside", "not on the"],
-    ["not there", "/none.png", "status 404"],
+    ["behind a redirect to a cloud metadata server", "/inside", "not on the"],
+    ["missing", "/none.png", "status 404"],
   ] as const)
     it(`is rejected when it is ${what}`, async () => {
       const upload = { name: "a", fileUrl: server.at(path) };

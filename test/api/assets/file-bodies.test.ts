@@ -48,11 +48,17 @@ describe("a request body that is the file itself", () => {
     });
 
   for (const [what, query, body, headers, told] of [
-    ["no name", "", png, {}, "1 to 255"],
-    ["no file", "?name=a", "", { "content-type": "image/png" }, "is empty"],
-    ["packed", "?name=a", png, { "content-encoding": "gzip" }, "as it is"],
-    ["an unknown setting", "?name=a&folder=b", png, {}, "folder"],
-    ["another folder", "?name=a&folderId=b", png, {}, "$.folderId"],
+    ["a missing name", "", png, {}, "1 to 255"],
+    [
+      "an empty file",
+      "?name=a",
+      "",
+      { "content-type": "image/png" },
+      "is empty",
+    ],
+    ["compression", "?name=a", png, { "content-encoding": "gzip" }, "as it is"],
+    ["an unknown parameter", "?name=a&folder=b", png, {}, "folder"],
+    ["an unknown folder", "?name=a&folderId=b", png, {}, "$.folderId"],
   ] as const)
     it(`is rejected with ${what}`, async () => {
       const answer = await send(query, body, headers);

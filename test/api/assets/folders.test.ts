@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
 import { plain } from "../../support/image-gallery.js";
-import { addedBytes, libraryReplies } from "../../support/assets.js";
+import { uploadBytes, libraryReplies } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 import { publish } from "../../support/store.js";
 
@@ -71,7 +71,9 @@ describe("folders", () => {
     const folder = await made("full");
     const folderId = folder.id;
     const bytes = await plain("teal").png().toBuffer();
-    const { id } = await addedBytes(caller, "in it", bytes, { folderId });
+    const { id } = await uploadBytes(caller, "in it", bytes, {
+      folderId,
+    });
     const path = `/api/folders/${folderId}`;
     const refused = await caller.delete(path);
     expect(refused.status).to.equal(409);

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { exported, useService } from "../../support/service.js";
-import { addedBytes, renamedFont } from "../../support/assets.js";
+import { uploadBytes, renamedFont } from "../../support/assets.js";
 import { publish } from "../../support/store.js";
 
 function definitionWith(family: string) {
@@ -30,7 +30,7 @@ describe("a font in the library", () => {
     publish(service.store, caller, { definition: definitionWith(family) });
 
   it("can be named by its family, its id or its URL", async () => {
-    const font = await addedBytes(caller, "hand", await renamedFont());
+    const font = await uploadBytes(caller, "hand", await renamedFont());
     for (const family of ["Acme Hands", `asset:${font.id}`, font.url]) {
       const templateId = await templateWith(family);
       expect(await facesOf(templateId)).to.deep.equal([family]);
@@ -39,7 +39,7 @@ describe("a font in the library", () => {
 
   it("remains available in the trash for existing documents", async () => {
     const bytes = await renamedFont("Late Hands");
-    const { id } = await addedBytes(caller, "late", bytes);
+    const { id } = await uploadBytes(caller, "late", bytes);
     const early = await templateWith("Late Hands");
     const byId = await templateWith(`asset:${id}`);
     await caller.delete(`/api/assets/${id}`);

@@ -5,7 +5,7 @@ import { before, describe, it } from "mocha";
 import { Asset } from "../../../core/storage/database/index.js";
 import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
 import { plain } from "../../support/image-gallery.js";
-import { addedBytes, libraryReplies } from "../../support/assets.js";
+import { uploadBytes, libraryReplies } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 
 const picture = (color: string) => plain(color).png().toBuffer();
@@ -21,7 +21,7 @@ describe("an asset that is deleted permanently", () => {
   const purge = (id: string, who = caller) =>
     who.delete(`/api/assets/${id}?permanently=true`);
   const trashed = async (name: string, bytes: Buffer) => {
-    const asset = await addedBytes(caller, name, bytes);
+    const asset = await uploadBytes(caller, name, bytes);
     await caller.delete(`/api/assets/${asset.id}`);
     return asset;
   };
@@ -42,7 +42,7 @@ describe("an asset that is deleted permanently", () => {
   });
 
   it("keeps the file when another asset has the same one", async () => {
-    const twin = await addedBytes(caller, "twin", await picture("red"));
+    const twin = await uploadBytes(caller, "twin", await picture("red"));
     const { id } = await trashed("same", await picture("red"));
     await age(id);
     await libraryReplies.asset(await purge(id));
@@ -50,7 +50,7 @@ describe("an asset that is deleted permanently", () => {
   });
 
   it("must be in the trash", async () => {
-    const { id } = await addedBytes(caller, "kept", await picture("blue"));
+    const { id } = await uploadBytes(caller, "kept", await picture("blue"));
     const refused = await purge(id);
     expect(refused.status).to.equal(409);
     expect(await errorOf(refused)).to.contain(

@@ -42,19 +42,19 @@ describe("a multipart form with a file", () => {
   });
 
   for (const [what, form, told] of [
-    ["no file", () => formWith({ name: "a" }), "has no file"],
+    ["a missing file", () => formWith({ name: "a" }), "has no file"],
     [
-      "no good file",
+      "an unsupported file",
       () => formWith({}, Buffer.from("x")),
       "Unsupported file format",
     ],
     [
-      "a large file that is of no kind",
+      "a large unsupported file",
       () => formWith({}, Buffer.alloc(5_000_000)),
       "Unsupported file format",
     ],
     ["an unknown field", () => formWith({ folder: "a" }, png), "folder"],
-    ["another folder", () => formWith({ folderId: "a" }, png), "$.folderId"],
+    ["an unknown folder", () => formWith({ folderId: "a" }, png), "$.folderId"],
   ] as const)
     it(`is rejected with ${what}`, async () => {
       const answer = await send(form());

@@ -3,7 +3,7 @@ import { before, describe, it } from "mocha";
 import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
 import { plain, aVideo } from "../../support/image-gallery.js";
 import {
-  addedBytes,
+  uploadBytes,
   type AssetReply,
   libraryReplies,
 } from "../../support/assets.js";
@@ -17,9 +17,9 @@ describe("the library", () => {
   let logo: AssetReply;
   before(async () => {
     caller = await newCaller(service);
-    logo = await addedBytes(caller, "Löwe_50%.png", await picture("teal"));
-    await addedBytes(caller, "Tiger.png", await picture("red"));
-    await addedBytes(caller, "Clip", await aVideo("webm"));
+    logo = await uploadBytes(caller, "Löwe_50%.png", await picture("teal"));
+    await uploadBytes(caller, "Tiger.png", await picture("red"));
+    await uploadBytes(caller, "Clip", await aVideo("webm"));
   });
 
   const names = async (query: string, who = caller): Promise<string> => {
@@ -68,7 +68,7 @@ describe("the library", () => {
 
   it("hides assets in the trash and restores them", async () => {
     const bytes = await picture("blue");
-    const { id } = await addedBytes(caller, "old", bytes);
+    const { id } = await uploadBytes(caller, "old", bytes);
     const path = `/api/assets/${id}`;
     for (const time of [1, 2]) {
       const trashed = await libraryReplies.asset(await caller.delete(path));
@@ -80,7 +80,7 @@ describe("the library", () => {
     expect(await names("?onlyTrashed=true")).to.equal("old");
     const read = await libraryReplies.asset(await caller.get(path));
     expect(read.isTrashed).to.equal(true);
-    const again = await addedBytes(caller, "old", bytes);
+    const again = await uploadBytes(caller, "old", bytes);
     expect(again.id, "a new one while it lies there").not.to.equal(id);
     const back = await libraryReplies.asset(
       await caller.post(`${path}/restore`, {}),
@@ -89,11 +89,11 @@ describe("the library", () => {
   });
 
   it("stores the same file under the same name once", async () => {
-    const again = await addedBytes(caller, logo.name, await picture("teal"));
+    const again = await uploadBytes(caller, logo.name, await picture("teal"));
     expect(again).to.deep.equal(logo);
-    const named = await addedBytes(caller, "other", await picture("teal"));
+    const named = await uploadBytes(caller, "other", await picture("teal"));
     expect(named.id).not.to.equal(logo.id);
-    const changed = await addedBytes(caller, logo.name, await picture("gold"));
+    const changed = await uploadBytes(caller, logo.name, await picture("gold"));
     expect(changed.id).not.to.equal(logo.id);
   });
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { newCaller } from "../../support/caller.js";
 import { plain } from "../../support/image-gallery.js";
-import { added, base64, libraryReplies } from "../../support/assets.js";
+import { createAsset, base64, libraryReplies } from "../../support/assets.js";
 import { recordingLog } from "../../support/recording-log.js";
 import { useService } from "../../support/service.js";
 
@@ -18,7 +18,7 @@ describe("the log of the library", () => {
     const caller = await newCaller(service);
     const png = await plain("teal").png().toBuffer();
     const base64Data = base64(png);
-    const asset = await added(caller, { name: "a", base64Data });
+    const asset = await createAsset(caller, { name: "a", base64Data });
     await fetch(asset.url);
     const answer = await caller.post("/api/assets/upload-link", { name: "b" });
     const { uploadUrl } = await libraryReplies.uploadLink(answer, 201);

@@ -48,14 +48,18 @@ const cases: Case[] = [
     async () => Buffer.from("<html><svg></svg>"),
     "Unsupported file format",
   ],
-  ["nothing", async () => Buffer.alloc(0), "is empty"],
+  ["an empty file", async () => Buffer.alloc(0), "is empty"],
   ["zeros", async () => Buffer.alloc(5000), "Unsupported file format"],
   [
     "a bmp",
     async () => Buffer.from("BM".padEnd(200, "x")),
     "Unsupported file format",
   ],
-  ["a packed svg", async () => gzipSync(svg("")), "Unsupported file format"],
+  [
+    "a compressed svg",
+    async () => gzipSync(svg("")),
+    "Unsupported file format",
+  ],
   ["half a png", async () => cut(await noise().png().toBuffer()), "incomplete"],
   [
     "half a jpg",
@@ -75,13 +79,13 @@ const cases: Case[] = [
   ["half a PDF", async () => Buffer.from("%PDF-1.7\n1 0 obj"), "incomplete"],
   ["half an svg", async () => svg("").subarray(0, 10), "SVG is damaged"],
   [
-    "a gif that is a script too",
+    "a gif that is also a script",
     async () => Buffer.from('GIF89a/*aaaa*/="";alert(1)//'),
     "damaged",
   ],
   ["a small file that unpacks to 100 megapixels", huge, "100000000 pixels"],
   [
-    "an svg with such a picture inside",
+    "an svg that contains such a picture",
     async () => {
       const inside = await huge();
       return svg(
@@ -90,7 +94,11 @@ const cases: Case[] = [
     },
     "more than the limit of 50000000",
   ],
-  ["a billion laughs", async () => svg("<g>".repeat(30_000)), "20000 elements"],
+  [
+    "an svg with 30,000 elements",
+    async () => svg("<g>".repeat(30_000)),
+    "20000 elements",
+  ],
 ];
 
 describe("an unsupported file", () => {

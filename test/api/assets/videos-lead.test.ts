@@ -3,7 +3,7 @@ import { before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { exported, useService } from "../../support/service.js";
 import { plain, aVideo } from "../../support/image-gallery.js";
-import { addedBytes, type AssetReply } from "../../support/assets.js";
+import { uploadBytes, type AssetReply } from "../../support/assets.js";
 import { publish } from "../../support/store.js";
 
 function image(src: string, more = {}) {
@@ -17,9 +17,9 @@ describe("the preview image of a video", () => {
   let logo: AssetReply;
   before(async () => {
     caller = await newCaller(service);
-    video = await addedBytes(caller, "clip", await aVideo("webm"));
+    video = await uploadBytes(caller, "clip", await aVideo("webm"));
     const png = await plain("teal").png().toBuffer();
-    logo = await addedBytes(caller, "logo", png);
+    logo = await uploadBytes(caller, "logo", png);
   });
 
   it("links to the video in a document, unless it has another link", async () => {

@@ -21,9 +21,9 @@ const good = {
 const bad = {
   html: "<!doctype html><svg></svg>",
   tiff: await plain("teal").tiff().toBuffer(),
-  nothing: "",
+  empty: "",
   "half a png": good["image/png"].subarray(0, 12),
-  "a torn svg": "<svg",
+  "a truncated svg": "<svg",
 };
 
 describe("a fetched image", () => {

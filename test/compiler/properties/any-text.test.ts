@@ -39,7 +39,7 @@ describe("any text in the data", () => {
     ["document", plainComponents, 150],
     ["email", emailComponents, 60],
   ] as const)
-    it(`adds no element, attribute or style to a ${type}`, () => {
+    it(`adds no element, attribute or style to a template of type ${type}`, () => {
       const program = compiled(valuesOf(places, value), type);
       const elements = (x: string) => documentOf(program, recordOf(x));
       const outlines = new Outlines((x) => outlineOf(elements(x)));

@@ -186,12 +186,12 @@ describe("a renamed field", () => {
 
   for (const [why, field, to] of [
     ["is taken", "price", "name"],
-    ["is a word that another path reads", "price", "other"],
-    ["leads out of the data", "price", "__proto__"],
-    ["is nothing", "price", " "],
-    ["hides the number of a round", "price", "number"],
-    ["is in the sample already", "name", "known"],
-    ["cannot be written in a sum", "price", "Unit price"],
+    ["is a name that another path reads", "price", "other"],
+    ["is a name of the prototype", "price", "__proto__"],
+    ["is blank", "price", " "],
+    ["hides the number of an element", "price", "number"],
+    ["already exists in the sample", "name", "known"],
+    ["cannot be used in an aggregate", "price", "Unit price"],
   ] as const)
     it(`keeps its name when the new one ${why}`, () => {
       const definition: ProjectData = {

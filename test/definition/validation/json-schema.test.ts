@@ -48,7 +48,7 @@ const FORMS = {
       { "x-editor": { a: [1] }, components: [text("a", { "x-b": 1 })] },
     ],
     ["a color in capitals", colored("#FFFFFF")],
-    ["a short colour", colored("#a1B2")],
+    ["a short color", colored("#a1B2")],
     ["a color by name", colored("RebeccaPurple")],
     ["a color function", colored("rgb(0 0 0 / 50%)")],
     ["a color function in capitals", colored("HSL(120deg, 10%, 10%)")],

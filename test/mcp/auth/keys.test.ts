@@ -44,9 +44,13 @@ describe("the API key of the tool server", () => {
   });
 
   for (const [what, headers, says] of [
-    ["none", {}, "No API key was sent"],
-    ["one that is none", { "x-api-key": "plk_x" }, "Unknown API key"],
-    ["a bearer that is none", { authorization: "Bearer x" }, "Unknown API key"],
+    ["a missing key", {}, "No API key was sent"],
+    ["an unknown key", { "x-api-key": "plk_x" }, "Unknown API key"],
+    [
+      "an unknown bearer token",
+      { authorization: "Bearer x" },
+      "Unknown API key",
+    ],
     ["another scheme", { authorization: "Basic eDp4" }, "`Bearer <key>`"],
   ] as const)
     it(`is required with a 401 for ${what}`, async () => {

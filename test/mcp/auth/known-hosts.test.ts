@@ -10,8 +10,8 @@ describe("a tool server that listens on all interfaces", () => {
   const folder = suiteFolder();
 
   for (const [what, baseUrl, status] of [
-    ["on a machine without another address", null, 200],
-    ["under an address of others", "https://docs.example.com", 403],
+    ["without a base URL", null, 200],
+    ["with a public base URL", "https://docs.example.com", 403],
   ] as const)
     it(`answers requests for localhost with ${status} ${what}`, async () => {
       const port = await freePort();

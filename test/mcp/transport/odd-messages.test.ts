@@ -13,11 +13,15 @@ describe("an invalid message", () => {
   });
 
   for (const [what, body, status] of [
-    ["no JSON", "{", 400],
-    ["nothing", "", 400],
-    ["no UTF-8", Buffer.from([0x22, 0xff, 0x22]), 400],
+    ["invalid JSON", "{", 400],
+    ["an empty body", "", 400],
+    ["invalid UTF-8", Buffer.from([0x22, 0xff, 0x22]), 400],
     ["a number", "1", 400],
-    ["another method's name", '{"jsonrpc":"2.0","id":1,"method":5}', 400],
+    [
+      "a method that is not a string",
+      '{"jsonrpc":"2.0","id":1,"method":5}',
+      400,
+    ],
   ] as const)
     it(`is rejected: ${what}`, async () => {
       const answer = await fetch(`${service.url}/mcp`, {

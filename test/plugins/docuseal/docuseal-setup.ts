@@ -28,7 +28,7 @@ export async function startDocuseal() {
       const body = JSON.stringify({ event_type: "form.completed", data });
       return {
         body: new TextEncoder().encode(body),
-        headers: fake.webhook.headersOf(body),
+        headers: fake.webhook.createHeaders(body),
         receivedAt: new Date(),
       };
     },

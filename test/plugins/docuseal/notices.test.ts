@@ -19,7 +19,7 @@ const raw = (
 describe("a webhook from DocuSeal", () => {
   const docuseal = useDocuseal();
   const signed = (text = body, settings = {}) =>
-    raw(docuseal.fake.webhook.headersOf(text, settings), text);
+    raw(docuseal.fake.webhook.createHeaders(text, settings), text);
 
   it("identifies its submission, and has the same id when it is repeated", () => {
     const notice = signed();

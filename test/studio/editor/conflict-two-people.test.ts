@@ -2,12 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import type { Component } from "../../../core/plugin-api/definition.js";
-import {
-  faultsOf,
-  pressButton,
-  said,
-  useStudio,
-} from "../../support/studio.js";
+import { runAxe, pressButton, said, useStudio } from "../../support/studio.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import { draftOf, openEditor } from "../../support/studio-editor.js";
@@ -60,7 +55,7 @@ describe("two people in one template", () => {
     await ada.page.setOfflineMode(false);
     await said(ada.page, " edited the same text");
     await said(ada.page, "Text three. Theirs.");
-    expect(await faultsOf(ada.page)).to.eql([]);
+    expect(await runAxe(ada.page)).to.eql([]);
     await ada.page.locator("dialog label ::-p-text(Both)").click();
     await pressButton(ada.page, "Merge");
     await said(guest.page, "Text three. Mine.");

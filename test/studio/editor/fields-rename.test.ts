@@ -1,11 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import {
-  faultsOf,
-  pressButton,
-  said,
-  useStudio,
-} from "../../support/studio.js";
+import { runAxe, pressButton, said, useStudio } from "../../support/studio.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import { openEditor, pressKeys } from "../../support/studio-editor.js";
@@ -46,7 +41,7 @@ describe("a field of the data", () => {
     await said(page, "Used in 4 places");
     await said(page, "Text: Dear …, …");
     await said(page, "File name");
-    expect(await faultsOf(page)).to.eql([]);
+    expect(await runAxe(page)).to.eql([]);
     const field = page.locator("dialog input");
     await field.fill("lines");
     await page.keyboard.press("Enter");

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { faultsOf, pressButton, useStudio } from "../../support/studio.js";
+import { runAxe, pressButton, useStudio } from "../../support/studio.js";
 import { eventually } from "../../support/eventually.js";
-import { holdAnswers } from "../../support/late-answers.js";
+import { holdResponses } from "../../support/delayed-responses.js";
 import { useService } from "../../support/service.js";
 import { openEditor } from "../../support/studio-editor.js";
 import { shopOutbound, useShop } from "../../support/wizard-shop.js";
@@ -30,7 +30,7 @@ describe("the fields of a table", () => {
     await choose("Connection", connectionId);
     await choose("Table", shop.orders.id);
     await page.waitForSelector(".data-found li");
-    expect(await faultsOf(page)).to.eql([]);
+    expect(await runAxe(page)).to.eql([]);
     await pressButton(page, "Import");
     const { schema, sample } = await eventually(async () => {
       const now = await draft();
@@ -65,7 +65,7 @@ describe("the fields of a table", () => {
     const choice = await page.waitForSelector(named("Connection"));
     await choice?.select(first);
     await page.waitForSelector(named("Table"));
-    const bases = await holdAnswers(page, `connections/${second}/bases`);
+    const bases = await holdResponses(page, `connections/${second}/bases`);
     await choice?.select(second);
     await bases.asked;
     expect(await page.$(named("Table"))).to.equal(null);

@@ -1,11 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import {
-  faultsOf,
-  pressButton,
-  said,
-  useStudio,
-} from "../../support/studio.js";
+import { runAxe, pressButton, said, useStudio } from "../../support/studio.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import { openEditor, startTyping } from "../../support/studio-editor.js";
@@ -29,7 +24,7 @@ describe("the fields of the data", () => {
     await said(page, "4 fields were added.");
     await page.locator("dialog label ::-p-text(Fields)").click();
     await said(page, "Add an entry");
-    expect(await faultsOf(page)).to.eql([]);
+    expect(await runAxe(page)).to.eql([]);
     await pressButton(page, "Done");
     await startTyping(page, "one");
     await pressButton(page, "Insert Name");

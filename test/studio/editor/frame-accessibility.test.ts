@@ -1,12 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
-import {
-  faultsOf,
-  pressButton,
-  said,
-  useStudio,
-} from "../../support/studio.js";
+import { runAxe, pressButton, said, useStudio } from "../../support/studio.js";
 import { useService } from "../../support/service.js";
 import { saveDraft, openEditor } from "../../support/studio-editor.js";
 
@@ -16,7 +11,7 @@ const looks = {
 };
 
 async function isSound(page: Page): Promise<void> {
-  expect(await faultsOf(page)).to.deep.equal([]);
+  expect(await runAxe(page)).to.deep.equal([]);
   const excess = await page.evaluate(
     "document.documentElement.scrollWidth - innerWidth",
   );

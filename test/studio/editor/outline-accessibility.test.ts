@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Component } from "../../../core/plugin-api/definition.js";
-import { faultsOf, useStudio } from "../../support/studio.js";
+import { runAxe, useStudio } from "../../support/studio.js";
 import { useService } from "../../support/service.js";
 import { openEditor, pressKeys } from "../../support/studio-editor.js";
 
@@ -28,17 +28,17 @@ describe("the editor's panels and dialogs", () => {
       const guest = await enter("editor", visitor);
       const { page } = await openEditor(service, guest, components);
       await page.waitForSelector(".palette-item");
-      expect(await faultsOf(page), "palette").to.deep.equal([]);
+      expect(await runAxe(page), "palette").to.deep.equal([]);
       await page.locator("::-p-aria([name='Outline'][role='tab'])").click();
       await page.waitForSelector("[role=tree]");
       await page.focus("[role=tree]");
       await pressKeys(page, "ArrowDown");
       await page.waitForSelector("[role=treeitem][aria-selected=true]");
-      expect(await faultsOf(page), "outline").to.deep.equal([]);
+      expect(await runAxe(page), "outline").to.deep.equal([]);
       for (const key of ["/", "?"]) {
         await pressKeys(page, key);
         await page.waitForSelector("dialog[open]");
-        expect(await faultsOf(page), `dialog of ${key}`).to.deep.equal([]);
+        expect(await runAxe(page), `dialog of ${key}`).to.deep.equal([]);
         await pressKeys(page, "Escape");
         await page.waitForSelector("dialog[open]", { hidden: true });
       }

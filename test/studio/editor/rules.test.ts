@@ -1,12 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
-import {
-  faultsOf,
-  pressButton,
-  said,
-  useStudio,
-} from "../../support/studio.js";
+import { runAxe, pressButton, said, useStudio } from "../../support/studio.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import {
@@ -104,7 +99,7 @@ describe("rules edited by form", () => {
     await choose(editor, "Comparison", ">");
     await page.locator('.inspector ::-p-aria([name="Value"])').fill("3");
     await said(page, "1 of 2 lines passes");
-    expect(await faultsOf(page)).to.eql([]);
+    expect(await runAxe(page)).to.eql([]);
     await write(editor, "title");
     const [definition, html] = await eventually(async () => {
       const now = await draft();

@@ -2,7 +2,10 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import { eventually } from "../../support/eventually.js";
-import { holdAnswers, loseAnswers } from "../../support/late-answers.js";
+import {
+  holdResponses,
+  dropResponses,
+} from "../../support/delayed-responses.js";
 import { useService } from "../../support/service.js";
 import { said, useStudio } from "../../support/studio.js";
 import { openEditor, pressKeys } from "../../support/studio-editor.js";
@@ -30,7 +33,7 @@ describe("changes that a page has saved itself", () => {
 
   it("are recognized as its own when the response was lost", async () => {
     const { page, at, isWritten } = await begin();
-    const mend = await loseAnswers(page, at);
+    const mend = await dropResponses(page, at);
     await page.keyboard.type(" More");
     await said(page, "Your last changes aren't saved.");
     await mend();
@@ -44,7 +47,7 @@ describe("changes that a page has saved itself", () => {
   it("are recognized as its own after a reload", async () => {
     const { page, at, isWritten } = await begin();
     page.on("dialog", (dialog) => void dialog.accept());
-    const put = await holdAnswers(page, at, { method: "PUT" });
+    const put = await holdResponses(page, at, { method: "PUT" });
     await page.keyboard.type(" More");
     await put.asked;
     await page.keyboard.type(" and more");

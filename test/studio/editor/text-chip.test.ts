@@ -1,12 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
-import {
-  faultsOf,
-  pressButton,
-  said,
-  useStudio,
-} from "../../support/studio.js";
+import { runAxe, pressButton, said, useStudio } from "../../support/studio.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import {
@@ -42,7 +37,7 @@ describe("a chip in a text", () => {
     await startTyping(page, "one");
     await page.locator(".text-typing .chip").click();
     await said(page, "Shows 1234.5");
-    expect(await faultsOf(page)).to.eql([]);
+    expect(await runAxe(page)).to.eql([]);
     await page.select("::-p-aria(Format)", '["number",2]');
     await said(page, "Shows 1,234.50");
     await page.select("::-p-aria(Format)", '["currency"]');

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { eventually } from "../../support/eventually.js";
 import {
   addPart,
-  draftOf,
+  fetchDraft,
   newTemplate,
   printed,
   publishDraft,
@@ -60,7 +60,7 @@ describe("a user whose records are in a table", () => {
     await page.getByRole("tab", { name: "Data" }).click();
     await page.getByRole("button", { name: "Insert Items" }).click();
     const definition = await eventually(async () => {
-      const draft = await draftOf(page);
+      const draft = await fetchDraft(page);
       return draft.components.length === 2 && draft;
     });
     const [text] = definition.components;

@@ -4,7 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { eventually } from "../../support/eventually.js";
 import {
-  draftOf,
+  fetchDraft,
   openTemplate,
   paper,
   useJourneys,
@@ -41,13 +41,13 @@ async function tabTo(page: Page, key: "Tab" | "Shift+Tab", wanted: Locator) {
 }
 
 async function typesOf(page: Page): Promise<string> {
-  const { components } = await draftOf(page);
+  const { components } = await fetchDraft(page);
   return components.map(({ type }) => type).join();
 }
 
 /** The cells of all tables, and what their rows repeat for. */
 async function linesOf(page: Page): Promise<unknown[]> {
-  const { components } = await draftOf(page);
+  const { components } = await fetchDraft(page);
   return components
     .flatMap((table) => (table.type === "table" ? table.components : []))
     .flatMap((row) => [

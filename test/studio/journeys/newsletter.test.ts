@@ -4,7 +4,7 @@ import { describe, it } from "mocha";
 import type { Page } from "playwright-core";
 import { eventually } from "../../support/eventually.js";
 import {
-  draftOf,
+  fetchDraft,
   newTemplate,
   publishDraft,
   typeAt,
@@ -26,7 +26,7 @@ describe("a user who writes a newsletter", () => {
   it("changes subject and button, previews it on a phone, and restores a version", async () => {
     const { page } = await setOut("editor");
     await newTemplate(page, "Newsletter", "News");
-    const drafted = async () => JSON.stringify(await draftOf(page));
+    const drafted = async () => JSON.stringify(await fetchDraft(page));
     await page.getByRole("textbox", { name: "Subject" }).click();
     await page.keyboard.press("Control+End");
     await page.keyboard.type(", /first name");
@@ -44,7 +44,7 @@ describe("a user who writes a newsletter", () => {
     await publishDraft(page, "For readers");
     const published = await drafted();
     expect(published).to.include("Read the issue and more");
-    const { email } = await draftOf(page);
+    const { email } = await fetchDraft(page);
     expect(email?.subject).to.equal(
       "{{ root.headline }}, {{ root.reader.firstName }}",
     );

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { eventually } from "../../support/eventually.js";
 import {
-  draftOf,
+  fetchDraft,
   openTemplate,
   paper,
   typeAt,
@@ -44,7 +44,7 @@ async function holdSaves(page: Page): Promise<() => Promise<void>> {
 }
 
 async function textsOf(page: Page): Promise<unknown[]> {
-  const { components } = await draftOf(page);
+  const { components } = await fetchDraft(page);
   return components.map((one) => ("text" in one ? one.text : one.type));
 }
 

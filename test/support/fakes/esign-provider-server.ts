@@ -240,7 +240,7 @@ export class StrictSchemas {
   }
 
   /** Returns what is wrong with the value; null when it is valid. */
-  refuse(schema: object, value: unknown, what: string): string | null {
+  findViolation(schema: object, value: unknown, what: string): string | null {
     const check = this.#checks.get(schema) ?? this.#ajv.compile(schema);
     this.#checks.set(schema, check);
     if (check(value)) return null;
@@ -251,7 +251,7 @@ export class StrictSchemas {
 }
 
 /** A text in a box; parts of the page's width and height, from its top left corner. */
-interface Inked {
+interface PdfText {
   page: number;
   x: number;
   y: number;
@@ -261,9 +261,9 @@ interface Inked {
 }
 
 /** The PDF with what was filled in. */
-export async function inkPdf(
+export async function fillPdf(
   bytes: Uint8Array,
-  marks: readonly Inked[],
+  marks: readonly PdfText[],
 ): Promise<Uint8Array> {
   const pdf = await PDFDocument.load(bytes);
   const font = await pdf.embedFont(StandardFonts.Helvetica);
@@ -277,7 +277,9 @@ export async function inkPdf(
 }
 
 /** A PDF of one page with these lines. */
-export async function listPdf(lines: readonly string[]): Promise<Uint8Array> {
+export async function createTextPdf(
+  lines: readonly string[],
+): Promise<Uint8Array> {
   const pdf = await PDFDocument.create();
   const font = await pdf.embedFont(StandardFonts.Helvetica);
   const page = pdf.addPage();

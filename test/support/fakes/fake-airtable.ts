@@ -14,7 +14,7 @@ interface Base {
   tables: FakeTable[];
 }
 
-interface Asked {
+interface Call {
   method: string;
   path: string[];
   query: URLSearchParams;
@@ -35,7 +35,7 @@ const changes = z.object({
 
 const writable = new Set(["singleLineText", "number", "multilineText"]);
 
-/** Airtable's API as its documentation and its users tell of it, with its limits, on the loopback interface. */
+/** Airtable's API as its documentation and its users describe it, with its limits, on the loopback interface. */
 export class FakeAirtable {
   readonly ids = new Ids();
   readonly bases: Base[] = [];
@@ -100,18 +100,24 @@ export class FakeAirtable {
         response.end(this.files.bytes.get(path[0] ?? ""));
         return;
       }
-      const body = await bodyOf(request);
+      const body = await readBody(request);
       const { method = "GET" } = request;
       if (first !== "v0") throw airtableErrors.notFound();
-      const token = tokenOf(request);
-      this.#pace(path[0] ?? "", token);
+      const token = getToken(request);
+      this.#checkRate(path[0] ?? "", token);
       const scopes = this.tokens.get(token);
       if (!scopes) throw airtableErrors.authentication();
       this.log.push(`${method} ${url.pathname}`);
       const query = url.searchParams;
       const parts = path.map(decodeURIComponent);
-      const told = this.#tell({ method, path: parts, query, scopes, body });
-      send(response, 200, told);
+      const result = this.#respond({
+        method,
+        path: parts,
+        query,
+        scopes,
+        body,
+      });
+      send(response, 200, result);
     } catch (error) {
       if (error instanceof AirtableError)
         send(response, error.status, error.body);
@@ -120,38 +126,38 @@ export class FakeAirtable {
   }
 
   /** Five a second for a base, fifty for a user. */
-  #pace(base: string, token: string): void {
+  #checkRate(base: string, token: string): void {
     const isUser = this.limit.allows(`user ${token}`, 50);
     if (isUser && (base === "meta" || this.limit.allows(base, 5))) return;
     throw airtableErrors.rateLimit();
   }
 
-  #tell(asked: Asked): unknown {
-    const [baseId = ""] = asked.path;
-    if (baseId === "meta") return this.#tellMeta(asked);
+  #respond(call: Call): unknown {
+    const [baseId = ""] = call.path;
+    if (baseId === "meta") return this.#respondMeta(call);
     const base = this.#base(baseId);
-    if (asked.path[3] === "uploadAttachment") return this.#upload(base, asked);
-    const [, tableName, recordId = ""] = asked.path;
+    if (call.path[3] === "uploadAttachment") return this.#upload(base, call);
+    const [, tableName, recordId = ""] = call.path;
     const table = base.tables.find(
       ({ id, name }) => id === tableName || name === tableName,
     );
     if (!table) throw airtableErrors.permissionsOrModel();
-    if (asked.method === "POST" && recordId === "listRecords") {
-      need(asked, "data.records:read");
-      return listRecords(table, asked.body);
+    if (call.method === "POST" && recordId === "listRecords") {
+      requireScope(call, "data.records:read");
+      return listRecords(table, call.body);
     }
-    if (asked.method === "PATCH") return this.#patch(table, recordId, asked);
-    need(asked, "data.records:read");
-    const byId = asked.query.get("returnFieldsByFieldId") === "true";
+    if (call.method === "PATCH") return this.#patch(table, recordId, call);
+    requireScope(call, "data.records:read");
+    const byId = call.query.get("returnFieldsByFieldId") === "true";
     return table.show(table.record(recordId), byId);
   }
 
-  #tellMeta(asked: Asked): unknown {
-    const [, what, baseId, tables] = asked.path;
+  #respondMeta(call: Call): unknown {
+    const [, what, baseId, tables] = call.path;
     if (what === "whoami") return { id: "usr00000000000001" };
-    need(asked, "schema.bases:read");
+    requireScope(call, "schema.bases:read");
     if (what !== "bases") throw airtableErrors.notFound();
-    if (tables === "tables") return this.#tellTables(baseId ?? "");
+    if (tables === "tables") return this.#listTables(baseId ?? "");
     return {
       bases: this.bases.map(({ id, name }) => ({
         id,
@@ -161,7 +167,7 @@ export class FakeAirtable {
     };
   }
 
-  #tellTables(baseId: string): unknown {
+  #listTables(baseId: string): unknown {
     const { tables } = this.#base(baseId);
     return {
       tables: tables.map(({ id, name, fields }) => ({
@@ -174,21 +180,21 @@ export class FakeAirtable {
     };
   }
 
-  #upload({ tables }: Base, asked: Asked): unknown {
-    need(asked, "data.records:write");
-    const [, recordId = "", fieldName = ""] = asked.path;
+  #upload({ tables }: Base, call: Call): unknown {
+    requireScope(call, "data.records:write");
+    const [, recordId = "", fieldName = ""] = call.path;
     const table = tables.find(({ records }) => records.has(recordId));
     if (!table) throw airtableErrors.notFound();
     const field = table.field(fieldName);
     const record = table.record(recordId);
-    this.files.upload(record, field, asked.body);
+    this.files.upload(record, field, call.body);
     return table.show(record, true, [field.id]);
   }
 
-  #patch(table: FakeTable, recordId: string, asked: Asked): unknown {
-    need(asked, "data.records:write");
+  #patch(table: FakeTable, recordId: string, call: Call): unknown {
+    requireScope(call, "data.records:write");
     const record = table.record(recordId);
-    const { fields, returnFieldsByFieldId } = changes.parse(asked.body);
+    const { fields, returnFieldsByFieldId } = changes.parse(call.body);
     for (const [name, value] of Object.entries(fields)) {
       const field = table.field(name);
       if (field.type === "multipleAttachments")
@@ -208,15 +214,15 @@ export class FakeAirtable {
 }
 
 /** Airtable answers a missing scope as it answers a wrong id. */
-function need({ scopes }: Asked, scope: string): void {
+function requireScope({ scopes }: Call, scope: string): void {
   if (!scopes.includes(scope)) throw airtableErrors.permissionsOrModel();
 }
 
-function tokenOf({ headers }: IncomingMessage): string {
+function getToken({ headers }: IncomingMessage): string {
   return headers.authorization?.replace("Bearer ", "") ?? "";
 }
 
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
+async function readBody(request: IncomingMessage): Promise<unknown> {
   return request.method === "GET" ? null : json(request);
 }
 
@@ -428,7 +434,7 @@ const upload = z.object({
   file: z.base64(),
 });
 
-const mostBytes = 5 * 1024 * 1024;
+const maxBytes = 5 * 1024 * 1024;
 
 /** The files in the cells of a fake. */
 class Attachments {
@@ -440,7 +446,7 @@ class Attachments {
     private readonly origin: () => string,
   ) {}
 
-  /** All that addresses asked for has been fetched, or could not be. */
+  /** All that addresses call for has been fetched, or could not be. */
   async settled(): Promise<void> {
     await Promise.all(this.#fetching);
   }
@@ -450,16 +456,16 @@ class Attachments {
     if (type !== "multipleAttachments") throw airtableErrors.attachment(name);
     const { contentType, filename, file } = upload.parse(body);
     const bytes = Buffer.from(file, "base64");
-    if (bytes.byteLength > mostBytes) throw airtableErrors.tooLarge();
-    const added = this.#keep({ filename, type: contentType, bytes });
-    record.cells.set(id, [...filesIn(record, id), added]);
+    if (bytes.byteLength > maxBytes) throw airtableErrors.tooLarge();
+    const added = this.#store({ filename, type: contentType, bytes });
+    record.cells.set(id, [...getFiles(record, id), added]);
   }
 
   /** As PATCH does: the list is all that the cell holds then. */
   set(record: FakeRecord, { id, name }: FakeField, value: unknown) {
     const list = z.array(item).nullable().safeParse(value);
     if (!list.success) throw airtableErrors.attachment(name);
-    const held = filesIn(record, id);
+    const held = getFiles(record, id);
     const next = (list.data ?? []).map((one) => {
       if (!("id" in one)) return this.#fetch(record, id, one);
       const kept = held.find((file) => file.id === one.id);
@@ -476,15 +482,15 @@ class Attachments {
     { url, filename = "file" }: { url: string; filename?: string | undefined },
   ): FakeFile {
     const file: FakeFile = { id: this.ids.next("att"), url, filename };
-    const fetching = this.#bring(file).catch(() => {
-      const left = filesIn(record, fieldId).filter(({ id }) => id !== file.id);
+    const fetching = this.#download(file).catch(() => {
+      const left = getFiles(record, fieldId).filter(({ id }) => id !== file.id);
       record.cells.set(fieldId, left);
     });
     this.#fetching.push(fetching);
     return file;
   }
 
-  async #bring(file: FakeFile): Promise<void> {
+  async #download(file: FakeFile): Promise<void> {
     const reply = await fetch(file.url);
     if (!reply.ok) throw new Error(`${reply.status}`);
     const bytes = new Uint8Array(await reply.arrayBuffer());
@@ -493,7 +499,11 @@ class Attachments {
     file.url = `${this.origin()}/files/${file.id}`;
   }
 
-  #keep(file: { filename: string; type: string; bytes: Uint8Array }): FakeFile {
+  #store(file: {
+    filename: string;
+    type: string;
+    bytes: Uint8Array;
+  }): FakeFile {
     const { filename, type, bytes } = file;
     const id = this.ids.next("att");
     this.bytes.set(id, bytes);
@@ -506,7 +516,7 @@ const file = z.custom<FakeFile>(
   (value) => z.object({ id: z.string() }).safeParse(value).success,
 );
 
-function filesIn({ cells }: FakeRecord, fieldId: string): FakeFile[] {
+function getFiles({ cells }: FakeRecord, fieldId: string): FakeFile[] {
   return z.array(file).parse(cells.get(fieldId) ?? []);
 }
 

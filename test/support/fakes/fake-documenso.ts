@@ -6,14 +6,14 @@ import {
   ProviderServer,
   StrictSchemas,
   strictObject,
-  inkPdf,
-  listPdf,
+  fillPdf,
+  createTextPdf,
 } from "./esign-provider-server.js";
 
 const envelopeReference = z.object({ envelopeId: z.string() });
 const reminded = z.object({ recipients: z.array(z.number()) });
 
-/** Documenso 2 as its source and its documentation tell of it, on the loopback interface. */
+/** Documenso 2 as its source and its documentation describe it, on the loopback interface. */
 export class FakeDocumenso {
   readonly apiKey = `api_${randomBytes(8).toString("hex")}`;
   readonly webhookSecret = randomBytes(16).toString("hex");
@@ -93,7 +93,11 @@ export class FakeDocumenso {
       .catch(() => new FormData());
     const payload = parsed(form.get("payload"));
     const file = form.get("files");
-    const fault = this.schemas.refuse(newEnvelope, payload, "envelope/create");
+    const fault = this.schemas.findViolation(
+      newEnvelope,
+      payload,
+      "envelope/create",
+    );
     if (fault !== null) return refusal(400, "BAD_REQUEST", fault);
     if (!(file instanceof File) || !file.name.endsWith(".pdf"))
       return refusal(400, "INVALID_BODY", "No PDF was sent");
@@ -115,7 +119,7 @@ export class FakeDocumenso {
       "envelope/delete": deletion,
     }[path];
     if (!schema) return refusal(404, "NOT_FOUND", "Not found");
-    const fault = this.schemas.refuse(schema, sent, path);
+    const fault = this.schemas.findViolation(schema, sent, path);
     if (fault !== null) return refusal(400, "BAD_REQUEST", fault);
     const { envelopeId } = envelopeReference.parse(sent);
     const envelope = this.envelopes.find(({ id }) => id === envelopeId);
@@ -197,14 +201,14 @@ function signedOf({ made, recipients, pdf }: FakeEnvelope) {
       text: `Signed by ${recipients[place]?.email}`,
     })),
   );
-  return inkPdf(pdf, marks);
+  return fillPdf(pdf, marks);
 }
 
 function auditOf({ id, recipients }: FakeEnvelope) {
   const lines = recipients.map(
     ({ email, signedAt }) => `${email} ${signedAt?.toISOString() ?? ""}`,
   );
-  return listPdf([`Audit log of ${id}`, ...lines]);
+  return createTextPdf([`Audit log of ${id}`, ...lines]);
 }
 
 // What Documenso's API v2 takes, closed: packages/trpc/server/envelope-router of documenso/documenso.
@@ -370,7 +374,7 @@ interface FakeRecipient {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** An envelope from its draft to its end. In sequence, only one is asked at a time, also of those with equal order. */
+/** An envelope from its draft to its end. In sequence, only one may sign at a time, even of those with equal order. */
 class FakeEnvelope {
   readonly id = `envelope_${randomBytes(8).toString("hex")}`;
   readonly itemId = `envelope_item_${randomBytes(8).toString("hex")}`;
@@ -410,15 +414,15 @@ class FakeEnvelope {
       one.expiresAt = period
         ? new Date(this.#now().getTime() + period.amount * dayMs)
         : null;
-    this.#ask();
+    this.#requestSignatures();
   }
 
   open(place: number): void {
-    this.#due(place).readStatus = "OPENED";
+    this.#getDueRecipient(place).readStatus = "OPENED";
   }
 
   sign(place: number): void {
-    const one = this.#due(place);
+    const one = this.#getDueRecipient(place);
     Object.assign(one, {
       readStatus: "OPENED",
       signingStatus: "SIGNED",
@@ -426,11 +430,11 @@ class FakeEnvelope {
     });
     if (this.recipients.every((all) => all.signingStatus === "SIGNED"))
       this.status = "COMPLETED";
-    else this.#ask();
+    else this.#requestSignatures();
   }
 
   reject(place: number, reason: string): void {
-    const one = this.#due(place);
+    const one = this.#getDueRecipient(place);
     Object.assign(one, { signingStatus: "REJECTED", rejectionReason: reason });
     this.status = "REJECTED";
   }
@@ -440,7 +444,7 @@ class FakeEnvelope {
       if (ids.includes(id)) this.mails.push({ to, kind: "reminder" });
   }
 
-  #due(place: number): FakeRecipient {
+  #getDueRecipient(place: number): FakeRecipient {
     const one = this.recipients[place];
     const isOver = one?.expiresAt && one.expiresAt <= this.#now();
     const isDue = one?.sendStatus === "SENT" && !one.signedAt && !isOver;
@@ -448,7 +452,7 @@ class FakeEnvelope {
     throw new Error(`recipient ${place} cannot sign now`);
   }
 
-  #ask(): void {
+  #requestSignatures(): void {
     const open = this.recipients
       .filter(({ signingStatus }) => signingStatus === "NOT_SIGNED")
       .toSorted((a, b) => a.signingOrder - b.signingOrder || a.id - b.id);

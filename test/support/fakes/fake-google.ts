@@ -10,7 +10,7 @@ import { buffer } from "node:stream/consumers";
 import { importSPKI, jwtVerify } from "jose";
 import { z } from "zod";
 
-interface Asked {
+interface Call {
   method: string;
   path: string;
   query: URLSearchParams;
@@ -19,7 +19,7 @@ interface Asked {
   user: string;
 }
 
-interface Told {
+interface Reply {
   body: unknown;
   headers?: Record<string, string>;
 }
@@ -80,17 +80,17 @@ export class FakeGoogle {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
-    const { status, told } = await this.answer(request);
+    const { status, reply } = await this.answer(request);
     response.writeHead(status, {
       "content-type": "application/json; charset=UTF-8",
-      ...told.headers,
+      ...reply.headers,
     });
-    response.end(told.body === null ? "" : JSON.stringify(told.body));
+    response.end(reply.body === null ? "" : JSON.stringify(reply.body));
   }
 
   private async answer(
     request: IncomingMessage,
-  ): Promise<{ status: number; told: Told }> {
+  ): Promise<{ status: number; reply: Reply }> {
     try {
       const url = new URL(request.url ?? "/", this.url);
       const { method = "GET", headers } = request;
@@ -103,33 +103,33 @@ export class FakeGoogle {
         const form = new URLSearchParams(body.toString());
         return {
           status: 200,
-          told: { body: await this.accounts.grant(form) },
+          reply: { body: await this.accounts.grant(form) },
         };
       }
       const user = path.startsWith("/upload/session/")
         ? ""
-        : this.accounts.userOf(headers.authorization);
-      const asked = { method, path, query, type, body, user };
-      return { status: 200, told: this.tell(asked) };
+        : this.accounts.getUser(headers.authorization);
+      const call = { method, path, query, type, body, user };
+      return { status: 200, reply: this.respond(call) };
     } catch (error) {
       const refusal =
         error instanceof GoogleError
           ? error
           : new GoogleError(500, { error: { message: String(error) } });
-      return { status: refusal.status, told: { body: refusal.body } };
+      return { status: refusal.status, reply: { body: refusal.body } };
     }
   }
 
-  private tell(asked: Asked): Told {
-    const { path } = asked;
-    if (path.startsWith("/v4/spreadsheets/")) return this.tellSheets(asked);
-    if (path.startsWith("/upload/")) return this.tellUpload(asked);
-    if (path.startsWith("/drive/v3/")) return this.tellDrive(asked);
+  private respond(call: Call): Reply {
+    const { path } = call;
+    if (path.startsWith("/v4/spreadsheets/")) return this.respondSheets(call);
+    if (path.startsWith("/upload/")) return this.respondUpload(call);
+    if (path.startsWith("/drive/v3/")) return this.respondDrive(call);
     throw googleErrors.notFound();
   }
 
-  private tellSheets(asked: Asked): Told {
-    const { path, user, method } = asked;
+  private respondSheets(call: Call): Reply {
+    const { path, user, method } = call;
     this.quota.use(user, method === "GET" ? "Read" : "Write");
     const found = /^\/v4\/spreadsheets\/([\w-]+)(?:\/values([:/].+))?$/.exec(
       path,
@@ -139,13 +139,13 @@ export class FakeGoogle {
     if (!spreadsheet) throw googleErrors.notFound();
     if (!spreadsheet.users.has(user)) throw googleErrors.permission();
     if (rest === ":batchGet")
-      return { body: batchGet(spreadsheet, asked.query) };
+      return { body: batchGet(spreadsheet, call.query) };
     if (method === "PUT")
-      return { body: put(spreadsheet, rest.slice(1), asked) };
-    return { body: show(spreadsheet, asked.query) };
+      return { body: put(spreadsheet, rest.slice(1), call) };
+    return { body: show(spreadsheet, call.query) };
   }
 
-  private tellDrive({ path, query, user, method }: Asked): Told {
+  private respondDrive({ path, query, user, method }: Call): Reply {
     if (path === "/drive/v3/about")
       return { body: { user: { emailAddress: user } } };
     if (path === "/drive/v3/files") return { body: this.list(query, user) };
@@ -159,7 +159,14 @@ export class FakeGoogle {
     return { body: { id, driveId: "shared-drive", capabilities } };
   }
 
-  private tellUpload({ path, query, user, type, body, method }: Asked): Told {
+  private respondUpload({
+    path,
+    query,
+    user,
+    type,
+    body,
+    method,
+  }: Call): Reply {
     const session = /^\/upload\/session\/(.+)$/.exec(path)?.[1];
     const isService = (email: string) => this.accounts.isServiceAccount(email);
     if (session !== undefined && method === "PUT") {
@@ -249,12 +256,12 @@ class FakeDrive {
     const boundary = /boundary=(.+)$/.exec(type)?.[1] ?? "";
     const text = Buffer.from(body).toString("latin1");
     const [, first = "", second = ""] = text.split(`--${boundary}`);
-    const about: unknown = JSON.parse(utf8(contentOf(first)));
-    const bytes = Buffer.from(contentOf(second), "latin1");
+    const about: unknown = JSON.parse(utf8(getContent(first)));
+    const bytes = Buffer.from(getContent(second), "latin1");
     return this.keep(owner, isServiceAccount, metadata.parse(about), bytes);
   }
 
-  /** @returns the id of an upload that tells its bytes next. */
+  /** @returns the id of an upload whose bytes follow. */
   startResumable(owner: string, body: Uint8Array): string {
     const id = `session-${this.sessions.size}`;
     const about: unknown = JSON.parse(new TextDecoder().decode(body));
@@ -289,7 +296,7 @@ class FakeDrive {
   }
 }
 
-function contentOf(part: string): string {
+function getContent(part: string): string {
   const at = part.indexOf("\r\n\r\n");
   return part.slice(at + 4).replace(/\r\n$/, "");
 }
@@ -345,7 +352,7 @@ class FakeAccounts {
     return { access_token: token, expires_in: 3599, token_type: "Bearer" };
   }
 
-  userOf(authorization = ""): string {
+  getUser(authorization = ""): string {
     const email = this.tokens.get(authorization.replace("Bearer ", ""));
     if (email === undefined) throw googleErrors.unauthenticated();
     return email;
@@ -382,7 +389,7 @@ const update = z.strictObject({
   values: z.array(z.array(z.union([z.string(), z.number(), z.boolean()]))),
 });
 
-function sheetOf({ sheets }: FakeSpreadsheet, range: string) {
+function findSheet({ sheets }: FakeSpreadsheet, range: string) {
   const place = parseRange(range);
   const sheet = sheets.find(({ title }) => title === place.title);
   if (!sheet) throw googleErrors.range(range);
@@ -392,7 +399,7 @@ function sheetOf({ sheets }: FakeSpreadsheet, range: string) {
 /** As `spreadsheets.values.batchGet` answers. */
 function batchGet(spreadsheet: FakeSpreadsheet, query: URLSearchParams) {
   const valueRanges = query.getAll("ranges").map((range) => {
-    const { sheet, place } = sheetOf(spreadsheet, range);
+    const { sheet, place } = findSheet(spreadsheet, range);
     const values = sheet.values(place.from, place.to, place.column);
     // Of a range without any value, it has no `values`.
     return { range, ...(values.length > 0 && { values }) };
@@ -403,11 +410,11 @@ function batchGet(spreadsheet: FakeSpreadsheet, query: URLSearchParams) {
 /** As `spreadsheets.get` answers: cells only where the fields name them. */
 function show(spreadsheet: FakeSpreadsheet, query: URLSearchParams) {
   const { id: spreadsheetId, title, timeZone, sheets } = spreadsheet;
-  const asked = query.getAll("ranges");
-  const ranges = asked.map((range) => sheetOf(spreadsheet, range));
+  const requested = query.getAll("ranges");
+  const ranges = requested.map((range) => findSheet(spreadsheet, range));
   const hasData = (query.get("fields") ?? "").includes("data(");
   const shown =
-    asked.length === 0
+    requested.length === 0
       ? sheets
       : [...new Set(ranges.map(({ sheet }) => sheet))];
   return {
@@ -430,7 +437,7 @@ function put(
   range: string,
   { query, body: bytes }: { query: URLSearchParams; body: Uint8Array },
 ) {
-  const { sheet, place } = sheetOf(spreadsheet, range);
+  const { sheet, place } = findSheet(spreadsheet, range);
   const body: unknown = JSON.parse(new TextDecoder().decode(bytes));
   const read = update.safeParse(body);
   if (!read.success)
