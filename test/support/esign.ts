@@ -528,14 +528,14 @@ export function useProvider<
   plugin: EsignProvider<C>,
   start: () => Promise<Fake>,
 ): { readonly fake: Fake; readonly provider: ConnectedEsign } {
-  let started: { fake: Fake; provider: ConnectedEsign } | undefined;
+  let connected: { fake: Fake; provider: ConnectedEsign } | undefined;
   before(async () => {
     const fake = await start();
-    started = { fake, provider: connectedEsign(plugin, fake.credentials) };
+    connected = { fake, provider: connectedEsign(plugin, fake.credentials) };
   });
-  after(() => started?.fake.close());
+  after(() => connected?.fake.close());
   const get = () => {
-    if (started) return started;
+    if (connected) return connected;
     throw new Error("the fake has not been started");
   };
   return {

@@ -178,8 +178,8 @@ export class Gate {
   #waiting = 0;
 
   constructor() {
-    this.#opened = new Promise((resolve) => {
-      this.#open = resolve;
+    this.#opened = new Promise((open) => {
+      this.#open = open;
     });
   }
 

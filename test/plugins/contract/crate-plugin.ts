@@ -37,14 +37,14 @@ export interface Mistakes {
 }
 
 const paper = z.object({ id: z.string(), name: z.string() });
-const ids = z.array(z.string());
-const box = z.object({
+const idsSchema = z.array(z.string());
+const boxSchema = z.object({
   id: z.string(),
   label: z.string(),
-  inside: ids,
+  inside: idsSchema,
   papers: z.array(paper),
 });
-type Box = z.infer<typeof box>;
+type Box = z.infer<typeof boxSchema>;
 type Context = PlatformContext<CrateCredentials>;
 
 /** The crate's plugin as it should be, or with mistakes. */
@@ -74,7 +74,7 @@ class CratePlugin implements PlatformPlugin<CrateCredentials> {
   ): Promise<RowsFound> {
     const query = asked.map((id) => `id=${encodeURIComponent(id)}`).join("&");
     const path = `${tableId}?${query}`;
-    const found = await this.#ask(context, path, z.array(box));
+    const found = await this.#ask(context, path, z.array(boxSchema));
     const rows: Row[] = [];
     for (const one of found) rows.push(await this.#row(context, one, fieldIds));
     const has = new Set(rows.map(({ id }) => id));
@@ -116,7 +116,7 @@ class CratePlugin implements PlatformPlugin<CrateCredentials> {
   }
 
   #box(context: Context, id: string): Promise<Box> {
-    return this.#ask(context, pathOf(id), box);
+    return this.#ask(context, pathOf(id), boxSchema);
   }
 
   async #row(
@@ -141,7 +141,7 @@ class CratePlugin implements PlatformPlugin<CrateCredentials> {
     const all: string[] = [];
     for (;;) {
       const path = `${pathOf(id)}/inside?from=${all.length}`;
-      const more = await this.#ask(context, path, ids);
+      const more = await this.#ask(context, path, idsSchema);
       all.push(...more);
       if (more.length < 100) return all;
     }
