@@ -1,5 +1,4 @@
-// The whole suite, as `npm test` runs it: the files share worker processes. It runs compiled: `npm test` has built the
-// programs and the tests just before.
+// The whole suite as `npm test` runs it: compiled, in worker processes that run several files each.
 const os = require("node:os");
 const { readdirSync } = require("node:fs");
 const path = require("node:path");
@@ -8,7 +7,7 @@ const { timeout } = require("./.mocharc.cjs");
 const built = "./.cache/tests/test";
 process.env.PLATEN_TEST_BUILT = "1";
 
-/** They take longest: begun last, they would be waited for alone. */
+/** The slowest files start first, so that the run does not end by waiting for one of them. */
 const longest = [
   "chaos/loses-nothing.test.ts",
   "docs/blocks-run.test.ts",
@@ -21,19 +20,21 @@ const longest = [
   "compiler/security/data-in-emails.test.ts",
 ];
 
-/** Of a worker with its browsers. */
+/** The memory of a worker with its browsers. */
 const memoryBytes = 2 * 1024 ** 3;
 const roomFor = Math.floor(os.totalmem() / memoryBytes);
 
 function testFiles() {
   const files = readdirSync(path.join(__dirname, "test"), { recursive: true })
     .filter((name) => name.endsWith(".test.ts"))
-    // Installs from the registry, by `npm run test:package`.
+    // `npm run test:package` runs these, because they install from the registry.
     .filter((name) => !name.startsWith("package"))
     .toSorted((one, other) => (one < other ? -1 : 1));
   const gone = longest.filter((name) => !files.includes(name));
   if (gone.length > 0)
-    throw new Error(`${__filename} names what is not there: ${gone.join()}`);
+    throw new Error(
+      `${__filename} lists files that do not exist: ${gone.join()}`,
+    );
   return [...longest, ...files.filter((name) => !longest.includes(name))];
 }
 
@@ -44,7 +45,7 @@ module.exports = {
     (name) => `${built}/support/${name}.js`,
   ),
   parallel: true,
-  // One more than there are cores, since many tests wait.
+  // One more than the cores, because many tests wait.
   jobs: Math.max(2, Math.min(os.availableParallelism() + 1, roomFor)),
   spec: testFiles().map((name) => `${built}/${name.slice(0, -3)}.js`),
 };

@@ -1,5 +1,5 @@
 // Compiles the tests and what they test into .cache/tests, for the whole suite: there, no process and no thread
-// translates TypeScript when it starts. `npm run check` looks at the types.
+// translates TypeScript when it starts. `npm run check` checks the types.
 import { spawnSync } from "node:child_process";
 import { cpSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
@@ -25,7 +25,7 @@ function compile() {
   if (status !== 0) process.exit(1);
 }
 
-/** What is no TypeScript lies beside the compiled code, too. */
+/** Copies other files beside the compiled code. */
 function copyAssets(folder) {
   cpSync(join(root, folder), join(built, folder), {
     recursive: true,
@@ -34,9 +34,9 @@ function copyAssets(folder) {
   });
 }
 
-// A test that is gone is not to run any more.
+// Deleted tests must not run any more.
 rmSync(built, { recursive: true, force: true });
 compile();
 for (const folder of folders) copyAssets(folder);
-// The studio's pages are built once, for the program and for the tests.
+// The tests use the studio's pages that the build made.
 symlinkSync(join(root, "dist"), join(built, "dist"));

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { ChaosDatabase } from "./databases.js";
-import { Part } from "./part.js";
-import type { Strike, StrikeKind } from "./strikes.js";
+import { SupervisedProcess } from "./supervised-process.js";
+import type { Fault, FaultKind } from "./fault-plan.js";
 
 export interface ClusterSettings {
   folder: string;
@@ -22,7 +22,7 @@ const outageMs = 2500;
 
 /** One API and some workers on the same database and files. */
 export class Cluster {
-  readonly struck: Record<StrikeKind, number> = {
+  readonly injected: Record<FaultKind, number> = {
     kill: 0,
     stall: 0,
     terminate: 0,
@@ -33,7 +33,7 @@ export class Cluster {
   private constructor(
     private readonly settings: ClusterSettings,
     readonly url: string,
-    readonly parts: readonly Part[],
+    readonly parts: readonly SupervisedProcess[],
   ) {}
 
   static async start(settings: ClusterSettings): Promise<Cluster> {
@@ -41,7 +41,7 @@ export class Cluster {
     const port = await freePort();
     const env = environment(settings, port);
     const part = (role: "serve" | "worker", name: string) =>
-      new Part({
+      new SupervisedProcess({
         role,
         command: settings.command,
         env: {
@@ -72,18 +72,18 @@ export class Cluster {
     }
   }
 
-  /** What lasts, such as a stall, goes on beside the strikes that follow. */
-  async strike(strike: Strike): Promise<void> {
-    await pause(strike.afterMs);
-    if (strike.kind === "outage") return this.#outage(strike);
-    const part = await this.#target(strike);
-    this.struck[strike.kind] += 1;
-    const lasting = this.#hit(part, strike);
-    if (strike.kind === "kill") await lasting;
+  /** What lasts, such as a stall, goes on beside the faults that follow. */
+  async inject(fault: Fault): Promise<void> {
+    await pause(fault.afterMs);
+    if (fault.kind === "outage") return this.#outage(fault);
+    const part = await this.#target(fault);
+    this.injected[fault.kind] += 1;
+    const lasting = this.#hit(part, fault);
+    if (fault.kind === "kill") await lasting;
     else this.#lasting.push(lasting);
   }
 
-  /** Resolves when all runs that was struck. */
+  /** Resolves when all runs that was injected. */
   async recover(): Promise<void> {
     await Promise.all(this.#lasting);
     await this.ready();
@@ -93,12 +93,15 @@ export class Cluster {
     await Promise.all(this.parts.map((part) => part.end()));
   }
 
-  async #outage({ length }: Strike): Promise<void> {
-    this.struck.outage += 1;
+  async #outage({ length }: Fault): Promise<void> {
+    this.injected.outage += 1;
     await this.settings.database.outage(length * outageMs);
   }
 
-  #hit(part: Part, { kind, length, clockSkewMs }: Strike): Promise<void> {
+  #hit(
+    part: SupervisedProcess,
+    { kind, length, clockSkewMs }: Fault,
+  ): Promise<void> {
     // Links are as old as the API's clock says: only workers have a wrong one.
     const skewMs = part.role === "worker" ? clockSkewMs : 0;
     if (kind === "stall")
@@ -106,7 +109,7 @@ export class Cluster {
     return kind === "kill" ? part.kill(skewMs) : part.terminate(skewMs);
   }
 
-  async #target({ target, isEarly }: Strike): Promise<Part> {
+  async #target({ target, isEarly }: Fault): Promise<SupervisedProcess> {
     for (;;) {
       const up = this.parts.filter((one) => (isEarly ? one.isUp : one.isReady));
       const part = up[target % up.length];

@@ -2,17 +2,40 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { mariadbDatabase, sqliteDatabase } from "./databases.js";
-import { options } from "./options.js";
 import { report } from "./report.js";
 import { runChaos } from "./run-chaos.js";
 
-// Sends batches to an API with workers, all processes of their own, which are killed, stalled and restarted all the
-// while, and the database too; then looks whether anything was lost. The same seed strikes in the same way.
+// Sends batches to an API and workers in processes of their own, while it kills, stalls and restarts them and the
+// database; then checks that nothing was lost. The same seed injects the same faults.
 //
-// Ctrl-C ends the strikes; what was accepted is finished and checked all the same.
+// Ctrl-C ends the faults; accepted batches are still finished and checked.
 //
 //   npm run chaos -- [--kills 200] [--database sqlite|mariadb] [--seed N] [--workers 2] [--pace 1500] [--keep]
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: "string", default: "200" },
+    database: { type: "string", default: "sqlite" },
+    seed: { type: "string" },
+    workers: { type: "string", default: "2" },
+    pace: { type: "string", default: "1500" },
+    keep: { type: "boolean", default: false },
+  },
+});
+
+const options = {
+  kills: Number(values.kills),
+  database: databaseOf(values.database),
+  /** Random by default. */
+  seed: Number(values.seed ?? Date.now() % 1_000_000),
+  workers: Number(values.workers),
+  /** The mean time between two faults, in milliseconds. */
+  pace: Number(values.pace),
+  /** Whether to keep the folder with database and logs. */
+  keep: values.keep,
+};
 
 const commandLine = fileURLToPath(
   new URL("../../dist/core/cli/main.js", import.meta.url),
@@ -26,7 +49,7 @@ function say(text: string): void {
 
 const enough = new AbortController();
 process.once("SIGINT", () => {
-  say("no strikes any more, once the next has been made");
+  say("no more faults after the next one");
   enough.abort();
 });
 
@@ -55,4 +78,9 @@ try {
 } finally {
   await database.close();
   if (!keep) await rm(folder, { recursive: true, force: true });
+}
+
+function databaseOf(value: string): "sqlite" | "mariadb" {
+  if (value === "sqlite" || value === "mariadb") return value;
+  throw new Error(`--database is sqlite or mariadb, not "${value}".`);
 }

@@ -1,19 +1,19 @@
-import { countEach } from "./check/evidence.js";
+import { countEach } from "./checks.js";
 import type { ChaosResult } from "./run-chaos.js";
 
-const mostExamples = 5;
+const maxExamples = 5;
 
-/** A table of what was done and what came of it, and examples of each kind of loss. */
+/** A table of the faults and their outcome, with examples of each kind of loss. */
 export function report(name: string, result: ChaosResult): string {
-  const { struck, deaths, documents, losses } = result;
+  const { injected, deaths, documents, losses } = result;
   const lines: [string, string | number][] = [
     ["run", name],
     ["seconds", Math.round(result.seconds)],
-    ["kills (SIGKILL)", struck.kill],
-    ["stalls (SIGSTOP, SIGCONT)", struck.stall],
-    ["orderly ends (SIGTERM)", struck.terminate],
-    ["database outages", struck.outage],
-    ["ends that nobody asked for", listed(deaths)],
+    ["kills (SIGKILL)", injected.kill],
+    ["stalls (SIGSTOP, SIGCONT)", injected.stall],
+    ["clean stops (SIGTERM)", injected.terminate],
+    ["database outages", injected.outage],
+    ["unexpected exits", listed(deaths)],
     ["batches accepted", result.batches],
     ["documents", listed(documents)],
     ["webhook messages", result.messages],
@@ -32,7 +32,7 @@ function examples(losses: ChaosResult["losses"]): string[] {
     `  ${kind}: ${count}`,
     ...losses
       .filter((loss) => loss.kind === kind)
-      .slice(0, mostExamples)
+      .slice(0, maxExamples)
       .map(({ what }) => `    ${what}`),
   ]);
 }

@@ -9,15 +9,19 @@ import {
   type Store,
 } from "../../core/storage/database/index.js";
 import { Api } from "./api.js";
-import { checkAll } from "./check/check-all.js";
-import { checkLeftovers } from "./check/check-leftovers.js";
-import { countEach, type Evidence, type Loss } from "./check/evidence.js";
+import {
+  checkAll,
+  checkLeftovers,
+  countEach,
+  type Evidence,
+  type Loss,
+} from "./checks.js";
 import { Cluster } from "./cluster.js";
 import type { ChaosDatabase } from "./databases.js";
-import { ENDPOINTS, MoodyReceiver } from "./moody-receiver.js";
-import { untilQuiet } from "./quiet.js";
+import { ENDPOINTS, FlakyReceiver } from "./flaky-receiver.js";
+import { waitUntilDrained } from "./drain.js";
 import { Sender } from "./sender.js";
-import { planStrikes, type StrikeKind } from "./strikes.js";
+import { planFaults, type FaultKind } from "./fault-plan.js";
 
 export interface ChaosSettings {
   /** Where everything is, the database too when it is a file. */
@@ -29,36 +33,36 @@ export interface ChaosSettings {
   kills: number;
   paceMs: number;
   workers: number;
-  itemsOfBatch: readonly [least: number, most: number];
+  itemsOfBatch: readonly [min: number, max: number];
   leaseMs: number;
-  /** For what is left to do after the last strike. */
+  /** How long to wait for the remaining work after the last fault. */
   patienceMs: number;
   say: (text: string) => void;
-  /** Ends the strikes early; what is left is done and checked all the same. */
+  /** Ends the faults early; accepted batches are still finished and checked. */
   enough: AbortSignal;
 }
 
 export interface ChaosResult {
   seconds: number;
-  struck: Record<StrikeKind, number>;
-  /** Processes that ended by themselves: by the poison, or as they found no database. */
+  injected: Record<FaultKind, number>;
+  /** Unexpected exits: by the poison document or without a database. */
   deaths: Map<string, number>;
   batches: number;
-  /** By status; `given up` are those under which too many workers were killed. */
+  /** By status; `given up` are those that crashed too many workers. */
   documents: Map<string, number>;
   messages: number;
   losses: Loss[];
 }
 
-/** Has batches rendered while processes and the database come and go, then looks whether all promises were kept. */
+/** Renders batches while faults are injected, then checks that all promises were kept. */
 export async function runChaos(settings: ChaosSettings): Promise<ChaosResult> {
   const started = Date.now();
-  const receiver = new MoodyReceiver(settings.seed);
+  const receiver = new FlakyReceiver(settings.seed);
   await receiver.listen();
   const poison = `poison ${randomUUID()}`;
   const cluster = await Cluster.start({ ...settings, poison });
   try {
-    const result = await disturb(settings, { cluster, receiver, poison });
+    const result = await runWithFaults(settings, { cluster, receiver, poison });
     return { ...result, seconds: (Date.now() - started) / 1000 };
   } finally {
     await cluster.end();
@@ -66,52 +70,52 @@ export async function runChaos(settings: ChaosSettings): Promise<ChaosResult> {
   }
 }
 
-interface Scene {
+interface Run {
   cluster: Cluster;
-  receiver: MoodyReceiver;
+  receiver: FlakyReceiver;
   poison: string;
 }
 
-async function disturb(
+async function runWithFaults(
   settings: ChaosSettings,
-  { cluster, receiver, poison }: Scene,
+  { cluster, receiver, poison }: Run,
 ): Promise<Omit<ChaosResult, "seconds">> {
   const { folder, seed } = settings;
   const key = await readFile(join(folder, "demo-key.txt"), "utf8");
   const api = new Api(cluster.url, key.trim());
   const endpoints = await subscribe(api, receiver);
-  const { templateId, data } = await order(folder);
+  const { templateId, data } = await readDemoInvoice(folder);
   const sending = { ...settings, seed, templateId, data, poison, ahead: 4 };
   const sender = new Sender(api, receiver, sending);
   const sent = sender.run(2);
   // Waited for below; until then its failure must not count as one that nobody handles.
   sent.catch(() => undefined);
-  await strikeAll(settings, cluster);
+  await injectFaults(settings, cluster);
   sender.stop();
-  receiver.calmDown();
+  receiver.acceptAll();
   await cluster.recover();
   await sent;
-  settings.say("no more strikes; what is left is being done");
-  return examine(settings, { cluster, receiver, sender, endpoints });
+  settings.say("no more faults; waiting for the remaining work");
+  return checkResult(settings, { cluster, receiver, sender, endpoints });
 }
 
-interface Aftermath {
+interface FinishedRun {
   cluster: Cluster;
-  receiver: MoodyReceiver;
+  receiver: FlakyReceiver;
   sender: Sender;
   endpoints: Awaited<ReturnType<typeof subscribe>>;
 }
 
-/** What became of all that was accepted. Ends the cluster. */
-async function examine(
+/** Checks everything that was accepted. Stops the cluster. */
+async function checkResult(
   { folder, database, patienceMs }: ChaosSettings,
-  { cluster, receiver, sender, endpoints }: Aftermath,
+  { cluster, receiver, sender, endpoints }: FinishedRun,
 ): Promise<Omit<ChaosResult, "seconds">> {
   const log = pino({ level: "silent" });
   const { location } = database;
   const store = await openStore({ database: location, migrate: false, log });
   try {
-    const left = await untilQuiet(store, patienceMs);
+    const left = await waitUntilDrained(store, patienceMs);
     await cluster.end();
     const files = new LocalFileStore(join(folder, "files"));
     await files.prepare();
@@ -129,22 +133,22 @@ async function examine(
   }
 }
 
-async function strikeAll(
+async function injectFaults(
   settings: ChaosSettings,
   cluster: Cluster,
 ): Promise<void> {
-  const strikes = planStrikes(settings);
-  for (const [index, strike] of strikes.entries()) {
+  const faults = planFaults(settings);
+  for (const [index, fault] of faults.entries()) {
     if (settings.enough.aborted) return;
-    await cluster.strike(strike);
+    await cluster.inject(fault);
     if (index % 20 === 19)
-      settings.say(`${index + 1} of ${strikes.length} strikes`);
+      settings.say(`${index + 1} of ${faults.length} faults`);
   }
 }
 
 async function subscribe(
   api: Api,
-  receiver: MoodyReceiver,
+  receiver: FlakyReceiver,
 ): Promise<Evidence["endpoints"]> {
   const create = async (name: (typeof ENDPOINTS)[number]) => {
     const body = { url: receiver.urlOf(name) };
@@ -152,10 +156,10 @@ async function subscribe(
     const made = await api.send({ method: "POST", path, body });
     return idOf(made);
   };
-  const [steady, moody, leaving] = ENDPOINTS;
+  const [steady, flaky, leaving] = ENDPOINTS;
   return {
     [steady]: await create(steady),
-    [moody]: await create(moody),
+    [flaky]: await create(flaky),
     [leaving]: await create(leaving),
   };
 }
@@ -167,19 +171,19 @@ function idOf(value: unknown): string {
 }
 
 /** The demo organization's invoice. */
-async function order(
+async function readDemoInvoice(
   folder: string,
 ): Promise<{ templateId: string; data: object }> {
   return JSON.parse(await readFile(join(folder, "demo-invoice.json"), "utf8"));
 }
 
 async function summary(
-  { parts, struck }: Cluster,
+  { parts, injected }: Cluster,
   { store, accepted, arrivals }: Evidence,
   losses: Loss[],
 ): Promise<Omit<ChaosResult, "seconds">> {
   return {
-    struck,
+    injected,
     deaths: countEach(parts.flatMap(({ deaths }) => deaths)),
     batches: accepted.length,
     documents: await outcomes(store),

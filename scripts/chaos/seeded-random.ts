@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** A pseudo-random generator that returns the same numbers for the same seed (mulberry32). */
 export class SeededRandom {
   #state: number;
 
@@ -14,17 +14,17 @@ export class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number, both ends included. */
-  between(least: number, most: number): number {
-    return least + Math.floor(this.next() * (most - least + 1));
+  /** An integer between min and max, inclusive. */
+  between(min: number, max: number): number {
+    return min + Math.floor(this.next() * (max - min + 1));
   }
 
   pick<T>(list: readonly [T, ...T[]]): T {
     return list[this.between(0, list.length - 1)] ?? list[0];
   }
 
-  /** True that often, from 0 to 1. */
-  isLucky(chance: number): boolean {
-    return this.next() < chance;
+  /** Returns true with this probability. */
+  chance(probability: number): boolean {
+    return this.next() < probability;
   }
 }

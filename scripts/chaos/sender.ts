@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Api } from "./api.js";
-import type { MoodyReceiver } from "./moody-receiver.js";
+import type { FlakyReceiver } from "./flaky-receiver.js";
 import { SeededRandom } from "./seeded-random.js";
 
 /** A batch that the service said it had accepted. */
@@ -15,7 +15,7 @@ export interface SenderSettings {
   data: object;
   /** A document with this text in its data kills whoever reads it. */
   poison: string;
-  itemsOfBatch: readonly [least: number, most: number];
+  itemsOfBatch: readonly [min: number, max: number];
   /** How many batches may be under way at once. */
   ahead: number;
 }
@@ -31,7 +31,7 @@ export class Sender {
 
   constructor(
     private readonly api: Api,
-    private readonly receiver: MoodyReceiver,
+    private readonly receiver: FlakyReceiver,
     private readonly settings: SenderSettings,
   ) {
     this.#random = new SeededRandom(settings.seed + 2);
@@ -77,8 +77,8 @@ export class Sender {
     return Array.from({ length: count }, (_, index) => ({
       data: number === 1 && index === 0 ? { ...data, note: poison } : data,
       metadata: { batch: number, item: index },
-      ...(this.#random.isLucky(0.1) && { formats: ["pdf"] }),
-      ...(this.#random.isLucky(0.02) && { expiresAt: soon() }),
+      ...(this.#random.chance(0.1) && { formats: ["pdf"] }),
+      ...(this.#random.chance(0.02) && { expiresAt: soon() }),
     }));
   }
 

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { startFixtureService } from "./start-fixture-service.js";
+import { startFixtureService } from "./fixture-service.js";
 import { startKeyProxy } from "./key-proxy.js";
 
 // `npm run test:conformance`: the protocol's own suites and the inspector against the running tool server. Each entry of

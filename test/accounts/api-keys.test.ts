@@ -28,7 +28,7 @@ describe("ApiKeys", () => {
         operator,
       );
 
-    it("shows a key once, of 256 bits behind plk_, and keeps its hash alone", async () => {
+    it("shows a key once, 256 bits after the prefix plk_, and stores only its hash", async () => {
       const { id, key, prefix } = await create({ name: "Shop" });
       expect(key).to.match(/^plk_[\w-]{43}$/);
       expect(key.startsWith(prefix)).to.equal(true);
@@ -39,7 +39,7 @@ describe("ApiKeys", () => {
       expect(listed).to.not.have.any.keys("key", "hash");
     });
 
-    it("refuses unknown scopes, with the nearest known one", async () => {
+    it("rejects unknown scopes and suggests the nearest known one", async () => {
       const error = await refusalOf(create({ scopes: ["document:read"] }));
       expect(error).to.include({ code: "invalid_request" });
       expect(String(error)).to.include("did you mean documents:read?");
@@ -48,14 +48,14 @@ describe("ApiKeys", () => {
       );
     });
 
-    it("refuses a past expiry and a user of nobody's", async () => {
+    it("rejects a past expiry and a user of another organization", async () => {
       const past = await refusalOf(create({ expiresAt: new Date(0) }));
       expect(String(past)).to.include("cannot expire in the past");
       const stranger = await refusalOf(create({ userId: newId() }));
       expect(stranger).to.include({ code: "not_found" });
     });
 
-    it("revokes twice as once, and nothing that is not there", async () => {
+    it("accepts a second revocation without effect and rejects an unknown key", async () => {
       const { keys } = accountsOf(store);
       const { id } = await create({});
       const first = await keys.revoke(id, operator);

@@ -28,7 +28,7 @@ describe("authenticate", () => {
     const refusal = (key: string | undefined) =>
       refusalOf(accounts.authenticator.authenticate(key));
 
-    it("says whose key it is, and what it may do", async () => {
+    it("returns the key's organization, user and scopes", async () => {
       const { id, key, userId } = await create();
       expect(await accounts.authenticator.authenticate(key)).to.deep.equal({
         organizationId,
@@ -40,7 +40,7 @@ describe("authenticate", () => {
       });
     });
 
-    it("refuses a missing and an unknown key, each in its own words", async () => {
+    it("rejects a missing key and an unknown key with different messages", async () => {
       for (const [key, words] of [
         [undefined, "No API key was sent"],
         ["", "No API key was sent"],
@@ -52,14 +52,14 @@ describe("authenticate", () => {
       }
     });
 
-    it("refuses a revoked key from the moment of its revocation", async () => {
+    it("rejects a revoked key as soon as it is revoked", async () => {
       const { id, key } = await create();
       await accounts.authenticator.authenticate(key);
       await accounts.keys.revoke(id, operator);
       expect(String(await refusal(key))).to.include("was revoked");
     });
 
-    it("refuses an expired key, and says since when", async () => {
+    it("rejects an expired key and says when it expired", async () => {
       const { id, key } = await create(new Date(Date.now() + 60_000));
       await store.unitOfWork.run((tx) =>
         tx.update(ApiKey, { id }, { expiresAt: new Date("2020-01-01Z") }),

@@ -6,7 +6,7 @@ import { eachDatabase, accountsOf, newOrganization } from "../support/store.js";
 
 describe("a key's last use", () => {
   eachDatabase((open) => {
-    it("is noted by whichever process comes first in a minute", async () => {
+    it("is recorded once a minute, by whichever process is first", async () => {
       const store = await open();
       const { keys } = accountsOf(store);
       const { id, key } = await keys.create(

@@ -12,7 +12,7 @@ import { eachDatabase, accountsOf, refusalOf } from "../support/store.js";
 
 describe("Organizations", () => {
   eachDatabase((open) => {
-    it("has a user of its own from the start, and a line in the audit trail", async () => {
+    it("have a user of their own from the start and an entry in the audit log", async () => {
       const store = await open();
       const { organizations } = accountsOf(store);
       const made = await organizations.create(
@@ -36,7 +36,7 @@ describe("Organizations", () => {
       ).to.include({ action: "organization.created", origin: "cli" });
     });
 
-    it("refuses an empty name and an unknown plan, both at once", async () => {
+    it("reject an empty name and an unknown plan in one error", async () => {
       const { organizations } = accountsOf(await open());
       const input: object = { name: " ", plan: "gold" };
       const create = organizations.create.bind(organizations);
@@ -47,7 +47,7 @@ describe("Organizations", () => {
       expect(String(error)).to.include("plan must be one of free, pro");
     });
 
-    it("is not found by an id that is none", async () => {
+    it("are not found by an invalid id", async () => {
       const { organizations } = accountsOf(await open());
       for (const id of ["nonsense", newId()])
         expect(await refusalOf(organizations.get(id))).to.include({

@@ -12,11 +12,11 @@ const caller: Caller = {
 };
 
 describe("requireScope", () => {
-  it("lets pass what the key may do", () => {
+  it("accepts a scope that the key has", () => {
     expect(() => requireScope(caller, "templates:read")).to.not.throw();
   });
 
-  it("refuses the rest with 400, naming the scope", () => {
+  it("rejects other scopes with 400 and names the scope", () => {
     expect(() => requireScope(caller, "documents:write"))
       .to.throw("needs a key with the scope documents:write")
       .that.includes({ code: "forbidden", status: 400 });

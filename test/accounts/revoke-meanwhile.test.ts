@@ -12,8 +12,8 @@ const caller = {
   expiresAt: null,
 } as const;
 
-describe("a key revoked while it is being looked up", () => {
-  it("is not kept, for the look-up may have seen it good", async () => {
+describe("a key revoked during its lookup", () => {
+  it("is not cached, because the lookup may have read it before", async () => {
     const callers = new CallerCache();
     await callers.fill("hash", async () => {
       callers.forget("hash");

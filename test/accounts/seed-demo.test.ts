@@ -12,7 +12,7 @@ describe("seedDemo", () => {
     const seed = (store: Store, fill = async () => undefined as void) =>
       seedDemo({ store, dataFolder, fill });
 
-    it("leaves nothing when it cannot be finished", async () => {
+    it("leaves nothing behind when it fails", async () => {
       const store = await open();
       const broken = seed(store, async () => {
         throw new Error("no templates");
@@ -21,7 +21,7 @@ describe("seedDemo", () => {
       expect(await store.read.count(Organization)).to.equal(0);
     });
 
-    it("fills an empty database once, however many start at once", async () => {
+    it("fills an empty database once when several processes start together", async () => {
       const stores = await Promise.all([open(), open(), open()]);
       const demos = await Promise.all(stores.map((store) => seed(store)));
       const made = demos.filter((demo) => demo !== null);

@@ -5,7 +5,7 @@ import { eachDatabase, newOrganization } from "../support/store.js";
 
 describe("countUsage", () => {
   eachDatabase((open) => {
-    it("loses none of many at once, by day, and none that rolled back counts", async () => {
+    it("counts concurrent documents by day, without those that were rolled back", async () => {
       const stores = [await open(), await open()] as const;
       const id = await newOrganization(stores[0]);
       const count = (index: number, day: string) =>

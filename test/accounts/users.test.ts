@@ -22,7 +22,7 @@ describe("Users", () => {
         operator,
       );
 
-    it("is an editor unless another role is given", async () => {
+    it("have the role editor unless another one is given", async () => {
       const organizationId = await newOrganization(store);
       const image = "https://example.com/ada.png";
       expect(await create(organizationId, { image })).to.include({
@@ -33,7 +33,7 @@ describe("Users", () => {
       });
     });
 
-    it("joins a second organization as the same user, but no organization twice", async () => {
+    it("join a second organization as the same user, but no organization twice", async () => {
       const first = await newOrganization(store);
       const email = "joins@example.com";
       const { id } = await create(first, { email });
@@ -47,7 +47,7 @@ describe("Users", () => {
       });
     });
 
-    it("refuses what is no e-mail address or picture", async () => {
+    it("reject an invalid email address or picture", async () => {
       const organizationId = await newOrganization(store);
       const bad = { email: "ada", image: "javascript:alert(1)" };
       const error = String(await refusalOf(create(organizationId, bad)));

@@ -15,25 +15,25 @@ describe("the header x-api-key", () => {
     caller = await newCaller(service);
   });
 
-  it("opens the door when it holds a good key", async () => {
+  it("authenticates with a valid key", async () => {
     const response = await ask({ "x-api-key": caller.key });
     expect(response.status).to.equal(200);
   });
 
-  it("is needed", async () => {
+  it("is required", async () => {
     const response = await ask({});
     expect(response.status).to.equal(401);
     expect(await errorOf(response)).to.contain("x-api-key");
   });
 
-  it("must not be wrong in one character, empty, or of another kind", async () => {
+  it("is rejected with one wrong character, when empty, and with a Bearer prefix", async () => {
     const wrong =
       caller.key.slice(0, -1) + (caller.key.endsWith("A") ? "B" : "A");
     for (const key of [wrong, " ", "null", `Bearer ${caller.key}`])
       expect((await ask({ "x-api-key": key })).status, key).to.equal(401);
   });
 
-  it("is asked for before anything is said of the request", async () => {
+  it("is checked before anything else in the request", async () => {
     const response = await fetch(`${service.url}/api/export`, {
       method: "POST",
       body: "{",
@@ -41,7 +41,7 @@ describe("the header x-api-key", () => {
     expect(response.status).to.equal(401);
   });
 
-  it("holds no good key once that is revoked", async () => {
+  it("is rejected once its key is revoked", async () => {
     const { key, keyId } = await newCaller(service);
     const cache = service.container.resolve(tokens.CALLER_CACHE);
     expect((await ask({ "x-api-key": key })).status).to.equal(200);

@@ -18,7 +18,7 @@ describe("a base URL with a path", () => {
   });
   after(() => service.stop());
 
-  it("stands in links, which work whether a proxy takes the path off or not", async () => {
+  it("is part of links, which work whether or not a proxy strips the path", async () => {
     const caller = await newCaller(service);
     const templateId = await publish(service.store, caller);
     const { document } = await exported(caller, {

@@ -28,7 +28,7 @@ eachDatabase((_open, database) => {
       }
     });
 
-    it("lists every render, the newest first, with exactly these fields", async () => {
+    it("lists every document, newest first, with exactly these fields", async () => {
       const { data, pagination } = await list();
       expect(pagination).to.deep.equal({ page: 1, pageSize: 100, total: 3 });
       expect(data.map(({ id }) => id)).to.deep.equal(ids);
@@ -70,7 +70,7 @@ eachDatabase((_open, database) => {
       ]);
     });
 
-    it("gives a page at a time", async () => {
+    it("returns one page at a time", async () => {
       const { data, pagination } = await list("?page=2&pageSize=2");
       expect(data.map(({ id }) => id)).to.deep.equal(ids.slice(2));
       expect(pagination).to.deep.equal({ page: 2, pageSize: 2, total: 3 });
@@ -84,12 +84,12 @@ eachDatabase((_open, database) => {
       "page=0",
       "status=failed",
     ])
-      it(`refuses ?${query}`, async () => {
+      it(`rejects ?${query}`, async () => {
         const response = await caller.get(`/api/documents?${query}`);
         expect(response.status).to.equal(400);
       });
 
-    it("gives one without createdBy and template", async () => {
+    it("returns a document without createdBy and template", async () => {
       const { document } = await exported(caller, {
         templateId,
         formats: ["html"],
@@ -113,7 +113,7 @@ eachDatabase((_open, database) => {
       });
     });
 
-    it("shows nobody another organization's", async () => {
+    it("returns no document of another organization", async () => {
       const stranger = await newCaller(service);
       const { data } = await replies.documents(
         await stranger.get("/api/documents"),

@@ -31,7 +31,7 @@ describe("a download link", () => {
     whole = await bytesOf(await ask());
   });
 
-  it("works without a key, and names and types its file", async () => {
+  it("works without a key, with the file's name and type", async () => {
     const { status, headers } = await ask();
     expect(status).to.equal(200);
     expect(headers.get("content-type")).to.equal("text/html; charset=utf-8");
@@ -44,7 +44,7 @@ describe("a download link", () => {
     expect(headers.get("cache-control")).to.match(/^private/);
   });
 
-  it("shows html in a sandbox that can load and run nothing", async () => {
+  it("returns html in a sandbox that can load and run nothing", async () => {
     const policy = (await ask()).headers.get("content-security-policy");
     expect(policy).to.match(/^sandbox;/);
     expect(policy).to.contain("default-src 'none'");
@@ -60,7 +60,7 @@ describe("a download link", () => {
     expect(await bytesOf(response)).to.have.length(0);
   });
 
-  it("answers 304 to who has it already", async () => {
+  it("returns 304 to clients that have the file", async () => {
     const etag = (await ask()).headers.get("etag") ?? "";
     expect(etag).to.match(/^"sha256:[0-9a-f]{64}"$/);
     const revalidate = { "cache-control": "max-age=0" };
@@ -75,7 +75,7 @@ describe("a download link", () => {
     ["bytes=-5", -5, -1],
     ["bytes=20-999999999", 20, -1],
   ] as const)
-    it(`gives the part ${range}`, async () => {
+    it(`returns the range ${range}`, async () => {
       const response = await ask({ range });
       const from = start < 0 ? whole.length + start : start;
       const to = end < 0 ? whole.length + end : end;
@@ -88,7 +88,7 @@ describe("a download link", () => {
       );
     });
 
-  it("gives the whole for several ranges, for no range, and for a part of an older file", async () => {
+  it("returns the whole file for several ranges, for no range, and for a range of an older file", async () => {
     for (const headers of [
       { range: "bytes=0-1,5-6" },
       { range: "lines=1-2" },
@@ -101,7 +101,7 @@ describe("a download link", () => {
     }
   });
 
-  it("answers 416 to a part that there is not", async () => {
+  it("returns 416 for a range outside of the file", async () => {
     const response = await ask({ range: `bytes=${whole.length}-` });
     expect(response.status).to.equal(416);
     expect(await errorOf(response)).to.contain(`${whole.length} bytes`);
@@ -111,7 +111,7 @@ describe("a download link", () => {
     );
   });
 
-  it("is 404 with one character of its query or name changed", async () => {
+  it("returns 404 with one changed character in its query or name", async () => {
     const last = url.endsWith("A") ? "B" : "A";
     for (const changed of [
       url.slice(0, -1) + last,
@@ -128,7 +128,7 @@ describe("a download link", () => {
     }
   });
 
-  it("is 404 in words when its file is not there any more", async () => {
+  it("returns 404 with an explanation when its file no longer exists", async () => {
     const files = service.container.resolve(tokens.FILE_STORE);
     await files.delete(storageKey);
     const response = await ask();
@@ -139,7 +139,7 @@ describe("a download link", () => {
     expect(await errorOf(response)).to.contain("any more");
   });
 
-  it("is 410 once it has expired, and says when", async () => {
+  it("returns 410 with the time of expiry once it has expired", async () => {
     const links = service.container.resolve(tokens.STORED_LINKS);
     const documentId = /doc_[\w-]+/.exec(url)?.[0] ?? "";
     const expiresAt = new Date("2026-01-02T03:04:05Z");

@@ -35,7 +35,7 @@ describe("an email template", () => {
     });
   });
 
-  it("is rendered as html, pdf and image, whose picture is the whole email", async () => {
+  it("is rendered as html, PDF and image, where the image shows the whole email", async () => {
     const { result } = await exported(caller, {
       templateId,
       formats: ["html", "pdf", "image"],
@@ -52,7 +52,7 @@ describe("an email template", () => {
     expect(whole.height).to.be.above(first.height);
   });
 
-  it("is as wide in its picture as it says, with room around it", async () => {
+  it("has an image of its own width plus a margin", async () => {
     const widths = [600, 1080].map(async (width) => {
       const email = { ...definition.email, width };
       const template = {

@@ -17,12 +17,12 @@ describe("expiresAt", () => {
     templateId = await publish(service.store, caller);
   });
 
-  it("is 24 hours after the request when it is not given", async () => {
+  it("defaults to 24 hours after the request", async () => {
     const { createdAt, expiresAt } = await render();
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).to.equal(86_400_000);
   });
 
-  it("is kept to the millisecond", async () => {
+  it("is exact to the millisecond", async () => {
     const given = "2035-05-06T07:08:09.010+02:00";
     expect((await render(given)).expiresAt).to.equal(
       "2035-05-06T05:08:09.010Z",

@@ -22,7 +22,7 @@ const platenMetadata = z.object({
   platen: z.object({ report: z.record(z.string(), z.unknown()) }),
 });
 
-describe("what a printed document shows badly", () => {
+describe("layout problems of a printed document", () => {
   const service = useService();
   let caller: TestCaller;
   let body: object;
@@ -33,7 +33,7 @@ describe("what a printed document shows badly", () => {
     body = { templateId, formats: ["pdf"], data };
   });
 
-  it("is counted and told: characters without a font, and what is wider than the page", async () => {
+  it("are counted and reported: characters without a font, and elements wider than the page", async () => {
     const { document, headers } = await exported(caller, body);
     expect(headers.get("x-render-warnings")).to.equal("2");
     const { report } = platenMetadata.parse(document.metadata).platen;
@@ -45,7 +45,7 @@ describe("what a printed document shows badly", () => {
     ]);
   });
 
-  it("is an error when strict, together with all that is missing", async () => {
+  it("are an error with strict, together with all missing values", async () => {
     const { city: _city, ...rest } = data;
     const strict = { ...body, data: rest, strict: true };
     const response = await caller.post("/api/export", strict);
@@ -55,7 +55,7 @@ describe("what a printed document shows badly", () => {
       expect(error).to.contain(named);
   });
 
-  it("is the reader's affair in html, which takes any font and any width", async () => {
+  it("are not reported in html, where fonts and width depend on the reader", async () => {
     const { headers } = await exported(caller, {
       ...body,
       formats: ["html"],
@@ -64,7 +64,7 @@ describe("what a printed document shows badly", () => {
     expect(headers.get("x-render-warnings")).to.equal("0");
   });
 
-  it("is nothing when all fits", async () => {
+  it("are not reported when there are none", async () => {
     const { headers } = await exported(caller, {
       ...body,
       formats: ["pdf", "image"],

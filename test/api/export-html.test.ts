@@ -5,7 +5,7 @@ import { newCaller, type TestCaller } from "../support/caller.js";
 import { exported, useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 
-describe("html", () => {
+describe("the format html", () => {
   const service = useService();
   let caller: TestCaller;
   let templateId: string;
@@ -15,7 +15,7 @@ describe("html", () => {
     templateId = await publish(service.store, caller);
   });
 
-  it("is the whole document with its size and checksum, and an empty url", async () => {
+  it("contains the whole document with its size and checksum, and an empty url", async () => {
     const data = { name: "Zoë & <b>" };
     const { result, document } = await exported(caller, {
       templateId,
@@ -42,7 +42,7 @@ describe("html", () => {
     });
   });
 
-  it("can be fetched again by the link in the document's outputs", async () => {
+  it("can be downloaded again by the link in the document's outputs", async () => {
     const { result, document } = await exported(caller, {
       templateId,
       formats: ["html"],
@@ -51,7 +51,7 @@ describe("html", () => {
     expect(await response.text()).to.equal(result.html?.htmlDocument);
   });
 
-  it("takes data as it is: none at all is an empty record", async () => {
+  it("accepts missing data as an empty record", async () => {
     const { result, headers } = await exported(caller, {
       templateId,
       formats: ["html"],

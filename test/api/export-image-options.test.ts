@@ -15,7 +15,7 @@ const definition = {
   ],
 };
 
-describe("pictures of a document", () => {
+describe("images of a document", () => {
   const service = useService();
   let caller: TestCaller;
   let templateId: string;
@@ -33,7 +33,7 @@ describe("pictures of a document", () => {
     return { bytes, ...(await sharp(bytes).metadata()) };
   }
 
-  it("have as many pixels for each CSS pixel as are asked for", async () => {
+  it("have the requested number of pixels per CSS pixel", async () => {
     for (const deviceScaleFactor of [0.5, 1, 3]) {
       const { width, height } = await picture({ deviceScaleFactor });
       expect(width).to.be.closeTo(400 * deviceScaleFactor, 3);
@@ -41,7 +41,7 @@ describe("pictures of a document", () => {
     }
   });
 
-  it("are smaller in bytes at a lower quality", async () => {
+  it("have fewer bytes at a lower quality", async () => {
     const [low, high] = await Promise.all([
       picture({ quality: 20 }, "jpg"),
       picture({ quality: 95 }, "jpg"),
@@ -50,14 +50,14 @@ describe("pictures of a document", () => {
     expect(low.bytes.length).to.be.below(high.bytes.length);
   });
 
-  it("are one, of all pages, when a single one is asked for", async () => {
+  it("are one image of all requested pages with singleImage", async () => {
     const all = await picture({ singleImage: true, deviceScaleFactor: 1 });
     expect(all.height).to.be.closeTo(600, 4);
     const one = { singleImage: true, pages: "2", deviceScaleFactor: 1 };
     expect((await picture(one)).height).to.be.closeTo(300, 3);
   });
 
-  it("are not drawn at a scale or quality that there is not", async () => {
+  it("are rejected with an unsupported scale or quality", async () => {
     for (const [field, value] of [
       ["deviceScaleFactor", 0],
       ["quality", 101],

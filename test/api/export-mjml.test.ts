@@ -36,7 +36,7 @@ describe("the format mjml", () => {
     });
   });
 
-  it("gives an email's source with the data merged", async () => {
+  it("returns an email's source with the merged data", async () => {
     const { result, document } = await exported(caller, {
       templateId: ofEmail,
       formats: ["mjml"],
@@ -56,7 +56,7 @@ describe("the format mjml", () => {
     expect(stored).to.equal(result.mjml?.mjmlDocument);
   });
 
-  it("gives a document's source too", async () => {
+  it("returns a document's source too", async () => {
     const { result } = await exported(caller, {
       templateId: ofDocument,
       formats: ["mjml"],
@@ -65,7 +65,7 @@ describe("the format mjml", () => {
     expect(result.mjml?.mjmlDocument).to.contain("Dear Åsa &amp; Co");
   });
 
-  it("leaves remote images to the mail's reader, and reports none", async () => {
+  it("leaves remote images to the recipient and reports none", async () => {
     const { result, headers } = await exported(caller, {
       templateId: ofEmail,
       formats: ["mjml", "html"],
@@ -77,7 +77,7 @@ describe("the format mjml", () => {
     expect(headers.get("x-render-warnings")).to.equal("0");
   });
 
-  it("reports them when the email is printed as well", async () => {
+  it("reports remote images when the email is also printed", async () => {
     const { headers } = await exported(caller, {
       templateId: ofEmail,
       formats: ["mjml", "pdf"],

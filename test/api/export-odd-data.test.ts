@@ -4,7 +4,7 @@ import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
 import { exported, useService } from "../support/service.js";
 import { definition, publish } from "../support/store.js";
 
-describe("odd data", () => {
+describe("unusual data", () => {
   const service = useService();
   let caller: TestCaller;
   let templateId: string;
@@ -25,14 +25,14 @@ describe("odd data", () => {
     ['{ "a": [{ "b": { "constructor": 1 } }] }', "constructor"],
     ['{ "prototype": {} }', "prototype"],
   ] as const)
-    it(`with the name ${path} is refused, and says where`, async () => {
+    it(`is rejected with its path when it contains the name ${path}`, async () => {
       const response = await sendText(data);
       expect(response.status).to.equal(400);
       expect(await errorOf(response)).to.contain(path);
       expect(({} as Record<string, unknown>)["name"]).to.equal(undefined);
     });
 
-  it("of a hundred thousand rows is merged, or refused in words, and the next request is heard", async () => {
+  it("of a hundred thousand rows is merged or rejected, and the next request succeeds", async () => {
     const row = {
       type: "table-row",
       collection: { collectionId: "line", path: "root.lines" },

@@ -9,7 +9,7 @@ async function bytesOf(url: string): Promise<Buffer> {
   return Buffer.from(await (await fetch(url)).arrayBuffer());
 }
 
-describe("pdf and image", () => {
+describe("the formats pdf and image", () => {
   const service = useService();
   let caller: TestCaller;
   const render = async (body: object, changes: object = {}) => {
@@ -31,7 +31,7 @@ describe("pdf and image", () => {
     caller = await newCaller(service);
   });
 
-  it("come with a link, size, checksum, file name and key, in the order asked for", async () => {
+  it("return a link, size, checksum, file name and key in the requested order", async () => {
     const { result, document } = await render({
       formats: ["image", "pdf", "html"],
     });
@@ -60,7 +60,7 @@ describe("pdf and image", () => {
     expect(result.image).not.to.have.property("pages");
   });
 
-  it("are named by the template's fileName, with the record's data", async () => {
+  it("are named by the template's fileName with the record's data", async () => {
     const { result } = await render(
       { formats: ["pdf"] },
       { fileName: "For {{ root.name }} № 1" },
@@ -72,7 +72,7 @@ describe("pdf and image", () => {
     );
   });
 
-  it("show the first page as an image, or the pages asked for, each with its own link", async () => {
+  it("show the first page or the requested pages as images, each with its own link", async () => {
     const first = await render(
       { formats: ["image"], imageType: "jpg" },
       { components: pages },
@@ -101,7 +101,7 @@ describe("pdf and image", () => {
     expect(drawn[0]?.equals(drawn[1] ?? Buffer.alloc(0))).to.equal(false);
   });
 
-  it("tell their phases in Server-Timing", async () => {
+  it("report their phases in Server-Timing", async () => {
     const { headers } = await render({ formats: ["pdf"] });
     for (const phase of [
       "load",

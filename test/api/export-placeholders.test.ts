@@ -16,7 +16,7 @@ const good = "4006381333931";
 const bad = "4006381333932";
 const far = "https://images.invalid/a.png";
 
-describe("what cannot be drawn", () => {
+describe("an image or code that cannot be drawn", () => {
   const service = useService();
   let caller: TestCaller;
   let templateId: string;
@@ -33,7 +33,7 @@ describe("what cannot be drawn", () => {
     renderOptions,
   });
 
-  it("makes the render fail where the request says so of images, and nothing else does then", async () => {
+  it("fails the render when the request requires images, and nothing else does", async () => {
     const options = { failedAssets: "fail" };
     const logo = "javascript:alert(1)";
     for (const source of [far, logo]) {
@@ -46,13 +46,13 @@ describe("what cannot be drawn", () => {
     await exported(caller, body({ code: good }, options));
   });
 
-  it("is a placeholder for images unless the request says otherwise", async () => {
+  it("is replaced with a placeholder for images by default", async () => {
     const data = { logo: far, code: good };
     const { headers } = await exported(caller, body(data));
     expect(headers.get("x-render-warnings")).to.equal("2");
   });
 
-  it("makes the render fail for a barcode, unless the request asks for a placeholder", async () => {
+  it("fails the render for a barcode unless the request asks for a placeholder", async () => {
     const response = await caller.post("/api/export", body({ code: bad }));
     expect(response.status).to.equal(400);
     expect(await errorOf(response)).to.contain("$.components[2]");
@@ -65,7 +65,7 @@ describe("what cannot be drawn", () => {
     expect(JSON.stringify(document.metadata)).to.contain("invalidCodes");
   });
 
-  it("is told when strict, in place of the placeholder", async () => {
+  it("is reported with strict even when the request asks for placeholders", async () => {
     const response = await caller.post("/api/export", {
       ...body({ logo: far, code: bad }, { invalidCodes: "placeholder" }),
       strict: true,

@@ -11,7 +11,7 @@ import { publish } from "../support/store.js";
 
 const formats = ["html"];
 
-describe("a request to render", () => {
+describe("an invalid export request", () => {
   const service = useService();
   let caller: TestCaller;
   let templateId: string;
@@ -77,7 +77,7 @@ describe("a request to render", () => {
     ],
     [{ templateID: "a" }, "Did you mean templateId?"],
   ] as [object, string][])
-    it(`with ${JSON.stringify(body)} is refused, and leaves no document`, async () => {
+    it(`is rejected without a document: ${JSON.stringify(body)}`, async () => {
       const response = await caller.post("/api/export", {
         templateId,
         formats,
@@ -88,7 +88,7 @@ describe("a request to render", () => {
       expect(response.headers.get("x-document-id")).to.equal(null);
     });
 
-  it("tells all that is wrong at once", async () => {
+  it("returns every problem at once", async () => {
     const response = await caller.post("/api/export", {
       formats: ["a"],
       isTest: 1,
@@ -99,7 +99,7 @@ describe("a request to render", () => {
       expect(error).to.contain(path);
   });
 
-  it("has left no document, all in all", async () => {
+  it("has left no document at all", async () => {
     const { pagination } = await replies.documents(
       await caller.get("/api/documents"),
     );

@@ -5,7 +5,7 @@ import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
 import { exported, useService } from "../support/service.js";
 import { definition, publish } from "../support/store.js";
 
-describe("the template that is rendered", () => {
+describe("the template of an export request", () => {
   const service = useService();
   let caller: TestCaller;
   let templateId: string;
@@ -37,7 +37,7 @@ describe("the template that is rendered", () => {
     templateId = await publish(service.store, caller);
   });
 
-  it("is the live definition, or the snapshot of a number", async () => {
+  it("is the live definition or the version with a number", async () => {
     const components = [{ type: "text", text: "Changed" }];
     await set({
       definition: { ...definition, components },
@@ -47,7 +47,7 @@ describe("the template that is rendered", () => {
     expect(await html({ templateVersion: 1 })).to.contain("Hello Ada");
   });
 
-  it("must be there", async () => {
+  it("must exist", async () => {
     expect(await refusal({ templateVersion: 2 })).to.match(/^404 .*version 2/);
     expect(await refusal({ templateId: "none" })).to.match(
       /^404 .*no such template/,
@@ -56,7 +56,7 @@ describe("the template that is rendered", () => {
     expect(await refusal({ templateId: nobody })).to.match(/^404 /);
   });
 
-  it("must be one's own", async () => {
+  it("must belong to the organization", async () => {
     const stranger = await newCaller(service);
     expect(await refusal({}, stranger)).to.match(/^404 .*no such template/);
   });

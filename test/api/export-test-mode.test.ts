@@ -29,7 +29,7 @@ eachDatabase((_open, database) => {
       templateId = await publish(service.store, caller);
     });
 
-    it("is watermarked, and a live one is not", async () => {
+    it("has a watermark, and a live document does not", async () => {
       const live = await render({});
       const test = await render({ isTest: true });
       expect(test.document.status).to.equal("succeeded");
@@ -37,7 +37,7 @@ eachDatabase((_open, database) => {
       expect(live.result.html?.htmlDocument).not.to.match(/TEST/);
     });
 
-    it("is not counted; a live one is one unit, whatever its formats", async () => {
+    it("is not counted, while a live document counts once, whatever its formats", async () => {
       const used = await usage();
       await render({ isTest: true });
       expect(await usage()).to.equal(used);
@@ -45,7 +45,7 @@ eachDatabase((_open, database) => {
       expect(await usage()).to.equal(used + 3);
     });
 
-    it("and a failed one count nothing", async () => {
+    it("is not counted, like a failed document", async () => {
       const used = await usage();
       await caller.post("/api/export", {
         templateId,

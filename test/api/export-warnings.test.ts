@@ -21,7 +21,7 @@ const platenMetadata = z.object({
   platen: z.object({ report: z.record(z.string(), z.unknown()) }),
 });
 
-describe("what is missing in a document", () => {
+describe("missing values in a document", () => {
   const service = useService();
   let caller: TestCaller;
   let body: object;
@@ -32,7 +32,7 @@ describe("what is missing in a document", () => {
     body = { templateId, formats: ["html"], data: { name: "Ada" } };
   });
 
-  it("is counted in a header and told in the document's metadata; a placeholder stands for images", async () => {
+  it("are counted in a header and listed in the document's metadata, with placeholders for images", async () => {
     const { result, document, headers } = await exported(caller, body);
     expect(headers.get("x-render-warnings")).to.equal("3");
     const { report } = platenMetadata.parse(document.metadata).platen;
@@ -50,7 +50,7 @@ describe("what is missing in a document", () => {
     );
   });
 
-  it("is an error that lists it when strict, and the document has failed with it", async () => {
+  it("are an error that lists them with strict, and the document has failed", async () => {
     const response = await caller.post("/api/export", {
       ...body,
       strict: true,
@@ -73,7 +73,7 @@ describe("what is missing in a document", () => {
     expect(document.metadata).to.equal(null);
   });
 
-  it("is nothing when all is there", async () => {
+  it("are not reported when there are none", async () => {
     const templateId = await publish(service.store, caller);
     const whole = { ...body, templateId, strict: true };
     const { headers } = await exported(caller, whole);

@@ -7,10 +7,10 @@ import { useService } from "../support/service.js";
 import { withSmallDisk } from "../support/store-folder.js";
 import { publish } from "../support/store.js";
 
-describe("a service whose disk for files is full", () => {
+describe("a service with a full disk for files", () => {
   const service = useService();
 
-  it("says so, keeps no half file, and works again when there is room", async () => {
+  it("reports it, keeps no incomplete file, and works again when space is free", async () => {
     const caller = await newCaller(service);
     const templateId = await publish(service.store, caller);
     const request = { templateId, formats: ["pdf"] };

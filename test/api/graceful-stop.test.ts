@@ -7,7 +7,7 @@ import { lazyRenderer } from "../support/renderer.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 
-describe("a service that is stopped", () => {
+describe("a service that stops", () => {
   const events = new EventEmitter();
   const service = useService({
     replace: (container) =>
@@ -24,7 +24,7 @@ describe("a service that is stopped", () => {
       }),
   });
 
-  it("answers what it has begun, and takes nothing new, and says so", async () => {
+  it("completes current requests and rejects new ones with the reason", async () => {
     const caller = await newCaller(service);
     const templateId = await publish(service.store, caller);
     const { url } = service;

@@ -7,7 +7,7 @@ import { lazyRenderer } from "../support/renderer.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 
-describe("a client that hangs up", () => {
+describe("a client that disconnects", () => {
   const hungUp = new AbortController();
   const service = useService({
     replace: (container) =>

@@ -10,7 +10,7 @@ import { useService } from "../support/service.js";
 import { suiteFolder } from "../support/store-folder.js";
 import { silentLog } from "../support/recording-log.js";
 
-describe("the service's health", () => {
+describe("the health of the service", () => {
   let isUp = true;
   const service = useService({
     replace: (container) =>
@@ -30,12 +30,12 @@ describe("the service's health", () => {
   });
   const ask = (path: string) => fetch(`${service.url}/health/${path}`);
 
-  it("is live, and ready while it can print", async () => {
+  it("is live, and ready when it can print", async () => {
     expect((await ask("live")).status).to.equal(200);
     expect((await ask("ready")).status).to.equal(200);
   });
 
-  it("is live but not ready without a browser, and says why", async () => {
+  it("is live but not ready without a browser, and names the reason", async () => {
     isUp = false;
     expect((await ask("live")).status).to.equal(200);
     const response = await ask("ready");
@@ -52,7 +52,7 @@ describe("the service's health", () => {
     expect(String(await isReady().catch(String))).to.contain("database");
   });
 
-  it("is not ready once it was told to stop", async () => {
+  it("is not ready once it is stopping", async () => {
     const { signal } = service.container.resolve(DRAINING);
     const isReady = createReadinessCheck(service.store, lazyRenderer, signal);
     await isReady();

@@ -43,24 +43,24 @@ describe("the body of a request", () => {
     ["nope", "line 1, column 1"],
     ['{ "a": "\u0001" }', "line 1, column 8"],
   ] as const)
-    it(`must be JSON: ${JSON.stringify(body)} is refused at ${where}`, async () => {
+    it(`is rejected at ${where} when it is not JSON: ${JSON.stringify(body)}`, async () => {
       const text = await refusal(body);
       expect(text).to.match(/^400 The body is not valid JSON: /);
       expect(text).to.contain(where);
     });
 
-  it("must come as JSON", async () => {
+  it("must have the content type of JSON", async () => {
     const headers = { "content-type": "text/plain" };
     expect(await refusal("{}", headers)).to.match(/^400 .*application\/json/);
   });
 
-  it("is empty when nothing is sent, which here lacks what is required", async () => {
+  it("is treated as empty when it is missing, so that required fields are reported", async () => {
     const text = await refusal("");
     expect(text).to.contain("$.templateId: is required");
     expect(text).to.contain("$.formats: is required");
   });
 
-  it("is refused over the limit, packed or not, and the next one is heard", async () => {
+  it("is rejected over the limit, compressed or not, and the next request succeeds", async () => {
     const large = JSON.stringify({ a: "x".repeat(maxBodyBytes * 30) });
     const packed = new Uint8Array(gzipSync(large));
     expect(packed.byteLength).to.be.below(maxBodyBytes);
@@ -71,7 +71,7 @@ describe("the body of a request", () => {
     expect(await refusal("{}")).to.match(/^400 /);
   });
 
-  it("may be packed, but only in ways that are known", async () => {
+  it("can be compressed, but only with a known encoding", async () => {
     const packed = new Uint8Array(gzipSync("{}"));
     const gzip = { "content-encoding": "gzip" };
     expect(await refusal(packed, gzip)).to.contain("$.formats: is required");
@@ -81,7 +81,7 @@ describe("the body of a request", () => {
     );
   });
 
-  it("must not nest deeper than three hundred levels, valid or not", async () => {
+  it("must not be nested deeper than 300 levels, valid or not", async () => {
     expect(await refusal(deep(301))).to.match(/^400 .*deeper than 300/);
     expect(await refusal(deep(299))).to.contain("$.a: unknown field");
     expect(await refusal("[".repeat(90_000))).to.match(/^400 /);

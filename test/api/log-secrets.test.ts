@@ -5,11 +5,11 @@ import { recordingLog } from "../support/recording-log.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 
-describe("the log of requests", () => {
+describe("the request log", () => {
   const { log, text } = recordingLog();
   const service = useService({ log });
 
-  it("holds a line for each, and no key, signature or data", async () => {
+  it("has an entry for each request, and no key, signature or data", async () => {
     const caller = await newCaller(service);
     const templateId = await publish(service.store, caller);
     const data = { name: "Confidential Person" };
@@ -38,7 +38,7 @@ describe("the log of requests", () => {
       expect(written).not.to.contain(secret);
   });
 
-  it("blacks out what is called a secret", () => {
+  it("redacts fields with names of secrets", () => {
     log.info({ headers: { "x-api-key": "S1", authorization: "S2" } }, "a");
     log.info({ token: "S3", connection: { password: "S4" } }, "b");
     const error = Object.assign(new Error("query failed"), {

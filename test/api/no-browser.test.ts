@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { createRenderer } from "../../core/rendering/index.js";
 import { RENDERER } from "../../core/app/tokens.js";
-import { until } from "../support/browser-processes.js";
+import { until } from "../support/eventually.js";
 import { errorOf, newCaller } from "../support/caller.js";
 import { RENDER_CACHE, replaceableBrowser } from "../support/renderer.js";
 import { useService } from "../support/service.js";
@@ -10,7 +10,7 @@ import { suiteFolder } from "../support/store-folder.js";
 import { silentLog } from "../support/recording-log.js";
 import { publish } from "../support/store.js";
 
-describe("a service that has lost its browser", () => {
+describe("a service whose browser is gone", () => {
   const folder = suiteFolder();
   const renderer = createRenderer({
     cacheFolder: RENDER_CACHE,
@@ -26,7 +26,7 @@ describe("a service that has lost its browser", () => {
       container.register(RENDERER, { useValue: renderer }),
   });
 
-  it("is not ready and says so, and is ready again when there is one", async () => {
+  it("is not ready, reports it, and is ready again when there is a browser", async () => {
     const caller = await newCaller(service);
     const templateId = await publish(service.store, caller);
     const ready = () => fetch(`${service.url}/health/ready`);

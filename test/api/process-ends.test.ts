@@ -1,15 +1,16 @@
 import { join } from "node:path";
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { living, treeOf, until } from "../support/browser-processes.js";
+import { living, treeOf } from "../support/browser-processes.js";
+import { until } from "../support/eventually.js";
 import { profileFolders } from "../support/renderer.js";
 import { startServiceProcess } from "../support/service-process.js";
 import { suiteFolder } from "../support/store-folder.js";
 
-describe("the end of the service's process", () => {
+describe("ending the service's process", () => {
   const folder = join(suiteFolder(), "data");
 
-  it("by SIGTERM during its start leaves no process and no folder either", async () => {
+  it("with SIGTERM during its start leaves no process and no folder", async () => {
     const service = startServiceProcess({ PLATEN_DATA: folder });
     const tree = await until("a browser runs", async () => {
       const processes = await treeOf(service.pid);

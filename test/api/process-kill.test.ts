@@ -3,7 +3,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { living, treeOf, until } from "../support/browser-processes.js";
+import { living, treeOf } from "../support/browser-processes.js";
+import { until } from "../support/eventually.js";
 import { profileFolders } from "../support/renderer.js";
 import { replies } from "../support/caller.js";
 import {
@@ -14,7 +15,7 @@ import { suiteFolder } from "../support/store-folder.js";
 
 const AT_ONCE = 4;
 
-describe("a kill -9 in the middle of renders", () => {
+describe("a kill -9 during renders", () => {
   const folder = join(suiteFolder(), "data");
   const answered: string[] = [];
   const killed = { pid: 0, tree: [] as number[] };
@@ -56,7 +57,7 @@ describe("a kill -9 in the middle of renders", () => {
     await until("no process is left", isGone);
   });
 
-  it("leaves a clean next start: each document has its whole file, and none is half-written", async () => {
+  it("is followed by a clean start, where each document has its complete file and none is partial", async () => {
     service = startServiceProcess({ PLATEN_DATA: folder });
     const url = await service.url;
     const list = await fetch(`${url}/api/documents?pageSize=100`, { headers });
@@ -74,7 +75,7 @@ describe("a kill -9 in the middle of renders", () => {
     expect(await profileFolders(killed.pid)).to.deep.equal([]);
   });
 
-  it("is followed by an end by SIGTERM that leaves no process and no folder", async () => {
+  it("is followed by a SIGTERM that leaves no process and no folder", async () => {
     expect(await render(await service.url)).to.match(/^doc_/);
     const tree = await treeOf(service.pid);
     expect(tree.length).to.be.greaterThan(4);

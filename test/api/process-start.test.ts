@@ -10,7 +10,7 @@ import { suiteFolder } from "../support/store-folder.js";
 describe("the service's process", () => {
   const folder = suiteFolder();
 
-  it("ends with code 1 and a clear text when its configuration is wrong", async () => {
+  it("exits with 1 and a clear message for an invalid configuration", async () => {
     const { ended } = startServiceProcess({
       PLATEN_DATA: folder,
       PLATEN_PORT: "many",
@@ -22,7 +22,7 @@ describe("the service's process", () => {
     expect(stderr).not.to.contain("    at ");
   });
 
-  it("ends with code 1 and one line when it has no browser", async () => {
+  it("exits with 1 and a single line without a browser", async () => {
     const { ended } = startServiceProcess({
       PLATEN_DATA: join(folder, "no-browser"),
       PUPPETEER_EXECUTABLE_PATH: "/nowhere/chromium",
@@ -32,7 +32,7 @@ describe("the service's process", () => {
     expect(stderr).to.match(/^platen: .*\/nowhere\/chromium.*\n$/);
   });
 
-  it("ends with code 1 and one line when its port is taken", async () => {
+  it("exits with 1 and a single line when its port is in use", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const address = other.address();
@@ -54,7 +54,7 @@ describe("the service's process", () => {
 describe("the first start", () => {
   const folder = join(suiteFolder(), "data");
 
-  it("makes a demo with a key in a private file, shown once, and requests that work", async () => {
+  it("creates a demo with a key in a private file, which is shown once, and working requests", async () => {
     const first = startServiceProcess({ PLATEN_DATA: folder });
     const url = await first.url;
     const keyFile = join(folder, "demo-key.txt");

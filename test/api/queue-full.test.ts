@@ -3,9 +3,9 @@ import { describe, it } from "mocha";
 import { Deadline } from "../../core/plugin-api/index.js";
 import { createRenderer } from "../../core/rendering/index.js";
 import { RENDERER } from "../../core/app/tokens.js";
-import { until } from "../support/browser-processes.js";
+import { until } from "../support/eventually.js";
 import { errorOf, newCaller } from "../support/caller.js";
-import { endlessLayout } from "../support/hard-documents.js";
+import { endlessLayout } from "../support/large-documents.js";
 import { RENDER_CACHE } from "../support/renderer.js";
 import { useService } from "../support/service.js";
 import { silentLog } from "../support/recording-log.js";
@@ -24,7 +24,7 @@ describe("a service whose queue is full", () => {
   });
   const clients = new AbortController();
 
-  it("answers 429 and when to come back, and renders again as soon as there is room", async () => {
+  it("answers 429 with Retry-After, and renders again as soon as there is room", async () => {
     const caller = await newCaller(service);
     const templateId = await publish(service.store, caller);
     const request = { templateId, formats: ["pdf"] };

@@ -46,7 +46,7 @@ function namedEndpoints(): string[] {
   return [...new Set(shapes)];
 }
 
-describe("the reference", () => {
+describe("the API reference", () => {
   const service = useService();
   let document: z.output<typeof openApi>;
 
@@ -55,14 +55,14 @@ describe("the reference", () => {
     document = openApi.parse(await response.json());
   });
 
-  it("is a valid document of OpenAPI 3.1", async () => {
+  it("is a valid OpenAPI 3.1 document", async () => {
     const result = await new Validator().validate(structuredClone(document));
     expect(result.errors ?? []).to.deep.equal([]);
     expect(result.valid).to.equal(true);
     expect(document.openapi).to.match(/^3\.1\./);
   });
 
-  it("tells every endpoint, with the errors that it can give", () => {
+  it("describes every endpoint with its possible errors", () => {
     const told = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(
         ([method, { responses }]) =>
@@ -137,7 +137,7 @@ describe("the reference", () => {
     ]);
   });
 
-  it("has every endpoint that the pages name", () => {
+  it("contains every endpoint that the documentation names", () => {
     const known = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${shapeOf(path)}`),
     );
@@ -146,7 +146,7 @@ describe("the reference", () => {
     expect(wrong).to.deep.equal(["post /api/esign/notices/:"]);
   });
 
-  it("is a page at /docs/api that loads everything from here", async () => {
+  it("is a page at /docs/api that loads everything from the service", async () => {
     const page = await fetch(`${service.url}/docs/api`);
     const html = await page.text();
     const addresses = [...html.matchAll(/(?:src|href)="([^"]+)"/g)]

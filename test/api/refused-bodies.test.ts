@@ -9,7 +9,7 @@ import { useService } from "../support/service.js";
 
 const { maxBodyBytes } = parseConfig({ PLATEN_MAX_BODY_BYTES: "1000000" });
 
-describe("a body that is refused before its end", () => {
+describe("a body that is rejected before its end", () => {
   const service = useService({ role: "serve", config: { maxBodyBytes } });
   const connection = new Agent({ connections: 1 });
   let caller: TestCaller;
@@ -40,7 +40,7 @@ describe("a body that is refused before its end", () => {
     ["/api/export/batch", `{"items":[{"data":"${rest}"}]}`, 413],
     ["/api/export", `{"data":"${rest}"}`, 413],
   ] as const)
-    it(`leaves the connection of ${path} to the next request, after ${status}`, async () => {
+    it(`keeps the connection of ${path} usable after ${status}`, async () => {
       expect(await send("POST", path, body)).to.equal(status);
       expect(await send("GET", "/api/templates")).to.equal(200);
     });

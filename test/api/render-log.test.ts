@@ -13,7 +13,7 @@ describe("the log of a render", () => {
       .split("\n")
       .filter((line) => line.includes(`"msg":"${message}"`));
 
-  it("names document, organization, phases and the request's id", async () => {
+  it("contains document, organization, phases and the request id", async () => {
     const caller = await newCaller(service);
     const templateId = await publish(service.store, caller);
     const data = { name: "Ada" };
@@ -29,7 +29,7 @@ describe("the log of a render", () => {
     expect(line).to.match(/"phases":\{"load":[\d.]+,"compile":[\d.]+/);
   });
 
-  it("tells why one failed, by the error's code", async () => {
+  it("contains the error code of a failed render", async () => {
     const caller = await newCaller(service);
     const templateId = await publish(service.store, caller);
     const data = { name: "Ada", constructor: "secret" };

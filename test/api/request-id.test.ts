@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { useService } from "../support/service.js";
 
-describe("a request's id", () => {
+describe("a request id", () => {
   const service = useService();
   const idOf = async (given?: string) => {
     const headers = given === undefined ? {} : { "x-request-id": given };
@@ -10,11 +10,11 @@ describe("a request's id", () => {
     return response.headers.get("x-request-id");
   };
 
-  it("is the caller's when it is sane", async () => {
+  it("is the caller's when it is valid", async () => {
     expect(await idOf("order-4711:a.b_c")).to.equal("order-4711:a.b_c");
   });
 
-  it("is a new one otherwise", async () => {
+  it("is generated otherwise", async () => {
     const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
     for (const given of [undefined, "short", "a b c d e f g h", "x".repeat(65)])
       expect(await idOf(given)).to.match(uuid);

@@ -105,7 +105,7 @@ const endpoints: [name: string, needed: Scope, ask: Ask][] = [
   ],
 ];
 
-describe("a key's scopes", () => {
+describe("the scopes of a key", () => {
   const service = useService();
   const callers = new Map<string, Promise<TestCaller>>();
   const callerWith = (scopes: readonly string[]): Promise<TestCaller> => {
@@ -117,7 +117,7 @@ describe("a key's scopes", () => {
   };
 
   for (const [name, needed, ask] of endpoints)
-    it(`must hold ${needed} for ${name}, or the answer is 400 and names it`, async () => {
+    it(`must include ${needed} for ${name}, or the response is a 400 that names it`, async () => {
       const others = SCOPES.filter((scope) => scope !== needed);
       const refused = await ask(await callerWith(others));
       expect(refused.status).to.equal(400);

@@ -15,7 +15,7 @@ describe("Server-Timing", () => {
   });
 
   for (const formats of [["pdf"], ["html"], ["image"], ["mjml"]])
-    it(`has all phases of ${formats.join()}`, async () => {
+    it(`contains all phases of ${formats.join()}`, async () => {
       const templateId = await publish(service.store, caller);
       const response = await caller.post("/api/export", {
         templateId,

@@ -22,7 +22,7 @@ describe("templates over REST", () => {
   const read = async (id: string) =>
     replies.template(await caller.get(`/api/templates/${id}`));
 
-  it("are as deep as a definition may be", async () => {
+  it("can be nested as deeply as a definition allows", async () => {
     let inner: object = { type: "text", text: "Deep" };
     for (let depth = 1; depth < 64; depth += 1)
       inner = { type: "container", components: [inner] };
@@ -34,7 +34,7 @@ describe("templates over REST", () => {
     expect((await read(id)).definition["components"]).to.have.length(1);
   });
 
-  it("are made of a definition, a blueprint or one another", async () => {
+  it("are created from a definition, a blueprint or another template", async () => {
     const first = await made(
       await caller.post("/api/templates", { name: "A", definition }),
       201,
@@ -55,7 +55,7 @@ describe("templates over REST", () => {
     );
   });
 
-  it("are refused with every problem, at its path", async () => {
+  it("are rejected with every problem and its path", async () => {
     const components = [{ type: "txt" }, { type: "text", text: 5 }];
     const faulty = { name: "F", definition: { schema: [], components } };
     const response = await caller.post("/api/templates", faulty);
@@ -65,7 +65,7 @@ describe("templates over REST", () => {
       .and.contain("$.components[1].text");
   });
 
-  it("go to the trash and come back, and are duplicated", async () => {
+  it("are moved to the trash, restored and duplicated", async () => {
     const id = await publish(service.store, caller, { name: "T" });
     const trashed = await caller.delete(`/api/templates/${id}`);
     expect(await replies.templateSettings(trashed)).to.include({
@@ -81,7 +81,7 @@ describe("templates over REST", () => {
     });
   });
 
-  it("of others do not exist", async () => {
+  it("are treated as missing for other organizations", async () => {
     const other = await newCaller(service);
     const id = await publish(service.store, other);
     const path = `/api/templates/${id}`;

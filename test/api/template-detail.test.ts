@@ -19,7 +19,7 @@ describe("GET /api/templates/:templateId", () => {
     id = await publish(service.store, caller, { description: "Short" });
   });
 
-  it("has exactly these fields", async () => {
+  it("returns exactly these fields", async () => {
     const template = await replies.template(
       await caller.get(`/api/templates/${id}`),
     );
@@ -63,7 +63,7 @@ describe("GET /api/templates/:templateId", () => {
     expect(template.definition.components).to.be.an("array");
   });
 
-  it("is only id and type with typeOnly", async () => {
+  it("returns only id and type with typeOnly", async () => {
     const response = await caller.get(`/api/templates/${id}?typeOnly=true`);
     expect(await response.json()).to.deep.equal({
       id,
@@ -74,7 +74,7 @@ describe("GET /api/templates/:templateId", () => {
   });
 
   for (const query of ["typeOnly=1", "typeOnly=", "typeonly=true"])
-    it(`refuses ?${query}`, async () => {
+    it(`rejects ?${query}`, async () => {
       const response = await caller.get(`/api/templates/${id}?${query}`);
       expect(response.status).to.equal(400);
     });
@@ -84,7 +84,7 @@ describe("GET /api/templates/:templateId", () => {
     "/versions",
     "/ver_01a1fe23-1721-7614-9a56-8080331f0d9e",
   ])
-    it(`knows no template of another organization${path && ` at ${path.slice(0, 9)}`}, and none that is no UUID`, async () => {
+    it(`returns 404 for another organization's template${path && ` at ${path.slice(0, 9)}`} and for an invalid UUID`, async () => {
       const stranger = await newCaller(service);
       const nobody = "01a1fe23-1721-7614-9a56-8080331f0d9e";
       for (const one of [

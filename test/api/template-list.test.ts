@@ -59,7 +59,7 @@ eachDatabase((_open, database) => {
       ]);
     });
 
-    it("shows the last created first, the last changed first when asked", async () => {
+    it("sorts by creation, or by last change on request, newest first", async () => {
       const newest = ["Final invoice", "Rechnung ÄÖ 100%", "Quote", "Invoice"];
       expect(await names("")).to.deep.equal(newest);
       await caller.patch(`/api/templates/${ids.Quote}`, { isFavorite: true });
@@ -72,7 +72,7 @@ eachDatabase((_open, database) => {
       expect(await names("?recentlyUpdated=false")).to.deep.equal(newest);
     });
 
-    it("searches in names, without regard to case, letter by letter", async () => {
+    it("searches names literally and case-insensitively", async () => {
       expect(await names("?q=INVOICE")).to.have.members([
         "Invoice",
         "Final invoice",
@@ -85,7 +85,7 @@ eachDatabase((_open, database) => {
       expect(await names("?q=")).to.have.length(4);
     });
 
-    it("gives a page at a time, and page is nothing without pageSize", async () => {
+    it("returns one page at a time and ignores page without pageSize", async () => {
       const second = await list("?page=2&pageSize=3");
       expect(second.data).to.have.length(1);
       expect(second.pagination).to.deep.equal({
@@ -116,7 +116,7 @@ eachDatabase((_open, database) => {
       "pageSize=1&pageSize=2",
       "__proto__=1",
     ])
-      it(`refuses ?${query} and names it`, async () => {
+      it(`rejects ?${query} and names it`, async () => {
         const response = await caller.get(`/api/templates?${query}`);
         expect(response.status).to.equal(400);
         expect(await errorOf(response)).to.contain(query.split("=")[0]);

@@ -37,7 +37,7 @@ describe("PATCH /api/templates/:templateId", () => {
     path = `/api/templates/${await publish(service.store, caller)}`;
   });
 
-  it("changes what is named, and answers with all but the definition", async () => {
+  it("changes the named fields and returns everything but the definition", async () => {
     const folderId = await newFolder(caller, "template");
     const changes = {
       name: "  Bill  ",
@@ -66,7 +66,7 @@ describe("PATCH /api/templates/:templateId", () => {
     expect(after.updatedAt).to.equal(before.updatedAt);
   });
 
-  it("freezes a snapshot with the next number on createVersion", async () => {
+  it("creates the next version with createVersion", async () => {
     expect((await patch({ createVersion: true })).version).to.equal(2);
     expect((await patch({ createVersion: false })).version).to.equal(2);
     const versions = await replies.versions(
@@ -93,7 +93,7 @@ describe("PATCH /api/templates/:templateId", () => {
     ["text", "string"],
     [null, "null"],
   ] as const)
-    it(`refuses ${JSON.stringify(body).slice(0, 50)} and changes nothing`, async () => {
+    it(`rejects ${JSON.stringify(body).slice(0, 50)} and changes nothing`, async () => {
       const before = await replies.template(await caller.get(path));
       const response = await caller.patch(path, body);
       expect(response.status).to.equal(400);
@@ -103,7 +103,7 @@ describe("PATCH /api/templates/:templateId", () => {
       );
     });
 
-  it("refuses folders of others, and folders of assets", async () => {
+  it("rejects folders of other organizations and folders for assets", async () => {
     const stranger = await newCaller(service);
     for (const folderId of [
       await newFolder(stranger, "template"),

@@ -26,13 +26,13 @@ describe("PUT /api/templates/:templateId/definition", () => {
   const put = (body: object) => caller.put(`${path}/definition`, body);
   const read = async () => replies.template(await caller.get(path));
 
-  it("replaces it, and makes a version on request", async () => {
+  it("replaces the definition and creates a version on request", async () => {
     const body = { definition: other, createVersion: true, versionNote: "N" };
     expect(await made(await put(body))).to.include({ version: 2 });
     expect((await read()).definition).to.deep.equal(other);
   });
 
-  it("changes nothing when it was changed since, and says so with 409", async () => {
+  it("returns 409 and changes nothing when the template changed since it was read", async () => {
     const { updatedAt: expectedVersion } = await read();
     await caller.patch(path, { name: "By another" });
     const late = await put({ definition, expectedVersion });
@@ -41,7 +41,7 @@ describe("PUT /api/templates/:templateId/definition", () => {
     expect((await read()).definition).to.deep.equal(other);
   });
 
-  it("refuses a faulty one, and none", async () => {
+  it("rejects an invalid definition and a missing one", async () => {
     for (const body of [{}, { definition: { schema: [] } }])
       expect((await put(body)).status).to.equal(400);
     expect((await read()).definition).to.deep.equal(other);

@@ -20,7 +20,7 @@ describe("the versions of a template", () => {
     await caller.patch(path, { createVersion: true });
   });
 
-  it("are a bare array, the newest first, with exactly these fields", async () => {
+  it("are returned as an array, newest first, with exactly these fields", async () => {
     const versions = await replies.versions(
       await caller.get(`${path}/versions`),
     );
@@ -36,7 +36,7 @@ describe("the versions of a template", () => {
     expect(versions[0]?.id).to.match(/^ver_[0-9a-f-]{36}$/);
   });
 
-  it("are read one by one, with exactly these fields", async () => {
+  it("can be read one by one with exactly these fields", async () => {
     const [newest] = await replies.versions(
       await caller.get(`${path}/versions`),
     );
@@ -55,7 +55,7 @@ describe("the versions of a template", () => {
     expect(version.definition).to.include.keys("schema", "components");
   });
 
-  it("are not found by another id, nor under another template", async () => {
+  it("are not found by another number or under another template", async () => {
     const [newest] = await replies.versions(
       await caller.get(`${path}/versions`),
     );

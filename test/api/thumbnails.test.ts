@@ -21,7 +21,7 @@ describe("a template's thumbnailUrl", () => {
     });
   });
 
-  it("is a picture, 480 pixels wide, for all who know it, to be kept for ever", async () => {
+  it("is a public picture 480 pixels wide that can be cached permanently", async () => {
     const address = await url();
     const [response] = await Promise.all([fetch(address), fetch(address)]);
     expect(response.status).to.equal(200);
@@ -31,7 +31,7 @@ describe("a template's thumbnailUrl", () => {
     expect(bytes.readUInt32BE(16)).to.be.within(479, 481);
   });
 
-  it("is 404 with another key, template or ending", async () => {
+  it("returns 404 with another signature, template or file type", async () => {
     const address = await url();
     const other = await publish(service.store, caller);
     for (const wrong of [
@@ -43,7 +43,7 @@ describe("a template's thumbnailUrl", () => {
       expect((await fetch(wrong)).status, wrong).to.equal(404);
   });
 
-  it("is another one when the definition has changed, and the old one is gone", async () => {
+  it("changes with the definition, and the old one is gone", async () => {
     const old = await url();
     const definitionHash = "0".repeat(64);
     await service.store.unitOfWork.run((tx) =>

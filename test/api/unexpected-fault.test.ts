@@ -12,7 +12,7 @@ class BrokenDocuments extends Documents {
   }
 }
 
-describe("a fault that nobody expected", () => {
+describe("an unexpected error", () => {
   const { log, text } = recordingLog();
   const service = useService({
     log,
@@ -27,7 +27,7 @@ describe("a fault that nobody expected", () => {
     caller = await newCaller(service);
   });
 
-  it("is 500 and tells the request's id, and nothing of the fault", async () => {
+  it("is a 500 with the request id and no details", async () => {
     const response = await caller.get("/api/documents");
     expect(response.status).to.equal(500);
     const error = await errorOf(response);
@@ -35,7 +35,7 @@ describe("a fault that nobody expected", () => {
     expect(error).to.contain(response.headers.get("x-request-id"));
   });
 
-  it("stands in the log under that id", async () => {
+  it("is logged with that id", async () => {
     const response = await caller.get("/api/documents");
     const id = response.headers.get("x-request-id") ?? "";
     const line = text()

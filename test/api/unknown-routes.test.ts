@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { errorOf } from "../support/caller.js";
 import { useService } from "../support/service.js";
 
-describe("a request that no route answers", () => {
+describe("a request without a route", () => {
   const service = useService();
   const ask = (method: string, path: string) =>
     fetch(service.url + path, { method });
@@ -16,7 +16,7 @@ describe("a request that no route answers", () => {
     ["GET", "/%ff"],
     ["GET", "/docs/../../package.json"],
   ] as const)
-    it(`${method} ${path} is 404 with an error`, async () => {
+    it(`returns 404 with an error for ${method} ${path}`, async () => {
       const response = await ask(method, path);
       expect(response.status).to.equal(404);
       expect(await errorOf(response)).to.contain("/docs");
@@ -27,7 +27,7 @@ describe("a request that no route answers", () => {
     ["GET", "/api/export", "POST"],
     ["PUT", "/api/documents/doc_a", "HEAD, GET"],
   ] as const)
-    it(`${method} ${path} is 405 and names ${allowed}`, async () => {
+    it(`returns 405 with ${allowed} for ${method} ${path}`, async () => {
       const response = await ask(method, path);
       expect(response.status).to.equal(405);
       expect(response.headers.get("allow")).to.equal(allowed);

@@ -17,24 +17,24 @@ describe("GET /api/usage", () => {
     await caller.post("/api/export", { templateId, formats, isTest: true });
   });
 
-  it("tells what was made this month; tests count nothing", async () => {
+  it("returns the counts of this month, without tests", async () => {
     const usage: unknown = await (await caller.get("/api/usage")).json();
     expect(usage).to.include({ month, documents: 1 });
     expect(usage).to.have.keys("organizationId", "plan", "month", "documents");
   });
 
-  it("tells of another month", async () => {
+  it("returns the counts of another month", async () => {
     const reply = await caller.get("/api/usage?month=2020-02");
     expect(await reply.json()).to.include({ month: "2020-02", documents: 0 });
   });
 
-  it("refuses what is no month", async () => {
+  it("rejects an invalid month", async () => {
     const reply = await caller.get("/api/usage?month=2020-13");
     expect(reply.status).to.equal(400);
     expect(await errorOf(reply)).to.contain("a month such as");
   });
 
-  it("needs the scope account:read", async () => {
+  it("requires the scope account:read", async () => {
     const reader = await newCaller(service, ["documents:read"]);
     const reply = await reader.get("/api/usage");
     expect(reply.status).to.equal(400);

@@ -11,13 +11,12 @@ import {
   webhookWithSecretSchema,
 } from "../../core/api/routes/webhooks.js";
 import * as tokens from "../../core/app/tokens.js";
-import { until } from "../support/browser-processes.js";
+import { until } from "../support/eventually.js";
 import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
-import { TestBatch } from "../support/webhook-bench.js";
+import { TestBatch, answers, useReceiver } from "../support/webhooks.js";
 import { reader } from "../support/caller.js";
 import { useService } from "../support/service.js";
 import { eachDatabase } from "../support/store.js";
-import { answers, useReceiver } from "../support/webhook-receiver.js";
 
 const created = reader(webhookWithSecretSchema);
 const detail = reader(deliveryDetailSchema);
@@ -69,7 +68,7 @@ eachDatabase((_open, database) => {
       });
     });
 
-    it("lists them, all or of a status or batch, by page", async () => {
+    it("lists all deliveries or those of a status or batch, one page at a time", async () => {
       const { data } = await list("?status=exhausted");
       expect(data.map(({ lastStatus }) => lastStatus)).to.deep.equal([500]);
       expect((await list("?pageSize=2&page=2")).data).to.have.length(1);
@@ -80,7 +79,7 @@ eachDatabase((_open, database) => {
       expect(bad.status).to.equal(400);
     });
 
-    it("tells one with its message and its attempts", async () => {
+    it("returns one delivery with its message and attempts", async () => {
       const [failed] = (await list("?status=exhausted")).data;
       const address = `${path}/deliveries/${failed?.id}`;
       const { message, attempts } = await detail(await caller.get(address));
@@ -95,7 +94,7 @@ eachDatabase((_open, database) => {
       });
     });
 
-    it("sends one again, and those of a time", async () => {
+    it("resends one delivery and those of a time range", async () => {
       const [failed] = (await list("?status=exhausted")).data;
       const address = `${path}/deliveries/${failed?.id}/replay`;
       const again = await one(await caller.post(address, {}), 202);
@@ -111,7 +110,7 @@ eachDatabase((_open, database) => {
       await receiver.waitFor(7);
     });
 
-    it("sends a test, and answers with what came of it", async () => {
+    it("sends a test and returns its outcome", async () => {
       expect(await detail(await sendTest())).to.include({
         type: "webhook.test",
         status: "delivered",
@@ -123,7 +122,7 @@ eachDatabase((_open, database) => {
       expect(attempts[0]?.responseBody).to.equal("broken");
     });
 
-    it("is 404 for what there is not, and 409 while disabled", async () => {
+    it("returns 404 for unknown ids and 409 while the endpoint is disabled", async () => {
       const none = await caller.get(`${path}/deliveries/none`);
       expect(none.status).to.equal(404);
       await caller.patch(path, { isEnabled: false });

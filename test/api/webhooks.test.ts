@@ -29,7 +29,7 @@ eachDatabase((_open, database) => {
     const create = async (body: object) =>
       withSecret(await caller.post("/api/webhooks", body), 201);
 
-    it("registers an endpoint and shows its secret this once", async () => {
+    it("creates an endpoint and returns its secret once", async () => {
       const { secret, ...made } = await create({
         url,
         events: ["documents.completed"],
@@ -50,7 +50,7 @@ eachDatabase((_open, database) => {
       expect(row.secret).to.not.include(secret.slice(6));
     });
 
-    it("subscribes to all events unless told to which", async () => {
+    it("subscribes to all events by default", async () => {
       const { events } = await create({ url });
       expect(events).to.deep.equal([
         "document.succeeded",
@@ -83,7 +83,7 @@ eachDatabase((_open, database) => {
       expect((await caller.get(path)).status).to.equal(404);
     });
 
-    it("gives a new secret, beside which the old one signs for a day, or not at all", async () => {
+    it("rotates the secret, with the old one valid for a day or not at all", async () => {
       const made = await create({ url });
       const path = `/api/webhooks/${made.id}/rotate-secret`;
       const rotated = await withSecret(await caller.post(path, {}));
@@ -105,20 +105,20 @@ eachDatabase((_open, database) => {
       ["file:///etc/passwd", "https://"],
       ["shop", "https://"],
     ] as const)
-      it(`refuses ${bad}, saying why`, async () => {
+      it(`rejects ${bad} with the reason`, async () => {
         const response = await caller.post("/api/webhooks", { url: bad });
         expect(response.status).to.equal(400);
         expect(await errorOf(response)).to.contain(said);
       });
 
     for (const events of [[], ["document.created"], "document.failed"])
-      it(`refuses the events ${JSON.stringify(events)}`, async () => {
+      it(`rejects the events ${JSON.stringify(events)}`, async () => {
         const response = await caller.post("/api/webhooks", { url, events });
         expect(response.status).to.equal(400);
         expect(await errorOf(response)).to.contain("$.events");
       });
 
-    it("shows nobody another organization's", async () => {
+    it("returns no endpoint of another organization", async () => {
       const { id } = await create({ url });
       const stranger = await newCaller(service);
       const path = `/api/webhooks/${id}`;

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { operator } from "../../core/accounts/index.js";
 import { plain } from "../support/image-gallery.js";
-import { useAssetLibrary } from "../support/asset-library.js";
+import { useAssetLibrary } from "../support/assets.js";
 import { eachDatabase } from "../support/store.js";
 
 const png = await plain("teal").png().toBuffer();

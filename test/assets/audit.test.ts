@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { operator } from "../../core/accounts/index.js";
 import { AuditEvent } from "../../core/storage/database/index.js";
 import { plain } from "../support/image-gallery.js";
-import { useAssetLibrary } from "../support/asset-library.js";
+import { useAssetLibrary } from "../support/assets.js";
 import { eachDatabase } from "../support/store.js";
 
 const png = await plain("navy").png().toBuffer();

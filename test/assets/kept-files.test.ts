@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { operator } from "../../core/accounts/index.js";
 import { aVideo, plain } from "../support/image-gallery.js";
-import { useAssetLibrary } from "../support/asset-library.js";
+import { useAssetLibrary } from "../support/assets.js";
 import { eachFileStore } from "../support/each-file-store.js";
 import { onSqlite } from "../support/store.js";
 

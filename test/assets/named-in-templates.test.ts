@@ -3,9 +3,8 @@ import { describe, it } from "mocha";
 import { operator } from "../../core/accounts/index.js";
 import type { AssetView } from "../../core/assets/index.js";
 import { Template } from "../../core/storage/database/index.js";
-import { useAssetLibrary } from "../support/asset-library.js";
+import { useAssetLibrary, renamedFont } from "../support/assets.js";
 import { plain } from "../support/image-gallery.js";
-import { renamedFont } from "../support/own-font.js";
 import { eachDatabase, publish } from "../support/store.js";
 
 const empty = { schema: [], components: [] };

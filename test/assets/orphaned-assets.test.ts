@@ -5,7 +5,7 @@ import { describe, it } from "mocha";
 import { Asset } from "../../core/storage/database/index.js";
 import * as tokens from "../../core/app/tokens.js";
 import { newCaller } from "../support/caller.js";
-import { addedBytes } from "../support/library.js";
+import { uploadBytes } from "../support/assets.js";
 import { useService } from "../support/service.js";
 import { aVideo } from "../support/image-gallery.js";
 
@@ -19,8 +19,8 @@ describe("a file of an asset", () => {
     const files = service.container.resolve(tokens.FILE_STORE);
     const assets = service.container.resolve(tokens.ASSETS);
     const videos = [
-      await addedBytes(caller, "kept", await aVideo("mp4")),
-      await addedBytes(caller, "lost", await aVideo("webm")),
+      await uploadBytes(caller, "kept", await aVideo("mp4")),
+      await uploadBytes(caller, "lost", await aVideo("webm")),
     ];
     await caller.delete(`/api/assets/${videos[0]?.id}`);
     const rows = await service.store.read.find(Asset, {
@@ -43,7 +43,7 @@ describe("a file of an asset", () => {
     const [kept, poster, ...lost] = await sizes();
     expect([kept, poster], "one in the trash too").not.to.include(null);
     expect(lost).to.deep.equal([null, null]);
-    const again = await addedBytes(caller, "lost", await aVideo("webm"));
+    const again = await uploadBytes(caller, "lost", await aVideo("webm"));
     expect((await fetch(again.url)).status).to.equal(200);
   });
 });

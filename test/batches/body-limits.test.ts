@@ -41,7 +41,7 @@ describe("the limits of a batch", () => {
 
   for (const [what, change] of [
     ["an item", { items: [{}, { data: { text: "x".repeat(200_000) } }] }],
-    ["what stands beside the items", { templateId: "x".repeat(200_000) }],
+    ["a property beside the items", { templateId: "x".repeat(200_000) }],
   ] as const)
     it(`reject ${what} larger than a single request may be`, async () => {
       const caller = await newBatchCaller(service);

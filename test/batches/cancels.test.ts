@@ -10,11 +10,11 @@ import {
   sendBatch,
 } from "../support/batches.js";
 import { eventually } from "../support/eventually.js";
-import { Gate, printingBy } from "../support/printing.js";
+import { Gate, printingBy } from "../support/renderer.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 
-describe("a batch that is cancelled", () => {
+describe("a batch that is canceled", () => {
   const { batch } = parseConfig({ PLATEN_WORKER_CONCURRENCY: "1" });
   const gate = new Gate();
   const service = useService({
@@ -25,7 +25,7 @@ describe("a batch that is cancelled", () => {
     }),
   });
 
-  it("finishes the documents that are rendering, and fails the rest as cancelled", async () => {
+  it("finishes the documents that are rendering and fails the rest as canceled", async () => {
     const caller = await newBatchCaller(service);
     const templateId = await publish(service.store, caller);
     const body = { templateId, formats: ["pdf"], items: records(5) };

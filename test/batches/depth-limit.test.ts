@@ -15,7 +15,7 @@ describe("a batch whose JSON is nested too deeply", () => {
   const bodies: [where: string, body: string][] = [
     ["in an item", `{"items":[{"data":{"a":${deep}}}]}`],
     ["beside the items", `{"items":[{}],"renderOptions":${deep}}`],
-    ["without an end, at its first level too many", "[".repeat(8_000_000)],
+    ["in an unclosed array", "[".repeat(8_000_000)],
   ];
   for (const [where, body] of bodies)
     it(`${where} is rejected with 400 and the reason`, async () => {

@@ -14,7 +14,7 @@ import {
 import { type Requests, reader } from "../support/caller.js";
 import { eventually } from "../support/eventually.js";
 import { useService } from "../support/service.js";
-import { printingBy } from "../support/printing.js";
+import { printingBy } from "../support/renderer.js";
 import { publish } from "../support/store.js";
 
 const readAccepted = reader(acceptedBatchSchema);

@@ -7,7 +7,7 @@ import {
   newBatchCaller,
   sendBatch,
 } from "../support/batches.js";
-import { passingFault, printingBy } from "../support/printing.js";
+import { temporaryFailure, printingBy } from "../support/renderer.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 
@@ -21,7 +21,7 @@ describe("a document whose render fails", () => {
       const name = /Hello (\w+)/.exec(job.html)?.[1] ?? "";
       const count = (tries.get(name) ?? 0) + 1;
       tries.set(name, count);
-      if (name === "Never" || count < 3) throw passingFault();
+      if (name === "Never" || count < 3) throw temporaryFailure();
       return real(job);
     }),
   });
@@ -37,14 +37,14 @@ describe("a document whose render fails", () => {
       "succeeded",
       "failed",
     ]);
-    expect(documents[1]?.error).to.contain("The printer coughed.");
+    expect(documents[1]?.error).to.contain("The printer failed.");
     expect(Object.fromEntries(tries)).to.deep.equal({ Third: 3, Never: 4 });
     const events = await eventsOf(service, batchId);
     const failed = events.find(({ type }) => type === "document.failed");
     expect(failed?.data).to.deep.include({
       documentId: documents[1]?.id,
       status: "failed",
-      error: "The printer coughed.",
+      error: "The printer failed.",
       metadata: { batchId, batchIndex: 1, totalCount: 2 },
     });
     expect(events.at(-1)?.data).to.include({

@@ -9,7 +9,7 @@ import {
   sendBatch,
 } from "../support/batches.js";
 import { eventually } from "../support/eventually.js";
-import { Gate, printingBy } from "../support/printing.js";
+import { Gate, printingBy } from "../support/renderer.js";
 import { type TestService, useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 

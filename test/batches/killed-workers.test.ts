@@ -11,7 +11,7 @@ import {
 } from "../../core/storage/database/index.js";
 import { batchWhen, eventsOf, records, sendBatch } from "../support/batches.js";
 import { requestsTo, reader } from "../support/caller.js";
-import { FakeDocuseal } from "../support/fakes/docuseal/fake-docuseal.js";
+import { FakeDocuseal } from "../support/fakes/fake-docuseal.js";
 import {
   type ServiceProcess,
   startServiceProcess,

@@ -11,9 +11,8 @@ import {
   records,
   sendBatch,
 } from "../support/batches.js";
-import { interrupted } from "../support/renderer.js";
 import { useService } from "../support/service.js";
-import { eachDatabase, publish } from "../support/store.js";
+import { interrupted, eachDatabase, publish } from "../support/store.js";
 
 eachDatabase((open, database) => {
   describe("a batch that changes while it is read", () => {

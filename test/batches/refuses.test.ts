@@ -15,21 +15,21 @@ describe("an invalid batch is rejected", () => {
   });
 
   const refusals: [what: string, change: object, says: string][] = [
-    ["a test", { isTest: true }, "$.isTest: must not be true"],
+    ["isTest", { isTest: true }, "$.isTest: must not be true"],
     [
-      "nobody to sign by",
+      "a missing e-signature connection",
       { sendForSignature: true },
       "$.sendForSignature: the organization has no connection",
     ],
     ["no items", { items: [] }, "$.items: must contain at least one item"],
     ["items and their alias", { documents: [{}] }, "$.documents: is an alias"],
-    ["items that are no list", { items: {} }, "$.items: must be an array"],
+    ["items that are not an array", { items: {} }, "$.items: must be an array"],
     [
       "no formats",
       { formats: [] },
       "$.formats: must contain at least one item",
     ],
-    ["an unknown name", { dokuments: [] }, "Did you mean documents?"],
+    ["an unknown property", { dokuments: [] }, "Did you mean documents?"],
     [
       "an item's format",
       { items: [{}, {}, {}, { formats: ["doc"] }] },

@@ -72,7 +72,7 @@ eachDatabase((_open, database) => {
         [documents[0], documents[2]].map((one) => one?.id),
       );
       const asked = await eventually(async () => {
-        const found = sent.flatMap(({ id }) => memory.of(id));
+        const found = sent.flatMap(({ id }) => memory.findSubmissions(id));
         return found.length === 2 && found;
       });
       const mails = asked.flatMap(({ request }) => request.submitters);

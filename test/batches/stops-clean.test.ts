@@ -4,7 +4,7 @@ import { parseConfig } from "../../config/index.js";
 import { Document } from "../../core/storage/database/index.js";
 import { newBatchCaller, records, sendBatch } from "../support/batches.js";
 import { eventually } from "../support/eventually.js";
-import { Gate, printingBy } from "../support/printing.js";
+import { Gate, printingBy } from "../support/renderer.js";
 import { useService } from "../support/service.js";
 import { publish, eachDatabase } from "../support/store.js";
 

@@ -12,13 +12,12 @@ import {
   WebhookDelivery,
 } from "../../core/storage/database/index.js";
 import { LocalFileStore } from "../../core/storage/files/index.js";
-import { checkAll } from "../../scripts/chaos/check/check-all.js";
-import type { Evidence } from "../../scripts/chaos/check/evidence.js";
+import { checkAll, type Evidence } from "../../scripts/chaos/checks.js";
 import {
   ENDPOINTS,
-  MoodyReceiver,
-} from "../../scripts/chaos/moody-receiver.js";
-import { untilQuiet } from "../../scripts/chaos/quiet.js";
+  FlakyReceiver,
+} from "../../scripts/chaos/flaky-receiver.js";
+import { waitUntilDrained } from "../../scripts/chaos/drain.js";
 import { newBatchCaller, records, sendBatch } from "../support/batches.js";
 import { silentLog } from "../support/recording-log.js";
 import { useService } from "../support/service.js";
@@ -106,25 +105,25 @@ describe("the checks of a chaos run", () => {
     for (const folder of copies) await rm(folder, { recursive: true });
   });
 
-  it("find nothing where nothing is lost", async () => {
+  it("report nothing when nothing was lost", async () => {
     expect(await kindsAfter(async () => undefined)).to.deep.equal([]);
   });
 
   for (const [kind, damage] of Object.entries(damages))
-    it(`find: ${kind}`, async () => {
+    it(`report ${kind}`, async () => {
       expect(await kindsAfter(damage)).to.include(kind);
     });
 });
 
 /** A small batch that goes well, with its webhooks, and what it leaves in the folder of its service. */
 function chaosEvidence() {
-  const receiver = new MoodyReceiver(1);
+  const receiver = new FlakyReceiver(1);
   after(() => receiver.close());
   const service = useService({ config: { outbound } });
   const facts: Pick<Evidence, "accepted" | "arrivals" | "endpoints"> = {
     accepted: [],
     arrivals: receiver.arrivals,
-    endpoints: { steady: "", moody: "", leaving: "" },
+    endpoints: { steady: "", flaky: "", leaving: "" },
   };
   return {
     folder: service.dataFolder,
@@ -132,7 +131,7 @@ function chaosEvidence() {
     /** Resolves when all is done and the service has ended. */
     async finish(): Promise<void> {
       await receiver.listen();
-      receiver.calmDown();
+      receiver.acceptAll();
       const caller = await newBatchCaller(service);
       const ids = new Map<string, string>();
       for (const name of ENDPOINTS) {
@@ -142,12 +141,12 @@ function chaosEvidence() {
         ids.set(name, id);
       }
       const idOf = (name: string) => ids.get(name) ?? "";
-      const [steady, moody, leaving] = ENDPOINTS.map(idOf);
-      Object.assign(facts.endpoints, { steady, moody, leaving });
+      const [steady, flaky, leaving] = ENDPOINTS.map(idOf);
+      Object.assign(facts.endpoints, { steady, flaky, leaving });
       const templateId = await publish(service.store, caller);
       const body = { templateId, formats: ["html"], items: records(3) };
       facts.accepted = [await sendBatch(caller, body)];
-      const left = await untilQuiet(service.store, patienceMs);
+      const left = await waitUntilDrained(service.store, patienceMs);
       if (left !== null) throw new Error(`not done in time: ${left}`);
       await service.stop();
     },

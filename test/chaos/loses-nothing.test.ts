@@ -23,7 +23,7 @@ eachDatabase((_open, location) => {
               outage: () => Promise.resolve(),
               close: () => Promise.resolve(),
             };
-      const { losses, struck, documents } = await runChaos({
+      const { losses, injected, documents } = await runChaos({
         folder,
         database,
         command: programArguments("core/cli/main"),
@@ -38,7 +38,7 @@ eachDatabase((_open, location) => {
         enough: new AbortController().signal,
       });
       expect(losses).to.deep.equal([]);
-      expect(struck.kill).to.equal(3);
+      expect(injected.kill).to.equal(3);
       // The one that kills its workers, and none of those beside it.
       expect(documents.get("given up")).to.equal(1);
       expect([...documents.keys()]).not.to.include("failed");

@@ -20,14 +20,14 @@ describe("platen org, user and key", () => {
     org = made.id ?? "";
   });
 
-  it("print with --json one line of JSON and nothing else", async () => {
+  it("print one line of JSON and nothing else with --json", async () => {
     const { stdout, stderr } = await cli("org", "list", "--json");
     expect(stderr).to.equal("");
     expect(stdout).to.match(/^\[.*\]\n$/);
     expect(JSON.parse(stdout)[0]).to.include({ id: org, plan: "pro" });
   });
 
-  it("print without it a table for people", async () => {
+  it("print a table without --json", async () => {
     const { stdout } = await cli("org", "list");
     const [head, line] = stdout.split("\n");
     expect(head).to.match(/^ID +NAME +PLAN +DOCUMENTS +CREATED$/);
@@ -49,7 +49,7 @@ describe("platen org, user and key", () => {
     expect(revoked.revokedAt).to.be.a("string");
   });
 
-  it("print a new key alone on stdout, to be piped", async () => {
+  it("print only the new key on stdout, so that it can be piped", async () => {
     const scopes = ["--scopes", "templates:read,documents:read"];
     const made = await cli("key", "create", "--org", org, ...scopes);
     const { stdout, stderr } = made;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import sharp from "sharp";
-import { greatVibes } from "../support/own-font.js";
+import { greatVibes } from "../support/assets.js";
 import { cliOn, json } from "../support/store-cli.js";
 import { suiteFolder } from "../support/store-folder.js";
 
@@ -11,7 +11,7 @@ describe("platen asset", () => {
   const folder = suiteFolder();
   const cli = cliOn(folder);
 
-  it("stores a picture by what it is, and refuses what is none", async () => {
+  it("detects a picture by its content and rejects other files", async () => {
     const acme = ["--name", "Acme", "--plan", "free"];
     const org = (await json(cli, "org", "create", ...acme)).id ?? "";
     const file = join(folder, "logo.jpeg");
@@ -35,7 +35,7 @@ describe("platen asset", () => {
     expect(refused.stderr).to.include("Use png, jpg, webp, gif");
   });
 
-  it("stores a font, and says the name by which styles call it", async () => {
+  it("stores a font and prints the family name that styles use", async () => {
     const fonts = ["--name", "Fonts", "--plan", "free"];
     const org = (await json(cli, "org", "create", ...fonts)).id ?? "";
     const file = join(folder, "hand.ttf");

@@ -7,7 +7,7 @@ import { suiteFolder } from "../support/store-folder.js";
 describe("platen doctor", () => {
   const folder = suiteFolder();
   const cli = cliOn(folder);
-  it("finds nothing that fails where all can work, and names each part", async () => {
+  it("reports no failure on a working installation and lists each part", async () => {
     const org = await json(cli, "org", "create", "--name=N", "--plan=pro");
     const at = `--url=https://receiver.example/hook`;
     await json(cli, "webhook", "create", `--org=${org.id}`, at);
@@ -28,7 +28,7 @@ describe("platen doctor", () => {
     ]);
   });
 
-  it("says what fails and how to fix it, and ends with 1", async () => {
+  it("reports what fails and how to fix it, and exits with 1", async () => {
     const { code, findings, failed } = await examine(
       cliOn(folder, {
         PLATEN_SECRET: "another secret than the one that saved it",
@@ -42,7 +42,7 @@ describe("platen doctor", () => {
       if (state === "fail") expect(fix).to.be.a("string");
   });
 
-  it("says what cannot be used of a configuration", async () => {
+  it("reports configuration values that cannot be used", async () => {
     const bad = await cliOn(folder, { PLATEN_PORT: "x" })("doctor");
     expect(bad.code).to.equal(1);
     expect(bad.stdout).to.match(/^fail {2}configuration.*\n.*PLATEN_PORT/);

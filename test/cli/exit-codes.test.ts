@@ -14,7 +14,7 @@ describe("the exit code", () => {
     expect(await cli("--version")).to.include({ code: 0, stdout: "0.1.0\n" });
   });
 
-  it("is 2 for what was typed wrong, with the reason on stderr", async () => {
+  it("is 2 for wrong usage, with the reason on stderr", async () => {
     for (const [args, words] of [
       [["org", "create", "--name", "N"], "--plan <plan>' not specified"],
       [["orgs"], "unknown command 'orgs'"],
@@ -29,7 +29,7 @@ describe("the exit code", () => {
     }
   });
 
-  it("is 1 for what was refused, as words or as JSON", async () => {
+  it("is 1 for a rejected command, with the reason as text or JSON", async () => {
     const args = ["org", "create", "--name", "N", "--plan", "gold"];
     const words = await cli(...args);
     expect(words).to.include({ code: 1, stdout: "" });
@@ -39,7 +39,7 @@ describe("the exit code", () => {
     expect(JSON.parse(stderr)).to.have.all.keys("error", "problems");
   });
 
-  it("is 1 for a configuration that cannot be used, listing all of it", async () => {
+  it("is 1 for an invalid configuration, with every problem listed", async () => {
     const bad = cliOn(folder, { PLATEN_PORT: "x", PLATEN_DEMO: "y" });
     const { code, stderr } = await bad("org", "list");
     expect(code).to.equal(1);

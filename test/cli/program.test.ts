@@ -20,14 +20,14 @@ describe("platen", () => {
       expect(stdout).to.match(line);
   });
 
-  it("lists the commands of a group, by --help and by help", async () => {
+  it("lists the commands of a group with --help and with help", async () => {
     const { code, stdout } = await cli("org", "--help");
     expect(code).to.equal(0);
     expect(stdout).to.match(/^ {2}create .*organization/m);
     expect((await cli("help", "org")).stdout).to.equal(stdout);
   });
 
-  it("suggests the command that was probably meant", async () => {
+  it("suggests the most similar command for an unknown one", async () => {
     const group = await cli("webhok", "list");
     expect(group.code).to.equal(2);
     expect(group.stderr).to.include("Did you mean webhook?");
@@ -36,7 +36,7 @@ describe("platen", () => {
     expect(command.stderr).to.include("Did you mean list?");
   });
 
-  it("supports Node 22.14 and newer, but for 23", () => {
+  it("supports Node 22.14 and newer, except 23", () => {
     const supported = ["22.14.0", "22.23.0", "24.0.0", "25.1.0", "26.10.0"];
     const unsupported = ["18.20.8", "20.20.2", "22.13.1", "23.11.0"];
     expect(supported.filter((one) => nodeProblem(one) !== null)).to.eql([]);

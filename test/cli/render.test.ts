@@ -29,7 +29,7 @@ describe("platen render --org", () => {
   });
   const render = (...args: string[]) => cli("render", "--org", org, ...args);
 
-  it("writes a PDF, which is stored and counted as any document", async () => {
+  it("writes a PDF that is stored and counted like any document", async () => {
     const file = out("ada.pdf");
     const args = ["--template", template, "--data", out("ada.json")];
     const { code, stdout, stderr } = await render(...args, "--out", file);
@@ -55,7 +55,7 @@ describe("platen render --org", () => {
       .and.include("Hello Eve");
   });
 
-  it("warns on stderr of what the record lacks, or fails with --strict", async () => {
+  it("warns on stderr about values missing from the record, or fails with --strict", async () => {
     const file = out("nobody.html");
     const args = ["--template", template, "--out", file];
     const loose = await render(...args);
@@ -68,7 +68,7 @@ describe("platen render --org", () => {
     expect(await readFile(file, "utf8")).to.equal(kept);
   });
 
-  it("prints what it did as JSON", async () => {
+  it("prints the result as JSON", async () => {
     const file = out("ada.mjml");
     const args = ["--template", template, "--data", out("ada.json")];
     const done = await json(
@@ -85,7 +85,7 @@ describe("platen render --org", () => {
     expect(done.warnings).to.deep.equal([]);
   });
 
-  it("does not render what it could not write, and says what to change", async () => {
+  it("renders nothing when the output cannot be written, and says what to change", async () => {
     const args = ["--template", template];
     for (const [more, words] of [
       [["--out", out("ada.doc")], "end its name in .pdf"],
@@ -107,7 +107,7 @@ describe("platen render --org", () => {
     expect(JSON.parse(both.stderr).error).to.include("leave out --json");
   });
 
-  it("does not print a PDF on a terminal", async () => {
+  it("does not write a PDF to a terminal", async () => {
     const terminal =
       "Object.defineProperty(process.stdout,'isTTY',{value:true})";
     const atTerminal = cliOn(folder, {
@@ -119,7 +119,7 @@ describe("platen render --org", () => {
     expect(stderr).to.include("not printed on a terminal");
   });
 
-  it("asks for an ID where several templates have the name", async () => {
+  it("requires an ID when several templates have the name", async () => {
     const file = out("twin.json");
     await writeFile(file, JSON.stringify({ name: "Twin", definition }));
     const ids: string[] = [];
@@ -134,7 +134,7 @@ describe("platen render --org", () => {
     expect(none.stderr).to.include('No template is named "None"');
   });
 
-  it("is wrong usage without a place to render, and with two", async () => {
+  it("is wrong usage with neither --org nor --url, and with both", async () => {
     const args = ["--template", template, "--out", out("a.pdf")];
     const none = await cli("render", ...args);
     expect(none.code).to.equal(2);
@@ -162,7 +162,7 @@ describe("platen render --url", () => {
       cli("render", "--url", `${service.url}/`, ...args);
   };
 
-  it("downloads the document of a running service", async () => {
+  it("downloads the document from a running service", async () => {
     const file = out("ada.pdf");
     const render = renderWith(caller.key, '{ "name": "Ada" }');
     const args = ["--template", "Letter", "--data", "-", "--out", file];
@@ -182,7 +182,7 @@ describe("platen render --url", () => {
     expect(stderr).to.match(/^warning: \S+: The data has no root\.name/);
   });
 
-  it("says how many warnings there are to a key that may not read them", async () => {
+  it("prints the number of warnings when the key may not read them", async () => {
     const keys = new ApiKeys(service.store, new CallerCache());
     const { organizationId } = caller;
     const scopes = ["documents:write"];
@@ -193,7 +193,7 @@ describe("platen render --url", () => {
     expect(stderr).to.include("1 warning").and.include("documents:read");
   });
 
-  it("passes on what the service refuses", async () => {
+  it("prints the service's error", async () => {
     const args = ["--template", template, "--out", out("no.html")];
     const strict = await renderWith(caller.key)(...args, "--strict");
     expect(strict.code).to.equal(1);
@@ -204,7 +204,7 @@ describe("platen render --url", () => {
     expect(keyless.stderr).to.include("set PLATEN_API_KEY");
   });
 
-  it("says where nothing answers, or not as a service of ours", async () => {
+  it("reports a URL where nothing answers, or something other than the service", async () => {
     const cli = cliOn(folder, { PLATEN_API_KEY: caller.key });
     const at = (url: string) =>
       cli(

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
-import { EsignBench, quick, MemoryEsign } from "../support/esign.js";
-import { FakeDocuseal } from "../support/fakes/docuseal/fake-docuseal.js";
+import { EsignBench, fastSettings, MemoryEsign } from "../support/esign.js";
+import { FakeDocuseal } from "../support/fakes/fake-docuseal.js";
 import { useService } from "../support/service.js";
 import { emptyPdf } from "../support/signing-documents.js";
 import { cliOn } from "../support/store-cli.js";
@@ -9,7 +9,7 @@ import { cliOn } from "../support/store-cli.js";
 describe("platen signature", () => {
   const networks = { allowPrivateNetworks: ["127.0.0.0/8"] };
   const service = useService({
-    config: { outbound: networks, signatures: quick },
+    config: { outbound: networks, signatures: fastSettings },
   });
   const cli = cliOn(service.dataFolder, {
     PLATEN_ALLOW_PRIVATE_NETWORKS: "127.0.0.0/8",
@@ -25,9 +25,9 @@ describe("platen signature", () => {
   });
   after(() => fake.server.close());
 
-  it("lists a request, and withdraws it", async () => {
+  it("lists a request and cancels it", async () => {
     const id = await bench.send({ bytes: await emptyPdf() });
-    const { externalId } = await bench.when(id, "pending");
+    const { externalId } = await bench.waitForStatus(id, "pending");
     const org = ["--org", bench.caller.organizationId];
     const run = async (...words: string[]) =>
       (await cli("signature", ...words, ...org)).stdout;

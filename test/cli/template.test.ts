@@ -26,7 +26,7 @@ describe("platen template", () => {
     return cli("template", "import", file, "--org", org, "--json");
   };
 
-  it("imports a file, lists it, and exports what can be imported again", async () => {
+  it("imports a file, lists it, and exports a file that can be imported again", async () => {
     const { stdout } = await importIt({ name: "Letter", definition });
     const made = JSON.parse(stdout);
     expect(made).to.have.all.keys("id", "version").and.include({ version: 1 });
@@ -39,7 +39,7 @@ describe("platen template", () => {
     expect(listed.stdout.match(/Letter/g)).to.have.lengthOf(2);
   });
 
-  it("refuses a faulty one with every problem and its JSON path", async () => {
+  it("rejects an invalid template with every problem and its JSON path", async () => {
     const components = [
       { type: "txet" },
       { type: "text", text: "{{ root. }}" },
@@ -58,7 +58,7 @@ describe("platen template", () => {
     for (const path of paths) expect(words.stderr).to.include(`  ${path}: `);
   });
 
-  it("gives a template another definition, but no other collectionId", async () => {
+  it("replaces a template's definition but rejects another collectionId", async () => {
     const first = { name: "Lines", definition: repeated("line") };
     const { id = "" } = JSON.parse((await importIt(first)).stdout);
     const replace = async (next: object, ...more: string[]) => {
@@ -79,7 +79,7 @@ describe("platen template", () => {
     expect(JSON.parse(stdout).definition).to.eql(next);
   });
 
-  it("says where a file is not valid JSON, and which file is missing", async () => {
+  it("reports the position of a JSON syntax error and the path of a missing file", async () => {
     await writeFile(file, '{\n  "name": "L",\n}');
     const broken = await cli("template", "import", file, "--org", org);
     expect(broken.code).to.equal(1);

@@ -24,7 +24,7 @@ describe("platen user", () => {
   const list = async () =>
     JSON.parse((await cli("user", "list", "--org", org, "--json")).stdout);
 
-  it("lists people, without the organization's own user", async () => {
+  it("lists users without the organization's own user", async () => {
     const [ada, ...others] = await list();
     expect(ada).to.include({ email, name: "Ada", role: "editor" });
     expect(others).to.deep.equal([]);
@@ -39,7 +39,7 @@ describe("platen user", () => {
     expect(minutes).to.be.within(10, 15);
   });
 
-  it("refuses to mail one without a mail server, and a stranger", async () => {
+  it("rejects --mail without a mail server and for unknown addresses", async () => {
     const mail = await cli("user", "login-link", email, "--mail");
     expect(mail.code).to.not.equal(0);
     expect(mail.stderr).to.include("PLATEN_SMTP_URL");
@@ -47,7 +47,7 @@ describe("platen user", () => {
     expect(stranger.stderr).to.include("no user eve@example.com");
   });
 
-  it("changes roles, and removes", async () => {
+  it("changes a user's role and removes the user", async () => {
     await json(cli, "user", "role", email, "owner");
     expect((await list())[0]).to.include({ role: "owner" });
     const odd = await cli("user", "role", email, "king");

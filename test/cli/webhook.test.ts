@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { cliOn, json } from "../support/store-cli.js";
 import { suiteFolder } from "../support/store-folder.js";
-import { useReceiver, verified } from "../support/webhook-receiver.js";
+import { useReceiver, verified } from "../support/webhooks.js";
 
 describe("platen webhook", () => {
   const receiver = useReceiver();
@@ -28,7 +28,7 @@ describe("platen webhook", () => {
     ({ id = "", secret = "" } = endpoint);
   });
 
-  it("sends a test and tells what came of it", async () => {
+  it("sends a test and prints its outcome", async () => {
     const { code, stdout } = await cli("webhook", "test", id, ...org);
     expect(code).to.equal(0);
     expect(stdout).to.match(/^Delivered: the receiver answered 204 after/);
@@ -38,7 +38,7 @@ describe("platen webhook", () => {
     verified(secret, arrived);
   });
 
-  it("rotates the secret: alone on stdout, to be piped", async () => {
+  it("rotates the secret and prints only the new one on stdout, so that it can be piped", async () => {
     const command = ["rotate-secret", id, ...org, "--revoke-now"];
     const { stdout } = await cli("webhook", ...command);
     expect(stdout)
@@ -46,7 +46,7 @@ describe("platen webhook", () => {
       .and.not.include(secret);
   });
 
-  it("disables, lists, and enables", async () => {
+  it("disables an endpoint, lists it and enables it", async () => {
     await cli("webhook", "disable", id, ...org);
     const list = await cli("webhook", "list", ...org);
     expect(list.stdout).to.include(id).and.include("disabled: Disabled by");
@@ -55,7 +55,7 @@ describe("platen webhook", () => {
     expect(again.stdout).to.include("enabled");
   });
 
-  it("replays those of a time, and wants to be told which", async () => {
+  it("replays the deliveries of a time range and requires --since", async () => {
     const since = ["--since", "2026-01-01T00:00:00Z"];
     const done = await cli("webhook", "replay", id, ...org, ...since, "--json");
     expect(JSON.parse(done.stdout)).to.deep.equal({ count: 0 });

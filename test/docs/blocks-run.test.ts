@@ -58,7 +58,7 @@ describe("the documentation", () => {
     const json = blocks.filter(({ language }) => language === "json");
 
     if (json.length > 0)
-      it(`${page}: its JSON is JSON, and its definitions are valid`, async () => {
+      it(`has valid JSON and valid definitions on the page ${page}`, async () => {
         for (const { code, note, line } of json) {
           const value: unknown = JSON.parse(code);
           const definition = note === "response" ? null : toDefinition(value);
@@ -73,7 +73,7 @@ describe("the documentation", () => {
       });
 
     if (!blocks.some(isRun)) continue;
-    it(`${page}: its commands run and print what it shows`, async function () {
+    it(`has commands that run and print what the page shows: ${page}`, async function () {
       // Each command of a page is a process.
       this.timeout(600_000);
       const { code, line, stderr, stdout } = await shell.run(blocks);
@@ -87,7 +87,7 @@ describe("the documentation", () => {
     });
   }
 
-  it("says why a block does not run, and leaves few out", () => {
+  it("gives a reason for each block that does not run, and skips few", () => {
     const all = pages.flatMap(readBlocks);
     const skipped = all.filter(({ note }) => note.startsWith("skip:"));
     for (const { note } of skipped) expect(note).to.match(/^skip: \w{3,}/);

@@ -5,8 +5,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import { navigation } from "../../docs/site/navigation.mjs";
-import { faultsOf } from "../support/axe.js";
-import { useBrowser } from "../support/studio.js";
+import { runAxe, useBrowser } from "../support/studio.js";
 import { useService } from "../support/service.js";
 
 const pages = ["", ...navigation.flatMap(({ pages: all }) => all)];
@@ -35,14 +34,14 @@ describe("the documentation site", () => {
   const load = async (path: string, headers = {}) =>
     fetch(`${service.url}${path}`, { headers, redirect: "manual" });
 
-  it("is reached from /docs, while / leads to the studio", async () => {
+  it("is served at /docs, while / leads to the studio", async () => {
     const docs = await load("/docs");
     expect([docs.status, docs.headers.get("location")]).to.eql([302, "docs/"]);
     const home = await load("/");
     expect([home.status, home.headers.get("location")]).to.eql([302, "studio"]);
   });
 
-  it("has every page, and links on it lead to pages and headings that there are", async () => {
+  it("has every page, and its links lead to existing pages and headings", async () => {
     const texts = new Map<string, string>();
     const textOf = async (path: string) => {
       const known = texts.get(path);
@@ -73,7 +72,7 @@ describe("the documentation site", () => {
     expect(broken).to.deep.equal([]);
   });
 
-  it("runs its own scripts and styles alone, and none inside of a page", async () => {
+  it("runs only its own scripts and styles, and none inline", async () => {
     for (const page of pages) {
       const response = await load(`/docs/${page}`);
       const policy = response.headers.get("content-security-policy") ?? "";
@@ -84,7 +83,7 @@ describe("the documentation site", () => {
     }
   });
 
-  it("is sent compressed, and not again to a browser that has it", async () => {
+  it("is compressed, and is not sent again to a browser that has it cached", async () => {
     const url = `${service.url}/docs/`;
     const encoding = { "accept-encoding": "gzip" };
     const first = await requestPage(url, encoding);
@@ -97,7 +96,7 @@ describe("the documentation site", () => {
     expect(again.statusCode).to.equal(304);
   });
 
-  it("answers an unknown page with a page to people and an error to programs", async () => {
+  it("answers an unknown page with a page for browsers and an error for programs", async () => {
     const page = await fetch(`${service.url}/docs/no/thing`, {
       headers: { accept: "text/html" },
     });
@@ -110,7 +109,7 @@ describe("the documentation site", () => {
     ]);
   });
 
-  it("has at most 3 MB", () => {
+  it("is at most 3 MB in size", () => {
     const sizes = readdirSync("dist/docs", {
       recursive: true,
       withFileTypes: true,
@@ -129,7 +128,7 @@ describe("the documentation site", () => {
       await page.goto(`${service.url}/docs/how-to/send-batches`);
     });
 
-    it("finds pages from the keyboard", async () => {
+    it("finds pages with the keyboard", async () => {
       await page.keyboard.press("/");
       await page.keyboard.type("idempotency");
       await page.waitForSelector("#search-results a[data-selected]");
@@ -140,7 +139,7 @@ describe("the documentation site", () => {
       expect(page.url()).to.include("/docs/reference/rest#idempotency");
     });
 
-    it("keeps the chosen colors from page to page", async () => {
+    it("keeps the chosen colors on every page", async () => {
       const isDark = () =>
         page.evaluate("document.documentElement.dataset.theme");
       await page.click("button.theme");
@@ -151,11 +150,11 @@ describe("the documentation site", () => {
     });
 
     for (const look of [{ width: 1280 }, { width: 390, isDark: true }])
-      it(`is accessible, ${look.width} pixels wide`, async () => {
+      it(`has no accessibility violations at a width of ${look.width} pixels`, async () => {
         const other = await open(look);
         for (const path of ["", "reference/rest", "tutorials/first-template"]) {
           await other.goto(`${service.url}/docs/${path}`);
-          expect(await faultsOf(other), path).to.deep.equal([]);
+          expect(await runAxe(other), path).to.deep.equal([]);
           const overflow = await other.evaluate(
             "document.documentElement.scrollWidth - innerWidth",
           );

@@ -32,7 +32,7 @@ describe("docs/troubleshooting.md", () => {
   });
 
   for (const heading of headings.filter((one) => !descriptions.includes(one)))
-    it(`"${heading}" is a message that the code has`, () => {
+    it(`has the heading "${heading}", which is a message of the code`, () => {
       const parts = heading.split("…").map((part) => part.trim());
       const missing = parts.filter((part) => !sources.includes(part));
       expect(missing).to.deep.equal([]);

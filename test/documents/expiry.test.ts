@@ -36,7 +36,7 @@ describe("the expiry of a document", () => {
   ];
 
   for (const [given, expected] of cases)
-    it(`of ${given ?? "nothing"} is ${expected}`, () => {
+    it(`is ${expected} for ${given ?? "no value"}`, () => {
       expect(expiry(given)).to.equal(expected);
     });
 });

@@ -25,8 +25,8 @@ function countingSource(definitionHash: string) {
   return source;
 }
 
-describe("the cache of programs", () => {
-  it("compiles a definition once, also for those who ask at the same time", async () => {
+describe("the program cache", () => {
+  it("compiles a definition once, even for concurrent requests", async () => {
     const cache = new ProgramCache(10_000_000);
     const source = countingSource("a");
     const [first, second] = await Promise.all([
@@ -38,13 +38,13 @@ describe("the cache of programs", () => {
     expect(source.asked).to.equal(1);
   });
 
-  it("keeps another hash apart", async () => {
+  it("caches another hash separately", async () => {
     const cache = new ProgramCache(10_000_000);
     const first = await cache.program(countingSource("a"));
     expect(await cache.program(countingSource("b"))).not.to.equal(first);
   });
 
-  it("stays within its bound, and still gives what does not fit", async () => {
+  it("stays within its limit and still returns programs that do not fit", async () => {
     const cache = new ProgramCache(1);
     const source = countingSource("a");
     expect(await cache.program(source)).to.have.property("weight");
@@ -52,7 +52,7 @@ describe("the cache of programs", () => {
     expect(source.asked).to.equal(2);
   });
 
-  it("does not keep a failure", async () => {
+  it("does not cache a failure", async () => {
     const cache = new ProgramCache(10_000_000);
     const broken: ProgramSource = {
       ...countingSource("a"),

@@ -30,7 +30,7 @@ describe("duplicating a template", () => {
       return { original: await read(id), copy: await read(copy) };
     };
 
-    it("makes another with the same definition, active, at version 1", async () => {
+    it("creates an active template with the same definition and version 1", async () => {
       const { original, copy } = await copyOf("Letter");
       expect(copy.id).not.to.equal(original.id);
       expect(copy).to.deep.include({
@@ -42,7 +42,7 @@ describe("duplicating a template", () => {
       });
     });
 
-    it("cuts a name that would be too long, never within a character", async () => {
+    it("truncates a name that would be too long, never within a character", async () => {
       const { copy } = await copyOf("ab" + "👩‍👩‍👧".repeat(31));
       expect(copy.name).to.equal("ab" + "👩‍👩‍👧".repeat(30) + " (copy)");
     });

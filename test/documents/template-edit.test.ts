@@ -35,7 +35,7 @@ describe("editing a template", () => {
     const edit = (change: object) => editor.edit(owner, id, change, operator);
     const live = () => templatesOf(store).get(owner.organizationId, id);
 
-    it("lets one of many who have read the same win", async () => {
+    it("accepts only one of several concurrent edits of the same version", async () => {
       const { updatedAt: expectedVersion } = await live();
       const settled = await Promise.allSettled(
         Array.from({ length: 6 }, (_, n) =>
@@ -49,7 +49,7 @@ describe("editing a template", () => {
       expect(winner).to.have.nested.property("value.name", name);
     });
 
-    it("gives each change a moment of its own", async () => {
+    it("gives each change its own timestamp", async () => {
       const moments = await Promise.all(
         Array.from({ length: 10 }, (_, n) => edit({ name: `Name ${n}` })),
       );
@@ -57,7 +57,7 @@ describe("editing a template", () => {
       expect(all.size).to.equal(10);
     });
 
-    it("writes nothing of an edit that is refused in its last part", async () => {
+    it("writes nothing when the last part of an edit is rejected", async () => {
       const old = await live();
       const refused = edit({
         name: "Other",
@@ -71,7 +71,7 @@ describe("editing a template", () => {
       expect(await store.read.countBy(TemplateVersion, where)).to.equal(1);
     });
 
-    it("freezes what the edit has made", async () => {
+    it("creates a version of the edited definition", async () => {
       const components = [{ id: "b", type: "text", text: "Later" }];
       const next = { ...definition, components };
       await edit({ definition: next, format: "A5", createVersion: true });

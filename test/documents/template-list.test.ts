@@ -40,13 +40,13 @@ describe("the list of templates", () => {
 
     const search = async (q: string) => (await list({ q })).names;
 
-    it("has the newest first, of this organization alone", async () => {
+    it("returns only this organization's templates, newest first", async () => {
       const { names: listed, pagination } = await list();
       expect(listed).to.deep.equal(names.toReversed());
       expect(pagination).to.deep.equal({ page: 1, pageSize: 100, total: 6 });
     });
 
-    it("gives each with the specified fields, and no definition", async () => {
+    it("returns the specified fields of each, without the definition", async () => {
       const [first] = (await list({ pageSize: 1 })).data;
       expect(first).to.have.all.keys(
         ..."id organizationId folderId name description dataSource".split(" "),
@@ -56,7 +56,7 @@ describe("the list of templates", () => {
       expect(first?.createdBy).to.have.all.keys("id", "name", "email", "image");
     });
 
-    it("has the last changed first when asked so", async () => {
+    it("sorts by last change on request", async () => {
       const [oldest = ""] = ids;
       const patch = { isFavorite: true };
       await templatesOf(store).patch(owner, oldest, patch, operator);
@@ -66,7 +66,7 @@ describe("the list of templates", () => {
       expect((await list()).names[0]).to.equal("İstanbul");
     });
 
-    it("searches names in upper or lower case, where % and _ are letters", async () => {
+    it("searches names case-insensitively and treats % and _ as plain characters", async () => {
       expect(await search("ÄRG")).to.deep.equal(["Ärger"]);
       expect(await search("0% O")).to.deep.equal(["100% off"]);
       expect(await search("e_C")).to.deep.equal(["snake_case"]);
@@ -76,7 +76,7 @@ describe("the list of templates", () => {
       expect(await search("")).to.have.lengthOf(6);
     });
 
-    it("leaves out the trash, which can still be read by id", async () => {
+    it("omits templates in the trash, which can still be read by id", async () => {
       const id = await publish(store, owner, { name: "Trash" });
       await store.unitOfWork.run((tx) =>
         tx.update(Template, { id }, { trashedAt: new Date() }),

@@ -50,7 +50,7 @@ describe("patching a template", () => {
     const patch = (change: object) =>
       templatesOf(store).patch(owner, id, change, operator);
 
-    it("changes what is named and nothing else, the version neither", async () => {
+    it("changes only the named fields and not the version", async () => {
       const { organizationId } = owner;
       const old = await templatesOf(store).get(organizationId, id);
       const changed = await patch({
@@ -73,12 +73,12 @@ describe("patching a template", () => {
       });
     });
 
-    it("changes nothing, not even the time, when nothing is named", async () => {
+    it("changes nothing, not even the timestamp, when no field is named", async () => {
       const { updatedAt } = await patch({});
       expect(await patch({ name: undefined })).to.include({ updatedAt });
     });
 
-    it("moves it into a folder of the same organization and out again", async () => {
+    it("moves it into a folder of the same organization and out of it", async () => {
       const folderId = await newFolder(store, owner);
       expect(await patch({ folderId })).to.include({ folderId });
       expect(await patch({ folderId: null })).to.include({ folderId: null });
@@ -89,7 +89,7 @@ describe("patching a template", () => {
         });
     });
 
-    it("is not found in another organization", async () => {
+    it("does not find it in another organization", async () => {
       const stranger = await newOwner(store);
       const attempt = templatesOf(store).patch(
         stranger,

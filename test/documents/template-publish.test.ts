@@ -28,7 +28,7 @@ describe("publishing a template", () => {
     const problems = (input: unknown) =>
       problemPathsOf(templatesOf(store).publish(owner, input, operator));
 
-    it("makes version 1, active, with a line in the audit trail", async () => {
+    it("creates version 1, active, with an entry in the audit log", async () => {
       const id = await publish(store, owner, { description: "For all" });
       const template = await templatesOf(store).get(owner.organizationId, id);
       expect(template).to.include({
@@ -50,7 +50,7 @@ describe("publishing a template", () => {
       });
     });
 
-    it("gives every component an id, and can be exported and published again", async () => {
+    it("gives every component an id and exports a definition that can be published again", async () => {
       const id = await publish(store, owner);
       const { organizationId } = owner;
       const file = await templatesOf(store).export(organizationId, id);
@@ -62,7 +62,7 @@ describe("publishing a template", () => {
       ).to.deep.equal(file);
     });
 
-    it("names the source of records when the root has a connection", async () => {
+    it("stores the data source when the root has a connection", async () => {
       const [root] = definition.schema;
       const connection = {
         platform: "airtable",
@@ -80,7 +80,7 @@ describe("publishing a template", () => {
       expect(dataSource).to.deep.equal({ ...connection, connectionId: null });
     });
 
-    it("refuses with every problem at once, and writes nothing", async () => {
+    it("reports every problem at once and writes nothing", async () => {
       const total = await store.read.count(Template);
       const broken = {
         name: "",
@@ -103,7 +103,7 @@ describe("publishing a template", () => {
       expect(await store.read.count(Template)).to.equal(total);
     });
 
-    it("refuses what is no template at all", async () => {
+    it("rejects input that is not a template", async () => {
       for (const input of [null, 7, [], "{}"])
         expect(await problems(input)).to.deep.equal(["$"]);
       expect(await problems({ name: "N" })).to.deep.equal(["$.definition"]);

@@ -19,7 +19,7 @@ function definitionWith(text: string, more: object = {}): object {
   return { schema: [], components: [{ id: "a", type: "text", text }], ...more };
 }
 
-describe("giving a template another definition", () => {
+describe("replacing a template's definition", () => {
   eachDatabase((open) => {
     let store: Store;
     let owner: TemplateOwner;
@@ -40,7 +40,7 @@ describe("giving a template another definition", () => {
       );
     const live = () => templatesOf(store).get(owner.organizationId, id);
 
-    it("changes the live one, its picture and its data source alone", async () => {
+    it("changes only the live definition, its thumbnail and its data source", async () => {
       const old = await live();
       const connection = { platform: "airtable" };
       const schema = [{ id: "root", fields: [], connection }];
@@ -61,7 +61,7 @@ describe("giving a template another definition", () => {
       ).to.equal(1);
     });
 
-    it("makes a version with its note", async () => {
+    it("creates a version with its note on request", async () => {
       const { version } = await redefine(definitionWith("two"), "Shorter");
       expect(version).to.equal(2);
       const [newest] = await templatesOf(store).versions(
@@ -71,7 +71,7 @@ describe("giving a template another definition", () => {
       expect(newest).to.include({ version: 2, description: "Shorter" });
     });
 
-    it("refuses a faulty one, and another organization's", async () => {
+    it("rejects an invalid definition and another organization's template", async () => {
       expect(await problemPathsOf(redefine({ schema: [] }))).to.eql([
         "$.components",
       ]);

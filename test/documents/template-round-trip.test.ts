@@ -29,12 +29,12 @@ describe("a template that is exported and imported again", () => {
     }
 
     for (const { id, ...blueprint } of blueprints())
-      it(`is the same to the last byte: ${id}`, async () => {
+      it(`is identical byte for byte: ${id}`, async () => {
         const once = await roundTrip(blueprint);
         expect(await roundTrip(JSON.parse(once))).to.equal(once);
       });
 
-    it("keeps extensions, the order of keys, and every text and number", async () => {
+    it("keeps extensions, key order, and every text and number", async () => {
       const definition = {
         "x-z": { b: 1, a: [1.5, -0.25, 1e21, "é\u2028\ud83d\ude00", null, {}] },
         components: [

@@ -34,7 +34,7 @@ describe("the trash of templates", () => {
       return list.data.map((template) => template.id);
     };
 
-    it("takes one out of the list, with its moment and who did it, once", async () => {
+    it("removes a template from the list and records once when and by whom", async () => {
       const first = await editor.trash(owner, id, operator);
       expect(first).to.include({ isTrashed: true, trashedById: owner.userId });
       expect(await listed()).not.to.include(id);
@@ -48,7 +48,7 @@ describe("the trash of templates", () => {
       expect(acts).to.equal(1);
     });
 
-    it("gives it back as it was", async () => {
+    it("restores a template unchanged", async () => {
       await editor.trash(owner, id, operator);
       const back = await editor.restore(owner, id, operator);
       expect(back).to.include({
@@ -59,7 +59,7 @@ describe("the trash of templates", () => {
       expect(await listed()).to.include(id);
     });
 
-    it("takes nobody else's", async () => {
+    it("does not accept another organization's template", async () => {
       const stranger = await newOwner(store);
       for (const act of ["trash", "restore", "duplicate"] as const) {
         const refused = editor[act](stranger, id, operator);

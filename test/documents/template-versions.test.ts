@@ -22,7 +22,7 @@ describe("versions of a template", () => {
     const versions = (id: string) =>
       templatesOf(store).versions(owner.organizationId, id);
 
-    it("begin with a snapshot of what was published", async () => {
+    it("start with a snapshot of the published definition", async () => {
       const id = await publish(store, owner);
       const [first, ...more] = await versions(id);
       expect(more).to.deep.equal([]);
@@ -31,7 +31,7 @@ describe("versions of a template", () => {
       expect(first?.createdBy).to.have.all.keys("id", "name", "email", "image");
     });
 
-    it("are frozen one by one, the newest listed first, also when asked for at once", async () => {
+    it("are created one by one and listed newest first, even when requested concurrently", async () => {
       const id = await publish(store, owner);
       await Promise.all(
         Array.from({ length: 5 }, () =>
@@ -75,7 +75,7 @@ describe("versions of a template", () => {
       expect(detail).to.not.have.property("createdBy");
     });
 
-    it("are not found under another template, organization or name", async () => {
+    it("are not found under another template, organization or number", async () => {
       const id = await publish(store, owner);
       const other = await publish(store, owner);
       const [{ id: version } = { id: "" }] = await versions(id);

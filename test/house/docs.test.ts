@@ -53,7 +53,7 @@ const linksOf = (page: string) =>
 
 describe("the docs", () => {
   for (const page of pages)
-    it(`${page}: its links lead somewhere`, () => {
+    it(`have links that lead to existing targets: ${page}`, () => {
       expect(findBrokenLinks(page)).to.deep.equal([]);
     });
 
@@ -87,7 +87,7 @@ describe("the docs", () => {
     expect(names).to.have.members([...files, "contributing", "changelog"]);
   });
 
-  it("name every variable, and no other", () => {
+  it("name every variable and no unknown one", () => {
     const named = allText.matchAll(/\bP(?:LATEN|UPPETEER)_[A-Z_]+\b/g);
     const ofTests = /^PLATEN_(?:TEST|NOCODB)_/;
     const service = [...named].flatMap(([name]) =>
@@ -96,7 +96,7 @@ describe("the docs", () => {
     expect([...new Set(service)]).to.have.members(Object.keys(variables));
   });
 
-  it("list every variable with its default on the page about configuration", () => {
+  it("list every variable with its default on the configuration page", () => {
     const rows = new Map(
       [
         ...read("docs/reference/configuration.md").matchAll(
@@ -111,7 +111,7 @@ describe("the docs", () => {
       expect(rows.get(name), name).to.equal(`\`${value}\``);
   });
 
-  it("have every capability on the map", () => {
+  it("show every capability on the map", () => {
     const page = readFileSync("docs/explanation/architecture.md", "utf8");
     const [, map = ""] = page.split("```");
     const capabilities = readdirSync("core", { withFileTypes: true })

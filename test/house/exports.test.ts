@@ -28,7 +28,7 @@ for (const file of files) {
 
 /** What a platform is loaded by and what authors of plugins are given is used by nobody here. */
 describe("what a file exports", () => {
-  it("is used by another file", () => {
+  it("is imported by another file", () => {
     const idle = made.filter(({ name, file }) =>
       (users.get(name) ?? []).every((user) => user === file),
     );

@@ -4,7 +4,7 @@ import { describe, it } from "mocha";
 import { definitionGuide } from "../../core/definition/index.js";
 
 describe("docs/reference/definition.md", () => {
-  it("is the guide that the service gives", () => {
+  it("is the guide that the service returns", () => {
     const page = readFileSync("docs/reference/definition.md", "utf8");
     expect(page).to.equal(definitionGuide());
   });

@@ -116,12 +116,12 @@ function forbiddenImports(capability: string): string[] {
 
 describe("the import rules", () => {
   for (const capability of names)
-    it(`${capability} imports only what it may`, () => {
+    it(`let ${capability} import only what is allowed`, () => {
       expect(forbiddenImports(capability)).to.deep.equal([]);
     });
 
   // plugins/lib holds what shipped plugins share and third-party plugins do not need: those import types alone.
-  it("a plugin imports only the plugin API, plugins/lib and itself", () => {
+  it("let a plugin import only the plugin API, plugins/lib and itself", () => {
     const forbidden = files
       .filter(({ path }) => path.startsWith("plugins/"))
       .filter(({ path }) => path !== "plugins/index.ts")
@@ -140,7 +140,7 @@ describe("the import rules", () => {
     expect(forbidden).to.deep.equal([]);
   });
 
-  it("every file of core belongs to a capability or is the program", () => {
+  it("assign every file of core to a capability or the program", () => {
     const homeless = files
       .map(({ path }) => path)
       .filter((path) => path.startsWith("core/"))
@@ -148,7 +148,7 @@ describe("the import rules", () => {
     expect(homeless).to.have.members(programs);
   });
 
-  it("only module.ts files and core/app use the container", () => {
+  it("let only module.ts files and core/app use the container", () => {
     const users = files.filter(
       ({ path, text }) =>
         path.startsWith("core/") &&
@@ -165,7 +165,7 @@ describe("the import rules", () => {
     ]);
   });
 
-  it("only the command line reads the environment", () => {
+  it("let only the command line read the environment", () => {
     const readers = files.filter(
       ({ path, text }) =>
         path.startsWith("core/") && text.includes("process.env"),

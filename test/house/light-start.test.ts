@@ -63,7 +63,7 @@ function librariesOf(...entries: string[]): string[] {
 }
 
 describe("the start of the service", () => {
-  it("loads no heavy library", () => {
+  it("loads no large library", () => {
     const loaded = loadedWith("core/app/service.ts");
     expect(loaded).to.include("core/lib/injection.ts -> reflect-metadata");
     expect(loaded.filter(isHeavy)).to.deep.equal([]);
@@ -71,16 +71,16 @@ describe("the start of the service", () => {
 });
 
 describe("the start of a command", () => {
-  it("loads nothing that a Node too old for it could not load", () => {
+  it("loads nothing that an unsupported Node could not load", () => {
     expect(librariesOf("core/cli/main.ts")).to.deep.equal([]);
   });
 
-  it("loads one library for the version and for help", () => {
+  it("loads only one library for the version and for help", () => {
     const libraries = librariesOf("core/app/command-line.ts");
     expect(libraries).to.deep.equal(["commander"]);
   });
 
-  it("loads configuration, database and accounts for a list of organizations", () => {
+  it("loads only configuration, database and accounts for a list of organizations", () => {
     const libraries = librariesOf(
       "core/app/command-line.ts",
       "core/cli/org.ts",

@@ -28,7 +28,7 @@ function findClasses(path: string): string[] {
 }
 
 describe("the styles of the studio", () => {
-  it("give each class to one part alone: all of them are one file, which every page loads", () => {
+  it("use each class in one component only, because every page loads the same file", () => {
     const parts = new Map<string, Set<string>>();
     const files = readdirSync(sources, { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".css"))

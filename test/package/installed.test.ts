@@ -92,7 +92,7 @@ for (const version of ["22.14.0", process.versions.node, "26.10.0"])
       expect(help.stdout + help.stderr).to.match(/Usage: platen/);
     });
 
-    it("starts with its data in ./data, makes a PDF and a batch, and stops", async () => {
+    it("starts with its data in ./data, renders a PDF and a batch, and stops", async () => {
       const node = nodeBinary(version);
       const child = spawn(node, [program, "start"], {
         cwd: installed,

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { Deadline } from "../../core/plugin-api/index.js";
 import type { Renderer } from "../../core/rendering/index.js";
-import { endlessLayout, longTable } from "../support/hard-documents.js";
+import { endlessLayout, longTable } from "../support/large-documents.js";
 import { ample, page, startRenderer } from "../support/renderer.js";
 
 const LIMIT = 4;

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { until } from "../support/browser-processes.js";
+import { until } from "../support/eventually.js";
 import {
   ample,
   page,

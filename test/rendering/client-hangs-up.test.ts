@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { Deadline } from "../../core/plugin-api/index.js";
-import { until } from "../support/browser-processes.js";
-import { endlessLayout } from "../support/hard-documents.js";
+import { until } from "../support/eventually.js";
+import { endlessLayout } from "../support/large-documents.js";
 import { ample, page, startRenderer } from "../support/renderer.js";
 
 describe("a client that hangs up", () => {

@@ -6,7 +6,7 @@ const TALL = "p { break-after: page } p:last-child { break-after: auto }";
 
 describe("the number of pages", () => {
   for (const count of [1, 8, 9, 70])
-    it(`is right for ${count}, however deep the page tree is`, async () => {
+    it(`is right for ${count} pages, however deep the page tree is`, async () => {
       const renderer = await sharedRenderer();
       const html = page("<p>x</p>".repeat(count), TALL);
       const printed = await renderer.pdf({ html, deadline: ample() });

@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect } from "chai";
 import { Deadline } from "../../core/plugin-api/index.js";
-import { endlessLayout } from "../support/hard-documents.js";
+import { endlessLayout } from "../support/large-documents.js";
 import { sharedRenderer } from "../support/renderer.js";
 
 setFlagsFromString("--expose-gc");

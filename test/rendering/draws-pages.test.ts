@@ -26,7 +26,7 @@ describe("pictures of a PDF's pages", () => {
       expect(facts.hasAlpha).to.equal(false);
     });
 
-  it("show the page's colours", async () => {
+  it("show the page's colors", async () => {
     const renderer = await sharedRenderer();
     const job = { pdf: await pdf(), pages: "2", deadline: ample() };
     const [image] = await renderer.images({ ...job, type: "png", scale: 1 });

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { Deadline } from "../../core/plugin-api/index.js";
-import { pageProcesses, until } from "../support/browser-processes.js";
-import { endlessLayout } from "../support/hard-documents.js";
+import { pageProcesses } from "../support/browser-processes.js";
+import { until } from "../support/eventually.js";
+import { endlessLayout } from "../support/large-documents.js";
 import { ample, page, startRenderer } from "../support/renderer.js";
 
 describe("a document whose layout never ends", () => {

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { until } from "../support/browser-processes.js";
+import { until } from "../support/eventually.js";
 import { fontNames } from "../support/read-pdf.js";
 import {
   ample,

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { until } from "../support/browser-processes.js";
+import { until } from "../support/eventually.js";
 import {
   ample,
   page,
@@ -13,7 +13,7 @@ import { withSmallDisk, suiteFolder } from "../support/store-folder.js";
 describe("a renderer whose disk is full", () => {
   const folder = suiteFolder();
 
-  it("keeps printing, fails as unavailable when it needs another browser, and recovers when space is free", async () => {
+  it("frees its page while printing and its place in the queue while waiting", async () => {
     const { path } = await replaceableBrowser(folder);
     const cacheFolder = join(folder, "cache");
     const profiles = join(cacheFolder, "profiles");

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { Deadline } from "../../core/plugin-api/index.js";
-import { pageProcesses, until } from "../support/browser-processes.js";
-import { longTable } from "../support/hard-documents.js";
+import { pageProcesses } from "../support/browser-processes.js";
+import { until } from "../support/eventually.js";
+import { longTable } from "../support/large-documents.js";
 import { ample, page, startRenderer } from "../support/renderer.js";
 
 const LIMIT_MS = 1_500;

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect } from "chai";
-import { living, treeOf, until } from "../support/browser-processes.js";
+import { living, treeOf } from "../support/browser-processes.js";
+import { until } from "../support/eventually.js";
 import { partArguments } from "../support/service-process.js";
 import {
   profileFolders,

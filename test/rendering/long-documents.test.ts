@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { longTable } from "../support/hard-documents.js";
+import { longTable } from "../support/large-documents.js";
 import { ample, page, startRenderer } from "../support/renderer.js";
 
 describe("a long document", () => {

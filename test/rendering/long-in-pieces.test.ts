@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { PrintedPdf, Renderer } from "../../core/rendering/index.js";
-import { LONG_PAGE, longDocument } from "../support/long-document.js";
+import { LONG_PAGE, longDocument } from "../support/large-documents.js";
 import { placesOfNames, readPdf } from "../support/read-pdf.js";
 import { ample, page, startRenderer } from "../support/renderer.js";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Renderer } from "../../core/rendering/index.js";
-import { LONG_PAGE, longDocument } from "../support/long-document.js";
+import { LONG_PAGE, longDocument } from "../support/large-documents.js";
 import { ample, startRenderer } from "../support/renderer.js";
 
 const long = longDocument(500);
@@ -8,18 +8,18 @@ const named = ["body", "head", "createElement", "documentElement"].map(
   (name) => `<img name="${name}">`,
 );
 const odd = {
-  "whose elements have the names of what is used to cut it": long.replace(
+  "with element names like those of the split": long.replace(
     "<p>The end.</p>",
     `<p>${named.join("")}</p>`,
   ),
-  "that is one element and cannot be cut": long
+  "with a single unbreakable element": long
     .replace("<main>", '<main style="break-inside: avoid"><div>')
     .replace("</main>", "</div></main>"),
-  "that has one row of many pages": long.replace(
+  "with a row of many pages": long.replace(
     "<td>250</td>",
     `<td>${"250<br>".repeat(400)}</td>`,
   ),
-  "that is nothing but text": long.replaceAll(
+  "with nothing but text": long.replaceAll(
     /<(?!\/?(html|head|style|body|meta|!))[^>]*>/g,
     " ",
   ),

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect } from "chai";
 import { type Isolation, installBrowser } from "../../core/rendering/index.js";
-import { until } from "../support/browser-processes.js";
+import { until } from "../support/eventually.js";
 import {
   ample,
   page,

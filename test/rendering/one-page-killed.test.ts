@@ -1,6 +1,7 @@
 import { expect } from "chai";
-import { pageProcesses, until } from "../support/browser-processes.js";
-import { longTable } from "../support/hard-documents.js";
+import { pageProcesses } from "../support/browser-processes.js";
+import { until } from "../support/eventually.js";
+import { longTable } from "../support/large-documents.js";
 import { ample, page, startRenderer } from "../support/renderer.js";
 
 describe("one page that is killed among several", () => {

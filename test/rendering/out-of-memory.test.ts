@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { hungryLayout } from "../support/hard-documents.js";
+import { hungryLayout } from "../support/large-documents.js";
 import { ample, page, startRenderer } from "../support/renderer.js";
 
 describe("a document that needs more memory than a page may take", () => {

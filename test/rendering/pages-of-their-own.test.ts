@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { Isolation, Renderer } from "../../core/rendering/index.js";
-import { living, pageProcesses, until } from "../support/browser-processes.js";
+import { living, pageProcesses } from "../support/browser-processes.js";
+import { until } from "../support/eventually.js";
 import { ample, page, startRenderer } from "../support/renderer.js";
 
 async function open(isolation: Isolation): Promise<{

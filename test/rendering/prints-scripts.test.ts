@@ -31,7 +31,7 @@ describe("scripts of the world", () => {
       expect(fontNames(bytes).some((name) => font.test(name))).to.equal(true);
     });
 
-  it("prints emoji as coloured pictures", async () => {
+  it("prints emoji as color images", async () => {
     const renderer = await sharedRenderer();
     const html = page("<p>😀🎉🇩🇪</p>");
     const { bytes } = await renderer.pdf({ html, deadline: ample() });

@@ -7,7 +7,7 @@ const line = "Total (VAT) 1,234,567.89 at 08:30, A-17 × 2, +41 – it’s ready
 
 describe("the text of a PDF", () => {
   for (const family of ["Inter", "Source Serif 4", "JetBrains Mono"])
-    it(`holds every figure and sign set in ${family}, tabular or not`, async () => {
+    it(`contains every digit and sign of ${family}, tabular or not`, async () => {
       const html = page(
         `<p>${line}</p><p style="font-variant-numeric:tabular-nums lining-nums">${line}</p>`,
         `p{font:12px "${family}"}`,

@@ -18,7 +18,7 @@ describe("pictures of pages", () => {
   }
 
   for (const choice of ["", "0", "2-1", "1;2", "a", "-1", "1-", "1e3"])
-    it(`are rejected for the choice "${choice}"`, async () => {
+    it(`are rejected for the selection "${choice}"`, async () => {
       const error = await refusal(choice);
       expect(error).to.have.property("code", "invalid_request");
       expect(error).to.have.property("message").that.includes("1-3,5");

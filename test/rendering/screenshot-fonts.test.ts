@@ -28,7 +28,7 @@ describe("the fonts of a screenshot", () => {
     ["'Source Serif 4'", ["serif"]],
     ["'JetBrains Mono'", ["monospace, monospace"]],
   ] as const)
-    it(`are those of a print, ${named} for ${others.join(" or ")}`, async () => {
+    it(`are those of a print: ${named} for ${others.join(" or ")}`, async () => {
       const expected = await draw(ORDINARY, named);
       for (const family of others)
         expect((await draw(ORDINARY, family)).equals(expected)).to.equal(true);

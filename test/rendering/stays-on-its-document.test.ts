@@ -16,7 +16,7 @@ async function draw(head: string) {
 }
 
 describe("a document with a redirect", () => {
-  it("is drawn and printed itself, not the target of the redirect", async () => {
+  it("is printed itself instead of the target of the redirect", async () => {
     const plain = await draw("");
     for (const place of places) {
       const leading = `<meta http-equiv="refresh" content="${place}">`;

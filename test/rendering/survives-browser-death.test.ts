@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import type { Renderer } from "../../core/rendering/index.js";
-import { until } from "../support/browser-processes.js";
-import { longTable } from "../support/hard-documents.js";
+import { until } from "../support/eventually.js";
+import { longTable } from "../support/large-documents.js";
 import { ample, page, startRenderer } from "../support/renderer.js";
 
 describe("a browser that is killed", () => {

@@ -1,8 +1,9 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import type { Renderer } from "../../core/rendering/index.js";
-import { pageProcesses, until } from "../support/browser-processes.js";
-import { longTable } from "../support/hard-documents.js";
+import { pageProcesses } from "../support/browser-processes.js";
+import { until } from "../support/eventually.js";
+import { longTable } from "../support/large-documents.js";
 import { pdfText } from "../support/read-pdf.js";
 import { ample, page, startRenderer } from "../support/renderer.js";
 

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { Deadline } from "../../core/plugin-api/index.js";
 import type { FinishedRender } from "../../core/rendering/index.js";
-import { until } from "../support/browser-processes.js";
-import { endlessLayout } from "../support/hard-documents.js";
+import { until } from "../support/eventually.js";
+import { endlessLayout } from "../support/large-documents.js";
 import { ample, page, startRenderer } from "../support/renderer.js";
 
 describe("the statistics of a renderer", () => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import sharp from "sharp";
-import { greatVibes } from "../support/own-font.js";
+import { greatVibes } from "../support/assets.js";
 import { fontNames } from "../support/read-pdf.js";
 import { ample, page, sharedRenderer } from "../support/renderer.js";
 

@@ -102,8 +102,8 @@ afterEach(() => {
   rmSync(clone, { recursive: true });
 });
 
-describe("the set-up", () => {
-  it("installs and builds once, and says what it does", async () => {
+describe("the setup", () => {
+  it("installs and builds once and says what it does", async () => {
     const first = await runScript(["echo done"]);
     expect(first).to.include({ code: 0, stdout: "done\n" });
     expect(first.stderr).to.match(/install packages: done in [\d.]+ s/);
@@ -120,14 +120,14 @@ describe("the set-up", () => {
     expect(logged()).to.have.length(4);
   });
 
-  it("installs again when the lock file changed, without starting from nothing", async () => {
+  it("installs changes of the lock file without starting over", async () => {
     await runScript([]);
     writeFileSync(join(clone, "package-lock.json"), '{"changed":true}');
     await runScript([]);
     expect(logged()).to.include.members(["npm ci", "npm install"]);
   });
 
-  it("starts the packages from nothing after an install that failed", async () => {
+  it("installs the packages from scratch after a failed install", async () => {
     useNpm(`#!/bin/sh\nmkdir -p node_modules/half; exit 1\n`);
     const failed = await runScript(["echo done"]);
     expect(failed).to.include({ code: 1, stdout: "" });
@@ -139,7 +139,7 @@ describe("the set-up", () => {
     expect(logged()).to.include("npm ci");
   });
 
-  it("is done once when two commands begin at the same time", async () => {
+  it("runs once when two commands start at the same time", async () => {
     const both = await Promise.all([
       runScript(["echo done"]),
       runScript(["echo done"]),
@@ -153,7 +153,7 @@ describe("the set-up", () => {
     ]);
   });
 
-  it("goes on after a set-up that was killed", async () => {
+  it("continues after an interrupted setup", async () => {
     const killed = spawn(process.execPath, ["-e", ""]);
     await once(killed, "exit");
     mkdirSync(join(clone, ".cache"));
@@ -168,7 +168,7 @@ describe("the set-up", () => {
     expect(stderr).to.include(`make ${clone} writable`);
   });
 
-  it("needs to write nothing when everything is there", async () => {
+  it("writes nothing when everything is already there", async () => {
     await runScript([]);
     rmSync(join(clone, ".cache"), { recursive: true });
     writeFileSync(join(clone, ".cache"), "a file where the folder should be");
@@ -177,14 +177,14 @@ describe("the set-up", () => {
 });
 
 describe("a command", () => {
-  it("gets its arguments unchanged and ends with its own exit code", async () => {
+  it("receives its arguments unchanged and exits with its own exit code", async () => {
     const args = ["printf '%s|'", "two words", "$HOME", '"'];
     const { stdout } = await runScript(args);
     expect(stdout).to.equal('two words|$HOME|"|');
     expect(await runScript(["exit 7"])).to.include({ code: 7 });
   });
 
-  it("that is a built program runs in the same process, so that signals reach it", async () => {
+  it("runs in the same process when it is a built program, so that signals reach it", async () => {
     mkdirSync(join(clone, "dist"), { recursive: true });
     writeFileSync(
       join(clone, "dist/program.js"),
@@ -202,9 +202,9 @@ describe("a command", () => {
   });
 });
 
-describe("on a Node that is not supported", () => {
+describe("a command on an unsupported Node", () => {
   for (const version of ["18.20.8", "20.20.2", "21.7.3", "22.13.1", "23.9.0"])
-    it(`${version}, a supported one is fetched once and is on the PATH of the command`, async () => {
+    it(`fetches a supported Node once and runs with it on its PATH: ${version}`, async () => {
       const first = await runScript(['echo "$PATH"'], version);
       expect(first.stderr).to.match(
         new RegExp(`Node ${version} is not supported. Fetching Node 2\\d`),
@@ -216,7 +216,7 @@ describe("on a Node that is not supported", () => {
       );
     });
 
-  it("an unreachable registry is a clear error, and the next try succeeds", async () => {
+  it("reports an unreachable registry, and the next try succeeds", async () => {
     useNpm("#!/bin/sh\necho no network >&2; exit 1\n");
     const failed = await runScript(["echo done"], "20.20.2");
     expect(failed.code).to.equal(1);
@@ -226,7 +226,7 @@ describe("on a Node that is not supported", () => {
     expect(next).to.include({ code: 0, stdout: "done\n" });
   });
 
-  it("the fetched one is not asked to fetch another", async () => {
+  it("does not fetch another Node from the fetched one", async () => {
     const pretend = `--import=data:text/javascript,${encodeURIComponent('Object.defineProperty(process.versions, "node", { value: "20.20.2" })')}`;
     const script = join(clone, "scripts/run.mjs");
     const { stderr } = await promisify(execFile)(
@@ -237,7 +237,7 @@ describe("on a Node that is not supported", () => {
     expect(stderr).to.include("The fetched Node says that it is 20.20.2.");
   });
 
-  it("of a platform without a package, it says what to install", async () => {
+  it("says what to install on a platform without a package", async () => {
     const path = join(clone, "package.json");
     writeFileSync(path, JSON.stringify({ nodeForSetup: {} }));
     const { code, stderr } = await runScript(["echo done"], "20.20.2");
@@ -246,7 +246,7 @@ describe("on a Node that is not supported", () => {
     expect(stderr.trim().split("\n")).to.have.length(1);
   });
 
-  it("signals reach the command", async () => {
+  it("receives signals", async () => {
     mkdirSync(join(clone, "dist"), { recursive: true });
     writeFileSync(
       join(clone, "dist/program.js"),

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { PlatformError } from "../../core/plugin-api/index.js";
 import { AuditEvent } from "../../core/storage/database/index.js";
 import { errorOf, newCaller } from "../support/caller.js";
-import { signatureList, signatureOf, useEsign } from "../support/esign.js";
+import { readSignatures, readSignature, useEsign } from "../support/esign.js";
 import { eachDatabase } from "../support/store.js";
 
 eachDatabase((_open, database) => {
@@ -17,16 +17,16 @@ eachDatabase((_open, database) => {
     ) => caller.post(`/api/signatures/${id}/${what}`, {});
     const pending = async () => {
       const id = await bench.send();
-      await bench.when(id, "pending");
+      await bench.waitForStatus(id, "pending");
       return id;
     };
 
     it("cancel withdraws it at the provider, once", async () => {
       const id = await pending();
-      const canceled = await signatureOf(await act(id, "cancel"));
+      const canceled = await readSignature(await act(id, "cancel"));
       expect(canceled).to.include({ status: "canceled" });
-      expect(memory.of(id)[0]?.status).to.equal("canceled");
-      const again = await signatureOf(await act(id, "cancel"));
+      expect(memory.findSubmissions(id)[0]?.status).to.equal("canceled");
+      const again = await readSignature(await act(id, "cancel"));
       expect(again).to.deep.equal(canceled);
       const noted = { subject: id, action: "signature.canceled" };
       const { keyId } = bench.caller;
@@ -36,10 +36,10 @@ eachDatabase((_open, database) => {
 
     it("cancel is audited even when a poll of the provider ended the request first", async () => {
       const id = await pending();
-      memory.stall = async (call) => {
-        if (call === "cancel") await bench.when(id, "canceled");
+      memory.delay = async (call) => {
+        if (call === "cancel") await bench.waitForStatus(id, "canceled");
       };
-      const canceled = await signatureOf(await act(id, "cancel"));
+      const canceled = await readSignature(await act(id, "cancel"));
       expect(canceled).to.include({ status: "canceled" });
       const { keyId } = bench.caller;
       const noted = { subject: id, action: "signature.canceled", keyId };
@@ -48,35 +48,35 @@ eachDatabase((_open, database) => {
     });
 
     it("cancel keeps an unsent request from being sent", async () => {
-      memory.refuse = (call) => {
+      memory.beforeCall = (call) => {
         if (call === "start") throw new PlatformError("rate_limited", "Later.");
       };
       const id = await bench.send();
-      await bench.sees(id, ({ error }) => error !== null);
-      await bench.cancels(id);
+      await bench.waitUntil(id, ({ error }) => error !== null);
+      await bench.cancelWhenPossible(id);
       memory.reset();
-      expect(memory.of(id)).to.deep.equal([]);
+      expect(memory.findSubmissions(id)).to.deep.equal([]);
     });
 
     it("cancel is rejected while it is unknown whether the request was sent", async () => {
-      memory.loseAnswer = (call) => {
+      memory.beforeReply = (call) => {
         if (call === "start") throw new PlatformError("unavailable", "Lost.");
       };
-      memory.refuse = (call) => {
+      memory.beforeCall = (call) => {
         if (call === "find") throw new PlatformError("unavailable", "Down.");
       };
       const id = await bench.send();
-      await bench.sees(id, ({ error }) => error !== null);
+      await bench.waitUntil(id, ({ error }) => error !== null);
       const response = await act(id, "cancel");
       expect(response.status).to.equal(409);
       memory.reset();
-      await bench.when(id, "pending");
+      await bench.waitForStatus(id, "pending");
     });
 
     it("cancel is rejected for a signed request", async () => {
       const id = await pending();
       memory.end(id, "completed");
-      await bench.when(id, "completed");
+      await bench.waitForStatus(id, "completed");
       const response = await act(id, "cancel");
       expect(response.status).to.equal(409);
       expect(await errorOf(response)).to.include("completed");
@@ -84,7 +84,7 @@ eachDatabase((_open, database) => {
 
     it("cancel is rejected for a request that all have signed, even before its files are fetched", async () => {
       const id = await pending();
-      memory.refuse = (call) => {
+      memory.beforeCall = (call) => {
         if (call === "download")
           throw new PlatformError("unavailable", "Later");
       };
@@ -93,13 +93,13 @@ eachDatabase((_open, database) => {
       expect(response.status).to.equal(409);
       expect(await errorOf(response)).to.include("completed");
       memory.reset();
-      await bench.when(id, "completed");
-      expect(memory.of(id)[0]?.status).to.equal("completed");
+      await bench.waitForStatus(id, "completed");
+      expect(memory.findSubmissions(id)[0]?.status).to.equal("completed");
     });
 
     it("resend sends a reminder while the request is pending", async () => {
       const id = await pending();
-      const reminded = await signatureOf(await act(id, "resend"));
+      const reminded = await readSignature(await act(id, "resend"));
       expect(reminded.status).to.equal("pending");
       expect(memory.calls).to.include("resend");
       await act(id, "cancel");
@@ -120,7 +120,7 @@ eachDatabase((_open, database) => {
       const id = await pending();
       const { documentId } = await bench.get(id);
       const list = async (query: string) =>
-        signatureList(await bench.caller.get(`/api/signatures?${query}`));
+        readSignatures(await bench.caller.get(`/api/signatures?${query}`));
       const all = await list("pageSize=2");
       expect(all.data[0]?.id).to.equal(id);
       expect(all.pagination.total).to.be.above(2);

@@ -11,14 +11,14 @@ eachDatabase((_open, database) => {
 
     it("is sent, and its signed file and audit trail are stored", async () => {
       const id = await bench.send();
-      const pending = await bench.when(id, "pending");
+      const pending = await bench.waitForStatus(id, "pending");
       expect(pending.submitters[0]).to.include({
         role: "Buyer",
         status: "sent",
         url: `https://sign.test/${pending.externalId}/Buyer`,
       });
       memory.end(id, "completed");
-      const { outputs, ...signed } = await bench.when(id, "completed");
+      const { outputs, ...signed } = await bench.waitForStatus(id, "completed");
       expect(outputs.map(({ label }) => label)).to.deep.equal([
         "signed",
         "audit",
@@ -33,8 +33,11 @@ eachDatabase((_open, database) => {
 
     it("has the files among its outputs and shows its request", async () => {
       const id = await bench.send();
-      memory.end((await bench.when(id, "pending")).id, "completed");
-      const { documentId, outputs } = await bench.when(id, "completed");
+      memory.end((await bench.waitForStatus(id, "pending")).id, "completed");
+      const { documentId, outputs } = await bench.waitForStatus(
+        id,
+        "completed",
+      );
       const document = await replies.document(
         await bench.caller.get(`/api/documents/${documentId}`),
       );

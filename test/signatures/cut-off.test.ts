@@ -35,12 +35,12 @@ eachDatabase((_open, database) => {
 
     it("are fetched again, and the first ones are deleted", async () => {
       const id = await bench.send();
-      const { documentId } = await bench.when(id, "pending");
+      const { documentId } = await bench.waitForStatus(id, "pending");
       CutOff.isOn = true;
       memory.end(id, "completed");
-      await bench.sees(id, ({ error }) => error !== null);
+      await bench.waitUntil(id, ({ error }) => error !== null);
       CutOff.isOn = false;
-      const { outputs, error } = await bench.when(id, "completed");
+      const { outputs, error } = await bench.waitForStatus(id, "completed");
       expect(error).to.equal(null);
       const { read } = service.store;
       const row = await read.findOneByOrFail(Document, { id: documentId });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
-import { EsignBench, quick, MemoryEsign } from "../support/esign.js";
-import { FakeDocuseal } from "../support/fakes/docuseal/fake-docuseal.js";
+import { EsignBench, fastSettings, MemoryEsign } from "../support/esign.js";
+import { FakeDocuseal } from "../support/fakes/fake-docuseal.js";
 import { useService } from "../support/service.js";
 import { emptyPdf } from "../support/signing-documents.js";
 import { eachDatabase } from "../support/store.js";
@@ -16,7 +16,7 @@ eachDatabase((_open, database) => {
         outbound: { allowPrivateNetworks: ["127.0.0.0/8"] },
         queue: { serverUrl: null, pollMs: 20 },
         signatures: {
-          ...quick,
+          ...fastSettings,
           timeoutMs: 1500,
           // In all longer than a start, which a busy provider may still be at when nobody waits for it any more.
           findWaitsMs: [1, 1, 2000],
@@ -38,7 +38,7 @@ eachDatabase((_open, database) => {
     /** A request that is to be signed, and was not looked at for a while. */
     const pending = async () => {
       const id = await bench.send({ bytes: await emptyPdf() });
-      const { externalId } = await bench.when(id, "pending");
+      const { externalId } = await bench.waitForStatus(id, "pending");
       await bench.idle();
       await bench.ageBy(id, 60_000);
       return { id, submission: Number(externalId) };
@@ -51,16 +51,16 @@ eachDatabase((_open, database) => {
       const ids = await bench.sendMany(100, { bytes: await emptyPdf() });
       const external = new Set<string | null>();
       for (const id of ids)
-        external.add((await bench.when(id, "pending")).externalId);
+        external.add((await bench.waitForStatus(id, "pending")).externalId);
       expect(external.size).to.equal(100);
       expect(fake.submissions).to.have.length(100);
       expect(fake.violations).to.deep.equal([]);
-    }).timeout(120_000);
+    });
 
     it("are fetched with their audit trail as soon as its webhook arrives", async () => {
       const { id, submission } = await pending();
       await fake.complete(submission, "Buyer");
-      const { outputs } = await bench.when(id, "completed");
+      const { outputs } = await bench.waitForStatus(id, "completed");
       const labels = outputs.map(({ label }) => label);
       expect(labels).to.deep.equal(["signed", "audit"]);
       expect(fake.webhook.sent.at(-1)?.status).to.equal(202);
@@ -69,7 +69,7 @@ eachDatabase((_open, database) => {
     it("are declined with the signer's reason", async () => {
       const { id, submission } = await pending();
       await fake.decline(submission, "Buyer", "Too dear.");
-      const { submitters } = await bench.when(id, "declined");
+      const { submitters } = await bench.waitForStatus(id, "declined");
       expect(submitters[0]?.reason).to.equal("Too dear.");
     });
 
@@ -81,7 +81,7 @@ eachDatabase((_open, database) => {
         data: { submission_id: submission },
       });
       const told = async (settings: { secret?: string; at?: Date } = {}) => {
-        const headers = webhook.headersOf(body, settings);
+        const headers = webhook.createHeaders(body, settings);
         const url = webhook.url ?? "";
         return (await fetch(url, { method: "POST", body, headers })).status;
       };
@@ -95,7 +95,7 @@ eachDatabase((_open, database) => {
     it("fail with a clear message on an edition without support for them", async () => {
       fake.edition = "free";
       const id = await bench.send({ bytes: await emptyPdf() });
-      const { error } = await bench.when(id, "failed");
+      const { error } = await bench.waitForStatus(id, "failed");
       expect(error).to.include("Pro");
       fake.edition = "pro";
     });

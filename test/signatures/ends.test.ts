@@ -19,9 +19,12 @@ eachDatabase((_open, database) => {
 
     it("is declined with the reason and an event", async () => {
       const id = await bench.send();
-      await bench.when(id, "pending");
+      await bench.waitForStatus(id, "pending");
       memory.end(id, "declined", "Too dear.");
-      const { submitters, documentId } = await bench.when(id, "declined");
+      const { submitters, documentId } = await bench.waitForStatus(
+        id,
+        "declined",
+      );
       expect(submitters[0]).to.include({
         status: "declined",
         reason: "Too dear.",
@@ -38,45 +41,45 @@ eachDatabase((_open, database) => {
 
     it("expires at its provider with one event", async () => {
       const id = await bench.send();
-      await bench.when(id, "pending");
+      await bench.waitForStatus(id, "pending");
       memory.end(id, "expired");
-      const { documentId } = await bench.when(id, "expired");
+      const { documentId } = await bench.waitForStatus(id, "expired");
       const told = await events(documentId);
       expect(told.map(({ type }) => type)).to.deep.equal(["signature.expired"]);
     });
 
     it("is expired by the service when its provider does not, and is withdrawn there", async () => {
       const id = await bench.send();
-      await bench.when(id, "pending");
+      await bench.waitForStatus(id, "pending");
       await bench.service.store.unitOfWork.run((tx) =>
         tx.update(SignatureRequest, { id }, { expiresAt: new Date(0) }),
       );
-      await bench.when(id, "expired");
-      expect(memory.of(id)[0]?.status).to.equal("canceled");
+      await bench.waitForStatus(id, "expired");
+      expect(memory.findSubmissions(id)[0]?.status).to.equal("canceled");
     });
 
     it("is canceled when it was withdrawn at the provider", async () => {
       const id = await bench.send();
-      await bench.when(id, "pending");
+      await bench.waitForStatus(id, "pending");
       memory.end(id, "canceled");
-      const { documentId } = await bench.when(id, "canceled");
+      const { documentId } = await bench.waitForStatus(id, "canceled");
       expect(await events(documentId)).to.deep.equal([]);
     });
 
     it("is canceled when its provider no longer knows it", async () => {
       const id = await bench.send();
-      await bench.when(id, "pending");
-      memory.forget(id);
-      const { error } = await bench.when(id, "canceled");
+      await bench.waitForStatus(id, "pending");
+      memory.delete(id);
+      const { error } = await bench.waitForStatus(id, "canceled");
       expect(error).to.equal("Memory: There is no such submission.");
     });
 
     it("fails when its connection is deleted", async () => {
       const other = await bench.connect(bench.caller);
-      const id = await bench.send({ asked: { esignConnection: other } });
-      await bench.when(id, "pending");
+      const id = await bench.send({ options: { esignConnection: other } });
+      await bench.waitForStatus(id, "pending");
       await bench.caller.delete(`/api/connections/${other}`);
-      const { error } = await bench.when(id, "failed");
+      const { error } = await bench.waitForStatus(id, "failed");
       expect(error).to.include("connection was deleted");
     });
   });

@@ -13,7 +13,7 @@ onSqlite((_open, database) => {
     const { memory, service } = bench;
     const aged = async () => {
       const id = await bench.send();
-      await bench.sees(id, ({ error }) => error !== null);
+      await bench.waitUntil(id, ({ error }) => error !== null);
       await service.store.unitOfWork.run((tx) =>
         tx.update(SignatureRequest, { id }, longAgo),
       );
@@ -21,19 +21,19 @@ onSqlite((_open, database) => {
     };
 
     it("fails with the last error", async () => {
-      memory.refuse = (call) => {
+      memory.beforeCall = (call) => {
         if (call === "start") throw new PlatformError("rate_limited", "Later.");
       };
-      const { error } = await bench.when(await aged(), "failed");
+      const { error } = await bench.waitForStatus(await aged(), "failed");
       expect(error).to.equal("Memory: Later.");
     });
 
     it("fails with a message that says it is unknown whether it arrived", async () => {
-      memory.refuse = (call) => {
+      memory.beforeCall = (call) => {
         throw new PlatformError("unavailable", `No answer to ${call}.`);
       };
-      const { error } = await bench.when(await aged(), "failed");
+      const { error } = await bench.waitForStatus(await aged(), "failed");
       expect(error).to.include("unknown whether it arrived");
-    }).timeout(30_000);
+    });
   });
 });

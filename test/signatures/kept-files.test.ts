@@ -26,7 +26,7 @@ eachDatabase((_open, database) => {
       await deleteOrphanedOutputs(service.store.read, files(), now);
     };
     const notYet = () => {
-      memory.refuse = (call) => {
+      memory.beforeCall = (call) => {
         if (call === "start") throw new PlatformError("rate_limited", "Later.");
       };
     };
@@ -43,20 +43,20 @@ eachDatabase((_open, database) => {
       await sweep(2);
       expect(await files().size(key)).to.be.above(0);
       memory.reset();
-      await bench.when(id, "pending");
-      expect(memory.of(id)[0]?.request.pdf.bytes.toString()).to.equal(
-        "%PDF-unsigned",
-      );
+      await bench.waitForStatus(id, "pending");
+      expect(
+        memory.findSubmissions(id)[0]?.request.pdf.bytes.toString(),
+      ).to.equal("%PDF-unsigned");
       await sweep(2);
       expect(await files().size(key)).to.equal(null);
     });
 
     it("signed files outlive the document's other files", async () => {
       const id = await bench.send();
-      await bench.when(id, "pending");
+      await bench.waitForStatus(id, "pending");
       await sweep(2);
       memory.end(id, "completed");
-      const { outputs } = await bench.when(id, "completed");
+      const { outputs } = await bench.waitForStatus(id, "completed");
       const sizes = () =>
         Promise.all(outputs.map((one) => files().size(one.storageKey)));
       await sweep(364);
@@ -72,7 +72,7 @@ eachDatabase((_open, database) => {
       notYet();
       const id = await bench.send();
       await files().delete(await sourceOf(id));
-      const { error } = await bench.when(id, "failed");
+      const { error } = await bench.waitForStatus(id, "failed");
       expect(error).to.include("no longer in the file store");
     });
   });

@@ -7,7 +7,7 @@ import {
   MemoryEsign,
 } from "../support/esign.js";
 import { eventually } from "../support/eventually.js";
-import { FakeDocuseal } from "../support/fakes/docuseal/fake-docuseal.js";
+import { FakeDocuseal } from "../support/fakes/fake-docuseal.js";
 import { useService } from "../support/service.js";
 import { emptyPdf } from "../support/signing-documents.js";
 import { eachDatabase } from "../support/store.js";
@@ -55,9 +55,9 @@ eachDatabase((_open, database) => {
       await killed.kill();
       const external = new Set<string | null>();
       for (const id of ids)
-        external.add((await bench.when(id, "pending")).externalId);
+        external.add((await bench.waitForStatus(id, "pending")).externalId);
       expect(external.size).to.equal(requests);
       expect(fake.submissions).to.have.length(requests);
-    }).timeout(120_000);
+    });
   });
 });

@@ -11,21 +11,21 @@ onSqlite((_open, database) => {
 
     it("are fetched again later, and the signers are shown as done meanwhile", async () => {
       const id = await bench.send();
-      await bench.when(id, "pending");
-      memory.refuse = (call) => {
+      await bench.waitForStatus(id, "pending");
+      memory.beforeCall = (call) => {
         if (call === "download")
           throw new PlatformError("unavailable", "Not ready yet.");
       };
       memory.end(id, "completed");
-      const { status, submitters } = await bench.sees(
+      const { status, submitters } = await bench.waitUntil(
         id,
         ({ error }) => error !== null,
       );
       expect(status).to.equal("pending");
       expect(submitters[0]?.status).to.equal("completed");
       memory.reset();
-      const { outputs } = await bench.when(id, "completed");
+      const { outputs } = await bench.waitForStatus(id, "completed");
       expect(outputs).to.have.length(2);
-    }).timeout(30_000);
+    });
   });
 });

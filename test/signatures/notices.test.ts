@@ -2,19 +2,22 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { newCaller } from "../support/caller.js";
 import { eventually } from "../support/eventually.js";
-import { quick, useEsign } from "../support/esign.js";
+import { fastSettings, useEsign } from "../support/esign.js";
 import { eachDatabase } from "../support/store.js";
 
 eachDatabase((_open, database) => {
   describe("a provider's webhook", () => {
-    const signatures = { ...quick, pollMs: [3_600_000, 3_600_000] as const };
+    const signatures = {
+      ...fastSettings,
+      pollMs: [3_600_000, 3_600_000] as const,
+    };
     const bench = useEsign({ config: { database, signatures } });
     const { memory } = bench;
     const looks = () => memory.calls.filter((call) => call === "status").length;
     /** A request that was looked at long enough ago. */
     const pending = async () => {
       const id = await bench.send();
-      const { externalId } = await bench.when(id, "pending");
+      const { externalId } = await bench.waitForStatus(id, "pending");
       await bench.idle();
       await bench.ageBy(id, 60_000);
       return { id, externalId };
@@ -25,7 +28,7 @@ eachDatabase((_open, database) => {
       memory.end(id, "completed");
       const response = await bench.notice({ externalId, event: "form.done" });
       expect(response.status).to.equal(202);
-      await bench.when(id, "completed");
+      await bench.waitForStatus(id, "completed");
     });
 
     it("is only a hint: the state is read from the provider", async () => {

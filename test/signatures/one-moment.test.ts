@@ -4,19 +4,21 @@ import {
   Document,
   SignatureRequest,
 } from "../../core/storage/database/index.js";
-import { quick, useEsign } from "../support/esign.js";
-import { interrupted } from "../support/renderer.js";
+import { fastSettings, useEsign } from "../support/esign.js";
 import { replies } from "../support/caller.js";
-import { eachDatabase } from "../support/store.js";
+import { interrupted, eachDatabase } from "../support/store.js";
 
 eachDatabase((open, database) => {
   describe("a document that becomes signed while it is read", () => {
-    const signatures = { ...quick, pollMs: [3_600_000, 3_600_000] as const };
+    const signatures = {
+      ...fastSettings,
+      pollMs: [3_600_000, 3_600_000] as const,
+    };
     const bench = useEsign({ config: { database, signatures } });
 
     it("is not shown as signed without its signed file", async () => {
       const id = await bench.send();
-      const { documentId } = await bench.when(id, "pending");
+      const { documentId } = await bench.waitForStatus(id, "pending");
       await bench.idle();
       const { store } = bench.service;
       const { outputs } = await store.read.findOneByOrFail(Document, {

@@ -12,7 +12,7 @@ onSqlite((_open, database) => {
 
     it("withdraws the duplicate request", async () => {
       let overtaken = false;
-      memory.stall = async (call) => {
+      memory.delay = async (call) => {
         if (call !== "start" || overtaken) return;
         overtaken = true;
         const other = { status: "pending", externalId: "another" } as const;
@@ -21,7 +21,9 @@ onSqlite((_open, database) => {
         );
       };
       const id = await bench.send();
-      await eventually(() => memory.of(id)[0]?.status === "canceled");
+      await eventually(
+        () => memory.findSubmissions(id)[0]?.status === "canceled",
+      );
       expect(await bench.get(id)).to.include({ externalId: "another" });
     });
   });

@@ -12,7 +12,7 @@ eachDatabase((_open, database) => {
     it("is retried without a lookup when it was rejected for now", async () => {
       const before = memory.calls.length;
       let starts = 0;
-      memory.refuse = (call) => {
+      memory.beforeCall = (call) => {
         if (call !== "start") return;
         starts += 1;
         if (starts === 1)
@@ -21,18 +21,18 @@ eachDatabase((_open, database) => {
           });
       };
       const id = await bench.send();
-      await bench.when(id, "pending");
-      expect(memory.of(id)).to.have.length(1);
+      await bench.waitForStatus(id, "pending");
+      expect(memory.findSubmissions(id)).to.have.length(1);
       expect(memory.calls.slice(before)).not.to.include("find");
     });
 
     it("fails the request with the provider's message when it was rejected for good", async () => {
-      memory.refuse = (call) => {
+      memory.beforeCall = (call) => {
         if (call === "start")
           throw new PlatformError("unsupported", "This needs the Pro edition.");
       };
       const id = await bench.send();
-      const { error, completedAt } = await bench.when(id, "failed");
+      const { error, completedAt } = await bench.waitForStatus(id, "failed");
       expect(error).to.equal("Memory: This needs the Pro edition.");
       expect(completedAt).not.to.equal(null);
     });

@@ -3,11 +3,11 @@ import { before, describe, it } from "mocha";
 import { formatError } from "../../core/plugin-api/index.js";
 import type { NamedSubmitter } from "../../core/documents/index.js";
 import { SignatureRequest } from "../../core/storage/database/index.js";
-import { buyer, field, type ToSign, useEsign } from "../support/esign.js";
+import { buyer, field, type SigningInput, useEsign } from "../support/esign.js";
 import { refusalOf, onSqlite } from "../support/store.js";
 
 const asks = (...submitters: NamedSubmitter[]) => ({
-  asked: { esignSettings: { submitters } },
+  options: { esignSettings: { submitters } },
 });
 
 onSqlite((_open, database) => {
@@ -17,9 +17,9 @@ onSqlite((_open, database) => {
       capabilities: { order: false, expiry: "none", cancel: false },
     });
     const seller = { role: "Seller", email: "seller@example.com" };
-    const refused = async (wish: Omit<ToSign, "expiresAt">) =>
+    const refused = async (wish: Omit<SigningInput, "expiresAt">) =>
       formatError(await refusalOf(bench.settle(wish)));
-    const cases: [string, Omit<ToSign, "expiresAt">, string][] = [
+    const cases: [string, Omit<SigningInput, "expiresAt">, string][] = [
       [
         "for a role without a submitter",
         { merged: { fields: [field(), field("Seller")] } },
@@ -43,12 +43,12 @@ onSqlite((_open, database) => {
       ["for a role that is named twice", asks(buyer, buyer), "is named twice"],
       [
         "for an expiry in the past",
-        { asked: { esignSettings: { expiresAt: "2001-01-01" } } },
+        { options: { esignSettings: { expiresAt: "2001-01-01" } } },
         "$.esignSettings.expiresAt: is in the past",
       ],
       [
         "for an expiry that the provider does not support",
-        { asked: { esignSettings: { expiresAt: "2100-01-01" } } },
+        { options: { esignSettings: { expiresAt: "2100-01-01" } } },
         "can neither expire a request by itself nor withdraw one",
       ],
       [
@@ -68,7 +68,7 @@ onSqlite((_open, database) => {
       ],
       [
         "for an unknown connection",
-        { asked: { esignConnection: "7" } },
+        { options: { esignConnection: "7" } },
         '$.esignConnection: "7" is not an e-signature connection of the organization',
       ],
     ];
@@ -79,18 +79,18 @@ onSqlite((_open, database) => {
 
     it("are rejected without a connection and for another organization's connection", async () => {
       const asked = { organizationId: "other" };
-      expect(await refused({ asked })).to.include(
+      expect(await refused({ options: asked })).to.include(
         "has no connection to an e-signature provider",
       );
       const named = { ...asked, esignConnection: bench.connectionId };
-      expect(await refused({ asked: named })).to.include(
+      expect(await refused({ options: named })).to.include(
         "is not an e-signature",
       );
     });
 
     it("are those of the request, completed by the template", async () => {
       const id = await bench.send({
-        asked: {
+        options: {
           esignSettings: {
             submitters: [{ ...buyer, values: { a: 1 }, name: "Ann" }],
           },
@@ -116,7 +116,7 @@ onSqlite((_open, database) => {
   describe("the order of signers", () => {
     const bench = useEsign({ config: { database } });
     before(() => {
-      bench.memory.refuse = (call) => {
+      bench.memory.beforeCall = (call) => {
         if (call === "start") throw new Error("not now");
       };
     });

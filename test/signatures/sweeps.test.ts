@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { SignatureRequest } from "../../core/storage/database/index.js";
 import * as tokens from "../../core/app/tokens.js";
-import { quick, useEsign } from "../support/esign.js";
+import { fastSettings, useEsign } from "../support/esign.js";
 import { eachDatabase } from "../support/store.js";
 
 const day = 24 * 60 * 60_000;
@@ -10,7 +10,10 @@ const inDays = (days: number) => new Date(Date.now() + days * day);
 
 eachDatabase((_open, database) => {
   describe("the sweeps of requests", () => {
-    const signatures = { ...quick, pollMs: [3_600_000, 3_600_000] as const };
+    const signatures = {
+      ...fastSettings,
+      pollMs: [3_600_000, 3_600_000] as const,
+    };
     const bench = useEsign({ config: { database, signatures } });
     const { memory, service } = bench;
     const getWorker = () => service.container.resolve(tokens.SIGNATURE_WORKER);
@@ -20,20 +23,20 @@ eachDatabase((_open, database) => {
 
     it("wake a request that has lost its job", async () => {
       const id = await bench.send();
-      await bench.when(id, "pending");
+      await bench.waitForStatus(id, "pending");
       await service.store.unitOfWork.run((tx) =>
         tx.query("DELETE FROM job WHERE kind = 'signature'"),
       );
       memory.end(id, "completed");
       await getWorker().requeueLost(inDays(1));
-      await bench.when(id, "completed");
+      await bench.waitForStatus(id, "completed");
     });
 
     it("delete requests that ended a year ago, and none in progress", async () => {
       const [ended, pending] = [await bench.send(), await bench.send()];
-      await bench.when(pending, "pending");
-      await bench.when(ended, "pending");
-      await bench.cancels(ended);
+      await bench.waitForStatus(pending, "pending");
+      await bench.waitForStatus(ended, "pending");
+      await bench.cancelWhenPossible(ended);
       const { signal } = new AbortController();
       await getWorker().deleteEnded(signal, inDays(364));
       expect(await isThere(ended)).to.equal(true);

@@ -10,7 +10,7 @@ import { eventually } from "../support/eventually.js";
 import {
   memoryPlugin,
   addOrder,
-  batchWritten,
+  waitForWriteBacks,
   newRecordCaller,
   ordersPlatform,
   type RecordCaller,
@@ -46,19 +46,19 @@ eachDatabase((_open, database) => {
         attachmentField: "Invoice",
         ...more,
       });
-      const { documents } = await batchWritten(caller, batchId);
+      const { documents } = await waitForWriteBacks(caller, batchId);
       const [document] = documents;
       if (!document) throw new Error("no document");
       const id = await bench.record(await bench.settle(), document);
-      await bench.when(id, "pending");
+      await bench.waitForStatus(id, "pending");
       return { id, batchId };
     }
 
     it("is written into the same field as the document", async () => {
       const { id, batchId } = await sent("A");
       memory.end(id, "completed");
-      await bench.when(id, "completed");
-      await batchWritten(caller, batchId);
+      await bench.waitForStatus(id, "completed");
+      await waitForWriteBacks(caller, batchId);
       expect(platform.filesOf("A")).to.deep.equal(signedFiles("A"));
     });
 
@@ -79,13 +79,13 @@ eachDatabase((_open, database) => {
     it("is written once although the write had no response", async () => {
       const { id, batchId } = await sent("C");
       let lost = 0;
-      platform.loseAnswer = () => {
+      platform.beforeReply = () => {
         lost += 1;
         if (lost === 1) throw new PlatformError("unavailable", "No answer.");
       };
       memory.end(id, "completed");
-      await bench.when(id, "completed");
-      await batchWritten(caller, batchId);
+      await bench.waitForStatus(id, "completed");
+      await waitForWriteBacks(caller, batchId);
       expect(platform.filesOf("C")).to.deep.equal(signedFiles("C"));
     });
 

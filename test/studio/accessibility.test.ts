@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { faultsOf } from "../support/axe.js";
+import { runAxe, type Guest, useStudio, signedIn } from "../support/studio.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
-import { type Guest, useStudio, signedIn } from "../support/studio.js";
 import { shopOutbound, useShop } from "../support/wizard-shop.js";
 
 const looks = {
@@ -76,11 +75,11 @@ describe("the studio's pages", () => {
         ["signing in", () => "sign-in?problem=gone&way=link", ".command"],
       ];
       for (const [name, path, there] of pages)
-        it(`have no fault that axe finds: ${name}`, async () => {
+        it(`have no accessibility violations: ${name}`, async () => {
           const { page } = guest;
           await page.goto(`${service.url}/studio/${path()}`);
           await page.waitForSelector(there);
-          expect(await faultsOf(page)).to.deep.equal([]);
+          expect(await runAxe(page)).to.deep.equal([]);
           const excess = await page.evaluate(
             "document.documentElement.scrollWidth - innerWidth",
           );

@@ -6,7 +6,7 @@ import { before, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import sharp from "sharp";
 import { Asset } from "../../core/storage/database/index.js";
-import { greatVibes } from "../support/own-font.js";
+import { greatVibes } from "../support/assets.js";
 import { useService } from "../support/service.js";
 import {
   dialogClosed,
@@ -36,7 +36,7 @@ describe("assets in the studio", () => {
     await chooser.accept(names.map((name) => join(folder, name)));
   };
 
-  it("are uploaded, several at once, and each that is refused says why", async () => {
+  it("are uploaded together, with a reason for each that is rejected", async () => {
     const { page, wrong, organizationId } = await enter("editor");
     await pressButton(page, "Assets");
     await said(page, "No assets yet");
@@ -52,7 +52,7 @@ describe("assets in the studio", () => {
     expect(wrong.filter((one) => !one.includes("400"))).to.deep.equal([]);
   });
 
-  it("are moved to trash, restored, and deleted permanently", async () => {
+  it("are moved to the trash, restored and deleted permanently", async () => {
     const { page, organizationId } = await enter("editor");
     await pressButton(page, "Assets");
     await upload(page, "logo.png");
@@ -75,7 +75,7 @@ describe("assets in the studio", () => {
     expect(count).to.equal(0);
   });
 
-  it("are renamed, moved into a folder and looked into", async () => {
+  it("are renamed, moved into a folder and viewed", async () => {
     const { page, wrong } = await enter("editor");
     await pressButton(page, "Assets");
     await upload(page, "logo.png");

@@ -30,7 +30,7 @@ describe("the audit log in the studio", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("says in words who did what, and finds it by act, person and day", async () => {
+  it("describes who did what, and can be filtered by action, person and day", async () => {
     const { page, wrong, ...me } = await enter();
     const visitor = await signedIn(service, me);
     const templateId = await publish(service.store, me, { name: "Invoice" });
@@ -50,7 +50,7 @@ describe("the audit log in the studio", () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("is filtered by the service, for owners, each organization by itself", async () => {
+  it("is filtered by the service, for owners, separately for each organization", async () => {
     const owner = await newVisitor(service);
     const other = await newVisitor(service);
     const templateId = await publish(service.store, owner, { name: "Quote" });

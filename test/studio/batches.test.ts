@@ -45,7 +45,7 @@ describe("batches in the studio", () => {
     return batchId;
   }
 
-  it("appear by themselves, say what failed, and are retried", async () => {
+  it("appear without a reload, list what failed, and are retried", async () => {
     const guest = await enter("editor");
     const { page, wrong } = guest;
     await pressButton(page, "Batches");
@@ -64,7 +64,7 @@ describe("batches in the studio", () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("are downloaded, and only looked at by viewers", async () => {
+  it("are downloaded, and are read-only for viewers", async () => {
     const guest = await enter("viewer");
     const { page, organizationId } = guest;
     const owner = await newVisitor(service, "owner", organizationId);

@@ -8,7 +8,7 @@ describe("connections in the studio", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("are made by the plugin's own form, tested, renamed and deleted", async () => {
+  it("are created with the plugin's own form, tested, renamed and deleted", async () => {
     const { page, wrong } = await enter();
     await pressButton(page, "Connections");
     await said(page, "No connections yet");
@@ -28,7 +28,7 @@ describe("connections in the studio", () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("keep secrets, and say why they do not work", async () => {
+  it("hide secrets and show why a connection fails", async () => {
     const { page, wrong, ...owner } = await enter();
     await pressButton(page, "Connections");
     await pressButton(page, "New connection");
@@ -50,7 +50,7 @@ describe("connections in the studio", () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("take other credentials, with the secrets entered again", async () => {
+  it("get new credentials when the secrets are entered again", async () => {
     const { page, wrong, ...owner } = await enter();
     const visitor = await signedIn(service, owner);
     const endpointUrl = "http://127.0.0.1:9";
@@ -81,7 +81,7 @@ describe("connections in the studio", () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("are only looked at by those who are no owners", async () => {
+  it("are read-only for everyone except owners", async () => {
     const { page, ...editor } = await enter("editor");
     await pressButton(page, "Connections");
     await said(page, "An owner of your organization can add one");

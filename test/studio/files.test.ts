@@ -26,7 +26,7 @@ describe("the studio's files", () => {
   });
   after(() => service.stop());
 
-  it("are named by a page that is asked for each time, at any path below the base URL", async () => {
+  it("are referenced by a page that is revalidated on each request, at any path below the base URL", async () => {
     for (const path of ["/studio", "/studio/", "/studio/templates/1"]) {
       const page = await fetch(service.url + path);
       expect(page.status).to.equal(200);
@@ -40,7 +40,7 @@ describe("the studio's files", () => {
     }
   });
 
-  it("bear their content's hash, are kept for ever, and come compressed", async () => {
+  it("have their content's hash in their names, are cached permanently, and are compressed", async () => {
     const page = await (await fetch(`${service.url}/studio/`)).text();
     const [, script = ""] = /src="\.\/(assets\/[^"]+\.js)"/.exec(page) ?? [];
     const url = `${service.url}/studio/${script}`;
@@ -57,7 +57,7 @@ describe("the studio's files", () => {
     }
   });
 
-  it("are all that there is: no other file, no folder above", async () => {
+  it("include no other file and no parent folder", async () => {
     for (const path of [
       "/studio/assets/none.js",
       "/studio/studio.stamp",
@@ -69,7 +69,7 @@ describe("the studio's files", () => {
       expect((await fetch(service.url + path)).status).to.be.oneOf([400, 404]);
   });
 
-  it("may load nothing from elsewhere, and run nothing inline", async () => {
+  it("may load nothing from other hosts and run nothing inline", async () => {
     const page = await fetch(`${service.url}/studio/`);
     const policy = page.headers.get("content-security-policy") ?? "";
     expect(policy).to.include("default-src 'none'");

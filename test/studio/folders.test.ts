@@ -1,17 +1,17 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { Folder, Template } from "../../core/storage/database/index.js";
-import { faultsOf } from "../support/axe.js";
-import { eventually } from "../support/eventually.js";
-import { useService } from "../support/service.js";
-import { publish } from "../support/store.js";
 import {
+  runAxe,
   dialogClosed,
   type Guest,
   pressButton,
   said,
   useStudio,
 } from "../support/studio.js";
+import { eventually } from "../support/eventually.js";
+import { useService } from "../support/service.js";
+import { publish } from "../support/store.js";
 
 describe("folders and the trash in the studio", () => {
   const service = useService();
@@ -22,7 +22,7 @@ describe("folders and the trash in the studio", () => {
       organizationId: guest.organizationId,
     });
 
-  it("a template is moved into a new folder, to the trash, and back", async () => {
+  it("move a template into a new folder, to the trash, and back", async () => {
     const guest = await enter("editor");
     const { page, wrong, organizationId } = guest;
     await publish(service.store, guest);
@@ -56,7 +56,7 @@ describe("folders and the trash in the studio", () => {
     expect(wrong.filter((one) => !one.includes("409"))).to.deep.equal([]);
   });
 
-  it("a card is dragged onto a folder", async () => {
+  it("accept a card dragged onto a folder", async () => {
     const guest = await enter("editor");
     const { page } = guest;
     await publish(service.store, guest);
@@ -74,7 +74,7 @@ describe("folders and the trash in the studio", () => {
     await page.waitForSelector("::-p-aria(Actions for Letter)");
   });
 
-  it("a template is renamed and duplicated from its menu, by keyboard too", async () => {
+  it("let a template be renamed and duplicated from its menu, also with the keyboard", async () => {
     const guest = await enter("editor");
     const { page } = guest;
     await publish(service.store, guest);
@@ -83,11 +83,11 @@ describe("folders and the trash in the studio", () => {
     await menu?.focus();
     await page.keyboard.press("Enter");
     await page.waitForSelector("[role=menuitem]:focus");
-    expect(await faultsOf(page)).to.deep.equal([]);
+    expect(await runAxe(page)).to.deep.equal([]);
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.waitForSelector("dialog[open]");
-    expect(await faultsOf(page)).to.deep.equal([]);
+    expect(await runAxe(page)).to.deep.equal([]);
     await page.locator("dialog input").fill("Reminder");
     await page.keyboard.press("Enter");
     await pressButton(page, "Actions for Reminder");
@@ -95,7 +95,7 @@ describe("folders and the trash in the studio", () => {
     await said(page, "was created from Reminder");
   });
 
-  it("those who only look have no actions", async () => {
+  it("show no actions to viewers", async () => {
     const guest = await enter("viewer");
     await publish(service.store, guest);
     await guest.page.reload();

@@ -17,7 +17,7 @@ describe("an owner in the studio", () => {
     expect((await stranger.get("/api/templates")).status).to.equal(200);
   });
 
-  it("is told what is wrong with a key to be made", async () => {
+  it("sees what is wrong with a new key", async () => {
     const owner = await newVisitor(service);
     for (const [order, words] of [
       [{ scopes: ["templates:read"] }, "$.name"],

@@ -11,7 +11,7 @@ describe("API keys in the studio", () => {
     return (await fetch(`${service.url}/api/templates`, { headers })).status;
   };
 
-  it("are made, shown once, and revoked", async () => {
+  it("are created, shown once, and revoked", async () => {
     const { page, wrong } = await enter();
     await pressButton(page, "API keys");
     await said(page, "No keys yet");

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { sendBatch } from "../support/batches.js";
-import { holdAnswers } from "../support/late-answers.js";
+import { holdResponses } from "../support/delayed-responses.js";
 import { type TestService, useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 import {
@@ -25,7 +25,7 @@ async function callerFor(service: TestService, person: Person) {
   return { get, post, put, patch, delete: by("DELETE") };
 }
 
-describe("a page of the studio whose answers come late", () => {
+describe("a studio page with delayed responses", () => {
   // Nobody works, so that batches stay as they are.
   const service = useService({ role: "serve" });
   const enter = useStudio(service);
@@ -39,11 +39,11 @@ describe("a page of the studio whose answers come late", () => {
     return { caller, ...(await sendBatch(caller, order)) };
   }
 
-  it("does not call a place empty before it is known", async () => {
+  it("does not report an empty list before it is loaded", async () => {
     const { page, wrong } = await enter("editor");
     await page.goto(`${service.url}/studio/templates`);
     await said(page, "No templates yet");
-    const trash = await holdAnswers(page, "show=trash");
+    const trash = await holdResponses(page, "show=trash");
     await pressButton(page, "Trash");
     await trash.asked;
     const shown = await page.$eval("main", (main) => main.innerText);
@@ -53,11 +53,11 @@ describe("a page of the studio whose answers come late", () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("tells the last of a batch that ended between two answers", async () => {
+  it("shows the last document of a batch that ended between two responses", async () => {
     const guest = await enter("editor");
     const { page, wrong } = guest;
     const { caller, batchId } = await newBatch(guest);
-    const line = await holdAnswers(page, "batches?batchId=", {
+    const line = await holdResponses(page, "batches?batchId=", {
       isRequest: true,
     });
     const counts = page.waitForResponse((one) =>
@@ -72,13 +72,13 @@ describe("a page of the studio whose answers come late", () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("leads nobody back who has gone elsewhere", async () => {
+  it("does not navigate a user who has already left", async () => {
     const guest = await enter("editor");
     const { page, wrong } = guest;
     const { caller, batchId } = await newBatch(guest);
     await caller.post(`/api/batches/${batchId}/cancel`);
     await page.goto(`${service.url}/studio/batches/${batchId}`);
-    const retry = await holdAnswers(page, "/retry");
+    const retry = await holdResponses(page, "/retry");
     await pressButton(page, "Retry failed documents");
     await retry.asked;
     await pressButton(page, "Documents");
@@ -89,12 +89,12 @@ describe("a page of the studio whose answers come late", () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("makes one key of two presses, and shows it whatever is pressed", async () => {
+  it("creates one key for two clicks and shows it whatever is clicked", async () => {
     const { page, wrong } = await enter();
     await pressButton(page, "API keys");
     await pressButton(page, "New key");
     await page.locator("#key-name").fill("Web shop");
-    const made = await holdAnswers(page, "api/keys");
+    const made = await holdResponses(page, "api/keys");
     await page.evaluate(`{
       const create = document.querySelector("dialog [type=submit]");
       create.click();

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { delayAnswers, holdAnswers } from "../support/late-answers.js";
+import { delayResponses, holdResponses } from "../support/delayed-responses.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 import {
@@ -35,7 +35,7 @@ const definition = {
   components: [{ type: "text", text: "{{ root.parts[0].title }}" }],
 };
 
-describe("a step to a button whose answers come late", () => {
+describe("a wizard step with delayed responses", () => {
   const service = useService({ config: { outbound: shopOutbound } });
   const enter = useStudio(service);
   const shop = useShop();
@@ -48,13 +48,13 @@ describe("a step to a button whose answers come late", () => {
     await guest.page.goto(`${service.url}/studio/${path}`);
   }
 
-  it("saves no fields while others are on their way", async () => {
+  it("saves no fields while others are loading", async () => {
     const guest = await enter();
     const { page, wrong } = guest;
     await open(guest, "fields");
     const save = "::-p-aria([name='Save and continue'])";
     await page.waitForSelector(save);
-    const mapping = await holdAnswers(page, "wizard/mapping");
+    const mapping = await holdResponses(page, "wizard/mapping");
     await page.locator("::-p-aria([name='Parts Linked records'])").fill("");
     await mapping.asked;
     expect(await page.$eval(save, (one) => one.ariaDisabled)).to.equal("true");
@@ -64,14 +64,14 @@ describe("a step to a button whose answers come late", () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("keeps the search for a template when it is cleared", async () => {
+  it("keeps the search field for templates after it is cleared", async () => {
     const guest = await enter();
     const { page, wrong } = guest;
     await open(guest, "template");
     const search = "::-p-aria([name='Search templates by name'])";
     await page.locator(search).fill("q");
     await said(page, "No matches for “q”");
-    const all = await holdAnswers(page, "templates?q=&");
+    const all = await holdResponses(page, "templates?q=&");
     await page.keyboard.press("Backspace");
     await all.asked;
     expect(await page.$$(search)).to.have.length(1);
@@ -80,11 +80,11 @@ describe("a step to a button whose answers come late", () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("tells how far a document is over a network that is slower than its asking", async () => {
+  it("shows a document's progress over a network that is slower than the polling", async () => {
     const guest = await enter();
     const { page, wrong } = guest;
     await open(guest, "try");
-    await delayAnswers(page, "api/batches/", 900);
+    await delayResponses(page, "api/batches/", 900);
     await pressButton(page, "2026-117");
     await pressButton(page, "Create the document for “2026-117”");
     await said(page, "It works");

@@ -19,7 +19,7 @@ eachDatabase((_open, database) => {
   describe("the studio's lists of batches and usage", () => {
     const service = useService({ config: { database } });
 
-    it("count what failed, for the batch's organization alone", async () => {
+    it("count failures of the batch's organization only", async () => {
       const caller = await newBatchCaller(service);
       const templateId = await publish(service.store, caller, { name: "Bill" });
       const items = [{ data: {} }, { data: { prototype: 1 } }];
@@ -50,7 +50,7 @@ eachDatabase((_open, database) => {
       }
     });
 
-    it("tell the days of a month, of one organization alone", async () => {
+    it("return the days of a month for one organization only", async () => {
       const viewer = await newVisitor(service, "viewer");
       const stranger = await newVisitor(service);
       await service.store.unitOfWork.run(async (tx) => {

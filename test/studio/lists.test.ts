@@ -47,7 +47,7 @@ eachDatabase((_open, database) => {
     const documents = async (query: string) =>
       logged(await visitor.get(`/studio/api/documents?${query}`));
 
-    it("find templates by name, star and change, those of the organization alone", async () => {
+    it("find templates by name, star and change, in the organization only", async () => {
       expect(await names("")).to.deep.equal([
         "Final 100% invoice",
         "Quote",
@@ -67,7 +67,7 @@ eachDatabase((_open, database) => {
       expect(await names("page=none&show=odd")).to.have.length(3);
     });
 
-    it("find templates by folder, and those in the trash apart", async () => {
+    it("find templates by folder, and separately those in the trash", async () => {
       const owner = await newVisitor(service);
       const [one, other] = [
         await publish(service.store, owner, { name: "Kept" }),

@@ -8,7 +8,7 @@ describe("the studio's list of documents", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("shows without a new page what was made elsewhere, and why it failed", async () => {
+  it("shows what was created elsewhere and why it failed, without a reload", async () => {
     const { page, wrong, ...owner } = await enter();
     await pressButton(page, "Documents");
     await said(page, "No documents yet");

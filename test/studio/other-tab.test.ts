@@ -14,7 +14,7 @@ import {
   signedIn,
 } from "../support/studio.js";
 
-describe("a page of the studio, when in another tab", () => {
+describe("a studio page when, in another tab,", () => {
   const service = useService();
   const enter = useStudio(service);
   let ada: Guest;
@@ -52,7 +52,7 @@ describe("a page of the studio, when in another tab", () => {
     await pressButton(page, "Favorite: Letter");
   };
 
-  it("somebody else signs in: changes nothing in their name, and says so", async () => {
+  it("somebody else signs in, changes nothing in their name and says so", async () => {
     const email = `${crypto.randomUUID()}@example.com`;
     const bob = await add("Bob", email, ada.organizationId);
     await signIn(tab, bob);
@@ -63,7 +63,7 @@ describe("a page of the studio, when in another tab", () => {
     await page.waitForSelector("::-p-aria([name='Account of Bob Acme'])");
   });
 
-  it("another organization is opened: changes nothing there, and goes back when asked to", async () => {
+  it("another organization is opened, changes nothing there and switches back on request", async () => {
     const organizationId = await newOrganization("Beta");
     // To join another organization ends the sessions.
     await add("Ada", ada.email, organizationId);
@@ -84,7 +84,7 @@ describe("a page of the studio, when in another tab", () => {
     await page.waitForSelector(".star.on");
   });
 
-  it("the person signs out: stays, says so, and goes on once they are back", async () => {
+  it("the user signs out, stays open, says so, and continues after signing in", async () => {
     await tab.goto(`${service.url}/studio/`);
     await pressButton(tab, "Account of Ada Acme");
     await pressButton(tab, "Sign out");

@@ -15,7 +15,7 @@ describe("people in the studio", () => {
   const enter = useStudio(service);
   const open = useBrowser();
 
-  it("are invited by a link that is shown once and leads in", async () => {
+  it("are invited by a link that is shown once and signs them in", async () => {
     const owner = await enter();
     const email = `${crypto.randomUUID()}@example.com`;
     await invite(owner, "Grace", email);
@@ -33,7 +33,7 @@ describe("people in the studio", () => {
     expect(owner.wrong).to.deep.equal([]);
   });
 
-  it("get another role, and are removed, but for the last owner", async () => {
+  it("get another role and are removed, except the last owner", async () => {
     const owner = await enter();
     const { page, organizationId } = owner;
     await invite(owner, "Grace", `${crypto.randomUUID()}@example.com`);

@@ -14,7 +14,7 @@ describe("plugins in the studio", () => {
   const service = useService({ config: { plugins } });
   const enter = useStudio(service);
 
-  it("are listed with what they ask for, and why one cannot be used", async () => {
+  it("are listed with their settings and with the reason when one cannot be used", async () => {
     const { page, wrong } = await enter();
     await pressButton(page, "Plugins");
     await said(page, "It failed to load: no ink");
@@ -28,7 +28,7 @@ describe("plugins in the studio", () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("are shown to owners alone", async () => {
+  it("are shown only to owners", async () => {
     const { page } = await enter("editor");
     await page.goto(`${service.url}/studio/plugins`);
     await said(page, "Only owners can open this page");

@@ -9,7 +9,7 @@ describe("a template in the studio", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("is found, and made into a PDF that has what was typed", async () => {
+  it("is found and rendered to a PDF with the entered data", async () => {
     const { page, wrong, ...owner } = await enter("editor");
     for (const name of ["Letter of thanks", "Quote"])
       await publish(service.store, owner, { name });
@@ -32,7 +32,7 @@ describe("a template in the studio", () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("is only looked at by viewers", async () => {
+  it("is read-only for viewers", async () => {
     const { page, ...viewer } = await enter("viewer");
     const id = await publish(service.store, viewer);
     await page.goto(`${service.url}/studio/templates/${id}`);

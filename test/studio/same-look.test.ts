@@ -1,14 +1,13 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { openTemplate, paper } from "../support/journeys.js";
-import { useJourneys } from "../support/playwright.js";
+import { openTemplate, paper, useJourneys } from "../support/journeys.js";
 import { useService } from "../support/service.js";
 
 describe("the pages of the studio", () => {
   const service = useService();
   const setOut = useJourneys(service);
 
-  it("look the same whatever pages were open before", async () => {
+  it("look the same whichever pages were open before", async () => {
     const traveller = await setOut("owner");
     const { page } = traveller;
     await openTemplate(traveller, {

@@ -13,7 +13,7 @@ describe("signing in to the studio", () => {
   const service = useService();
   const open = useBrowser();
 
-  it("goes by a link and the keyboard alone, out again, and back to where one was", async () => {
+  it("works with a link and the keyboard alone, and returns to the previous page", async () => {
     const page = await open({ width: 1280 });
     const link = await linkFor(service, await newPerson(service));
     await page.goto(link);
@@ -33,7 +33,7 @@ describe("signing in to the studio", () => {
     await said(page, "No documents yet");
   });
 
-  it("is one press of a link's button, however often it is pressed", async () => {
+  it("accepts a double click on a link's button", async () => {
     const page = await open();
     await page.goto(await linkFor(service, await newPerson(service)));
     await page.waitForSelector("form button");
@@ -50,7 +50,7 @@ describe("signing in to the studio", () => {
     expect(await page.evaluate("window.sent")).to.equal(1);
   });
 
-  it("says what to do about a link that was used", async () => {
+  it("says what to do about a used link", async () => {
     const page = await open();
     const link = await linkFor(service, await newPerson(service));
     for (const words of ["Templates", "This link has been used"]) {

@@ -7,7 +7,7 @@ import {
   toText,
   createDoc,
 } from "../../plugins/studio/app/src/editor/text/text-document.js";
-import { anyInlines, anyTemplate } from "../support/any-text.js";
+import { anyInlines, anyTemplate } from "../support/editor-model.js";
 
 const anyText: fc.Arbitrary<Text> = fc.oneof(anyTemplate, anyInlines);
 

@@ -7,7 +7,7 @@ import {
   type TemplatePart,
   serializeTemplate,
 } from "../../plugins/studio/app/src/editor/text/template-parts.js";
-import { anyTemplate } from "../support/any-text.js";
+import { anyTemplate } from "../support/editor-model.js";
 
 /** As the service reads it: literal texts, and what is in braces; null for what it refuses. */
 function asServiceReads(source: string): string[] | null {

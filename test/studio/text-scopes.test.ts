@@ -56,12 +56,12 @@ const definition: ProjectData = {
   },
 };
 
-describe("the paths that can be chosen in the studio", () => {
+describe("the paths offered in the studio", () => {
   const editor = newEditor(definition);
   const paths = (id: string, where: Parameters<typeof listPathOptions>[2]) =>
     listPathOptions(editor, id, where).map(({ path }) => path);
 
-  it("are the fields around a place, the nearest first, with what links lead to", () => {
+  it("are the fields in scope, nearest first, including those of linked records", () => {
     const found = paths("each", "content");
     expect(found.slice(0, 3)).to.eql([
       "line.amount",
@@ -76,7 +76,7 @@ describe("the paths that can be chosen in the studio", () => {
     ]);
   });
 
-  it("have the sample's values, and what it has beside the schema", () => {
+  it("include the sample's values and fields that the schema lacks", () => {
     const options = listPathOptions(editor, "each", "content");
     const of = (path: string) => options.find((one) => one.path === path);
     expect(of("line.amount")?.sample).to.equal("1,234.5");
@@ -88,7 +88,7 @@ describe("the paths that can be chosen in the studio", () => {
     expect(of("root.tags")).to.include({ kind: "list", sample: "2 entries" });
   });
 
-  it("are those outside of a component for its condition, its list and what stands in for it", () => {
+  it("are those outside of a component for its condition, collection and alternative", () => {
     for (const found of [
       paths("groups", "condition"),
       paths("groups", "collection"),
@@ -97,7 +97,7 @@ describe("the paths that can be chosen in the studio", () => {
       expect(found.filter((path) => !path.startsWith("root."))).to.eql([]);
   });
 
-  it("are bare names of the element in a filter, before it is grouped", () => {
+  it("are bare names of the element in a filter, before grouping", () => {
     const found = paths("groups", "filter");
     expect(found.slice(0, 3)).to.eql([
       "amount",

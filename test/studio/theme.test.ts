@@ -5,11 +5,11 @@ import { pressButton, said, useStudio } from "../support/studio.js";
 
 const ground = "getComputedStyle(document.body).backgroundColor";
 
-describe("the studio's colours", () => {
+describe("the studio's color scheme", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("follow the system, or what was chosen, which stays", async () => {
+  it("follows the system or the user's choice, which is remembered", async () => {
     const { page } = await enter("viewer", { width: 1280 });
     const light = await page.evaluate(ground);
     await pressButton(page, "Account of Ada Acme");

@@ -8,7 +8,7 @@ describe("usage in the studio", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("is plotted by the days of a month, and told as a table", async () => {
+  it("is plotted by day of the month and listed in a table", async () => {
     const { page, wrong, organizationId } = await enter("viewer");
     await service.store.unitOfWork.run(async (tx) => {
       for (const [day, amount] of [

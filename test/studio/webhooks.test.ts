@@ -12,7 +12,7 @@ import {
   useStudio,
   signedIn,
 } from "../support/studio.js";
-import { answers, useReceiver, verified } from "../support/webhook-receiver.js";
+import { answers, useReceiver, verified } from "../support/webhooks.js";
 
 const { outbound } = parseConfig({
   PLATEN_ALLOW_PRIVATE_NETWORKS: "127.0.0.0/8",
@@ -23,7 +23,7 @@ describe("webhooks in the studio", () => {
   const enter = useStudio(service);
   const receiver = useReceiver();
 
-  it("are added, tested, looked into, sent again and disabled", async () => {
+  it("are added, tested, viewed, resent and disabled", async () => {
     const { page, wrong } = await enter();
     await pressButton(page, "Webhooks");
     await said(page, "No endpoints yet");
@@ -56,7 +56,7 @@ describe("webhooks in the studio", () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("get the messages of a time once more", async () => {
+  it("resend the messages of a time range", async () => {
     const { page, wrong, ...owner } = await enter();
     const visitor = await signedIn(service, owner);
     await visitor.send("POST", "/api/webhooks", { url: receiver.url });
@@ -105,7 +105,7 @@ describe("webhooks in the studio", () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("are only looked at by those who are no owners", async () => {
+  it("are read-only for everyone except owners", async () => {
     const { page, ...editor } = await enter("editor");
     await pressButton(page, "Webhooks");
     await said(page, "An owner of your organization can add one");

@@ -21,12 +21,12 @@ const definition = {
   components: [{ type: "text", text: "{{ root.number }}" }],
 };
 
-describe("a step to a button that goes wrong", () => {
+describe("a wizard step that fails", () => {
   const service = useService({ config: { outbound: shopOutbound } });
   const enter = useStudio(service);
   const shop = useShop();
 
-  it("says that a file did not get into its cell, why, and where to mend it", async () => {
+  it("reports a file that could not be saved in its cell, with the reason and where to fix it", async () => {
     const { page, ...owner } = await enter();
     await allowBatches(service, owner);
     const connection = await shop.connect(service, owner);
@@ -45,7 +45,7 @@ describe("a step to a button that goes wrong", () => {
     shop.airtable.addToken(shop.token);
   });
 
-  it("is refused where something before it was not chosen", async () => {
+  it("cannot be opened before the previous choices are made", async () => {
     const { page, wrong, ...owner } = await enter();
     await shop.connect(service, owner);
     await page.goto(`${service.url}/studio/start/button`);
@@ -53,7 +53,7 @@ describe("a step to a button that goes wrong", () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("is not for those who only look", async () => {
+  it("is not available to viewers", async () => {
     const { page, wrong } = await enter("viewer");
     await page.goto(`${service.url}/studio/start`);
     await said(page, "Only editors can do this");

@@ -62,7 +62,7 @@ describe("the fields of a linked table", () => {
   const enter = useStudio(service);
   const shop = useShop();
 
-  it("are mapped by hand, and nothing else of the template changes", async () => {
+  it("are mapped by hand without changing the rest of the template", async () => {
     const { page, wrong, ...owner } = await enter();
     await allowBatches(service, owner);
     await shop.connect(service, owner);

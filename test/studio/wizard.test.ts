@@ -17,7 +17,7 @@ async function fillToken(page: Page, token: string): Promise<void> {
   await page.locator(field).fill(token);
 }
 
-describe("from a spreadsheet to a button", () => {
+describe("the wizard from a spreadsheet to a button", () => {
   const service = useService({ config: { outbound: shopOutbound } });
   const enter = useStudio(service);
   const shop = useShop();
@@ -34,7 +34,7 @@ describe("from a spreadsheet to a button", () => {
     await pressButton(page, "Connect");
   }
 
-  it("leads from nothing to a file in the record's cell", async () => {
+  it("leads from the start to a file in the record's cell", async () => {
     const { page, wrong, ...owner } = await enter();
     await allowBatches(service, owner);
     await page.reload();
@@ -63,7 +63,7 @@ describe("from a spreadsheet to a button", () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("says why it was not let in, and tries again with the same connection", async () => {
+  it("reports refused credentials and retries with the same connection", async () => {
     const { page, wrong, ...owner } = await enter();
     await allowBatches(service, owner);
     await connect(page, "pat-mistyped");
@@ -79,7 +79,7 @@ describe("from a spreadsheet to a button", () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("keeps what was chosen on the way back and forth", async () => {
+  it("keeps the choices when going back and forth", async () => {
     const { page, wrong, ...owner } = await enter();
     const connection = await shop.connect(service, owner);
     const template = await publish(service.store, owner);

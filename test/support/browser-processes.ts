@@ -1,28 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
-import { looks } from "./playwright.js";
-
-/** Shorter than mocha's limit, so that what was waited for is told. */
-const PATIENCE_MS = 100_000;
 
 interface Process {
   pid: number;
   parent: number;
   state: string;
   command: string;
-}
-
-/** Looks again and again until it finds something. @throws Error when it never does. */
-export async function until<T>(
-  what: string,
-  look: () => T | null | false | Promise<T | null | false>,
-): Promise<T> {
-  const end = Date.now() + PATIENCE_MS;
-  for await (const _ of looks()) {
-    const found = await look();
-    if (found !== null && found !== false) return found;
-    if (Date.now() > end) break;
-  }
-  throw new Error(`waited in vain: ${what}`);
 }
 
 /** The process and all below it. */

@@ -31,19 +31,19 @@ import { newId, SignatureRequest } from "../../core/storage/database/index.js";
 import { newCaller, type TestCaller, reader } from "./caller.js";
 import type { EsignProcessOptions } from "./esign-process-main.js";
 import { eventually } from "./eventually.js";
+import { installedPlugins } from "./plugin-folder.js";
+import { silentLog } from "./recording-log.js";
+import { partArguments } from "./service-process.js";
 import {
   exported,
   type TestServiceOptions,
   useService,
   type TestService,
 } from "./service.js";
-import { installedPlugins } from "./plugin-folder.js";
-import { partArguments } from "./service-process.js";
-import { silentLog } from "./recording-log.js";
 import { publish } from "./store.js";
 
-/** Waits in milliseconds, so that tests need none. */
-export const quick: Config["signatures"] = {
+/** Delays of a few milliseconds. */
+export const fastSettings: Config["signatures"] = {
   ...parseConfig({}).signatures,
   retryDelaysMs: [5],
   findWaitsMs: [1, 1, 1],
@@ -65,7 +65,7 @@ export function useEsign({
   const service = useService({
     ...options,
     config: {
-      signatures: quick,
+      signatures: fastSettings,
       queue: { serverUrl: null, pollMs: 20 },
       ...options.config,
     },
@@ -86,17 +86,17 @@ export function useEsign({
   return bench;
 }
 
-export const signatureOf = reader(signatureSchema);
-export const signatureList = reader(
+export const readSignature = reader(signatureSchema);
+export const readSignatures = reader(
   z.strictObject({
     data: z.array(signatureSchema),
     pagination: paginationSchema,
   }),
 );
 
-/** What a test says of a document that goes to signing. */
-export interface ToSign {
-  asked?: Partial<SigningRequest> & { esignSettings?: EsignSettings };
+/** What a test changes of a document that is sent for signature. */
+export interface SigningInput {
+  options?: Partial<SigningRequest> & { esignSettings?: EsignSettings };
   merged?: Partial<MergedSigning>;
   expiresAt?: string;
   bytes?: Uint8Array;
@@ -112,7 +112,7 @@ export const field = (role = "Buyer", type: SignFieldType = "signature") => ({
 
 export const buyer = { role: "Buyer", email: "buyer@example.com" };
 
-/** The service with one provider, which lives in the test, and an organization with a connection to it. */
+/** The service with a provider in memory and an organization with a connection to it. */
 export class EsignBench {
   caller!: TestCaller;
   connectionId = "";
@@ -121,7 +121,7 @@ export class EsignBench {
   constructor(
     readonly service: TestService,
     readonly memory: MemoryEsign,
-    /** What a connection to the provider says. */
+    /** The fields of a connection to the provider. */
     private readonly access: () => {
       provider: string;
       credentials: object;
@@ -146,9 +146,14 @@ export class EsignBench {
     return String(Reflect.get(Object(await response.json()), "id"));
   }
 
-  /** What the document room does: settles a wish, and records its order with a stored PDF. @returns the request's id. */
-  async send({ asked = {}, merged = {}, expiresAt, bytes }: ToSign = {}) {
-    const order = await this.settle({ asked, merged });
+  /** Prepares a request and records it with a stored PDF, as the render pipeline does. @returns its id. */
+  async send({
+    options = {},
+    merged = {},
+    expiresAt,
+    bytes,
+  }: SigningInput = {}) {
+    const order = await this.settle({ options, merged });
     return this.record(order, await this.newDocument(expiresAt), bytes);
   }
 
@@ -161,16 +166,24 @@ export class EsignBench {
     return document;
   }
 
-  /** Many at once, of one settled order each. @returns their ids. */
-  sendMany(count: number, one: ToSign = {}): Promise<string[]> {
+  /** Sends several requests at once. @returns their ids. */
+  sendMany(count: number, one: SigningInput = {}): Promise<string[]> {
     return Promise.all(Array.from({ length: count }, () => this.send(one)));
   }
 
-  async settle({ asked = {}, merged = {} }: Omit<ToSign, "expiresAt"> = {}) {
+  async settle({
+    options = {},
+    merged = {},
+  }: Omit<SigningInput, "expiresAt"> = {}) {
     const { organizationId, userId: createdById } = this.caller;
-    const wish = { organizationId, createdById, connection: null, ...asked };
+    const request = {
+      organizationId,
+      createdById,
+      connection: null,
+      ...options,
+    };
     const signing = this.service.container.resolve(tokens.SIGNING);
-    const plan = await signing.prepare(wish, new Date());
+    const plan = await signing.prepare(request, new Date());
     return plan.settle({
       submitters: [buyer],
       message: null,
@@ -214,16 +227,16 @@ export class EsignBench {
   }
 
   async get(id: string) {
-    return signatureOf(await this.caller.get(`/api/signatures/${id}`));
+    return readSignature(await this.caller.get(`/api/signatures/${id}`));
   }
 
   /** Waits until the request has this status. */
-  when(id: string, status: string) {
-    return this.sees(id, (found) => found.status === status);
+  waitForStatus(id: string, status: string) {
+    return this.waitUntil(id, (found) => found.status === status);
   }
 
-  /** Waits until the request is as wished. */
-  sees(
+  /** Waits until the request meets the condition. */
+  waitUntil(
     id: string,
     isSo: (request: z.output<typeof signatureSchema>) => boolean,
   ) {
@@ -233,15 +246,15 @@ export class EsignBench {
     });
   }
 
-  /** Asks until it is not about to be sent. */
-  cancels(id: string) {
+  /** Cancels the request as soon as it is not being sent. */
+  cancelWhenPossible(id: string) {
     return eventually(async () => {
       const path = `/api/signatures/${id}/cancel`;
       return (await this.caller.post(path, {})).status === 200;
     });
   }
 
-  /** Has the request look as if nobody had touched it for so long. */
+  /** Makes the request look as if its last change was this long ago. */
   async ageBy(id: string, ms: number): Promise<void> {
     const updatedAt = new Date(Date.now() - ms);
     await this.service.store.unitOfWork.run((tx) =>
@@ -249,19 +262,19 @@ export class EsignBench {
     );
   }
 
-  /** Jobs of requests that run, or are to run now. */
+  /** The number of signature jobs that are running or ready. */
   async readyJobs(): Promise<number> {
     const stats = await this.service.container.resolve(tokens.QUEUE).stats();
     const kind = stats.find((one) => one.kind === "signature");
     return (kind?.ready ?? 0) + (kind?.running ?? 0);
   }
 
-  /** Waits until no job of a request runs, nor is to run now: a request changes before its job has ended. */
+  /** Waits until no signature job is running or ready, because a request changes before its job ends. */
   async idle(): Promise<void> {
     await eventually(async () => (await this.readyJobs()) === 0);
   }
 
-  /** As the provider tells something. */
+  /** Sends a webhook as the provider does. */
   notice(body: object, secret = "right", connectionId = this.connectionId) {
     const path = `/api/esign/notices/${connectionId}`;
     return fetch(this.service.url + path, {
@@ -281,18 +294,18 @@ interface Submission {
   reason: string | undefined;
 }
 
-/** An e-signature provider that lives in a test: its submissions, and what was asked of it. */
+/** An e-signature provider that lives in a test: its submissions, and what was options of it. */
 export class MemoryEsign {
   readonly submissions: Submission[] = [];
   readonly calls: Call[] = [];
-  /** Called before each call has an effect; what it throws, the call throws. */
-  refuse: (call: Call) => void = () => undefined;
-  /** What a call waits for after it had its effect. */
-  stall: (call: Call) => Promise<void> = async () => undefined;
-  /** Called after it had its effect, before it is answered. */
-  loseAnswer: (call: Call) => void = () => undefined;
-  /** Whether `find` shows a submission yet. */
-  isShown: (submission: Submission) => boolean = () => true;
+  /** Runs before each call has an effect; the call throws what it throws. */
+  beforeCall: (call: Call) => void = () => undefined;
+  /** What a call waits for after its effect. */
+  delay: (call: Call) => Promise<void> = async () => undefined;
+  /** Runs after the effect; the call throws what it throws, as if the response was lost. */
+  beforeReply: (call: Call) => void = () => undefined;
+  /** Whether `find` returns a submission yet. */
+  isListed: (submission: Submission) => boolean = () => true;
   files: SignedFile[] = [
     file("signed", "application/pdf", "%PDF-signed"),
     file("audit", "application/pdf", "%PDF-audit"),
@@ -300,33 +313,33 @@ export class MemoryEsign {
 
   #last = 0;
 
-  of(requestId: string): Submission[] {
+  findSubmissions(requestId: string): Submission[] {
     return this.submissions.filter(
       ({ request }) => request.requestId === requestId,
     );
   }
 
-  /** As the signers or the provider end it. */
+  /** Ends the request as its signers or the provider do. */
   end(
     requestId: string,
     status: RequestState["status"],
     reason?: string,
   ): void {
-    for (const one of this.of(requestId))
+    for (const one of this.findSubmissions(requestId))
       Object.assign(one, { status, reason });
   }
 
-  /** As if it had been deleted there. */
-  forget(requestId: string): void {
-    for (const one of this.of(requestId))
+  /** Deletes the request at the provider. */
+  delete(requestId: string): void {
+    for (const one of this.findSubmissions(requestId))
       this.submissions.splice(this.submissions.indexOf(one), 1);
   }
 
   reset(): void {
-    this.refuse = () => undefined;
-    this.loseAnswer = () => undefined;
-    this.isShown = () => true;
-    this.stall = async () => undefined;
+    this.beforeCall = () => undefined;
+    this.beforeReply = () => undefined;
+    this.isListed = () => true;
+    this.delay = async () => undefined;
   }
 
   start(request: SignRequest) {
@@ -342,7 +355,9 @@ export class MemoryEsign {
 
   find(requestId: string) {
     return this.#call("find", () => {
-      const found = this.of(requestId).find((one) => this.isShown(one));
+      const found = this.findSubmissions(requestId).find((one) =>
+        this.isListed(one),
+      );
       return found ? started(found) : null;
     });
   }
@@ -376,15 +391,15 @@ export class MemoryEsign {
 
   async #call<T>(call: Call, act: () => T): Promise<T> {
     this.calls.push(call);
-    this.refuse(call);
+    this.beforeCall(call);
     const result = act();
-    await this.stall(call);
-    this.loseAnswer(call);
+    await this.delay(call);
+    this.beforeReply(call);
     return result;
   }
 }
 
-/** What the submission tells of each of its signers. */
+/** A submission with the state of each of its signers. */
 function started({ externalId, request, status, reason }: Submission) {
   return {
     externalId,
@@ -408,7 +423,7 @@ function file(
   return { label, mimeType, bytes: Buffer.from(text) };
 }
 
-/** Its notices are JSON with a shared secret in a header. */
+/** A plugin whose webhooks are JSON with a shared secret in a header. */
 function memoryEsignPlugin(
   memory: MemoryEsign,
   capabilities: Partial<EsignProvider["capabilities"]> = {},
@@ -445,8 +460,8 @@ function memoryEsignPlugin(
     resend: () => memory.resend(),
     parseNotice: (_credentials, { body, headers }) => {
       if (headers["x-secret"] !== "right") return null;
-      const told: unknown = JSON.parse(Buffer.from(body).toString());
-      const externalId: unknown = Reflect.get(Object(told), "externalId");
+      const notice: unknown = JSON.parse(Buffer.from(body).toString());
+      const externalId: unknown = Reflect.get(Object(notice), "externalId");
       return typeof externalId === "string" ? { externalId } : null;
     },
   };
@@ -479,11 +494,11 @@ export function connectedEsign<C>(
   return connectEsign(provider, { credentials, place }, parts);
 }
 
-/** A process that starts and watches requests; killed at the suite's end. */
+/** A process that sends and polls requests; it is killed at the end of the suite. */
 interface EsignProcess {
-  /** Once it works. */
+  /** Resolves when the process is ready. */
   ready: Promise<unknown>;
-  /** Ends it as a power cut does. */
+  /** Kills the process without a clean stop. */
   kill(): Promise<void>;
 }
 
@@ -501,6 +516,34 @@ export function startEsignProcess(options: EsignProcessOptions): EsignProcess {
     await ended;
   };
   after(kill);
-  // Its only word.
+  // It writes only when it is ready.
   return { ready: once(child.stdout, "data"), kill };
+}
+
+/** Starts a fake provider for the calling suite, and connects its plugin to it. */
+export function useProvider<
+  C,
+  Fake extends { credentials: C; close(): Promise<void> },
+>(
+  plugin: EsignProvider<C>,
+  start: () => Promise<Fake>,
+): { readonly fake: Fake; readonly provider: ConnectedEsign } {
+  let connected: { fake: Fake; provider: ConnectedEsign } | undefined;
+  before(async () => {
+    const fake = await start();
+    connected = { fake, provider: connectedEsign(plugin, fake.credentials) };
+  });
+  after(() => connected?.fake.close());
+  const get = () => {
+    if (connected) return connected;
+    throw new Error("the fake has not been started");
+  };
+  return {
+    get fake() {
+      return get().fake;
+    },
+    get provider() {
+      return get().provider;
+    },
+  };
 }

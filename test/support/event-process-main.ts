@@ -1,6 +1,6 @@
 import { openStore } from "../../core/storage/database/index.js";
 import { silentLog } from "./recording-log.js";
-import { eventsOn } from "./webhook-bench.js";
+import { eventsOn } from "./webhooks.js";
 
 // A worker that makes deliveries for the database of a test, until it is killed. Says when it works.
 

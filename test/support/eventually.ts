@@ -1,20 +1,41 @@
-import { looks } from "./playwright.js";
+import { setTimeout as pause } from "node:timers/promises";
+
+type Look<T> = () =>
+  Promise<T | undefined | null | false> | T | undefined | null | false;
 
 /** Longer than the limit of any test. */
-const PATIENCE_MS = 600_000;
+const MAX_WAIT_MS = 600_000;
+/** Shorter than mocha's limit, so that the error names what did not happen. */
+const MAX_NAMED_WAIT_MS = 100_000;
+
+const MIN_PAUSE_MS = 5;
+const MAX_PAUSE_MS = 100;
 
 /**
- * Waits until `look` finds something, asking again and again. Mocha's own limit ends a wait in vain; the asking ends
- * later, so that it does not go on beside all tests that follow.
+ * Polls until `look` finds something. A wait in vain is ended by mocha's limit; the polling stops later, so that it does
+ * not continue during all tests that follow.
  */
-export async function eventually<T>(
-  look: () => Promise<T | undefined | false> | T | undefined | false,
+export function eventually<T>(look: Look<T>): Promise<T> {
+  return poll(look, MAX_WAIT_MS, "Nothing was found.");
+}
+
+/** Polls until `look` finds something. @param what names it in the error when it never does. */
+export function until<T>(what: string, look: Look<T>): Promise<T> {
+  return poll(look, MAX_NAMED_WAIT_MS, `This did not happen: ${what}`);
+}
+
+/** The pauses grow to a tenth of the time that has passed, so that long waits leave the processor to the others. */
+async function poll<T>(
+  look: Look<T>,
+  maxWaitMs: number,
+  failure: string,
 ): Promise<T> {
-  const end = Date.now() + PATIENCE_MS;
-  for await (const _ of looks()) {
+  const started = Date.now();
+  for (;;) {
     const found = await look();
-    if (found !== undefined && found !== false) return found;
-    if (Date.now() > end) break;
+    if (found !== undefined && found !== null && found !== false) return found;
+    const waited = Date.now() - started;
+    if (waited > maxWaitMs) throw new Error(failure);
+    await pause(Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, waited / 10)));
   }
-  throw new Error("waited in vain");
 }

@@ -1,9 +1,21 @@
-import type { Locator, Page } from "playwright-core";
+import { expect } from "chai";
+import { after, afterEach, before } from "mocha";
+import {
+  type Locator,
+  type Page,
+  type Browser,
+  type BrowserContext,
+  chromium,
+} from "playwright-core";
 import { z } from "zod";
 import type { ProjectData, Text } from "../../core/plugin-api/definition.js";
+import type { AppRole } from "../../core/plugin-api/index.js";
+import { installBrowser } from "../../core/rendering/index.js";
 import { pdfFacts } from "./read-pdf.js";
-import type { Traveller } from "./playwright.js";
+import { RENDER_CACHE } from "./renderer.js";
+import type { TestService } from "./service.js";
 import { publish } from "./store.js";
+import { linkFor, newPerson, type Person } from "./studio.js";
 
 const draftView = z.object({ definition: z.custom<ProjectData>() });
 
@@ -20,11 +32,11 @@ export async function newTemplate(
   await dialog.getByRole("textbox").fill(name);
   await dialog.getByRole("button", { name: "Create and open" }).click();
   await paper(page).waitFor();
-  return idOf(page);
+  return getTemplateId(page);
 }
 
 /** The template that an editor has open. */
-export function idOf(page: Page): string {
+function getTemplateId(page: Page): string {
   return /templates\/([\w-]+)/.exec(page.url())?.[1] ?? "";
 }
 
@@ -72,8 +84,8 @@ export async function choose(select: Locator, words: RegExp): Promise<void> {
 }
 
 /** What the service has of the open template's draft. */
-export async function draftOf(page: Page): Promise<ProjectData> {
-  const at = new URL(`/studio/api/drafts/${idOf(page)}`, page.url());
+export async function fetchDraft(page: Page): Promise<ProjectData> {
+  const at = new URL(`/studio/api/drafts/${getTemplateId(page)}`, page.url());
   const answer = await page.request.get(at.href);
   return draftView.parse(await answer.json()).definition;
 }
@@ -99,7 +111,7 @@ export async function printed(page: Page) {
 
 /** Opens the editor of a template that is there already. */
 export async function openTemplate(
-  { page, person, service }: Traveller,
+  { page, person, service }: StudioSession,
   definition: ProjectData,
   templateType: "document" | "email" = "document",
 ): Promise<string> {
@@ -112,6 +124,77 @@ export async function openTemplate(
 
 /** The text of the first component of the draft. */
 export async function firstText(page: Page): Promise<Text | undefined> {
-  const [first] = (await draftOf(page)).components;
+  const [first] = (await fetchDraft(page)).components;
   return first && "text" in first ? first.text : undefined;
+}
+
+/** Somebody on the way through the studio, in a browser window of their own. */
+interface StudioSession {
+  page: Page;
+  person: Person;
+  service: TestService;
+}
+
+type SignIn = (
+  role?: AppRole,
+  organizationId?: string,
+) => Promise<StudioSession>;
+
+/**
+ * Signs someone new in by a link, in the shipped browser, by default into a new organization; ends where the templates
+ * are. After each test, no page may have complained: blocked scripts and styles count as well.
+ */
+export function useJourneys(service: TestService): SignIn {
+  let browser: Browser | undefined;
+  const windows: BrowserContext[] = [];
+  const wrong: string[] = [];
+  before(async () => {
+    browser = await startBrowser();
+  });
+  afterEach(async () => {
+    for (const one of windows.splice(0)) await one.close();
+    expect(wrong.splice(0)).to.deep.equal([]);
+  });
+  after(() => browser?.close());
+  return async (role = "editor", organizationId?: string) => {
+    if (!browser) throw new Error("the browser of this suite does not run yet");
+    const context = await newWindow(browser);
+    windows.push(context);
+    const page = await context.newPage();
+    page.on("console", (message) => {
+      if (!isConflict(message.text())) wrong.push(message.text());
+    });
+    page.on("pageerror", (error) => wrong.push(String(error)));
+    const person = await newPerson(service, role, organizationId);
+    await page.goto(await linkFor(service, person));
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Templates", level: 1 }).waitFor();
+    return { page, person, service };
+  };
+}
+
+/** The browser says so by itself when the service answers that somebody else was quicker, which pages reckon with. */
+function isConflict(words: string): boolean {
+  return words.includes("status of 409");
+}
+
+/** Waits are ended by the test's own limit alone. */
+async function newWindow(browser: Browser): Promise<BrowserContext> {
+  const viewport = { width: 1440, height: 900 };
+  const context = await browser.newContext({ viewport });
+  context.setDefaultTimeout(0);
+  return context;
+}
+
+async function startBrowser(): Promise<Browser> {
+  const home = await installBrowser(RENDER_CACHE);
+  return chromium.launch({
+    executablePath: home.executable,
+    args: ["--no-sandbox"],
+    env: {
+      ...process.env,
+      FONTCONFIG_FILE: home.fontConfig,
+      LD_LIBRARY_PATH: home.libraries ?? "",
+    },
+  });
 }

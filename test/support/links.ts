@@ -5,11 +5,11 @@ import { eventually } from "./eventually.js";
 import { reader } from "./caller.js";
 import type { TestService } from "./service.js";
 
-export const linkOf = reader(linkWithUrlSchema);
+export const readLink = reader(linkWithUrlSchema);
 
-/** A link to the caller's template over the orders, which must be made. */
-export async function newLink(caller: RecordCaller, more: object = {}) {
-  return linkOf(await postLink(caller, more), 201);
+/** Creates a link to the caller's template for orders. */
+export async function createLink(caller: RecordCaller, more: object = {}) {
+  return readLink(await postLink(caller, more), 201);
 }
 
 export function postLink(
@@ -22,13 +22,13 @@ export function postLink(
   return caller.post("/api/links", { ...body, attachmentField, ...more });
 }
 
-/** What stands in the hidden field of a page's form. */
-export function formOf(page: string): string {
+/** Returns the hidden field of a page's form. */
+export function getFormToken(page: string): string {
   return /name="form" value="([^"]+)"/.exec(page)?.[1] ?? "";
 }
 
-/** Presses the button of a link's page, as a browser without scripts does. */
-export async function press(url: string, form: string): Promise<Response> {
+/** Submits the form of a link's page as a browser without JavaScript does. */
+export async function submitForm(url: string, form: string): Promise<Response> {
   return fetch(url, {
     method: "POST",
     body: new URLSearchParams({ form }),
@@ -36,21 +36,21 @@ export async function press(url: string, form: string): Promise<Response> {
   });
 }
 
-/** Opens the page for these records and presses its button. @returns the address of the run's page. */
-export async function pressFor(url: string, ...ids: string[]) {
+/** Opens the page for these records and submits its form. @returns the URL of the run's page. */
+export async function openAndSubmit(url: string, ...ids: string[]) {
   const page = await fetch(`${url}?recordId=${ids.join(",")}`);
-  const answer = await press(url, formOf(await page.text()));
+  const answer = await submitForm(url, getFormToken(await page.text()));
   return new URL(answer.headers.get("location") ?? "", url).href;
 }
 
-/** The page of a run once nothing changes on it any more. */
-export function pageWhenOver(run: string): Promise<string> {
+/** Waits until the page of a run no longer changes, and returns it. */
+export function waitForFinishedPage(run: string): Promise<string> {
   return eventually(async () => {
     const page = await (await fetch(run)).text();
     return !page.includes("data-live") && page;
   });
 }
 
-export function batchCount({ store }: TestService): Promise<number> {
+export function countBatches({ store }: TestService): Promise<number> {
   return store.read.count(Batch);
 }

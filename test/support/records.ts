@@ -1,9 +1,5 @@
 import { once } from "node:events";
-import {
-  createServer,
-  type IncomingMessage,
-  type ServerResponse,
-} from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import { setImmediate as turn } from "node:timers/promises";
 import { after, before } from "mocha";
 import { operator } from "../../core/accounts/index.js";
@@ -41,7 +37,7 @@ import { publish } from "./store.js";
 
 type PluginChanges = Parameters<typeof memoryPlugin>[1];
 
-/** The service with one platform, which lives in the test. */
+/** The service with one platform in memory. */
 export function useRecordService(
   platform: MemoryPlatform,
   {
@@ -86,7 +82,7 @@ export function ordersPlatform(): MemoryPlatform {
   return platform;
 }
 
-/** An order with so many lines, each with a product of its own. */
+/** Adds an order with this many lines, each with its own product. */
 export function addOrder(
   platform: MemoryPlatform,
   id: string,
@@ -192,16 +188,16 @@ export async function newRecordCaller(
   return { ...caller, templateId, connectionId };
 }
 
-/** One more connection of the caller. */
+/** Adds a connection to the caller's organization. */
 export function connect(service: TestService, caller: TestCaller, name = "M") {
   const input = { platform: "memory", name, credentials: {} };
   const connections = service.container.resolve(tokens.CONNECTIONS);
   return connections.create(caller, input, operator);
 }
 
-const readAccepted = reader(acceptedBatchSchema);
+const readAcceptedBatch = reader(acceptedBatchSchema);
 
-/** Sends records, which must be accepted. */
+/** Sends records and expects them to be accepted. */
 export async function sendRecords(
   caller: RecordCaller,
   recordIds: readonly string[],
@@ -209,7 +205,7 @@ export async function sendRecords(
   platform = "memory",
 ) {
   const response = await postRecords(caller, recordIds, more, platform);
-  return readAccepted(response, 202);
+  return readAcceptedBatch(response, 202);
 }
 
 export function postRecords(
@@ -223,8 +219,8 @@ export function postRecords(
   return caller.post(`/api/export/batch/${platform}`, body);
 }
 
-/** The batch once all of its documents have ended, and all of its write-backs. */
-export function batchWritten(
+/** Waits until all documents and write-backs of the batch have ended. */
+export function waitForWriteBacks(
   caller: TestCaller,
   batchId: string,
 ): Promise<BatchReply> {
@@ -239,8 +235,10 @@ export function batchWritten(
   );
 }
 
-/** The html of each document of a batch, as text. */
-export async function htmlOf({ documents }: BatchReply): Promise<string[]> {
+/** Returns the html of each document of a batch. */
+export async function downloadHtml({
+  documents,
+}: BatchReply): Promise<string[]> {
   return Promise.all(
     documents.map(async ({ outputs }) => {
       const [output] = outputs;
@@ -249,18 +247,18 @@ export async function htmlOf({ documents }: BatchReply): Promise<string[]> {
   );
 }
 
-/** A spreadsheet platform that lives in a test: tables, rows, cells with files, and what was asked of it. */
+/** A spreadsheet platform in memory: tables, rows, cells with files, and the calls that it received. */
 export class MemoryPlatform {
   readonly tables: TableInfo[] = [];
   readonly reads: { tableId: string; ids: readonly string[] }[] = [];
   readonly writes: { filename: string; mode: WriteMode }[] = [];
-  /** Called before each call; what it throws, the call throws. */
-  refuse: (what: "describe" | "fetchRows" | "writeBack") => void = () =>
+  /** Runs before each call; the call throws what it throws. */
+  beforeCall: (method: "describe" | "fetchRows" | "writeBack") => void = () =>
     undefined;
-  /** What a description waits for. */
-  stall: Promise<void> = Promise.resolve();
-  /** Called after each write, before it is answered. */
-  loseAnswer: () => void = () => undefined;
+  /** What `describe` waits for. */
+  delay: Promise<void> = Promise.resolve();
+  /** Runs after each write; the call throws what it throws, as if the response was lost. */
+  beforeReply: () => void = () => undefined;
   maxIdsPerFetch = 100;
   readonly #rows = new Map<string, Map<string, Row>>();
   readonly #cells = new Map<string, Attachment[]>();
@@ -293,7 +291,7 @@ export class MemoryPlatform {
   }
 
   fetchRows(tableId: string, ids: readonly string[]): RowsFound {
-    this.refuse("fetchRows");
+    this.beforeCall("fetchRows");
     this.reads.push({ tableId, ids });
     const table = this.#rows.get(tableId) ?? new Map<string, Row>();
     return {
@@ -302,26 +300,26 @@ export class MemoryPlatform {
     };
   }
 
-  /** Reads the cell, takes its time, writes it: two at the same time lose one of them, as on real platforms. */
+  /** Reads the cell and writes it later: of two concurrent writes one is lost, as on real platforms. */
   async writeBack(
     key: string,
     files: readonly OutFile[],
     mode: WriteMode,
   ): Promise<Attachment[]> {
-    this.refuse("writeBack");
+    this.beforeCall("writeBack");
     const previous = mode === "append" ? (this.#cells.get(key) ?? []) : [];
     const added: Attachment[] = [];
     for (const file of files) {
       const { filename, sizeBytes } = file;
       const { length } = await file.bytes();
       if (length !== sizeBytes)
-        throw new PlatformError("bad_config", "The file is not whole.");
+        throw new PlatformError("bad_config", "The file is incomplete.");
       this.writes.push({ filename, mode });
       added.push({ remoteId: this.#newId(), filename, sizeBytes });
     }
     await turn();
     this.#cells.set(key, [...previous, ...added]);
-    this.loseAnswer();
+    this.beforeReply();
     return added;
   }
 
@@ -335,9 +333,10 @@ export class MemoryPlatform {
   }
 }
 
-const keyOf = (recordId: string, fieldId: string) => `${recordId}/${fieldId}`;
+const toCellKey = (recordId: string, fieldId: string) =>
+  `${recordId}/${fieldId}`;
 
-/** The plugin by which the service reaches it; `id` is its place in the REST path. */
+/** The plugin for the platform; its `id` is part of the REST path. */
 export function memoryPlugin(
   platform: MemoryPlatform,
   changes: Partial<PlatformPlugin["capabilities"]> = {},
@@ -365,16 +364,16 @@ export function memoryPlugin(
     rate: { key: () => "memory", maxInFlight: 50 },
     check: async () => ({}),
     describe: async () => {
-      platform.refuse("describe");
-      await platform.stall;
+      platform.beforeCall("describe");
+      await platform.delay;
       return platform.tables;
     },
     fetchRows: async (_context, scope: TableScope, ids) =>
       platform.fetchRows(scope.tableId, ids),
     writeBack: (_context, _scope, recordId, fieldId, files, mode) =>
-      platform.writeBack(keyOf(recordId, fieldId), files, mode),
+      platform.writeBack(toCellKey(recordId, fieldId), files, mode),
     readAttachments: async (_context, _scope, recordId, fieldId) =>
-      platform.attachments(keyOf(recordId, fieldId)),
+      platform.attachments(toCellKey(recordId, fieldId)),
   };
 }
 
@@ -388,7 +387,7 @@ export function field(
   return { id, name, kind, native: kind, writable: true, ...more };
 }
 
-/** A platform that answers everything, of which a test replaces what it is about. */
+/** A platform that answers every call; tests replace parts of it. */
 export const testPlatform: PlatformPlugin = {
   meta: {
     kind: "platform",
@@ -418,8 +417,8 @@ export const testPlatform: PlatformPlugin = {
     }),
 };
 
-/** It, changed, with credentials, and called as the host does. */
-export function connected(
+/** Connects the test platform, with changes, as the host does. */
+export function connectTestPlatform(
   changes: Partial<PlatformPlugin>,
   { allowed = ["127.0.0.0/8"], limiters = new RequestLimiters(1) } = {},
 ): ConnectedPlatform {
@@ -436,13 +435,11 @@ export function connected(
   return connectPlatform({ ...testPlatform, ...changes }, {}, parts);
 }
 
-type Answering = (request: IncomingMessage, response: ServerResponse) => void;
-
-/** A platform's server on the loopback interface, for the suite that calls this. */
+/** A platform's server on the loopback interface. */
 class PlatformServer {
-  /** When each request arrived, by the clock of `performance.now`, and its path. */
+  /** The path of each request and its `performance.now()` on arrival. */
   readonly arrived: { path: string; at: number }[] = [];
-  answer: Answering = (_request, response) => response.end("{}");
+  answer: RequestListener = (_request, response) => response.end("{}");
   readonly #server = createServer((request, response) => {
     this.arrived.push({ path: request.url ?? "", at: performance.now() });
     this.answer(request, response);

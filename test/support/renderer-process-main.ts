@@ -1,6 +1,6 @@
 import { Deadline } from "../../core/plugin-api/index.js";
 import { createRenderer } from "../../core/rendering/index.js";
-import { endlessLayout } from "./hard-documents.js";
+import { endlessLayout } from "./large-documents.js";
 import { silentLog } from "./recording-log.js";
 
 // A process of its own that prints, to be killed in the middle of it: says so, then prints what never ends.

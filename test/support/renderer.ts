@@ -1,8 +1,9 @@
 import { chmodSync, renameSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { resolve, join } from "node:path";
-import type { EntitySubscriberInterface } from "typeorm";
-import { Deadline } from "../../core/plugin-api/index.js";
+import type { DependencyContainer } from "tsyringe";
+import { RENDERER } from "../../core/app/tokens.js";
+import { Deadline, PlatenError } from "../../core/plugin-api/index.js";
 import {
   browserUser,
   makePrivateFolder,
@@ -13,8 +14,9 @@ import {
   type RenderSettings,
   type RenderListener,
   installBrowser,
+  type PdfJob,
+  type PrintedPdf,
 } from "../../core/rendering/index.js";
-import type { Store } from "../../core/storage/database/index.js";
 import { silentLog } from "./recording-log.js";
 
 export { page } from "./caller.js";
@@ -147,64 +149,51 @@ export async function profileFolders(pid: number): Promise<string[]> {
   return names.filter((name) => name.startsWith(`profile-${pid}-`));
 }
 
-/**
- * Answers of a store between whose reads another process writes: `act` happens after the first read of one of the
- * tables, and all other reads of them wait for it.
- * @param act has to reach the database by another store.
- * @returns what `answer` returns. Rejects when nothing was read twice.
- */
-export async function interrupted<T>(
-  store: Store,
-  tables: readonly string[],
-  act: () => Promise<unknown>,
-  answer: () => Promise<T>,
-): Promise<T> {
-  const interruption = new Interruption(tables, act);
-  const sources = [
-    store.read.dataSource,
-    await store.snapshot(async (read) => read.dataSource),
-  ];
-  const places = [...new Set(sources)].map(({ subscribers }) => subscribers);
-  for (const place of places) place.push(interruption);
-  try {
-    const answered = await answer();
-    if (interruption.reads > 1) return answered;
-    throw new Error(`${interruption.reads} reads, where two can differ`);
-  } finally {
-    for (const place of places) place.splice(place.indexOf(interruption), 1);
-  }
+type Print = (job: PdfJob) => Promise<PrintedPdf>;
+
+const real: Print = (job) => lazyRenderer.pdf(job);
+
+/** Has a service print by `print`, which may hand on to the real printer. */
+export function printingBy(
+  print: (job: PdfJob, printer: Print) => Promise<PrintedPdf>,
+) {
+  return (container: DependencyContainer): void => {
+    const useValue = {
+      ...lazyRenderer,
+      pdf: (job: PdfJob) => print(job, real),
+    };
+    container.register(RENDERER, { useValue });
+  };
 }
 
-class Interruption implements EntitySubscriberInterface {
-  reads = 0;
-  readonly #tables: RegExp;
-  readonly #acted: Promise<void>;
-  #release = (): void => {};
-  #hasActed = false;
+/** An error after which a retry may succeed. */
+export function temporaryFailure(): PlatenError {
+  return new PlatenError("render_failed", "The printer failed.");
+}
 
-  constructor(
-    tables: readonly string[],
-    private readonly act: () => Promise<unknown>,
-  ) {
-    this.#tables = new RegExp(`^SELECT .*FROM .(${tables.join("|")})\\W`, "s");
-    this.#acted = new Promise((release) => {
-      this.#release = release;
+/** Blocks callers of `pass` until it is opened, and counts those that wait. */
+export class Gate {
+  readonly #opened: Promise<void>;
+  #open: () => void = () => undefined;
+  #waiting = 0;
+
+  constructor() {
+    this.#opened = new Promise((open) => {
+      this.#open = open;
     });
   }
 
-  async beforeQuery({ query }: { query: string }): Promise<void> {
-    if (!this.#tables.test(query)) return;
-    this.reads += 1;
-    if (this.reads > 1) await this.#acted;
+  get waiting(): number {
+    return this.#waiting;
   }
 
-  async afterQuery({ query }: { query: string }): Promise<void> {
-    if (this.#hasActed || !this.#tables.test(query)) return;
-    this.#hasActed = true;
-    try {
-      await this.act();
-    } finally {
-      this.#release();
-    }
+  async pass(): Promise<void> {
+    this.#waiting += 1;
+    await this.#opened;
+    this.#waiting -= 1;
+  }
+
+  open(): void {
+    this.#open();
   }
 }

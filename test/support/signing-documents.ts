@@ -2,13 +2,21 @@ import { randomUUID } from "node:crypto";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { before } from "mocha";
 import sharp from "sharp";
-import type { DocumentToSign } from "../../core/documents/index.js";
+import type { DependencyContainer } from "tsyringe";
+import * as tokens from "../../core/app/tokens.js";
+import type {
+  DocumentToSign,
+  MergedSigning,
+  SignatureView,
+  Signing,
+  SigningPlan,
+  SigningRequest,
+} from "../../core/documents/index.js";
 import type { FieldBox, SignRequest } from "../../core/plugin-api/index.js";
 import { errorOf, newCaller, type TestCaller, replies } from "./caller.js";
 import { ample, sharedRenderer } from "./renderer.js";
 import { type TestService, useService } from "./service.js";
 import { publish } from "./store.js";
-import { FakeSigning } from "./fake-signing.js";
 
 /** A service whose documents are sent for signature to a fake that accepts everything. */
 interface DocumentsToSign {
@@ -154,4 +162,51 @@ export async function signRequest(
     ],
     ...changes,
   };
+}
+
+/** A fake of the signatures capability: records its calls and accepts everything. */
+class FakeSigning implements Signing {
+  readonly documents: DocumentToSign[] = [];
+  readonly orders: MergedSigning[] = [];
+  readonly wishes: SigningRequest[] = [];
+  /** Called by the steps of their names; what they throw is refused. */
+  onPrepare: () => void = () => {};
+  onSettle: () => void = () => {};
+  onStart: () => void = () => {};
+
+  readonly register = (container: DependencyContainer): void => {
+    container.register(tokens.SIGNING, { useValue: this });
+  };
+
+  async prepare(wish: SigningRequest): Promise<SigningPlan> {
+    this.onPrepare();
+    this.wishes.push(wish);
+    return {
+      settle: (merged) => {
+        this.onSettle();
+        this.orders.push(merged);
+        return {
+          record: async (_tx, document) => {
+            this.documents.push(document);
+            return `sig_${this.documents.length}`;
+          },
+        };
+      },
+    };
+  }
+
+  async startNow(_organizationId: string, id: string): Promise<SignatureView> {
+    this.onStart();
+    return { ...viewOf(id), status: "pending" };
+  }
+
+  async view(_organizationId: string, id: string): Promise<SignatureView> {
+    return viewOf(id);
+  }
+
+  nudge(): void {}
+}
+
+function viewOf(id: string): SignatureView {
+  return { id, provider: "stand-in", status: "starting", submitters: [] };
 }

@@ -1,3 +1,4 @@
+import type { EntitySubscriberInterface } from "typeorm";
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -277,4 +278,66 @@ export function startStoreProcess(
     lines,
   }));
   return { firstLine, ended, kill: () => child.kill("SIGKILL") };
+}
+
+/**
+ * Runs `answer` while another process writes between its reads: `act` runs after the first read of one of the tables,
+ * and all other reads of them wait for it.
+ * @param act must use another store on the same database.
+ * @returns what `answer` returns. Rejects when `answer` reads the tables less than twice.
+ */
+export async function interrupted<T>(
+  store: Store,
+  tables: readonly string[],
+  act: () => Promise<unknown>,
+  answer: () => Promise<T>,
+): Promise<T> {
+  const interruption = new Interruption(tables, act);
+  const sources = [
+    store.read.dataSource,
+    await store.snapshot(async (read) => read.dataSource),
+  ];
+  const places = [...new Set(sources)].map(({ subscribers }) => subscribers);
+  for (const place of places) place.push(interruption);
+  try {
+    const answered = await answer();
+    if (interruption.reads > 1) return answered;
+    throw new Error(`${interruption.reads} reads, where two can differ`);
+  } finally {
+    for (const place of places) place.splice(place.indexOf(interruption), 1);
+  }
+}
+
+class Interruption implements EntitySubscriberInterface {
+  reads = 0;
+  readonly #tables: RegExp;
+  readonly #acted: Promise<void>;
+  #release = (): void => {};
+  #hasActed = false;
+
+  constructor(
+    tables: readonly string[],
+    private readonly act: () => Promise<unknown>,
+  ) {
+    this.#tables = new RegExp(`^SELECT .*FROM .(${tables.join("|")})\\W`, "s");
+    this.#acted = new Promise((release) => {
+      this.#release = release;
+    });
+  }
+
+  async beforeQuery({ query }: { query: string }): Promise<void> {
+    if (!this.#tables.test(query)) return;
+    this.reads += 1;
+    if (this.reads > 1) await this.#acted;
+  }
+
+  async afterQuery({ query }: { query: string }): Promise<void> {
+    if (this.#hasActed || !this.#tables.test(query)) return;
+    this.#hasActed = true;
+    try {
+      await this.act();
+    } finally {
+      this.#release();
+    }
+  }
 }

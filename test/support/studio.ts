@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { after, before } from "mocha";
 import {
   type Page,
@@ -5,6 +7,7 @@ import {
   type BrowserContext,
   launch,
 } from "puppeteer-core";
+import { z } from "zod";
 import { operator, Users } from "../../core/accounts/index.js";
 import * as tokens from "../../core/app/tokens.js";
 import type { AppRole } from "../../core/plugin-api/index.js";
@@ -268,4 +271,18 @@ export class CookieJar {
       if (until(here)) return { url: here, response };
     }
   }
+}
+
+const axe = readFileSync(
+  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+  "utf8",
+);
+
+const run = `axe.run().then(({ violations }) =>
+  violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html)))`;
+
+/** What axe finds wrong with a page, with the elements' markup. */
+export async function runAxe(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return z.array(z.string()).parse(await page.evaluate(run));
 }

@@ -3,8 +3,7 @@ import type { TableLocation } from "../../core/plugin-api/index.js";
 import { operator } from "../../core/accounts/index.js";
 import { Organization } from "../../core/storage/database/index.js";
 import * as tokens from "../../core/app/tokens.js";
-import { FakeAirtable } from "./fakes/airtable/fake-airtable.js";
-import type { FakeTable } from "./fakes/airtable/fake-table.js";
+import { FakeAirtable, type FakeTable } from "./fakes/fake-airtable.js";
 import type { TestService } from "./service.js";
 import { newVisitor, type Person, type TestVisitor } from "./studio.js";
 

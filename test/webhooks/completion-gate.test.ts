@@ -1,9 +1,13 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
-import { until } from "../support/browser-processes.js";
-import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
+import { until } from "../support/eventually.js";
+import {
+  TestBatch,
+  useWebhooks,
+  answers,
+  useReceiver,
+} from "../support/webhooks.js";
 import { eachDatabase } from "../support/store.js";
-import { answers, useReceiver } from "../support/webhook-receiver.js";
 
 const dayMs = 24 * 60 * 60_000;
 

@@ -6,12 +6,10 @@ import {
   type WebhookBench,
   TestBatch,
   useWebhooks,
-} from "../support/webhook-bench.js";
-import { eachDatabase } from "../support/store.js";
-import {
   useReceiver,
   type WebhookReceiver,
-} from "../support/webhook-receiver.js";
+} from "../support/webhooks.js";
+import { eachDatabase } from "../support/store.js";
 
 const schedule = [1, 1, 1];
 const attempts = schedule.length + 1;
@@ -112,7 +110,7 @@ eachDatabase((open) => {
     const bench = useWebhooks(open, { schedule, maxHoldMs: 0 });
     const receiver = useReceiver();
 
-    it("comes too early, which the property detects", async () => {
+    it("comes too early, which the property test detects", async () => {
       const property = fc.asyncProperty(batches, (refusals) =>
         isInOrder(bench, receiver, refusals),
       );

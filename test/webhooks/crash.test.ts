@@ -6,12 +6,15 @@ import {
   type Store,
   WebhookDelivery,
 } from "../../core/storage/database/index.js";
-import { until } from "../support/browser-processes.js";
-import { eventsOn, TestBatch } from "../support/webhook-bench.js";
-import { startEventProcess } from "../support/webhook-bench.js";
+import { until } from "../support/eventually.js";
+import {
+  eventsOn,
+  TestBatch,
+  startEventProcess,
+  useReceiver,
+} from "../support/webhooks.js";
 import { newOrganization } from "../support/store.js";
 import { eachDatabase } from "../support/store.js";
-import { useReceiver } from "../support/webhook-receiver.js";
 
 eachDatabase((open, location) => {
   describe("a process that is killed", () => {

@@ -1,8 +1,12 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
+import {
+  TestBatch,
+  useWebhooks,
+  useReceiver,
+  verified,
+} from "../support/webhooks.js";
 import { eachDatabase } from "../support/store.js";
-import { useReceiver, verified } from "../support/webhook-receiver.js";
 
 eachDatabase((open) => {
   describe("an event", () => {

@@ -5,9 +5,13 @@ import {
   AuditEvent,
   WebhookEndpoint,
 } from "../../core/storage/database/index.js";
-import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
+import {
+  TestBatch,
+  useWebhooks,
+  answers,
+  useReceiver,
+} from "../support/webhooks.js";
 import { eachDatabase } from "../support/store.js";
-import { answers, useReceiver } from "../support/webhook-receiver.js";
 
 const dayMs = 24 * 60 * 60_000;
 

@@ -2,10 +2,14 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { IsNull } from "typeorm";
 import { Job, WebhookDelivery } from "../../core/storage/database/index.js";
-import { until } from "../support/browser-processes.js";
-import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
+import { until } from "../support/eventually.js";
+import {
+  TestBatch,
+  useWebhooks,
+  answers,
+  useReceiver,
+} from "../support/webhooks.js";
 import { eachDatabase } from "../support/store.js";
-import { answers, useReceiver } from "../support/webhook-receiver.js";
 
 const hourMs = 3_600_000;
 

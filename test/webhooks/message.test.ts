@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import type { ServiceEvent } from "../../core/webhooks/index.js";
-import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
+import { TestBatch, useWebhooks, useReceiver } from "../support/webhooks.js";
 import { eachDatabase } from "../support/store.js";
-import { useReceiver } from "../support/webhook-receiver.js";
 
 eachDatabase((open) => {
   describe("a message", () => {

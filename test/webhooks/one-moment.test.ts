@@ -5,11 +5,14 @@ import {
   WebhookAttempt,
   WebhookDelivery,
 } from "../../core/storage/database/index.js";
-import { until } from "../support/browser-processes.js";
-import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
-import { interrupted } from "../support/renderer.js";
-import { eachDatabase } from "../support/store.js";
-import { answers, useReceiver } from "../support/webhook-receiver.js";
+import { until } from "../support/eventually.js";
+import {
+  TestBatch,
+  useWebhooks,
+  answers,
+  useReceiver,
+} from "../support/webhooks.js";
+import { interrupted, eachDatabase } from "../support/store.js";
 
 eachDatabase((open) => {
   describe("a delivery that another process attempts while it is read", () => {

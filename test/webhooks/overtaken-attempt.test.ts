@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import { WebhookDelivery } from "../../core/storage/database/index.js";
-import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
+import { TestBatch, useWebhooks, useReceiver } from "../support/webhooks.js";
 import { eachDatabase } from "../support/store.js";
-import { useReceiver } from "../support/webhook-receiver.js";
 
 eachDatabase((open) => {
   describe("an attempt made while another process recorded one", () => {

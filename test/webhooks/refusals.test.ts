@@ -5,10 +5,14 @@ import {
   type EndpointWithSecret,
 } from "../../core/webhooks/index.js";
 import { WebhookDelivery } from "../../core/storage/database/index.js";
-import { until } from "../support/browser-processes.js";
-import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
+import { until } from "../support/eventually.js";
+import {
+  TestBatch,
+  useWebhooks,
+  answers,
+  useReceiver,
+} from "../support/webhooks.js";
 import { eachDatabase } from "../support/store.js";
-import { answers, useReceiver } from "../support/webhook-receiver.js";
 
 eachDatabase((open) => {
   describe("a receiver that", () => {

@@ -6,7 +6,7 @@ import {
   type Store,
   WebhookDelivery,
 } from "../../core/storage/database/index.js";
-import { eventsOn, TestBatch } from "../support/webhook-bench.js";
+import { eventsOn, TestBatch } from "../support/webhooks.js";
 import { newOrganization } from "../support/store.js";
 import { eachDatabase } from "../support/store.js";
 

@@ -2,9 +2,13 @@ import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import { operator } from "../../core/accounts/index.js";
 import { refusalOf } from "../lib/outbound/outbound-calls.js";
-import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
+import {
+  TestBatch,
+  useWebhooks,
+  answers,
+  useReceiver,
+} from "../support/webhooks.js";
 import { eachDatabase } from "../support/store.js";
-import { answers, useReceiver } from "../support/webhook-receiver.js";
 
 const long = { since: new Date(0), until: new Date("2999-01-01") };
 

@@ -7,9 +7,13 @@ import {
   WebhookDelivery,
   WebhookEndpoint,
 } from "../../core/storage/database/index.js";
-import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
+import {
+  TestBatch,
+  useWebhooks,
+  answers,
+  useReceiver,
+} from "../support/webhooks.js";
 import { eachDatabase } from "../support/store.js";
-import { answers, useReceiver } from "../support/webhook-receiver.js";
 
 eachDatabase((open) => {
   describe("data past its retention", () => {

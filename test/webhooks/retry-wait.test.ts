@@ -1,10 +1,14 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import { WebhookDelivery } from "../../core/storage/database/index.js";
-import { until } from "../support/browser-processes.js";
-import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
+import { until } from "../support/eventually.js";
+import {
+  TestBatch,
+  useWebhooks,
+  answers,
+  useReceiver,
+} from "../support/webhooks.js";
 import { eachDatabase } from "../support/store.js";
-import { answers, useReceiver } from "../support/webhook-receiver.js";
 
 const hourMs = 3_600_000;
 const inTwoHours = () => new Date(Date.now() + 2 * hourMs).toUTCString();
@@ -43,7 +47,7 @@ eachDatabase((open) => {
       ["a date", inTwoHours, 1.9, 2],
       ["less than the schedule's", () => "60", 0.8, 1.2],
       ["more than a day", () => "9999999", 24, 24],
-      ["no time at all", () => "soon", 0.8, 1.2],
+      ["invalid", () => "soon", 0.8, 1.2],
     ] as const)
       it(`is ${least} to ${most} hours when Retry-After is ${name}`, async () => {
         const wait = await waitAfter({ "retry-after": retryAfter() });

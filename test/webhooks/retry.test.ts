@@ -1,8 +1,13 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
-import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
+import {
+  TestBatch,
+  useWebhooks,
+  answers,
+  useReceiver,
+  verified,
+} from "../support/webhooks.js";
 import { eachDatabase } from "../support/store.js";
-import { answers, useReceiver, verified } from "../support/webhook-receiver.js";
 
 eachDatabase((open) => {
   describe("a delivery that fails", () => {

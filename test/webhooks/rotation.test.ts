@@ -1,9 +1,13 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import { operator } from "../../core/accounts/index.js";
-import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
+import {
+  TestBatch,
+  useWebhooks,
+  useReceiver,
+  verified,
+} from "../support/webhooks.js";
 import { eachDatabase } from "../support/store.js";
-import { useReceiver, verified } from "../support/webhook-receiver.js";
 
 eachDatabase((open) => {
   describe("while a secret rotates", () => {

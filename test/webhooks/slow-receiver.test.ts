@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import type { ServerResponse } from "node:http";
 import { describe, it } from "mocha";
-import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
+import { TestBatch, useWebhooks, useReceiver } from "../support/webhooks.js";
 import { eachDatabase } from "../support/store.js";
-import { useReceiver } from "../support/webhook-receiver.js";
 
 eachDatabase((open) => {
   describe("a slow receiver", () => {

@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { until } from "../support/browser-processes.js";
-import { TestBatch, useWebhooks } from "../support/webhook-bench.js";
+import { until } from "../support/eventually.js";
+import { TestBatch, useWebhooks, useReceiver } from "../support/webhooks.js";
 import { eachDatabase } from "../support/store.js";
-import { useReceiver } from "../support/webhook-receiver.js";
 
 eachDatabase((open) => {
   describe("the statistics of deliveries", () => {

@@ -47,7 +47,7 @@ eachDatabase((_open, database) => {
     };
 
     for (const items of [2, 700])
-      it(`accepts ${items} items once and answers alike`, async () => {
+      it(`accepts ${items} items once and returns the same response`, async () => {
         const { ask, total } = await setUp();
         const first = await ask("once", records(items));
         const second = await ask("once", records(items));
@@ -57,7 +57,7 @@ eachDatabase((_open, database) => {
         expect(await total()).to.have.nested.property("pagination.total", 1);
       });
 
-    it("answers alike when what was right at first has expired since", async () => {
+    it("returns the same response when the request has become invalid since", async () => {
       const { ask } = await setUp();
       const { item, first } = await askBrief(ask);
       await eventually(() => Date.now() > Date.parse(item.expiresAt));
@@ -66,7 +66,7 @@ eachDatabase((_open, database) => {
       expect(await second.json()).to.deep.equal(await first.json());
     });
 
-    it("refuses another body", async () => {
+    it("rejects another body for the same key", async () => {
       const { ask, total } = await setUp();
       await ask("other", records(2));
       const reply = await ask("other", records(3));
@@ -75,7 +75,7 @@ eachDatabase((_open, database) => {
       expect(await total()).to.have.nested.property("pagination.total", 1);
     });
 
-    it("is free again after a refusal", async () => {
+    it("accepts the key again after a rejected request", async () => {
       const { ask } = await setUp();
       expect((await ask("again", [])).status).to.equal(400);
       expect((await ask("again", records(1))).status).to.equal(202);

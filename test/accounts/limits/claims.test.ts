@@ -24,7 +24,7 @@ eachDatabase((open) => {
   };
 
   describe("a claim on an idempotency key", () => {
-    it("keeps others away until its answer is kept", async () => {
+    it("excludes others until the response is stored", async () => {
       const { store, keys, request } = await setUp();
       const { claim } = await keys.find(request);
       expect(await codeOf(keys.find(request))).to.equal("conflict");
@@ -34,7 +34,7 @@ eachDatabase((open) => {
       expect(kept).to.deep.equal({ fingerprint: "f", answer: "answer" });
     });
 
-    it("keeps no answer of work that is undone", async () => {
+    it("stores no response when the work is rolled back", async () => {
       const { store, keys, request } = await setUp();
       const { claim } = await keys.find(request);
       const undone = store.unitOfWork.run(async (tx) => {
@@ -48,7 +48,7 @@ eachDatabase((open) => {
       await second.claim?.letGo();
     });
 
-    it("passes on when its process has died, and is then worth nothing", async () => {
+    it("can be taken over when its process has died, and the old one is then invalid", async () => {
       const { store, keys, request } = await setUp();
       const dead = await keys.find(request);
       await store.unitOfWork.run((tx) =>
@@ -64,7 +64,7 @@ eachDatabase((open) => {
       await heir.claim?.letGo();
     });
 
-    it("is free again when its answer is too old", async () => {
+    it("can be taken again when the stored response is too old", async () => {
       const { store, keys, request } = await setUp();
       const { claim } = await keys.find(request);
       await store.unitOfWork.run(async (tx) => claim?.keep(tx, "f", "old"));

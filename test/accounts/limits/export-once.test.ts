@@ -32,7 +32,7 @@ describe("POST /api/export with an Idempotency-Key", () => {
     templateId = await publish(service.store, caller, { name: "Letter" });
   });
 
-  it("renders once and answers alike", async () => {
+  it("renders once and returns the same response", async () => {
     const first = await ask("once");
     const second = await ask("once");
     expect(second.status).to.equal(200);
@@ -45,7 +45,7 @@ describe("POST /api/export with an Idempotency-Key", () => {
     expect(await total()).to.equal(1);
   });
 
-  it("renders once when the same request comes twice at once", async () => {
+  it("renders once for two concurrent requests", async () => {
     const earlier = await total();
     const both = await Promise.all([ask("race"), ask("race")]);
     const statuses = both.map(({ status }) => status);
@@ -56,27 +56,27 @@ describe("POST /api/export with an Idempotency-Key", () => {
     expect(await total()).to.equal(earlier + 1);
   });
 
-  it("refuses another body", async () => {
+  it("rejects another body for the same key", async () => {
     await ask("other");
     const reply = await ask("other", { data: { name: "Ada" } });
     expect(reply.status).to.equal(409);
     expect(await errorOf(reply)).to.contain("was used for another request");
   });
 
-  it("is tried again after a failure", async () => {
+  it("renders again after a failure", async () => {
     const unknown = { templateId: "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f" };
     expect((await ask("again", unknown)).status).to.equal(404);
     expect((await ask("again")).status).to.equal(200);
   });
 
-  it("is another key to another organization", async () => {
+  it("keeps the keys of organizations apart", async () => {
     const other = await newCaller(service);
     await ask("shared");
     const reply = await ask("shared", {}, other);
     expect(reply.status).to.equal(404);
   });
 
-  it("is refused when it is no key", async () => {
+  it("rejects an invalid key", async () => {
     const reply = await ask("k".repeat(256));
     expect(reply.status).to.equal(400);
     expect(await errorOf(reply)).to.contain("Idempotency-Key");

@@ -14,14 +14,14 @@ async function inOneMinute<T>(work: () => Promise<T>): Promise<T> {
   return minute() === begun ? done : inOneMinute(work);
 }
 
-describe("a limit of requests", () => {
+describe("a rate limit", () => {
   const service = useService({
     config: { rateLimits: { free: 3, pro: 3, premium: 3, enterprise: 3 } },
   });
   const ask = (key: string) =>
     fetch(`${service.url}/api/templates`, { headers: { "x-api-key": key } });
 
-  it("of the plan holds for all keys of an organization together", async () => {
+  it("of a plan applies to all keys of an organization together", async () => {
     const replies = await inOneMinute(async () => {
       const { key, organizationId } = await newCaller(service);
       const keys = new ApiKeys(
@@ -49,12 +49,12 @@ describe("a limit of requests", () => {
       expect(await errorOf(last)).to.match(/More than 3 requests in a minute/);
   });
 
-  it("of one organization leaves another alone", async () => {
+  it("of one organization does not affect another", async () => {
     const { key } = await newCaller(service);
     expect((await ask(key)).status).to.equal(200);
   });
 
-  it("of a key counts instead of the plan's", async () => {
+  it("of a key replaces the plan's limit", async () => {
     const { organizationId } = await newCaller(service);
     const keys = new ApiKeys(
       service.store,
@@ -73,7 +73,7 @@ describe("a limit of requests", () => {
 describe("requests without a limit", () => {
   const service = useService();
 
-  it("are not counted, and told nothing", async () => {
+  it("are not counted and get no rate limit headers", async () => {
     const caller = await newCaller(service);
     const reply = await caller.get("/api/templates");
     expect(reply.headers.get("ratelimit")).to.equal(null);

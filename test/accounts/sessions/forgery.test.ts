@@ -6,7 +6,7 @@ import { useService } from "../../support/service.js";
 import { publish } from "../../support/store.js";
 import { newVisitor, type TestVisitor } from "../../support/studio.js";
 
-describe("a request with a visitor's cookie that changes something", () => {
+describe("a request with a session cookie that changes something", () => {
   const service = useService();
   let visitor: TestVisitor;
   let templateId: string;
@@ -26,7 +26,7 @@ describe("a request with a visitor's cookie that changes something", () => {
     });
   const ours = { "x-platen-app": "studio" };
 
-  it("passes when our own page sent it", async () => {
+  it("is accepted from the service's own page", async () => {
     for (const proof of [
       { "sec-fetch-site": "same-origin" },
       { origin: service.url },
@@ -36,7 +36,7 @@ describe("a request with a visitor's cookie that changes something", () => {
       expect((await change({ ...ours, ...proof })).status).to.equal(200);
   });
 
-  it("is refused when another page sent it, whatever it says", async () => {
+  it("is rejected from another site, whatever its headers claim", async () => {
     for (const proof of [
       { "sec-fetch-site": "cross-site" },
       { "sec-fetch-site": "same-site" },
@@ -52,13 +52,13 @@ describe("a request with a visitor's cookie that changes something", () => {
     }
   });
 
-  it("is refused without the header that only our scripts can send", async () => {
+  it("is rejected without the header that only the service's scripts can send", async () => {
     const response = await change({ "sec-fetch-site": "same-origin" });
     expect(response.status).to.equal(409);
     expect(await errorOf(response)).to.contain("x-platen-app");
   });
 
-  it("needs none of this with a key, which no page sends by itself", async () => {
+  it("needs neither with an API key, which no page sends by itself", async () => {
     const made = await visitor.send("POST", "/studio/api/keys", {
       name: "Shop",
       scopes: ["templates:write"],
@@ -68,7 +68,7 @@ describe("a request with a visitor's cookie that changes something", () => {
     expect(response.status).to.equal(200);
   });
 
-  it("cannot sign anybody in from another page either", async () => {
+  it("cannot sign in a user from another site either", async () => {
     const response = await fetch(`${service.url}/studio/sign-in/x`, {
       method: "POST",
       headers: { "sec-fetch-site": "cross-site" },

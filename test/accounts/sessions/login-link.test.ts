@@ -20,7 +20,7 @@ eachDatabase((_open, database) => {
     const service = useService({ config: { database } });
     const newLink = async () => linkFor(service, await newPerson(service));
 
-    it("is not used up by looking at it, and signs in when its button is pressed", async () => {
+    it("is not consumed by opening it, and signs in when its button is clicked", async () => {
       const link = await newLink();
       for (const method of ["GET", "HEAD", "GET"]) {
         const page = await fetch(link, { method });
@@ -36,7 +36,7 @@ eachDatabase((_open, database) => {
       expect(me.status).to.equal(200);
     });
 
-    it("signs in once, of many clicks at once", async () => {
+    it("signs in once for several concurrent clicks", async () => {
       const link = await newLink();
       const clicks = await Promise.all(
         Array.from({ length: 8 }, () => pressLink(link)),
@@ -48,7 +48,7 @@ eachDatabase((_open, database) => {
         expect(problemOf(one).get("problem")).to.equal("gone");
     });
 
-    it("is made so often an hour at most, of many asked for at once too", async () => {
+    it("is limited per hour, even for concurrent requests", async () => {
       const person = await newPerson(service);
       const links = service.container.resolve(tokens.LOGIN_LINKS);
       const made = await Promise.all(
@@ -57,7 +57,7 @@ eachDatabase((_open, database) => {
       expect(made.filter((one) => one !== null)).to.have.length(5);
     });
 
-    it("is good for nothing when it is too old or wrong", async () => {
+    it("is rejected when it is expired or invalid", async () => {
       const link = await newLink();
       await service.store.unitOfWork.run((tx) =>
         tx.query("UPDATE login_link SET expires_at = created_at"),
@@ -67,7 +67,7 @@ eachDatabase((_open, database) => {
       expect(problemOf(wrong).get("problem")).to.equal("not_found");
     });
 
-    it("is in the audit trail, as is the sign-in, and its token nowhere", async () => {
+    it("is recorded in the audit log together with the sign-in, without its token", async () => {
       const person = await newPerson(service);
       const link = await linkFor(service, person);
       await pressLink(link);

@@ -13,11 +13,11 @@ import {
 } from "../../support/studio.js";
 
 eachDatabase((_open, database) => {
-  describe("whoever loses a role", () => {
+  describe("a user who loses a role", () => {
     const service = useService({ config: { database } });
     const find = (email: string) => new Members(service.store).find(email);
 
-    it("is signed out, and signs in again with the new one", async () => {
+    it("is signed out and signs in again with the new role", async () => {
       const person = await newPerson(service, "owner");
       const before = await signedIn(service, person);
       await new Members(service.store).changeRole(
@@ -31,7 +31,7 @@ eachDatabase((_open, database) => {
       expect(me).to.include({ role: "viewer" });
     });
 
-    it("is out when removed, and the links that they have are no good", async () => {
+    it("is signed out when removed, and existing links become invalid", async () => {
       const person = await newPerson(service);
       const here = await signedIn(service, person);
       const link = await linkFor(service, person);

@@ -19,7 +19,7 @@ const refusedIn = (log: string) =>
   log.split("too many sign-in links").length - 1;
 const linkIn = (text: string) => /http\S+/.exec(text)?.[0] ?? "";
 
-describe("a sign-in link by e-mail", () => {
+describe("a sign-in link by email", () => {
   const server = useMailServer();
   const folder = suiteFolder();
   const log = recordingLog();
@@ -44,7 +44,7 @@ describe("a sign-in link by e-mail", () => {
       body: JSON.stringify({ email }),
     });
 
-  it("comes to whoever is known, and signs in", async () => {
+  it("is sent to a known user and signs in", async () => {
     const { email } = await newPerson(service);
     const mail = server.next();
     expect((await ask(` ${email.toUpperCase()} `)).status).to.equal(202);
@@ -54,7 +54,7 @@ describe("a sign-in link by e-mail", () => {
     expect(cookieOf(pressed)).to.include("platen_session=");
   });
 
-  it("comes to nobody else, which the answer does not tell", async () => {
+  it("is sent to nobody else, which the response does not reveal", async () => {
     const stranger = await ask("nobody@example.com");
     expect(stranger.status).to.equal(202);
     expect(await stranger.text()).to.equal("");
@@ -66,7 +66,7 @@ describe("a sign-in link by e-mail", () => {
     expect(all).to.not.include("nobody@example.com");
   });
 
-  it("comes to whoever is invited, to them alone if it leads elsewhere too", async () => {
+  it("is sent to an invited user only, even when it leads to another organization", async () => {
     const owner = await newVisitor(service);
     const elsewhere = await newVisitor(service);
     const { email } = elsewhere;
@@ -80,7 +80,7 @@ describe("a sign-in link by e-mail", () => {
     expect(cookieOf(pressed)).to.include("platen_session=");
   });
 
-  it("is sent by the command line too, which does not show it then", async () => {
+  it("is sent by the command line as well, which then does not print it", async () => {
     const { email } = await newPerson(service);
     const cli = cliOn(folder, { PLATEN_SMTP_URL: server.url });
     const mail = server.next();
@@ -89,7 +89,7 @@ describe("a sign-in link by e-mail", () => {
     expect(linkIn((await mail).text)).to.match(/\/studio\/sign-in\/[\w-]{43}$/);
   });
 
-  it("comes five times an hour at most, of many asked for at once too", async () => {
+  it("is sent at most five times an hour, even for concurrent requests", async () => {
     const { email } = await newPerson(service);
     const sent = server.mails.length;
     await Promise.all(Array.from({ length: 8 }, () => ask(email)));

@@ -11,7 +11,7 @@ import {
 import { TestService } from "../../support/service.js";
 import { suiteFolder } from "../../support/store-folder.js";
 
-describe("a provider that takes the client's secret in one way alone", () => {
+describe("a provider with a single method of client authentication", () => {
   const folder = suiteFolder();
   const closers: (() => Promise<void>)[] = [];
   afterEach(async () => {
@@ -19,7 +19,7 @@ describe("a provider that takes the client's secret in one way alone", () => {
   });
 
   for (const way of ["client_secret_basic", "client_secret_post"] as const)
-    it(`gets it so: ${way}`, async () => {
+    it(`receives the secret by ${way}`, async () => {
       const port = await freePort();
       const baseUrl = `http://localhost:${port}`;
       const returnUrl = `${baseUrl}/studio/sign-in/openid/return`;

@@ -35,7 +35,7 @@ describe("signing in by OpenID Connect", () => {
   const comeBack = (jar: CookieJar, account: string) =>
     passProvider(jar, service.url, account);
 
-  it("lets in whose verified address is a user's", async () => {
+  it("accepts a user's verified address", async () => {
     const { email } = await newPerson(service, "editor");
     const account = { email: email.toUpperCase(), email_verified: true };
     provider.accounts.set("ada", account);
@@ -46,7 +46,7 @@ describe("signing in by OpenID Connect", () => {
     expect(await me.json()).to.include({ role: "editor" });
   });
 
-  it("refuses a stranger, and an address that is not verified", async () => {
+  it("rejects an unknown address and an unverified one", async () => {
     const { email } = await newPerson(service);
     const verified = { email: "eve@example.com", email_verified: true };
     provider.accounts.set("eve", verified);
@@ -63,7 +63,7 @@ describe("signing in by OpenID Connect", () => {
     }
   });
 
-  it("refuses an answer that another browser began, that was changed, or that comes again", async () => {
+  it("rejects a response that was started in another browser, changed or repeated", async () => {
     const { email } = await newPerson(service);
     provider.accounts.set("bob", { email, email_verified: true });
     const jar = new CookieJar();
@@ -75,7 +75,7 @@ describe("signing in by OpenID Connect", () => {
     expect(await end(jar, back)).to.include("problem=invalid_request");
   });
 
-  it("tells of a person who said no at the provider", async () => {
+  it("reports that the user declined at the provider", async () => {
     const jar = new CookieJar();
     await jar.follow(`${service.url}/studio/sign-in/openid`, isReturn);
     const back = new URL(`${service.url}/studio/sign-in/openid/return`);

@@ -15,10 +15,10 @@ const profile = reader(
   }),
 );
 
-describe("someone in two organizations", () => {
+describe("a user in two organizations", () => {
   const service = useService();
 
-  it("enters the other one, with the role of there, and none that is not theirs", async () => {
+  it("switches to the other one with the role there, and to no others", async () => {
     const person = await newPerson(service, "owner");
     const other = await newOwner(service.store);
     const { email } = person;

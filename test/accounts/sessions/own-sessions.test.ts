@@ -18,10 +18,10 @@ const sessions = reader(
   ),
 );
 
-describe("a person's sessions", () => {
+describe("a user's sessions", () => {
   const service = useService();
 
-  it("are listed, and the others end by one request", async () => {
+  it("are listed, and one request ends all others", async () => {
     const person = await newPerson(service, "viewer");
     const [here, there] = [
       await signedIn(service, person),
@@ -38,7 +38,7 @@ describe("a person's sessions", () => {
     expect((await here.get("/studio/api/me")).status).to.equal(200);
   });
 
-  it("end one by one, and nobody else's", async () => {
+  it("end one by one, without access to those of other users", async () => {
     const person = await newPerson(service, "viewer");
     const here = await signedIn(service, person);
     const stranger = await newVisitor(service);
@@ -49,7 +49,7 @@ describe("a person's sessions", () => {
     expect((await here.get("/api/templates")).status).to.equal(401);
   });
 
-  it("end by signing out, which deletes the cookie too", async () => {
+  it("end when the user signs out, which deletes the cookie too", async () => {
     const here = await newVisitor(service);
     const out = await here.send("POST", "/studio/api/sign-out");
     expect(out.headers.getSetCookie()[0]).to.match(/platen_session=;.*1970/);
@@ -57,8 +57,8 @@ describe("a person's sessions", () => {
   });
 
   for (const [why, column] of [
-    ["after their time", "expires_at"],
-    ["when nobody uses them", "last_seen_at"],
+    ["when they expire", "expires_at"],
+    ["when they are idle", "last_seen_at"],
   ] as const)
     it(`end ${why}`, async () => {
       const here = await newVisitor(service);

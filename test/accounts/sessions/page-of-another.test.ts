@@ -6,7 +6,7 @@ import { useService } from "../../support/service.js";
 import { newOwner, publish } from "../../support/store.js";
 import { newPerson, signedIn, type TestVisitor } from "../../support/studio.js";
 
-describe("a request of a page that says whose it is", () => {
+describe("a request with its page's user and organization", () => {
   const service = useService();
   let visitor: TestVisitor;
   let templateId: string;
@@ -44,14 +44,14 @@ describe("a request of a page that says whose it is", () => {
       ask(owner, "POST", "/studio/api/people", {}),
     ]);
 
-  it("passes when it is the page of whoever is signed in", async () => {
+  it("is accepted when the page belongs to the signed-in user", async () => {
     const { userId, organizationId } = visitor;
     const owner = `${userId}/${organizationId}`;
     const statuses = (await all(owner)).map(({ status }) => status);
     expect(statuses).to.deep.equal([200, 200, 200, 200, 400]);
   });
 
-  it("is refused when somebody else's page or another organization's sent it", async () => {
+  it("is rejected from a page of another user or organization", async () => {
     const { userId, organizationId } = visitor;
     const { userId: strangerId } = await newOwner(service.store);
     for (const owner of [
@@ -66,7 +66,7 @@ describe("a request of a page that says whose it is", () => {
       }
   });
 
-  it("changes nothing once the other organization was entered", async () => {
+  it("changes nothing after switching to another organization", async () => {
     const { userId, organizationId } = visitor;
     const here = `${userId}/${organizationId}`;
     const there = { organizationId: elsewhere };

@@ -34,7 +34,7 @@ async function hoursLeft(answer: Response): Promise<number> {
 }
 
 eachDatabase((_open, database) => {
-  describe("an organization's people", () => {
+  describe("the users of an organization", () => {
     const service = useService({ config: { database } });
     let owner: TestVisitor;
     before(async () => {
@@ -43,7 +43,7 @@ eachDatabase((_open, database) => {
     const invite = (email: string, role = "editor") =>
       owner.send("POST", at(), { name: "Grace", email, role });
 
-    it("are the owners' matter alone, each in their own organization", async () => {
+    it("are managed only by owners, each in their own organization", async () => {
       const editor = await newVisitor(service, "editor", owner.organizationId);
       expect((await editor.get(at())).status).to.equal(400);
       const stranger = await newVisitor(service);
@@ -58,7 +58,7 @@ eachDatabase((_open, database) => {
       expect((await invite("a@example.com", "king")).status).to.equal(400);
     });
 
-    it("of two owners who demote each other at once, one stays", async () => {
+    it("keep one owner when two owners demote each other at once", async () => {
       const one = await newVisitor(service);
       const other = await newVisitor(service, "owner", one.organizationId);
       const role = { role: "viewer" };
@@ -72,14 +72,14 @@ eachDatabase((_open, database) => {
       expect(answers.map(({ status }) => status)).to.include(204);
     });
 
-    it("an invitation lasts for days, another link as long as any", async () => {
+    it("are invited by links that are valid for days, longer than sign-in links", async () => {
       const email = `${randomUUID()}@example.com`;
       expect(await hoursLeft(await invite(email))).to.be.within(71, 72);
       const again = await owner.send("POST", `${at(owner.userId)}/link`);
       expect(await hoursLeft(again)).to.be.below(1);
     });
 
-    it("an invitation of someone from elsewhere shows no way into elsewhere", async () => {
+    it("are invited from elsewhere by links that do not sign in to another organization", async () => {
       const elsewhere = await newVisitor(service);
       const answer = await invite(elsewhere.email);
       expect((await link(answer, 201)).url).to.equal(null);
@@ -89,7 +89,7 @@ eachDatabase((_open, database) => {
       expect(now.status, "has to sign in anew").to.equal(401);
     });
 
-    it("what is done with them is noted, with whoever did it", async () => {
+    it("have every change recorded with its author", async () => {
       const { userId } = await newPerson(
         service,
         "viewer",

@@ -26,23 +26,23 @@ const acts: [name: string, who: AppRole[], act: Act][] = [
       one.send("PATCH", `/api/templates/${id}`, { isFavorite: true }),
   ],
   [
-    "makes documents",
+    "creates documents",
     ["editor", "owner"],
     (one, templateId) =>
       one.send("POST", "/api/export", { templateId, formats: ["html"] }),
   ],
   [
-    "adds webhooks",
+    "manages webhooks",
     ["owner"],
     (one) => one.send("DELETE", "/api/webhooks/unknown"),
   ],
-  ["sees keys", ["owner"], (one) => one.get("/studio/api/keys")],
+  ["lists keys", ["owner"], (one) => one.get("/studio/api/keys")],
 ];
 
-describe("someone who is signed in", () => {
+describe("a signed-in user", () => {
   const service = useService();
   for (const [name, who, act] of acts)
-    it(`${name} as ${who.join(", ")} alone`, async () => {
+    it(`${name} only as ${who.join(", ")}`, async () => {
       for (const role of ["viewer", "editor", "owner"] as const) {
         const visitor = await newVisitor(service, role);
         const answer = await act(
@@ -57,7 +57,7 @@ describe("someone who is signed in", () => {
       }
     });
 
-  it("sees nothing of other organizations", async () => {
+  it("sees no data of other organizations", async () => {
     const visitor = await newVisitor(service);
     const foreign = await publish(service.store, await newVisitor(service));
     const answer = await visitor.get(`/api/templates/${foreign}`);

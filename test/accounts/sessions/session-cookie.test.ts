@@ -5,7 +5,7 @@ import { TestService } from "../../support/service.js";
 import { suiteFolder } from "../../support/store-folder.js";
 import { linkFor, newPerson, pressLink } from "../../support/studio.js";
 
-describe("the session's cookie", () => {
+describe("the session cookie", () => {
   const folder = suiteFolder();
   let service: TestService;
   let here = "";
@@ -23,7 +23,7 @@ describe("the session's cookie", () => {
   }
   after(() => service.stop());
 
-  it("is out of scripts' reach and not sent along by other sites", async () => {
+  it("is not accessible to scripts and not sent by other sites", async () => {
     const cookie = await cookieAt(null);
     expect(cookie).to.match(/^platen_session=[\w-]{43};/);
     expect(cookie).to.match(/; path=\/;/);
@@ -36,7 +36,7 @@ describe("the session's cookie", () => {
     await service.stop();
   });
 
-  it("goes over https alone, under a name that only this host can set", async () => {
+  it("is sent over https only, under a name that only this host can set", async () => {
     const cookie = await cookieAt("https://documents.example.com");
     expect(cookie).to.match(/^__Host-platen_session=/);
     expect(cookie)

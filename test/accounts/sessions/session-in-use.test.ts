@@ -8,7 +8,7 @@ import { newVisitor } from "../../support/studio.js";
 describe("a session in use", () => {
   const service = useService();
 
-  it("is noted as used, so that no pause ends it", async () => {
+  it("is recorded as used, so that it does not expire", async () => {
     const { userId, ...visitor } = await newVisitor(service);
     const { read, unitOfWork } = service.store;
     const before = new Date(Date.now() - 10 * 60_000);

@@ -6,7 +6,7 @@ import { pressLink } from "../../support/studio.js";
 describe("attempts to sign in", () => {
   const service = useService();
 
-  it("are few a minute, and say how long to wait", async () => {
+  it("are limited per minute with the time to wait", async () => {
     const answers: Response[] = [];
     // Twice as many as a minute allows: a new minute may begin meanwhile.
     for (let attempt = 0; attempt < 61; attempt++)

@@ -3,23 +3,23 @@ import { before, describe, it } from "mocha";
 import sharp from "sharp";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { plain, aVideo } from "../../support/image-gallery.js";
-import { addedBytes, type AssetReply } from "../../support/library.js";
+import { uploadBytes, type AssetReply } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 
 const png = await plain("teal").png().toBuffer();
 
-describe("the address of an asset", () => {
+describe("the URL of an asset", () => {
   const service = useService();
   let caller: TestCaller;
   let image: AssetReply;
   let video: AssetReply;
   before(async () => {
     caller = await newCaller(service);
-    image = await addedBytes(caller, "logo.png", png);
-    video = await addedBytes(caller, "clip", await aVideo("mp4"));
+    image = await uploadBytes(caller, "logo.png", png);
+    video = await uploadBytes(caller, "clip", await aVideo("mp4"));
   });
 
-  it("gives the file to everybody, for ever, and as nothing but data", async () => {
+  it("returns the file to everybody, cached permanently, with headers that prevent scripts", async () => {
     const answer = await fetch(image.url);
     expect(Buffer.from(await answer.arrayBuffer()).equals(png)).to.equal(true);
     const headers = Object.fromEntries(answer.headers);
@@ -35,7 +35,7 @@ describe("the address of an asset", () => {
     );
   });
 
-  it("gives nothing anew to whoever has it", async () => {
+  it("returns 304 to clients that have the file", async () => {
     const first = await fetch(image.url, { method: "HEAD" });
     const etag = first.headers.get("etag") ?? "";
     expect(first.headers.get("content-length")).to.equal(String(png.length));
@@ -45,7 +45,7 @@ describe("the address of an asset", () => {
     expect(again.status).to.equal(304);
   });
 
-  it("gives a part of a video", async () => {
+  it("returns a range of a video", async () => {
     const headers = { range: "bytes=4-7" };
     const answer = await fetch(video.url, { headers });
     expect(answer.status).to.equal(206);
@@ -55,14 +55,14 @@ describe("the address of an asset", () => {
     expect(none.status).to.equal(416);
   });
 
-  it("gives a video's still picture, in its shape", async () => {
+  it("returns a video's preview image in its proportions", async () => {
     const answer = await fetch(video.urls.poster ?? "");
     expect(answer.headers.get("content-type")).to.equal("image/png");
     const poster = sharp(Buffer.from(await answer.arrayBuffer()));
     expect(await poster.metadata()).to.include({ width: 1280, height: 720 });
   });
 
-  it("cannot be guessed, bent or asked for another type", async () => {
+  it("cannot be guessed, altered or used for another type", async () => {
     const changed = image.url.replace(/.(\.png)$/, "_$1");
     for (const url of [
       changed,
@@ -73,24 +73,24 @@ describe("the address of an asset", () => {
       expect((await fetch(url)).status, url).to.equal(404);
   });
 
-  it("is the same for the same file, and another in another organization", async () => {
-    const twin = await addedBytes(caller, "copy.png", png);
+  it("is the same for the same file, and different in another organization", async () => {
+    const twin = await uploadBytes(caller, "copy.png", png);
     expect(twin.id).not.to.equal(image.id);
     expect(twin.url).to.equal(image.url);
     const other = await newCaller(service);
-    const foreign = await addedBytes(other, "logo.png", png);
+    const foreign = await uploadBytes(other, "logo.png", png);
     expect(foreign.checksum).to.equal(image.checksum);
     expect(foreign.url).not.to.equal(image.url);
   });
 
-  it("is not taken for an svg's scripts: they were never stored", async () => {
+  it("returns an svg without scripts, because they were never stored", async () => {
     const svg = Buffer.from(
       '<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>' +
         '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(2)</script>' +
         "<foreignObject><p>html</p></foreignObject><text>&x;</text>" +
         '<image href="https://evil.example/a.png"/><path d="M0 0L9 9"/></svg>',
     );
-    const { url, checksum } = await addedBytes(caller, "drawing", svg);
+    const { url, checksum } = await uploadBytes(caller, "drawing", svg);
     const text = await (await fetch(url)).text();
     expect(text).to.contain('d="M0 0L9 9"');
     expect(text).not.to.match(/alert|html|evil|root:|DOCTYPE/);

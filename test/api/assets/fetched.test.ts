@@ -7,7 +7,7 @@ import {
   plain,
   useImageServer,
 } from "../../support/image-gallery.js";
-import { added, refusal } from "../../support/library.js";
+import { createAsset, refusal } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 
 const png = await plain("teal").png().toBuffer();
@@ -34,7 +34,7 @@ function endless(sent: { bytes: number }, first: Buffer) {
   };
 }
 
-describe("an asset that is fetched", () => {
+describe("a fetched asset", () => {
   const service = useService(
     fetchingFromLoopback({ maxBytes: 1_000_000, maxVideoBytes: 3_000_000 }),
   );
@@ -54,24 +54,27 @@ describe("an asset that is fetched", () => {
     caller = await newCaller(service);
   });
 
-  it("is what its bytes are, whatever its server says, three redirects away", async () => {
-    const asset = await added(caller, { name: "a", fileUrl: server.at("/1") });
+  it("is detected by its bytes, whatever its server claims, after three redirects", async () => {
+    const asset = await createAsset(caller, {
+      name: "a",
+      fileUrl: server.at("/1"),
+    });
     expect(asset).to.include({ mimeType: "image/png", sizeBytes: png.length });
   });
 
   for (const [what, path, told] of [
     ["four redirects away", "/4", "more than 3 times"],
-    ["behind a redirect to the metadata of clouds", "/inside", "not on the"],
-    ["not there", "/none.png", "status 404"],
+    ["behind a redirect to a cloud metadata server", "/inside", "not on the"],
+    ["missing", "/none.png", "status 404"],
   ] as const)
-    it(`is refused when it is ${what}`, async () => {
+    it(`is rejected when it is ${what}`, async () => {
       const upload = { name: "a", fileUrl: server.at(path) };
       const { status, error } = await refusal(caller, upload);
       expect(status).to.equal(400);
       expect(error).to.contain(told);
     });
 
-  it("is read no further than a file of its kind may be long", async () => {
+  it("is read only up to the maximum size of its type", async () => {
     const upload = { name: "a", fileUrl: server.at("/picture") };
     const { status, error } = await refusal(caller, upload);
     expect(status).to.equal(413);
@@ -79,7 +82,7 @@ describe("an asset that is fetched", () => {
     expect(sent.picture.bytes).to.be.below(20_000_000);
   });
 
-  it("is read no further than its first bytes when these are of no kind", async () => {
+  it("is read no further than its first bytes when these have no known type", async () => {
     const upload = { name: "a", fileUrl: server.at("/junk") };
     const { status, error } = await refusal(caller, upload);
     expect(status).to.equal(400);

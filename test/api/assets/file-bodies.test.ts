@@ -7,13 +7,13 @@ import { before, describe, it } from "mocha";
 import { parseConfig } from "../../../config/index.js";
 import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
 import { plain, aVideo } from "../../support/image-gallery.js";
-import { libraryReplies } from "../../support/library.js";
+import { libraryReplies } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 
 const png = await plain("teal").png().toBuffer();
 const mostVideo = 24 * 1024 * 1024;
 
-describe("a body that is the file itself", () => {
+describe("a request body that is the file itself", () => {
   const { assets } = parseConfig({});
   const service = useService({
     config: { assets: { ...assets, maxVideoBytes: mostVideo } },
@@ -40,7 +40,7 @@ describe("a body that is the file itself", () => {
     // What curl says of --data-binary.
     "application/x-www-form-urlencoded",
   ])
-    it(`is taken as it arrives: ${type}`, async () => {
+    it(`is accepted as a stream: ${type}`, async () => {
       const query = `?name=${encodeURIComponent(type)}&assetType=image`;
       const answer = await send(query, png, { "content-type": type });
       const asset = await libraryReplies.asset(answer, 201);
@@ -48,19 +48,25 @@ describe("a body that is the file itself", () => {
     });
 
   for (const [what, query, body, headers, told] of [
-    ["no name", "", png, {}, "1 to 255"],
-    ["no file", "?name=a", "", { "content-type": "image/png" }, "is empty"],
-    ["packed", "?name=a", png, { "content-encoding": "gzip" }, "as it is"],
-    ["an unknown setting", "?name=a&folder=b", png, {}, "folder"],
-    ["another folder", "?name=a&folderId=b", png, {}, "$.folderId"],
+    ["a missing name", "", png, {}, "1 to 255"],
+    [
+      "an empty file",
+      "?name=a",
+      "",
+      { "content-type": "image/png" },
+      "is empty",
+    ],
+    ["compression", "?name=a", png, { "content-encoding": "gzip" }, "as it is"],
+    ["an unknown parameter", "?name=a&folder=b", png, {}, "folder"],
+    ["an unknown folder", "?name=a&folderId=b", png, {}, "$.folderId"],
   ] as const)
-    it(`is refused with ${what}`, async () => {
+    it(`is rejected with ${what}`, async () => {
       const answer = await send(query, body, headers);
       expect(answer.status).to.equal(400);
       expect(await errorOf(answer)).to.contain(told);
     });
 
-  it("may be a large video, which is not held in memory", async () => {
+  it("can be a large video, which is not held in memory", async () => {
     const video = await aVideo("mp4", { bytesPerFrame: 1_100_000 });
     expect(video.length).to.be.above(21_000_000);
     const answer = await send("?name=large", video);
@@ -68,7 +74,7 @@ describe("a body that is the file itself", () => {
     expect(asset.sizeBytes).to.equal(video.length);
   });
 
-  it("ends where it becomes too large, however long it would go on", async () => {
+  it("is read only up to the maximum size, however long it is", async () => {
     const folder = join(service.dataFolder, "long");
     const file = await open(folder, "w");
     const head = await aVideo("mp4");

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
 import { plain } from "../../support/image-gallery.js";
-import { addedBytes, libraryReplies } from "../../support/library.js";
+import { uploadBytes, libraryReplies } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 import { publish } from "../../support/store.js";
 
@@ -26,7 +26,7 @@ describe("folders", () => {
     return data.map(({ name }) => name);
   };
 
-  it("stand in each other, each kind by itself", async () => {
+  it("can be nested, each kind separately", async () => {
     const top = await made("top");
     await made("inner", { parentId: top.id });
     await made("letters", {}, "template");
@@ -38,7 +38,7 @@ describe("folders", () => {
     expect(await errorOf(refused)).to.contain("$.parentId");
   });
 
-  it("never stand in themselves, nor too deep", async () => {
+  it("cannot contain themselves or be nested too deeply", async () => {
     const chain = [await made("1")];
     for (let depth = 2; depth <= 10; depth += 1)
       chain.push(await made(`${depth}`, { parentId: chain.at(-1)?.id }));
@@ -57,7 +57,7 @@ describe("folders", () => {
     expect(await errorOf(under)).to.contain("more than 10 folders");
   });
 
-  it("make no circle when two move at once", async () => {
+  it("form no cycle when two are moved at once", async () => {
     const [one, two] = [await made("one"), await made("two")];
     const answers = await Promise.all([
       moved(one.id, two.id),
@@ -67,11 +67,13 @@ describe("folders", () => {
     expect(statuses.toSorted((a, b) => a - b)).to.deep.equal([200, 400]);
   });
 
-  it("are deleted when nothing is in them but what is in the trash", async () => {
+  it("are deleted when they contain nothing except assets in the trash", async () => {
     const folder = await made("full");
     const folderId = folder.id;
     const bytes = await plain("teal").png().toBuffer();
-    const { id } = await addedBytes(caller, "in it", bytes, { folderId });
+    const { id } = await uploadBytes(caller, "in it", bytes, {
+      folderId,
+    });
     const path = `/api/folders/${folderId}`;
     const refused = await caller.delete(path);
     expect(refused.status).to.equal(409);
@@ -83,7 +85,7 @@ describe("folders", () => {
     expect(await asset.json()).to.include({ folderId: null });
   });
 
-  it("hold templates, when they are of that kind and one's own", async () => {
+  it("contain templates when they are of that kind and organization", async () => {
     const letters = await made("letters", {}, "template");
     const templateId = await publish(service.store, caller, {});
     const put = (folderId: string) =>
@@ -99,7 +101,7 @@ describe("folders", () => {
     expect(await errorOf(refused)).to.contain("1 template");
   });
 
-  it("are another organization's business", async () => {
+  it("are treated as missing for another organization", async () => {
     const { id } = await made("mine");
     const other = await newCaller(service);
     const path = `/api/folders/${id}`;

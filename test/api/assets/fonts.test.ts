@@ -2,8 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { exported, useService } from "../../support/service.js";
-import { addedBytes } from "../../support/library.js";
-import { renamedFont } from "../../support/own-font.js";
+import { uploadBytes, renamedFont } from "../../support/assets.js";
 import { publish } from "../../support/store.js";
 
 function definitionWith(family: string) {
@@ -11,7 +10,7 @@ function definitionWith(family: string) {
   return { schema: [], components: [{ type: "text", text: "Hi", style }] };
 }
 
-describe("a font of the library", () => {
+describe("a font in the library", () => {
   const service = useService();
   let caller: TestCaller;
   before(async () => {
@@ -30,17 +29,17 @@ describe("a font of the library", () => {
   const templateWith = (family: string) =>
     publish(service.store, caller, { definition: definitionWith(family) });
 
-  it("is named by its family, its id or its address", async () => {
-    const font = await addedBytes(caller, "hand", await renamedFont());
+  it("can be named by its family, its id or its URL", async () => {
+    const font = await uploadBytes(caller, "hand", await renamedFont());
     for (const family of ["Acme Hands", `asset:${font.id}`, font.url]) {
       const templateId = await templateWith(family);
       expect(await facesOf(templateId)).to.deep.equal([family]);
     }
   });
 
-  it("is still there for what was written before it went into the trash", async () => {
+  it("remains available in the trash for existing documents", async () => {
     const bytes = await renamedFont("Late Hands");
-    const { id } = await addedBytes(caller, "late", bytes);
+    const { id } = await uploadBytes(caller, "late", bytes);
     const early = await templateWith("Late Hands");
     const byId = await templateWith(`asset:${id}`);
     await caller.delete(`/api/assets/${id}`);

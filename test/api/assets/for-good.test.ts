@@ -5,13 +5,13 @@ import { before, describe, it } from "mocha";
 import { Asset } from "../../../core/storage/database/index.js";
 import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
 import { plain } from "../../support/image-gallery.js";
-import { addedBytes, libraryReplies } from "../../support/library.js";
+import { uploadBytes, libraryReplies } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 
 const picture = (color: string) => plain(color).png().toBuffer();
 const minuteAgo = new Date(Date.now() - 60_000);
 
-describe("an asset that is deleted for good", () => {
+describe("an asset that is deleted permanently", () => {
   const service = useService();
   let caller: TestCaller;
   before(async () => {
@@ -21,7 +21,7 @@ describe("an asset that is deleted for good", () => {
   const purge = (id: string, who = caller) =>
     who.delete(`/api/assets/${id}?permanently=true`);
   const trashed = async (name: string, bytes: Buffer) => {
-    const asset = await addedBytes(caller, name, bytes);
+    const asset = await uploadBytes(caller, name, bytes);
     await caller.delete(`/api/assets/${asset.id}`);
     return asset;
   };
@@ -31,7 +31,7 @@ describe("an asset that is deleted for good", () => {
     await utimes(path, minuteAgo, minuteAgo);
   };
 
-  it("is gone with its file", async () => {
+  it("is deleted with its file", async () => {
     const { id, url } = await trashed("gone", await picture("teal"));
     await age(id);
     const other = await newCaller(service);
@@ -41,16 +41,16 @@ describe("an asset that is deleted for good", () => {
     expect((await fetch(url)).status).to.equal(404);
   });
 
-  it("leaves the file to another that has the same", async () => {
-    const twin = await addedBytes(caller, "twin", await picture("red"));
+  it("keeps the file when another asset has the same one", async () => {
+    const twin = await uploadBytes(caller, "twin", await picture("red"));
     const { id } = await trashed("same", await picture("red"));
     await age(id);
     await libraryReplies.asset(await purge(id));
     expect((await fetch(twin.url)).status).to.equal(200);
   });
 
-  it("has to be in the trash", async () => {
-    const { id } = await addedBytes(caller, "kept", await picture("blue"));
+  it("must be in the trash", async () => {
+    const { id } = await uploadBytes(caller, "kept", await picture("blue"));
     const refused = await purge(id);
     expect(refused.status).to.equal(409);
     expect(await errorOf(refused)).to.contain(

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
 import { plain } from "../../support/image-gallery.js";
-import { libraryReplies } from "../../support/library.js";
+import { libraryReplies } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 
 const png = await plain("teal").png().toBuffer();
@@ -17,7 +17,7 @@ function formWith(fields: Record<string, string>, ...files: Buffer[]) {
   return form;
 }
 
-describe("a form with a file", () => {
+describe("a multipart form with a file", () => {
   const service = useService();
   let caller: TestCaller;
   before(async () => {
@@ -32,7 +32,7 @@ describe("a form with a file", () => {
       body,
     });
 
-  it("is an asset by the file's name, or by another", async () => {
+  it("creates an asset with the file's name or another one", async () => {
     const plainly = await send(formWith({}, png));
     const asset = await libraryReplies.asset(plainly, 201);
     expect(asset).to.include({ name: "Löwe.png", mimeType: "image/png" });
@@ -42,27 +42,27 @@ describe("a form with a file", () => {
   });
 
   for (const [what, form, told] of [
-    ["no file", () => formWith({ name: "a" }), "has no file"],
+    ["a missing file", () => formWith({ name: "a" }), "has no file"],
     [
-      "no good file",
+      "an unsupported file",
       () => formWith({}, Buffer.from("x")),
       "Unsupported file format",
     ],
     [
-      "a large file that is of no kind",
+      "a large unsupported file",
       () => formWith({}, Buffer.alloc(5_000_000)),
       "Unsupported file format",
     ],
     ["an unknown field", () => formWith({ folder: "a" }, png), "folder"],
-    ["another folder", () => formWith({ folderId: "a" }, png), "$.folderId"],
+    ["an unknown folder", () => formWith({ folderId: "a" }, png), "$.folderId"],
   ] as const)
-    it(`is refused with ${what}`, async () => {
+    it(`is rejected with ${what}`, async () => {
       const answer = await send(form());
       expect(answer.status).to.equal(400);
       expect(await errorOf(answer)).to.contain(told);
     });
 
-  it("is refused when it is damaged", async () => {
+  it("is rejected when it is malformed", async () => {
     const end =
       '--x\r\ncontent-disposition: form-data; name="file"; filename="a"';
     for (const [type, body] of [
@@ -80,7 +80,7 @@ describe("a form with a file", () => {
     }
   });
 
-  it("that breaks off leaves nothing behind and the service well", async () => {
+  it("leaves nothing behind when the connection breaks", async () => {
     const type = "multipart/form-data; boundary=x";
     const sending = request(`${service.url}/api/assets`, {
       method: "POST",

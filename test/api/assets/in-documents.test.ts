@@ -6,7 +6,7 @@ import {
   useGallery,
   aVideo,
 } from "../../support/image-gallery.js";
-import { addedBytes } from "../../support/library.js";
+import { uploadBytes } from "../../support/assets.js";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 
@@ -21,9 +21,9 @@ describe("an asset in a document", () => {
     caller = gallery.now.caller;
   });
 
-  it("is named by its id or its address, and is fetched from nowhere", async () => {
-    const { use, url } = await addedBytes(caller, "a", png);
-    const other = await addedBytes(caller, "b", webp);
+  it("is found by its id or URL without a request", async () => {
+    const { use, url } = await uploadBytes(caller, "a", png);
+    const other = await uploadBytes(caller, "b", webp);
     const { shown, failed } = await gallery.now.show(
       use,
       `${url}?size=large`,
@@ -35,25 +35,25 @@ describe("an asset in a document", () => {
   });
 
   it("is still shown when it is in the trash", async () => {
-    const { id, use, url } = await addedBytes(caller, "old", png);
+    const { id, use, url } = await uploadBytes(caller, "old", png);
     await caller.delete(`/api/assets/${id}`);
     const { shown, failed } = await gallery.now.show(use, url);
     expect(failed).to.deep.equal([]);
     expect(imageOf(shown[1]).bytes).to.deep.equal(png);
   });
 
-  it("is not shown to another organization, by its id or by its address", async () => {
+  it("is not shown to another organization, by id or by URL", async () => {
     const other = await newCaller(service);
-    const theirs = await addedBytes(other, "a", png);
+    const theirs = await uploadBytes(other, "a", png);
     const { failed } = await gallery.now.show(theirs.use, theirs.url);
     const reasons = failed.map(({ reason }) => reason);
     const none = "The organization has no such image.";
     expect(reasons).to.deep.equal([none, none]);
   });
 
-  it("is a poster that says what plays where, when it is a video", async () => {
+  it("is a preview image with a caption when it is a video", async () => {
     const video = await aVideo("mp4", { seconds: 93 });
-    const { use } = await addedBytes(caller, "Welcome <b>&", video);
+    const { use } = await uploadBytes(caller, "Welcome <b>&", video);
     const { shown, failed } = await gallery.now.show(use);
     expect(failed).to.deep.equal([]);
     const { type, bytes } = imageOf(shown[0]);

@@ -5,8 +5,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { plain, aVideo } from "../../support/image-gallery.js";
-import { addedBytes } from "../../support/library.js";
-import { greatVibes } from "../../support/own-font.js";
+import { uploadBytes, greatVibes } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 20"/>';
@@ -50,8 +49,8 @@ describe("an asset", () => {
   });
 
   for (const [mimeType, bytes] of kinds)
-    it(`is known by its bytes, whatever its name: ${mimeType}`, async () => {
-      const asset = await addedBytes(caller, "notes.txt", await bytes());
+    it(`is detected by its bytes, whatever its name: ${mimeType}`, async () => {
+      const asset = await uploadBytes(caller, "notes.txt", await bytes());
       const [kind = ""] = mimeType.split("/");
       const assetType = kind === "application" ? "pdf" : kind;
       const [width, height] = sizes[kind] ?? [null, null];
@@ -62,29 +61,29 @@ describe("an asset", () => {
       expect(headers.get("content-type")).to.equal(mimeType);
     });
 
-  it("says what a style calls a font, and how long a video is", async () => {
-    const font = await addedBytes(caller, "f", await greatVibes());
+  it("includes a font's family name and a video's duration", async () => {
+    const font = await uploadBytes(caller, "f", await greatVibes());
     expect(font.details).to.include({ family: "Great Vibes", weight: "400" });
     expect(font.use).to.equal('font-family: "Great Vibes"');
     const seconds = { seconds: 93 };
-    const video = await addedBytes(caller, "v", await aVideo("mp4", seconds));
+    const video = await uploadBytes(caller, "v", await aVideo("mp4", seconds));
     expect(video.details).to.include({ durationSeconds: 93 });
     expect(video.urls.poster).to.match(/\.poster\.png$/);
   });
 
-  it("fits what it is said to be: a font and a PDF pass as images, a video does not", async () => {
+  it("must match the requested kind: fonts and PDFs are accepted as images, a video is not", async () => {
     const image = { assetType: "image" };
     const video = { assetType: "video" };
-    const font = await addedBytes(caller, "f", await greatVibes(), image);
+    const font = await uploadBytes(caller, "f", await greatVibes(), image);
     expect(font.assetType).to.equal("font");
-    const clip = await addedBytes(caller, "v", await aVideo("webm"), video);
+    const clip = await uploadBytes(caller, "v", await aVideo("webm"), video);
     expect(clip.assetType).to.equal("video");
     for (const [bytes, said] of [
       [await aVideo("mp4"), image],
       [await plain("teal").png().toBuffer(), video],
     ] as const)
       expect(
-        await addedBytes(caller, "x", bytes, said).catch(String),
+        await uploadBytes(caller, "x", bytes, said).catch(String),
       ).to.contain("$.assetType");
   });
 });

@@ -3,10 +3,10 @@ import { before, describe, it } from "mocha";
 import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
 import { plain, aVideo } from "../../support/image-gallery.js";
 import {
-  addedBytes,
+  uploadBytes,
   type AssetReply,
   libraryReplies,
-} from "../../support/library.js";
+} from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 
 const picture = (color: string) => plain(color).png().toBuffer();
@@ -17,9 +17,9 @@ describe("the library", () => {
   let logo: AssetReply;
   before(async () => {
     caller = await newCaller(service);
-    logo = await addedBytes(caller, "Löwe_50%.png", await picture("teal"));
-    await addedBytes(caller, "Tiger.png", await picture("red"));
-    await addedBytes(caller, "Clip", await aVideo("webm"));
+    logo = await uploadBytes(caller, "Löwe_50%.png", await picture("teal"));
+    await uploadBytes(caller, "Tiger.png", await picture("red"));
+    await uploadBytes(caller, "Clip", await aVideo("webm"));
   });
 
   const names = async (query: string, who = caller): Promise<string> => {
@@ -39,18 +39,18 @@ describe("the library", () => {
     ["?q=e_5%25", ""],
     ["?folderId=none", ""],
   ] as const)
-    it(`is listed, the newest first: ${query || "all"}`, async () => {
+    it(`is listed newest first: ${query || "all"}`, async () => {
       expect(await names(query)).to.equal(expected);
     });
 
-  it("says who made an asset, and how many there are", async () => {
+  it("returns each asset's creator and the total count", async () => {
     const answer = await caller.get("/api/assets?pageSize=1");
     const { data, pagination } = await libraryReplies.assets(answer);
     expect(data[0]?.createdBy.id).to.equal(caller.userId);
     expect(pagination).to.deep.equal({ page: 1, pageSize: 1, total: 3 });
   });
 
-  it("is not shown to others, nor may they touch it", async () => {
+  it("can be neither read nor changed by other organizations", async () => {
     const other = await newCaller(service);
     expect(await names("?includeTrashed=true", other)).to.equal("");
     const path = `/api/assets/${logo.id}`;
@@ -66,9 +66,9 @@ describe("the library", () => {
     }
   });
 
-  it("keeps what is in the trash out of sight, and gives it back", async () => {
+  it("hides assets in the trash and restores them", async () => {
     const bytes = await picture("blue");
-    const { id } = await addedBytes(caller, "old", bytes);
+    const { id } = await uploadBytes(caller, "old", bytes);
     const path = `/api/assets/${id}`;
     for (const time of [1, 2]) {
       const trashed = await libraryReplies.asset(await caller.delete(path));
@@ -80,7 +80,7 @@ describe("the library", () => {
     expect(await names("?onlyTrashed=true")).to.equal("old");
     const read = await libraryReplies.asset(await caller.get(path));
     expect(read.isTrashed).to.equal(true);
-    const again = await addedBytes(caller, "old", bytes);
+    const again = await uploadBytes(caller, "old", bytes);
     expect(again.id, "a new one while it lies there").not.to.equal(id);
     const back = await libraryReplies.asset(
       await caller.post(`${path}/restore`, {}),
@@ -88,16 +88,16 @@ describe("the library", () => {
     expect(back).to.include({ isTrashed: false, trashedAt: null });
   });
 
-  it("has the same file under the same name once", async () => {
-    const again = await addedBytes(caller, logo.name, await picture("teal"));
+  it("stores the same file under the same name once", async () => {
+    const again = await uploadBytes(caller, logo.name, await picture("teal"));
     expect(again).to.deep.equal(logo);
-    const named = await addedBytes(caller, "other", await picture("teal"));
+    const named = await uploadBytes(caller, "other", await picture("teal"));
     expect(named.id).not.to.equal(logo.id);
-    const changed = await addedBytes(caller, logo.name, await picture("gold"));
+    const changed = await uploadBytes(caller, logo.name, await picture("gold"));
     expect(changed.id).not.to.equal(logo.id);
   });
 
-  it("takes another name and another folder for an asset", async () => {
+  it("renames an asset and moves it to another folder", async () => {
     const made = await caller.post("/api/folders", {
       name: "F",
       kind: "asset",

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { newCaller } from "../../support/caller.js";
 import { plain } from "../../support/image-gallery.js";
-import { added, base64, libraryReplies } from "../../support/library.js";
+import { createAsset, base64, libraryReplies } from "../../support/assets.js";
 import { recordingLog } from "../../support/recording-log.js";
 import { useService } from "../../support/service.js";
 
@@ -14,11 +14,11 @@ describe("the log of the library", () => {
   const { log, text } = recordingLog();
   const service = useService({ log });
 
-  it("holds no upload link, no address of a file and no byte of it", async () => {
+  it("contains no upload link, no URL of a file and none of its bytes", async () => {
     const caller = await newCaller(service);
     const png = await plain("teal").png().toBuffer();
     const base64Data = base64(png);
-    const asset = await added(caller, { name: "a", base64Data });
+    const asset = await createAsset(caller, { name: "a", base64Data });
     await fetch(asset.url);
     const answer = await caller.post("/api/assets/upload-link", { name: "b" });
     const { uploadUrl } = await libraryReplies.uploadLink(answer, 201);

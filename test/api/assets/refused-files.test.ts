@@ -3,8 +3,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import sharp from "sharp";
 import { newCaller, type TestCaller } from "../../support/caller.js";
-import { base64, refusal } from "../../support/library.js";
-import { greatVibes } from "../../support/own-font.js";
+import { base64, refusal, greatVibes } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 import { aVideo } from "../../support/image-gallery.js";
 
@@ -49,14 +48,18 @@ const cases: Case[] = [
     async () => Buffer.from("<html><svg></svg>"),
     "Unsupported file format",
   ],
-  ["nothing", async () => Buffer.alloc(0), "is empty"],
+  ["an empty file", async () => Buffer.alloc(0), "is empty"],
   ["zeros", async () => Buffer.alloc(5000), "Unsupported file format"],
   [
     "a bmp",
     async () => Buffer.from("BM".padEnd(200, "x")),
     "Unsupported file format",
   ],
-  ["a packed svg", async () => gzipSync(svg("")), "Unsupported file format"],
+  [
+    "a compressed svg",
+    async () => gzipSync(svg("")),
+    "Unsupported file format",
+  ],
   ["half a png", async () => cut(await noise().png().toBuffer()), "incomplete"],
   [
     "half a jpg",
@@ -76,13 +79,13 @@ const cases: Case[] = [
   ["half a PDF", async () => Buffer.from("%PDF-1.7\n1 0 obj"), "incomplete"],
   ["half an svg", async () => svg("").subarray(0, 10), "SVG is damaged"],
   [
-    "a gif that is a script too",
+    "a gif that is also a script",
     async () => Buffer.from('GIF89a/*aaaa*/="";alert(1)//'),
     "damaged",
   ],
   ["a small file that unpacks to 100 megapixels", huge, "100000000 pixels"],
   [
-    "an svg with such a picture inside",
+    "an svg that contains such a picture",
     async () => {
       const inside = await huge();
       return svg(
@@ -91,10 +94,14 @@ const cases: Case[] = [
     },
     "more than the limit of 50000000",
   ],
-  ["a billion laughs", async () => svg("<g>".repeat(30_000)), "20000 elements"],
+  [
+    "an svg with 30,000 elements",
+    async () => svg("<g>".repeat(30_000)),
+    "20000 elements",
+  ],
 ];
 
-describe("a file that is no asset", () => {
+describe("an unsupported file", () => {
   const service = useService();
   let caller: TestCaller;
   before(async () => {
@@ -102,7 +109,7 @@ describe("a file that is no asset", () => {
   });
 
   for (const [what, bytes, told] of cases)
-    it(`is refused with the reason: ${what}`, async () => {
+    it(`is rejected with the reason: ${what}`, async () => {
       const base64Data = base64(await bytes());
       const body = { name: "logo.png", base64Data };
       const { status, error } = await refusal(caller, body);

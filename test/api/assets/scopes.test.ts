@@ -19,7 +19,7 @@ const asked: [scope: string, what: string, ask: Ask][] = [
   ["write", "DELETE a folder", (c) => c.delete("/api/folders/a")],
 ];
 
-describe("the library's permissions", () => {
+describe("the scopes of the library", () => {
   const service = useService();
   const callers: Record<string, TestCaller> = {};
   before(async () => {
@@ -28,7 +28,7 @@ describe("the library's permissions", () => {
   });
 
   for (const [scope, what, ask] of asked)
-    it(`${what}: templates:${scope}`, async () => {
+    it(`require templates:${scope} for ${what}`, async () => {
       for (const [held, caller] of Object.entries(callers)) {
         const answer = await ask(caller);
         const lacks = `templates:${scope}`;

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { plain } from "../../support/image-gallery.js";
-import { added, base64, refusal } from "../../support/library.js";
+import { createAsset, base64, refusal } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 
 const png = base64(await plain("teal").png().toBuffer());
@@ -16,43 +16,43 @@ describe("the source of an asset", () => {
 
   for (const [form, base64Data] of [
     ["base64", png],
-    ["base64 in lines", png.replace(/.{20}/g, "$&\r\n")],
-    ["base64 of addresses", Buffer.from(png, "base64").toString("base64url")],
+    ["base64 with line breaks", png.replace(/.{20}/g, "$&\r\n")],
+    ["base64url", Buffer.from(png, "base64").toString("base64url")],
     ["a data URL", `data:image/jpeg;base64,${png}`],
   ] as const)
-    it(`may be ${form}`, async () => {
-      const asset = await added(caller, { name: form, base64Data });
+    it(`can be ${form}`, async () => {
+      const asset = await createAsset(caller, { name: form, base64Data });
       expect(asset).to.include({ mimeType: "image/png", width: 4 });
     });
 
   for (const [what, upload, told] of [
-    ["none", {}, "exactly one source"],
+    ["missing", {}, "exactly one source"],
     [
-      "two",
+      "given twice",
       { base64Data: png, fileUrl: "https://example.com/a" },
       "$.fileUrl: is given too",
     ],
-    ["no base64", { base64Data: "*&^%" }, "is not base64"],
+    ["invalid base64", { base64Data: "*&^%" }, "is not base64"],
     ["a data URL of text", { base64Data: "data:,x" }, "without base64"],
-    ["nothing in base64", { base64Data: "" }, "is empty"],
-    ["no address", { fileUrl: "logo.png" }, "https://"],
-    ["a file: address", { fileUrl: "file:///etc/passwd" }, "https://"],
-    ["plain http", { fileUrl: "http://example.com/a.png" }, "https"],
-    ["loopback", { fileUrl: "https://127.0.0.1/a" }, "not on the public"],
+    ["empty base64", { base64Data: "" }, "is empty"],
+    ["not a URL", { fileUrl: "logo.png" }, "https://"],
+    ["a file: URL", { fileUrl: "file:///etc/passwd" }, "https://"],
+    ["a plain http URL", { fileUrl: "http://example.com/a.png" }, "https"],
+    ["a loopback URL", { fileUrl: "https://127.0.0.1/a" }, "not on the public"],
     [
-      "the metadata of clouds",
+      "a cloud metadata server",
       { fileUrl: "http://169.254.169.254/latest" },
       "not on the public",
     ],
-    ["an unknown name", { base64Data: png, nmae: "x" }, "name"],
+    ["under an unknown property", { base64Data: png, nmae: "x" }, "name"],
   ] as const)
-    it(`is refused when it is ${what}`, async () => {
+    it(`is rejected when it is ${what}`, async () => {
       const { status, error } = await refusal(caller, { name: "a", ...upload });
       expect(status).to.equal(400);
       expect(error).to.contain(told);
     });
 
-  it("is never a file of the service's machine: a link to send it by comes instead", async () => {
+  it("is never a path on the server; the error offers an upload link instead", async () => {
     const upload = { name: "passwd", filePath: "/etc/pass'wd" };
     const { status, error } = await refusal(caller, upload);
     expect(status).to.equal(400);

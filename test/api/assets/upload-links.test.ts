@@ -3,7 +3,7 @@ import { before, describe, it } from "mocha";
 import { UploadLink } from "../../../core/storage/database/index.js";
 import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
 import { plain } from "../../support/image-gallery.js";
-import { libraryReplies } from "../../support/library.js";
+import { libraryReplies } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 
 const png = await plain("teal").png().toBuffer();
@@ -29,7 +29,7 @@ describe("an upload link", () => {
     return (await libraryReplies.assets(response)).pagination.total;
   };
 
-  it("takes a file without a key, for the organization that made it", async () => {
+  it("accepts a file without a key, for the organization that created it", async () => {
     const { uploadUrl, curl } = await newLink({ name: "by link" });
     expect(curl).to.contain(uploadUrl);
     const answer = await send(uploadUrl, png, "POST");
@@ -41,7 +41,7 @@ describe("an upload link", () => {
     });
   });
 
-  it("is good once, also when two come at once, and after a restart", async () => {
+  it("is valid once, even for concurrent uploads and after a restart", async () => {
     const { uploadUrl } = await newLink({ name: "once" });
     const had = await assets();
     const answers = await Promise.all([1, 2, 3].map(() => send(uploadUrl)));
@@ -56,7 +56,7 @@ describe("an upload link", () => {
     expect(await errorOf(again)).to.contain("was used");
   });
 
-  it("survives a file that is refused", async () => {
+  it("remains valid when a file is rejected", async () => {
     const { uploadUrl } = await newLink({ assetType: "video" });
     const refused = await send(uploadUrl);
     expect(refused.status).to.equal(400);
@@ -65,7 +65,7 @@ describe("an upload link", () => {
     expect(wrong.status).to.equal(400);
   });
 
-  it("ends after minutes, and is forgotten after a day", async () => {
+  it("expires after minutes and is deleted after a day", async () => {
     const { uploadUrl, expiresAt } = await newLink();
     const left = Date.parse(expiresAt) - Date.now();
     expect(left).to.be.within(10 * 60_000, 15 * 60_000);
@@ -78,7 +78,7 @@ describe("an upload link", () => {
     expect(await errorOf(late)).to.contain("expired at 1970");
   });
 
-  it("cannot be guessed or changed", async () => {
+  it("cannot be guessed or altered", async () => {
     const { uploadUrl } = await newLink();
     for (const url of [`${uploadUrl}x`, uploadUrl.slice(0, -1)])
       expect((await send(url)).status).to.equal(404);

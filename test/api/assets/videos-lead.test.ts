@@ -3,26 +3,26 @@ import { before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { exported, useService } from "../../support/service.js";
 import { plain, aVideo } from "../../support/image-gallery.js";
-import { addedBytes, type AssetReply } from "../../support/library.js";
+import { uploadBytes, type AssetReply } from "../../support/assets.js";
 import { publish } from "../../support/store.js";
 
 function image(src: string, more = {}) {
   return { type: "image", src, ...more };
 }
 
-describe("the picture of a video", () => {
+describe("the preview image of a video", () => {
   const service = useService();
   let caller: TestCaller;
   let video: AssetReply;
   let logo: AssetReply;
   before(async () => {
     caller = await newCaller(service);
-    video = await addedBytes(caller, "clip", await aVideo("webm"));
+    video = await uploadBytes(caller, "clip", await aVideo("webm"));
     const png = await plain("teal").png().toBuffer();
-    logo = await addedBytes(caller, "logo", png);
+    logo = await uploadBytes(caller, "logo", png);
   });
 
-  it("leads to the video in a document, unless it leads elsewhere", async () => {
+  it("links to the video in a document, unless it has another link", async () => {
     const elsewhere = { href: "https://example.com/" };
     const components = [image(video.use), image(video.url, elsewhere)];
     const definition = { schema: [], components };
@@ -39,7 +39,7 @@ describe("the picture of a video", () => {
     ]);
   });
 
-  it("and other assets lie behind their addresses in a mail", async () => {
+  it("is used in an email by its URL, like other assets", async () => {
     const components = [image(video.use), image(video.url), image(logo.use)];
     const definition = {
       schema: [],

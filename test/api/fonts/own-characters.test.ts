@@ -2,13 +2,13 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { newCaller } from "../../support/caller.js";
 import { exported, useService } from "../../support/service.js";
-import { addAsset, shiftedFont } from "../../support/own-font.js";
+import { addAsset, shiftedFont } from "../../support/assets.js";
 import { publish } from "../../support/store.js";
 
-describe("a character that only an organization's own font has", () => {
+describe("a character that only an organization's own font contains", () => {
   const service = useService();
 
-  it("is not missing where the document names that font", async () => {
+  it("is not reported as missing when the document names that font", async () => {
     const caller = await newCaller(service);
     await addAsset(service, caller, "signs.ttf", await shiftedFont());
     const warnings = async (style: object) => {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { exported, useService } from "../../support/service.js";
-import { addAsset, renamedFont } from "../../support/own-font.js";
+import { addAsset, renamedFont } from "../../support/assets.js";
 import { fontNames, pdfText } from "../../support/read-pdf.js";
 import { publish } from "../../support/store.js";
 
@@ -13,7 +13,7 @@ const inHeader = {
 };
 const definition = (more: object) => ({ schema: [], components: [], ...more });
 
-describe("a font of the organization", () => {
+describe("an organization's font", () => {
   const service = useService();
   let caller: TestCaller;
   let stranger: TestCaller;
@@ -51,12 +51,12 @@ describe("a font of the organization", () => {
       },
     ],
   ] as const)
-    it(`is used in ${place} that names its family, whatever the case`, async () => {
+    it(`is used in ${place} that names its family, ignoring case`, async () => {
       const names = fontNames(await pdfOf(caller, more));
       expect(names.join()).to.match(/AcmeHands|GreatVibes/);
     });
 
-  it("is in the html, and in that of documents that do not name it it is not", async () => {
+  it("is included in the html of documents that name it and in no others", async () => {
     for (const [components, times] of [
       [[inBody], 1],
       [[{ type: "text", text: "plain" }], 0],
@@ -73,7 +73,7 @@ describe("a font of the organization", () => {
     }
   });
 
-  it("is nobody else's", async () => {
+  it("is not available to other organizations", async () => {
     const pdf = await pdfOf(stranger, { components: [inBody] });
     expect(fontNames(pdf).join()).not.to.match(/AcmeHands|GreatVibes/);
     expect(await pdfText(pdf)).to.contain("Yours, Zoë");

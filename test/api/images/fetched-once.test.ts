@@ -16,7 +16,7 @@ const file = (control?: string) => ({
   headers: control === undefined ? {} : { "cache-control": control },
 });
 
-describe("an image of another machine", () => {
+describe("a remote image", () => {
   const service = useService(fetchingFromLoopback());
   const gallery = useGallery(service);
   const server = useImageServer({
@@ -43,7 +43,7 @@ describe("an image of another machine", () => {
     ["/never.png", 3],
     ["/asked.png", 3],
   ] as const)
-    it(`is asked for as its server says: ${path}`, async () => {
+    it(`is cached as its server specifies: ${path}`, async () => {
       for (let document = 0; document < 3; document += 1) {
         const { shown, failed } = await gallery.now.show(server.at(path));
         expect(failed).to.deep.equal([]);
@@ -55,7 +55,7 @@ describe("an image of another machine", () => {
       expect(asked(path)).to.equal(times);
     });
 
-  it("is fetched once for documents that want it at once, and for all its places", async () => {
+  it("is fetched once for concurrent documents and for all its occurrences", async () => {
     const url = server.at("/together.png");
     const documents = [1, 2, 3, 4].map(() => gallery.now.show(url, url));
     for (const { shown } of await Promise.all(documents))
@@ -63,7 +63,7 @@ describe("an image of another machine", () => {
     expect(asked("/together.png")).to.equal(1);
   });
 
-  it("is fetched for each organization by itself", async () => {
+  it("is fetched separately for each organization", async () => {
     await gallery.now.show(server.at("/private.png"));
     const other = await ImageGallery.open(service);
     await other.show(server.at("/private.png"));

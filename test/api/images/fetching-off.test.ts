@@ -15,7 +15,7 @@ describe("PLATEN_FETCH_ASSETS=off", () => {
   const gallery = useGallery(service);
   const server = useImageServer({ "/a.png": { body: png } });
 
-  it("leaves out what would be fetched, and shows what came along", async () => {
+  it("omits images that would be fetched and shows embedded ones", async () => {
     const own = `data:image/png;base64,${png.toString("base64")}`;
     const { failed, shown } = await gallery.now.show(server.at("/a.png"), own);
     expect(failed).to.have.length(1);

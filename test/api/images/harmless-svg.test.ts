@@ -21,11 +21,11 @@ const svg = `<?xml version="1.0"?>
   <set attributeName="href" to="https://evil.example/f"/>
 </svg>`;
 
-describe("an svg", () => {
+describe("an svg image", () => {
   const service = useService();
   const gallery = useGallery(service);
 
-  it("keeps its drawing, and nothing that runs or leads out of it", async () => {
+  it("keeps its drawing without scripts and external references", async () => {
     const source = `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
     const { shown, failed } = await gallery.now.show(source);
     expect(failed).to.deep.equal([]);
@@ -43,7 +43,7 @@ describe("an svg", () => {
       expect(clean).to.contain(kept);
   });
 
-  it("is refused with more elements than could be cleaned in time, and flat where it is too deep", async () => {
+  it("is rejected with too many elements, and flattened where it is nested too deeply", async () => {
     const wide = svgUrl("<g/>".repeat(20_001));
     const deep = svgUrl("<g>".repeat(19_000));
     const { shown, failed } = await gallery.now.show(wide, deep);

@@ -11,12 +11,12 @@ import { publish } from "../../support/store.js";
 
 const png = await plain("teal").png().toBuffer();
 
-describe("images of other machines in an email", () => {
+describe("remote images in an email", () => {
   const service = useService(fetchingFromLoopback());
   const gallery = useGallery(service);
   const server = useImageServer({ "/a.png": { body: png } });
 
-  it("stay there in its text, and are fetched for its picture", async () => {
+  it("stay remote in its html and are fetched for its image", async () => {
     const src = server.at("/a.png");
     const image = { type: "image", src, width: "200px" };
     const templateId = await publish(service.store, gallery.now.caller, {

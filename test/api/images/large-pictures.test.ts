@@ -6,11 +6,11 @@ import { useService } from "../../support/service.js";
 
 const photo = await plain("teal", 6000, 4000).png().toBuffer();
 
-describe("an image with more pixels than paper shows", () => {
+describe("an image with more pixels than print can show", () => {
   const service = useService();
   const gallery = useGallery(service);
 
-  it("is made smaller in the same shape", async () => {
+  it("is scaled down in proportion", async () => {
     const source = `data:image/png;base64,${photo.toString("base64")}`;
     const { shown } = await gallery.now.show(source);
     const { width, height, format } = await sharp(

@@ -26,7 +26,7 @@ describe("a document of many megabytes of images", () => {
   const gallery = useGallery(service);
   const server = useImageServer({ "/photo.png": { body: photo } });
 
-  it("is printed: images have limits of their own", async () => {
+  it("is printed, because images have limits of their own", async () => {
     expect(photo.length).to.be.above(8 * 1024 * 1024);
     const { result, headers } = await exported(gallery.now.caller, {
       templateId: gallery.now.templateId,

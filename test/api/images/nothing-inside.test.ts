@@ -4,12 +4,12 @@ import * as tokens from "../../../core/app/tokens.js";
 import { useGallery, useImageServer } from "../../support/image-gallery.js";
 import { useService } from "../../support/service.js";
 
-describe("images that lead inside", () => {
+describe("images on private networks", () => {
   const service = useService();
   const gallery = useGallery(service);
   const canary = useImageServer({});
 
-  it("are refused, and nobody hears of them", async () => {
+  it("are rejected without a request", async () => {
     const { port } = new URL(canary.at("/"));
     const sources = [
       canary.at("/a.png"),
@@ -30,7 +30,7 @@ describe("images that lead inside", () => {
   });
 });
 
-describe("a service that answers to a name of its own", () => {
+describe("a service that is reachable by its own host name", () => {
   const service = useService({
     config: { baseUrl: "https://documents.example.com" },
   });

@@ -15,7 +15,7 @@ const svg =
 const blue = await plain("#0000ff", 40).png().toBuffer();
 const lime = await plain("#00ff00", 40).png().toBuffer();
 
-describe("images of other machines in print", () => {
+describe("remote images in print", () => {
   const service = useService(fetchingFromLoopback());
   const gallery = useGallery(service);
   const server = useImageServer({
@@ -24,7 +24,7 @@ describe("images of other machines in print", () => {
     "/paper.png": { body: lime },
   });
 
-  it("are in the header, in the text and on the paper", async () => {
+  it("are drawn in the header, in the text and in the background", async () => {
     const header = {
       components: [{ type: "image", src: server.at("/header.svg") }],
     };

@@ -21,12 +21,12 @@ const good = {
 const bad = {
   html: "<!doctype html><svg></svg>",
   tiff: await plain("teal").tiff().toBuffer(),
-  nothing: "",
+  empty: "",
   "half a png": good["image/png"].subarray(0, 12),
-  "a torn svg": "<svg",
+  "a truncated svg": "<svg",
 };
 
-describe("what is fetched as an image", () => {
+describe("a fetched image", () => {
   const service = useService(fetchingFromLoopback());
   const gallery = useGallery(service);
   const lie = { "content-type": "image/png" };
@@ -46,7 +46,7 @@ describe("what is fetched as an image", () => {
   });
 
   for (const type of Object.keys(good))
-    it(`is ${type} by its content, whatever it is called`, async () => {
+    it(`is detected as ${type} by its content, whatever its name`, async () => {
       const url = server.at(`/${type}.txt`);
       const { shown, failed } = await gallery.now.show(url);
       expect(failed).to.deep.equal([]);
@@ -54,7 +54,7 @@ describe("what is fetched as an image", () => {
     });
 
   for (const name of Object.keys(bad))
-    it(`is not ${name}`, async () => {
+    it(`is rejected when it is ${name}`, async () => {
       const url = server.at(`/${encodeURIComponent(name)}`);
       const { shown, failed } = await gallery.now.show(url);
       expect(failed).to.have.length(1);

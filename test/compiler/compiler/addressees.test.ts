@@ -13,8 +13,8 @@ function addressees(connection: object, data: object): MergedSigners {
 
 const place = "$.schema[0].connection.submitters";
 
-describe("who signs a document", () => {
-  it("is named by the template and the record together", () => {
+describe("the signers of a document", () => {
+  it("are defined by the template and the record together", () => {
     const connection = {
       expiresInDays: 14,
       message: { subject: "Sign {{ root.no }}", body: "{{ root.none }}" },
@@ -51,7 +51,7 @@ describe("who signs a document", () => {
     });
   });
 
-  it("is told in words that hold no more of a provider's than the template", () => {
+  it("are described without field tags from the data", () => {
     const body = "{{ root.name }}, see \\{{submitter.link}}";
     const data = { name: "{{account.name}}" };
     const { message } = addressees({ message: { body } }, data);
@@ -60,7 +60,7 @@ describe("who signs a document", () => {
     );
   });
 
-  it("is each element of a collection", () => {
+  it("are one for each element of a collection", () => {
     const submitters = {
       collection: "root.parties",
       role: "Party {{ submitter.number }}",
@@ -83,12 +83,12 @@ describe("who signs a document", () => {
     ).to.throw("cannot be signed");
   });
 
-  it("is nobody where the template names nobody", () => {
+  it("are none when the template defines none", () => {
     const nobody = { submitters: [], message: null, expiresInDays: null };
     expect(addressees({}, {})).to.eql(nobody);
   });
 
-  it("is named by expressions that are checked when the template is saved", () => {
+  it("are defined by expressions that are checked when the template is saved", () => {
     const submitters = [{ role: "{{ nobody.role }}", email: "a@b.c" }];
     const connection = { submitters };
     const schema = [{ id: "root", fields: [], connection }];

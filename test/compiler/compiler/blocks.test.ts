@@ -1,12 +1,12 @@
 import { renders, text } from "../support.js";
 
 describe("blocks", () => {
-  it("a heading has its level, the first when it names none", () => {
+  it("give a heading its level, or the first when it defines none", () => {
     renders([{ type: "heading", text: "A" }], {}, "<h1>A</h1>");
     renders([{ type: "heading", text: "A", level: 3 }], {}, "<h3>A</h3>");
   });
 
-  it("a fragment draws nothing of its own", () => {
+  it("draw nothing for a fragment itself", () => {
     renders(
       [{ type: "fragment", components: [text("a"), text("b")] }],
       {},
@@ -14,7 +14,7 @@ describe("blocks", () => {
     );
   });
 
-  it("a container, a divider, a spacer and a page-break are one element", () => {
+  it("draw one element for a container, a divider, a spacer and a page break", () => {
     renders(
       [{ type: "container", components: [{ type: "divider" }] }],
       {},
@@ -27,7 +27,7 @@ describe("blocks", () => {
     );
   });
 
-  it("a list holds items with text, components or both", () => {
+  it("allow text, components or both in a list item", () => {
     const items = [
       { type: "list-item", text: "a" },
       { type: "list-item", text: "b", components: [text("c")] },
@@ -39,11 +39,11 @@ describe("blocks", () => {
     );
   });
 
-  it("keepTogether keeps a component on one page", () => {
+  it("keep a component with keepTogether on one page", () => {
     renders([text("a", { keepTogether: true })], {}, '<p class="keep">a</p>');
   });
 
-  it("markdown is read after the data is merged into it", () => {
+  it("parse Markdown after merging the data into it", () => {
     renders(
       [{ type: "markdown", value: "# {{ root.title }}\n\n{{ root.note }}" }],
       { title: "T", note: "**b**<script>x</script>" },

@@ -64,7 +64,7 @@ describe("a chart", () => {
     expect(widths).to.eql([198, 595]);
   });
 
-  it("is refused when its data, label or series cannot be read", () => {
+  it("is rejected when its data, label or series cannot be read", () => {
     rejects(chart({ data: "line.sales" }), "$.components[0].data", "line");
     rejects(chart({ label: "a +" }), "$.components[0].label", "missing");
     rejects(

@@ -18,7 +18,7 @@ describe("a collection", () => {
     );
   });
 
-  it("filters, sorts, skips and limits, in that order", () => {
+  it("filters, sorts, skips and limits, in this order", () => {
     const collection = {
       ...lines,
       filter: rule("kind", "=", "b"),
@@ -29,7 +29,7 @@ describe("a collection", () => {
     renders([text("{{ line.n }}", { collection })], data, "<p>1</p>");
   });
 
-  it("draws its empty branch in the outer scope when nothing is left", () => {
+  it("draws its empty branch in the outer scope when no elements remain", () => {
     const collection = {
       ...lines,
       filter: rule("kind", "=", "z"),
@@ -42,7 +42,7 @@ describe("a collection", () => {
     );
   });
 
-  it("groups, with subtotals in the group and totals across", () => {
+  it("groups with subtotals in each group and totals overall", () => {
     const group = {
       type: "container",
       collection: {

@@ -12,7 +12,7 @@ function drawn(width: string, share: string, gap: string, name: string) {
 }
 
 describe("columns", () => {
-  it("share the row evenly when they name no width", () => {
+  it("share the row evenly without widths", () => {
     const cell = '<div class="column"><p>a</p></div>';
     renders(
       [{ type: "columns", components: [column(undefined), column(undefined)] }],
@@ -21,7 +21,7 @@ describe("columns", () => {
     );
   });
 
-  it("share it with its gaps when they name percentages", () => {
+  it("share the row minus its gaps with percentage widths", () => {
     renders(
       [
         {
@@ -35,7 +35,7 @@ describe("columns", () => {
     );
   });
 
-  it("wrap into a grid when one of them is repeated", () => {
+  it("wrap into a grid when one of them repeats", () => {
     const card = column("33.33%", {
       collection: { collectionId: "card", path: "root.cards" },
       components: [text("{{ card.name }}")],

@@ -3,13 +3,13 @@ import { renders, rule, text } from "../support.js";
 const shown = rule("root.paid", "=", true);
 
 describe("a condition", () => {
-  it("shows its component, or nothing", () => {
+  it("shows or hides its component", () => {
     const component = text("paid", { condition: shown });
     renders([component], { paid: true }, "<p>paid</p>");
     renders([component], { paid: false }, "");
   });
 
-  it("shows its else in the component's stead", () => {
+  it("shows its else branch in place of the component", () => {
     const condition = { ...shown, else: [text("due"), text("now")] };
     renders(
       [text("paid", { condition })],
@@ -18,7 +18,7 @@ describe("a condition", () => {
     );
   });
 
-  it("is tested once, outside of the collection of the same component", () => {
+  it("is evaluated once, outside of the component's own collection", () => {
     const component = text("{{ line.n }}", {
       condition: rule("COUNT(root.lines)", ">", 1),
       collection: { collectionId: "line", path: "root.lines" },

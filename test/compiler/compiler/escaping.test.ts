@@ -9,7 +9,7 @@ const program = compileTemplate(
 );
 
 describe("escaping", () => {
-  it("holds for any string: data never becomes an element or ends an attribute", () => {
+  it("keeps data from becoming an element or ending an attribute, for any string", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (a) => {
         const { html } = program.merge({ a }, OPTIONS);

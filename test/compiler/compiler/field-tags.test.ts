@@ -90,17 +90,17 @@ function getSourceText(markup: string): string {
 }
 
 describe("field tags in data", () => {
-  it("are broken wherever a document that goes to signing shows them", () => {
+  it("are escaped wherever a document for signature shows them", () => {
     const found = getSourceText(shown({ signingNonce: "n" }));
     expect(found).to.include("type=signature");
     expect(found).not.to.include("{{");
   });
 
-  it("stay as they are in any other document", () => {
+  it("remain unchanged in any other document", () => {
     expect(getSourceText(shown({}))).to.include(tag);
   });
 
-  it("a template's own braces and the addresses of links stay whole", () => {
+  it("leave a template's own braces and link URLs unchanged", () => {
     const { html } = merged(
       [
         text("\\{{mine;type=date}}"),
@@ -116,7 +116,7 @@ describe("field tags in data", () => {
     expect(html).to.include('href="https://a.b/?q=%7B%7Bx%7D%7D"');
   });
 
-  it("a code carries its value as it is", () => {
+  it("do not change the value of a code", () => {
     const program = compileTemplate(
       accepted([{ type: "qrcode", value: "{{ root.a }}" }]),
       "document",

@@ -8,7 +8,7 @@ const image = (src: string, more: object = {}) => [
 ];
 
 describe("an image", () => {
-  it("stays in the html when it is a data URL", () => {
+  it("remains in the html when it is a data URL", () => {
     renders(
       image("{{ root.logo }}", { alt: "L", width: "20mm", fit: "contain" }),
       { logo: pixel },
@@ -20,7 +20,7 @@ describe("an image", () => {
     renders(image("{{ root.logo }}"), {}, "");
   });
 
-  it("is listed once when it must be fetched, and put in afterwards", () => {
+  it("is listed once when it must be fetched, and is inserted afterwards", () => {
     const one = { type: "image", src: "asset:a-1", alt: "Logo" };
     const document = merged([one, one]);
     expect(document.assets).to.have.length(1);
@@ -32,7 +32,7 @@ describe("an image", () => {
     expect(html).not.to.include(token);
   });
 
-  it("shows a placeholder with its alternative text when it cannot be had", () => {
+  it("shows a placeholder with its alternative text when it is not available", () => {
     const document = merged(image("https://x.example/a.png", { alt: "A & B" }));
     const html = inlineAssets(document, new Map());
     const svg =
@@ -40,7 +40,7 @@ describe("an image", () => {
     expect(Buffer.from(svg, "base64").toString()).to.include("A &amp; B");
   });
 
-  it("is reported when its source is no image", () => {
+  it("is reported when its source is not an image", () => {
     const sources = [
       "file:///etc/passwd",
       "javascript:alert(1)",

@@ -3,7 +3,7 @@ import { renders } from "../support.js";
 const marked = (...text: unknown[]) => [{ type: "text", text }];
 
 describe("inline marks", () => {
-  it("stand inside each other in the order in which they are listed", () => {
+  it("are nested in the order in which they are listed", () => {
     renders(
       marked("a ", { text: "{{ root.b }}", marks: ["bold", "italic"] }),
       { b: "<b>" },
@@ -11,7 +11,7 @@ describe("inline marks", () => {
     );
   });
 
-  it("break lines, underline and strike", () => {
+  it("include line breaks, underline and strikethrough", () => {
     renders(
       marked(
         { text: "a", marks: ["underline"] },
@@ -23,7 +23,7 @@ describe("inline marks", () => {
     );
   });
 
-  it("link and style by data, each escaped for its place", () => {
+  it("link and style by data, escaped for each context", () => {
     renders(
       marked({
         text: "site",
@@ -37,7 +37,7 @@ describe("inline marks", () => {
     );
   });
 
-  it("a link that would run script leads nowhere", () => {
+  it("remove a link that would run a script", () => {
     renders(
       marked({ text: "x", marks: [{ link: "{{ root.u }}" }] }),
       { u: "java\tscript:alert(1)" },

@@ -22,28 +22,28 @@ const repeated = (id: string, components: object[]) => ({
 });
 
 describe("the limits of a merge", () => {
-  it("stop a loop in a loop in a loop at 200,000 rounds", () => {
+  it("stop three nested loops at 200,000 iterations", () => {
     const nested = repeated("a", [repeated("b", [repeated("c", [text("x")])])]);
     const error = failure(() => merged([nested], rows(1000)));
     expect(error.code).to.equal("merge_failed");
     expect(error.message).to.include("200000 times");
   });
 
-  it("stop html past 32 MiB before it is written", () => {
+  it("stop html that exceeds 32 MiB before it is written", () => {
     const long = repeated("a", [text("x".repeat(1_000_000))]);
     const error = failure(() => merged([long], rows(100_000)));
     expect(error.code).to.equal("merge_failed");
     expect(error.message).to.include("larger than");
   });
 
-  it("refuse data that is no object", () => {
+  it("reject data that is not an object", () => {
     for (const data of [[], [{}]])
       expect(failure(() => merged([], data)).message).to.include(
         "must be a JSON object",
       );
   });
 
-  it("refuse keys that reach a prototype, by name and path", () => {
+  it("reject keys that reach a prototype, with their name and path", () => {
     for (const key of ["__proto__", "constructor", "prototype"]) {
       const data = { a: [JSON.parse(`{"${key}":{"b":1}}`)] };
       const { message } = failure(() => merged([], data));

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { merged, renders, text } from "../support.js";
 
-describe("markup that comes along", () => {
-  it("html is made harmless after the data is merged into it", () => {
+describe("markup from text and data", () => {
+  it("is sanitized after the data is merged into html", () => {
     renders(
       [{ type: "html", value: '<p onclick="x()">{{ root.a }}</p>' }],
       { a: "<b>b</b><script>alert(1)</script>" },
@@ -10,7 +10,7 @@ describe("markup that comes along", () => {
     );
   });
 
-  it("markdown in a text stands in a block that can hold it", () => {
+  it("is placed in a block that can contain it for Markdown", () => {
     renders(
       [text("{{ root.a | markdown }}")],
       { a: "* one" },
@@ -18,7 +18,7 @@ describe("markup that comes along", () => {
     );
   });
 
-  it("its images are fetched like those of image components", () => {
+  it("has its images fetched like those of image components", () => {
     const data = { a: "![Logo](https://x.example/a.png?b=1&c=2)" };
     for (const component of [
       { type: "markdown", value: "{{ root.a }}" },
@@ -33,7 +33,7 @@ describe("markup that comes along", () => {
     }
   });
 
-  it("a button is a link", () => {
+  it("is a link for a button", () => {
     renders(
       [
         {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { merged, text } from "../support.js";
 
 describe("missing values", () => {
-  it("are reported once for each component, with its path", () => {
+  it("are reported once per component, with its path", () => {
     const line = text("{{ line.name }}", {
       collection: { collectionId: "line", path: "root.lines" },
     });
@@ -15,7 +15,7 @@ describe("missing values", () => {
     ]);
   });
 
-  it("of a header are reported with its path in the page set-up", () => {
+  it("of a header are reported with its path in the page settings", () => {
     const page = { header: [text("{{ root.title }}")] };
     expect(merged({ page }).report.missing).to.eql([
       { path: "root.title", component: "$.page.header[0]" },

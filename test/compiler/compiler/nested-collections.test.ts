@@ -23,7 +23,7 @@ function level(id: string, path: string, components: object[]) {
 }
 
 describe("nested collections", () => {
-  it("three deep, each level is reached by its collectionId where names clash", () => {
+  it("reach each of three levels by its collectionId when names clash", () => {
     const packages = text("{{ root.id }} {{ w.id }} {{ s.id }} {{ p.id }}", {
       collection: { collectionId: "p", path: "s.packages" },
     });
@@ -35,7 +35,7 @@ describe("nested collections", () => {
     );
   });
 
-  it("the empty branch of an inner one still sees the outer element", () => {
+  it("evaluate the empty branch of an inner one with the outer element in scope", () => {
     const inner = text("x", {
       collection: {
         collectionId: "s",

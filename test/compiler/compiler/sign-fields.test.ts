@@ -20,7 +20,7 @@ const fields = [
 ];
 
 describe("sign fields", () => {
-  it("are boxes of their size, listed in their order", () => {
+  it("are boxes of their size, listed in order", () => {
     const { html, signFields } = merged(fields, { role: "Buyer" });
     expect(html).to.include(
       'class="sign-field sign-signature" style="width:64mm;height:18mm"',
@@ -46,7 +46,7 @@ describe("sign fields", () => {
     ]);
   });
 
-  it("are links when the document goes to signing, so that print tells their places", () => {
+  it("are links when the document is sent for signature, so that the print reveals their positions", () => {
     const { html } = merged(fields, {}, { signingNonce: "n0nce" });
     expect(html)
       .to.include('href="https://esign.invalid/n0nce/1"')

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { merged, rejects, renders, text } from "../support.js";
 
 describe("styles", () => {
-  it("stand in the element, in the order in which they are written", () => {
+  it("are written to the element in their original order", () => {
     renders(
       [text("a", { style: { color: "#123", "font-family": '"Inter"' } })],
       {},
@@ -10,7 +10,7 @@ describe("styles", () => {
     );
   });
 
-  it("a named style is a class of the document", () => {
+  it("write a named style as a class of the document", () => {
     const definition = {
       components: [text("a", { class: "muted small" })],
       styles: { muted: { color: "#666" }, small: { "font-size": "8pt" } },
@@ -19,7 +19,7 @@ describe("styles", () => {
     expect(merged(definition).html).to.include(".c-muted{color:#666}");
   });
 
-  it("a named style with data in it is written in place, before the own style", () => {
+  it("write a named style that contains data inline, before the component's own style", () => {
     renders(
       {
         components: [text("a", { class: "brand", style: { color: "red" } })],
@@ -32,7 +32,7 @@ describe("styles", () => {
     );
   });
 
-  it("data cannot leave the declaration that it stands in", () => {
+  it("keep data inside its declaration", () => {
     const component = text("a", { style: { color: "{{ root.c }}" } });
     for (const c of ["red;x:y", "url(//x)", '"}</style>', "expression(1)"]) {
       const { html } = merged([component], { c });
@@ -40,7 +40,7 @@ describe("styles", () => {
     }
   });
 
-  it("refuses what is not on the list", () => {
+  it("reject properties that are not on the list", () => {
     rejects(
       [text("a", { style: { position: "fixed" } })],
       "$.components[0].style.position",
@@ -58,7 +58,7 @@ describe("styles", () => {
     );
   });
 
-  it("refuses a value that ends its declaration or loads something", () => {
+  it("reject a value that ends its declaration or loads something", () => {
     for (const color of [
       "red;top:0",
       "url(x)",

@@ -12,7 +12,7 @@ const row = (cells: object[], more: object = {}) => ({
 });
 
 describe("a table", () => {
-  it("repeats its header rows on every page: they are its thead", () => {
+  it("repeats its header rows on every page, because they are its thead", () => {
     renders(
       [
         {
@@ -25,7 +25,7 @@ describe("a table", () => {
     );
   });
 
-  it("gives its columns' width and alignment to the cells under them", () => {
+  it("applies the width and alignment of its columns to the cells below", () => {
     renders(
       [
         {
@@ -44,7 +44,7 @@ describe("a table", () => {
     );
   });
 
-  it("gives them to the cells of fragments in a row too", () => {
+  it("applies them to the cells of fragments in a row too", () => {
     const cells = (texts: string[], more: object = {}) => ({
       type: "fragment",
       components: texts.map((one) => cell(one)),
@@ -71,7 +71,7 @@ describe("a table", () => {
     );
   });
 
-  it("repeats rows, and groups of rows by a fragment", () => {
+  it("repeats rows, and groups of rows with a fragment", () => {
     const group = {
       type: "fragment",
       collection: {

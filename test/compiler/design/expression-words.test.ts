@@ -18,10 +18,10 @@ const printed = (expression: string) => {
   return shown.replaceAll(/<[^>]+>/g, "");
 };
 
-describe("the words of the expression language", () => {
+describe("the documented words of the expression language", () => {
   const { functions, filters } = getDesignFacts();
 
-  it("are told all, as they are written", () => {
+  it("are complete and written as they are used", () => {
     const usages = [...functions, ...filters].map(({ usage }) => usage);
     expect(usages).to.have.members([
       ...AGGREGATE_USAGES,
@@ -31,7 +31,7 @@ describe("the words of the expression language", () => {
   });
 
   for (const { name, example, result } of [...functions, ...filters])
-    it(`${name}: its example prints what it says`, () => {
+    it(`print what the example of ${name} says`, () => {
       expect(printed(example)).to.equal(result);
     });
 });

@@ -39,7 +39,7 @@ const incomplete: [Symbology, string, string][] = [
 
 describe("a check digit", () => {
   for (const [symbology, value, message] of wrong)
-    it(`that is wrong is refused: ${value}`, () => {
+    it(`is rejected when it is wrong: ${value}`, () => {
       expect(rejected(() => drawBarcode({ symbology, value }))).to.equal(
         message,
       );
@@ -47,7 +47,7 @@ describe("a check digit", () => {
     });
 
   for (const [symbology, value, whole] of incomplete)
-    it(`that is missing is computed: ${value}`, () => {
+    it(`is computed when it is missing: ${value}`, () => {
       expect(checkBarcode(value, symbology)).to.equal(null);
       expect(drawBarcode({ symbology, value })).to.equal(
         drawBarcode({ symbology, value: whole }),

@@ -35,7 +35,7 @@ const cases: [Symbology, string, RegExp][] = [
 
 describe("a barcode's value", () => {
   for (const [symbology, value, message] of cases)
-    it(`is refused for ${symbology}: ${message.source}`, () => {
+    it(`is rejected for ${symbology}: ${message.source}`, () => {
       const said = rejected(() => drawBarcode({ symbology, value }));
       expect(said).to.match(message);
       expect(said).to.have.length.below(240);

@@ -12,18 +12,18 @@ function getSize(svg: string) {
   return /width="([\d.]+mm)" height="([\d.]+mm)"/.exec(svg)?.slice(1);
 }
 
-describe("a drawing's size", () => {
-  it("is the standard one, for a retail code", () => {
+describe("the size of a drawn code", () => {
+  it("is the standard one for a retail code", () => {
     expect(getSize(drawBarcode(ean))).to.deep.equal(["37.29mm", "26.07mm"]);
   });
 
-  it("follows a given height with bars of the same width, still read", async () => {
+  it("follows a given height with bars of the same width that still scan", async () => {
     const svg = drawBarcode({ ...ean, height: "12mm" });
     expect(getSize(svg)).to.deep.equal(["37.29mm", "12mm"]);
     expect(await readCodes(svg)).to.have.length(1);
   });
 
-  it("follows a given height as a whole, for a matrix code", async () => {
+  it("scales as a whole to a given height for a matrix code", async () => {
     const svg = drawBarcode({
       symbology: "datamatrix",
       value: "Hello",
@@ -36,7 +36,7 @@ describe("a drawing's size", () => {
     expect(drawBarcode({ ...ean, height: "50%" })).to.equal(drawBarcode(ean));
   });
 
-  it("of a QR code is left to CSS, with a quiet zone of four modules", () => {
+  it("is left to CSS for a QR code, with a quiet zone of four modules", () => {
     const svg = drawQrcode({ value: "A" });
     expect(svg).to.match(/^<svg [^>]*viewBox="0 0 29 29"/);
     expect(svg).not.to.match(/<svg[^>]*(width|height)=/);

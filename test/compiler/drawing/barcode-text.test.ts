@@ -9,18 +9,18 @@ function getSourceText(svg: string): string[] {
 }
 
 describe("the text below a barcode", () => {
-  it("is text, with the check digit", () => {
+  it("is real text with the check digit", () => {
     const svg = drawBarcode({ symbology: "itf14", value: "1540014128876" });
     expect(getSourceText(svg)).to.deep.equal(["15400141288763"]);
   });
 
-  it("stands digit by digit below retail bars", () => {
+  it("is split into digits below retail bars", () => {
     const svg = drawBarcode({ symbology: "upca", value: "036000291452" });
     expect(getSourceText(svg)).to.deep.equal(["0", "3600029145", "2"]);
     expect(svg).to.match(/<text x="[\d. ]{30,}"/);
   });
 
-  it("is left out on demand, and the guard bars are as short as the others", () => {
+  it("is omitted on request, with guard bars as short as the others", () => {
     const svg = drawBarcode({
       symbology: "ean8",
       value: "96385074",
@@ -30,7 +30,7 @@ describe("the text below a barcode", () => {
     expect(svg.match(/v55h/g)).to.have.length(22);
   });
 
-  it("is there for a matrix code only on demand", () => {
+  it("is drawn below a matrix code only on request", () => {
     const code = { symbology: "datamatrix", value: "SN 1" } as const;
     expect(getSourceText(drawBarcode(code))).to.deep.equal([]);
     expect(
@@ -38,7 +38,7 @@ describe("the text below a barcode", () => {
     ).to.deep.equal(["SN 1"]);
   });
 
-  it("is escaped and holds no control characters", () => {
+  it("is escaped and contains no control characters", () => {
     const value = "<b>&\u0000\u001b\"'</b>";
     const svg = drawBarcode({ symbology: "code128", value });
     expect(getSourceText(svg)).to.deep.equal([

@@ -5,7 +5,7 @@ import { kinds, someChart } from "./chart-cases.js";
 
 describe("a chart in a document", () => {
   for (const chart of kinds)
-    it(`shares no name with the page or another chart: ${chart}`, () => {
+    it(`shares no id with the page or another chart: ${chart}`, () => {
       const svg = drawChart(someChart({ chart }));
       expect(svg).not.to.match(
         / id=| class=|<style|<defs|<script|url\(|href|xlink/,
@@ -13,13 +13,13 @@ describe("a chart in a document", () => {
     });
 
   for (const chart of kinds)
-    it(`is the same each time, whatever was drawn between: ${chart}`, () => {
+    it(`is identical each time, whatever was drawn before: ${chart}`, () => {
       const first = drawChart(someChart({ chart }));
       drawChart(someChart({ chart: "line", labels: ["Jan", "other"] }));
       expect(drawChart(someChart({ chart }))).to.equal(first);
     });
 
-  it("has the size that was asked for, and takes its fonts from around", () => {
+  it("has the specified size and inherits its fonts", () => {
     const svg = drawChart(someChart());
     expect(svg).to.match(
       /^<svg [^>]*viewBox="0 0 480 240" width="480" height="240"/,
@@ -27,7 +27,7 @@ describe("a chart in a document", () => {
     expect(svg).not.to.match(/font-family/);
   });
 
-  it("takes fonts and colours that were asked for", () => {
+  it("uses the specified fonts and colors", () => {
     const svg = drawChart(
       someChart({ fontFamily: '"Noto Sans", serif', textColor: "#ff0000" }),
     );

@@ -28,9 +28,9 @@ function markupOf(svg: string): string {
   return svg.replace(/"[^"]*"/g, '""').replace(/>[^<]+</g, "><");
 }
 
-describe("hostile texts in a chart", () => {
+describe("malicious texts in a chart", () => {
   for (const chart of kinds)
-    it(`stay text, in well-formed XML: ${chart}`, async () => {
+    it(`remain text in well-formed XML: ${chart}`, async () => {
       const before = keysOfPrototypes();
       for (const payload of payloads) {
         const svg = drawChart({
@@ -51,7 +51,7 @@ describe("hostile texts in a chart", () => {
       expect(keysOfPrototypes()).to.equal(before);
     });
 
-  it("are shown as they are", () => {
+  it("are shown unchanged", () => {
     const labels = ["<b>&\"'", "__proto__"];
     expect(textsOf(drawChart(someChart({ labels })))).to.include.members([
       "&lt;b&gt;&amp;&quot;&#39;",

@@ -12,8 +12,8 @@ function oneSeries(labels: string[]) {
   return { labels, series: [{ label: "x", values }] };
 }
 
-describe("names below a chart", () => {
-  it("are wrapped where they are long", () => {
+describe("labels below a chart", () => {
+  it("are wrapped when they are long", () => {
     const chart = someChart(
       oneSeries(names(5, "Maintenance and repairs of harbour")),
     );
@@ -24,14 +24,14 @@ describe("names below a chart", () => {
     ]);
   });
 
-  it("stand at the left of lying bars where even that is too much", () => {
+  it("are drawn to the left of horizontal bars when wrapping is not enough", () => {
     const chart = someChart(oneSeries(names(12, "Maintenance of harbour")));
     const svg = drawChart(chart);
     expect(textsOf(svg)).to.include("Maintenance of harbour 12");
     expect(svg.match(/text-anchor="end"/g)).to.have.length(12);
   });
 
-  it("are turned where there is no height for that", () => {
+  it("are rotated when there is no height for horizontal bars", () => {
     const svg = drawChart(someChart(oneSeries(names(25, "Harbour station"))));
     expect(svg.match(/<text[^>]*rotate\(-40 /g)).to.have.length(25);
   });
@@ -46,7 +46,7 @@ describe("names below a chart", () => {
     expect(lines).to.have.length(10);
   });
 
-  it("are left out between others where they only count", () => {
+  it("are partly omitted when they are many short ones in sequence", () => {
     const labels = names(40, "W").map((name) => name.replace(" ", ""));
     const svg = drawChart(someChart({ ...oneSeries(labels), widthPx: 640 }));
     const texts = textsOf(svg).filter((text) => text.startsWith("W"));
@@ -55,14 +55,14 @@ describe("names below a chart", () => {
     expect(svg).not.to.match(/rotate/);
   });
 
-  it("are fewer where they are very many", () => {
+  it("are thinned out when there are very many", () => {
     const texts = textsOf(drawChart(someChart(oneSeries(names(400, "Day")))));
     expect(
       texts.filter((text) => text.startsWith("Day")),
     ).to.have.length.within(3, 12);
   });
 
-  it("of many slices are a list", () => {
+  it("are a list for a chart with many slices", () => {
     const parts = oneSeries(names(20, "Category"));
     const texts = textsOf(drawChart(someChart({ chart: "pie", ...parts })));
     expect(texts).to.have.length(40);
@@ -72,7 +72,7 @@ describe("names below a chart", () => {
 });
 
 describe("values beside bars", () => {
-  it("stay clear of the names below, also where all are negative", () => {
+  it("do not overlap the labels below, even when all are negative", () => {
     const series = [{ label: "x", values: [-12, -30, -7] }];
     const labels = ["North", "South", "West"];
     const heights = heightsOf(drawChart(someChart({ labels, series })));
@@ -81,7 +81,7 @@ describe("values beside bars", () => {
     expect(heights.get("South")).to.be.greaterThan(value + 11);
   });
 
-  it("are inside the drawing, also a zero where all others are negative", () => {
+  it("are inside the drawing, even a zero when all others are negative", () => {
     const series = [{ label: "x", values: [-12, 0] }];
     const svg = drawChart(someChart({ labels: ["North", "South"], series }));
     expect(heightsOf(svg).get("0")).to.be.greaterThan(8);

@@ -12,26 +12,26 @@ function numbersOf(locale: string, values: (number | null)[]): string[] {
 }
 
 describe("a chart's numbers", () => {
-  it("are written by the locale", () => {
+  it("are formatted for the locale", () => {
     expect(numbersOf("en-US", [1234, -56.7])).to.deep.equal(["1,234", "-57"]);
     expect(numbersOf("de-DE", [1234, 5])).to.deep.equal(["1.234", "5"]);
     expect(numbersOf("fr-FR", [12.34, 0.5])).to.deep.equal(["12,3", "0,5"]);
     expect(numbersOf("ar-EG", [12, 3])).to.deep.equal(["١٢", "٣"]);
   });
 
-  it("are short from a million", () => {
+  it("are abbreviated from a million", () => {
     expect(numbersOf("en-US", [1_234_567, 20_000])).to.deep.equal([
       "1.23M",
       "20K",
     ]);
   });
 
-  it("leave a gap where one is missing or is no number", () => {
+  it("leave a gap for a missing or invalid value", () => {
     expect(numbersOf("en-US", [null, 3])).to.deep.equal(["3"]);
     expect(numbersOf("en-US", [Number.NaN, 3])).to.deep.equal(["3"]);
   });
 
-  it("differ from step to step of an axis, however close they are", () => {
+  it("differ between all steps of an axis, however close they are", () => {
     for (const values of [
       [1000.1, 1000.3, 1000.2],
       [1_234_000, 1_235_000, 1_234_500],
@@ -54,7 +54,7 @@ describe("a chart's numbers", () => {
     }
   });
 
-  it("are only a zero on the axis where all values are", () => {
+  it("show only a zero on the axis when all values are zero", () => {
     const zeros = { values: [0, 0] };
     const series = [
       { label: "x", ...zeros },

@@ -47,7 +47,7 @@ function outcome(chart: ChartDrawing): string {
 }
 
 describe("a random chart", () => {
-  it("is drawn, twice the same and of finite numbers, or refused by our error", () => {
+  it("is drawn identically twice with finite numbers, or rejected with a PlatenError", () => {
     fc.assert(
       fc.property(charts, (chart) => {
         const drawn = outcome(chart);

@@ -4,8 +4,8 @@ import { drawChart } from "../../../core/compiler/drawing/index.js";
 import { someChart } from "./chart-cases.js";
 import { rejected } from "./read-code.js";
 
-describe("a chart that cannot be drawn", () => {
-  it("has slices below zero", () => {
+describe("a chart is rejected", () => {
+  it("when it has negative slices", () => {
     const series = [{ label: "Revenue", values: [3, -1] }];
     const chart = someChart({
       chart: "pie",
@@ -17,14 +17,14 @@ describe("a chart that cannot be drawn", () => {
     );
   });
 
-  it("has more values than a picture holds", () => {
+  it("when it has too many values", () => {
     const labels = Array.from({ length: 2501 }, (_, index) => `${index}`);
     expect(rejected(() => drawChart(someChart({ labels })))).to.match(
       /has 5002 values; at most 5000/,
     );
   });
 
-  it("has a value without measure", () => {
+  it("when it has a value out of range", () => {
     const series = [{ label: "x", values: [1e300] }];
     expect(rejected(() => drawChart(someChart({ series })))).to.match(
       /cannot show 1e\+300/,

@@ -4,12 +4,12 @@ import { drawChart } from "../../../core/compiler/drawing/index.js";
 import { months, someChart, textsOf } from "./chart-cases.js";
 
 describe("a chart's texts", () => {
-  it("are names of bars, series and steps", () => {
+  it("are the names of bars, series and steps", () => {
     const texts = textsOf(drawChart(someChart()));
     expect(texts).to.include.members([...months, "North", "South", "0", "10"]);
   });
 
-  it("are values on the bars of one series, in place of an axis", () => {
+  it("are values on the bars of a single series, in place of an axis", () => {
     const series = [{ label: "Sales", values: [1200, 30.5, 21, 9, 26, 18] }];
     const texts = textsOf(drawChart(someChart({ series })));
     expect(texts).to.have.members([
@@ -23,13 +23,13 @@ describe("a chart's texts", () => {
     ]);
   });
 
-  it("name lines at their ends, without a legend", () => {
+  it("are names at the ends of lines, without a legend", () => {
     const texts = textsOf(drawChart(someChart({ chart: "line" })));
     expect(texts.filter((text) => text === "North")).to.have.length(1);
     expect(drawChart(someChart({ chart: "line" }))).not.to.match(/<rect/);
   });
 
-  it("name slices with their shares", () => {
+  it("are names of slices with their shares", () => {
     const series = [{ label: "Revenue", values: [1, 2, 3, 0, null] }];
     const chart = someChart({
       chart: "pie",
@@ -43,7 +43,7 @@ describe("a chart's texts", () => {
     ]);
   });
 
-  it("keep series apart that have the same label", () => {
+  it("distinguish series with the same label", () => {
     const series = [
       { label: "Same", values: [1] },
       { label: "Same", values: [2] },
@@ -52,7 +52,7 @@ describe("a chart's texts", () => {
     expect(texts.filter((text) => text === "Same")).to.have.length(2);
   });
 
-  it("from right to left are ordered by themselves", () => {
+  it("are isolated when they are right-to-left", () => {
     const labels = ["الإعلانات (رقمية)", "Other"];
     const series = [{ label: "x", values: [1, 2] }];
     const svg = drawChart(someChart({ labels, series }));
@@ -60,7 +60,7 @@ describe("a chart's texts", () => {
     expect(svg).not.to.match(/<text[^>]*unicode-bidi:plaintext[^>]*>Other/);
   });
 
-  it("have a title for those who cannot see the chart", () => {
+  it("include a title for screen readers", () => {
     expect(drawChart(someChart())).to.match(
       /^<svg [^>]*role="img" aria-label="Bar chart: North, South"><title>Bar chart: North, South<\/title>/,
     );

@@ -5,7 +5,7 @@ import { kinds, someChart, textsOf } from "./chart-cases.js";
 
 describe("a chart without data", () => {
   for (const chart of kinds) {
-    it(`is a quiet box: ${chart}`, () => {
+    it(`is an empty box: ${chart}`, () => {
       const none = [{ label: "x", values: [null, Number.NaN] }];
       for (const parts of [
         { labels: [], series: [] },
@@ -18,7 +18,7 @@ describe("a chart without data", () => {
     });
   }
 
-  it("is what a pie of nothing but zeros is, and bars of zero are not", () => {
+  it("includes a pie of zeros but not bars of zero", () => {
     const parts = { labels: ["A"], series: [{ label: "x", values: [0] }] };
     const drawn = (chart: "pie" | "bar") =>
       textsOf(drawChart(someChart({ chart, ...parts })));

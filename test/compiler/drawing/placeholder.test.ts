@@ -4,7 +4,7 @@ import { drawPlaceholder } from "../../../core/compiler/drawing/index.js";
 import { textsOf } from "./chart-cases.js";
 
 describe("a placeholder", () => {
-  it("is a box of the size that it stands for, with its label", () => {
+  it("is a box of the original's size with its label", () => {
     const svg = drawPlaceholder({
       label: "No image",
       width: "40mm",
@@ -16,13 +16,13 @@ describe("a placeholder", () => {
     expect(textsOf(svg)).to.deep.equal(["No image"]);
   });
 
-  it("has a usual size where the given one depends on its surroundings", () => {
+  it("has a default size when the given one depends on the context", () => {
     expect(drawPlaceholder({ label: "x", width: "50%" })).to.match(
       /viewBox="0 0 220 64"/,
     );
   });
 
-  it("wraps a long label and leaves off what does not fit", () => {
+  it("wraps a long label and omits what does not fit", () => {
     const lines = textsOf(
       drawPlaceholder({ label: "a long word ".repeat(40) }),
     );

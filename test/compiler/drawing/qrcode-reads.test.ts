@@ -14,7 +14,7 @@ const values = [
 describe("a QR code", () => {
   for (const value of values)
     for (const ecc of ["L", "M", "Q", "H"] as const)
-      it(`of ${value.length} characters with ${ecc} is read back`, async () => {
+      it(`of ${value.length} characters with ${ecc} scans`, async () => {
         const svg = drawQrcode({ value, ecc });
         const codes = await readCodes(svg, 40);
         expect(codes).to.deep.equal([{ format: "QRCode", text: value }]);

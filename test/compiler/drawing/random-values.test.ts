@@ -40,7 +40,7 @@ function isRefused(action: () => unknown): boolean {
 
 describe("a random value", () => {
   for (const symbology of symbologies)
-    it(`is drawn as ${symbology}, twice the same, or refused as the check said`, () => {
+    it(`is drawn identically twice as ${symbology}, or rejected as the check predicts`, () => {
       fc.assert(
         fc.property(anyText, fc.boolean(), (value, showText) => {
           const draw = () => drawBarcode({ symbology, value, showText });
@@ -53,7 +53,7 @@ describe("a random value", () => {
       );
     });
 
-  it("is drawn as a QR code, twice the same, or refused", () => {
+  it("is drawn identically twice as a QR code, or rejected", () => {
     fc.assert(
       fc.property(
         anyText,

@@ -7,7 +7,7 @@ function element(component: object, data: object = {}): string {
 }
 
 describe("an element of an email", () => {
-  it("an image has its size in px", () => {
+  it("gives an image its size in px", () => {
     expect(
       element({
         type: "image",
@@ -20,7 +20,7 @@ describe("an element of an email", () => {
     );
   });
 
-  it("a button has its style in the attributes of MJML, and data in its link", () => {
+  it("gives a button its style as MJML attributes and merges data into its link", () => {
     const button = {
       type: "button",
       text: "Go {{ root.name }}",
@@ -32,7 +32,7 @@ describe("an element of an email", () => {
     );
   });
 
-  it("a spacer, a divider and a row of social links", () => {
+  it("can be a spacer, a divider or a row of social links", () => {
     expect(element({ type: "spacer", height: "10mm" })).to.equal(
       '<mj-spacer height="38px"/>',
     );
@@ -47,7 +47,7 @@ describe("an element of an email", () => {
     );
   });
 
-  it("a table is HTML with its whole style, its rows guarded inside", () => {
+  it("gives a table its complete style as HTML, with conditions on rows inside", () => {
     const row = {
       type: "table-row",
       collection: { collectionId: "line", path: "root.lines" },
@@ -63,7 +63,7 @@ describe("an element of an email", () => {
     expect(html).to.include("text-align:right").and.not.to.include("class=");
   });
 
-  it("keeps the line ends of texts, those of data too", () => {
+  it("keeps line breaks of texts and of data", () => {
     const written = text("a\n{{ root.x }} \r\n b <", { id: "a" });
     const html = element(written, { x: "1 \n 2\n\n3" });
     expect(html).to.include(">a<br/>1 <br/> 2<br/><br/>3 <br/> b &lt;</p>");
@@ -74,7 +74,7 @@ describe("an element of an email", () => {
     ).to.include("1<br/>2<br/></td>");
   });
 
-  it("has one line break for nl2br, and none for Markdown", () => {
+  it("has one line break for nl2br and none for Markdown", () => {
     const html = element(text("{{ root.x | nl2br }}"), { x: "1\n2" });
     expect(html).to.include(">1<br/>2</p>");
     expect(element(text("{{ root.x | markdown }}"), { x: "1\n\n2" })).to.match(
@@ -82,7 +82,7 @@ describe("an element of an email", () => {
     );
   });
 
-  it("a hero has its picture behind its content", () => {
+  it("places a hero's picture behind its content", () => {
     const hero = {
       type: "hero",
       background: "https://x.example/{{ root.id }}.png",

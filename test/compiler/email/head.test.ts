@@ -17,7 +17,7 @@ const setup = {
 };
 
 describe("the head of an email", () => {
-  it("has the subject as its title, and the preheader hidden at the top", () => {
+  it("has the subject as its title and the preheader hidden at the top", () => {
     const { html, title, fileName } = mergedEmail(
       { email: setup },
       { n: "<7>", name: "A" },
@@ -28,12 +28,12 @@ describe("the head of an email", () => {
     expect(html).to.match(/display:none[^>]*>\s*Thanks, A\s*</);
   });
 
-  it("takes the preheader from a component as well", () => {
+  it("accepts the preheader from a component as well", () => {
     const written = [{ type: "preheader", text: "Soon" }, text("a")];
     expect(mergedEmail(written).html).to.match(/display:none[^>]*>\s*Soon\s*</);
   });
 
-  it("shows a preheader where its condition holds, and takes one", () => {
+  it("shows a preheader when its condition is true, and only one", () => {
     const condition = rule("root.on", "=", 1);
     const program = email([{ type: "preheader", text: "Soon", condition }]);
     for (const on of [0, 1]) {
@@ -47,7 +47,7 @@ describe("the head of an email", () => {
     expect(warnings.map(({ path }) => path)).to.eql(["$.components[1]"]);
   });
 
-  it("has its width, its ground and its language", () => {
+  it("has the email's width, background and language", () => {
     const { html } = mergedEmail({
       email: { subject: "", width: 520, background: "#eee" },
       components: [text("a")],
@@ -59,7 +59,7 @@ describe("the head of an email", () => {
       .and.to.include("background-color:#eee");
   });
 
-  it("says TEST on a test, in every format", () => {
+  it("says TEST on a test in every format", () => {
     const program = compileTemplate(accepted([text("a")], "email"), "email");
     const options = { ...OPTIONS, isTest: true };
     expect(program.mjml({}, options).mjml).to.include(">TEST</mj-text>");

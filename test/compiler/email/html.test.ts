@@ -22,12 +22,12 @@ function expectTheSame(program: Program, data: object): void {
 describe("the html of an email", () => {
   for (const { name, templateType, definition } of blueprints())
     if (templateType === "email")
-      it(`is that of its merged MJML: ${name}`, () => {
+      it(`equals that of its merged MJML: ${name}`, () => {
         const program = compileTemplate(accepted(definition, "email"), "email");
         expectTheSame(program, sampleOf(definition));
       });
 
-  it("is that of its merged MJML also when columns come and go", () => {
+  it("equals that of its merged MJML when columns are conditional", () => {
     const column = {
       type: "column",
       components: [text("{{ card.name }}")],
@@ -40,7 +40,7 @@ describe("the html of an email", () => {
     });
   });
 
-  it("is that of its merged MJML when guards hide content", () => {
+  it("equals that of its merged MJML when conditions hide content", () => {
     const written = [
       text("a", { condition: rule("root.a", "notNull") }),
       text("b", {

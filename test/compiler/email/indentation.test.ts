@@ -8,7 +8,7 @@ describe("an email's html", () => {
     expect(html.split("</head>")[1]).not.to.match(/\n[ \t]+<|>[ \t]+\n/);
   });
 
-  it("leaves the spaces of texts as they were written", () => {
+  it("keeps the spaces of texts", () => {
     const words = "one  two\tthree";
     const html = htmlOf(
       [section([{ type: "text", text: `${words} {{ root.x }}` }])],
@@ -17,7 +17,7 @@ describe("an email's html", () => {
     expect(html).to.include(`${words} ${words}`);
   });
 
-  it("leaves preformatted text alone", () => {
+  it("does not change preformatted text", () => {
     const code = "```\nif x:\n    y\n\n    z\n```";
     const html = htmlOf([section([{ type: "markdown", value: code }])]);
     expect(html).to.include("if x:\n    y\n\n    z");

@@ -20,7 +20,7 @@ describe("an email", () => {
     }
   });
 
-  it("never includes a file, whatever its MJML says", () => {
+  it("never includes a file, whatever its MJML contains", () => {
     const folder = mkdtempSync(join(tmpdir(), "platen-"));
     const file = join(folder, "secret.mjml");
     writeFileSync(file, "<mj-text>secret</mj-text>");
@@ -37,7 +37,7 @@ describe("an email", () => {
     }
   });
 
-  it("includes nothing by its data or its markup", () => {
+  it("includes no file through its data or its markup", () => {
     const payload =
       '</mj-text><mj-include path="package.json"/><mj-raw>{{ x }}</mj-raw>';
     const components = [

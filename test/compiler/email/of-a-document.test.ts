@@ -6,7 +6,7 @@ function cell(more: object): object {
 }
 
 describe("the MJML of a document template", () => {
-  it("has what emails share, and leaves out what only paper has", () => {
+  it("has what emails share and omits what only paper has", () => {
     const written = {
       components: [
         { type: "heading", text: "H {{ root.n }}" },

@@ -119,7 +119,7 @@ const cases: Record<string, object[]> = {
   ],
 };
 
-describe("an email merged after MJML and one merged before it are the same:", () => {
+describe("merging an email after compiling MJML or before it gives the same html", () => {
   for (const [name, components] of Object.entries(cases))
     it(name, () => {
       const program = email({

@@ -74,7 +74,7 @@ function withIds(components: object[]): object[] {
 }
 
 describe("a random email", () => {
-  it("is the same, merged after MJML or before it", () => {
+  it("is the same whether it is merged after compiling MJML or before it", () => {
     fc.assert(
       fc.property(body, records, (components, record) => {
         const program = email(withIds(components));

@@ -24,7 +24,7 @@ function sides(half: number): string[] {
 }
 
 describe("the body of an email", () => {
-  it("is a pile of sections with columns", () => {
+  it("is a list of sections with columns", () => {
     const written = [
       section([column([text("a")], { width: "30%" }), column([text("b")])], {
         background: "#fff",
@@ -37,7 +37,7 @@ describe("the body of an email", () => {
     );
   });
 
-  it("keeps the gap between columns, 24px when there is none", () => {
+  it("has the specified gap between columns, or 24px", () => {
     const columns = (more: object) => ({
       type: "columns",
       components: ["a", "b", "c"].map((one) => column([text(one)])),
@@ -49,7 +49,7 @@ describe("the body of an email", () => {
     expect(inside.match(/padding-left:30px/g)).to.have.length(2);
   });
 
-  it("gathers what stands beside sections into one", () => {
+  it("wraps components outside of sections into one section", () => {
     const body = mjmlBody([
       text("a"),
       { type: "divider" },
@@ -62,7 +62,7 @@ describe("the body of an email", () => {
     );
   });
 
-  it("guards sections and content by the record", () => {
+  it("evaluates conditions on sections and content for the record", () => {
     const lines = { collectionId: "line", path: "root.lines" };
     const written = [
       section(
@@ -78,7 +78,7 @@ describe("the body of an email", () => {
     expect(body).not.to.include("mj-raw");
   });
 
-  it("takes sections at its top and in containers only", () => {
+  it("allows sections only at its top level and in containers", () => {
     accepted([{ type: "container", components: [section([])] }], "email");
     rejects(
       [section([column([section([])])])],

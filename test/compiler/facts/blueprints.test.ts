@@ -42,15 +42,15 @@ function shown({ definition, templateType }: Blueprint) {
   return { drawn, told };
 }
 
-describe("what is told of a blueprint's repeats", () => {
+describe("the preview of a blueprint's repeats", () => {
   for (const blueprint of blueprints())
-    it(`is what the document shows: ${blueprint.id}`, () => {
+    it(`matches the document: ${blueprint.id}`, () => {
       const { drawn, told } = shown(blueprint);
       expect(told).to.deep.equal(drawn);
       expect(drawn).not.to.include(0);
     });
 
-  it("is there for most of them", () => {
+  it("exists for most of them", () => {
     const counts = blueprints().flatMap((one) => shown(one).told);
     expect(counts.length).to.be.at.least(12);
   });

@@ -38,8 +38,8 @@ const last = {
 const factsOf = (sample: unknown) =>
   evaluateSample(definitionOf({ components }), sample, OPTIONS.now);
 
-describe("what is told of a repeat inside of another", () => {
-  it("is so for the first element that the outer one shows", () => {
+describe("the preview of a repeat inside of another", () => {
+  it("describes the first element that the outer one shows", () => {
     const { repeats, conditions } = factsOf({ orders: [old, open, last] });
     expect(repeats.get("orders")).to.deep.equal({
       total: 3,
@@ -56,7 +56,7 @@ describe("what is told of a repeat inside of another", () => {
     expect(conditions.get("note")).to.equal(true);
   });
 
-  it("is not told when the outer one shows none", () => {
+  it("is missing when the outer one shows no element", () => {
     const { repeats, conditions } = factsOf({ orders: [open] });
     expect(repeats.get("orders")).to.include({ passing: 0, first: null });
     expect(repeats.has("lines")).to.equal(false);

@@ -9,8 +9,8 @@ const sample = { total: 1234.5, lines: [{ name: "<One>" }, { name: "Two" }] };
 const valuesOf = (components: object[], data: object = sample) =>
   evaluateSample(definitionOf({ components }), data, OPTIONS.now).values;
 
-describe("what is told of the values of a component", () => {
-  it("is what each of its expressions prints", () => {
+describe("the preview of a component's values", () => {
+  it("contains what each of its expressions prints", () => {
     const text = [
       'Sum {{ root.total | currency("EUR") }}',
       { text: "{{root.total}}", marks: [{ link: "{{ root.none }}" }] },
@@ -23,7 +23,7 @@ describe("what is told of the values of a component", () => {
     });
   });
 
-  it("is so for the first element inside of a repeat, as text", () => {
+  it("contains the values of the first element of a repeat, as text", () => {
     const name = { id: "name", type: "text", text: "{{ line.name }}" };
     const alt = "{{ line.number }}";
     const image = { id: "image", type: "image", src: "", alt };
@@ -35,21 +35,21 @@ describe("what is told of the values of a component", () => {
     expect(valuesOf([list], { lines: [] }).size).to.equal(0);
   });
 
-  it("leaves out what has a problem, and keeps the rest", () => {
+  it("omits values with a problem and keeps the others", () => {
     const text = "{{ root. }} {{ root.total }} {{ unclosed";
     const parts = [text.slice(0, 29), text.slice(29)];
     const values = valuesOf([{ id: "a", type: "text", text: parts }]);
     expect(values.get("a")).to.deep.equal({ "root.total": "1234.5" });
   });
 
-  it("tells a picture whole", () => {
+  it("contains a picture completely", () => {
     const logo = `data:image/png;base64,${"A".repeat(50_000)}`;
     const image = { id: "a", type: "image", src: "{{ root.logo }}" } as const;
     const values = valuesOf([image], { logo });
     expect(values.get("a")?.["root.logo"]).to.equal(logo);
   });
 
-  it("cuts what is long", () => {
+  it("truncates long values", () => {
     const text = "{{ root.long }}";
     const long = "x".repeat(50_000);
     const values = valuesOf([{ id: "a", type: "text", text }], { long });

@@ -13,8 +13,8 @@ const told = (written: unknown, data: unknown = sample) => {
   return [...repeats.keys()];
 };
 
-describe("what is told of a definition with problems", () => {
-  it("leaves out what cannot be evaluated, and tells the rest", () => {
+describe("the preview of a definition with problems", () => {
+  it("omits what cannot be evaluated and contains the rest", () => {
     const path = { ...collection, path: "root." };
     const components = [
       { id: "path", ...text, collection: path },
@@ -27,7 +27,7 @@ describe("what is told of a definition with problems", () => {
     expect(told(definitionOf({ components, page: 7 }))).to.deep.equal(names);
   });
 
-  it("is nothing for what is no definition, and no record", () => {
+  it("is empty for an invalid definition and without a record", () => {
     for (const written of [null, 3, "text", [], { components: 3 }])
       expect(told(written)).to.deep.equal([]);
     for (const data of [null, [], "text"])
@@ -36,14 +36,14 @@ describe("what is told of a definition with problems", () => {
       );
   });
 
-  it("is nothing for what is too deep", () => {
+  it("is empty for a definition that is nested too deeply", () => {
     let deep: object = good;
     for (let depth = 0; depth < 70; depth++)
       deep = { type: "container", components: [deep] };
     expect(told(definitionOf({ components: [deep] }))).to.deep.equal([]);
   });
 
-  it("keeps to a bound, however large the first elements are", () => {
+  it("is bounded, however large the first elements are", () => {
     const lines = [{ text: "x".repeat(1_500_000) }];
     const components = Array.from({ length: 50 }, (_, at) => ({
       ...good,

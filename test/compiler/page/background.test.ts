@@ -3,12 +3,12 @@ import { inlineAssets } from "../../../core/compiler/index.js";
 import { merged, rejects } from "../support.js";
 
 describe("a page background", () => {
-  it("is a colour on the whole sheet", () => {
+  it("is a color on the whole sheet", () => {
     const { html } = merged({ page: { background: "#fdf6e3" } });
     expect(html).to.include("@page{background:#fdf6e3}");
   });
 
-  it("is an image on the whole sheet, under the margins too", () => {
+  it("is an image on the whole sheet, including the margins", () => {
     const image =
       "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>";
     const page = { margin: "10px", background: { image, fit: "fill" } };
@@ -19,7 +19,7 @@ describe("a page background", () => {
     expect(html).to.include("preserveAspectRatio=%22none%22");
   });
 
-  it("may be an image that has to be fetched", () => {
+  it("can be an image that has to be fetched", () => {
     const document = merged(
       { page: { background: { image: "asset:{{ root.id }}" } } },
       { id: "x1" },
@@ -32,7 +32,7 @@ describe("a page background", () => {
     );
   });
 
-  it("is refused when it is no colour or has unknown parts", () => {
+  it("is rejected when it is not a color or has unknown properties", () => {
     rejects({ page: { background: "url(x)" } }, "$.page.background", "a color");
     rejects(
       { page: { background: { colour: "red" } } },

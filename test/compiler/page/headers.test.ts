@@ -13,7 +13,7 @@ function boxes(html: string): string[] {
 }
 
 describe("a header or footer", () => {
-  it("is an image in a margin box, with the data in it", () => {
+  it("is an image in a margin box with the merged data", () => {
     const page = { header: [text("<{{ root.title }}>")] };
     const { html, report, overlay } = merged({ page }, { title: 'A"%' });
     expect(report.headers).to.equal("margin-box");
@@ -25,7 +25,7 @@ describe("a header or footer", () => {
       .and.include("var(--top)");
   });
 
-  it("counts pages in a text of its margin box, over a rule that is part of the image", () => {
+  it("counts pages in a text of its margin box, above a rule that is part of the image", () => {
     const footer = [{ type: "divider" }, columns(text("Acme"), getPage)];
     const { html, report } = merged({ page: { footer } });
     expect(report.headers).to.equal("margin-box");
@@ -47,7 +47,7 @@ describe("a header or footer", () => {
     ]);
   });
 
-  it("has a first page of its own, which may be bare", () => {
+  it("can be different or empty on the first page", () => {
     const header = [text("all")];
     const own = merged({ page: { header, firstHeader: [text("first")] } }).html;
     expect(own)
@@ -67,7 +67,7 @@ describe("a header or footer", () => {
     );
   });
 
-  it("words from data cannot leave the content of a margin box", () => {
+  it("keeps data inside the content of its margin box", () => {
     const numbered = text("", {
       text: ["{{ root.a }} ", { pageNumber: "page" }],
     });

@@ -6,13 +6,13 @@ function opening(locale: string): string | undefined {
 }
 
 describe("the language of a document", () => {
-  it("is its locale, with the direction in which that is written", () => {
+  it("is its locale, with its writing direction", () => {
     expect(opening("de-DE")).to.equal('<html lang="de-DE" dir="ltr">');
     expect(opening("ar-EG")).to.equal('<html lang="ar-EG" dir="rtl">');
     expect(opening("he")).to.equal('<html lang="he" dir="rtl">');
   });
 
-  it("the html is in standards mode, or a second page would be printed", () => {
+  it("does not switch the html to quirks mode, which would print a second page", () => {
     expect(merged({}).html.startsWith("<!doctype html>")).to.equal(true);
   });
 });

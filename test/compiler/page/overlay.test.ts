@@ -12,7 +12,7 @@ const numbered = (...marks: string[]) => ({
 });
 
 describe("an overlay", () => {
-  it("takes the headers whose numbers a margin box cannot place", () => {
+  it("contains the headers whose page numbers a margin box cannot place", () => {
     const footers = [
       [numbered("bold")],
       [text("of unknown height"), numbered()],
@@ -27,7 +27,7 @@ describe("an overlay", () => {
     }
   });
 
-  it("is a sheet for each page, with its number, and the first header on the first", () => {
+  it("has a sheet for each page with its number, and the first header on the first", () => {
     const page = {
       header: [text("other {{ root.a }}")],
       firstHeader: [text("first")],

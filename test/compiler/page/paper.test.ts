@@ -8,13 +8,13 @@ function pageRule(page: object, renderOptions: RenderOptions = {}): string {
 }
 
 describe("the paper", () => {
-  it("is A4 upright with margins unless the definition says otherwise", () => {
+  it("is portrait A4 with margins unless the definition says otherwise", () => {
     expect(pageRule({})).to.equal(
       "size:210mm 297mm;margin:75.591px 68.031px 75.591px 68.031px",
     );
   });
 
-  it("has every size, turned when it is landscape", () => {
+  it("has every supported size, rotated for landscape", () => {
     const sizes = {
       A3: "297mm 420mm",
       A5: "148mm 210mm",
@@ -29,7 +29,7 @@ describe("the paper", () => {
     expect(pageRule(custom)).to.include("size:4in 150mm;");
   });
 
-  it("has one margin for all sides, or a margin for each", () => {
+  it("has one margin for all sides or one for each", () => {
     expect(pageRule({ margin: "1in" })).to.include(
       "margin:96px 96px 96px 96px",
     );
@@ -38,13 +38,13 @@ describe("the paper", () => {
     );
   });
 
-  it("leaves a header the room that it asks for", () => {
+  it("reserves the height that a header requests", () => {
     const header = { height: "40mm", components: [{ type: "divider" }] };
     expect(pageRule({ header })).to.include("margin:151.181px");
     expect(pageRule({ header, margin: "50mm" })).to.include("margin:188.976px");
   });
 
-  it("is what a request asks for, for that request", () => {
+  it("can be overridden by a request, for that request only", () => {
     const document = merged(
       { page: { size: "A4" } },
       {},
@@ -62,7 +62,7 @@ describe("the paper", () => {
     expect(document.html).to.include("main{zoom:0.5}");
   });
 
-  it("needs space between its margins, and a custom size needs width and height", () => {
+  it("is rejected without space between its margins, and for a custom size without width and height", () => {
     rejects({ page: { margin: "150mm" } }, "$.page.margin", "leave no space");
     rejects(
       { page: { size: "Custom" } },

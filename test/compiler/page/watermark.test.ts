@@ -12,13 +12,13 @@ function getSize(watermark: string, size: "A4" | "A5"): number {
 }
 
 describe("a watermark", () => {
-  it("is a text with data in it, escaped for the image that it is drawn in", () => {
+  it("is a text with merged data, escaped for the image in which it is drawn", () => {
     const page = { watermark: "Draft {{ root.n }}" };
     const [mark] = marks(merged({ page }, { n: "<&'\"" }).html);
     expect(mark).to.include("Draft &lt;&amp;&#39;&quot;</text>");
   });
 
-  it("has its colour, angle, size and opacity", () => {
+  it("has its color, angle, size and opacity", () => {
     const watermark = {
       text: "X",
       color: "#00f",
@@ -43,7 +43,7 @@ describe("a watermark", () => {
     ).to.eql([]);
   });
 
-  it("says TEST on a test document, in the place of its own", () => {
+  it("says TEST on a test document in place of the template's own", () => {
     const page = { watermark: "Draft" };
     const drawn = marks(merged({ page }, {}, { isTest: true }).html);
     expect(drawn).to.have.length(1);

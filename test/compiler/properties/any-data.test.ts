@@ -46,7 +46,7 @@ for (const { id, definition, templateType } of blueprints())
       fc.jsonValue(),
     );
 
-    it("merges any data, or refuses it by our own error", () => {
+    it("merges any data or rejects it with a PlatenError", () => {
       const property = fc.property(anyRecord, (data) => {
         try {
           program.merge(data, options);

@@ -11,8 +11,7 @@ import {
   definitionJsonSchema,
 } from "../../../core/definition/index.js";
 import { PlatenError } from "../../../core/plugin-api/index.js";
-import { audit } from "../security/audit.js";
-import { readDocument } from "../security/read-html.js";
+import { audit, readDocument } from "../security/audit.js";
 import { OPTIONS } from "../support.js";
 
 const data = { a: 1, list: [{ a: "x", b: 2 }, { a: "<y>" }], group: {} };
@@ -32,7 +31,7 @@ function expectSound(definition: ProjectData, type: TemplateType): void {
 
 for (const type of TEMPLATE_TYPES)
   describe(`a random definition of the type ${type}`, () => {
-    it("is refused, or compiled and merged", () => {
+    it("is rejected, or compiled and merged", () => {
       const property = fc.property(anyDefinition(), (input) => {
         const { definition, problems } = checkDefinition(input, type);
         expect(problems.length === 0).to.equal(definition !== null);
@@ -41,7 +40,7 @@ for (const type of TEMPLATE_TYPES)
       fc.assert(property, { numRuns: 200 });
     });
 
-    it("is compiled and merged without what the checker points at", () => {
+    it("is compiled and merged after removing what the checker reports", () => {
       const property = fc.property(anyDefinition(), (input) => {
         const definition = repaired(input, type);
         expect(definition).not.to.equal(null);

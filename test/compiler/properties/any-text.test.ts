@@ -39,7 +39,7 @@ describe("any text in the data", () => {
     ["document", plainComponents, 150],
     ["email", emailComponents, 60],
   ] as const)
-    it(`adds no element, attribute or style to a ${type}`, () => {
+    it(`adds no element, attribute or style to a template of type ${type}`, () => {
       const program = compiled(valuesOf(places, value), type);
       const elements = (x: string) => documentOf(program, recordOf(x));
       const outlines = new Outlines((x) => outlineOf(elements(x)));
@@ -51,7 +51,7 @@ describe("any text in the data", () => {
       fc.assert(property, { numRuns });
     });
 
-  it("becomes nothing but harmless markup in HTML and Markdown", () => {
+  it("becomes only safe markup in HTML and Markdown", () => {
     const program = compiled(valuesOf(markupComponents, value), "document");
     const property = fc.property(anyText, (x) => {
       expect(audit(documentOf(program, recordOf(x)))).to.eql([]);
@@ -59,7 +59,7 @@ describe("any text in the data", () => {
     fc.assert(property, { numRuns: 300 });
   });
 
-  it("becomes markup that is XML too, as a header needs it", async () => {
+  it("becomes markup that is also well-formed XML, as a header requires", async () => {
     const program = compiled(valuesOf(markupComponents, value), "document");
     const property = fc.asyncProperty(anyText, async (x) => {
       const { html } = program.merge(

@@ -37,18 +37,18 @@ function refusal(components: object[], count: number, more: object = {}) {
 }
 
 describe("the work of a merge", () => {
-  it("is bounded in loops of ten thousand million rounds", () => {
+  it("is limited for loops of ten billion iterations", () => {
     const reads = refusal([nested(5, text("{{ c1.a }}"))], 100);
     expect(reads).to.be.below(100 + 20 * LIMITS.iterations);
   });
 
-  it("is bounded in sums of sums", () => {
+  it("is limited for sums of sums", () => {
     const sum = "{{ SUM(root.list, SUM(root.list, SUM(root.list, a))) }}";
     const reads = refusal([text(sum)], 100);
     expect(reads).to.be.below(100 + 20 * LIMITS.iterations);
   });
 
-  it("is bounded in filters, sorts and groups inside of loops", () => {
+  it("is limited for filters, sorts and groups inside of loops", () => {
     const path = "root.list";
     const filter = {
       combinator: "and",
@@ -62,14 +62,14 @@ describe("the work of a merge", () => {
     }
   });
 
-  it("is bounded by what is written", () => {
+  it("is limited for long output", () => {
     refusal([nested(1, text("{{ root.long }}"))], 200, {
       long: "x".repeat(999),
     });
     refusal([nested(1, text("y".repeat(999)))], 900);
   });
 
-  it("counts long texts, markup, codes and charts as more than one round", () => {
+  it("counts long texts, markup, codes and charts as more than one iteration", () => {
     const long = "x".repeat(20_000);
     const values = Array.from({ length: 100 }, (_, a) => ({ a }));
     const chart = {
@@ -90,7 +90,7 @@ describe("the work of a merge", () => {
       refusal([nested(1, component)], 100, { long, values });
   });
 
-  it("is bounded in markup that opens elements and closes none", () => {
+  it("is limited for markup that opens elements and never closes them", () => {
     const value = "{{ root.open }}";
     for (const type of ["html", "markdown"]) {
       const program = compileTemplate(accepted([{ type, value }]), "document");
@@ -102,7 +102,7 @@ describe("the work of a merge", () => {
     }
   });
 
-  it("leaves long markup that closes what it opens as it is", () => {
+  it("leaves long markup with closed elements unchanged", () => {
     const program = compileTemplate(
       accepted([{ type: "html", value: "{{ root.long }}" }]),
       "document",

@@ -1,10 +1,5 @@
-import { readCss } from "./read-css.js";
-import {
-  attribute,
-  readMarkup,
-  getSourceText,
-  type Element,
-} from "./read-html.js";
+import { parse as parseCss, walk, type CssNode } from "css-tree";
+import { parse, parseFragment, type DefaultTreeAdapterTypes } from "parse5";
 
 // What no merged document may hold, whoever wrote its template and its data.
 
@@ -59,9 +54,7 @@ function isHarmless(address: string, tag: string): boolean {
   return tag !== "a" && DRAWING.test(href);
 }
 
-type Context = "stylesheet" | "declarationList";
-
-function auditCss(css: string, context: Context): string[] {
+function auditCss(css: string, context: CssContext): string[] {
   const { urls, unknown } = readCss(css, context);
   return [...unknown, ...urls.flatMap(auditUrl)];
 }
@@ -94,4 +87,102 @@ export function outlineOf(elements: readonly Element[]): string[] {
         : readCss(attribute(element, "style") ?? "", "declarationList");
       return `<${element.tagName} ${names}> .${attribute(element, "class") ?? ""} {${css.outline}}`;
     });
+}
+
+type CssContext = "stylesheet" | "declarationList";
+
+/** What a style sheet or a `style` attribute holds, read by a parser of CSS as browsers have it. */
+interface CssFacts {
+  urls: string[];
+  /** Functions and at-rules that no merged document has. */
+  unknown: string[];
+  /** Selectors, at-rules and properties without values: what data must not change. */
+  outline: string;
+}
+
+const FUNCTIONS =
+  /^(rgba?|hsla?|calc|min|max|clamp|var|counter|linear-gradient|translate|rotate|scale)$/;
+const AT_RULES = /^(page|media|(top|bottom)-(left|center|right))$/;
+
+/** Thousands of documents share a few style sheets. */
+const known = new Map<string, CssFacts>();
+
+export function readCss(css: string, context: CssContext): CssFacts {
+  const facts = known.get(css) ?? factsOf(css, context);
+  known.set(css, facts);
+  return facts;
+}
+
+function factsOf(css: string, context: CssContext): CssFacts {
+  const urls: string[] = [];
+  const unknown: string[] = [];
+  const outline: string[] = [];
+  walk(
+    parseCss(css, { context, parseCustomProperty: true }),
+    (node: CssNode) => {
+      switch (node.type) {
+        case "Url":
+          urls.push(node.value);
+          break;
+        case "Function":
+          if (!FUNCTIONS.test(node.name)) unknown.push(`${node.name}()`);
+          break;
+        case "Atrule":
+          if (!AT_RULES.test(node.name)) unknown.push(`@${node.name}`);
+          outline.push(`@${node.name}`);
+          break;
+        case "Declaration":
+          outline.push(node.property);
+          break;
+        case "Rule":
+        case "TypeSelector":
+        case "ClassSelector":
+          outline.push("name" in node ? node.name : "{");
+          break;
+        default:
+      }
+    },
+  );
+  return { urls, unknown, outline: outline.join(" ") };
+}
+
+export type Element = DefaultTreeAdapterTypes.Element;
+type Node = DefaultTreeAdapterTypes.Node;
+
+/** Every element of a document, as a browser reads it: with scripts, and without where that makes a difference. */
+export function readDocument(html: string): Element[] {
+  const readings = /<noscript/i.test(html) ? [true, false] : [true];
+  return readings.flatMap((scriptingEnabled) => [
+    ...toElements(parse(html, { scriptingEnabled })),
+  ]);
+}
+
+/** Every element of a piece of markup. */
+export function readMarkup(markup: string): Element[] {
+  return [...toElements(parseFragment(markup))];
+}
+
+/** In the order in which they open: those in templates too, and those that only Outlook sees. */
+function* toElements(node: Node): Generator<Element> {
+  if ("tagName" in node) yield node;
+  if ("content" in node) yield* toElements(node.content);
+  if ("data" in node) yield* toElements(conditionalOf(node.data));
+  if ("childNodes" in node)
+    for (const child of node.childNodes) yield* toElements(child);
+}
+
+/** What stands between `[if mso]>` and `<![endif]`. */
+function conditionalOf(comment: string): Node {
+  const inside = /^\[if [^\]]*\]>([^]*)<!\[endif\]$/.exec(comment)?.[1];
+  return parseFragment(inside ?? "");
+}
+
+export function getSourceText(element: Element): string {
+  return element.childNodes
+    .map((node) => ("value" in node ? node.value : ""))
+    .join("");
+}
+
+function attribute(element: Element, name: string): string | undefined {
+  return element.attrs.find((one) => one.name === name)?.value;
 }

@@ -20,14 +20,14 @@ const plain = {
   ),
 };
 
-describe("hostile data in a document", () => {
+describe("malicious data in a document", () => {
   for (const [name, definition] of Object.entries(plain)) {
     const program = compileTemplate(accepted(definition), "document");
     const outlines = new Outlines((x) =>
       outlineOf(documentOf(program, recordOf(x))),
     );
     for (const [kind, values] of Object.entries(payloads))
-      it(`stays text: ${kind} in ${name}`, () => {
+      it(`remains text: ${kind} in ${name}`, () => {
         for (const x of values) {
           const elements = documentOf(program, recordOf(x));
           expect(audit(elements), x).to.eql([]);
@@ -37,11 +37,11 @@ describe("hostile data in a document", () => {
   }
 });
 
-describe("hostile data in HTML and Markdown", () => {
+describe("malicious data in HTML and Markdown", () => {
   const components = valuesOf(markupComponents, value);
   const program = compileTemplate(accepted(components), "document");
   for (const [kind, values] of Object.entries(payloads))
-    it(`becomes nothing but harmless markup: ${kind}`, () => {
+    it(`becomes only safe markup: ${kind}`, () => {
       for (const x of values)
         expect(audit(documentOf(program, recordOf(x))), x).to.eql([]);
     });

@@ -29,7 +29,7 @@ function compiled(definition: object) {
   return compileTemplate(accepted(definition, "email"), "email");
 }
 
-describe("hostile data in an email", () => {
+describe("malicious data in an email", () => {
   for (const [name, definition] of Object.entries(plain)) {
     const program = compiled(definition);
     const html = (x: string) => documentOf(program, recordOf(x));
@@ -37,7 +37,7 @@ describe("hostile data in an email", () => {
     const ofHtml = new Outlines((x) => outlineOf(html(x)));
     const ofMjml = new Outlines(mjml);
     for (const [kind, values] of Object.entries(payloads))
-      it(`stays text: ${kind} in ${name}`, () => {
+      it(`remains text: ${kind} in ${name}`, () => {
         for (const x of values) {
           const elements = html(x);
           expect(audit(elements), x).to.eql([]);
@@ -48,11 +48,11 @@ describe("hostile data in an email", () => {
   }
 });
 
-describe("hostile data in HTML and Markdown of an email", () => {
+describe("malicious data in HTML and Markdown of an email", () => {
   const components = valuesOf(markupComponents, value);
   const programs = [components, withVariableColumns(components)].map(compiled);
   for (const [kind, values] of Object.entries(payloads))
-    it(`becomes nothing but harmless markup: ${kind}`, () => {
+    it(`becomes only safe markup: ${kind}`, () => {
       for (const x of values)
         for (const program of programs)
           expect(audit(documentOf(program, recordOf(x))), x).to.eql([]);

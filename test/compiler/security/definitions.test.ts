@@ -49,14 +49,14 @@ const components = {
 const parts = { document: pageParts, email: emailParts };
 
 for (const type of ["document", "email"] as const)
-  describe(`a hostile definition of the type ${type}`, () => {
+  describe(`a malicious definition of the type ${type}`, () => {
     const { plain, markup } = components[type];
     const outlines = new Outlines((x) =>
       namesOf(toElements(withAll(plain, x, type))),
     );
 
     for (const [kind, values] of Object.entries(payloads))
-      it(`is refused, or draws its words: ${kind}`, () => {
+      it(`is rejected or drawn as text: ${kind}`, () => {
         for (const payload of values) {
           const elements = toElements(withAll(plain, payload, type));
           expect(audit(elements), payload).to.eql([]);
@@ -65,7 +65,7 @@ for (const type of ["document", "email"] as const)
       });
 
     for (const [kind, values] of Object.entries(payloads))
-      it(`is refused, or draws harmless markup: ${kind}`, () => {
+      it(`is rejected or drawn as safe markup: ${kind}`, () => {
         for (const payload of values) {
           const programs = [
             withAll(markup, payload, type),

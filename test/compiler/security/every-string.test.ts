@@ -82,7 +82,7 @@ for (const type of TEMPLATE_TYPES)
   describe(`every string of a definition of the type ${type}`, () => {
     const strings = settings(type);
     for (const kind of payloads)
-      it(`is refused or harmless when it is ${JSON.stringify(kind)}`, () => {
+      it(`is rejected or safe when it is ${JSON.stringify(kind)}`, () => {
         for (const [index, [place, around]] of strings.entries()) {
           const payload = kind[index % kind.length];
           const definition = changed(around, place, () => payload);

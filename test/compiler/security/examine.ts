@@ -1,7 +1,7 @@
 import { PlatenError } from "../../../core/plugin-api/index.js";
 import type { Program } from "../../../core/compiler/index.js";
 import { OPTIONS } from "../support.js";
-import { readDocument, readMarkup, type Element } from "./read-html.js";
+import { readDocument, readMarkup, type Element } from "./audit.js";
 
 /** Read by no template here, so it must never be in a document. */
 const SECRET = "kept-out-of-every-document";

@@ -2,10 +2,8 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import sharp from "sharp";
 import { merged } from "../support.js";
-import { artOf } from "./audit.js";
+import { artOf, readCss, readDocument, getSourceText } from "./audit.js";
 import { payloads } from "./payloads.js";
-import { readCss } from "./read-css.js";
-import { readDocument, getSourceText } from "./read-html.js";
 
 // A header is printed as an SVG image, which is XML: one wrong character, and nothing of it is drawn.
 
@@ -31,7 +29,7 @@ function artFor(x: string): string[] {
     .flatMap((url) => artOf(url) ?? []);
 }
 
-describe("the art of a header", () => {
+describe("the image of a header", () => {
   const kinds = { ...payloads, "control characters": controls, entities };
   for (const [kind, values] of Object.entries(kinds))
     it(`is well-formed XML, whatever the data: ${kind}`, async () => {
@@ -43,7 +41,7 @@ describe("the art of a header", () => {
       }
     });
 
-  it("has its page numbers from the page alone", () => {
+  it("takes its page numbers only from the page", () => {
     const footer = [
       { type: "text", text: ["{{ root.x }}", { pageNumber: "page" }] },
     ];

@@ -27,21 +27,21 @@ function printed(source: string, data: object): string | null {
 
 const data = { list: [], own: "a", one: {} };
 
-describe("an expression reads own data and nothing else", () => {
-  it("whatever word it is", () => {
+describe("an expression reads only own properties of the data", () => {
+  it("for every identifier", () => {
     for (const word of new Set(words))
       expect(printed(`{{ ${word} }}`, data) || "", word).to.equal("");
   });
 
   for (const owner of ["root", "root.one", "root.list", "root.own"])
-    it(`whatever is asked of ${owner}`, () => {
+    it(`for every property of ${owner}`, () => {
       for (const word of new Set(words)) {
         const value = printed(`{{ ${owner}.${word} }}`, data);
         expect(value || "", word).to.equal("");
       }
     });
 
-  it("and calls nothing but the functions of the language", () => {
+  it("and calls only the functions of the language", () => {
     for (const word of new Set(words)) {
       expect(printed(`{{ ${word}() }}`, data), word).to.equal(null);
       expect(printed(`{{ root.own | ${word} }}`, data), word).to.equal(null);
@@ -49,7 +49,7 @@ describe("an expression reads own data and nothing else", () => {
     }
   });
 
-  it("also when the data is no plain JSON", () => {
+  it("even when the data is not plain JSON", () => {
     const odd = Object.create(
       { inherited: "b" },
       {

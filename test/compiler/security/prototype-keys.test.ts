@@ -23,7 +23,7 @@ function namesOfObject(): string {
   return Reflect.ownKeys(Object.prototype).map(String).join();
 }
 
-describe("the names of prototypes as keys", () => {
+describe("names of prototypes as keys", () => {
   let before: string;
   beforeEach(() => (before = namesOfObject()));
   afterEach(() => expect(namesOfObject()).to.equal(before));
@@ -44,7 +44,7 @@ describe("the names of prototypes as keys", () => {
       });
 
   for (const name of names)
-    it(`are refused in any object of the data: ${name}`, () => {
+    it(`are rejected in any object of the data: ${name}`, () => {
       const whole = specimen("document");
       const program = compileTemplate(accepted(whole), "document");
       const data = whole["sample"];

@@ -23,9 +23,9 @@ const objects = TEMPLATE_TYPES.flatMap((type) =>
   objectsOf(specimen(type)).map(([, object]) => object),
 );
 
-describe("the specimens", () => {
+describe("the specimen definitions", () => {
   for (const type of TEMPLATE_TYPES)
-    it(`are accepted without a warning, and merged with their sample: ${type}`, () => {
+    it(`are accepted without a warning and merged with their sample: ${type}`, () => {
       const checked = checkDefinition(specimen(type), type);
       expect(checked.problems).to.eql([]);
       expect(checked.warnings).to.eql([]);

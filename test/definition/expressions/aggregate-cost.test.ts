@@ -12,18 +12,18 @@ function spentBy(source: string): number {
 }
 
 describe("an aggregate over an outer scope", () => {
-  it("is computed once, not for every element inside", () => {
+  it("is computed once instead of for every inner element", () => {
     expect(spentBy("{{ line.amount / SUM(root.lines, amount) }}")).to.equal(
       200,
     );
   });
 
-  it("is computed anew when it depends on the element", () => {
+  it("is computed again when it depends on the element", () => {
     const text = "{{ SUM(root.lines, amount * line.amount) }}";
     expect(spentBy(text)).to.equal(100 + 100 * 100);
   });
 
-  it("counts without looking at the elements", () => {
+  it("counts without reading the elements", () => {
     expect(spentBy("{{ COUNT(root.lines) }}")).to.equal(100);
   });
 });

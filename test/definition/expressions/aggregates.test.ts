@@ -50,7 +50,7 @@ describe("an aggregate", () => {
     });
   }
 
-  it("works from any scope on any collection in reach", () => {
+  it("works from any scope on any collection in scope", () => {
     const orders = { collectionId: "order", path: "root.orders" };
     const text =
       "{{ SUM(order.lines, amount) }}/{{ SUM(root.orders.lines, amount) }}";

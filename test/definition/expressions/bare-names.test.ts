@@ -22,30 +22,30 @@ const data = {
 };
 
 describe("a bare name", () => {
-  it("means the innermost scope that declares it", () => {
+  it("refers to the innermost scope that declares it", () => {
     expect(printsEach([lines], "{{ id }}", data, { schema })).to.eql(["L", ""]);
   });
 
-  it("means an outer scope when only that declares it", () => {
+  it("refers to an outer scope when only that declares it", () => {
     expect(printsEach([lines], "{{ note }}", data, { schema })).to.eql([
       "outer",
       "outer",
     ]);
   });
 
-  it("is looked for outward in the data when nothing declares it", () => {
+  it("is searched from the inner to the outer data when no scope declares it", () => {
     const text = "{{ undeclared }}";
     expect(printsEach([lines], text, data, { schema })).to.eql(["u", "u"]);
   });
 
-  it("is looked for outward when the schema is open", () => {
+  it("is searched in outer scopes when the schema is open", () => {
     expect(printsEach([lines], "{{ id }} {{ note }}", data)).to.eql([
       "L inner",
       "R inner",
     ]);
   });
 
-  it("means the element itself when it is its collection's id", () => {
+  it("refers to the element itself when it is its collection's id", () => {
     const tags = { collectionId: "tag", path: "root.tags" };
     const tagged = { tags: ["x", 2] };
     expect(printsEach([tags], "{{ tag }}", tagged)).to.eql(["x", "2"]);

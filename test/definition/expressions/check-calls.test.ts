@@ -34,12 +34,12 @@ const cases: [string, string][] = [
 
 describe("checking calls", () => {
   for (const [expression, error] of cases) {
-    it(`${expression}: ${error}`, () => {
+    it(`rejects ${expression}: ${error}`, () => {
       expect(errorOf(expression)).to.equal(error);
     });
   }
 
-  it("says what was meant, or how it is written", () => {
+  it("suggests the intended name or the right syntax", () => {
     expect(suggestWord("sum(root.a, b)")).to.equal("Did you mean SUM?");
     expect(suggestWord("root.a | uper")).to.equal("Did you mean upper?");
     expect(suggestWord("ROUND()")).to.equal("Write ROUND(number, digits).");

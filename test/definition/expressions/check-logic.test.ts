@@ -13,7 +13,7 @@ const check = (...rules: Rule[]) =>
 const a = { field: "root.a" } as const;
 
 describe("checking a condition", () => {
-  it("finds nothing wrong with right rules", () => {
+  it("accepts valid rules", () => {
     const { places } = check(
       { ...a, operator: "=", value: null },
       { ...a, operator: "null" },
@@ -25,7 +25,7 @@ describe("checking a condition", () => {
     expect(places).to.eql([]);
   });
 
-  it("refuses values that do not fit the operator or the type", () => {
+  it("rejects values that do not match the operator or the type", () => {
     const { errors, places } = check(
       { ...a, operator: "=" },
       { ...a, operator: "between", value: [1] },
@@ -39,7 +39,7 @@ describe("checking a condition", () => {
     expect(errors.every(({ code }) => code === "invalid_value")).to.equal(true);
   });
 
-  it("looks into nested logic, and into both sides of a rule", () => {
+  it("covers nested logic and both sides of a rule", () => {
     const { places } = problemsOf((report) => {
       const side = { operator: "=", valueSource: "field" } as const;
       const rules = [{ field: "nope.x", ...side, value: "no.x" }];

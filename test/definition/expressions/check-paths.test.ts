@@ -29,7 +29,7 @@ const warnings = (expression: string, types = rootTypes(schema)) =>
   problemsIn(`{{ ${expression} }}`, types).warnings;
 
 describe("checking paths", () => {
-  it("finds nothing wrong with declared fields, through links too", () => {
+  it("accepts declared fields, including those of linked records", () => {
     const text =
       "{{ root.total }}{{ total }}{{ root.customer.name }}" +
       "{{ root.lines.0.amount }}{{ SUM(root.lines, amount) }}{{ root.notes.0.x }}";
@@ -37,7 +37,7 @@ describe("checking paths", () => {
     expect([errors, found]).to.eql([[], []]);
   });
 
-  it("refuses a dotted path that begins with no scope", () => {
+  it("rejects a dotted path that does not begin with a scope", () => {
     expect(errorOf("line.amount", schema)).to.equal("unknown_scope 1");
     expect(errorOf("1 + group.key", schema)).to.equal("unknown_scope 5");
     const [error] = problemsIn("{{ customer.name }}", schema).errors;
@@ -48,7 +48,7 @@ describe("checking paths", () => {
     expect(typo?.hint).to.equal("Did you mean line?");
   });
 
-  it("refuses a path into a collection that is out of scope", () => {
+  it("rejects a path into a collection that is out of scope", () => {
     expect(errorOf("root.lines.amount", schema)).to.equal(
       "collection_out_of_scope 12",
     );
@@ -58,7 +58,7 @@ describe("checking paths", () => {
     expect(inside?.hint).to.equal("Write line.amount.");
   });
 
-  it("lets lists and bare paths read whole collections", () => {
+  it("allows lists and bare paths to read whole collections", () => {
     expect(errorOf("JOIN(root.lines.amount)", schema)).to.equal("");
     const { errors } = problemsOf((report) =>
       checkPath("root.lines.amount", rootTypes(schema), report),
@@ -66,7 +66,7 @@ describe("checking paths", () => {
     expect(errors).to.eql([]);
   });
 
-  it("warns of a field that is not declared", () => {
+  it("warns about a field that is not declared", () => {
     const [field] = warnings("root.totl");
     expect(field).to.include({ code: "undeclared_field", column: 6 });
     expect(field?.hint).to.equal("Did you mean total?");
@@ -74,13 +74,13 @@ describe("checking paths", () => {
     expect(warnings("SUM(root.lines, amont)")[0]?.hint).to.include("amount");
   });
 
-  it("warns of a bare name that no scope declares", () => {
+  it("warns about a bare name that no scope declares", () => {
     const [name] = warnings("amuont", inLines);
     expect(name).to.include({ code: "undeclared_name", column: 1 });
     expect(name?.hint).to.equal("Did you mean amount?");
   });
 
-  it("does not warn where a collection declares no fields at all", () => {
+  it("adds no warning when a collection declares no fields", () => {
     const inNotes = repeatTypes(
       { collectionId: "note", path: "root.notes" },
       rootTypes(schema),
@@ -89,7 +89,7 @@ describe("checking paths", () => {
     expect(warnings("anything", inNotes)).to.eql([]);
   });
 
-  it("warns of a record or a collection where a text belongs", () => {
+  it("warns about a record or a collection used as text", () => {
     expect(warnings("root.lines")[0]?.code).to.equal("prints_nothing");
     expect(warnings("root.customer")[0]?.hint).to.include("name");
     expect(warnings("'x' if root.lines else 'y'")).to.eql([]);

@@ -38,7 +38,7 @@ const inside = (repeat: Partial<Repeat>, text: string) =>
   });
 
 describe("checking a collection", () => {
-  it("finds nothing wrong with a right one", () => {
+  it("accepts a valid collection", () => {
     const { places } = check({
       sort: [{ field: "line.amount", direction: "ASC", type: "Number" }],
       groupBy: { field: "category" },
@@ -50,7 +50,7 @@ describe("checking a collection", () => {
     expect(places).to.eql([]);
   });
 
-  it("says in which part a problem is", () => {
+  it("names the property that has the problem", () => {
     const { places } = check({
       collectionId: "my line",
       path: "lines.x",
@@ -70,13 +70,13 @@ describe("checking a collection", () => {
     ]);
   });
 
-  it("refuses reserved ids", () => {
+  it("rejects reserved ids", () => {
     for (const collectionId of ["root", "and", "null", "__proto__", "1a"]) {
       expect(check({ collectionId }).errors, collectionId).to.have.length(1);
     }
   });
 
-  it("warns of fields that are not declared, and of no collection", () => {
+  it("warns about undeclared fields and about a source that is not a collection", () => {
     const groupBy = { field: "catgory" };
     expect(check({ groupBy }).warnings[0]?.hint).to.include("category");
     expect(check({ path: "root.total" }).warnings[0]?.code).to.equal(
@@ -84,7 +84,7 @@ describe("checking a collection", () => {
     );
   });
 
-  it("knows the fields inside its elements, and inside its groups", () => {
+  it("covers the fields of its elements and of its groups", () => {
     expect(inside({}, "{{ line.amount }}{{ amount }}").places).to.eql([]);
     expect(inside({}, "{{ line.amuont }}").warnings).to.have.length(1);
     expect(inside({}, "{{ group.key }}").errors).to.have.length(1);

@@ -37,7 +37,7 @@ const by = (key: "n" | "s", sign: number) => (a: Item, b: Item) => {
 };
 
 describe("a collection's work equals a naive reference", () => {
-  it("in filter", () => {
+  it("for filter", () => {
     fc.assert(
       fc.property(numbered, fc.integer({ min: -3, max: 3 }), (all, value) => {
         const rules = [{ field: "n", operator: ">=" as const, value }];
@@ -48,7 +48,7 @@ describe("a collection's work equals a naive reference", () => {
     );
   });
 
-  it("in sort", () => {
+  it("for sort", () => {
     fc.assert(
       fc.property(numbered, direction, direction, (all, first, second) => {
         const sort: Repeat["sort"] = [
@@ -63,7 +63,7 @@ describe("a collection's work equals a naive reference", () => {
     );
   });
 
-  it("in groupBy", () => {
+  it("for groupBy", () => {
     fc.assert(
       fc.property(numbered, (all) => {
         const keys = [...new Set(all.map(({ s }) => s))];

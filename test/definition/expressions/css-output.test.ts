@@ -5,7 +5,7 @@ import { prints } from "./vocabulary.js";
 const css = (text: string, source = "{{ root.text }}") =>
   prints(source, { text }, { output: "css" });
 
-describe("css output", () => {
+describe("CSS output", () => {
   for (const value of [
     "#ff8800",
     "12.5px",
@@ -19,14 +19,14 @@ describe("css output", () => {
     it(`keeps ${value}`, () => expect(css(value)).to.equal(value));
   }
 
-  it("ends no declaration", () => {
+  it("cannot end its declaration", () => {
     expect(css("red; position: fixed")).to.equal("red position fixed");
     expect(css("red}</style><script>")).to.equal("red/stylescript");
     expect(css('red" onload="x')).to.equal("red onloadx");
     expect(css("a/**/b")).to.equal("a//b");
   });
 
-  it("loads and runs nothing", () => {
+  it("cannot load or run anything", () => {
     for (const text of [
       "url(https://x.org)",
       "u\\rl(x)",
@@ -42,14 +42,14 @@ describe("css output", () => {
     }
   });
 
-  it("is judged whole", () => {
+  it("is validated as a whole", () => {
     expect(css("u", "{{ root.text }}rl(x)")).to.equal("");
     expect(css("2", "calc({{ root.text }}px + 1px)")).to.equal(
       "calc(2px + 1px)",
     );
   });
 
-  it("never holds what could end it, whatever the data", () => {
+  it("cannot contain the end of its declaration, whatever the data", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(css(text)).to.not.match(/[;{}<>"'\\:@&]|\/\*/);

@@ -244,10 +244,10 @@ const weeks: [string, string, string, string][] = [
   ["2023-01-01", "2023/1/1", "2022/52/7", "2023/1/7"],
 ];
 
-describe("date patterns", () => {
+describe("a date pattern", () => {
   const leapDay = Date.parse("2024-02-29T13:05:09.250Z");
   for (const [list, texts] of tokens) {
-    it(`print ${texts} for ${list}`, () => {
+    it(`prints ${texts} for ${list}`, () => {
       const india = { timeZone: "Asia/Kolkata" };
       const all = list
         .split(" ")
@@ -257,7 +257,7 @@ describe("date patterns", () => {
   }
 
   for (const [locale, text] of Object.entries(locales)) {
-    it(`print the forms and names of ${locale}`, () => {
+    it(`prints the forms and names of ${locale}`, () => {
       const time = Date.parse("2027-01-01T14:05:00Z");
       const all = printed(time, forms, { locale });
       expect(all.normalize()).to.equal(text.normalize());
@@ -265,13 +265,13 @@ describe("date patterns", () => {
   }
 
   for (const [at, timeZone, text] of borders) {
-    it(`print ${text} at ${at} in ${timeZone}`, () => {
+    it(`prints ${text} at ${at} in ${timeZone}`, () => {
       expect(printed(Date.parse(at), fields, { timeZone })).to.equal(text);
     });
   }
 
   for (const [day, ...texts] of weeks) {
-    it(`count the weeks of ${day} as the locale does`, () => {
+    it(`numbers the weeks of ${day} as the locale does`, () => {
       const all = ["en-US", "de-DE", "es-ES"].map((locale) =>
         printed(Date.parse(day), "YYY/w/e", { locale }),
       );
@@ -279,7 +279,7 @@ describe("date patterns", () => {
     });
   }
 
-  it("count years of an era from 1", () => {
+  it("counts the years of an era from 1", () => {
     const year = Date.parse("-000043-03-15T10:00:00Z");
     expect(printed(year, "y G, yyyy GGGG, yy")).to.equal(
       "44 BC, 0044 Before Christ, 44",
@@ -287,7 +287,7 @@ describe("date patterns", () => {
     expect(printed(Date.parse("0000-06-01"), "y u")).to.equal("1 0");
   });
 
-  it("tell the parts of a day", () => {
+  it("prints the parts of a day", () => {
     const parts = [0, 4, 12, 17].map((hour) =>
       printed(Date.UTC(2024, 0, 1, hour), "h aaa, b, B, bbbbb"),
     );
@@ -299,7 +299,7 @@ describe("date patterns", () => {
     ]);
   });
 
-  it("make an ordinal of the first day alone beside a French month", () => {
+  it("prints an ordinal only for the first day of a French month", () => {
     const [first, second] = [Date.UTC(2024, 2, 1), Date.UTC(2024, 2, 2)];
     const french = { locale: "fr-FR" };
     expect(printed(first, "do MMMM", french)).to.equal("1er mars");
@@ -307,13 +307,13 @@ describe("date patterns", () => {
     expect(printed(second, "do", french)).to.equal("2ème");
   });
 
-  it("name the months of all regions of English alike", () => {
+  it("prints the same month names in all English regions", () => {
     const september = Date.UTC(2024, 8, 1);
     for (const locale of ["en-US", "en-GB", "en-AU", "en-SG"])
       expect(printed(september, "d MMM", { locale })).to.equal("1 Sep");
   });
 
-  it("name the months of the Gregorian calendar where another one is usual", () => {
+  it("prints names of Gregorian months where another calendar is usual", () => {
     const march = Date.UTC(2024, 2, 1);
     expect(printed(march, "y MMMM", { locale: "fa-IR" })).to.equal("۲۰۲۴ مارس");
     expect(printed(march, "y MMMM", { locale: "th-TH" })).to.equal(
@@ -321,7 +321,7 @@ describe("date patterns", () => {
     );
   });
 
-  it("keep what stands between single quotes", () => {
+  it("keeps text between single quotes", () => {
     const time = Date.UTC(2024, 2, 1, 15);
     const cases: [string, string][] = [
       ["h 'o''clock'", "3 o'clock"],
@@ -336,7 +336,7 @@ describe("date patterns", () => {
   });
 
   for (const pattern of ["YYYY", "YY", "D", "DD", "dd.MM.YYYY"]) {
-    it(`refuse ${pattern}, and name the letters that are meant`, () => {
+    it(`is rejected as ${pattern} with the letters that were probably meant`, () => {
       const [problem] = problemsIn(`{{ TODAY() | date("${pattern}") }}`).errors;
       expect(problem?.message).to.equal(
         `"${pattern}" is not a valid date pattern.`,
@@ -348,7 +348,7 @@ describe("date patterns", () => {
   }
 
   for (const pattern of ["", "hello", "d of MMMM", "Eo", "So", "n", "dd A"]) {
-    it(`refuse "${pattern}", and name the quotes`, () => {
+    it(`is rejected as "${pattern}" with a hint about quotes`, () => {
       const [problem] = problemsIn(`{{ TODAY() | date("${pattern}") }}`).errors;
       expect(problem?.hint).to.equal(
         'Write "dd MMM yyyy", and put other letters between single quotes.',

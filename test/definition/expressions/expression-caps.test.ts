@@ -4,12 +4,12 @@ import { problemsIn } from "./vocabulary.js";
 const messageOf = (expression: string) =>
   problemsIn(`{{ ${expression} }}`).errors[0]?.message;
 
-describe("an expression is refused when it is", () => {
-  it("too long", () => {
+describe("an expression is rejected when it", () => {
+  it("is too long", () => {
     expect(messageOf(`'${"a".repeat(5000)}'`)).to.include("longer");
   });
 
-  it("too deep", () => {
+  it("is nested too deeply", () => {
     expect(messageOf("(".repeat(1000) + "1" + ")".repeat(1000))).to.include(
       "nested",
     );
@@ -18,7 +18,7 @@ describe("an expression is refused when it is", () => {
     expect(messageOf("1 if 1 else ".repeat(300) + "1")).to.include("nested");
   });
 
-  it("made of too many parts", () => {
+  it("has too many parts", () => {
     expect(messageOf("1+".repeat(1500) + "1")).to.include("parts");
     expect(messageOf("a" + "|upper".repeat(600))).to.include("parts");
   });

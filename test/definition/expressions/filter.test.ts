@@ -31,7 +31,7 @@ describe("a collection's filter", () => {
     expect(kept({ field: "amount", ...rule, value: "limit" })).to.equal("bc");
   });
 
-  it("takes expressions, and the place in the source", () => {
+  it("accepts expressions and the position in the source", () => {
     expect(kept({ field: "amount * 2", operator: "=", value: 4 })).to.equal(
       "b",
     );

@@ -24,14 +24,14 @@ describe("groupBy", () => {
     expect(groups).to.eql(["B:4", "A:2", ":9"]);
   });
 
-  it("orders by key when there is a direction, the empty group last", () => {
+  it("sorts by key when a direction is set, with the empty group last", () => {
     const up = by({ field: "category", direction: "ASC" });
     const down = by({ field: "category", direction: "DESC" });
     expect(printsEach([up], text, data)).to.eql(["A:2", "B:4", ":9"]);
     expect(printsEach([down], text, data)).to.eql(["B:4", "A:2", ":9"]);
   });
 
-  it("takes keys as equal that are equal as numbers or dates", () => {
+  it("treats keys as equal that are equal as numbers or dates", () => {
     const numbers = by({ field: "n", type: "Number", direction: "ASC" });
     expect(printsEach([numbers], text, data)).to.eql(["2:8", "10:2", "x:5"]);
     const days = by({ field: "day", type: "Date", direction: "ASC" });
@@ -39,7 +39,7 @@ describe("groupBy", () => {
     expect(sums).to.eql(["2", "4", "9"]);
   });
 
-  it("may be called group, and counts its groups", () => {
+  it("can be named group and counts its groups", () => {
     const group = { ...by({ field: "category" }), collectionId: "group" };
     const line = "{{ group.number }} {{ group.key }} {{ COUNT(group.items) }}";
     const groups = printsEach([group], line, data);

@@ -8,20 +8,20 @@ const parsed = (json: string): object => {
   return typeof data === "object" && data !== null ? data : {};
 };
 
-describe("hostile data", () => {
-  it("with a prototype's names is read as any other, and sets no prototype", () => {
+describe("malicious data", () => {
+  it("is read like any other when it has names of prototypes, and sets no prototype", () => {
     const data = parsed('{"__proto__":{"x":1},"constructor":{"y":2},"a":3}');
     expect(value("root.x", data)).to.equal("");
     expect(value("root.a", data)).to.equal("3");
     expect(value("x", {})).to.equal("");
   });
 
-  it("is never taken for an expression", () => {
+  it("is never evaluated as an expression", () => {
     const data = { a: "{{ root.secret }}", b: "{% x %}", secret: "s" };
     expect(prints("{{ a }}{{ b }}", data)).to.equal("{{ root.secret }}{% x %}");
   });
 
-  it("is only its own: what is inherited is not there", () => {
+  it("has only its own properties, not inherited ones", () => {
     class Parent {
       get inherited() {
         return 1;
@@ -31,7 +31,7 @@ describe("hostile data", () => {
     expect(value("root.inherited", data)).to.equal("");
   });
 
-  it("is refused when it is no object", () => {
+  it("is rejected when it is not an object", () => {
     for (const data of [[], null, "text", 5, undefined]) {
       expect(() => rootScope(data, context()))
         .to.throw(PlatenError)
@@ -39,7 +39,7 @@ describe("hostile data", () => {
     }
   });
 
-  it("may be nested deeper than a stack goes", () => {
+  it("can be nested deeper than the call stack allows", () => {
     const deep = "[".repeat(5000) + "]".repeat(5000);
     const data = parsed(`{"deep":${deep},"lines":[{"k":${deep}}]}`);
     expect(value("root.deep", data)).to.equal("");
@@ -52,7 +52,7 @@ describe("hostile data", () => {
     expect(printsEach([repeat], "{{ group.key }}", data)).to.eql([""]);
   });
 
-  it("cannot grow a text without end", () => {
+  it("cannot make a text grow without limit", () => {
     const big = "x".repeat(8 * 1024 * 1024);
     const text = Array.from({ length: 6 }, () => "root.big").join(" ~ ");
     expect(() => value(text, { big }))

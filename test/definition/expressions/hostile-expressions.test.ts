@@ -68,9 +68,9 @@ const payloads = [
   "parent",
 ];
 
-describe("a hostile expression", () => {
+describe("a malicious expression", () => {
   for (const payload of payloads) {
-    it(`${payload} reads nothing`, () => {
+    it(`reads nothing: ${payload}`, () => {
       const data = { text: "", number: null, list: [{}, []] };
       let printed: string;
       try {

@@ -24,7 +24,7 @@ describe("html and attribute output", () => {
       );
     });
 
-    it(`drops what neither HTML nor XML can hold in ${output}`, () => {
+    it(`removes characters that neither HTML nor XML allows in ${output}`, () => {
       expect(
         prints(
           "{{ a }}",
@@ -41,7 +41,7 @@ describe("html and attribute output", () => {
     });
   }
 
-  it("is no HTML at all in plain output", () => {
+  it("leaves plain output unescaped", () => {
     const setting = { output: "plain" } as const;
     expect(prints("<{{ a }}>", { a: "<&>" }, setting)).to.equal("<<&>>");
   });

@@ -6,13 +6,13 @@ import {
 import { prints } from "./vocabulary.js";
 
 describe("literal text", () => {
-  it("prints as it is", () => {
+  it("is printed unchanged", () => {
     expect(prints("Dear all,\n{ } }} {%  %} {# #}")).to.equal(
       "Dear all,\n{ } }} {%  %} {# #}",
     );
   });
 
-  it("stands around expressions", () => {
+  it("is kept around expressions", () => {
     expect(prints("a{{ 1 }}b{{2}}{{ 3 }}c")).to.equal("a1b23c");
   });
 
@@ -20,11 +20,11 @@ describe("literal text", () => {
     expect(prints("\\{{ root.a }} {{ 1 }}")).to.equal("{{ root.a }} 1");
   });
 
-  it("may hold closing braces inside a string", () => {
+  it("allows closing braces inside of a string", () => {
     expect(prints(`{{ "}}" ~ 'it"s' }}`)).to.equal('}}it"s');
   });
 
-  it("is known to be constant", () => {
+  it("is recognized as constant", () => {
     expect(isConstantText("plain")).to.equal(true);
     expect(isConstantText("\\{{ x")).to.equal(true);
     expect(isConstantText("{{ 1 }}")).to.equal(false);

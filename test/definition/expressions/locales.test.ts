@@ -69,14 +69,14 @@ describe("the definition's locale", () => {
     });
   }
 
-  it("gives way to an argument", () => {
+  it("is overridden by an argument", () => {
     const setting = { locale: "de-DE" };
     expect(value("1234.5 | number('0,0.0', 'en-US')", {}, setting)).to.equal(
       "1,234.5",
     );
   });
 
-  it("is English where it is no locale at all", () => {
+  it("is English when it is not a valid locale", () => {
     expect(value("1234.5 | number", {}, { locale: "not a tag" })).to.equal(
       "1,234.5",
     );

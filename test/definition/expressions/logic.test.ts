@@ -20,21 +20,21 @@ const yes = { field: "root.a", operator: "=", value: 1 } as const;
 const no = { field: "b", operator: "=", value: 1 } as const;
 
 describe("logic", () => {
-  it("joins its rules by and, or", () => {
+  it("joins its rules with and or or", () => {
     expect(holds({ combinator: "and", rules: [yes, no] })).to.equal(false);
     expect(holds({ combinator: "or", rules: [yes, no] })).to.equal(true);
   });
 
-  it("is turned around by not", () => {
+  it("is negated by not", () => {
     expect(holds({ combinator: "and", not: true, rules: [no] })).to.equal(true);
   });
 
-  it("nests", () => {
+  it("can be nested", () => {
     const inner: Logic = { combinator: "or", rules: [yes, no] };
     expect(holds({ combinator: "and", rules: [yes, inner] })).to.equal(true);
   });
 
-  it("holds when it has no rules", () => {
+  it("is true without rules", () => {
     expect(holds({ combinator: "or", rules: [] })).to.equal(true);
     expect(holds({ combinator: "and", not: true, rules: [] })).to.equal(true);
   });
@@ -45,7 +45,7 @@ describe("logic", () => {
     expect(holds({ combinator: "and", rules })).to.equal(true);
   });
 
-  it("does not report that a value is missing", () => {
+  it("does not report missing values", () => {
     const rules = [{ field: "root.none", operator: "=", value: 1 } as const];
     expect(holds({ combinator: "and", rules })).to.equal(false);
     expect(missing).to.eql([]);

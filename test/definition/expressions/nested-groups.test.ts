@@ -21,8 +21,8 @@ const cities = {
 };
 const sales = { collectionId: "sale", path: "city.items" };
 
-describe("groups inside groups", () => {
-  it("aggregate at each level; group is the innermost", () => {
+describe("nested groups", () => {
+  it("aggregate at each level, with group as the innermost", () => {
     const text =
       "{{ region.key }} {{ SUM(region.items, amount) }} " +
       "{{ group.key }} {{ SUM(group.items, amount) }}";
@@ -33,7 +33,7 @@ describe("groups inside groups", () => {
     ]);
   });
 
-  it("hold their records, which may be repeated in turn", () => {
+  it("contain their records, which can be repeated in turn", () => {
     const text = "{{ region.key }} {{ city.key }} {{ sale.amount }}";
     expect(printsEach([regions, cities, sales], text, data)).to.eql([
       "N Oslo 1",
@@ -43,7 +43,7 @@ describe("groups inside groups", () => {
     ]);
   });
 
-  it("let group be seen from the records inside", () => {
+  it("are in scope as group for the records inside", () => {
     const rows = { collectionId: "row", path: "group.items" };
     const text =
       "{{ group.key }} {{ row.amount }} {{ SUM(group.items, amount) }}";

@@ -43,7 +43,7 @@ describe("operators", () => {
     });
   }
 
-  it("leave an empty side out of a sum, and make a product with it empty", () => {
+  it("ignore an empty operand in a sum and make a product with it empty", () => {
     expect(value("a + 2", { a: null })).to.equal("2");
     expect(value("2 - a", { a: "" })).to.equal("2");
     expect(value("a - 2", { a: null })).to.equal("-2");

@@ -14,7 +14,7 @@ const repeat = {
   limit: 3,
 };
 
-describe("a collection is worked", () => {
+describe("a collection is processed", () => {
   it("by filter, then sort, then offset and limit", () => {
     const text = "{{ item.n }}{{ item.first }}{{ item.last }}{{ item.number }}";
     expect(printsEach([repeat], text, { items })).to.eql([
@@ -40,7 +40,7 @@ describe("a collection is worked", () => {
     expect(printsEach([{ ...repeat, limit: 0 }], "x", { items })).to.eql([]);
   });
 
-  it("at the cost of what it looks at", () => {
+  it("at the cost of the elements that it reads", () => {
     let spent = 0;
     const spend = (iterations: number) => (spent += iterations);
     const plain = { collectionId: "item", path: "root.items", limit: 2 };

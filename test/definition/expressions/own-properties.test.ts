@@ -6,7 +6,7 @@ const lines = { collectionId: "line", path: "root.lines" };
 const data = { number: "INV-1", lines: [{ number: 7 }, {}] };
 
 describe("a scope's own properties", () => {
-  it("say where its element stands", () => {
+  it("describe the position of its element", () => {
     const text =
       "{{ line.index }} {{ line.number }} {{ line.first }} {{ line.last }}";
     expect(printsEach([lines], text, data)).to.eql([
@@ -15,7 +15,7 @@ describe("a scope's own properties", () => {
     ]);
   });
 
-  it("give way to declared fields of the same name", () => {
+  it("are hidden by declared fields of the same name", () => {
     const schema: DataCollection[] = [
       {
         id: "root",
@@ -29,11 +29,11 @@ describe("a scope's own properties", () => {
     ]);
   });
 
-  it("are never meant by a bare name", () => {
+  it("are never found by a bare name", () => {
     expect(printsEach([lines], "{{ number }}", data)).to.eql(["7", "INV-1"]);
   });
 
-  it("are not the root's", () => {
+  it("do not exist on the root", () => {
     expect(prints("{{ root.number }}", data)).to.equal("INV-1");
   });
 });

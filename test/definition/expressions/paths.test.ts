@@ -20,7 +20,7 @@ describe("a path", () => {
     expect(value("root.customer.address.city", data)).to.equal("Bonn");
   });
 
-  it("reads one element of a list by its number", () => {
+  it("reads one element of a list by its index", () => {
     expect(value("root.lines.0.sku", data)).to.equal("A");
     expect(value("root.lines.0.parts.1.n", data)).to.equal("2");
     expect(value("root.lines[1].sku", data)).to.equal("B");
@@ -31,12 +31,12 @@ describe("a path", () => {
     expect(value("root.lines.parts.n", data)).to.equal("1, 2");
   });
 
-  it("reads a key that is no word", () => {
+  it("reads a key that is not an identifier", () => {
     expect(value('root["Unit price"] * 2', data)).to.equal("10");
     expect(value("root.if", data)).to.equal("word");
   });
 
-  it("prints lists with commas, and records as nothing", () => {
+  it("prints lists with commas and records as nothing", () => {
     expect(value("root.customer.tags", data)).to.equal("x, y");
     expect(value("root.customer", data)).to.equal("");
   });

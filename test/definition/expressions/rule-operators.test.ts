@@ -82,7 +82,7 @@ describe("a rule", () => {
   for (const [field, operator, value, expected, type] of cases) {
     const text = JSON.stringify(value) ?? "";
     const as = type ? ` as ${type}` : "";
-    it(`${field} ${operator} ${text}${as}: ${expected}`, () => {
+    it(`is ${expected} for ${field} ${operator} ${text}${as}`, () => {
       const rule = { field, operator, value, ...(type ? { type } : {}) };
       expect(holds(rule)).to.equal(expected);
     });

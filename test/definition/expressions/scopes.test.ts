@@ -18,7 +18,7 @@ const nested = [
 ];
 
 describe("nested collections", () => {
-  it("address each level by its collectionId", () => {
+  it("reach each level by its collectionId", () => {
     const text =
       "{{ root.id }} {{ warehouse.id }} {{ shipment.id }} {{ package.id }}";
     expect(printsEach(nested, text, data)).to.eql([
@@ -28,12 +28,12 @@ describe("nested collections", () => {
     ]);
   });
 
-  it("count each level on its own", () => {
+  it("count each level separately", () => {
     const text = "{{ warehouse.number }}.{{ package.number }}";
     expect(printsEach(nested, text, data)).to.eql(["1.1", "1.2", "2.1"]);
   });
 
-  it("begin anywhere around them", () => {
+  it("can start at any outer scope", () => {
     const rates = { collectionId: "rate", path: "root.rates" };
     const text = "{{ warehouse.id }}{{ rate }}";
     const all = { ...data, rates: [1, 2] };

@@ -31,19 +31,19 @@ const cases: [string, number][] = [
 
 describe("an expression that does not parse", () => {
   for (const [expression, column] of cases) {
-    it(`${expression} is refused at column ${column}`, () => {
+    it(`is rejected at column ${column}: ${expression}`, () => {
       expect(errorOf(expression)).to.equal(`invalid_expression ${column}`);
     });
   }
 
-  it("is quoted, with the column in it and a hint", () => {
+  it("is quoted with the column and a hint", () => {
     const [error] = problemsIn("Total: {{ root.a b }}").errors;
     expect(error).to.include({ expression: "root.a b", column: 8 });
     expect(error?.message).to.include('ends before "b"');
     expect(error?.hint).to.include("operator");
   });
 
-  it("is told that filters come last", () => {
+  it("is rejected with the advice to put filters last", () => {
     const [error] = problemsIn(
       '{{ root.a | date("d") if root.b else "" }}',
     ).errors;

@@ -48,7 +48,7 @@ describe("text filters", () => {
     });
   }
 
-  it("say amounts in the decimals of the currency", () => {
+  it("write amounts in words with the decimals of the currency", () => {
     expect(value("2.6 | words", {}, { currency: "JPY" })).to.equal("three");
     expect(value("2.5 | words", {}, { currency: "KWD" })).to.equal(
       "two and 500/1000",

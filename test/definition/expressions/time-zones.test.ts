@@ -6,7 +6,7 @@ const york = { timeZone: "America/New_York" };
 const berlin = { timeZone: "Europe/Berlin" };
 
 describe("time zones", () => {
-  it("do not shift a date alone", () => {
+  it("do not shift a date without a time", () => {
     const data = { day: "2024-05-01" };
     for (const zone of [tokyo, york]) {
       expect(value("day | date('yyyy-MM-dd')", data, zone)).to.equal(data.day);
@@ -22,13 +22,13 @@ describe("time zones", () => {
     expect(value("at | date", data, tokyo)).to.equal("May 2, 2024");
   });
 
-  it("may be named by the filter", () => {
+  it("can be an argument of the filter", () => {
     const data = { at: "2024-05-01T20:00:00Z" };
     const filter = "date('HH:mm', 'fr-FR', 'Europe/Paris')";
     expect(value(`at | ${filter}`, data, tokyo)).to.equal("22:00");
   });
 
-  it("are those of a clock reading without an offset", () => {
+  it("apply to a local time without an offset", () => {
     const data = { at: "2024-05-01T20:00" };
     const form = "date('HH:mm')";
     expect(value(`at | ${form}`, data, tokyo)).to.equal("20:00");
@@ -36,7 +36,7 @@ describe("time zones", () => {
     expect(value(`at | ${paris}`, data, york)).to.equal("02:00");
   });
 
-  it("say which day it is", () => {
+  it("determine the day", () => {
     expect(value("TODAY()", {}, tokyo)).to.equal("2024-03-11");
     const data = { day: "2024-03-11" };
     expect(value("NOW() = day", data, tokyo)).to.equal("false");
@@ -44,7 +44,7 @@ describe("time zones", () => {
     expect(value("NOW() >= day", data, york)).to.equal("false");
   });
 
-  it("keep the clock when it changes between", () => {
+  it("keep the local time across a change of offset", () => {
     const data = { at: "2024-03-30T12:00:00+01:00" };
     const added = "DATE_ADD(at, 1, 'day') | date('dd HH:mm')";
     expect(value(added, data, berlin)).to.equal("31 12:00");
@@ -52,7 +52,7 @@ describe("time zones", () => {
     expect(value(hours, data, berlin)).to.equal("31 13:00");
   });
 
-  it("move a clock reading that they skip past the gap", () => {
+  it("move a skipped local time past the gap", () => {
     const form = "date('yyyy-MM-dd HH:mm')";
     const cases: [string, string, string][] = [
       ["Europe/Berlin", "2024-03-31T02:30", "2024-03-31 03:30"],
@@ -69,7 +69,7 @@ describe("time zones", () => {
     );
   });
 
-  it("take the first of two times that they show alike", () => {
+  it("use the first of two equal local times", () => {
     const form = "date('HH:mm xxx')";
     const cases: [string, string, string][] = [
       ["Europe/Berlin", "2024-10-27T02:30", "02:30 +02:00"],
@@ -80,7 +80,7 @@ describe("time zones", () => {
       expect(value(`at | ${form}`, { at }, { timeZone })).to.equal(printed);
   });
 
-  it("count whole days by the clock when it changes between", () => {
+  it("count whole days by local time across a change of offset", () => {
     const from = "2024-03-30T12:00:00+01:00";
     const days = (to: string) =>
       value("DATE_DIFF(to, from)", { from, to }, berlin);

@@ -41,7 +41,7 @@ const refused = [
 
 describe("url output", () => {
   for (const href of allowed) {
-    it(`lets ${JSON.stringify(href)} pass`, () => {
+    it(`keeps ${JSON.stringify(href)}`, () => {
       expect(url(href)).to.equal(href);
     });
   }
@@ -52,7 +52,7 @@ describe("url output", () => {
     });
   }
 
-  it("is judged whole", () => {
+  it("is validated as a whole", () => {
     expect(url("script:alert(1)", "java{{ root.href }}")).to.equal("");
     expect(url("x", "https://a.org/{{ root.href }}")).to.equal(
       "https://a.org/x",

@@ -89,7 +89,7 @@ const broken: readonly [string, Written][] = [
   ],
 ];
 
-describe("the problems of a definition say enough to fix it", () => {
+describe("the problems of a definition contain enough information to fix it", () => {
   for (const [name, written] of broken)
     it(`for ${name}`, () => {
       const definition = definitionOf(written);

@@ -60,7 +60,7 @@ function written(block: string): Written {
 }
 
 describe("the guide", () => {
-  it("has under 20,000 characters and no gap", () => {
+  it("has fewer than 20,000 characters and no gap", () => {
     expect(guide.length).to.be.below(20_000);
     expect(guide).not.to.include("<!--");
   });
@@ -79,7 +79,7 @@ describe("the guide", () => {
     for (const name of SHARED) expect(guide).to.contain(`\`${name}\``);
   });
 
-  it("names every property of a definition, its paper, PDF and email", () => {
+  it("names every property of a definition and of its paper, PDF and email", () => {
     const names = Object.keys(schema.properties ?? {});
     for (const name of ["page", "pdf", "email"])
       names.push(...propertiesOf(name));
@@ -96,7 +96,7 @@ describe("the guide", () => {
       expect(guide).to.match(new RegExp(`[ :]${name}[ .]`));
   });
 
-  it("has examples that compile, documents and emails", () => {
+  it("has examples of documents and emails that compile", () => {
     const documents = blocks("json");
     expect(documents).to.have.length.above(5);
     for (const block of documents)

@@ -125,8 +125,8 @@ function replaced(...pairs: [from: string, to: string][]): ProjectData {
   return JSON.parse(text) as ProjectData;
 }
 
-describe("a field that gets another name", () => {
-  it("is read by it wherever a path means it, of the record", () => {
+describe("a renamed field", () => {
+  it("is read by its new name in every path of the record", () => {
     const expected = replaced(
       ["{{ root.price | number", "{{ root.total | number"],
       [
@@ -146,7 +146,7 @@ describe("a field that gets another name", () => {
     ).to.have.length(8);
   });
 
-  it("is read by it wherever a path means it, of a list in a list", () => {
+  it("is read by its new name in every path of a list in a list", () => {
     const expected = replaced(
       ["root.lines.0.price", "root.lines.0.cost"],
       ['{"field":"price","operator"', '{"field":"cost","operator"'],
@@ -164,7 +164,7 @@ describe("a field that gets another name", () => {
     expect(renamed("line", "price", "cost")).to.deep.equal(expected);
   });
 
-  it("may be no word where it can be written all the same", () => {
+  it("need not be an identifier where it can be quoted", () => {
     const definition: ProjectData = {
       schema,
       components: [
@@ -186,12 +186,12 @@ describe("a field that gets another name", () => {
 
   for (const [why, field, to] of [
     ["is taken", "price", "name"],
-    ["is a word that another path reads", "price", "other"],
-    ["leads out of the data", "price", "__proto__"],
-    ["is nothing", "price", " "],
-    ["hides the number of a round", "price", "number"],
-    ["is in the sample already", "name", "known"],
-    ["cannot be written in a sum", "price", "Unit price"],
+    ["is a name that another path reads", "price", "other"],
+    ["is a name of the prototype", "price", "__proto__"],
+    ["is blank", "price", " "],
+    ["hides the number of an element", "price", "number"],
+    ["already exists in the sample", "name", "known"],
+    ["cannot be used in an aggregate", "price", "Unit price"],
   ] as const)
     it(`keeps its name when the new one ${why}`, () => {
       const definition: ProjectData = {

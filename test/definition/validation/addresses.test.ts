@@ -9,8 +9,8 @@ function warnings(written: Written): string[] {
   return checked.warnings.map(({ code, path }) => `${code} ${path}`);
 }
 
-describe("an address that is the same for every record", () => {
-  it("is told when no image can be had from it", () => {
+describe("a constant URL", () => {
+  it("is reported when no image can be loaded from it", () => {
     for (const src of [
       "javascript:x",
       "file:///a.png",
@@ -30,7 +30,7 @@ describe("an address that is the same for every record", () => {
       expect(warnings([{ type: "image", src }])).to.eql([]);
   });
 
-  it("is no colour behind something", () => {
+  it("is not reported for a background color", () => {
     const style = { background: "#fff" };
     const marked = text([{ text: "a", marks: [{ style }] }]);
     expect(
@@ -38,7 +38,7 @@ describe("an address that is the same for every record", () => {
     ).to.eql([]);
   });
 
-  it("is told when it cannot be followed", () => {
+  it("is reported when it cannot be followed", () => {
     const href = "javascript:alert(1)";
     const marked = text([{ text: "a", marks: [{ link: href }] }]);
     expect(warnings([{ type: "button", text: "a", href }, marked])).to.eql([

@@ -7,7 +7,7 @@ function problemPaths(input: unknown): string[] {
 }
 
 describe("the problems of a definition", () => {
-  it("are all listed, each once, also below a node that has one", () => {
+  it("are all listed once, even below a node that has one", () => {
     const definition = {
       schema: [],
       components: [
@@ -36,7 +36,7 @@ describe("the problems of a definition", () => {
     ]);
   });
 
-  it("of a union come from the branch that was meant", () => {
+  it("of a union come from the intended branch", () => {
     const inline = [{ text: "a", mark: ["bold"] }];
     const definition = { schema: [], components: [text("", { text: inline })] };
     expect(checkDefinition(definition, "document").problems).to.eql([
@@ -49,7 +49,7 @@ describe("the problems of a definition", () => {
     ]);
   });
 
-  it("do not hide in input that is no definition at all", () => {
+  it("are reported even for input that is not a definition at all", () => {
     for (const input of [null, [], "x", 5, undefined])
       expect(problemPaths(input)).to.eql(["$"]);
     expect(problemPaths({})).to.eql(["$.schema", "$.components"]);

@@ -48,7 +48,7 @@ const FORMS = {
       { "x-editor": { a: [1] }, components: [text("a", { "x-b": 1 })] },
     ],
     ["a color in capitals", colored("#FFFFFF")],
-    ["a short colour", colored("#a1B2")],
+    ["a short color", colored("#a1B2")],
     ["a color by name", colored("RebeccaPurple")],
     ["a color function", colored("rgb(0 0 0 / 50%)")],
     ["a color function in capitals", colored("HSL(120deg, 10%, 10%)")],
@@ -158,7 +158,7 @@ const FORMS = {
 };
 
 describe("the JSON Schema of a definition", () => {
-  it("says where it is, and describes all that it names", () => {
+  it("has an id and describes everything that it names", () => {
     expect(schema.$id).to.equal(ID);
     const parts = { ...schema.$defs, ...schema.properties };
     const named = Object.entries(parts).filter(
@@ -175,14 +175,14 @@ describe("the JSON Schema of a definition", () => {
   });
 
   for (const [name, definition] of FORMS.accepted)
-    it(`accepts, as the checker does: ${name}`, () => {
+    it(`accepts what the checker accepts: ${name}`, () => {
       const { problems } = checkDefinition(definition, "document");
       expect(problems).to.eql([]);
       expect(validated(definition)).to.equal(true);
     });
 
   for (const [name, definition] of FORMS.refused)
-    it(`refuses, as the checker does: ${name}`, () => {
+    it(`rejects what the checker rejects: ${name}`, () => {
       const { problems } = checkDefinition(definition, "document");
       expect(problems).to.have.length(1);
       expect(validated(definition)).to.equal(false);

@@ -9,7 +9,7 @@ const repeated = (collectionId: string, id?: string) =>
   });
 
 describe("the names in a definition", () => {
-  it("an id names one component", () => {
+  it("give each component its own id", () => {
     rejects(
       [text("a", { id: "x" }), text("b", { id: "x" })],
       "$.components[1].id",
@@ -17,7 +17,7 @@ describe("the names in a definition", () => {
     );
   });
 
-  it("a collectionId names one collection, headers included, and is an identifier", () => {
+  it("give each collection its own collectionId, headers included, which is an identifier", () => {
     rejects(
       { components: [repeated("line")], page: { header: [repeated("line")] } },
       "$.page.header[0].collection.collectionId",
@@ -31,7 +31,7 @@ describe("the names in a definition", () => {
       );
   });
 
-  it("a collectionId may not change while its component keeps its id", () => {
+  it("do not allow a collectionId to change while its component keeps its id", () => {
     const before = accepted([repeated("line", "a"), repeated("other", "b")]);
     const same = accepted([repeated("other", "b"), repeated("line", "a")]);
     const changed = accepted([repeated("row", "a"), repeated("new", "c")]);
@@ -41,7 +41,7 @@ describe("the names in a definition", () => {
     ).to.eql(["$.components[0].collection.collectionId"]);
   });
 
-  it("the first collection of the schema is the root, and links lead somewhere", () => {
+  it("make the first collection of the schema the root, and links require a target", () => {
     rejects(
       { schema: [{ id: "main", fields: [] }] },
       "$.schema[0].id",

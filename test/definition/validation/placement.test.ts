@@ -3,8 +3,8 @@ import { accepted, rejects, text } from "../../compiler/support.js";
 const at = "$.components[0]";
 const row = { type: "table-row", components: [] };
 
-describe("the place of a component", () => {
-  it("a row belongs in a table, a cell in a row, an item in a list, a column in columns", () => {
+describe("the placement of components", () => {
+  it("requires rows in a table, cells in a row, items in a list, and columns in columns", () => {
     rejects([row], at, "A table-row must be inside a table.");
     rejects([{ type: "table-cell" }], at, "must be inside a table-row");
     rejects([{ type: "list-item" }], at, "must be inside a list");
@@ -15,7 +15,7 @@ describe("the place of a component", () => {
     );
   });
 
-  it("a table contains only rows, also through a fragment", () => {
+  it("allows only rows in a table, even through a fragment", () => {
     const fragment = { type: "fragment", components: [row] };
     accepted([{ type: "table", components: [fragment] }]);
     rejects(
@@ -30,7 +30,7 @@ describe("the place of a component", () => {
     );
   });
 
-  it("a branch follows the rules of its component", () => {
+  it("applies the rules of a component to its branches", () => {
     const condition = { combinator: "and", rules: [], else: [text("none")] };
     rejects(
       [{ type: "table", components: [{ ...row, condition }] }],
@@ -39,7 +39,7 @@ describe("the place of a component", () => {
     );
   });
 
-  it("page numbers are only available in headers and footers", () => {
+  it("allows page numbers only in headers and footers", () => {
     rejects(
       [{ type: "page-number" }],
       at,
@@ -50,7 +50,7 @@ describe("the place of a component", () => {
     accepted({ page: { header: [numbered, { type: "page-number" }] } });
   });
 
-  it("some components are only available in documents, others only in emails", () => {
+  it("allows some components only in documents and others only in emails", () => {
     rejects(
       [{ type: "page-break" }],
       at,

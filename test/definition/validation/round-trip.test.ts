@@ -22,20 +22,20 @@ function copyOf(json: string): object {
 }
 
 describe("saving a definition", () => {
-  it("a check gives back the very value that came in", () => {
+  it("returns the same value from a check", () => {
     const json = JSON.stringify(written);
     const { definition } = checkDefinition(JSON.parse(json), "document");
     expect(JSON.stringify(definition)).to.equal(json);
   });
 
-  it("gives every component an id, those of branches and bands as well", () => {
+  it("gives every component an id, including those in branches, headers and footers", () => {
     const saved = normalizeDefinition(accepted(written));
     const ids = JSON.stringify(saved).match(/"id":"[^"]+"/g) ?? [];
     expect(new Set(ids)).to.have.property("size", 4);
     expect(ids[0]).to.equal('"id":"a"');
   });
 
-  it("changes no byte of a definition that has its ids", () => {
+  it("changes no byte of a definition that has ids", () => {
     const once = JSON.stringify(normalizeDefinition(accepted(written)));
     const again = normalizeDefinition(accepted(copyOf(once)));
     expect(JSON.stringify(again)).to.equal(once);

@@ -10,7 +10,7 @@ import {
 const lines = { collectionId: "line", path: "root.lines" };
 
 describe("the scopes of a definition", () => {
-  it("a collection is known inside its component, and nowhere else", () => {
+  it("include a collection inside its component and nowhere else", () => {
     accepted([text("{{ line.n }}", { collection: lines })]);
     rejects(
       [text("a", { collection: lines }), text("{{ line.n }}")],
@@ -19,7 +19,7 @@ describe("the scopes of a definition", () => {
     );
   });
 
-  it("its condition and its branches are outside of it", () => {
+  it("exclude the element from its component's condition and branches", () => {
     const empty = [text("{{ line.n }}")];
     rejects(
       [text("a", { collection: { ...lines, empty } })],
@@ -28,7 +28,7 @@ describe("the scopes of a definition", () => {
     );
   });
 
-  it("a file name, a watermark and named styles see the root only", () => {
+  it("allow only the root in a file name, a watermark and named styles", () => {
     rejects({ fileName: "{{ line.n }}" }, "$.fileName", '"line"');
     rejects(
       { page: { watermark: "{{ line.n }}" } },
@@ -42,7 +42,7 @@ describe("the scopes of a definition", () => {
     );
   });
 
-  it("an expression that does not parse is shown with the column in it", () => {
+  it("show an expression that does not parse, with the column in it", () => {
     const written = [text("Total: {{ 1 + }}")];
     const { problems } = checkDefinition(definitionOf(written), "document");
     expect(problems).to.have.length(1);
@@ -56,7 +56,7 @@ describe("the scopes of a definition", () => {
     );
   });
 
-  it("a path that no field declares is a warning, and the definition is accepted", () => {
+  it("make a path that no field declares a warning and accept the definition", () => {
     const schema = [
       { id: "root", fields: [{ name: "number", type: "String" }] },
     ];

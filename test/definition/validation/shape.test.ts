@@ -2,21 +2,21 @@ import { rejects, text } from "../../compiler/support.js";
 
 const at = "$.components[0]";
 
-describe("the form of a definition", () => {
-  it("an unknown type is refused with the nearest one", () => {
+describe("the shape of a definition", () => {
+  it("rejects an unknown type and suggests the nearest one", () => {
     rejects([{ type: "tabel" }], `${at}.type`, 'Did you mean "table"?');
     rejects([{ text: "a" }], `${at}.type`, 'The property "type" is missing.');
   });
 
-  it("an unknown property is refused with the nearest one", () => {
+  it("rejects an unknown property and suggests the nearest one", () => {
     rejects([{ type: "text", txt: "a" }], `${at}.txt`, 'Did you mean "text"?');
   });
 
-  it("a missing property is named with what it should be", () => {
+  it("names a missing property and its expected value", () => {
     rejects([{ type: "text" }], `${at}.text`, "Add it: a string or an array.");
   });
 
-  it("a wrong value is shown beside what was expected", () => {
+  it("shows a wrong value beside the expected one", () => {
     rejects(
       [{ type: "heading", text: "a", level: 9 }],
       `${at}.level`,
@@ -34,7 +34,7 @@ describe("the form of a definition", () => {
     );
   });
 
-  it("an operator, a locale, a currency and a time zone are known ones", () => {
+  it("allows only known operators, locales, currencies and time zones", () => {
     const condition = {
       combinator: "and",
       rules: [{ field: "root.a", operator: "contain" }],
@@ -49,7 +49,7 @@ describe("the form of a definition", () => {
     rejects({ timeZone: "Mars/Base" }, "$.timeZone", "an IANA time zone");
   });
 
-  it("a newer schemaVersion is refused by name", () => {
+  it("rejects a newer schemaVersion by its number", () => {
     rejects({ schemaVersion: 2 }, "$.schemaVersion", "schemaVersion 2");
   });
 });

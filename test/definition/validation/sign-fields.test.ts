@@ -9,7 +9,7 @@ const field = {
 };
 
 describe("a sign field", () => {
-  it("of the type select needs options", () => {
+  it("requires options with the type select", () => {
     rejects([field], "$.components[0].options", "needs options to choose from");
     rejects(
       [{ ...field, options: [] }],
@@ -19,7 +19,7 @@ describe("a sign field", () => {
     accepted([{ ...field, options: ["S", "M"] }]);
   });
 
-  it("is not allowed in a header, which every page repeats", () => {
+  it("is not allowed in a header, which is repeated on every page", () => {
     const date = { ...field, field: "date" };
     rejects(
       { page: { header: [date] } },

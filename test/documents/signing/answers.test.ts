@@ -37,7 +37,7 @@ describe("a request to have a document signed", () => {
     signing.onPrepare = signing.onSettle = signing.onStart = () => {};
   });
 
-  it("hands on what the caller says, and what template and record say", async () => {
+  it("passes on what the request, the template and the record define", async () => {
     const esignSettings = {
       submitters: [{ role: "Buyer", email: "c@example.com", order: 2 }],
       expiresAt: "2090-01-01",
@@ -55,7 +55,7 @@ describe("a request to have a document signed", () => {
     expect(submitter).to.include({ role: "Buyer", email: data.mail });
   });
 
-  it("is titled as its PDF, or else as the template", async () => {
+  it("uses the PDF's title, or else the template's", async () => {
     await replies.exported(await post({}));
     expect(signing.documents.at(-1)).to.include({ title: "Letter" });
     const titled = { ...template, pdf: { title: "Contract {{ root.mail }}" } };
@@ -67,7 +67,7 @@ describe("a request to have a document signed", () => {
   });
 
   for (const step of ["onPrepare", "onSettle"] as const)
-    it(`leaves nothing behind when it is refused (${step})`, async () => {
+    it(`leaves nothing behind when it is rejected (${step})`, async () => {
       const before = await documents();
       signing[step] = () => {
         throw new PlatenError("invalid_request", "Nobody can sign this.");
@@ -79,7 +79,7 @@ describe("a request to have a document signed", () => {
       expect(await documents()).to.equal(before);
     });
 
-  it("is a good one also when the signing does not begin at once", async () => {
+  it("succeeds even when the signing does not start at once", async () => {
     signing.onStart = () => {
       throw new Error("a fault");
     };
@@ -88,7 +88,7 @@ describe("a request to have a document signed", () => {
     expect(pdf?.sizeBytes).to.be.greaterThan(0);
   });
 
-  it("is sent once, however often it is repeated", async () => {
+  it("is sent once when the request is repeated", async () => {
     const body = await request(template, { data });
     const sent = signing.documents.length;
     const again = async () => {

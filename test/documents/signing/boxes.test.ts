@@ -134,6 +134,6 @@ describe("the box of a field", () => {
         comparesWithPrint(template, { renderOptions }));
 
   for (const [how, template] of Object.entries(odd))
-    it(`is where a document is printed ${how}`, () =>
+    it(`is right for a document that is printed ${how}`, () =>
       comparesWithPrint(template));
 });

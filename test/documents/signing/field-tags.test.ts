@@ -66,7 +66,7 @@ async function textByPdfium(pdf: Buffer): Promise<string> {
   return texts.join("\n");
 }
 
-describe("tags of fields that a record brings", () => {
+describe("field tags in a record", () => {
   const { sent } = useDocumentsToSign();
   let pdf: Buffer;
   before(async () => {
@@ -81,7 +81,7 @@ describe("tags of fields that a record brings", () => {
     ["PDFium", textByPdfium],
     ["PDF.js", pdfText],
   ] as const)
-    it(`are none in what ${reader} reads`, async () => {
+    it(`are not found by ${reader}`, async () => {
       const found = await read(pdf);
       expect(found.match(/type=signature/g)?.length).to.equal(8);
       expect(found.match(/\{\{[^{}]*\}\}|\{\{|\}\}/g)).to.eql(["{{mine}}"]);

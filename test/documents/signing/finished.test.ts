@@ -36,11 +36,11 @@ async function danglingIn(bytes: Uint8Array): Promise<string[]> {
   return dangling;
 }
 
-describe("a PDF that goes to signing", () => {
+describe("a PDF for signature", () => {
   const { sent, signing, request, caller } = useDocumentsToSign();
 
   for (const tagged of [false, true])
-    it(`has its own links and no others, ${tagged ? "tagged" : "without tags"}`, async () => {
+    it(`contains its own links and no others, ${tagged ? "tagged" : "untagged"}`, async () => {
       const renderOptions = { pdf: { tagged } };
       const { pdf, boxes } = await sent({ components }, { renderOptions });
       const { bytes } = pdf.artifact;
@@ -55,7 +55,7 @@ describe("a PDF that goes to signing", () => {
       expect((await readPdf(bytes))[0]?.text).to.include("Signature");
     });
 
-  it("has the pages that are joined to it, and its boxes on their right pages", async () => {
+  it("contains the joined pages, with its fields on the right pages", async () => {
     const other = await PDFDocument.create();
     other.addPage([300, 300]);
     other.addPage([400, 200]);
@@ -78,7 +78,7 @@ describe("a PDF that goes to signing", () => {
     expect(file?.name).to.match(/^.?\{.\{a\}.\}\.txt$/);
   });
 
-  it("is made and kept when it was not asked for, and its html tells no marks", async () => {
+  it("is created and stored even when it was not requested, and the html contains no field markers", async () => {
     const asked = await request({ components }, { formats: ["html"] });
     const response = await caller().post("/api/export", asked);
     const { htmlDocument, ...answer } = await answerOf(response);

@@ -69,7 +69,7 @@ const rows = Array.from({ length: ROWS }, (_none, at) => ({
 describe("the fields of a document that is printed in pieces", () => {
   const { sent } = useDocumentsToSign();
 
-  it("are beside what they belong to, and each is there once", async () => {
+  it("are beside their texts, each exactly once", async () => {
     const { boxes, pdf, pages } = await sent(template, { data: { rows } });
     const { bytes } = pdf.artifact;
     const printed = await readPdf(bytes);

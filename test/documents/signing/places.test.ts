@@ -17,7 +17,7 @@ const row = (components: object[], more: object = {}) => ({
 describe("the fields of a document", () => {
   const { sent, refusal } = useDocumentsToSign();
 
-  it("are as many as a collection makes of them, each with its role", async () => {
+  it("are one for each element of a collection, each with its role", async () => {
     const party = {
       ...signField("Signature", { submitter: " {{ party.role }} " }),
       collection: { collectionId: "party", path: "root.parties" },
@@ -33,7 +33,7 @@ describe("the fields of a document", () => {
     expect(new Set(places).size).to.equal(3);
   });
 
-  it("stand on each page when the header row of a table holds them", async () => {
+  it("appear on each page when a table's header row contains them", async () => {
     const rows = Array.from({ length: 60 }, () =>
       row([{ type: "text", text: "Row" }]),
     );
@@ -47,7 +47,7 @@ describe("the fields of a document", () => {
     expect(new Set(boxes.map(({ id }) => id)).size).to.equal(pages);
   });
 
-  it("go to the next page whole, where one has no room for them", async () => {
+  it("move to the next page as a whole when they do not fit", async () => {
     const fields = Array.from({ length: 9 }, (_none, at) => [
       { type: "spacer", height: `${17 + at}mm` },
       signField(`Signature ${at}`, { height: "30mm" }),

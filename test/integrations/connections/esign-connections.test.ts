@@ -14,7 +14,7 @@ import {
   type TestCaller,
   reader,
 } from "../../support/caller.js";
-import { FakeDocuseal } from "../../support/fakes/docuseal/fake-docuseal.js";
+import { FakeDocuseal } from "../../support/fakes/fake-docuseal.js";
 import { pluginFolder } from "../../support/plugin-folder.js";
 import { useService } from "../../support/service.js";
 

@@ -6,7 +6,7 @@ import {
   type PlatformPlugin,
 } from "../../../core/plugin-api/index.js";
 import { findPlatformError } from "../../../core/integrations/host/index.js";
-import { connected } from "../../support/records.js";
+import { connectTestPlatform } from "../../support/records.js";
 import { usePlatformServer } from "../../support/records.js";
 
 /** What a call ended with. */
@@ -34,7 +34,7 @@ describe("a call of a plugin", () => {
   it("rejects a page instead of JSON", async () => {
     server.answer = (_request, response) =>
       response.setHeader("content-type", "text/html").end("<html>");
-    const platform = connected(asks(server.url));
+    const platform = connectTestPlatform(asks(server.url));
     const fault = await faultOf(platform.check({ attempts: 1 }));
     expect(fault.code).to.equal("unavailable");
     expect(fault.message).to.contain("text/html instead of JSON");
@@ -46,7 +46,7 @@ describe("a call of a plugin", () => {
       asked += 1;
       response.writeHead(asked < 3 ? 503 : 200).end('"Ada"');
     };
-    const told = await connected(asks(server.url)).check();
+    const told = await connectTestPlatform(asks(server.url)).check();
     expect(told.account).to.equal("Ada");
     expect(asked).to.equal(3);
   });
@@ -58,7 +58,7 @@ describe("a call of a plugin", () => {
       if (asked === 1) request.socket.destroy();
       else response.end('"Ada"');
     };
-    const told = await connected(asks(server.url)).check();
+    const told = await connectTestPlatform(asks(server.url)).check();
     expect(told.account).to.equal("Ada");
   });
 
@@ -70,7 +70,7 @@ describe("a call of a plugin", () => {
         response.writeHead(429, { "retry-after": "0.2" }).end("{}");
       else response.end('"Ada"');
     };
-    await connected(asks(server.url)).check();
+    await connectTestPlatform(asks(server.url)).check();
     const [first, second] = server.arrived.slice(-2).map(({ at }) => at);
     expect((second ?? 0) - (first ?? 0)).to.be.at.least(190);
   });
@@ -78,7 +78,7 @@ describe("a call of a plugin", () => {
   it("fails immediately if the platform's wait exceeds the timeout", async () => {
     server.answer = (_request, response) =>
       response.writeHead(429, { "retry-after": "60" }).end("{}");
-    const fault = await faultOf(connected(asks(server.url)).check());
+    const fault = await faultOf(connectTestPlatform(asks(server.url)).check());
     expect(fault.code).to.equal("busy");
     expect(fault.retryAfterSeconds).to.be.within(55, 60);
   });
@@ -86,19 +86,23 @@ describe("a call of a plugin", () => {
   it("times out if the platform stalls in its response body", async () => {
     server.answer = (_request, response) =>
       response.writeHead(200, { "content-length": "100" }).write("{");
-    const platform = connected(asks(server.url));
+    const platform = connectTestPlatform(asks(server.url));
     const fault = await faultOf(platform.check({ timeoutMs: 300 }));
     expect(fault.code).to.equal("unavailable");
   });
 
   it("times out if the plugin never returns", async () => {
-    const platform = connected({ check: () => new Promise(() => undefined) });
+    const platform = connectTestPlatform({
+      check: () => new Promise(() => undefined),
+    });
     const fault = await faultOf(platform.check({ timeoutMs: 100 }));
     expect(fault.message).to.contain('"check" did not finish within 0.1 s');
   });
 
   it("ends when its job is stopped", async () => {
-    const platform = connected({ check: () => new Promise(() => undefined) });
+    const platform = connectTestPlatform({
+      check: () => new Promise(() => undefined),
+    });
     const stop = new AbortController();
     const call = faultOf(platform.check({ signal: stop.signal }));
     stop.abort();
@@ -106,14 +110,14 @@ describe("a call of a plugin", () => {
   });
 
   it("cannot reach private networks", async () => {
-    const platform = connected(asks(server.url), { allowed: [] });
+    const platform = connectTestPlatform(asks(server.url), { allowed: [] });
     const fault = await faultOf(platform.check());
     expect(fault.code).to.equal("invalid_request");
     expect(fault.message).to.contain("PLATEN_ALLOW_PRIVATE_NETWORKS");
   });
 
   it("names the plugin and the method, but not the message, of an unexpected error", async () => {
-    const platform = connected({
+    const platform = connectTestPlatform({
       check: () => Promise.reject(new TypeError("token s3cret")),
     });
     const fault = await faultOf(platform.check());
@@ -128,7 +132,7 @@ describe("a call of a plugin", () => {
       code: "forbidden",
     });
     const check = () => Promise.reject(error);
-    const fault = await faultOf(connected({ check }).check());
+    const fault = await faultOf(connectTestPlatform({ check }).check());
     expect(fault.code).to.equal("invalid_request");
     expect(fault.message).to.equal("Test: may not read.");
     expect(findPlatformError(fault)?.code).to.equal("forbidden");
@@ -138,7 +142,7 @@ describe("a call of a plugin", () => {
     const changes: Partial<PlatformPlugin> = {};
     // The compiler would not let a plugin do this; one in JavaScript can.
     Object.assign(changes, { describe: () => Promise.resolve([{ id: "t1" }]) });
-    const fault = await faultOf(connected(changes).describe());
+    const fault = await faultOf(connectTestPlatform(changes).describe());
     expect(fault.message).to.contain(
       "failed in describe: it returned an invalid result at $.0.name",
     );

@@ -4,7 +4,7 @@ import { describe, it } from "mocha";
 import type { PlatformPlugin } from "../../../core/plugin-api/index.js";
 import { RequestLimiters } from "../../../core/integrations/host/index.js";
 import { usePlatformServer } from "../../support/records.js";
-import { connected } from "../../support/records.js";
+import { connectTestPlatform } from "../../support/records.js";
 
 describe("the rate limit of a platform", () => {
   const server = usePlatformServer();
@@ -24,8 +24,8 @@ describe("the rate limit of a platform", () => {
     // Two connections to the same base share its limit; each has an open connection when the count begins.
     const limiters = new RequestLimiters(processes);
     const both = [
-      connected(platform, { limiters }),
-      connected(platform, { limiters }),
+      connectTestPlatform(platform, { limiters }),
+      connectTestPlatform(platform, { limiters }),
     ];
     const { answer } = server;
     server.answer = (_request, response) => response.end();
@@ -75,7 +75,7 @@ describe("the rate limit of a platform", () => {
     const order: string[] = [];
     const limiters = new RequestLimiters(1);
     const named = (name: string, timeoutMs: number) =>
-      connected(
+      connectTestPlatform(
         {
           rate: { key: () => "one base", maxInFlight: 1 },
           check: ({ turn }) =>

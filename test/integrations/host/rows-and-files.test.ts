@@ -6,7 +6,7 @@ import {
   PlatformError,
   type PlatformPlugin,
 } from "../../../core/plugin-api/index.js";
-import { connected, testPlatform } from "../../support/records.js";
+import { connectTestPlatform, testPlatform } from "../../support/records.js";
 
 const table = { tableId: "t1" };
 const cell = { ...table, recordId: "r1", fieldId: "f1" };
@@ -33,7 +33,7 @@ async function messageOf(call: Promise<unknown>): Promise<string> {
 describe("rows of a platform", () => {
   it("are returned for any number of ids, in their order, each once", async () => {
     const asked: number[] = [];
-    const platform = connected({
+    const platform = connectTestPlatform({
       fetchRows: async (context, scope, ids) => {
         asked.push(ids.length);
         const found = await testPlatform.fetchRows(context, scope, ids);
@@ -54,11 +54,11 @@ describe("rows of a platform", () => {
   });
 
   for (const [what, rows] of [
-    ["leaves one out", []],
-    ["brings another", [{ id: "r9", fields: {}, links: {} }]],
+    ["omits a row", []],
+    ["returns another row", [{ id: "r9", fields: {}, links: {} }]],
   ] as const)
     it(`cause an error about the plugin if it ${what}`, async () => {
-      const platform = connected({
+      const platform = connectTestPlatform({
         fetchRows: () => Promise.resolve({ rows: [...rows], missing: [] }),
       });
       const message = await messageOf(platform.fetchRows(table, ["r1"]));
@@ -81,14 +81,18 @@ function cuttingOff(): { sent: number; plugin: Partial<PlatformPlugin> } {
 describe("files for a platform", () => {
   it("are sent only once, because a failed write may have arrived", async () => {
     const told = cuttingOff();
-    const call = connected(told.plugin).writeBack(cell, [fileOf(10)], "append");
+    const call = connectTestPlatform(told.plugin).writeBack(
+      cell,
+      [fileOf(10)],
+      "append",
+    );
     expect(await messageOf(call)).to.equal("Test: cut off.");
     expect(told.sent).to.equal(1);
   });
 
   it("are rejected before sending if they are too large", async () => {
     const told = cuttingOff();
-    const call = connected(told.plugin).writeBack(
+    const call = connectTestPlatform(told.plugin).writeBack(
       cell,
       [fileOf(1001)],
       "append",
@@ -98,7 +102,7 @@ describe("files for a platform", () => {
   });
 
   it("are rejected for a platform that does not accept files", async () => {
-    const call = connected({}).writeBack(cell, [fileOf(1)], "append");
+    const call = connectTestPlatform({}).writeBack(cell, [fileOf(1)], "append");
     expect(await messageOf(call)).to.contain("cannot be written");
   });
 });

@@ -3,8 +3,12 @@ import { after, before, describe, it } from "mocha";
 import { operator } from "../../../core/accounts/index.js";
 import * as tokens from "../../../core/app/tokens.js";
 import { newBatchCaller } from "../../support/batches.js";
-import { FakeAirtable } from "../../support/fakes/airtable/fake-airtable.js";
-import { linkOf, pageWhenOver, pressFor } from "../../support/links.js";
+import { FakeAirtable } from "../../support/fakes/fake-airtable.js";
+import {
+  readLink,
+  waitForFinishedPage,
+  openAndSubmit,
+} from "../../support/links.js";
 import { useService } from "../../support/service.js";
 import { publish } from "../../support/store.js";
 
@@ -40,7 +44,7 @@ describe("a link for Airtable", () => {
       fileName: text,
     };
     const templateId = await publish(service.store, caller, { definition });
-    const link = await linkOf(
+    const link = await readLink(
       await caller.post("/api/links", {
         templateId,
         platform: "airtable",
@@ -56,7 +60,7 @@ describe("a link for Airtable", () => {
     ]);
     const question = await fetch(`${link.url}?recordId=${id}`);
     expect(await question.text()).to.contain("<li>2026-117</li>");
-    const page = await pageWhenOver(await pressFor(link.url, id));
+    const page = await waitForFinishedPage(await openAndSubmit(link.url, id));
     expect(page).to.contain("saved in the field “Documents”");
     const shown = JSON.stringify(table.show(table.record(id), false));
     expect(shown).to.contain("Order 2026-117.html");

@@ -6,7 +6,11 @@ import type { Page } from "puppeteer-core";
 import { z } from "zod";
 import { PlatformError } from "../../../core/plugin-api/index.js";
 import { eventually } from "../../support/eventually.js";
-import { newLink, pageWhenOver, pressFor } from "../../support/links.js";
+import {
+  createLink,
+  waitForFinishedPage,
+  openAndSubmit,
+} from "../../support/links.js";
 import { useBrowser } from "../../support/studio.js";
 import {
   addOrder,
@@ -43,11 +47,11 @@ describe("a link in a browser", () => {
   let url = "";
   before(async () => {
     const caller = await newRecordCaller(service);
-    ({ url } = await newLink(caller));
+    ({ url } = await createLink(caller));
     for (const id of ["A", "B"]) addOrder(platform, id);
   });
   afterEach(() => {
-    platform.refuse = () => undefined;
+    platform.beforeCall = () => undefined;
   });
 
   it("can be used by keyboard from the question to the files without a page load", async () => {
@@ -56,7 +60,7 @@ describe("a link in a browser", () => {
     page.on("console", (message) => wrong.push(message.text()));
     page.on("pageerror", (error) => wrong.push(String(error)));
     let isOpen = false;
-    platform.refuse = (what) => {
+    platform.beforeCall = (what) => {
       if (what === "writeBack" && !isOpen)
         throw new PlatformError("unavailable", "Not yet.");
     };
@@ -109,17 +113,17 @@ describe("a link in a browser", () => {
 
   for (const [how, visitor] of Object.entries({
     "on a phone": { width: 390 },
-    "on a desk, dark": { width: 1280, isDark: true },
+    "on a desktop in dark mode": { width: 1280, isDark: true },
   }))
     it(`has no accessibility violations and fits ${how}`, async () => {
       const page = await open(visitor);
-      const done = await pressFor(url, "A", "B");
-      await pageWhenOver(done);
-      platform.refuse = (what) => {
+      const done = await openAndSubmit(url, "A", "B");
+      await waitForFinishedPage(done);
+      platform.beforeCall = (what) => {
         if (what === "writeBack") throw new PlatformError("forbidden", "No.");
       };
-      const unsaved = await pressFor(url, "A");
-      await pageWhenOver(unsaved);
+      const unsaved = await openAndSubmit(url, "A");
+      await waitForFinishedPage(unsaved);
       for (const address of [`${url}?recordId=A,B,gone`, done, unsaved, url]) {
         await page.goto(address);
         expect(await faultsOf(page), address.slice(-60)).to.deep.equal([]);

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { afterEach, before, describe, it } from "mocha";
 import { PlatformError } from "../../../core/plugin-api/index.js";
-import { formOf, newLink, press } from "../../support/links.js";
+import { getFormToken, createLink, submitForm } from "../../support/links.js";
 import { recordingLog } from "../../support/recording-log.js";
 import {
   addOrder,
@@ -31,20 +31,20 @@ describe("the error page of a link", () => {
   let url = "";
   before(async () => {
     caller = await newRecordCaller(service);
-    ({ url } = await newLink(caller));
+    ({ url } = await createLink(caller));
     addOrder(platform, "A");
   });
   afterEach(() => {
-    platform.refuse = () => undefined;
+    platform.beforeCall = () => undefined;
   });
 
   /** The answer to the button, when the platform fails from then on. */
   async function pressed(fault: PlatformError): Promise<Response> {
-    const form = formOf(await (await fetch(`${url}?recordId=A`)).text());
-    platform.refuse = () => {
+    const form = getFormToken(await (await fetch(`${url}?recordId=A`)).text());
+    platform.beforeCall = () => {
       throw fault;
     };
-    return press(url, form);
+    return submitForm(url, form);
   }
 
   it("says that no record was chosen", async () => {
@@ -65,7 +65,7 @@ describe("the error page of a link", () => {
   });
 
   it("says that the link was revoked, also on the page of a run", async () => {
-    const brief = await newLink(caller);
+    const brief = await createLink(caller);
     await caller.delete(`/api/links/${brief.id}`);
     for (const end of ["?recordId=A", `/${brief.id}`]) {
       const answer = await fetch(brief.url + end);

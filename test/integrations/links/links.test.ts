@@ -3,7 +3,7 @@ import { before, describe, it } from "mocha";
 import { linkSchema } from "../../../core/api/routes/links.js";
 import { AuditEvent } from "../../../core/storage/database/index.js";
 import { errorOf, reader } from "../../support/caller.js";
-import { linkOf, newLink, postLink } from "../../support/links.js";
+import { readLink, createLink, postLink } from "../../support/links.js";
 import {
   newRecordCaller,
   ordersPlatform,
@@ -23,7 +23,7 @@ eachDatabase((_open, database) => {
     });
 
     it("creates a link and returns everything that it allows", async () => {
-      const { token, url, ...made } = await newLink(caller);
+      const { token, url, ...made } = await createLink(caller);
       expect(made).to.deep.include({
         name: "Letter",
         platform: "memory",
@@ -48,10 +48,10 @@ eachDatabase((_open, database) => {
     });
 
     it("lists links without their addresses and returns one with its address", async () => {
-      const made = await newLink(caller, { name: "Again" });
+      const made = await createLink(caller, { name: "Again" });
       const list = await (await caller.get("/api/links?pageSize=1")).text();
       expect(list).to.contain(made.id).and.not.contain("/run/");
-      const shown = await linkOf(await caller.get(`/api/links/${made.id}`));
+      const shown = await readLink(await caller.get(`/api/links/${made.id}`));
       expect(shown).to.include({ id: made.id, name: "Again" });
       expect(await (await fetch(`${shown.url}?recordId=A`)).text()).to.contain(
         "Record not found",
@@ -59,7 +59,7 @@ eachDatabase((_open, database) => {
     });
 
     it("revokes a link once and records it once in the audit log", async () => {
-      const { id } = await newLink(caller);
+      const { id } = await createLink(caller);
       const revoke = async () =>
         reader(linkSchema)(await caller.delete(`/api/links/${id}`));
       const { revokedAt } = await revoke();
@@ -86,7 +86,7 @@ eachDatabase((_open, database) => {
       });
 
     it("treats links of other organizations as missing", async () => {
-      const { id } = await newLink(caller);
+      const { id } = await createLink(caller);
       const stranger = await newRecordCaller(service);
       expect((await stranger.get(`/api/links/${id}`)).status).to.equal(404);
       expect((await stranger.delete(`/api/links/${id}`)).status).to.equal(404);

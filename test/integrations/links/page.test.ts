@@ -2,12 +2,12 @@ import { expect } from "chai";
 import { afterEach, before, describe, it } from "mocha";
 import { PlatformError } from "../../../core/plugin-api/index.js";
 import {
-  batchCount,
-  formOf,
-  newLink,
-  pageWhenOver,
-  press,
-  pressFor,
+  countBatches,
+  getFormToken,
+  createLink,
+  waitForFinishedPage,
+  submitForm,
+  openAndSubmit,
 } from "../../support/links.js";
 import {
   addOrder,
@@ -26,17 +26,17 @@ describe("the page of a link", () => {
   let url = "";
   before(async () => {
     caller = await newRecordCaller(service);
-    ({ url } = await newLink(caller));
+    ({ url } = await createLink(caller));
     for (const id of ["A", "B", "C"]) addOrder(platform, id);
   });
   afterEach(() => {
-    platform.refuse = () => undefined;
+    platform.beforeCall = () => undefined;
   });
 
   const read = async (query: string) => (await fetch(url + query)).text();
 
   it("shows what will be generated and generates nothing", async () => {
-    const earlier = await batchCount(service);
+    const earlier = await countBatches(service);
     const page = await read("?recordId=A,B&recordId=C");
     for (const told of [
       "Create 3 documents?",
@@ -47,12 +47,12 @@ describe("the page of a link", () => {
       `/thumbnails/${caller.templateId}/`,
     ])
       expect(page).to.contain(told);
-    expect(await batchCount(service)).to.equal(earlier);
+    expect(await countBatches(service)).to.equal(earlier);
   });
 
   it("generates the documents on a click and saves them in the records", async () => {
-    const run = await pressFor(url, "A", "B");
-    const page = await pageWhenOver(run);
+    const run = await openAndSubmit(url, "A", "B");
+    const page = await waitForFinishedPage(run);
     expect(page).to.contain("Your 2 documents are ready");
     expect(page).to.contain("saved in the field “Invoice”");
     expect(platform.filesOf("A")).to.deep.equal(["Order A.html"]);
@@ -63,23 +63,23 @@ describe("the page of a link", () => {
   });
 
   it("rejects a submission from another site or without its form", async () => {
-    const earlier = await batchCount(service);
-    const form = formOf(await read("?recordId=A"));
-    const other = await newLink(caller);
+    const earlier = await countBatches(service);
+    const form = getFormToken(await read("?recordId=A"));
+    const other = await createLink(caller);
     const answers = await Promise.all([
       fetch(url, {
         method: "POST",
         headers: { "sec-fetch-site": "cross-site" },
         body: new URLSearchParams({ form }),
       }),
-      press(url, ""),
-      press(url, "made up"),
-      press(other.url, form),
+      submitForm(url, ""),
+      submitForm(url, "made up"),
+      submitForm(other.url, form),
     ]);
     expect(answers.map(({ status }) => status)).to.deep.equal(
       answers.map(() => 409),
     );
-    expect(await batchCount(service)).to.equal(earlier);
+    expect(await countBatches(service)).to.equal(earlier);
   });
 
   it("omits records that no longer exist and says so", async () => {
@@ -89,23 +89,25 @@ describe("the page of a link", () => {
   });
 
   it("shows the names of records, or their ids if the platform does not answer", async () => {
-    platform.refuse = (what) => {
+    platform.beforeCall = (what) => {
       if (what === "fetchRows") throw new PlatformError("unavailable", "Off.");
     };
     expect(await read("?recordId=A")).to.contain("<li>A</li>");
   });
 
   it("offers a file that could not be saved and saves it on a retry", async () => {
-    platform.refuse = (what) => {
+    platform.beforeCall = (what) => {
       if (what === "writeBack") throw new PlatformError("forbidden", "No.");
     };
-    const run = await pressFor(url, "C");
-    const page = await pageWhenOver(run);
+    const run = await openAndSubmit(url, "C");
+    const page = await waitForFinishedPage(run);
     expect(page).to.contain("couldn&#39;t be saved to your table");
     expect(page).to.contain("Order-C.html");
-    platform.refuse = () => undefined;
+    platform.beforeCall = () => undefined;
     await fetch(`${run}/save-again`, { method: "POST" });
-    expect(await pageWhenOver(run)).to.contain("saved in the field “Invoice”");
+    expect(await waitForFinishedPage(run)).to.contain(
+      "saved in the field “Invoice”",
+    );
     expect(platform.filesOf("C")).to.deep.equal(["Order C.html"]);
   });
 
@@ -117,8 +119,8 @@ describe("the page of a link", () => {
   });
 
   it("treats runs of other links as missing", async () => {
-    const run = await pressFor(url, "A");
-    const other = await newLink(caller);
+    const run = await openAndSubmit(url, "A");
+    const other = await createLink(caller);
     const id = run.split("/").at(-1) ?? "";
     for (const end of ["", "/state", "/events"]) {
       const answer = await fetch(`${other.url}/${id}${end}`);

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { newLink, pressFor } from "../../support/links.js";
+import { createLink, openAndSubmit } from "../../support/links.js";
 import {
   addOrder,
   newRecordCaller,
@@ -15,8 +15,8 @@ describe("the progress of a run", () => {
 
   it("is sent as events that end when the service stops", async () => {
     addOrder(platform, "A");
-    const { url } = await newLink(await newRecordCaller(service));
-    const answer = await fetch(`${await pressFor(url, "A")}/events`);
+    const { url } = await createLink(await newRecordCaller(service));
+    const answer = await fetch(`${await openAndSubmit(url, "A")}/events`);
     expect(answer.headers.get("content-type")).to.contain("text/event-stream");
     const parts = answer.body?.pipeThrough(new TextDecoderStream());
     const reader = parts?.getReader();

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { newLink } from "../../support/links.js";
+import { createLink } from "../../support/links.js";
 import {
   addOrder,
   newRecordCaller,
@@ -15,7 +15,7 @@ describe("the pages of a link", () => {
 
   it("count toward the organization's rate limit and say when it is reached", async () => {
     addOrder(platform, "A");
-    const { url } = await newLink(await newRecordCaller(service));
+    const { url } = await createLink(await newRecordCaller(service));
     const ask = () => fetch(`${url}?recordId=A`);
     const statuses = [(await ask()).status, (await ask()).status];
     // Unless the minute is over just now, the next is one too many.

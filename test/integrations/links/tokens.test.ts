@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { acceptedBatchSchema } from "../../../core/api/routes/batches.js";
 import {
-  batchWritten,
+  waitForWriteBacks,
   addOrder,
   newRecordCaller,
   ordersPlatform,
@@ -11,7 +11,7 @@ import {
 } from "../../support/records.js";
 import { errorOf, reader } from "../../support/caller.js";
 import { eventually } from "../../support/eventually.js";
-import { linkOf, newLink, postLink } from "../../support/links.js";
+import { readLink, createLink, postLink } from "../../support/links.js";
 
 const readAccepted = reader(acceptedBatchSchema);
 
@@ -22,7 +22,7 @@ describe("a link's token instead of an API key", () => {
   let token = "";
   before(async () => {
     caller = await newRecordCaller(service);
-    ({ token } = await newLink(caller));
+    ({ token } = await createLink(caller));
     for (const id of ["A", "B", "C"]) addOrder(platform, id);
   });
 
@@ -34,17 +34,17 @@ describe("a link's token instead of an API key", () => {
     });
 
   /** Made before it ends: where the machine was too busy for that, with more time. */
-  const briefLink = async (ms: number): ReturnType<typeof newLink> => {
+  const briefLink = async (ms: number): ReturnType<typeof createLink> => {
     const expiresAt = new Date(Date.now() + ms).toISOString();
     const answer = await postLink(caller, { expiresAt });
-    return answer.status === 201 ? linkOf(answer, 201) : briefLink(ms * 2);
+    return answer.status === 201 ? readLink(answer, 201) : briefLink(ms * 2);
   };
 
   it("generates the link's documents and saves them in its field when sent as a header", async () => {
     const authorization = `Link ${token}`;
     const answer = await send({ recordIds: ["A"] }, { authorization });
     const { batchId } = await readAccepted(answer, 202);
-    const batch = await batchWritten(caller, batchId);
+    const batch = await waitForWriteBacks(caller, batchId);
     expect(batch.createdById).to.equal(caller.userId);
     expect(platform.filesOf("A")).to.deep.equal(["Order A.html"]);
   });
@@ -67,7 +67,7 @@ describe("a link's token instead of an API key", () => {
     overwriteExisting: true,
     templateVersion: 1,
   }))
-    it(`returns 400 for another ${name}`, async () => {
+    it(`returns 400 for a different ${name}`, async () => {
       const answer = await send({ token, recordIds: ["A"], [name]: value });
       expect(answer.status).to.equal(400);
       expect(await errorOf(answer)).to.contain(`$.${name}`);
@@ -95,7 +95,7 @@ describe("a link's token instead of an API key", () => {
   });
 
   it("returns 401 for a revoked link", async () => {
-    const revoked = await newLink(caller);
+    const revoked = await createLink(caller);
     await caller.delete(`/api/links/${revoked.id}`);
     const answer = await send({ token: revoked.token, recordIds: ["A"] });
     expect(answer.status).to.equal(401);

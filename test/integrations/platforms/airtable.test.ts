@@ -3,8 +3,12 @@ import { after, before, describe, it } from "mocha";
 import { operator } from "../../../core/accounts/index.js";
 import * as tokens from "../../../core/app/tokens.js";
 import { newBatchCaller } from "../../support/batches.js";
-import { FakeAirtable } from "../../support/fakes/airtable/fake-airtable.js";
-import { batchWritten, htmlOf, sendRecords } from "../../support/records.js";
+import { FakeAirtable } from "../../support/fakes/fake-airtable.js";
+import {
+  waitForWriteBacks,
+  downloadHtml,
+  sendRecords,
+} from "../../support/records.js";
 import { useService } from "../../support/service.js";
 import { publish } from "../../support/store.js";
 
@@ -85,9 +89,9 @@ describe("records of Airtable", () => {
       { baseId: base.id, tableId: "Orders", attachmentField: "Documents" },
       "airtable",
     );
-    const batch = await batchWritten(caller, batchId);
+    const batch = await waitForWriteBacks(caller, batchId);
     expect(batch.writeBack).to.include({ succeeded: orders, failed: 0 });
-    expect(await htmlOf(batch)).to.satisfy((texts: string[]) =>
+    expect(await downloadHtml(batch)).to.satisfy((texts: string[]) =>
       texts.every((text) => text.includes(`: ${2 * itemsOfEach}`)),
     );
     // The schema, the look for the records, the records, their items, and a file for each; one that came too early is

@@ -3,8 +3,8 @@ import { describe, it } from "mocha";
 import { eachDatabase } from "../../support/store.js";
 import {
   addOrder,
-  batchWritten,
-  htmlOf,
+  waitForWriteBacks,
+  downloadHtml,
   newRecordCaller,
   ordersPlatform,
   sendRecords,
@@ -23,14 +23,14 @@ eachDatabase((_open, database) => {
         attachmentField: "Invoice",
       });
       expect(documents[0]?.metadata).to.include({ batchId, recordId: "A" });
-      const batch = await batchWritten(caller, batchId);
+      const batch = await waitForWriteBacks(caller, batchId);
       expect(batch).to.include({ status: "completed", platform: "memory" });
       expect(batch.writeBack).to.deep.equal({
         pending: 0,
         succeeded: 2,
         failed: 0,
       });
-      const [first = ""] = await htmlOf(batch);
+      const [first = ""] = await downloadHtml(batch);
       expect(first).to.contain("Order A for Customer of A");
       expect(first).to.contain("Product 2: 3").and.to.contain("Total 6");
       expect(platform.filesOf("A")).to.deep.equal(["Order A.html"]);
@@ -45,7 +45,7 @@ eachDatabase((_open, database) => {
       const caller = await newRecordCaller(service);
       addOrder(platform, "C");
       const { batchId } = await sendRecords(caller, ["C"]);
-      const batch = await batchWritten(caller, batchId);
+      const batch = await waitForWriteBacks(caller, batchId);
       expect(batch.counts.succeeded).to.equal(1);
       expect(batch.writeBack).to.equal(null);
       expect(platform.filesOf("C")).to.deep.equal([]);

@@ -6,7 +6,7 @@ import { after, before, describe, it } from "mocha";
 import { operator } from "../../../core/accounts/index.js";
 import * as tokens from "../../../core/app/tokens.js";
 import { newBatchCaller } from "../../support/batches.js";
-import { batchWritten, sendRecords } from "../../support/records.js";
+import { waitForWriteBacks, sendRecords } from "../../support/records.js";
 import { useService } from "../../support/service.js";
 import { publish } from "../../support/store.js";
 
@@ -78,7 +78,7 @@ describe("rows of a SQL database", () => {
     for (const attachmentField of ["papers", "scan"]) {
       const more = { attachmentField };
       const sent = await sendRecords(who, ["7", "8"], more, "sql");
-      const { writeBack } = await batchWritten(who, sent.batchId);
+      const { writeBack } = await waitForWriteBacks(who, sent.batchId);
       expect(writeBack).to.include({ succeeded: 2 });
     }
     const [row] = database

@@ -102,9 +102,9 @@ describe("a batch of records that is rejected", () => {
 
   it("returns 503 within 5 seconds if the platform does not answer", async () => {
     const caller = await newRecordCaller(service);
-    platform.stall = new Promise(() => undefined);
+    platform.delay = new Promise(() => undefined);
     const error = await refusal(caller, ["A"], {}, 503);
-    platform.stall = Promise.resolve();
+    platform.delay = Promise.resolve();
     expect(error).to.contain("did not finish within 4.");
   });
 

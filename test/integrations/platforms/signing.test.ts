@@ -6,7 +6,7 @@ import { eventually } from "../../support/eventually.js";
 import {
   memoryPlugin,
   addOrder,
-  batchWritten,
+  waitForWriteBacks,
   newRecordCaller,
   orderDefinition,
   ordersPlatform,
@@ -59,12 +59,12 @@ describe("records whose documents are sent for signature", () => {
       attachmentField: "Invoice",
       sendForSignature: true,
     });
-    await batchWritten(caller, batchId);
+    await waitForWriteBacks(caller, batchId);
     const { id } = await service.store.read.findOneByOrFail(SignatureRequest, {
       batchId,
     });
-    await bench.when(id, "pending");
-    const [submission] = memory.of(id);
+    await bench.waitForStatus(id, "pending");
+    const [submission] = memory.findSubmissions(id);
     expect(submission?.request.submitters).to.have.nested.property(
       "[0].email",
       "a@example.com",
@@ -88,7 +88,7 @@ describe("records whose documents are sent for signature", () => {
       attachmentField: "Invoice",
       sendForSignature: true,
     });
-    await batchWritten(caller, batchId);
+    await waitForWriteBacks(caller, batchId);
     expect(platform.filesOf("B")).to.have.length(1);
     expect(platform.filesOf("B")[0]).to.include(".html");
   });

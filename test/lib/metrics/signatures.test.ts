@@ -12,8 +12,8 @@ onSqlite((_open, database) => {
     const { memory, service } = bench;
 
     it("count open requests and measure the age of the oldest unsent one", async () => {
-      await bench.when(await bench.send(), "pending");
-      memory.refuse = (call) => {
+      await bench.waitForStatus(await bench.send(), "pending");
+      memory.beforeCall = (call) => {
         if (call === "start") throw new PlatformError("rate_limited", "Later.");
       };
       await bench.send();

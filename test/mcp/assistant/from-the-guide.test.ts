@@ -21,7 +21,7 @@ function easiest({ problems }: Refusal): Refusal["problems"] {
   return named.length > 0 ? named : problems;
 }
 
-describe("an assistant that knows the guide and the errors alone", () => {
+describe("an assistant that knows only the guide and the errors", () => {
   const tools = useTools();
 
   /** Calls, mends what the errors name, and calls again. @returns the template's id. */
@@ -45,7 +45,7 @@ describe("an assistant that knows the guide and the errors alone", () => {
   }
 
   for (const { id, name, templateType, definition } of blueprints())
-    it(`comes from a faulty draft to the ${id}`, async () => {
+    it(`fixes a faulty draft of the ${id}`, async () => {
       const [draft, mistakes] = mistaken(definition);
       expect(mistakes).to.be.at.least(5);
       const own = await created(draft, { name, templateType });

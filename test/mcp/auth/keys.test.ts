@@ -8,14 +8,14 @@ import {
   postMessage,
 } from "../../support/tool-client.js";
 
-describe("the key of the tool server", () => {
+describe("the API key of the tool server", () => {
   const service = useService();
   let key = "";
 
   before(async () => ({ key } = await newCaller(service)));
 
   for (const [name, connect] of officialClients)
-    it(`is taken in x-api-key from ${name}`, async () => {
+    it(`is accepted in x-api-key from ${name}`, async () => {
       const client = await connect(service.url, {
         headers: { "x-api-key": key },
       });
@@ -26,7 +26,7 @@ describe("the key of the tool server", () => {
   for (const [name, connect] of officialClients.filter(([one]) =>
     one.endsWith("/sse"),
   ))
-    it(`is taken in the query from ${name}, which then sends none`, async () => {
+    it(`is accepted in the query from ${name}, which sends no header then`, async () => {
       const client = await connect(service.url, {
         headers: {},
         query: `?apiKey=${key}`,
@@ -35,7 +35,7 @@ describe("the key of the tool server", () => {
       await client.close();
     });
 
-  it("is refused in the query of /mcp, even beside a good one", async () => {
+  it("is rejected in the query of /mcp, even with a valid header", async () => {
     const answer = await postMessage(`${service.url}/mcp?apiKey=${key}`, {
       "x-api-key": key,
     });
@@ -44,12 +44,16 @@ describe("the key of the tool server", () => {
   });
 
   for (const [what, headers, says] of [
-    ["none", {}, "No API key was sent"],
-    ["one that is none", { "x-api-key": "plk_x" }, "Unknown API key"],
-    ["a bearer that is none", { authorization: "Bearer x" }, "Unknown API key"],
+    ["a missing key", {}, "No API key was sent"],
+    ["an unknown key", { "x-api-key": "plk_x" }, "Unknown API key"],
+    [
+      "an unknown bearer token",
+      { authorization: "Bearer x" },
+      "Unknown API key",
+    ],
     ["another scheme", { authorization: "Basic eDp4" }, "`Bearer <key>`"],
   ] as const)
-    it(`is asked for with a 401: ${what}`, async () => {
+    it(`is required with a 401 for ${what}`, async () => {
       const answer = await postMessage(service.url, headers);
       expect(answer.status).to.equal(401);
       expect(answer.headers.get("www-authenticate")).to.match(/^Bearer/);

@@ -6,14 +6,14 @@ import { TestService } from "../../support/service.js";
 import { suiteFolder } from "../../support/store-folder.js";
 import { postAs } from "../../support/tool-client.js";
 
-describe("a tool server that listens everywhere", () => {
+describe("a tool server that listens on all interfaces", () => {
   const folder = suiteFolder();
 
   for (const [what, baseUrl, status] of [
-    ["on a machine without another address", null, 200],
-    ["under an address of others", "https://docs.example.com", 403],
+    ["without a base URL", null, 200],
+    ["with a public base URL", "https://docs.example.com", 403],
   ] as const)
-    it(`answers to localhost with ${status} ${what}`, async () => {
+    it(`answers requests for localhost with ${status} ${what}`, async () => {
       const port = await freePort();
       const config = { port, host: "0.0.0.0", baseUrl };
       const service = new TestService(folder, { config });

@@ -9,7 +9,7 @@ describe("the log of the tool server", () => {
   const { log, text } = recordingLog();
   const service = useService({ log });
 
-  it("holds each request and call, and neither keys nor sessions", async () => {
+  it("contains each request and call, but neither keys nor sessions", async () => {
     const { key } = await newCaller(service);
     const { url } = service;
     const stream = await SseStream.open(url, {}, `?apiKey=${key}`);

@@ -11,7 +11,7 @@ const mcp = {
   hosts: ["inner.example.com"],
 };
 
-describe("the tool server's names", () => {
+describe("the tool server's allowed hosts and origins", () => {
   const service = useService({ config: { mcp } });
   let key = "";
 
@@ -31,27 +31,27 @@ describe("the tool server's names", () => {
     "localhost:3000",
     "[::1]:3000",
   ])
-    it(`let a request to ${host} pass`, async () => {
+    it(`accept a request for ${host}`, async () => {
       expect(await statusAs({ host })).to.equal(200);
     });
 
   for (const host of ["evil.example.com", "tools.example.com.evil.net"])
-    it(`refuse one to "${host}"`, async () => {
+    it(`reject a request for "${host}"`, async () => {
       expect(await statusAs({ host })).to.equal(403);
     });
 
   for (const origin of ["https://tools.example.com", "http://localhost:6274"])
-    it(`let a page of ${origin} pass`, async () => {
+    it(`accept a page of ${origin}`, async () => {
       expect(await statusAs({ origin })).to.equal(200);
     });
 
   for (const origin of ["https://evil.example.com", "null", "x"])
-    it(`refuse a page of ${origin}, with or without a key`, async () => {
+    it(`reject a page of ${origin}, with or without a key`, async () => {
       expect(await statusAs({ origin })).to.equal(403);
       expect(await statusAs({ origin, "x-api-key": "" })).to.equal(403);
     });
 
-  it("are told in the refusal, without the one that was sent", async () => {
+  it("are listed in the rejection, without the one that was sent", async () => {
     const { body } = await postAs(service.url, { host: "evil.example.com" });
     expect(JSON.parse(body).error).to.contain("PLATEN_MCP_HOSTS");
     expect(body).not.to.contain("evil");

@@ -25,7 +25,7 @@ describe("a key that is revoked", () => {
   const revoke = (keyId: string) =>
     new ApiKeys(service.store, new CallerCache()).revoke(keyId, operator);
 
-  it("loses its streams, and what is under way for them", async () => {
+  it("has its streams closed and their calls aborted", async () => {
     const { key, keyId } = await newCaller(service);
     const stream = await SseStream.open(service.url, { "x-api-key": key });
     const called = waiting.called();
@@ -37,7 +37,7 @@ describe("a key that is revoked", () => {
     expect(await stream.over()).not.to.contain("event: message");
   });
 
-  it("loses its calls at /mcp", async () => {
+  it("has its calls at /mcp aborted", async () => {
     const { key, keyId } = await newCaller(service);
     const called = waiting.called();
     const answer = await postMessage(service.url, { "x-api-key": key }, call);
@@ -49,7 +49,7 @@ describe("a key that is revoked", () => {
     expect(rest).not.to.contain("waited");
   });
 
-  it("leaves those of other keys open", async () => {
+  it("does not affect streams of other keys", async () => {
     const { key } = await newCaller(service);
     const { keyId } = await newCaller(service);
     const called = waiting.called();

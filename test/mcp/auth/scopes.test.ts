@@ -22,7 +22,7 @@ describe("a key's scopes at the tool server", () => {
     expect((await client.listPrompts()).prompts).to.deep.equal([]);
   });
 
-  it("are checked again at the call, and what is missing is named", async () => {
+  it("are checked again at the call, and the error names the missing one", async () => {
     const client = await clientWith(["documents:read"]);
     const name = "get_template";
     const answer = await client.callTool({
@@ -33,7 +33,7 @@ describe("a key's scopes at the tool server", () => {
     expect(JSON.stringify(answer.content)).to.contain("scope templates:read");
   });
 
-  it("hide nothing from a key with all of them", async () => {
+  it("hide nothing when they are complete", async () => {
     const client = await clientWith(SCOPES);
     expect((await client.listPrompts()).prompts).to.have.length(3);
     expect((await client.listTools()).tools).to.have.length.above(10);

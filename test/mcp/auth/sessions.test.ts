@@ -14,7 +14,7 @@ describe("a session at /sse", () => {
     other = await newCaller(service);
   });
 
-  it("takes messages with the key that opened it, and no other", async () => {
+  it("accepts messages with the key that opened it and no other", async () => {
     const key = { "x-api-key": mine.key };
     const stream = await SseStream.open(service.url, key);
     const endpoint = await stream.endpoint();
@@ -27,7 +27,7 @@ describe("a session at /sse", () => {
     await stream.until(/"tools":/);
   });
 
-  it("that was opened by the query takes them without a key", async () => {
+  it("accepts messages without a key when the query opened it", async () => {
     const query = `?apiKey=${mine.key}`;
     const stream = await SseStream.open(service.url, {}, query);
     const endpoint = await stream.endpoint();
@@ -37,7 +37,7 @@ describe("a session at /sse", () => {
     await stream.until(/"tools":/);
   });
 
-  it("is gone when its stream is", async () => {
+  it("ends with its stream", async () => {
     const key = { "x-api-key": mine.key };
     const stream = await SseStream.open(service.url, key);
     const endpoint = await stream.endpoint();

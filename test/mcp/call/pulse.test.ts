@@ -4,7 +4,7 @@ import { ProgressHeartbeat } from "../../../core/mcp/tools/documents.js";
 import type { Progress } from "../../../core/mcp/index.js";
 
 describe("the progress of a long call", () => {
-  it("is told again while one step takes long, and always grows", async () => {
+  it("is reported again during a long step and always increases", async () => {
     const notes: Progress[] = [];
     await new Promise<void>((resolve) => {
       const pulse = new ProgressHeartbeat((note) => {

@@ -30,7 +30,7 @@ describe("docs/reference/tool-server.md", () => {
       expect(named).to.have.members(tools.map(({ name }) => name));
     });
 
-  it("shows an answer that a wrong call really gets", async () => {
+  it("shows the real answer to an invalid call", async () => {
     const client = await toolClient(service, await newCaller(service));
     const answer = await client.callTool({
       name: "create_template",

@@ -27,7 +27,7 @@ describe("the list of resources", () => {
     return { resources, nextCursor };
   };
 
-  it("begins with the guide, and goes on with templates by name, in pages", async () => {
+  it("starts with the guide, followed by templates sorted by name, in pages", async () => {
     const first = await page({});
     expect(first.resources[0]?.uri).to.equal("platen://guide/ast");
     expect(first.resources).to.have.length(51);
@@ -41,7 +41,7 @@ describe("the list of resources", () => {
     expect(first.resources[1]?.title).to.match(/^No \d+$/);
   });
 
-  it("refuses a cursor that is none", async () => {
+  it("rejects an invalid cursor", async () => {
     const refused = client.listResources({ cursor: "x:1" }).catch(String);
     expect(await refused).to.contain("cursor");
   });

@@ -23,11 +23,11 @@ describe("the tool server's resources", () => {
     return one && "text" in one ? one.text : "";
   };
 
-  it("hold the guide", async () => {
+  it("include the guide", async () => {
     expect(await read("platen://guide/ast")).to.equal(definitionGuide());
   });
 
-  it("hold templates and documents as the REST API gives them", async () => {
+  it("return templates and documents as the REST API does", async () => {
     const templateId = await publish(service.store, caller);
     const { document } = await exported(caller, {
       templateId,
@@ -47,13 +47,13 @@ describe("the tool server's resources", () => {
     "platen://guide/other",
     "file:///etc/passwd",
   ])
-    it(`say that there is no ${uri}`, async () => {
+    it(`report that ${uri} does not exist`, async () => {
       const refused = await client.readResource({ uri }).catch((e) => e);
       expect(refused).to.deep.include({ code: -32_602, data: { uri } });
       expect(String(refused)).to.match(/There is no/);
     });
 
-  it("of others are not there", async () => {
+  it("do not include those of other organizations", async () => {
     const other = await newCaller(service);
     const id = await publish(service.store, other);
     const refused = await read(`platen://templates/${id}`).catch(String);

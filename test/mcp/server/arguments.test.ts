@@ -46,12 +46,12 @@ describe("the arguments of a tool", () => {
   const taken = async (given: Record<string, unknown>): Promise<unknown> =>
     JSON.parse(textOf(await call(given)));
 
-  it("are taken as they are", async () => {
+  it("are accepted as documented", async () => {
     const given = { templateId: "null", data: { a: [1, null] }, page: 2 };
     expect(await taken(given)).to.deep.equal(given);
   });
 
-  it("are taken as clients send them: null, JSON in strings, names of their own", async () => {
+  it("are accepted as clients send them: null, JSON in strings, other names", async () => {
     const given = {
       templateId: "7",
       formats: '["pdf"]',
@@ -68,7 +68,7 @@ describe("the arguments of a tool", () => {
     });
   });
 
-  it("are refused with every problem: where, what, and how to mend it", async () => {
+  it("are rejected with every problem, its path and how to fix it", async () => {
     const answer = await call({ formats: ["pdf", "docx"], templateid: "x" });
     expect(answer.isError).to.equal(true);
     expect(answer).not.to.have.property("structuredContent");
@@ -88,7 +88,7 @@ describe("the arguments of a tool", () => {
     ]);
   });
 
-  it("are refused when they are nested 10,000 deep, in a string too", async () => {
+  it("are rejected when they are nested 10,000 levels deep, even in a string", async () => {
     const deep = `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`;
     for (const data of [deep, JSON.stringify(deep)]) {
       const params = `{"name":"echo","arguments":{"templateId":"x","data":${data}}}`;
@@ -105,7 +105,7 @@ describe("the arguments of a tool", () => {
     }
   });
 
-  it("of a tool that is not there are an error of the protocol", async () => {
+  it("cause a protocol error for an unknown tool", async () => {
     const refused = await client.callTool({ name: "echoo" }).catch((e) => e);
     expect(refused).to.include({ code: -32_602 });
     expect(String(refused)).to.contain("Tools are: echo");

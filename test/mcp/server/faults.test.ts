@@ -42,7 +42,7 @@ describe("a tool that fails", () => {
     return block?.type === "text" ? JSON.parse(block.text) : {};
   };
 
-  it("says when to try again", async () => {
+  it("says when to retry", async () => {
     expect(await failed("busy")).to.deep.equal({
       error: "Too much.",
       code: "busy",
@@ -52,7 +52,7 @@ describe("a tool that fails", () => {
     });
   });
 
-  it("tells nothing of a fault but the number under which the log tells it", async () => {
+  it("returns only the id of an internal error, which the log explains", async () => {
     const answer = await failed("fault");
     expect(JSON.stringify(answer)).not.to.contain("SELECT");
     const [, number = "-"] = /number (\S+)\.$/.exec(String(answer.error)) ?? [];

@@ -16,7 +16,7 @@ describe("the tool server", () => {
     client = await toolClient(service, caller);
   });
 
-  it("tells each tool with its title, its arguments and what it does", async () => {
+  it("describes each tool with its title, its arguments and what it does", async () => {
     const { tools } = await client.listTools();
     const tool = tools.find(({ name }) => name === "get_template");
     expect(tool?.title).to.equal("Read a template");
@@ -24,7 +24,7 @@ describe("the tool server", () => {
     expect(tool?.inputSchema.required).to.deep.equal(["templateId"]);
   });
 
-  it("answers with JSON, as text and as structured content", async () => {
+  it("returns JSON as text and as structured content", async () => {
     const id = await publish(service.store, caller);
     const answer = await client.callTool({
       name: "get_template",
@@ -34,7 +34,7 @@ describe("the tool server", () => {
     expect(JSON.parse(textOf(answer))).to.deep.equal(answer.structuredContent);
   });
 
-  it("answers with text alone where that is all", async () => {
+  it("returns only text for a tool without structured content", async () => {
     const answer = await client.callTool({ name: "get_template_ast_guide" });
     expect(textOf(answer)).to.match(/^# /);
     expect(answer).not.to.have.property("structuredContent");

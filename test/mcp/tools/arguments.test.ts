@@ -66,7 +66,7 @@ describe("the arguments of the tools", () => {
     }));
   });
 
-  it("are those of the specification, and no other one is required", () => {
+  it("are those of the specification, and no others are required", () => {
     expect(tools.map(({ name }) => name)).to.deep.equal(Object.keys(specified));
     for (const { name, required, known } of tools) {
       const [needed, optional] = specified[name] ?? [[], []];
@@ -75,7 +75,7 @@ describe("the arguments of the tools", () => {
     }
   });
 
-  it("are asked for when they are missing, or of the wrong type", async () => {
+  it("are requested when they are missing or have the wrong type", async () => {
     for (const { name, required } of tools.filter(
       (tool) => tool.required.length > 0,
     )) {
@@ -89,7 +89,7 @@ describe("the arguments of the tools", () => {
     }
   });
 
-  it("name what was meant when one is not known", async () => {
+  it("are suggested for an unknown name", async () => {
     const { problems } = await refusal("get_template", { templateID: "x" });
     expect(JSON.stringify(problems)).to.contain("Did you mean templateId?");
   });

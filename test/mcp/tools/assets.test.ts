@@ -12,7 +12,7 @@ async function png(width: number): Promise<string> {
 describe("tools for assets", () => {
   const { answer, refusal, caller } = useTools();
 
-  it("upload a picture that a definition then shows", async () => {
+  it("upload a picture that a definition can show", async () => {
     const base64Data = await png(30);
     const asset = await answer("upload_asset", { name: "Logo", base64Data });
     expect(asset).to.include({ assetType: "image", mimeType: "image/png" });
@@ -29,7 +29,7 @@ describe("tools for assets", () => {
     expect(rendered).to.include({ warnings: 0 });
   });
 
-  it("list and read what REST lists and reads", async () => {
+  it("list and read the same assets as REST", async () => {
     const { id } = await answer("upload_asset", {
       name: "Second",
       base64Data: await png(40),
@@ -43,7 +43,7 @@ describe("tools for assets", () => {
     expect(videos["data"]).to.deep.equal([]);
   });
 
-  it("move one to the trash, where it is listed on request", async () => {
+  it("move an asset to the trash, where it is listed on request", async () => {
     const { id } = await answer("upload_asset", {
       name: "Third",
       base64Data: await png(50),
@@ -57,7 +57,7 @@ describe("tools for assets", () => {
     expect(await listed({ includeTrashed: true })).to.contain(id);
   });
 
-  it("read no path of the server, and offer a link instead", async () => {
+  it("do not read paths of the server and offer an upload link instead", async () => {
     const { problems } = await refusal("upload_asset", {
       name: "Passwords",
       filePath: "/etc/passwd",
@@ -66,7 +66,7 @@ describe("tools for assets", () => {
     expect(problems[0]?.hint).to.match(/^curl /);
   });
 
-  it("name the argument at fault", async () => {
+  it("name the invalid argument", async () => {
     const wrong: [string, object][] = [
       ["name", { name: " ", base64Data: await png(20) }],
       ["fileUrl", { name: "a", fileUrl: "https://169.254.169.254/a.png" }],
@@ -77,7 +77,7 @@ describe("tools for assets", () => {
     }
   });
 
-  it("refuse what is no picture, and what has no source or two", async () => {
+  it("reject files that are not pictures, and uploads without a source or with two", async () => {
     const base64Data = Buffer.from("not a picture").toString("base64");
     for (const source of [
       { base64Data },

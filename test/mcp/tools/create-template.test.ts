@@ -13,7 +13,7 @@ describe("create_template", () => {
   const refused = async (args: object) =>
     (await refusal("create_template", { name: "New", ...args })).error;
 
-  it("makes one of a definition, a document unless told otherwise", async () => {
+  it("creates a template from a definition, a document by default", async () => {
     const made = await created({ definition, description: "A letter" });
     expect(made).to.include({
       name: "New",
@@ -26,7 +26,7 @@ describe("create_template", () => {
     expect(made["definition"]).to.deep.include({ schema: definition.schema });
   });
 
-  it("makes one of a blueprint, by its id or its name, of the blueprint's type", async () => {
+  it("creates a template from a blueprint, found by id or name, with the blueprint's type", async () => {
     const { sample } = blueprint("newsletter").definition;
     for (const name of ["newsletter", "Newsletter"]) {
       const made = await created({ blueprint: name });
@@ -35,7 +35,7 @@ describe("create_template", () => {
     }
   });
 
-  it("makes one of another, on other paper", async () => {
+  it("creates a template from another one, with other paper", async () => {
     const first = await created({ definition, format: "A5" });
     const clone = await created({
       cloneTemplateId: first["id"],
@@ -47,7 +47,7 @@ describe("create_template", () => {
     });
   });
 
-  it("makes an empty one of nothing, which renders", async () => {
+  it("creates an empty template that renders", async () => {
     for (const templateType of ["document", "email"]) {
       const { id } = await created({ templateType });
       await answer("render_document", {
@@ -58,7 +58,7 @@ describe("create_template", () => {
     }
   });
 
-  it("says which blueprints there are, and which was meant", async () => {
+  it("lists the blueprints and suggests the intended one", async () => {
     const { error, code } = await refusal("create_template", {
       name: "New",
       blueprint: "invioce",
@@ -67,7 +67,7 @@ describe("create_template", () => {
     expect(error).to.contain('Did you mean "invoice"?').and.contain("quote");
   });
 
-  it("refuses paper for an email, Custom without a size, and two sources", async () => {
+  it("rejects paper for an email, Custom without a size, and two sources", async () => {
     expect(await refused({ templateType: "email", format: "A4" })).to.match(
       /An email has no paper/,
     );

@@ -21,7 +21,7 @@ function repeated(component: object): object {
 describe("a definition with problems", () => {
   const { call, refusal, answer, service, caller } = useTools();
 
-  it("is answered with all of them, each with path, message and hint, and nothing else", async () => {
+  it("returns all of them, each with path, message and hint, and nothing else", async () => {
     const components = [
       { type: "txt", text: "a" },
       { type: "text", text: "{{ root.a | uper }}", colour: "red" },
@@ -48,7 +48,7 @@ describe("a definition with problems", () => {
     expect(error).to.match(/3 problems/);
   });
 
-  it("is refused when it has 5 MB", async () => {
+  it("is rejected when it is 5 MB large", async () => {
     const text = "x".repeat(5_000_000);
     const { error } = await refusal("create_template", {
       name: "Huge",
@@ -57,7 +57,7 @@ describe("a definition with problems", () => {
     expect(error).to.match(/The limit is 2097152 bytes/);
   });
 
-  it("is refused when it has 10,000 components inside each other", async () => {
+  it("is rejected when it nests 10,000 components", async () => {
     const open = '{"type":"container","components":['.repeat(10_000);
     const definition = `{"schema":[],"components":[${open}${"]}".repeat(10_000)}]}`;
     const called = await fetch(`${service.url}/mcp`, {
@@ -74,12 +74,12 @@ describe("a definition with problems", () => {
     expect(await called.text()).to.match(/nested/);
   });
 
-  it("is not a problem when it is as deep as it may be", async () => {
+  it("is accepted at the maximum depth", async () => {
     const definition = nested(60);
     await answer("create_template", { name: "Deep", definition });
   });
 
-  it("is told with its first 50 problems or warnings, and how many follow", async () => {
+  it("returns its first 50 problems or warnings and the number of the others", async () => {
     const wrong = { name: "W", definition: repeated({ type: "none" }) };
     const dry = await answer("create_template", { ...wrong, dryRun: true });
     const { problems, furtherProblems } = dry;
@@ -96,7 +96,7 @@ describe("a definition with problems", () => {
     expect(made["furtherWarnings"]).to.equal(20);
   });
 
-  it("is refused when it is no object", async () => {
+  it("is rejected when it is not an object", async () => {
     for (const definition of ["text", 5, [], true]) {
       const { problems } = await refusal("create_template", {
         name: "None",

@@ -21,7 +21,7 @@ describe("tools for documents", () => {
     return { ids: Array.from(found, ([, id]) => id), pagination };
   };
 
-  it("list the newest first, from any of them on", async () => {
+  it("list the newest first, starting at any position", async () => {
     expect((await listed({})).ids).to.deep.equal(ids);
     const slice = { limit: 2, offset: 1 };
     expect(await listed(slice)).to.deep.equal({
@@ -31,14 +31,14 @@ describe("tools for documents", () => {
     expect((await listed({ offset: 3 })).ids).to.deep.equal([]);
   });
 
-  it("refuse a stretch that there is not", async () => {
+  it("reject an invalid limit or offset", async () => {
     for (const args of [{ limit: 0 }, { limit: 101 }, { offset: -1 }])
       expect((await refusal("list_documents", args)).problems).to.have.lengthOf(
         1,
       );
   });
 
-  it("read what REST reads", async () => {
+  it("read the same document as REST", async () => {
     const [documentId] = ids;
     const rest = await caller().get(`/api/documents/${documentId}`);
     expect(await answer("get_document", { documentId })).to.deep.equal(

@@ -20,7 +20,7 @@ describe("a dry run", () => {
     expect(data).to.deep.equal([]);
   });
 
-  it("of an edit lists problems, and changes nothing", async () => {
+  it("of an edit lists problems and changes nothing", async () => {
     const templateId = await publish(service.store, caller());
     const before = await answer("get_template", { templateId });
     const dry = { templateId, dryRun: true };
@@ -35,7 +35,7 @@ describe("a dry run", () => {
     expect(await answer("get_template", { templateId })).to.deep.equal(before);
   });
 
-  it("says where data does not fit the definition's own sample", async () => {
+  it("reports where data does not match the definition's own sample", async () => {
     const result = await call("create_template", {
       name: "Dry",
       definition: {

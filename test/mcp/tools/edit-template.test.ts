@@ -21,7 +21,7 @@ describe("edit_template", () => {
     refusal("edit_template", { templateId, ...args });
   const now = () => answer("get_template", { templateId });
 
-  it("changes what is named, and makes a version of it with its note", async () => {
+  it("changes the named fields and creates a version with its note", async () => {
     const definition = text("two");
     await edit({
       name: "Renamed",
@@ -46,7 +46,7 @@ describe("edit_template", () => {
     expect(JSON.stringify(data)).to.contain('"description":"Second"');
   });
 
-  it("changes the paper of the definition that is there", async () => {
+  it("changes the paper of the existing definition", async () => {
     await edit({ format: "A3" });
     expect(await now()).to.deep.include({
       definition: { ...text("one"), page: { size: "A3" } },
@@ -54,7 +54,7 @@ describe("edit_template", () => {
     });
   });
 
-  it("changes nothing when one part of it is refused", async () => {
+  it("changes nothing when one part of the edit is rejected", async () => {
     const before = await now();
     const { code } = await refused({
       name: "Renamed",
@@ -65,7 +65,7 @@ describe("edit_template", () => {
     expect(await now()).to.deep.equal(before);
   });
 
-  it("does nothing where it would undo what others have done", async () => {
+  it("changes nothing when it would overwrite another person's changes", async () => {
     const { updatedAt: first } = await now();
     await edit({ name: "By another", expectedVersion: first });
     for (const expectedVersion of [first, 1, 7]) {
@@ -81,7 +81,7 @@ describe("edit_template", () => {
     expect(await now()).to.include({ name: "By another" });
   });
 
-  it("takes a version's number while nothing was changed since", async () => {
+  it("accepts a version's number while nothing has changed since", async () => {
     await edit({ name: "Two", expectedVersion: 1, createVersion: true });
     await edit({ name: "Three", expectedVersion: "2" });
     const odd = await refused({ name: "Four", expectedVersion: 1.5 });
@@ -90,7 +90,7 @@ describe("edit_template", () => {
     expect(code).to.equal("conflict");
   });
 
-  it("says that a note without a version is kept nowhere", async () => {
+  it("reports that a note without a version is not stored", async () => {
     const { warnings, name } = await edit({ name: "N", versionNote: "Lost" });
     expect(name).to.equal("N");
     expect(JSON.stringify(warnings)).to.contain("createVersion");

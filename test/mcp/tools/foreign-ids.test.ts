@@ -22,7 +22,7 @@ describe("another organization's ids", () => {
     documentId = (await exported(other, body)).document.id;
   });
 
-  it("are not found by any tool, as ids that nobody has", async () => {
+  it("are not found by any tool, like ids that do not exist", async () => {
     const calls: [string, object][] = [
       ["create_template", { name: "Mine", cloneTemplateId: templateId }],
       ["edit_template", { templateId, name: "Mine" }],

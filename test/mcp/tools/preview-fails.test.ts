@@ -14,12 +14,12 @@ const broken = {
     Promise.reject(new PlatenError("unavailable", "There is no browser.")),
 };
 
-describe("a picture that cannot be drawn", () => {
+describe("a picture that cannot be rendered", () => {
   const service = useService({
     replace: (container) => container.register(RENDERER, { useValue: broken }),
   });
 
-  it("costs neither the document nor the check of a definition", async () => {
+  it("does not fail the document or the check of a definition", async () => {
     const caller = await newCaller(service);
     const templateId = await publish(service.store, caller);
     const client = await toolClient(service, caller);

@@ -40,7 +40,7 @@ describe("render_document", () => {
     );
   };
 
-  it("answers with links in every format, and counts as REST counts", async () => {
+  it("returns links in every format and counts like REST", async () => {
     const { documents } = await used();
     const formats = ["pdf", "html", "image", "mjml"];
     const args = { templateId, formats, data, imageType: "jpg" };
@@ -69,7 +69,7 @@ describe("render_document", () => {
     expect((await used()).documents).to.equal(documents + 1);
   });
 
-  it("shows the first page, all of them or none", async () => {
+  it("shows the first page, all pages or none", async () => {
     const [width, ...more] = await shown();
     expect(width).to.be.within(980, 1020);
     expect(more).to.deep.equal([]);
@@ -77,14 +77,14 @@ describe("render_document", () => {
     expect(await shown("none")).to.deep.equal([]);
   });
 
-  it("says what was odd", async () => {
+  it("reports warnings", async () => {
     const args = { templateId, formats: ["html"], preview: "none" };
     const { warnings, report } = await answer("render_document", args);
     expect(warnings).to.equal(1);
     expect(JSON.stringify(report)).to.contain("root.name");
   });
 
-  it("tells how far it is to those who ask", async () => {
+  it("reports its progress to clients that ask for it", async () => {
     const messages: (string | undefined)[] = [];
     const params = {
       name: "render_document",
@@ -96,7 +96,7 @@ describe("render_document", () => {
     expect(messages).to.include.members(["merge", "print", "preview"]);
   });
 
-  it("refuses what REST refuses", async () => {
+  it("rejects what REST rejects", async () => {
     for (const [args, words] of [
       [{ formats: [] }, /formats/],
       [{ formats: ["docx"] }, /pdf.*image.*docx/],

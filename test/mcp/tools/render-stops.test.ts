@@ -19,12 +19,12 @@ const late: typeof lazyRenderer = {
   },
 };
 
-describe("a render whose client goes away", () => {
+describe("a render whose client disconnects", () => {
   const service = useService({
     replace: (container) => container.register(RENDERER, { useValue: late }),
   });
 
-  it("stops, and leaves a failed document that says so", async () => {
+  it("stops and leaves a failed document with the reason", async () => {
     const caller = await newCaller(service);
     const templateId = await publish(service.store, caller);
     const client = await toolClient(service, caller);

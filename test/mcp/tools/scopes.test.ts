@@ -36,12 +36,12 @@ describe("a key with one scope", () => {
         client = await toolClient(service, await newCaller(service, [scope]));
       });
 
-      it("sees its tools alone", async () => {
+      it("lists only its own tools", async () => {
         const { tools } = await client.listTools();
         expect(tools.map(({ name }) => name)).to.have.members(names);
       });
 
-      it("is told which scope the others need", async () => {
+      it("is told which scope the other tools require", async () => {
         for (const [needed, others] of Object.entries(needs)) {
           if (needed === scope) continue;
           for (const name of others) {

@@ -14,7 +14,7 @@ const definition = {
 describe("render_document with sendForSignature", () => {
   const bench = useEsign();
 
-  it("sends the PDF to its signers, and says how that stands", async () => {
+  it("sends the PDF to its signers and returns the status", async () => {
     const { service, caller, connectionId } = bench;
     const templateId = await publish(service.store, caller, { definition });
     const client = await toolClient(service, caller);

@@ -11,7 +11,7 @@ describe("tools for templates", () => {
     await publish(service.store, caller(), { name: "Beta" });
   });
 
-  it("list what REST lists, a small page at a time", async () => {
+  it("list the same templates as REST, a small page at a time", async () => {
     const rest = await caller().get("/api/templates?page=1&pageSize=1");
     expect(
       await answer("list_templates", { page: 1, pageSize: 1 }),
@@ -20,7 +20,7 @@ describe("tools for templates", () => {
     expect(pagination).to.deep.equal({ page: 1, pageSize: 20, total: 1 });
   });
 
-  it("read what REST reads", async () => {
+  it("read the same template as REST", async () => {
     const rest = await caller().get(`/api/templates/${templateId}`);
     expect(await answer("get_template", { templateId })).to.deep.equal(
       await rest.json(),
@@ -30,7 +30,7 @@ describe("tools for templates", () => {
     ).to.deep.equal({ id: templateId, templateType: "document" });
   });
 
-  it("leave a long definition out and say so, unless it is asked for", async () => {
+  it("omit a long definition and say so, unless it is requested", async () => {
     const long = { ...definition, sample: { text: "x".repeat(60_000) } };
     const id = await publish(service.store, caller(), { definition: long });
     const short = await answer("get_template", { templateId: id });
@@ -40,7 +40,7 @@ describe("tools for templates", () => {
     expect(await answer("get_template", whole)).to.have.property("definition");
   });
 
-  it("duplicate one with its definition, and a history of its own", async () => {
+  it("duplicate a template with its definition and a new history", async () => {
     await answer("edit_template", { templateId, createVersion: true });
     const { definition: old } = await answer("get_template", { templateId });
     const copy = await answer("duplicate_template", { templateId });
@@ -53,7 +53,7 @@ describe("tools for templates", () => {
     expect(total).to.equal(1);
   });
 
-  it("read the versions that REST reads", async () => {
+  it("read the same versions as REST", async () => {
     const { data } = await answer("list_template_versions", { templateId });
     const rest = await caller().get(`/api/templates/${templateId}/versions`);
     expect(data).to.deep.equal(await rest.json());
@@ -64,7 +64,7 @@ describe("tools for templates", () => {
     ).to.deep.equal(await one.json());
   });
 
-  it("move one to the trash, where it is neither listed nor rendered", async () => {
+  it("move a template to the trash, where it is neither listed nor rendered", async () => {
     const id = await publish(service.store, caller(), { name: "Gamma" });
     const trashed = await answer("delete_template", { templateId: id });
     expect(trashed).to.include({

@@ -32,7 +32,7 @@ for (const [what, basePath, mcpPath, ...paths] of [
     });
     after(() => service.stop());
 
-    it("answers with a slash at the end, and nowhere else", async () => {
+    it("accepts a slash at the end of its own path only", async () => {
       const headers = { "x-api-key": key };
       const prefix = origin + paths[0];
       const answer = await postMessage(`${prefix}/mcp/`, headers);

@@ -12,7 +12,7 @@ import {
 import { recordingLog } from "../../support/recording-log.js";
 import { useService } from "../../support/service.js";
 
-describe("a client that goes away in the middle of a call", () => {
+describe("a client that disconnects during a call", () => {
   const waiting = new PatientTool();
   const { log, text } = recordingLog();
   const service = useService({
@@ -21,7 +21,7 @@ describe("a client that goes away in the middle of a call", () => {
   });
 
   for (const [name, connect] of officialClients)
-    it(`stops what is done for it: ${name}`, async () => {
+    it(`stops the work for it: ${name}`, async () => {
       const { key } = await newCaller(service);
       const client = await connect(service.url, {
         headers: { "x-api-key": key },
@@ -35,13 +35,13 @@ describe("a client that goes away in the middle of a call", () => {
       expect(await answer).to.match(/closed|aborted/i);
     });
 
-  it("is no fault of the service's to the log", async () => {
+  it("is not logged as an error", async () => {
     const calls = () => text().match(/"tool":"wait"/g)?.length ?? 0;
     await eventually(() => calls() >= officialClients.length);
     expect(text()).not.to.include('"level":"error"');
   });
 
-  it("stops it when it only cancels, and stays connected", async () => {
+  it("stops the work and stays connected when it only cancels", async () => {
     const headers = { "x-api-key": (await newCaller(service)).key };
     const stream = await SseStream.open(service.url, headers);
     const endpoint = await stream.endpoint();

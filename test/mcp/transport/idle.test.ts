@@ -25,14 +25,14 @@ async function calling(
   }
 }
 
-describe("a session that nobody uses", () => {
+describe("an idle session", () => {
   const waiting = new PatientTool();
   const service = useService({
     config: { mcp },
     replace: (container) => waiting.replaceTools(container),
   });
 
-  it("ends, but not before its calls do", async () => {
+  it("ends, but not before its calls", async () => {
     const headers = { "x-api-key": (await newCaller(service)).key };
     const called = waiting.called();
     const busy = await calling(service.url, headers);

@@ -12,7 +12,7 @@ import { useService } from "../../support/service.js";
 
 const mcp = { ...parseConfig({}).mcp, keepAliveMs: 50 };
 
-describe("a stream with nothing to say", () => {
+describe("an idle stream", () => {
   const waiting = new PatientTool();
   const service = useService({
     config: { mcp },
@@ -29,7 +29,7 @@ describe("a stream with nothing to say", () => {
     await stream.until(/(: .+\n\n){3}/);
   });
 
-  it("sends comments while a call at /mcp takes long", async () => {
+  it("sends comments during a long call at /mcp", async () => {
     const call = rpc("tools/call", { name: "wait" });
     const answer = await postMessage(service.url, headers, call);
     expect(answer.headers.get("content-type")).to.equal("text/event-stream");

@@ -22,7 +22,7 @@ describe("the tool server's limits", () => {
     headers = { "x-api-key": caller.key };
   });
 
-  it("refuse what is too large with 413, and name the setting", async () => {
+  it("reject a body that is too large with 413 and name the setting", async () => {
     const large = rpc("tools/list", { cursor: "x".repeat(10_000) });
     const answer = await postMessage(service.url, headers, large);
     expect(answer.status).to.equal(413);
@@ -33,7 +33,7 @@ describe("the tool server's limits", () => {
     stream.close();
   });
 
-  it("refuse more streams than a key may hold", async () => {
+  it("reject more streams than a key may open", async () => {
     const own = { "x-api-key": (await newCaller(service)).key };
     const first = await SseStream.open(service.url, own);
     await SseStream.open(service.url, own);

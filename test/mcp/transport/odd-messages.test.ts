@@ -4,7 +4,7 @@ import { errorOf, newCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 import { postMessage } from "../../support/tool-client.js";
 
-describe("what is no message", () => {
+describe("an invalid message", () => {
   const service = useService();
   let headers: { "x-api-key": string };
 
@@ -13,13 +13,17 @@ describe("what is no message", () => {
   });
 
   for (const [what, body, status] of [
-    ["no JSON", "{", 400],
-    ["nothing", "", 400],
-    ["no UTF-8", Buffer.from([0x22, 0xff, 0x22]), 400],
+    ["invalid JSON", "{", 400],
+    ["an empty body", "", 400],
+    ["invalid UTF-8", Buffer.from([0x22, 0xff, 0x22]), 400],
     ["a number", "1", 400],
-    ["another method's name", '{"jsonrpc":"2.0","id":1,"method":5}', 400],
+    [
+      "a method that is not a string",
+      '{"jsonrpc":"2.0","id":1,"method":5}',
+      400,
+    ],
   ] as const)
-    it(`is refused: ${what}`, async () => {
+    it(`is rejected: ${what}`, async () => {
       const answer = await fetch(`${service.url}/mcp`, {
         method: "POST",
         headers: {
@@ -39,14 +43,14 @@ describe("what is no message", () => {
     ["POST", "/sse", "GET"],
     ["GET", "/messages", "POST"],
   ] as const)
-    it(`is refused: ${method} ${path}`, async () => {
+    it(`is rejected: ${method} ${path}`, async () => {
       const answer = await fetch(service.url + path, { method, headers });
       expect(answer.status).to.equal(405);
       expect(answer.headers.get("allow")).to.equal(allow);
       expect(await errorOf(answer)).to.contain(`accepts ${allow}`);
     });
 
-  it("is refused when it is packed", async () => {
+  it("is rejected when it is compressed", async () => {
     const packed = { ...headers, "content-encoding": "gzip" };
     const answer = await postMessage(service.url, packed);
     expect(answer.status).to.equal(400);

@@ -40,7 +40,7 @@ describe("several instances", () => {
     return `${services[at]?.url}${pathname}${search}`;
   };
 
-  it("pass messages on to the one that holds the session", async () => {
+  it("forward messages to the instance that has the session", async () => {
     const stream = await SseStream.open(services[0]?.url ?? "", headers);
     const there = moved(await stream.endpoint(), 1);
     expect((await postMessage(there, headers)).status).to.equal(202);
@@ -49,7 +49,7 @@ describe("several instances", () => {
     expect((await postMessage(there, headers, "{")).status).to.equal(400);
   });
 
-  it("say so where they do not know each other", async () => {
+  it("report it when they do not know each other", async () => {
     const stream = await SseStream.open(services[0]?.url ?? "", headers);
     const there = moved(await stream.endpoint(), 2);
     const answer = await postMessage(there, headers);
@@ -60,7 +60,7 @@ describe("several instances", () => {
   for (const [name, connect] of officialClients.filter(([one]) =>
     one.endsWith("/mcp"),
   ))
-    it(`answer ${name} in turn`, async () => {
+    it(`answer ${name} whichever of them receives a request`, async () => {
       const urls = services.map(({ url }) => new URL(url).host);
       let turn = 0;
       const elsewhere = (text: string) => {

@@ -11,7 +11,7 @@ describe("a long call", () => {
   });
 
   for (const [name, connect] of officialClients)
-    it(`tells ${name} how far it is`, async () => {
+    it(`reports its progress to ${name}`, async () => {
       const { key } = await newCaller(service);
       const client = await connect(service.url, {
         headers: { "x-api-key": key },

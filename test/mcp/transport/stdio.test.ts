@@ -44,7 +44,7 @@ describe("platen mcp --stdio", () => {
     await client.close();
   });
 
-  it("serves clients of the generation before, and ends with its key", async () => {
+  it("serves clients of the previous protocol and ends when its key is revoked", async () => {
     const { key, keyId } = await newCaller(service);
     const client = new EarlierClient(about);
     await client.connect(new EarlierStdio(command(key)));
@@ -57,7 +57,7 @@ describe("platen mcp --stdio", () => {
     await closed;
   });
 
-  it("says what it needs: a good key, and a folder that is there", async () => {
+  it("requires a valid key and an existing data folder", async () => {
     const cli = cliOn(service.dataFolder);
     const { code, stderr, stdout } = await cli("mcp", "--stdio");
     expect([code, stdout]).to.deep.equal([1, ""]);

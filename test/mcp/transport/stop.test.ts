@@ -9,13 +9,13 @@ import {
 } from "../../support/tool-client.js";
 import { useService } from "../../support/service.js";
 
-describe("a tool server that is stopped", () => {
+describe("a tool server that stops", () => {
   const waiting = new PatientTool();
   const service = useService({
     replace: (container) => waiting.replaceTools(container),
   });
 
-  it("ends calls first, then streams, and takes nothing new", async () => {
+  it("ends calls first, then streams, and accepts nothing new", async () => {
     const headers = { "x-api-key": (await newCaller(service)).key };
     const { url } = service;
     const call = rpc("tools/call", { name: "wait" });

@@ -39,13 +39,13 @@ async function unread(
   return { socket, send };
 }
 
-describe("a session whose answers nobody reads", () => {
+describe("a session whose answers are not read", () => {
   const service = useService({
     replace: (container) =>
       container.register(TOOLS, { useValue: [talkative] }),
   });
 
-  it("gets no more of them", async () => {
+  it("is sent no more of them", async () => {
     const { key } = await newCaller(service);
     const { socket, send } = await unread(service.url, key);
     let answer = await send(1);
@@ -56,14 +56,14 @@ describe("a session whose answers nobody reads", () => {
   });
 });
 
-describe("a session that is over before its answers are read", () => {
+describe("a session that ends before its answers are read", () => {
   const service = useService({
     config: { mcp: { ...parseConfig({}).mcp, idleMs: 300 } },
     replace: (container) =>
       container.register(TOOLS, { useValue: [talkative] }),
   });
 
-  it("takes no more calls", async () => {
+  it("accepts no more calls", async () => {
     const key = (await newCaller(service)).key;
     const { socket, send } = await unread(service.url, key);
     // More than the system takes for a client that does not read.

@@ -5,7 +5,7 @@ import type {
   StartedServer,
 } from "../../../plugins/contract-suite/index.js";
 import { SuiteHost } from "../../../plugins/contract-suite/platform-session.js";
-import { FakeAirtable } from "../../support/fakes/airtable/fake-airtable.js";
+import { FakeAirtable } from "../../support/fakes/fake-airtable.js";
 
 const columns = {
   Name: "singleLineText",

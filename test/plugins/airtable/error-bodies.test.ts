@@ -61,7 +61,7 @@ describe("an error response from Airtable", () => {
   const using = useNock();
 
   for (const [status, body, code, words] of cases)
-    it(`${status} ${JSON.stringify(body)} is reported as ${code}`, async () => {
+    it(`is reported as ${code} for ${status} ${JSON.stringify(body)}`, async () => {
       using
         .nock(endpointUrl)
         .persist()

@@ -5,7 +5,7 @@ import { after, before, describe, it } from "mocha";
 import type { OutFile } from "../../../core/plugin-api/index.js";
 import { portOf } from "../../support/free-port.js";
 import type { Cell } from "../../../plugins/contract-suite/platform-session.js";
-import { FakeAirtable } from "../../support/fakes/airtable/fake-airtable.js";
+import { FakeAirtable } from "../../support/fakes/fake-airtable.js";
 import { airtableHost } from "./airtable-setup.js";
 
 const bytes = Buffer.alloc(6_000_000, "x");
@@ -37,7 +37,7 @@ describe("a file of 6 MB for Airtable", () => {
     files.close();
   });
 
-  it("is refused without a public address", async () => {
+  it("is rejected without a public URL", async () => {
     const refused = await host
       .write(cell, [large()], "append")
       .catch((error: unknown) => error);
@@ -46,7 +46,7 @@ describe("a file of 6 MB for Airtable", () => {
     expect(await host.read(cell)).to.have.length(1);
   });
 
-  it("that Airtable cannot fetch is a failure, and the rest stays", async () => {
+  it("that Airtable cannot fetch fails, and the cell's other files stay", async () => {
     const refused = await host
       .write(cell, [large("http://127.0.0.1:1/large.pdf")], "append")
       .catch((error: unknown) => error);

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
-import { FakeAirtable } from "../../support/fakes/airtable/fake-airtable.js";
+import { FakeAirtable } from "../../support/fakes/fake-airtable.js";
 import { airtableHost } from "./airtable-setup.js";
 
-describe("the limits of Airtable's fake", () => {
+describe("the rate limits of the fake Airtable", () => {
   let fake: FakeAirtable;
   let baseId: string;
   let tableId: string;
@@ -15,7 +15,7 @@ describe("the limits of Airtable's fake", () => {
   });
   after(() => fake.close());
 
-  it("are kept by the plugin's pace", async () => {
+  it("are not exceeded by the plugin", async () => {
     const token = fake.addToken("pat.secret");
     const host = airtableHost({ token, endpointUrl: fake.url });
     const id = "recZZZZZZZZZZZZZZ";
@@ -30,7 +30,7 @@ describe("the limits of Airtable's fake", () => {
     expect(performance.now() - begun).to.be.at.least(2190);
   });
 
-  it("refuse whoever is faster, and stay shut", async () => {
+  it("reject faster requests and stay in effect", async () => {
     const headers = { authorization: "Bearer pat.secret" };
     const url = `${fake.url}/v0/${baseId}/${tableId}/recZZZZZZZZZZZZZZ`;
     const statuses = await Promise.all(

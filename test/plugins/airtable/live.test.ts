@@ -17,7 +17,7 @@ if (token && baseId && tableId && recordId && fieldId)
     const host = airtableHost({ token });
     const scope = { baseId, tableId };
 
-    it("accepts the token, and shows the record", async () => {
+    it("accepts the token and returns the record", async () => {
       expect(await host.check())
         .property("account")
         .to.be.a("string");
@@ -27,7 +27,7 @@ if (token && baseId && tableId && recordId && fieldId)
       expect(found.missing).to.deep.equal([unknown]);
     });
 
-    it("takes files, and lets them be replaced", async () => {
+    it("stores files and replaces them", async () => {
       const cell = { scope, recordId, fieldId };
       await host.write(cell, [createFile("first.txt")], "append");
       await host.write(cell, [createFile("second.txt")], "replace");

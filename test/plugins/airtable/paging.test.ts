@@ -8,10 +8,10 @@ const endpointUrl = "https://airtable.invalid";
 const scope = { baseId: "appAAAAAAAAAAAAAA", tableId: "Orders" };
 const ids = ["recAAAAAAAAAAAAAA", "recBBBBBBBBBBBBBB"];
 
-describe("Airtable's pages", () => {
+describe("pages of Airtable results", () => {
   const using = useNock();
 
-  it("of records are read to the end, even when it cuts them short", async () => {
+  it("of records are read to the end, even when Airtable shortens them", async () => {
     const path = "/v0/appAAAAAAAAAAAAAA/Orders/listRecords?";
     const [first, second] = ids.map((id) => ({ id, fields: {} }));
     using

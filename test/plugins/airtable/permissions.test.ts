@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
-import { FakeAirtable } from "../../support/fakes/airtable/fake-airtable.js";
+import { FakeAirtable } from "../../support/fakes/fake-airtable.js";
 import { airtableHost } from "./airtable-setup.js";
 
 describe("checking a connection to Airtable", () => {

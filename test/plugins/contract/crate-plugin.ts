@@ -1,3 +1,10 @@
+import { once } from "node:events";
+import {
+  createServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
+import { json } from "node:stream/consumers";
 import * as z from "zod";
 import {
   type Attachment,
@@ -17,7 +24,6 @@ import {
   type TableInfo,
 } from "../../../core/plugin-api/index.js";
 import type { ContractSubject } from "../../../plugins/contract-suite/index.js";
-import { CrateServer } from "./crate-server.js";
 
 /** Mistakes that plugin authors make; the suite must see each. */
 export interface Mistakes {
@@ -31,14 +37,14 @@ export interface Mistakes {
 }
 
 const paper = z.object({ id: z.string(), name: z.string() });
-const ids = z.array(z.string());
-const box = z.object({
+const idsSchema = z.array(z.string());
+const boxSchema = z.object({
   id: z.string(),
   label: z.string(),
-  inside: ids,
+  inside: idsSchema,
   papers: z.array(paper),
 });
-type Box = z.infer<typeof box>;
+type Box = z.infer<typeof boxSchema>;
 type Context = PlatformContext<CrateCredentials>;
 
 /** The crate's plugin as it should be, or with mistakes. */
@@ -68,7 +74,7 @@ class CratePlugin implements PlatformPlugin<CrateCredentials> {
   ): Promise<RowsFound> {
     const query = asked.map((id) => `id=${encodeURIComponent(id)}`).join("&");
     const path = `${tableId}?${query}`;
-    const found = await this.#ask(context, path, z.array(box));
+    const found = await this.#ask(context, path, z.array(boxSchema));
     const rows: Row[] = [];
     for (const one of found) rows.push(await this.#row(context, one, fieldIds));
     const has = new Set(rows.map(({ id }) => id));
@@ -110,7 +116,7 @@ class CratePlugin implements PlatformPlugin<CrateCredentials> {
   }
 
   #box(context: Context, id: string): Promise<Box> {
-    return this.#ask(context, pathOf(id), box);
+    return this.#ask(context, pathOf(id), boxSchema);
   }
 
   async #row(
@@ -135,7 +141,7 @@ class CratePlugin implements PlatformPlugin<CrateCredentials> {
     const all: string[] = [];
     for (;;) {
       const path = `${pathOf(id)}/inside?from=${all.length}`;
-      const more = await this.#ask(context, path, ids);
+      const more = await this.#ask(context, path, idsSchema);
       all.push(...more);
       if (more.length < 100) return all;
     }
@@ -257,4 +263,88 @@ export function crateSubject(
       };
     },
   };
+}
+
+/** A box in the crate: what a row holds. */
+interface StoredBox {
+  id: string;
+  label: string;
+  inside: string[];
+  papers: { id: string; name: string }[];
+}
+
+const inlined = 25;
+const page = 100;
+
+type Reply = readonly [status: number, body: unknown];
+const none: Reply = [404, { error: "none" }];
+
+/** A platform with the bad habits of real ones: it inlines 25 links and says nothing of the rest; a write sets the whole cell. */
+class CrateServer {
+  readonly boxes = new Map<string, StoredBox>();
+  #made = 0;
+  readonly #server = createServer((request, response) => {
+    void this.#serve(request, response);
+  });
+
+  async listen(): Promise<string> {
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+    const address = this.#server.address();
+    if (address === null || typeof address === "string")
+      throw new TypeError("the server listens on no port");
+    return `http://127.0.0.1:${address.port}`;
+  }
+
+  add(linked: number): string {
+    const id = `b${(this.#made += 1)}`;
+    const inside = Array.from({ length: linked }, (_, at) => `x${at}`);
+    this.boxes.set(id, { id, label: `Box ${id}`, inside, papers: [] });
+    return id;
+  }
+
+  async close(): Promise<void> {
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await once(this.#server, "close");
+  }
+
+  async #serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const url = new URL(request.url ?? "/", "http://crate");
+    const body = request.method === "GET" ? null : await json(request);
+    const [status, answer] =
+      request.headers.authorization === "Bearer good"
+        ? this.#answer(request.method ?? "", url, body)
+        : ([401, { error: "who?" }] as const);
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(JSON.stringify(answer));
+  }
+
+  #answer(method: string, url: URL, body: unknown): Reply {
+    const [, table, id, part] = url.pathname.split("/");
+    if (table === "me") return [200, { name: "Ada" }];
+    if (table === "papers") return [200, { id: `p${(this.#made += 1)}` }];
+    if (table !== "boxes") return none;
+    if (id === undefined) return [200, this.#list(url)];
+    const box = this.boxes.get(decodeURIComponent(id));
+    if (!box) return none;
+    if (part === "inside") return [200, linksFrom(box, url)];
+    if (method === "PATCH") Object.assign(box, body);
+    return [200, box];
+  }
+
+  #list(url: URL): unknown[] {
+    const ids = url.searchParams.getAll("id");
+    return ids
+      .flatMap((id) => this.boxes.get(id) ?? [])
+      .map((box) => ({ ...box, inside: box.inside.slice(0, inlined) }));
+  }
+}
+
+function linksFrom({ inside }: StoredBox, url: URL): string[] {
+  const from = Number(url.searchParams.get("from"));
+  return inside.slice(from, from + page);
 }

@@ -10,7 +10,7 @@ const root = process.cwd();
 describe("the example of a plugin", () => {
   const folder = suiteFolder();
 
-  it("passes its own tests as a package outside of this one", () => {
+  it("passes its own tests as a separate package", () => {
     cpSync(join(root, "examples/platen-plugin-directus"), folder, {
       recursive: true,
     });

@@ -16,7 +16,7 @@ const field = (name: string, kind: string) => ({
   submitter: "Buyer",
 });
 
-describe("a document that goes to the demo provider", () => {
+describe("a document sent to the demo provider", () => {
   const service = useService({
     config: { queue: { serverUrl: null, pollMs: 20 } },
   });
@@ -31,7 +31,7 @@ describe("a document that goes to the demo provider", () => {
     expect((await caller.post("/api/connections", input)).status).to.equal(201);
   });
 
-  it("is signed by a click, and comes back signed", async () => {
+  it("is signed by a click and returns signed", async () => {
     const { document } = await exported(caller, {
       templateId,
       formats: ["pdf"],

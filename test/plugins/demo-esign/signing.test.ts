@@ -35,7 +35,7 @@ describe("the demo provider", () => {
     const { pathname } = new URL(signers[place]?.url ?? "");
     return service.url + pathname;
   };
-  it("says what it is, everywhere", async () => {
+  it("says in its connection test and on its pages that it is a demo", async () => {
     const told = await provider.check();
     expect(told.warnings.join()).to.contain("not legally binding");
     const page = await fetch(addressOf(await start(), 0));
@@ -45,7 +45,7 @@ describe("the demo provider", () => {
     );
   });
 
-  it("is signed by clicks, one signer after the other, and downloaded", async () => {
+  it("lets signers sign one after the other and returns the signed file", async () => {
     const today = new Date().toISOString().slice(0, 10);
     const started = await start({
       fields: [
@@ -71,7 +71,7 @@ describe("the demo provider", () => {
       );
   });
 
-  it("is declined with a reason, once", async () => {
+  it("lets a signer decline once, with a reason", async () => {
     const started = await start();
     const buyer = addressOf(started, 0);
     await post(buyer, { act: "decline", reason: "Too dear" });
@@ -81,7 +81,7 @@ describe("the demo provider", () => {
     expect(signers[0]).to.include({ status: "declined", reason: "Too dear" });
   });
 
-  it("starts one request, however often it is asked", async () => {
+  it("starts one request, however often it is called", async () => {
     const request = await signRequest();
     const [one, other] = await Promise.all([
       provider.start(request),
@@ -93,7 +93,7 @@ describe("the demo provider", () => {
     expect(await provider.find("another")).to.equal(null);
   });
 
-  it("cannot be signed once it is canceled or over", async () => {
+  it("does not let anyone sign a canceled or completed request", async () => {
     const canceled = await start();
     await provider.cancel(canceled.externalId);
     const over = await start({ expiresAt: new Date(Date.now() - 1000) });
@@ -107,7 +107,7 @@ describe("the demo provider", () => {
     }
   });
 
-  it("shows the document to its signers, and nothing to others", async () => {
+  it("shows the document only to its signers", async () => {
     const started = await start();
     const buyer = addressOf(started, 0);
     const pdf = await fetch(`${buyer}/document.pdf`);
@@ -122,14 +122,14 @@ describe("the demo provider", () => {
       expect((await fetch(address)).status, address).to.equal(404);
   });
 
-  it("keeps what opens its pages out of the log", async () => {
+  it("keeps the tokens of its pages out of the log", async () => {
     const buyer = addressOf(await start(), 0);
     await fetch(buyer);
     const [token = ""] = buyer.split("/").slice(-1);
     expect(logged()).to.contain("/esign/").and.not.contain(token);
   });
 
-  it("prints what data brings as text", async () => {
+  it("escapes text from the data", async () => {
     const started = await start({ title: '<img src=x onerror="1">' });
     const page = await (await fetch(addressOf(started, 0))).text();
     expect(page).not.to.contain("<img");

@@ -4,7 +4,7 @@ import {
   type SignerAct,
 } from "../../../plugins/contract-suite/index.js";
 import { documensoPlugin } from "../../../plugins/documenso/plugin.js";
-import { FakeDocumenso } from "../../support/fakes/documenso/fake-documenso.js";
+import { FakeDocumenso } from "../../support/fakes/fake-documenso.js";
 
 async function start() {
   const fake = await FakeDocumenso.start();

@@ -5,7 +5,9 @@ import {
   findPlatformError,
 } from "../../../core/integrations/host/index.js";
 import { box, signRequest } from "../../support/signing-documents.js";
-import { useDocumenso } from "./documenso-setup.js";
+import { documensoPlugin } from "../../../plugins/documenso/plugin.js";
+import { useProvider } from "../../support/esign.js";
+import { FakeDocumenso } from "../../support/fakes/fake-documenso.js";
 
 const failed = (error: unknown) => error;
 const calls = {
@@ -14,13 +16,13 @@ const calls = {
   "the state": /GET .*envelope\/envelope_/,
 };
 
-describe("a start at Documenso that fails in the middle", () => {
-  const documenso = useDocumenso();
+describe("a start at Documenso that fails halfway", () => {
+  const documenso = useProvider(documensoPlugin, () => FakeDocumenso.start());
   afterEach(() => documenso.fake.server.faults.clear());
 
   for (const [name, call] of Object.entries(calls))
     for (const fault of ["lost", "silent", "bad-gateway", "reset"] as const)
-      it(`is finished by the next one, and never doubled: ${name}, ${fault}`, async () => {
+      it(`is completed by the next one without a duplicate: ${name}, ${fault}`, async () => {
         const { fake, provider } = documenso;
         const before = fake.envelopes.length;
         const request = await signRequest();
@@ -41,7 +43,7 @@ describe("a start at Documenso that fails in the middle", () => {
         ]);
       });
 
-  it("does not find a draft, which nobody was sent", async () => {
+  it("does not find a draft that was never sent", async () => {
     const { fake, provider } = documenso;
     const request = await signRequest();
     fake.server.faults.next(calls.distribute, "stall");
@@ -49,7 +51,7 @@ describe("a start at Documenso that fails in the middle", () => {
     expect(await provider.find(request.requestId)).to.equal(null);
   });
 
-  it("leaves nothing of what Documenso refuses to send", async () => {
+  it("leaves nothing behind when Documenso refuses to send it", async () => {
     const { fake, provider } = documenso;
     const before = fake.envelopes.length;
     const fields = [box("Buyer"), box("Seller", { type: "text" })];

@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { useDocumenso } from "./documenso-setup.js";
+import { documensoPlugin } from "../../../plugins/documenso/plugin.js";
+import { useProvider } from "../../support/esign.js";
+import { FakeDocumenso } from "../../support/fakes/fake-documenso.js";
 
 const raw = (secret: string, told: object) => ({
   body: new TextEncoder().encode(JSON.stringify(told)),
@@ -10,10 +12,10 @@ const raw = (secret: string, told: object) => ({
 const payload = { id: 10, envelopeId: "envelope_abc" };
 const event = "DOCUMENT_COMPLETED";
 
-describe("a notice of Documenso", () => {
-  const documenso = useDocumenso();
+describe("a webhook from Documenso", () => {
+  const documenso = useProvider(documensoPlugin, () => FakeDocumenso.start());
 
-  it("names its envelope", () => {
+  it("identifies its envelope", () => {
     const { fake, provider } = documenso;
     const notice = raw(fake.webhookSecret, { event, payload });
     expect(provider.parseNotice(notice)).to.deep.equal({
@@ -22,7 +24,7 @@ describe("a notice of Documenso", () => {
   });
 
   for (const secret of ["", "another secret altogether"])
-    it(`is refused with the secret "${secret}"`, () => {
+    it(`is rejected with the secret "${secret}"`, () => {
       const notice = raw(secret, { event, payload });
       expect(documenso.provider.parseNotice(notice)).to.equal(null);
     });
@@ -32,7 +34,7 @@ describe("a notice of Documenso", () => {
     { event: "TEMPLATE_USED", payload },
     {},
   ])
-    it(`is refused when it names no envelope: ${JSON.stringify(told)}`, () => {
+    it(`is rejected when it names no envelope: ${JSON.stringify(told)}`, () => {
       const notice = raw(documenso.fake.webhookSecret, told);
       expect(documenso.provider.parseNotice(notice)).to.equal(null);
     });

@@ -1,12 +1,14 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import { box, signRequest } from "../../support/signing-documents.js";
-import { useDocumenso } from "./documenso-setup.js";
+import { documensoPlugin } from "../../../plugins/documenso/plugin.js";
+import { useProvider } from "../../support/esign.js";
+import { FakeDocumenso } from "../../support/fakes/fake-documenso.js";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 describe("a request at Documenso", () => {
-  const documenso = useDocumenso();
+  const documenso = useProvider(documensoPlugin, () => FakeDocumenso.start());
   afterEach(() => expect(documenso.fake.violations).to.deep.equal([]));
   const start = async (changes: Parameters<typeof signRequest>[0] = {}) => {
     const { fake, provider } = documenso;
@@ -35,7 +37,7 @@ describe("a request at Documenso", () => {
     });
   });
 
-  it("knows its signers by their roles, whatever is in them", async () => {
+  it("identifies its signers by their roles, whatever characters these contain", async () => {
     const role = "Käufer: 1, links";
     const { started } = await start({
       fields: [box(role), box("Seller")],
@@ -52,7 +54,7 @@ describe("a request at Documenso", () => {
     ]);
   });
 
-  it("goes from signer to signer to its end, and is downloaded", async () => {
+  it("passes from signer to signer until it is completed and downloaded", async () => {
     const { started, envelope } = await start();
     const id = started.externalId;
     expect(started.signers[0]?.url).to.contain("/sign/");
@@ -69,7 +71,7 @@ describe("a request at Documenso", () => {
     expect(files.map(({ label }) => label)).to.deep.equal(["signed", "audit"]);
   });
 
-  it("is downloaded without a trail where the server has none", async () => {
+  it("is downloaded without an audit trail when the server has none", async () => {
     const { started, envelope } = await start();
     envelope.sign(0);
     envelope.sign(1);
@@ -98,7 +100,7 @@ describe("a request at Documenso", () => {
     });
   });
 
-  it("is canceled once, and reminds only those whose turn it is", async () => {
+  it("is canceled once, and reminds only the signers whose turn it is", async () => {
     const { started, envelope } = await start();
     const { provider } = documenso;
     await provider.resend(started.externalId);
@@ -111,7 +113,7 @@ describe("a request at Documenso", () => {
     expect((await statusOf(started.externalId))[0]).to.equal("canceled");
   });
 
-  it("says what Documenso has not: stamps, and groups", async () => {
+  it("rejects what Documenso does not support: stamps and groups", async () => {
     const { started, envelope } = await start({
       fields: [
         ...["Buyer", "Seller", "Notary"].map((role) => box(role)),

@@ -4,7 +4,7 @@ import { getApiUrl, getSigningUrl } from "../../../plugins/docuseal/plugin.js";
 
 const apiKey = "a key";
 
-describe("DocuSeal's addresses", () => {
+describe("the base URLs of DocuSeal", () => {
   for (const [url, api, signing] of [
     [undefined, "https://api.docuseal.com", "https://docuseal.com/s/x"],
     [
@@ -28,7 +28,7 @@ describe("DocuSeal's addresses", () => {
       "http://10.0.0.7:3001/s/x",
     ],
   ] as const)
-    it(`of ${url ?? "none"} are ${api} and ${signing}`, () => {
+    it(`are ${api} and ${signing} for ${url ?? "no setting"}`, () => {
       const credentials = { apiKey, ...(url !== undefined && { url }) };
       expect(getApiUrl(credentials)).to.equal(api);
       expect(getSigningUrl(credentials, "x")).to.equal(signing);

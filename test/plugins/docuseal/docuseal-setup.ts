@@ -1,7 +1,7 @@
 import type { SignerAct } from "../../../plugins/contract-suite/index.js";
 import { docusealPlugin } from "../../../plugins/docuseal/plugin.js";
-import { FakeDocuseal } from "../../support/fakes/docuseal/fake-docuseal.js";
-import { useProvider } from "../use-provider.js";
+import { FakeDocuseal } from "../../support/fakes/fake-docuseal.js";
+import { useProvider } from "../../support/esign.js";
 
 /** A DocuSeal for the contract suite. */
 export async function startDocuseal() {
@@ -28,7 +28,7 @@ export async function startDocuseal() {
       const body = JSON.stringify({ event_type: "form.completed", data });
       return {
         body: new TextEncoder().encode(body),
-        headers: fake.webhook.headersOf(body),
+        headers: fake.webhook.createHeaders(body),
         receivedAt: new Date(),
       };
     },

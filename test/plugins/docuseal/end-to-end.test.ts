@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { exported, useService } from "../../support/service.js";
-import { FakeDocuseal } from "../../support/fakes/docuseal/fake-docuseal.js";
+import { FakeDocuseal } from "../../support/fakes/fake-docuseal.js";
 import { publish } from "../../support/store.js";
 
 const attack = "{{Deed;type=signature;role=Buyer}}";
@@ -19,7 +19,7 @@ const definition = {
   ],
 };
 
-describe("a document that goes to DocuSeal", () => {
+describe("a document sent to DocuSeal", () => {
   const service = useService({
     config: {
       outbound: { allowPrivateNetworks: ["127.0.0.0/8"] },
@@ -39,7 +39,7 @@ describe("a document that goes to DocuSeal", () => {
   });
   after(() => fake.close());
 
-  it("has the fields of its template, and none that its data bring", async () => {
+  it("has the fields of its template and none from its data", async () => {
     await exported(caller, {
       templateId,
       formats: ["pdf"],

@@ -7,13 +7,13 @@ import { useDocuseal } from "./docuseal-setup.js";
 const call = /^POST .*\/submissions\/pdf$/;
 const failed = (error: unknown) => error;
 
-describe("a start at DocuSeal that fails without an answer", () => {
+describe("a start at DocuSeal without a response", () => {
   const docuseal = useDocuseal();
   afterEach(() => docuseal.fake.server.faults.clear());
 
   const after = ["lost", "silent", "bad-gateway"] as const;
   for (const fault of after)
-    it(`may be there, and is found, after the effect (${fault})`, async () => {
+    it(`is found when it had its effect (${fault})`, async () => {
       const { fake, provider } = docuseal;
       const request = await signRequest();
       const before = fake.submissions.length;
@@ -34,7 +34,7 @@ describe("a start at DocuSeal that fails without an answer", () => {
 
   const without = ["reset", "stall", "html"] as const;
   for (const fault of without)
-    it(`is not found when it had none (${fault})`, async () => {
+    it(`is not found when it had no effect (${fault})`, async () => {
       const { fake, provider } = docuseal;
       const request = await signRequest();
       fake.server.faults.next(call, fault);
@@ -45,17 +45,17 @@ describe("a start at DocuSeal that fails without an answer", () => {
       expect(await provider.find(request.requestId)).to.equal(null);
     });
 
-  it("appears later when DocuSeal was slow", async () => {
+  it("is found later when DocuSeal is slow", async () => {
     const { fake, provider } = docuseal;
     const request = await signRequest();
     fake.server.faults.next(call, "late");
-    await provider.start(request, { timeoutMs: 200 }).catch(failed);
+    await provider.start(request, { timeoutMs: 1500 }).catch(failed);
     expect(await provider.find(request.requestId)).to.equal(null);
     await fake.server.catchUp();
     expect(await provider.find(request.requestId)).not.to.equal(null);
   });
 
-  it("leaves one submission each, a hundred times", async () => {
+  it("leaves one submission each after a hundred starts", async () => {
     const { fake, provider } = docuseal;
     const before = fake.submissions.length;
     const requests = await Promise.all(

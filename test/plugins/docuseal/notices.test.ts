@@ -16,12 +16,12 @@ const raw = (
   receivedAt = new Date(),
 ) => ({ body: new TextEncoder().encode(text), headers, receivedAt });
 
-describe("a notice of DocuSeal", () => {
+describe("a webhook from DocuSeal", () => {
   const docuseal = useDocuseal();
   const signed = (text = body, settings = {}) =>
-    raw(docuseal.fake.webhook.headersOf(text, settings), text);
+    raw(docuseal.fake.webhook.createHeaders(text, settings), text);
 
-  it("names its submission, and is the same when it comes again", () => {
+  it("identifies its submission, and has the same id when it is repeated", () => {
     const notice = signed();
     const first = docuseal.provider.parseNotice(notice);
     expect(first?.externalId).to.equal("1002");
@@ -29,7 +29,7 @@ describe("a notice of DocuSeal", () => {
     expect(first?.id).to.be.a("string");
   });
 
-  it("of a submission is about that one", () => {
+  it("about a submission identifies that one", () => {
     const text = JSON.stringify({
       event_type: "submission.completed",
       data: { id: 1003 },
@@ -43,27 +43,27 @@ describe("a notice of DocuSeal", () => {
     ["an old one", -6],
     ["one from the future", 6],
   ] as const)
-    it(`is refused: ${what}`, () => {
+    it(`is rejected: ${what}`, () => {
       const at = new Date(Date.now() + minutes * 60_000);
       expect(docuseal.provider.parseNotice(signed(body, { at }))).to.equal(
         null,
       );
     });
 
-  it("is refused when another has signed it", () => {
+  it("is rejected when it is signed with another secret", () => {
     const secret = "whsec_of somebody else altogether";
     expect(docuseal.provider.parseNotice(signed(body, { secret }))).to.equal(
       null,
     );
   });
 
-  it("is refused with one character changed", () => {
+  it("is rejected with one character changed", () => {
     const { headers } = signed();
     const changed = body.replace("1002", "1001");
     expect(docuseal.provider.parseNotice(raw(headers, changed))).to.equal(null);
   });
 
-  it("is refused without a signature, and without a secret", () => {
+  it("is rejected without a signature and without a secret", () => {
     const { fake, provider } = docuseal;
     expect(provider.parseNotice(raw({}))).to.equal(null);
     const { url, apiKey } = fake;
@@ -72,7 +72,7 @@ describe("a notice of DocuSeal", () => {
   });
 
   for (const text of ["", "[]", "{}", '{"event_type":"template.created"}'])
-    it(`is refused when it is about no request: ${text}`, () => {
+    it(`is rejected when it is not about a request: ${text}`, () => {
       expect(docuseal.provider.parseNotice(signed(text))).to.equal(null);
     });
 });

@@ -11,7 +11,7 @@ import { useDocuseal } from "./docuseal-setup.js";
 
 const failed = (error: unknown) => error;
 
-describe("DocuSeal's refusals", () => {
+describe("errors from DocuSeal", () => {
   const docuseal = useDocuseal();
   afterEach(() => {
     docuseal.fake.edition = "pro";
@@ -28,14 +28,14 @@ describe("DocuSeal's refusals", () => {
     return { code, message };
   };
 
-  it("of the free edition say that it is one", async () => {
+  it("name the free edition when it lacks the feature", async () => {
     docuseal.fake.edition = "free";
     const { code, message } = await refusal();
     expect(code).to.equal("unsupported");
     expect(message).to.contain("Pro Edition").and.contain("free edition");
   });
 
-  it("of a wrong key name it, and do not tell it", async () => {
+  it("report an invalid key without revealing it", async () => {
     const { url } = docuseal.fake;
     const apiKey = "nobody knows this one";
     const { code, message } = await refusal(
@@ -45,12 +45,12 @@ describe("DocuSeal's refusals", () => {
     expect(message).to.contain("API key").and.not.contain(apiKey);
   });
 
-  it("of a key that may not do it are forbidden", async () => {
+  it("are forbidden for a key without permission", async () => {
     docuseal.fake.isForbidden = true;
     expect((await refusal()).code).to.equal("forbidden");
   });
 
-  it("of what it cannot read come with its words", async () => {
+  it("include DocuSeal's own message for invalid requests", async () => {
     const { fake, provider } = docuseal;
     const bytes = new TextEncoder().encode("no pdf");
     const pdf = { name: "x", bytes, pages: 2 };
@@ -62,7 +62,7 @@ describe("DocuSeal's refusals", () => {
     expect(fake.violations).to.deep.equal([]);
   });
 
-  it("for coming too soon are waited for, and then told", async () => {
+  it("are retried after the wait for a rate limit, and then reported", async () => {
     const { fake, provider } = docuseal;
     const pdf = /\/submissions\/pdf$/;
     fake.server.faults.tooMany(pdf, 2);

@@ -5,7 +5,7 @@ import { pdfText } from "../../support/read-pdf.js";
 import { signRequest } from "../../support/signing-documents.js";
 import { useDocuseal } from "./docuseal-setup.js";
 
-describe("a request that lives at DocuSeal", () => {
+describe("a request at DocuSeal", () => {
   const docuseal = useDocuseal();
   const start = async (changes: Parameters<typeof signRequest>[0] = {}) =>
     (await docuseal.provider.start(await signRequest(changes))).externalId;
@@ -14,7 +14,7 @@ describe("a request that lives at DocuSeal", () => {
     return [status, ...signers.map((signer) => signer.status)];
   };
 
-  it("goes from signer to signer to its end", async () => {
+  it("passes from signer to signer until it is completed", async () => {
     const { fake } = docuseal;
     const id = await start();
     expect(await statusOf(id)).to.deep.equal(["pending", "sent", "waiting"]);
@@ -38,7 +38,7 @@ describe("a request that lives at DocuSeal", () => {
     expect(signers[0]).to.include({ status: "declined", reason: "Too dear" });
   });
 
-  it("is downloaded signed and with its trail, also after the first links are over", async () => {
+  it("is downloaded with its audit trail, even after the first links have expired", async () => {
     const { fake, provider } = docuseal;
     const id = await start();
     await fake.complete(id, "Buyer", { Town: "Ulm" });
@@ -54,7 +54,7 @@ describe("a request that lives at DocuSeal", () => {
     }
   });
 
-  it("is downloaded from the storage to which its links lead", async () => {
+  it("is downloaded from the storage to which its links redirect", async () => {
     const { fake, provider } = docuseal;
     const id = await start();
     await fake.complete(id, "Buyer");
@@ -65,7 +65,7 @@ describe("a request that lives at DocuSeal", () => {
     expect(files).to.have.length(2);
   });
 
-  it("is canceled, more than once", async () => {
+  it("can be canceled more than once", async () => {
     const { provider } = docuseal;
     const id = await start();
     await provider.cancel(id);
@@ -73,7 +73,7 @@ describe("a request that lives at DocuSeal", () => {
     expect((await provider.status(id)).status).to.equal("canceled");
   });
 
-  it("reminds only those whose turn it is", async () => {
+  it("reminds only the signers whose turn it is", async () => {
     const { fake, provider } = docuseal;
     const id = await start();
     await provider.resend(id);
@@ -94,7 +94,7 @@ describe("a request that lives at DocuSeal", () => {
     expect((await statusOf(id))[0]).to.equal("expired");
   });
 
-  it("is not found once it is gone there", async () => {
+  it("is not found after it was deleted there", async () => {
     const error: unknown = await docuseal.provider
       .status("999999")
       .catch((thrown: unknown) => thrown);

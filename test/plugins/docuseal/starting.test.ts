@@ -3,7 +3,7 @@ import { afterEach, describe, it } from "mocha";
 import { box, signRequest } from "../../support/signing-documents.js";
 import { useDocuseal } from "./docuseal-setup.js";
 
-describe("a request at DocuSeal", () => {
+describe("a new request at DocuSeal", () => {
   const docuseal = useDocuseal();
   afterEach(() => expect(docuseal.fake.violations).to.deep.equal([]));
   const start = async (changes: Parameters<typeof signRequest>[0] = {}) => {
@@ -12,7 +12,7 @@ describe("a request at DocuSeal", () => {
     return { started, made: fake.submission(started.externalId) };
   };
 
-  it("has its fields where they were printed, those of one name as one", async () => {
+  it("has its fields where they were printed, with fields of one name joined", async () => {
     const { made } = await start({
       fields: [
         box("Buyer", { name: "Here", x: 0.25, y: 0.75, w: 0.5, h: 0.1 }),
@@ -32,7 +32,7 @@ describe("a request at DocuSeal", () => {
     expect(here?.areas[1]?.page).to.equal(2);
   });
 
-  it("asks the first group at once and tells where each signs", async () => {
+  it("asks the first group at once and returns where each signer signs", async () => {
     const { started, made } = await start();
     expect(started.signers.map(({ status }) => status)).to.deep.equal([
       "sent",
@@ -45,7 +45,7 @@ describe("a request at DocuSeal", () => {
     expect(made.mails.map(({ to }) => to)).to.deep.equal(["buyer@example.com"]);
   });
 
-  it("asks all at once without an order", async () => {
+  it("asks all signers at once without an order", async () => {
     const { made } = await start({
       submitters: ["Buyer", "Seller"].map((role) => ({
         role,
@@ -57,7 +57,7 @@ describe("a request at DocuSeal", () => {
     expect(made.mails).to.have.length(2);
   });
 
-  it("expires to the second, and its message leads to the document", async () => {
+  it("expires to the second, and its message links to the document", async () => {
     const expiresAt = new Date("2031-02-03T04:05:06.700Z");
     const { made } = await start({
       expiresAt,
@@ -70,7 +70,7 @@ describe("a request at DocuSeal", () => {
     });
   });
 
-  it("has no line breaks in what becomes the head of a mail", async () => {
+  it("has no line breaks in email headers", async () => {
     const { made } = await start({
       message: { subject: "Sign\r\nBcc: x@example.com", body: "Dear\nAda" },
     });
@@ -80,7 +80,7 @@ describe("a request at DocuSeal", () => {
     });
   });
 
-  it("carries no tag of its provider in any text", async () => {
+  it("has no field tags in any text", async () => {
     const tag = "{{x;type=signature;role=Seller}}";
     const { made } = await start({
       title: tag,
@@ -102,7 +102,7 @@ describe("a request at DocuSeal", () => {
     expect(said).to.contain("type=signature");
   });
 
-  it("leaves out values that no field of the role takes, and says so", async () => {
+  it("omits values for which the role has no field and warns about them", async () => {
     const { started, made } = await start({
       submitters: [
         {

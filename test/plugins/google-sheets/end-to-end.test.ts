@@ -3,8 +3,12 @@ import { after, before, describe, it } from "mocha";
 import { operator } from "../../../core/accounts/index.js";
 import * as tokens from "../../../core/app/tokens.js";
 import { newBatchCaller } from "../../support/batches.js";
-import { FakeGoogle } from "../../support/fakes/google/fake-google.js";
-import { batchWritten, htmlOf, sendRecords } from "../../support/records.js";
+import { FakeGoogle } from "../../support/fakes/fake-google.js";
+import {
+  waitForWriteBacks,
+  downloadHtml,
+  sendRecords,
+} from "../../support/records.js";
 import { useService } from "../../support/service.js";
 import { publish } from "../../support/store.js";
 
@@ -84,9 +88,9 @@ describe("rows of Google Sheets", () => {
       { baseId, tableId: "Invoices", attachmentField: "PDF" },
       "google-sheets",
     );
-    const batch = await batchWritten(caller, batchId);
+    const batch = await waitForWriteBacks(caller, batchId);
     expect(batch.writeBack).to.include({ succeeded: 2, failed: 0 });
-    const texts = (await htmlOf(batch)).join();
+    const texts = (await downloadHtml(batch)).join();
     expect(texts).to.contain("Ada: 7").and.to.contain("Bo: 3");
     const cells = sheets[0]?.values(2, 3).map((row) => String(row[2]));
     const names = cells?.map((url) => new URL(url).hash);

@@ -68,7 +68,7 @@ describe("an error response from Google", () => {
   };
 
   for (const [status, reply, code, words] of cases)
-    it(`${status} ${JSON.stringify(reply)} is reported as ${code}`, async () => {
+    it(`is reported as ${code} for ${status} ${JSON.stringify(reply)}`, async () => {
       const token = { access_token: "access", expires_in: 3599 };
       using.nock(endpointUrl).persist().post("/token").reply(200, token);
       const headers = { "content-type": "application/json" };
@@ -79,7 +79,7 @@ describe("an error response from Google", () => {
       expect(error).property("message").to.match(words);
     });
 
-  it("a revoked consent is reported as auth", async () => {
+  it("is reported as auth for a revoked consent", async () => {
     const reply = { error: "invalid_grant", error_description: "Revoked." };
     using.nock(endpointUrl).persist().post("/token").reply(400, reply);
     const error = await refused();

@@ -5,13 +5,15 @@ import {
   createFile,
   type Cell,
 } from "../../../plugins/contract-suite/platform-session.js";
-import { FakeGoogle } from "../../support/fakes/google/fake-google.js";
-import type { FakeSpreadsheet } from "../../support/fakes/google/fake-spreadsheet.js";
+import {
+  FakeGoogle,
+  type FakeSpreadsheet,
+} from "../../support/fakes/fake-google.js";
 import { googleHost } from "./google-setup.js";
 
 const robot = "robot@project.iam.gserviceaccount.com";
 
-describe("files of a service account", () => {
+describe("files written by a service account", () => {
   let fake: FakeGoogle;
   let sales: FakeSpreadsheet;
   let cell: Cell;
@@ -39,7 +41,7 @@ describe("files of a service account", () => {
     });
   const text = () => sales.sheets[0]?.values(2, 2)[0]?.[1];
 
-  it("need a folder in a Shared Drive, which the test of the connection says", async () => {
+  it("require a folder in a Shared Drive, as the connection test reports", async () => {
     const { account, warnings = [] } = await host().check();
     expect(account).to.equal(robot);
     expect(warnings.join()).to.contain("Shared Drive");
@@ -50,7 +52,7 @@ describe("files of a service account", () => {
     expect(refused).property("message").to.contain("folderId");
   });
 
-  it("are added as links below what the cell holds, never as a formula", async () => {
+  it("are added as links below the cell's content, never as a formula", async () => {
     const folder = fake.drive.addSharedFolder();
     expect((await host(folder).check()).warnings).to.deep.equal([]);
     const [added] = await host(folder).write(
@@ -65,7 +67,7 @@ describe("files of a service account", () => {
     expect(cells?.[1]).to.be.a("string");
   });
 
-  it("of more than 5 MB arrive whole", async () => {
+  it("larger than 5 MB are uploaded completely", async () => {
     const folder = fake.drive.addSharedFolder();
     const bytes = Buffer.alloc(6_000_000, "x");
     const file: OutFile = {
@@ -79,7 +81,7 @@ describe("files of a service account", () => {
     expect(text()).to.equal(added?.url);
   });
 
-  it("are taken away again when the row is gone", async () => {
+  it("are deleted again when the row no longer exists", async () => {
     const folder = fake.drive.addSharedFolder();
     const held = fake.drive.files.size;
     const gone = { ...cell, recordId: "2" };
@@ -90,7 +92,7 @@ describe("files of a service account", () => {
     expect(fake.drive.files.size).to.equal(held);
   });
 
-  it("go to the row of the key, wherever it has moved", async () => {
+  it("are written to the row with the key, even after it moved", async () => {
     const folder = fake.drive.addSharedFolder();
     sales.sheets[0]?.rows.splice(1, 0, ["0", "above"]);
     const [added] = await host(folder).write(

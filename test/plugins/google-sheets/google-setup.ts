@@ -5,8 +5,10 @@ import type {
 import { SuiteHost } from "../../../plugins/contract-suite/platform-session.js";
 import { createGoogleSheetsPlugin } from "../../../plugins/google-sheets/plugin.js";
 import type { GoogleCredentials } from "../../../plugins/google-sheets/client.js";
-import { FakeGoogle } from "../../support/fakes/google/fake-google.js";
-import type { FakeSpreadsheet } from "../../support/fakes/google/fake-spreadsheet.js";
+import {
+  FakeGoogle,
+  type FakeSpreadsheet,
+} from "../../support/fakes/fake-google.js";
 
 /** The plugin for Google Sheets and a filled fake, for the contract suite. */
 export const googleSubject: ContractSubject<GoogleCredentials> = {

@@ -17,14 +17,14 @@ if (serviceAccount && folderId && baseId && tableId && recordId)
     const host = googleHost({ serviceAccount, folderId });
     const scope = { baseId, tableId };
 
-    it("accepts the key, and shows the row", async () => {
+    it("accepts the key and returns the row", async () => {
       expect((await host.check()).warnings).to.deep.equal([]);
       const found = await host.fetchRows(scope, [recordId, "no such key"]);
       expect(found.rows.map(({ id }) => id)).to.deep.equal([recordId]);
       expect(found.missing).to.deep.equal(["no such key"]);
     });
 
-    it("takes files, and lets them be replaced", async () => {
+    it("stores files and replaces them", async () => {
       const cell = { scope, recordId, fieldId: "PDF" };
       await host.write(cell, [createFile("first.txt")], "append");
       await host.write(cell, [createFile("second.txt")], "replace");

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import { createGoogleSheetsPlugin } from "../../../plugins/google-sheets/plugin.js";
-import { FakeGoogle } from "../../support/fakes/google/fake-google.js";
+import { FakeGoogle } from "../../support/fakes/fake-google.js";
 import { googleHost } from "./google-setup.js";
 
 const user = "anna@example.com";

@@ -1,7 +1,9 @@
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
-import { FakeGoogle } from "../../support/fakes/google/fake-google.js";
-import type { FakeSpreadsheet } from "../../support/fakes/google/fake-spreadsheet.js";
+import {
+  FakeGoogle,
+  type FakeSpreadsheet,
+} from "../../support/fakes/fake-google.js";
 import { googleHost } from "./google-setup.js";
 
 const day = (value: number) => ({ value, format: "DATE" });
@@ -60,7 +62,7 @@ describe("rows of a spreadsheet", () => {
 
   const invoices = () => ({ baseId: sales.id, tableId: "Invoices" });
 
-  it("hold dates in the time of the spreadsheet, and other values as they are", async () => {
+  it("contain dates in the spreadsheet's time zone and other values unchanged", async () => {
     const { rows } = await host.fetchRows(invoices(), ["2026001"]);
     expect(rows[0]?.fields).to.deep.equal({
       ID: 2026001,
@@ -79,7 +81,7 @@ describe("rows of a spreadsheet", () => {
     });
   });
 
-  it("hold times at an offset, where the spreadsheet's zone is only that", async () => {
+  it("contain times with an offset when the spreadsheet's time zone is an offset", async () => {
     const custom = fake.addSpreadsheet("Custom zone", [user], {
       Invoices: [
         ["ID", "Sent"],
@@ -95,7 +97,7 @@ describe("rows of a spreadsheet", () => {
     });
   });
 
-  it("are linked both ways", async () => {
+  it("are linked in both directions", async () => {
     const { rows } = await host.fetchRows(invoices(), ["2026001", "2026-2"]);
     expect(rows.map(({ links }) => links["Lines"])).to.deep.equal([
       ["1", "3"],
@@ -107,7 +109,7 @@ describe("rows of a spreadsheet", () => {
     expect(lines.rows[0]?.links).to.deep.equal({ Invoice: ["2026001"] });
   });
 
-  it("are read in two requests, however many", async () => {
+  it("are read in two requests, however many there are", async () => {
     const earlier = host.requestCount;
     await host.fetchRows(invoices(), ["2026001", "2026-2", "none"]);
     expect(host.requestCount - earlier).to.equal(2);
@@ -131,7 +133,7 @@ describe("rows of a spreadsheet", () => {
     ]);
   });
 
-  it("need a key each", async () => {
+  it("require a key each", async () => {
     const twice = fake.addSpreadsheet("Twice", [user], {
       Invoices: [["ID"], ["a"], ["b"], ["a"]],
     });
@@ -142,7 +144,7 @@ describe("rows of a spreadsheet", () => {
     expect(refused).property("message").to.contain("rows 2 and 4");
   });
 
-  it("name a column that was renamed", async () => {
+  it("cause an error that names a renamed column", async () => {
     const refused: unknown = await host
       .fetchRows(invoices(), ["2026001"], ["Amount"])
       .catch((error: unknown) => error);

@@ -73,7 +73,7 @@ async function start(
 
 if (NocodbServer.address())
   for (const linkType of ["LinkToAnotherRecord", "Links"])
-    describe(`NocoDB keeps the contract, with fields of the type ${linkType}`, () => {
+    describe(`NocoDB fulfills the contract with fields of the type ${linkType}`, () => {
       const plugin = nocodbPlugin;
       const { checks, close } = contractSuite({
         plugin,

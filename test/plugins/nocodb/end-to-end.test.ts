@@ -3,7 +3,11 @@ import { describe, it } from "mocha";
 import { operator } from "../../../core/accounts/index.js";
 import * as tokens from "../../../core/app/tokens.js";
 import { newBatchCaller } from "../../support/batches.js";
-import { linkOf, pageWhenOver, pressFor } from "../../support/links.js";
+import {
+  readLink,
+  waitForFinishedPage,
+  openAndSubmit,
+} from "../../support/links.js";
 import { useService } from "../../support/service.js";
 import { publish } from "../../support/store.js";
 import { NocodbServer, nocodbShop } from "./nocodb-server.js";
@@ -24,7 +28,7 @@ if (NocodbServer.address())
   describe("a link for NocoDB", () => {
     const service = useService({ config: { outbound } });
 
-    it("puts a PDF into the record's cell", async () => {
+    it("saves a PDF in the record's cell", async () => {
       const shop = await nocodbShop();
       const caller = await newBatchCaller(service);
       const credentials = { ...shop.credentials };
@@ -32,7 +36,7 @@ if (NocodbServer.address())
       const connections = service.container.resolve(tokens.CONNECTIONS);
       await connections.create(caller, input, operator);
       const templateId = await publish(service.store, caller, { definition });
-      const link = await linkOf(
+      const link = await readLink(
         await caller.post("/api/links", {
           templateId,
           platform: "nocodb",
@@ -42,7 +46,9 @@ if (NocodbServer.address())
         }),
         201,
       );
-      const page = await pageWhenOver(await pressFor(link.url, shop.recordId));
+      const page = await waitForFinishedPage(
+        await openAndSubmit(link.url, shop.recordId),
+      );
       expect(page).to.contain("saved in the field “Papers”");
       const [file, ...others] = await shop.papers();
       expect(others).to.deep.equal([]);

@@ -6,12 +6,12 @@ function paceAt(url: string): number | null | undefined {
   return nocodbPlugin.rate.perSecond?.({ url, token: "t" });
 }
 
-describe("requests to NocoDB", () => {
-  it("keep below what NocoDB Cloud allows", () => {
+describe("the rate of requests to NocoDB", () => {
+  it("stays below the limit of NocoDB Cloud", () => {
     expect(paceAt("https://app.nocodb.com")).to.equal(4.5);
   });
 
-  it("are not slowed for a server of one's own", () => {
+  it("is not limited for a self-hosted server", () => {
     expect(paceAt("https://tables.example.com")).to.equal(null);
   });
 });

@@ -51,13 +51,13 @@ if (address)
       expect((await fetch(target)).ok).to.equal(false);
     });
 
-    it("tell their size without a redirect", async () => {
+    it("return their size without a redirect", async () => {
       const reply = await ask("pdf", { method: "HEAD" });
       expect(reply.status).to.equal(200);
       expect(Number(reply.headers.get("content-length"))).to.be.above(1000);
     });
 
-    it("stay in their sandbox when they are pages", async () => {
+    it("remain sandboxed when they are html", async () => {
       const reply = await ask("html");
       expect(reply.status).to.equal(200);
       expect(reply.headers.get("content-security-policy")).to.match(

@@ -32,7 +32,7 @@ function started(shop: Shop): StartedServer<SqlCredentials> {
   };
 }
 
-describe("SQL databases keep the contract", () => {
+describe("SQL databases fulfill the contract", () => {
   eachEngine((open) => {
     const plugin = sqlPlugin;
     const { checks, close } = contractSuite({

@@ -80,11 +80,11 @@ describe("a malicious PDF", () => {
   });
 
   for (const [what, bytes] of [
-    ["nothing", Buffer.alloc(0)],
+    ["empty", Buffer.alloc(0)],
     ["noise", Buffer.alloc(10_000, "q Q 1 0 obj << ")],
-    ["a head alone", Buffer.from("%PDF-1.7\n")],
+    ["only a header", Buffer.from("%PDF-1.7\n")],
     [
-      "pages that are their own parents",
+      "a cyclic page tree",
       Buffer.from(
         "%PDF-1.7\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[2 0 R]/Count 1>>\nendobj\ntrailer\n<</Root 1 0 R>>\n%%EOF",
       ),

@@ -2,7 +2,7 @@ import { PDFDocument, StandardFonts } from "@cantoo/pdf-lib";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
-import { addAsset } from "../../support/own-font.js";
+import { addAsset } from "../../support/assets.js";
 import { pdfFacts, ofPdf, usePdfs } from "../../support/read-pdf.js";
 
 /** A PDF with a page for each text. */

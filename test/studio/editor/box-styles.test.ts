@@ -10,7 +10,7 @@ import {
 const line = { width: "0.5pt", line: "solid", color: "#ccc" };
 
 describe("the border of a style", () => {
-  it("is read however it is written", () => {
+  it("is parsed in every notation", () => {
     const written = { border: "0.5pt solid #ccc" };
     expect(getBorder(written, "all")).to.deep.equal(line);
     expect(getBorder(written, "top")).to.deep.equal(line);
@@ -28,7 +28,7 @@ describe("the border of a style", () => {
     );
   });
 
-  it("comes back as it was set, and leaves the rest alone", () => {
+  it("is written back as it was set, without changing other properties", () => {
     const style = { color: "red", "border-radius": "2pt", border: "0" };
     const top = withBorder(style, "top", line);
     expect(top).to.deep.equal({ ...style, "border-top": "0.5pt solid #ccc" });
@@ -43,8 +43,8 @@ describe("the border of a style", () => {
   });
 });
 
-describe("the space of a style", () => {
-  it("is read from one to four lengths and from single sides", () => {
+describe("the padding and margin of a style", () => {
+  it("are parsed from one to four lengths and from single sides", () => {
     expect(getSides({}, "padding")).to.equal(undefined);
     expect(getSides({ padding: "4pt" }, "padding")).to.equal("4pt");
     expect(getSides({ padding: "1pt 2pt 3pt" }, "padding")).to.deep.equal({
@@ -57,7 +57,7 @@ describe("the space of a style", () => {
     expect(getSides(mixed, "margin")).to.include({ top: "1pt", left: "0" });
   });
 
-  it("comes back as it was set", () => {
+  it("are written back as they were set", () => {
     const style = { margin: "1pt 2pt", "margin-left": "0", color: "red" };
     const apart = { top: "3pt", left: "4pt" };
     const set = withSides(style, "margin", apart);

@@ -11,11 +11,11 @@ import { useService } from "../../support/service.js";
 import { openEditor } from "../../support/studio-editor.js";
 import { useStudio } from "../../support/studio.js";
 
-describe("the page in the editor, beside what is printed", () => {
+describe("the page in the editor, compared with the printed document", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("has everything of a document in the same place", async () => {
+  it("shows every component of a document in the same place", async () => {
     const guest = await enter("editor");
     const { page } = await openEditor(service, guest, onPaper);
     const kinds = {
@@ -44,7 +44,7 @@ describe("the page in the editor, beside what is printed", () => {
     expect(differing(names, drawn, printed)).to.deep.equal([]);
   });
 
-  it("has everything of an email in the same place", async () => {
+  it("shows every component of an email in the same place", async () => {
     const guest = await enter("editor");
     const { page } = await openEditor(service, guest, inEmail, "email");
     const kinds = { button: ".d-button, a[style*='inline-block']" };

@@ -30,7 +30,7 @@ describe("an email in the editor", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("has its width and columns, which stand one below the other on a phone", async () => {
+  it("has its width and columns, which are stacked on a phone", async () => {
     const guest = await enter("editor");
     const opened = await openEditor(service, guest, definition, "email");
     const { page, wrong } = opened;

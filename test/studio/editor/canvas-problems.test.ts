@@ -4,11 +4,11 @@ import { useService } from "../../support/service.js";
 import { openEditor, pressKeys } from "../../support/studio-editor.js";
 import { useStudio } from "../../support/studio.js";
 
-describe("problems, in the page", () => {
+describe("problems in the page", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("are on the part that has them, in the checker's words, until they are mended", async () => {
+  it("are shown on their component, in the checker's words, until they are fixed", async () => {
     const guest = await enter("editor");
     const { page, wrong } = await openEditor(service, guest, [
       { type: "text", id: "sound", text: "Sound" },

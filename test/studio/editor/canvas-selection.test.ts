@@ -38,7 +38,7 @@ describe("selecting in the page", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("takes the innermost part, then what is around it, and shows where it stands", async () => {
+  it("selects the innermost component, then its ancestors, and shows its path", async () => {
     const guest = await enter("editor");
     const { page, wrong } = await openEditor(service, guest, definition);
     const head = '.sheet [data-id="head"]';
@@ -55,7 +55,7 @@ describe("selecting in the page", () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("moves, copies and deletes with the buttons beside it", async () => {
+  it("shows buttons that move, copy and delete it", async () => {
     const guest = await enter("editor");
     const opened = await openEditor(service, guest, definition);
     const { page, draft, wrong } = opened;

@@ -106,8 +106,8 @@ const expected = {
   ],
 };
 
-describe("names of repeats in a copy", () => {
-  it("are free ones, and what reads them goes along", () => {
+describe("collection names in a pasted copy", () => {
+  it("are replaced by unused ones, together with the expressions that read them", () => {
     const editor = newEditor([list]);
     duplicateComponent(editor, "list");
     const [first, second] = editor.definition.value.components;
@@ -115,7 +115,7 @@ describe("names of repeats in a copy", () => {
     expect(withoutIds(second ? [second] : [])).to.deep.equal([expected]);
   });
 
-  it("stay as they are where they are free", () => {
+  it("stay unchanged when they are unused", () => {
     const other = newEditor([]);
     pasteText(other, toClipboardText(newEditor([list]), "list") ?? "");
     expect(withoutIds(other.definition.value.components)).to.deep.equal(

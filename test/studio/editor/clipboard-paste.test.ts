@@ -13,7 +13,7 @@ const row = {
 };
 
 describe("pasting", () => {
-  it("takes what the guide writes: a component, a list of them, or a definition", () => {
+  it("accepts what the guide shows: a component, a list of them, or a definition", () => {
     const text = { type: "text", text: "Hello" };
     for (const one of [text, [text], { schema: [], components: [text] }]) {
       const editor = newEditor([]);
@@ -24,7 +24,7 @@ describe("pasting", () => {
     }
   });
 
-  it("puts a copy beside what it was copied from, and other things into it", () => {
+  it("inserts a copy after its original, and other components into the selection", () => {
     const editor = newEditor([box]);
     editor.selected.value = "box";
     pasteText(editor, toClipboardText(editor, "box") ?? "");
@@ -36,7 +36,7 @@ describe("pasting", () => {
       .equal("Just words,\nin two lines");
   });
 
-  it("finds the nearest place where it may stand", () => {
+  it("finds the nearest place where the component is allowed", () => {
     const table = { type: "table" as const, id: "table", components: [] };
     const editor = newEditor([table, { type: "text", id: "last", text: "" }]);
     editor.selected.value = "last";
@@ -47,7 +47,7 @@ describe("pasting", () => {
     expect(pasteText(editor, JSON.stringify(row))).to.deep.equal({ count: 1 });
   });
 
-  it("refuses, in words, what this template cannot have", () => {
+  it("rejects, with a message, what the template cannot contain", () => {
     const inner = { type: "container", components: [{ type: "page-break" }] };
     const editor = newEditor([], "email");
     expect(pasteText(editor, JSON.stringify(inner))).to.deep.equal({

@@ -23,7 +23,7 @@ describe("the clipboard of the editor", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("carries components from template to template, as text", async () => {
+  it("copies components from template to template as text", async () => {
     const guest = await enter("editor");
     const { page } = await openEditor(service, guest, [box]);
     await pressKeys(page, "ArrowDown", "Control+C");
@@ -42,7 +42,7 @@ describe("the clipboard of the editor", () => {
     expect(guest.wrong).to.deep.equal([]);
   });
 
-  it("makes a table of a spreadsheet's cells, and says what it does not know", async () => {
+  it("turns spreadsheet cells into a table and reports unknown fields", async () => {
     const guest = await enter("editor");
     const { page, draft } = await openEditor(service, guest, []);
     await putOnClipboard(page, "Item\tPrice\nPaper\t4.20\n");

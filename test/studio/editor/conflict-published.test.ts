@@ -15,11 +15,11 @@ const begun: Component[] = ["one", "two"].map((id) => ({
   text: `Text ${id}.`,
 }));
 
-describe("a draft that something else was published under", () => {
+describe("a draft whose template was published by somebody else", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("takes that in when asked, and is published with both", async () => {
+  it("includes those changes on request and is published with both", async () => {
     const guest = await openEditor(service, await enter("editor"), begun);
     const { page, templateId } = guest;
     await page.locator(".sheet [data-id=one]").click();

@@ -2,10 +2,9 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import type { Component } from "../../../core/plugin-api/definition.js";
-import { faultsOf } from "../../support/axe.js";
+import { runAxe, pressButton, said, useStudio } from "../../support/studio.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
-import { pressButton, said, useStudio } from "../../support/studio.js";
 import { draftOf, openEditor } from "../../support/studio-editor.js";
 
 const begun: Component[] = ["one", "two", "three"].map((id) => ({
@@ -27,7 +26,7 @@ describe("two people in one template", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("lose nothing, wherever they type", async () => {
+  it("lose no text, wherever they type", async () => {
     const ada = await openEditor(service, await enter("editor"), begun);
     const guest = await enter("editor", undefined, ada.organizationId);
     const at = `${service.url}/studio/templates/${ada.templateId}/edit`;
@@ -56,7 +55,7 @@ describe("two people in one template", () => {
     await ada.page.setOfflineMode(false);
     await said(ada.page, " edited the same text");
     await said(ada.page, "Text three. Theirs.");
-    expect(await faultsOf(ada.page)).to.eql([]);
+    expect(await runAxe(ada.page)).to.eql([]);
     await ada.page.locator("dialog label ::-p-text(Both)").click();
     await pressButton(ada.page, "Merge");
     await said(guest.page, "Text three. Mine.");

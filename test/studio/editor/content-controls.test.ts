@@ -41,7 +41,7 @@ function ownProperties(): Map<string, { all: string[]; required: string[] }> {
 describe("the properties panel", () => {
   const types = ownProperties();
 
-  it("knows every type of component", () => {
+  it("supports every type of component", () => {
     expect([...COMPONENT_TYPES].toSorted()).to.deep.equal(
       [...types.keys()].toSorted(),
     );
@@ -54,7 +54,7 @@ describe("the properties panel", () => {
       expect(fields.toSorted()).to.deep.equal(all.toSorted());
     });
 
-  it("takes nothing away that has to be there", () => {
+  it("does not remove required properties", () => {
     for (const type of COMPONENT_TYPES)
       for (const control of getControls(type)) {
         const { required = [] } = types.get(type) ?? {};

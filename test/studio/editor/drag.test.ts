@@ -74,7 +74,7 @@ describe("dragging in the editor", () => {
     expect(guest.wrong).to.deep.equal([]);
   });
 
-  it("starts after a finger has held still", async () => {
+  it("starts after a finger has been held still", async () => {
     const guest = await enter("editor", { width: 390 });
     const { page } = await openEditor(service, guest, components);
     // Until the page has found its size.

@@ -27,11 +27,11 @@ async function typeAtOnce(page: Page, selector: string, text: string) {
   expect(shown).to.equal(text);
 }
 
-describe("fields, for those who type faster than pages are painted", () => {
+describe("fields in which someone types faster than the page is painted", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("take every letter", async () => {
+  it("keep every letter", async () => {
     const editor = await openEditor(service, await enter("editor"), [
       { type: "text", id: "one", text: "{{ 1 + 1 }}" },
       { type: "spacer", id: "gap", height: "8mm" },

@@ -1,16 +1,15 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { faultsOf } from "../../support/axe.js";
+import { runAxe, pressButton, said, useStudio } from "../../support/studio.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import { openEditor, pressKeys } from "../../support/studio-editor.js";
-import { pressButton, said, useStudio } from "../../support/studio.js";
 
 describe("a field of the data", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("is renamed with all that reads it, as one step", async () => {
+  it("is renamed together with everything that reads it, as one undo step", async () => {
     const editor = await openEditor(service, await enter("editor"), {
       schema: [
         {
@@ -42,7 +41,7 @@ describe("a field of the data", () => {
     await said(page, "Used in 4 places");
     await said(page, "Text: Dear …, …");
     await said(page, "File name");
-    expect(await faultsOf(page)).to.eql([]);
+    expect(await runAxe(page)).to.eql([]);
     const field = page.locator("dialog input");
     await field.fill("lines");
     await page.keyboard.press("Enter");

@@ -17,7 +17,7 @@ const sample = {
 };
 
 describe("fields and samples", () => {
-  it("are read from a sample, with links and lists in lists", () => {
+  it("are detected in a sample, including links and nested lists", () => {
     expect(inferSchema([], sample)).to.eql([
       {
         id: "root",
@@ -41,7 +41,7 @@ describe("fields and samples", () => {
     ]);
   });
 
-  it("keep what is declared, and find nothing new in what they made", () => {
+  it("keep declared fields, and detect nothing new in a generated sample", () => {
     const declared: DataCollection[] = [
       {
         id: "root",
@@ -59,7 +59,7 @@ describe("fields and samples", () => {
     expect(inferSchema(found, made)).to.eql(found);
   });
 
-  it("leave what a sample has, and fill what it lacks", () => {
+  it("keep the sample's values and add missing ones", () => {
     const schema = inferSchema([], sample);
     const filled = fillSample(schema, { number: 1, lines: [{ x: 1 }] });
     expect(filled).to.deep.include({ number: 1, due: "2026-01-05" });
@@ -67,7 +67,7 @@ describe("fields and samples", () => {
     expect(filled).to.have.nested.property("lines[0].title", "Title 1");
   });
 
-  it("come from a table beside what is there", () => {
+  it("are added from a table to the existing ones", () => {
     const table: DataCollection[] = [
       {
         id: "root",

@@ -1,11 +1,10 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { faultsOf } from "../../support/axe.js";
+import { runAxe, pressButton, useStudio } from "../../support/studio.js";
 import { eventually } from "../../support/eventually.js";
-import { holdAnswers } from "../../support/late-answers.js";
+import { holdResponses } from "../../support/delayed-responses.js";
 import { useService } from "../../support/service.js";
 import { openEditor } from "../../support/studio-editor.js";
-import { pressButton, useStudio } from "../../support/studio.js";
 import { shopOutbound, useShop } from "../../support/wizard-shop.js";
 
 /** A field of the dialog to choose from. */
@@ -18,7 +17,7 @@ describe("the fields of a table", () => {
   const shop = useShop();
   const enter = useStudio(service);
 
-  it("become the template's, with links, connection and a sample", async () => {
+  it("are imported into the template with links, connection and a sample", async () => {
     const guest = await enter();
     const connectionId = await shop.connect(service, guest);
     const { page, draft, wrong } = await openEditor(service, guest, []);
@@ -31,7 +30,7 @@ describe("the fields of a table", () => {
     await choose("Connection", connectionId);
     await choose("Table", shop.orders.id);
     await page.waitForSelector(".data-found li");
-    expect(await faultsOf(page)).to.eql([]);
+    expect(await runAxe(page)).to.eql([]);
     await pressButton(page, "Import");
     const { schema, sample } = await eventually(async () => {
       const now = await draft();
@@ -54,7 +53,7 @@ describe("the fields of a table", () => {
     expect(wrong).to.eql([]);
   });
 
-  it("are those of the connection that is chosen, and of no other before they are read", async () => {
+  it("are those of the selected connection and never of the previous one", async () => {
     const guest = await enter();
     const [first, second] = [
       await shop.connect(service, guest),
@@ -66,7 +65,7 @@ describe("the fields of a table", () => {
     const choice = await page.waitForSelector(named("Connection"));
     await choice?.select(first);
     await page.waitForSelector(named("Table"));
-    const bases = await holdAnswers(page, `connections/${second}/bases`);
+    const bases = await holdResponses(page, `connections/${second}/bases`);
     await choice?.select(second);
     await bases.asked;
     expect(await page.$(named("Table"))).to.equal(null);

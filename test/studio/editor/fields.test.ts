@@ -1,16 +1,15 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { faultsOf } from "../../support/axe.js";
+import { runAxe, pressButton, said, useStudio } from "../../support/studio.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import { openEditor, startTyping } from "../../support/studio-editor.js";
-import { pressButton, said, useStudio } from "../../support/studio.js";
 
 describe("the fields of the data", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("are read from a pasted sample, and put into the page", async () => {
+  it("are detected in a pasted sample and inserted into the page", async () => {
     const editor = await openEditor(service, await enter(), [
       { type: "text", id: "one", text: "Dear " },
     ]);
@@ -25,7 +24,7 @@ describe("the fields of the data", () => {
     await said(page, "4 fields were added.");
     await page.locator("dialog label ::-p-text(Fields)").click();
     await said(page, "Add an entry");
-    expect(await faultsOf(page)).to.eql([]);
+    expect(await runAxe(page)).to.eql([]);
     await pressButton(page, "Done");
     await startTyping(page, "one");
     await pressButton(page, "Insert Name");
@@ -40,7 +39,7 @@ describe("the fields of the data", () => {
     expect(wrong).to.eql([]);
   });
 
-  it("are added, named, and not deleted unasked where they are used", async () => {
+  it("are added, renamed, and deleted only after a confirmation when they are used", async () => {
     const editor = await openEditor(service, await enter(), [
       { type: "text", id: "one", text: "Due {{ root.dueDate }}" },
     ]);

@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
-import { faultsOf } from "../../support/axe.js";
+import { runAxe, pressButton, said, useStudio } from "../../support/studio.js";
 import { useService } from "../../support/service.js";
-import { pressButton, said, useStudio } from "../../support/studio.js";
 import { saveDraft, openEditor } from "../../support/studio-editor.js";
 
 const looks = {
@@ -12,19 +11,19 @@ const looks = {
 };
 
 async function isSound(page: Page): Promise<void> {
-  expect(await faultsOf(page)).to.deep.equal([]);
+  expect(await runAxe(page)).to.deep.equal([]);
   const excess = await page.evaluate(
     "document.documentElement.scrollWidth - innerWidth",
   );
   expect(excess, "scrolls sideways").to.be.at.most(0);
 }
 
-describe("what stands around the page of the editor", () => {
+describe("the editor's frame around the page", () => {
   const service = useService();
   const enter = useStudio(service);
 
   for (const [look, visitor] of Object.entries(looks))
-    it(`has no fault that axe finds, ${look}`, async () => {
+    it(`has no accessibility violations, ${look}`, async () => {
       const guest = await openEditor(service, await enter("editor", visitor), [
         { type: "text", id: "first", text: "First." },
       ]);

@@ -12,7 +12,7 @@ describe("a new template", () => {
   const enter = useStudio(service);
   const folder = suiteFolder();
 
-  it("begins with an example that was looked for, and opens", async () => {
+  it("starts from an example found by search and opens", async () => {
     const { page, wrong } = await enter("editor");
     await pressButton(page, "New template");
     await said(page, "Blank document");
@@ -49,7 +49,7 @@ describe("a new template", () => {
     await stopped;
   });
 
-  it("begins with nothing, as a document or an email", async () => {
+  it("starts empty, as a document or an email", async () => {
     const { page } = await enter("editor");
     await page.goto(`${service.url}/studio/templates/new`);
     await pressButton(page, "Blank email");
@@ -60,7 +60,7 @@ describe("a new template", () => {
     expect((await templateOf(page, id)).templateType).to.equal("email");
   });
 
-  it("begins with a file, and rejects a file that is not a template", async () => {
+  it("starts from a file, and rejects a file that is not a template", async () => {
     const { page } = await enter("editor");
     await page.goto(`${service.url}/studio/templates/new`);
     const chooser = await page.waitForSelector("input[type=file]");

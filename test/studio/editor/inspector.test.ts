@@ -25,11 +25,11 @@ async function becomes(
   await eventually(async () => isDeepStrictEqual(await look(), wanted));
 }
 
-describe("the properties of what is selected", () => {
+describe("the properties of the selection", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("change it, and come back by undo", async () => {
+  it("change it and are restored by undo", async () => {
     const editor = await openEditor(service, await enter(), [
       { type: "spacer", id: "gap", height: "8mm" },
       { type: "barcode", id: "code", value: "123", symbology: "code128" },
@@ -53,7 +53,7 @@ describe("the properties of what is selected", () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("make a style that others share, and change it for all", async () => {
+  it("create a shared style and change it for all components", async () => {
     const editor = await openEditor(service, await enter(), [
       { type: "text", id: "one", text: "One", style: { color: "#112233" } },
       { type: "text", id: "two", text: "Two" },
@@ -80,7 +80,7 @@ describe("the properties of what is selected", () => {
     ]);
   });
 
-  it("are those of the page while nothing is selected", async () => {
+  it("are those of the page when nothing is selected", async () => {
     const { page, draft } = await openEditor(service, await enter(), [
       { type: "text", id: "one", text: "One" },
     ]);

@@ -11,11 +11,11 @@ const text = (id: string, words: string) => ({
   text: words,
 });
 
-describe("the editor's JSON, while somebody else saves", () => {
+describe("the editor's JSON while somebody else saves", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("takes that in and keeps the caret where it was", async () => {
+  it("includes those changes and keeps the cursor in place", async () => {
     const begun = [text("first", "One"), text("second", "Two")];
     const guest = await openEditor(service, await enter("editor"), begun);
     const { page, templateId } = guest;
@@ -45,7 +45,7 @@ describe("the editor's JSON, while somebody else saves", () => {
     expect(() => JSON.parse(field) as unknown).not.to.throw();
   });
 
-  it("loses nothing of it by what was unfinished meanwhile", async () => {
+  it("keeps unfinished text without losing those changes", async () => {
     const begun = [text("first", "One"), text("second", "Two")];
     const guest = await openEditor(service, await enter("editor"), begun);
     const { page, templateId } = guest;

@@ -7,14 +7,14 @@ const text = JSON.stringify({
   components: [{ type: "text", text: "One" }],
 });
 
-describe("where a path of the checker leads in the JSON", () => {
+describe("the position of a checker path in the JSON", () => {
   for (const [path, found] of [
     ["$.components[0].text", '"One"'],
     ['$.styles["my.style [1]"]["font-size"]', '"big"'],
     ['$.styles["my.style [1]"].color', String.raw`"say \"red\""`],
     ["$.components[0].style", '{"type":"text","text":"One"}'],
   ] as const)
-    it(`is the value of ${path}, or what is around it`, () => {
+    it(`is the value of ${path} or the nearest one around it`, () => {
       const { from, to } = findSpan(text, path);
       expect(text.slice(from, to)).to.equal(found);
     });

@@ -9,14 +9,14 @@ import {
 const whole = (components: unknown) =>
   JSON.stringify({ schema: [], components }, null, 1);
 
-describe("reading a typed template", () => {
+describe("parsing a typed template", () => {
   const cases: [what: string, text: string, fault: string | null][] = [
-    ["nothing", "", "Line 1: a value is missing."],
+    ["an empty text", "", "Line 1: a value is missing."],
     ["a missing comma", '{\n"a": 1\n"b": 2}', "Line 3: a comma is missing."],
     ["a list", "[]", "A template must be an object: { … }."],
     ["no components", '{"schema": []}', "“components” must be a list: [ … ]."],
     [
-      "a component that is none",
+      "a component that is not an object",
       whole([1]),
       "A component must be an object: { … }.",
     ],
@@ -26,23 +26,27 @@ describe("reading a typed template", () => {
       "Unknown component type “boat”.",
     ],
     [
-      "a stand-in that is no list",
+      "an else branch that is not a list",
       whole([{ type: "text", text: "", condition: { else: 1 } }]),
       "“else” must be a list: [ … ].",
     ],
     [
-      "a band without components",
+      "a header that is not a list",
       '{"schema": [], "components": [], "page": {"header": {}}}',
       "“header” must be a list: [ … ].",
     ],
-    ["what the checker would refuse", whole([{ type: "text" }]), null],
+    [
+      "no syntax error for what only the checker rejects",
+      whole([{ type: "text" }]),
+      null,
+    ],
   ];
   for (const [what, text, fault] of cases)
-    it(`says what is wrong with ${what}`, () => {
+    it(`reports ${what}`, () => {
       expect(readJson(text).fault).to.equal(fault);
     });
 
-  it("gives what was typed without an id the one that stood there", () => {
+  it("gives a component without an id the previous id", () => {
     const components = [{ type: "text" as const, text: "A" }];
     const typed: ProjectData = { schema: [], components };
     const before: ProjectData = {

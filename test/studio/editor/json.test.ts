@@ -36,7 +36,7 @@ describe("the editor's JSON", () => {
     await pressButton(guest.page, "JSON");
   });
 
-  it("is applied as it is typed, and undone as one step", async () => {
+  it("is applied while typing and undone as one step", async () => {
     const { page, draft } = guest;
     await replace(guest, "First.", "Changed.");
     await replace(guest, "Changed.", "Changed again.");
@@ -49,7 +49,7 @@ describe("the editor's JSON", () => {
     );
   });
 
-  it("stays as it was typed while it is none, wherever one looks meanwhile", async () => {
+  it("keeps invalid text as it was typed, even after switching panels", async () => {
     const { page } = guest;
     await replace(guest, `"First."`, `"First`);
     await said(page, "Not applied yet");
@@ -64,7 +64,7 @@ describe("the editor's JSON", () => {
     );
   });
 
-  it("has the checker's problems beside it, which lead to their place", async () => {
+  it("shows the checker's problems, which lead to their position", async () => {
     const { page } = guest;
     await replace(guest, `"First."`, `"{{ root. }}"`);
     await said(page, "1 problem");

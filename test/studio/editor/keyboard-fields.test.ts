@@ -9,11 +9,11 @@ import {
   saidOfStep,
 } from "../../support/studio-editor.js";
 
-describe("keys of the editor", () => {
+describe("keyboard shortcuts of the editor", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("are the field's own in fields, but for undo and redo", async () => {
+  it("are left to input fields, except undo and redo", async () => {
     const guest = await enter("editor");
     const { page, draft } = await openEditor(service, guest, [
       { type: "spacer", id: "space", height: "8mm" },

@@ -4,7 +4,7 @@ import type { Editor } from "../../../plugins/studio/app/src/editor/model/editor
 import { moveByStep } from "../../../plugins/studio/app/src/editor/model/placement.js";
 import { newEditor } from "../../support/editor-model.js";
 
-describe("moving a component by steps", () => {
+describe("moving a component with the keyboard", () => {
   let editor: Editor;
   beforeEach(() => {
     editor = newEditor([
@@ -26,14 +26,14 @@ describe("moving a component by steps", () => {
 
   const listOf = (id: string) => editor.tree.value.entries.get(id)?.spot;
 
-  it("says where it is now", () => {
+  it("announces the new position", () => {
     const said = moveByStep(editor, "title", "down");
     expect(said).to.equal("Heading moved to position 2 of 3");
     expect(listOf("title")).to.deep.equal({ list: "body", index: 1 });
     expect(moveByStep(editor, "title", "up")).to.include("position 1 of 3");
   });
 
-  it("leads into what stands beside it, and out again", () => {
+  it("moves into neighbors that accept it, and out again", () => {
     const said = moveByStep(editor, "title", "in");
     expect(said).to.equal("Heading moved into Box, position 1 of 1");
     expect(listOf("title")?.list).to.equal("box/components");
@@ -42,7 +42,7 @@ describe("moving a component by steps", () => {
     );
   });
 
-  it("stays where nothing else takes it, and says so", () => {
+  it("stays in place with an announcement when no other place accepts it", () => {
     const before = editor.definition.value;
     expect(moveByStep(editor, "row", "out")).to.equal(
       "Row wasn't moved: it cannot leave its parent",

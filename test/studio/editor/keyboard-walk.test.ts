@@ -53,7 +53,7 @@ describe("the arrow keys on the page", () => {
     expect(goes("text", "up")).to.equal("text");
   });
 
-  it("move between cells by their place in the table", () => {
+  it("move between cells by their position in the table", () => {
     expect(goes("a0", "right")).to.equal("a1");
     expect(goes("a1", "down")).to.equal("b2");
     expect(goes("b1", "up")).to.equal("a0");

@@ -24,11 +24,11 @@ function rowsOf(components: readonly Component[]): unknown[] {
   );
 }
 
-describe("the editor by keyboard alone", () => {
+describe("the editor with the keyboard alone", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("builds a table, moves it, takes steps back and does them again", async () => {
+  it("builds a table, moves it, undoes and redoes", async () => {
     const guest = await enter("editor");
     const { page, draft, wrong } = await openEditor(service, guest, [title]);
     await pressKeys(page, "/");

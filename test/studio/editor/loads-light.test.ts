@@ -24,7 +24,7 @@ describe("the editor", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("is there within 300 kB", async () => {
+  it("loads at most 300 kB", async () => {
     const { page } = await openEditor(service, await enter(), [
       { type: "text", text: "Hello" },
     ]);

@@ -18,7 +18,7 @@ describe("an open template", () => {
   const enter = useStudio(service);
   const text = { type: "text", id: "one", text: "One." } as const;
 
-  it("is known to be in the trash, is taken out of it, and is known to be out again", async () => {
+  it("reports that somebody moved it to the trash, and is restored from there", async () => {
     const one = await enter("editor");
     const { page, templateId, wrong } = await openEditor(service, one, [text]);
     const other = await newVisitor(service, "editor", one.organizationId);
@@ -36,7 +36,7 @@ describe("an open template", () => {
     expect(wrong).to.eql([]);
   });
 
-  it("is only looked at by whoever has become a viewer", async () => {
+  it("becomes read-only when the user becomes a viewer", async () => {
     const one = await enter("editor");
     const { page, templateId } = await openEditor(service, one, [text]);
     await page.waitForSelector("::-p-aria([name='Publish'])");

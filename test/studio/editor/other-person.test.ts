@@ -23,7 +23,7 @@ const draftView = reader(
   }),
 );
 
-describe("an editor in whose browser somebody else signs in", () => {
+describe("an editor in a browser where somebody else signs in", () => {
   const service = useService();
   const enter = useStudio(service);
 
@@ -35,7 +35,7 @@ describe("an editor in whose browser somebody else signs in", () => {
     return { organizationId, userId, email };
   }
 
-  it("saves nothing in their name, keeps the work, and saves it once its person is back", async () => {
+  it("saves nothing in their name, keeps the changes, and saves them when its user is back", async () => {
     const ada = await enter("editor");
     const { page, templateId } = await openEditor(service, ada, [
       { type: "text", id: "first", text: "First." },

@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Component } from "../../../core/plugin-api/definition.js";
-import { faultsOf } from "../../support/axe.js";
+import { runAxe, useStudio } from "../../support/studio.js";
 import { useService } from "../../support/service.js";
-import { useStudio } from "../../support/studio.js";
 import { openEditor, pressKeys } from "../../support/studio-editor.js";
 
 const looks = {
@@ -25,21 +24,21 @@ describe("the editor's panels and dialogs", () => {
   const enter = useStudio(service);
 
   for (const [look, visitor] of Object.entries(looks))
-    it(`have no fault that axe finds: ${look}`, async () => {
+    it(`have no accessibility violations: ${look}`, async () => {
       const guest = await enter("editor", visitor);
       const { page } = await openEditor(service, guest, components);
       await page.waitForSelector(".palette-item");
-      expect(await faultsOf(page), "palette").to.deep.equal([]);
+      expect(await runAxe(page), "palette").to.deep.equal([]);
       await page.locator("::-p-aria([name='Outline'][role='tab'])").click();
       await page.waitForSelector("[role=tree]");
       await page.focus("[role=tree]");
       await pressKeys(page, "ArrowDown");
       await page.waitForSelector("[role=treeitem][aria-selected=true]");
-      expect(await faultsOf(page), "outline").to.deep.equal([]);
+      expect(await runAxe(page), "outline").to.deep.equal([]);
       for (const key of ["/", "?"]) {
         await pressKeys(page, key);
         await page.waitForSelector("dialog[open]");
-        expect(await faultsOf(page), `dialog of ${key}`).to.deep.equal([]);
+        expect(await runAxe(page), `dialog of ${key}`).to.deep.equal([]);
         await pressKeys(page, "Escape");
         await page.waitForSelector("dialog[open]", { hidden: true });
       }

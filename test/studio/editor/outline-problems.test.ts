@@ -13,7 +13,7 @@ describe("the outline of a template with a problem", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("marks the part that has it until that is gone", async () => {
+  it("marks the component until the problem is fixed", async () => {
     const guest = await enter("editor");
     const { page } = await openEditor(service, guest, [
       { type: "container", components: [{ type: "text", text: "Fine" }] },

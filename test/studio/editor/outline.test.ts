@@ -23,7 +23,7 @@ describe("the outline", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("is walked, folded, changed and searched by keys", async () => {
+  it("is navigated, collapsed, edited and searched with the keyboard", async () => {
     const guest = await enter("editor");
     const { page, draft } = await openEditor(service, guest, {
       schema: [{ id: "root", fields: [] }],
@@ -71,7 +71,7 @@ describe("the outline", () => {
     expect(guest.wrong).to.deep.equal([]);
   });
 
-  it("shows the selected one among thousands", async () => {
+  it("shows the selected component among thousands", async () => {
     const guest = await enter("editor");
     const texts = Array.from({ length: 2000 }, (_, index) => ({
       type: "text" as const,

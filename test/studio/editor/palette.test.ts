@@ -49,7 +49,7 @@ describe("the palette", () => {
     expect(guest.wrong).to.deep.equal([]);
   });
 
-  it("offers only components of emails for an email", async () => {
+  it("offers only email components for an email", async () => {
     const guest = await enter("editor");
     const { page } = await openEditor(
       service,

@@ -2,8 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Page } from "playwright-core";
 import sharp, { type Color } from "sharp";
-import { openTemplate, typeAt } from "../../support/journeys.js";
-import { useJourneys } from "../../support/playwright.js";
+import { openTemplate, typeAt, useJourneys } from "../../support/journeys.js";
 import { useService } from "../../support/service.js";
 
 async function picture(kind: "jpeg" | "png", background: Color) {
@@ -33,7 +32,7 @@ describe("the preview beside the page", () => {
   const service = useService();
   const setOut = useJourneys(service);
 
-  it("draws photographs, transparent pictures and emoji, all documents by one worker", async () => {
+  it("draws photographs, transparent pictures and emoji, with one worker for all documents", async () => {
     const traveller = await setOut("editor");
     const { page } = traveller;
     await openTemplate(traveller, {

@@ -12,7 +12,7 @@ describe("the preview beside the page", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("is the printed document, follows changes, and is remembered", async () => {
+  it("shows the printed document, follows changes, and stays open after a reload", async () => {
     const guest = await openEditor(service, await enter("editor"), [
       { type: "text", id: "first", text: "First." },
       { type: "page-break", id: "break" },
@@ -30,7 +30,7 @@ describe("the preview beside the page", () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("says why there is none, and shows an email as its reader sees it", async () => {
+  it("explains why a preview is missing, and shows an email as in an inbox", async () => {
     const text = { type: "text" as const, id: "first", text: "First." };
     const email = {
       schema: [{ id: "root", fields: [] }],

@@ -16,11 +16,11 @@ const text = (id: string, words: string) => ({
   text: words,
 });
 
-describe("publishing what somebody else is changing too", () => {
+describe("publishing a template that somebody else edits too", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("publishes what both have done until then", async () => {
+  it("publishes both people's changes", async () => {
     const begun = [text("one", "One."), text("two", "Two.")];
     const guest = await openEditor(service, await enter("editor"), begun);
     const { page, templateId } = guest;

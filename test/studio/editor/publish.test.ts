@@ -19,7 +19,7 @@ describe("publishing in the editor", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("keeps what is published until it is asked for, then makes it a version with a note", async () => {
+  it("changes the published template only on request, as a version with a note", async () => {
     const guest = await openEditor(service, await enter("editor"), begun);
     const { page, templateId, wrong } = guest;
     const before = await templateOf(page, templateId);
@@ -39,7 +39,7 @@ describe("publishing in the editor", () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("lists what has to be mended, and leads there", async () => {
+  it("lists the problems to fix and leads to them", async () => {
     const guest = await openEditor(service, await enter("editor"), begun);
     const { page, templateId } = guest;
     await saveDraft(page, templateId, {
@@ -54,7 +54,7 @@ describe("publishing in the editor", () => {
     expect(version).to.equal(1);
   });
 
-  it("discards the changes when asked, and takes that back", async () => {
+  it("discards the changes on request, which can be undone", async () => {
     const guest = await openEditor(service, await enter("editor"), begun);
     const { page } = guest;
     await page.locator(".sheet [data-id=first]").click();

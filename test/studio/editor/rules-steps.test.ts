@@ -22,8 +22,8 @@ import { newEditor } from "../../support/editor-model.js";
 
 const field = "amount";
 
-describe("the steps of rules", () => {
-  it("say how to compare, and keep a value that still fits", () => {
+describe("the editor for rules", () => {
+  it("offers operators and keeps a value that still fits", () => {
     const more = withComparison(newRule(field), ">", "number", 5);
     expect(more).to.eql({ field, operator: ">", value: 5, type: "Number" });
     const between = withComparison(more, "between", "number", 1);
@@ -35,7 +35,7 @@ describe("the steps of rules", () => {
     expect(none).to.eql({ field, operator: "empty" });
   });
 
-  it("know yes and no, other fields, and values with commas", () => {
+  it("supports booleans, other fields, and values with commas", () => {
     const yes = withComparison(newRule("paid"), "isYes", "yesno", undefined);
     expect(yes).to.eql({ field: "paid", operator: "=", value: true });
     expect(getComparison({ ...yes, operator: "!=" })).to.equal("isNo");
@@ -49,7 +49,7 @@ describe("the steps of rules", () => {
     ]);
   });
 
-  it("change one rule of a group, and no other", () => {
+  it("changes one rule of a group and no other", () => {
     const odd: Rule = { field: "a * 2", operator: ">", value: { x: 1 } };
     const inner: Logic = { combinator: "or", not: true, rules: [odd] };
     const logic: Logic = { combinator: "and", rules: [newRule("a"), inner] };
@@ -64,7 +64,7 @@ describe("the steps of rules", () => {
     expect(withQuantity(withQuantity(inner, "all"), "none")).to.eql(inner);
   });
 
-  it("name a list's elements by one of them, once in the template", () => {
+  it("gives a list's elements a name that is unique in the template", () => {
     const editor = newEditor([{ type: "text", id: "one", text: "" }]);
     const names = ["root.orderLines", 'root["Unit prices"]', "root.boxes"];
     expect(names.map((path) => proposeCollectionName(editor, path))).to.eql([
@@ -77,7 +77,7 @@ describe("the steps of rules", () => {
     expect(proposeCollectionName(editor, "root.entries")).to.equal("entry");
   });
 
-  it("make another component of what repeats under another name", () => {
+  it("gives a component a new id when it stops repeating", () => {
     const editor = newEditor([
       { type: "text", id: "one", text: "{{ box.size }}" },
     ]);

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
-import { faultsOf } from "../../support/axe.js";
+import { runAxe, pressButton, said, useStudio } from "../../support/studio.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import {
@@ -9,7 +9,6 @@ import {
   type OpenEditor,
   startTyping,
 } from "../../support/studio-editor.js";
-import { pressButton, said, useStudio } from "../../support/studio.js";
 
 const order = (status: string, ...titles: string[]) => ({
   status,
@@ -82,11 +81,11 @@ async function write({ page }: OpenEditor, name: string): Promise<void> {
   await page.keyboard.press("Escape");
 }
 
-describe("rules by choice", () => {
+describe("rules edited by form", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("make lists within lists that print", async () => {
+  it("build nested lists that print", async () => {
     const editor = await openEditor(service, await enter(), start);
     const { page, draft, wrong } = editor;
     await repeat(editor, "container", "root.customers");
@@ -100,7 +99,7 @@ describe("rules by choice", () => {
     await choose(editor, "Comparison", ">");
     await page.locator('.inspector ::-p-aria([name="Value"])').fill("3");
     await said(page, "1 of 2 lines passes");
-    expect(await faultsOf(page)).to.eql([]);
+    expect(await runAxe(page)).to.eql([]);
     await write(editor, "title");
     const [definition, html] = await eventually(async () => {
       const now = await draft();

@@ -39,8 +39,8 @@ function joined(mine: ProjectData, theirs: ProjectData) {
   return { components: definition.components, asked, kept: [...restored] };
 }
 
-describe("joining two people's changes", () => {
-  it("keeps what one deleted and the other changed, with all around it", () => {
+describe("merging the changes of two people", () => {
+  it("keeps what one person deleted and the other changed, with its ancestors", () => {
     const mine = page(text("a"), text("c"));
     const theirs = page(
       text("a"),
@@ -54,7 +54,7 @@ describe("joining two people's changes", () => {
     });
   });
 
-  it("changes a component where the other has moved it", () => {
+  it("applies changes to a component that the other person moved", () => {
     const mine = page(box("b", text("b2"), text("b1")), text("c"), text("a"));
     const theirs = page(
       text("a", "New"),
@@ -65,7 +65,7 @@ describe("joining two people's changes", () => {
     expect(moved).to.deep.equal(text("a", "New"));
   });
 
-  it("asks for a text that both changed, and for a place", () => {
+  it("reports a conflict for a text or a position that both changed", () => {
     const mine = page(
       box("b", text("a", "Mine"), text("b1"), text("b2")),
       text("c"),
@@ -77,7 +77,7 @@ describe("joining two people's changes", () => {
     expect(joined(mine, theirs).asked).to.deep.equal(["a.place", "a.text"]);
   });
 
-  it("writes both texts one after the other when that is chosen", () => {
+  it("writes both texts one after the other on request", () => {
     const marked = [{ text: "Theirs", marks: ["bold" as const] }];
     for (const [mine, theirs, both] of [
       ["Mine", "Theirs", "Mine\nTheirs"],
@@ -95,14 +95,14 @@ describe("joining two people's changes", () => {
     }
   });
 
-  it("puts what both inserted at one place side by side", () => {
+  it("keeps both components that were inserted at one position", () => {
     const mine = page(text("a"), text("m"), ...base.components.slice(1));
     const theirs = page(text("a"), text("t"), ...base.components.slice(1));
     const ids = joined(mine, theirs).components.map(({ id }) => id);
     expect(ids).to.deep.equal(["a", "m", "t", "b", "c"]);
   });
 
-  it("unties two moves into one another", () => {
+  it("resolves two components moved into each other", () => {
     const begun = page(box("x"), box("y"));
     const mine = page(box("y", box("x")));
     const theirs = page(box("x", box("y")));
@@ -116,7 +116,7 @@ describe("joining two people's changes", () => {
     expect(JSON.stringify(one)).to.include('"x"').and.include('"y"');
   });
 
-  it("joins single properties of styles, pages and fields", () => {
+  it("merges individual properties of styles, pages and fields", () => {
     const begun: ProjectData = {
       ...base,
       schema: [{ id: "root", fields: [{ name: "n", type: "String" }] }],

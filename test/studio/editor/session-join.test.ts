@@ -27,8 +27,8 @@ function holds(
   );
 }
 
-describe("joining what two people made of a template", () => {
-  it("is what one made, when the other made nothing", () => {
+describe("merging two people's versions of a template", () => {
+  it("returns one person's changes when the other made none", () => {
     holds((mine, theirs) => {
       const own = mergeDefinitions({ base: begun, mine, theirs: begun });
       const other = mergeDefinitions({ base: begun, mine: begun, theirs });
@@ -38,7 +38,7 @@ describe("joining what two people made of a template", () => {
     });
   });
 
-  it("has each component once", () => {
+  it("contains each component once", () => {
     holds((mine, theirs) => {
       const ids = idsIn(
         mergeDefinitions({ base: begun, mine, theirs }).definition,
@@ -47,7 +47,7 @@ describe("joining what two people made of a template", () => {
     });
   });
 
-  it("is the same, whoever joins, where nothing was to be asked", () => {
+  it("is symmetric when there is no conflict", () => {
     holds((mine, theirs) => {
       const one = mergeDefinitions({ base: begun, mine, theirs });
       const other = mergeDefinitions({
@@ -61,7 +61,7 @@ describe("joining what two people made of a template", () => {
     });
   });
 
-  it("is the same where both brought one thing into a list, each to another place", () => {
+  it("is symmetric when both inserted the same component at different positions", () => {
     const [mine, theirs] = [0, 1].map((index) =>
       afterEdits(begun, [{ does: "move", which: 3, where: 10, index }]),
     );
@@ -72,7 +72,7 @@ describe("joining what two people made of a template", () => {
     expect(one.definition).to.deep.equal(other.definition);
   });
 
-  it("loses no text that either typed but what is asked about", () => {
+  it("loses no text that either typed, except in reported conflicts", () => {
     holds((mine, theirs) => {
       const joined = mergeDefinitions({ base: begun, mine, theirs });
       const there = textsIn(joined.definition);
@@ -84,7 +84,7 @@ describe("joining what two people made of a template", () => {
     });
   });
 
-  it("keeps the identity of what did not change here", () => {
+  it("keeps the identity of unchanged objects", () => {
     const [first, ...others] = begun.components;
     if (!first) throw new Error("there is a first");
     const theirs = { ...begun, components: [...others] };

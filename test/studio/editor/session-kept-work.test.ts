@@ -5,11 +5,11 @@ import { useService } from "../../support/service.js";
 import { said, useStudio } from "../../support/studio.js";
 import { openEditor, pressKeys } from "../../support/studio-editor.js";
 
-describe("work that is kept in the browser", () => {
+describe("changes backed up in the browser", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("is saved by whoever did it, and by nobody else who signs in there", async () => {
+  it("are saved by their author and by nobody else who signs in there", async () => {
     const one = await enter("editor");
     const other = await enter("editor", undefined, one.organizationId);
     const { page, templateId, draft } = await openEditor(service, one, [

@@ -22,10 +22,10 @@ const whole = (...components: Component[]): ProjectData => ({
   components,
 });
 
-describe("what a program published, with ids of its own", () => {
+describe("a version that a program published with its own ids", () => {
   const base = whole(text("a", "A"), box("b", text("c", "C"), text("d", "C")));
 
-  it("is joined with what was typed, and nothing stands twice", () => {
+  it("is merged with what was typed, without duplicates", () => {
     const mine = whole(
       text("a", "A typed"),
       box("b", text("c", "C"), text("d", "C typed")),
@@ -45,7 +45,7 @@ describe("what a program published, with ids of its own", () => {
     ]);
   });
 
-  it("keeps the ids that it has from before", () => {
+  it("keeps the ids that already exist", () => {
     const published = whole(text("d", "A"), text("1", "A"), text("2", "A"));
     const ids = matchIds(published, base).components.map(({ id }) => id);
     expect(ids).to.deep.equal(["d", "a", "2"]);

@@ -11,11 +11,11 @@ const begun: Component[] = [
   { type: "text", id: "second", text: "Second." },
 ];
 
-describe("work that did not reach the service", () => {
+describe("changes that did not reach the service", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("is told of, kept over a reload, and saved afterwards", async () => {
+  it("are reported, kept across a reload, and saved afterwards", async () => {
     const guest = await openEditor(service, await enter("editor"), begun);
     const { page, draft } = guest;
     page.on("dialog", (dialog) => void dialog.accept());

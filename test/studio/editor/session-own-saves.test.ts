@@ -2,7 +2,10 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import { eventually } from "../../support/eventually.js";
-import { holdAnswers, loseAnswers } from "../../support/late-answers.js";
+import {
+  holdResponses,
+  dropResponses,
+} from "../../support/delayed-responses.js";
 import { useService } from "../../support/service.js";
 import { said, useStudio } from "../../support/studio.js";
 import { openEditor, pressKeys } from "../../support/studio-editor.js";
@@ -13,7 +16,7 @@ async function beginTyping(page: Page): Promise<void> {
   await page.keyboard.press("End");
 }
 
-describe("what a page has saved itself", () => {
+describe("changes that a page has saved itself", () => {
   const service = useService();
   const enter = useStudio(service);
   const begin = async () => {
@@ -28,9 +31,9 @@ describe("what a page has saved itself", () => {
     return { ...guest, at: `drafts/${guest.templateId}`, isWritten };
   };
 
-  it("is its own, too, when the answer was lost", async () => {
+  it("are recognized as its own when the response was lost", async () => {
     const { page, at, isWritten } = await begin();
-    const mend = await loseAnswers(page, at);
+    const mend = await dropResponses(page, at);
     await page.keyboard.type(" More");
     await said(page, "Your last changes aren't saved.");
     await mend();
@@ -41,10 +44,10 @@ describe("what a page has saved itself", () => {
     expect(await isWritten("One. More and more.")).to.equal(true);
   });
 
-  it("is its own, too, for the page that is loaded next", async () => {
+  it("are recognized as its own after a reload", async () => {
     const { page, at, isWritten } = await begin();
     page.on("dialog", (dialog) => void dialog.accept());
-    const put = await holdAnswers(page, at, { method: "PUT" });
+    const put = await holdResponses(page, at, { method: "PUT" });
     await page.keyboard.type(" More");
     await put.asked;
     await page.keyboard.type(" and more");

@@ -14,8 +14,8 @@ const text = (id: string, words: string): Component => ({
   text: words,
 });
 
-describe("undo, after somebody else's changes came in", () => {
-  it("takes back own steps alone, and redo does them again", () => {
+describe("undo after somebody else's changes arrived", () => {
+  it("reverts only the user's own steps, and redo restores them", () => {
     const editor = newEditor([text("a", "A"), text("b", "B")]);
     const base = editor.definition.value;
     const write = (id: string, words: string) =>
@@ -48,7 +48,7 @@ describe("undo, after somebody else's changes came in", () => {
     expect(words()).to.deep.equal(["A2", "Theirs", "Theirs"]);
   });
 
-  it("leaves what somebody else has written over it since", () => {
+  it("keeps what somebody else has written over them", () => {
     const editor = newEditor([text("a", "A"), text("b", "B")]);
     const write = (id: string, words: string) =>
       updateComponent(editor, id, `Write ${words}`, (component) => {

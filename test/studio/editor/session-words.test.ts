@@ -32,14 +32,14 @@ function told(before: ProjectData, after: ProjectData): string[] {
   );
 }
 
-describe("what changed between two definitions", () => {
-  it("is nothing where they are the same", () => {
+describe("the differences between two definitions", () => {
+  it("are empty for equal definitions", () => {
     expect(
       told(templateWith([text("a")]), templateWith([text("a")])),
     ).to.deep.equal([]);
   });
 
-  it("is told by components, with what is in them", () => {
+  it("are described by component, with its content", () => {
     const box: Component = {
       type: "container",
       id: "box",
@@ -54,13 +54,13 @@ describe("what changed between two definitions", () => {
     ]);
   });
 
-  it("names the fewest that explain another order", () => {
+  it("describe a changed order with the fewest moves", () => {
     const before = templateWith(["a", "b", "c", "d"].map((id) => text(id)));
     const after = templateWith(["d", "a", "b", "c"].map((id) => text(id)));
     expect(told(before, after)).to.deep.equal(["moved Text “d”"]);
   });
 
-  it("says single properties of styles and of the page", () => {
+  it("name individual properties of styles and of the page", () => {
     const before = templateWith([styled("red")], { page: { size: "A4" } });
     const after = templateWith([styled("blue")], { page: { size: "A5" } });
     expect(told(before, after)).to.deep.equal([

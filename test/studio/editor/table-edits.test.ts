@@ -74,7 +74,7 @@ describe("rows and columns of a table", () => {
     editor = newEditor([table]);
   });
 
-  it("gets a column through a cell that spans the place", () => {
+  it("insert a column through a cell that spans it", () => {
     editTable(editor, "d", "column-left");
     expect(shape(editor)).to.deep.equal(["a3x1 b", "c1x2  d e", " f g"]);
     expect(bodyOf(editor))
@@ -87,7 +87,7 @@ describe("rows and columns of a table", () => {
       ]);
   });
 
-  it("loses a column that a cell spans", () => {
+  it("delete a column that a cell spans", () => {
     editTable(editor, "d", "delete-column");
     expect(shape(editor)).to.deep.equal(["a b", "c1x2 e", "g"]);
     expect(bodyOf(editor))
@@ -95,7 +95,7 @@ describe("rows and columns of a table", () => {
       .deep.equal([{ width: "66.67%" }, { width: "33.33%" }]);
   });
 
-  it("gets a row through a cell that spans the place", () => {
+  it("insert a row through a cell that spans it", () => {
     editTable(editor, "first", "row-below");
     expect(shape(editor)).to.deep.equal(["a2x1 b", "c1x3 d e", " ", "f g"]);
     editor.undo();
@@ -103,7 +103,7 @@ describe("rows and columns of a table", () => {
     expect(shape(editor)).to.deep.equal(["a2x1 b", "2x1 ", "c1x2 d e", "f g"]);
   });
 
-  it("loses a row without the cell that reaches down from it", () => {
+  it("delete a row but keep the cell that spans it from above", () => {
     editTable(editor, "first", "delete-row");
     expect(shape(editor)).to.deep.equal(["a2x1 b", "c f g"]);
     editor.undo();
@@ -111,7 +111,7 @@ describe("rows and columns of a table", () => {
     expect(shape(editor)).to.deep.equal(["a2x1 b", "c d e"]);
   });
 
-  it("goes with its last row", () => {
+  it("delete the table with its last row", () => {
     editTable(editor, "head", "delete-row");
     editTable(editor, "first", "delete-row");
     editTable(editor, "second", "delete-row");

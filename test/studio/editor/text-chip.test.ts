@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
-import { faultsOf } from "../../support/axe.js";
+import { runAxe, pressButton, said, useStudio } from "../../support/studio.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import {
@@ -10,7 +10,6 @@ import {
   startTyping,
   textOfDraft,
 } from "../../support/studio-editor.js";
-import { pressButton, said, useStudio } from "../../support/studio.js";
 
 const definition: ProjectData = {
   schema: [
@@ -38,7 +37,7 @@ describe("a chip in a text", () => {
     await startTyping(page, "one");
     await page.locator(".text-typing .chip").click();
     await said(page, "Shows 1234.5");
-    expect(await faultsOf(page)).to.eql([]);
+    expect(await runAxe(page)).to.eql([]);
     await page.select("::-p-aria(Format)", '["number",2]');
     await said(page, "Shows 1,234.50");
     await page.select("::-p-aria(Format)", '["currency"]');

@@ -27,7 +27,7 @@ describe("an input method in the page", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("composes words beside variables, while drafts are saved", async () => {
+  it("composes words beside variables while drafts are saved", async () => {
     const editor = await openEditor(service, await enter(), [
       { id: "one", type: "text", text: "{{ root.x }}" },
     ]);

@@ -13,7 +13,7 @@ describe("a field with variables", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("has the same menu, and follows what is undone", async () => {
+  it("has the same menu, and is updated by undo", async () => {
     const editor = await openEditor(service, await enter(), {
       schema: [{ id: "root", fields: [{ name: "serial", type: "String" }] }],
       components: [{ id: "code", type: "qrcode", value: "A" }],

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
-import { faultsOf } from "../../support/axe.js";
+import { runAxe, said, useStudio } from "../../support/studio.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import {
@@ -11,7 +11,6 @@ import {
   startTyping,
   textOfDraft,
 } from "../../support/studio-editor.js";
-import { said, useStudio } from "../../support/studio.js";
 
 const definition: ProjectData = {
   schema: [
@@ -53,7 +52,7 @@ describe("the field menu of a text", () => {
     await menuShows(page, "Title", "Work");
     await page.keyboard.type("amount net");
     await menuShows(page, "Net amount", "12.5");
-    expect(await faultsOf(page)).to.eql([]);
+    expect(await runAxe(page)).to.eql([]);
     await pressKeys(page, "Enter");
     await page.keyboard.type(" since /issued");
     await menuShows(page, "Issued on", "Nov 21, 2026");

@@ -25,11 +25,11 @@ const fromDocsAsText = [
   { text: " and", marks: ["underline"] },
 ];
 
-describe("what is pasted into a text", () => {
+describe("text pasted into a text", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("keeps the marks that a text has, and becomes variables, and is taken back by itself", async () => {
+  it("keeps its formatting, contains variables, and is undone separately", async () => {
     const editor = await openEditor(service, await enter(), [
       { id: "one", type: "text", text: "" },
     ]);

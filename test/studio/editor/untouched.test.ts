@@ -5,7 +5,7 @@ import { newEditor } from "../../support/editor-model.js";
 import { specimen } from "../../compiler/specimen/specimens.js";
 
 describe("a template that is opened", () => {
-  it("stays as it was written, letter by letter", () => {
+  it("stays unchanged, character for character", () => {
     for (const type of ["document", "email"] as const) {
       const opened = newEditor(named(specimen(type)), type).definition.peek();
       expect(JSON.stringify(opened)).to.equal(

@@ -14,7 +14,7 @@ describe("versions in the editor", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("tell in words what changed since, and are restored as a step", async () => {
+  it("describe what has changed since and are restored as an undo step", async () => {
     const guest = await openEditor(service, await enter("editor"), begun);
     const { page, draft, wrong } = guest;
     await page.locator(".sheet [data-id=title]").click();
@@ -33,7 +33,7 @@ describe("versions in the editor", () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it("are kept without a change, and compared as printed pages", async () => {
+  it("are created without a change, and compared as printed pages", async () => {
     const guest = await openEditor(service, await enter("editor"), begun);
     const { page } = guest;
     await pressButton(page, "Versions");

@@ -2,10 +2,10 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { TestCaller } from "../../support/caller.js";
 import { batchWhen, newBatchCaller, sendBatch } from "../../support/batches.js";
-import { useJourneys } from "../../support/playwright.js";
+import { useJourneys } from "../../support/journeys.js";
 import { useService } from "../../support/service.js";
 import { publish } from "../../support/store.js";
-import { answers, useReceiver } from "../../support/webhook-receiver.js";
+import { answers, useReceiver } from "../../support/webhooks.js";
 import { shopOutbound } from "../../support/wizard-shop.js";
 
 describe("an administrator in the morning", () => {
@@ -26,7 +26,7 @@ describe("an administrator in the morning", () => {
     return batchId;
   }
 
-  it("sees what failed at night and why, tries it again, and takes the files along", async () => {
+  it("sees what failed overnight and why, retries it, and downloads the files", async () => {
     const caller = await newBatchCaller(service);
     const batchId = await night(caller);
     const { page } = await setOut("owner", caller.organizationId);
@@ -50,7 +50,7 @@ describe("an administrator in the morning", () => {
     expect(page.url()).to.not.include(batchId);
   });
 
-  it("sends a program what it missed, and the audit log says who did it", async () => {
+  it("resends missed webhooks, and the audit log records who did it", async () => {
     const caller = await newBatchCaller(service);
     const endpoint = { url: receiver.url, description: "The shop" };
     await caller.post("/api/webhooks", endpoint);

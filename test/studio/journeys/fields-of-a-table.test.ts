@@ -5,14 +5,14 @@ import type { Page } from "playwright-core";
 import { eventually } from "../../support/eventually.js";
 import {
   addPart,
-  draftOf,
+  fetchDraft,
   newTemplate,
   printed,
   publishDraft,
   writeOver,
+  useJourneys,
 } from "../../support/journeys.js";
 import { pdfFacts } from "../../support/read-pdf.js";
-import { useJourneys } from "../../support/playwright.js";
 import { useService } from "../../support/service.js";
 import { shopOutbound, useShop } from "../../support/wizard-shop.js";
 
@@ -43,12 +43,12 @@ async function previewed(page: Page): Promise<string> {
   return (await pdfFacts(file)).pages[0] ?? "";
 }
 
-describe("somebody whose records lie in a table", () => {
+describe("a user whose records are in a table", () => {
   const service = useService({ config: { outbound: shopOutbound } });
   const setOut = useJourneys(service);
   const shop = useShop();
 
-  it("brings its fields in, writes with them, and sees the first record", async () => {
+  it("imports its fields, uses them in a text, and sees the first record", async () => {
     const { page, person } = await setOut("editor");
     await shop.connect(service, person);
     await newTemplate(page, "Blank document", "Our orders");
@@ -60,7 +60,7 @@ describe("somebody whose records lie in a table", () => {
     await page.getByRole("tab", { name: "Data" }).click();
     await page.getByRole("button", { name: "Insert Items" }).click();
     const definition = await eventually(async () => {
-      const draft = await draftOf(page);
+      const draft = await fetchDraft(page);
       return draft.components.length === 2 && draft;
     });
     const [text] = definition.components;

@@ -5,15 +5,15 @@ import {
   printed,
   publishDraft,
   typeAt,
+  useJourneys,
 } from "../../support/journeys.js";
-import { useJourneys } from "../../support/playwright.js";
 import { useService } from "../../support/service.js";
 
-describe("somebody who has an invoice to send", () => {
+describe("a user who sends an invoice", () => {
   const service = useService();
   const setOut = useJourneys(service);
 
-  it("takes the example, puts a variable into a text, and prints it", async () => {
+  it("starts from the example, inserts a variable into a text, and prints it", async () => {
     const { page } = await setOut("editor");
     await newTemplate(page, "Invoice", "Our invoice");
     await typeAt(page, "Billed to");

@@ -3,8 +3,12 @@ import { describe, it } from "mocha";
 import type { Locator, Page } from "playwright-core";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { eventually } from "../../support/eventually.js";
-import { draftOf, openTemplate, paper } from "../../support/journeys.js";
-import { useJourneys } from "../../support/playwright.js";
+import {
+  fetchDraft,
+  openTemplate,
+  paper,
+  useJourneys,
+} from "../../support/journeys.js";
 import { useService } from "../../support/service.js";
 
 const definition: ProjectData = {
@@ -37,13 +41,13 @@ async function tabTo(page: Page, key: "Tab" | "Shift+Tab", wanted: Locator) {
 }
 
 async function typesOf(page: Page): Promise<string> {
-  const { components } = await draftOf(page);
+  const { components } = await fetchDraft(page);
   return components.map(({ type }) => type).join();
 }
 
 /** The cells of all tables, and what their rows repeat for. */
 async function linesOf(page: Page): Promise<unknown[]> {
-  const { components } = await draftOf(page);
+  const { components } = await fetchDraft(page);
   return components
     .flatMap((table) => (table.type === "table" ? table.components : []))
     .flatMap((row) => [
@@ -54,7 +58,7 @@ async function linesOf(page: Page): Promise<unknown[]> {
     ]);
 }
 
-describe("somebody without a mouse", () => {
+describe("a user without a mouse", () => {
   const service = useService();
   const setOut = useJourneys(service);
 

@@ -9,8 +9,8 @@ import {
   printed,
   publishDraft,
   writeOver,
+  useJourneys,
 } from "../../support/journeys.js";
-import { useJourneys } from "../../support/playwright.js";
 import { useService } from "../../support/service.js";
 
 const line = (title: string, amount: number) => ({ title, amount });
@@ -95,11 +95,11 @@ async function addText(page: Page, ...all: string[]): Promise<void> {
   await writeOver(page, ...all);
 }
 
-describe("somebody whose data has lists in lists", () => {
+describe("a user whose data has nested lists", () => {
   const service = useService();
   const setOut = useJourneys(service);
 
-  it("builds them by hand, in order, without what is nothing, and prints them", async () => {
+  it("builds them by hand, sorted and without empty values, and prints them", async () => {
     const { page } = await setOut("editor");
     await newTemplate(page, "Blank document", "What was ordered");
     await giveSample(page);

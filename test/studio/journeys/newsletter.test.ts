@@ -4,12 +4,12 @@ import { describe, it } from "mocha";
 import type { Page } from "playwright-core";
 import { eventually } from "../../support/eventually.js";
 import {
-  draftOf,
+  fetchDraft,
   newTemplate,
   publishDraft,
   typeAt,
+  useJourneys,
 } from "../../support/journeys.js";
-import { useJourneys } from "../../support/playwright.js";
 import { useService } from "../../support/service.js";
 
 /** Types at the end of a text of the page. */
@@ -19,14 +19,14 @@ async function write(page: Page, at: string, words: string): Promise<void> {
   await page.keyboard.press("Escape");
 }
 
-describe("somebody who writes to readers", () => {
+describe("a user who writes a newsletter", () => {
   const service = useService();
   const setOut = useJourneys(service);
 
-  it("changes subject and button, sees it on a phone, and goes back a version", async () => {
+  it("changes subject and button, previews it on a phone, and restores a version", async () => {
     const { page } = await setOut("editor");
     await newTemplate(page, "Newsletter", "News");
-    const drafted = async () => JSON.stringify(await draftOf(page));
+    const drafted = async () => JSON.stringify(await fetchDraft(page));
     await page.getByRole("textbox", { name: "Subject" }).click();
     await page.keyboard.press("Control+End");
     await page.keyboard.type(", /first name");
@@ -44,7 +44,7 @@ describe("somebody who writes to readers", () => {
     await publishDraft(page, "For readers");
     const published = await drafted();
     expect(published).to.include("Read the issue and more");
-    const { email } = await draftOf(page);
+    const { email } = await fetchDraft(page);
     expect(email?.subject).to.equal(
       "{{ root.headline }}, {{ root.reader.firstName }}",
     );

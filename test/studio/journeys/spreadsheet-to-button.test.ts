@@ -2,9 +2,8 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Page } from "playwright-core";
 import { z } from "zod";
-import { choose } from "../../support/journeys.js";
+import { choose, useJourneys } from "../../support/journeys.js";
 import { pdfFacts } from "../../support/read-pdf.js";
-import { useJourneys } from "../../support/playwright.js";
 import { useService } from "../../support/service.js";
 import {
   allowBatches,
@@ -42,7 +41,7 @@ async function at(page: Page, title: string): Promise<void> {
   await page.getByRole("heading", { name: title, level: 1 }).waitFor();
 }
 
-describe("somebody who has a spreadsheet", () => {
+describe("a user with a spreadsheet", () => {
   const service = useService({ config: { outbound: shopOutbound } });
   const setOut = useJourneys(service);
   const shop = useShop();
@@ -61,7 +60,7 @@ describe("somebody who has a spreadsheet", () => {
     await button.click();
   }
 
-  it("gets in at the second try, takes an example, thinks again, and has the file in its cell", async () => {
+  it("connects on the second try, chooses an example, then another, and finds the file in its cell", async () => {
     const { page, person } = await setOut("owner");
     await allowBatches(service, person);
     await page.reload();

@@ -6,8 +6,8 @@ import {
   paper,
   printed,
   publishDraft,
+  useJourneys,
 } from "../../support/journeys.js";
-import { useJourneys } from "../../support/playwright.js";
 import { useService } from "../../support/service.js";
 
 const definition: ProjectData = {
@@ -20,11 +20,11 @@ const definition: ProjectData = {
   ],
 };
 
-describe("somebody who cares for looks", () => {
+describe("a user who designs a document", () => {
   const service = useService();
   const setOut = useJourneys(service);
 
-  it("turns the paper, numbers the pages, and makes a style for two parts", async () => {
+  it("rotates the paper, numbers the pages, and shares a style between two components", async () => {
     const traveller = await setOut("editor");
     const { page } = traveller;
     const id = await openTemplate(traveller, definition);

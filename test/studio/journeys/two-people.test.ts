@@ -5,12 +5,12 @@ import type { Page } from "playwright-core";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { eventually } from "../../support/eventually.js";
 import {
-  draftOf,
+  fetchDraft,
   openTemplate,
   paper,
   typeAt,
+  useJourneys,
 } from "../../support/journeys.js";
-import { useJourneys } from "../../support/playwright.js";
 import { useService } from "../../support/service.js";
 
 const definition: ProjectData = {
@@ -44,15 +44,15 @@ async function holdSaves(page: Page): Promise<() => Promise<void>> {
 }
 
 async function textsOf(page: Page): Promise<unknown[]> {
-  const { components } = await draftOf(page);
+  const { components } = await fetchDraft(page);
   return components.map((one) => ("text" in one ? one.text : one.type));
 }
 
-describe("two people who write one template at once", () => {
+describe("two people who edit one template at once", () => {
   const service = useService();
   const setOut = useJourneys(service);
 
-  it("both see in the end what both have written", async () => {
+  it("both end up with what both have written", async () => {
     const ada = await setOut("editor");
     const bob = await setOut("editor", ada.person.organizationId);
     await openTemplate(ada, definition);

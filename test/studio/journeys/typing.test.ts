@@ -2,8 +2,12 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { ProjectData, Text } from "../../../core/plugin-api/definition.js";
 import { eventually } from "../../support/eventually.js";
-import { firstText, openTemplate, typeAt } from "../../support/journeys.js";
-import { useJourneys } from "../../support/playwright.js";
+import {
+  firstText,
+  openTemplate,
+  typeAt,
+  useJourneys,
+} from "../../support/journeys.js";
 import { useService } from "../../support/service.js";
 
 const definition: ProjectData = {
@@ -18,11 +22,11 @@ const prose = [
   `Größe: 2,5 m². Straße 7 / Hof 3. \\n and {{ stay as typed.`,
 ];
 
-describe("somebody who types fast", () => {
+describe("a user who types fast", () => {
   const service = useService();
   const setOut = useJourneys(service);
 
-  it("finds every letter again, whatever is done between", async () => {
+  it("keeps every letter, whatever happens meanwhile", async () => {
     const traveller = await setOut("editor");
     const { page } = traveller;
     const { keyboard } = page;

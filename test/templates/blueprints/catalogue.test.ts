@@ -20,7 +20,7 @@ describe("the list of blueprints", () => {
     }
   });
 
-  it("holds what the gallery promises", () => {
+  it("contains the blueprints that the gallery lists", () => {
     expect(blueprints().map(({ id }) => id)).to.include.members([
       "invoice",
       "packing-list",
@@ -38,17 +38,17 @@ describe("the list of blueprints", () => {
     ]);
   });
 
-  it("gives one by its id", () => {
+  it("returns one by its id", () => {
     expect(blueprint("packing-list").name).to.equal("Packing list");
   });
 
-  it("names those there are when an id is none of them", () => {
+  it("lists the existing ids for an unknown id", () => {
     expect(() => blueprint("invioce"))
       .to.throw(PlatenError, /There is no blueprint "invioce".*invoice/)
       .with.property("code", "not_found");
   });
 
-  it("may carry extensions, and tells every problem of its definition", () => {
+  it("allows extensions and reports every problem of a definition", () => {
     const { id: _id, ...letter } = blueprint("invoice");
     const components = [{ type: "divider", id: "a", "x-note": 1 }];
     const more = { "x-editor": {}, components };

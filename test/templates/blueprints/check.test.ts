@@ -5,7 +5,7 @@ import { checkDefinition } from "../../../core/definition/index.js";
 
 describe("every blueprint", () => {
   for (const { id, definition, templateType } of blueprints())
-    it(`${id} passes the checker without a problem or a warning`, () => {
+    it(`${id} is valid without a warning`, () => {
       const { problems, warnings } = checkDefinition(definition, templateType);
       expect(problems).to.deep.equal([]);
       expect(warnings).to.deep.equal([]);

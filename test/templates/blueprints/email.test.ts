@@ -19,7 +19,7 @@ const emails: Record<string, { subject: string; texts: readonly string[] }> = {
 
 describe("an email blueprint", () => {
   for (const [id, { subject, texts }] of Object.entries(emails))
-    it(`${id} has its subject and what matters in its html`, () => {
+    it(`${id} has its subject and its main content in its html`, () => {
       const { html, title } = mergedSample(id);
       expect(title).to.equal(subject);
       for (const text of texts) expect(html).to.contain(text);

@@ -5,7 +5,7 @@ import { mergedSample } from "./merged-sample.js";
 
 describe("every blueprint", () => {
   for (const { id } of blueprints())
-    it(`${id} finds all it asks for in its sample, and names its file`, () => {
+    it(`${id} finds all its values in its sample and has a file name`, () => {
       const { report, fileName, assets } = mergedSample(id);
       expect(report.missing).to.deep.equal([]);
       expect(report.refusedImages).to.deep.equal([]);

@@ -95,7 +95,7 @@ const blueprintPages: Record<string, Expected> = {
 
 describe("a printed blueprint", () => {
   for (const [id, { size, pages }] of Object.entries(blueprintPages))
-    it(`${id} has its pages, and on each what matters`, async () => {
+    it(`${id} has its pages with their main content`, async () => {
       const printed = await print(id);
       expect(printed).to.have.length(pages.length);
       for (const [index, texts] of pages.entries()) {

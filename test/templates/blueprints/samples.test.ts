@@ -14,7 +14,7 @@ function sumOf(lines: z.infer<typeof amounts>): number {
   return sum(lines.map(({ amount }) => amount));
 }
 
-describe("the sample records add up", () => {
+describe("the sample records are consistent:", () => {
   it("invoice: lines, discount and taxes make the total", () => {
     const line = { quantity: z.number(), rate: z.number(), amount: z.number() };
     const taxes = { rate: z.number(), base: z.number(), amount: z.number() };
@@ -56,7 +56,7 @@ describe("the sample records add up", () => {
     expect(closing).to.equal(balance);
   });
 
-  it("report: both tables of revenue have one sum", () => {
+  it("report: both tables of revenue have the same sum", () => {
     const { routes, revenue } = z
       .looseObject({
         routes: z.array(z.looseObject({ revenue: z.number() })),

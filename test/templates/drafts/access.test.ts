@@ -8,7 +8,7 @@ import {
 import { useService } from "../../support/service.js";
 import { newVisitor, type TestVisitor } from "../../support/studio.js";
 
-describe("who may do what with a draft", () => {
+describe("access to a draft", () => {
   const service = useService();
   let desk: Drafting;
   before(async () => {
@@ -35,19 +35,19 @@ describe("who may do what with a draft", () => {
     return answers.map(({ status }) => status);
   };
 
-  it("to another organization there is none", async () => {
+  it("is denied to other organizations with a 404", async () => {
     const stranger = await newVisitor(service, "owner");
     expect(await acts(stranger)).to.deep.equal(Array(7).fill(404));
   });
 
-  it("a viewer looks, and changes nothing", async () => {
+  it("is read-only for viewers", async () => {
     const { organizationId } = desk.visitor;
     const viewer = await newVisitor(service, "viewer", organizationId);
     const refused = Array<number>(4).fill(400);
     expect(await acts(viewer)).to.deep.equal([200, 200, 200, ...refused]);
   });
 
-  it("nobody who is not signed in", async () => {
+  it("is denied without a session", async () => {
     const answer = await fetch(service.url + desk.path);
     expect(answer.status).to.equal(401);
   });

@@ -12,7 +12,7 @@ const trap =
   "CREATE TRIGGER trap BEFORE UPDATE OF definition ON template_draft " +
   "WHEN NEW.definition IS NULL BEGIN SELECT RAISE(ABORT, 'gone'); END";
 
-describe("a publication that breaks off", () => {
+describe("an interrupted publication", () => {
   const service = useService();
   let desk: Drafting;
   before(async () => {
@@ -20,7 +20,7 @@ describe("a publication that breaks off", () => {
     await desk.save(changeOf(await desk.open(), "draft"));
   });
 
-  it("has published nothing, and the draft is still there", async () => {
+  it("publishes nothing and keeps the draft", async () => {
     const { unitOfWork } = service.store;
     const whole = await desk.open();
     await unitOfWork.run((tx) => tx.query(trap));

@@ -35,7 +35,7 @@ describe("checking a definition", () => {
     return readFacts(await visitor.send("POST", path, { templateId, ...body }));
   };
 
-  it("tells its problems, its warnings, and what it makes of its sample", async () => {
+  it("returns its problems, its warnings, and the values of its sample", async () => {
     const components = [
       { id: "a", type: "text", text: "{{ line.n }}", collection: line },
       { id: "b", type: "text", text: "{{ root. }}", style: { colour: "red" } },
@@ -51,14 +51,14 @@ describe("checking a definition", () => {
     expect(facts.repeats).to.have.property("a").that.includes({ total: 2 });
   });
 
-  it("tells what this template may not become", async () => {
+  it("reports what the template may not become", async () => {
     const collection = { ...line, collectionId: "other" };
     const components = [{ id: "a", type: "text", text: "", collection }];
     const { problems } = await check({ definition: { schema, components } });
     expect(problems[0]?.message).to.contain("collectionId");
   });
 
-  it("refuses nothing, not even what is no definition", async () => {
+  it("succeeds for any input, even one that is not a definition", async () => {
     for (const definition of [undefined, null, 7, []])
       expect((await check({ definition })).problems).not.to.deep.equal([]);
   });

@@ -3,7 +3,7 @@ import { before, describe, it } from "mocha";
 import sharp from "sharp";
 import { z } from "zod";
 import { blueprintIds } from "../../../core/templates/index.js";
-import { greatVibes } from "../../support/own-font.js";
+import { greatVibes } from "../../support/assets.js";
 import { reader } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 import { newVisitor, type TestVisitor } from "../../support/studio.js";
@@ -37,7 +37,7 @@ const card = z.strictObject({
   templateType: z.string(),
 });
 
-describe("what an editor asks of the service", () => {
+describe("the editor's design data", () => {
   const service = useService();
   let visitor: TestVisitor;
   before(async () => {
@@ -45,7 +45,7 @@ describe("what an editor asks of the service", () => {
   });
   const get = (path: string) => visitor.get(`/studio/api/${path}`);
 
-  it("is how definitions are made", async () => {
+  it("contains the paper sizes and the placement rules", async () => {
     const facts = await reader(design)(await get("design"));
     expect(facts.paper).to.deep.include({ A4: [210, 297] });
     expect(facts.paper).to.deep.include({ Letter: [215.9, 279.4] });
@@ -54,7 +54,7 @@ describe("what an editor asks of the service", () => {
     expect(facts.fontFamilies[0]).to.equal("Inter");
   });
 
-  it("is the fonts that documents are printed with", async () => {
+  it("contains the fonts that documents are printed with", async () => {
     const facts = await reader(design)(await get("design"));
     const { fonts, fontAliases, fontFamilies } = facts;
     expect(fontAliases).to.include({ serif: "Source Serif 4", Arial: "Arimo" });
@@ -69,7 +69,7 @@ describe("what an editor asks of the service", () => {
       expect((await get(`fonts/${name}`)).status).to.equal(404);
   });
 
-  it("is which blueprints there are, and how they look", async () => {
+  it("contains the blueprints with their pictures", async () => {
     const read = reader(z.strictObject({ blueprints: z.array(card) }));
     const { blueprints } = await read(await get("blueprints"));
     expect(blueprints.map(({ id }) => id)).to.have.members(blueprintIds());

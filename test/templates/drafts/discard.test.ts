@@ -19,12 +19,12 @@ describe("discarding a draft", () => {
   const discard = (revision: number) =>
     desk.visitor.send("DELETE", `${desk.path}?expectedRevision=${revision}`);
 
-  it("leaves it alone when another has saved since", async () => {
+  it("is rejected when somebody else has saved since", async () => {
     expect((await discard(0)).status).to.equal(409);
     expect((await desk.open()).savedAt).to.be.a("string");
   });
 
-  it("goes back to what is published, and is noted", async () => {
+  it("restores the published definition and is recorded in the audit log", async () => {
     const { revision, base } = await desk.open();
     const view = await draftReplies.view(await discard(revision));
     expect(view).to.include({ savedAt: null, isChanged: false });

@@ -6,8 +6,8 @@ import { eachDatabase, newOwner, publish } from "../../support/store.js";
 const dayMs = 24 * 3_600_000;
 
 eachDatabase((open) => {
-  describe("of the records of a template", () => {
-    it("the last five are kept, the newest first", async () => {
+  describe("of a template's recent payloads", () => {
+    it("the last five are kept, newest first", async () => {
       const store = await open();
       const owner = await newOwner(store);
       const templateId = await publish(store, owner);

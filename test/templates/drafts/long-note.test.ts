@@ -7,7 +7,7 @@ import { useService } from "../../support/service.js";
 describe("a version's note from the editor", () => {
   const service = useService();
 
-  it("is as long as the public API lets it be, or nothing is published", async () => {
+  it("has the length limit of the public API, and nothing is published when it is longer", async () => {
     const desk = await newDrafting(service);
     const { revision: expectedRevision } = await desk.open();
     const publish = (length: number) =>

@@ -7,7 +7,7 @@ import {
 } from "../../support/drafting.js";
 import { useService } from "../../support/service.js";
 
-describe("a save that comes late", () => {
+describe("a late save", () => {
   const service = useService();
   let desk: Drafting;
   before(async () => {
@@ -16,7 +16,7 @@ describe("a save that comes late", () => {
   const save = async (text: string) =>
     desk.save(changeOf(await desk.open(), text));
 
-  it("is not taken for one of the next draft, however many saves that had", async () => {
+  it("is not accepted for the next draft, however many saves that one had", async () => {
     await save("first draft");
     const slow = changeOf(await desk.open(), "from the first draft");
     await desk.publish({ expectedRevision: slow.expectedRevision });

@@ -4,10 +4,10 @@ import { RecentPayload } from "../../../core/storage/database/index.js";
 import { newDrafting } from "../../support/drafting.js";
 import { useService } from "../../support/service.js";
 
-describe("a service that keeps no recent payloads", () => {
+describe("a service without recent payloads", () => {
   const service = useService({ config: { recentPayloadsMs: 0 } });
 
-  it("writes none", async () => {
+  it("stores none", async () => {
     const { visitor, templateId, path } = await newDrafting(service);
     const body = { templateId, formats: ["html"], data: { name: "Ada" } };
     await visitor.send("POST", "/api/export", body);

@@ -36,7 +36,7 @@ describe("recent payloads of a template", () => {
     expect(answer.status).to.equal(200);
   };
 
-  it("are the records of documents, of many in a minute the first", async () => {
+  it("are the records of documents, the first of each minute", async () => {
     await render({ name: "Ada" });
     await render({ name: "Bob" });
     const [first, ...others] = await payloads();
@@ -47,7 +47,7 @@ describe("recent payloads of a template", () => {
     expect(others).to.deep.equal([]);
   });
 
-  it("are those of batches too", async () => {
+  it("include the records of batches", async () => {
     const templateId = await publish(service.store, desk.visitor);
     const items = [{ data: { name: "One" } }, { data: { name: "Two" } }];
     const body = { templateId, formats, items };
@@ -57,13 +57,13 @@ describe("recent payloads of a template", () => {
     expect(first).to.deep.include({ source: "batch", data: { name: "One" } });
   });
 
-  it("are not those that are large", async () => {
+  it("exclude large records", async () => {
     const templateId = await publish(service.store, desk.visitor);
     await render({ name: "x".repeat(300_000) }, templateId);
     expect(await payloads(templateId)).to.deep.equal([]);
   });
 
-  it("are forgotten after their time", async () => {
+  it("are deleted after their retention", async () => {
     const hour = new RecentPayloads(service.store, 3_600_000);
     await hour.sweep(new Date());
     expect(await payloads()).to.have.length(1);

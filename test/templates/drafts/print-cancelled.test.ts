@@ -6,7 +6,7 @@ import { lazyRenderer } from "../../support/renderer.js";
 import { useService } from "../../support/service.js";
 import { newVisitor } from "../../support/studio.js";
 
-describe("a browser that drops its request for a print", () => {
+describe("a browser that cancels its request for a print", () => {
   const dropped = new AbortController();
   let end: (reason: string) => void;
   const ended = new Promise<string>((resolve) => (end = resolve));

@@ -7,10 +7,10 @@ import { newVisitor, type TestVisitor } from "../../support/studio.js";
 const print = (visitor: TestVisitor) =>
   visitor.send("POST", "/studio/api/drafts/print", {});
 
-describe("prints of drafts, which count as no documents", () => {
+describe("prints of drafts, which are not counted as documents,", () => {
   const service = useService();
 
-  it("are few enough a minute that no program makes documents by them", async () => {
+  it("are rate-limited so that programs cannot replace documents by them", async () => {
     const one = await newVisitor(service, "editor");
     // A minute may end under way, so that twice as many are let through.
     let answer = await print(one);
@@ -24,7 +24,7 @@ describe("prints of drafts, which count as no documents", () => {
     expect((await print(other)).status).to.equal(400);
   });
 
-  it("are for those who may make documents", async () => {
+  it("require the permission to create documents", async () => {
     const answer = await print(await newVisitor(service, "viewer"));
     expect(await errorOf(answer)).to.contain("requires the role editor");
   });

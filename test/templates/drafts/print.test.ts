@@ -27,7 +27,7 @@ describe("printing a draft", () => {
     pdf: { title: "A title" },
   };
 
-  it("gives the very PDF: with its sample, or with data, and its properties", async () => {
+  it("returns the same PDF as a document, with its sample or other data, and its properties", async () => {
     const sampled = await pdfFacts(await bytesOf({ definition }));
     expect(sampled.pages[0]).to.contain("Hello Sample");
     expect(sampled.info).to.include({ Title: "A title" });
@@ -36,7 +36,7 @@ describe("printing a draft", () => {
     expect(facts.pages[0]).to.contain("Hello Ada");
   });
 
-  it("gives html that does nothing by itself", async () => {
+  it("returns html in a sandbox that is not cached", async () => {
     const answer = await print({ definition, format: "html" });
     expect(await answer.text()).to.contain("Hello Sample");
     const { headers } = answer;
@@ -44,7 +44,7 @@ describe("printing a draft", () => {
     expect(headers.get("cache-control")).to.equal("no-store");
   });
 
-  it("shows an email as a window of that width does", async () => {
+  it("renders an email as in a window of that width", async () => {
     const email = { ...saying("Hello"), email: { subject: "S" } };
     const body = { templateType: "email", definition: email };
     const png = await bytesOf({ ...body, format: "png", widthPx: 390 });
@@ -52,13 +52,13 @@ describe("printing a draft", () => {
     expect((await print(body)).headers.get("content-type")).to.contain("html");
   });
 
-  it("refuses one with problems, and says which", async () => {
+  it("rejects a draft with problems and lists them", async () => {
     const answer = await print({ definition: saying("{{ root. }}") });
     expect(answer.status).to.equal(400);
     expect(await errorOf(answer)).to.contain("$.components[0].text");
   });
 
-  it("leaves no document and no payload behind", async () => {
+  it("stores no document and no payload", async () => {
     const { organizationId } = visitor;
     for (const entity of [Document, RecentPayload])
       expect(

@@ -27,7 +27,7 @@ eachDatabase((_open, database) => {
       return (await draftReplies.saved(answer)).revision;
     };
 
-    it("makes it the template's definition, and ends it", async () => {
+    it("makes it the template's definition and deletes the draft", async () => {
       const expectedRevision = await saved("new");
       const body = { expectedRevision, createVersion: true, versionNote: "N" };
       const view = await draftReplies.view(await desk.publish(body));
@@ -36,7 +36,7 @@ eachDatabase((_open, database) => {
       expect((await template()).definition).to.deep.equal(saying("new"));
     });
 
-    it("refuses one with problems, and leaves all as it was", async () => {
+    it("rejects a draft with problems and changes nothing", async () => {
       const expectedRevision = await saved("{{ root. }}");
       const refused = await desk.publish({ expectedRevision });
       expect(refused.status).to.equal(400);
@@ -45,7 +45,7 @@ eachDatabase((_open, database) => {
       expect((await desk.open()).savedAt).to.be.a("string");
     });
 
-    it("refuses one that another has saved since", async () => {
+    it("rejects a draft that somebody else has saved since", async () => {
       const expectedRevision = await saved("mine");
       await saved("another's");
       const late = await desk.publish({ expectedRevision });
@@ -53,7 +53,7 @@ eachDatabase((_open, database) => {
       expect((await template()).definition).to.deep.equal(saying("new"));
     });
 
-    it("of two at once takes one", async () => {
+    it("accepts one of two concurrent requests", async () => {
       const expectedRevision = await saved("twice");
       const { version } = await template();
       const body = { expectedRevision, createVersion: true };
@@ -63,7 +63,7 @@ eachDatabase((_open, database) => {
       expect((await template()).version).to.equal(version + 1);
     });
 
-    it("makes a version of what is published when there is no draft", async () => {
+    it("creates a version of the published definition when there is no draft", async () => {
       const { revision } = await draftReplies.view(
         await desk.publish({ expectedRevision: await saved("done") }),
       );

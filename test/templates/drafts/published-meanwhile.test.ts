@@ -10,7 +10,7 @@ import {
 } from "../../support/drafting.js";
 import { useService } from "../../support/service.js";
 
-describe("a draft whose template is published by others meanwhile", () => {
+describe("a draft whose template others publish meanwhile", () => {
   const service = useService();
   let desk: Drafting;
   let template: string;
@@ -27,7 +27,7 @@ describe("a draft whose template is published by others meanwhile", () => {
     await desk.save(changeOf(await desk.open(), "draft"));
   });
 
-  it("knows both, and cannot be published over the other", async () => {
+  it("returns both definitions and cannot overwrite the other", async () => {
     await redefine("theirs");
     const view = await desk.open();
     expect(view.definition).to.deep.equal(saying("draft"));
@@ -37,7 +37,7 @@ describe("a draft whose template is published by others meanwhile", () => {
     expect(await errorOf(await desk.publish(body))).to.contain("merge both");
   });
 
-  it("is published once it was joined with that", async () => {
+  it("is published after it was merged with the other", async () => {
     const { revision: expectedRevision, published } = await desk.open();
     const definition = saying("both");
     const change = { definition, expectedRevision, base: published.hash };
@@ -47,7 +47,7 @@ describe("a draft whose template is published by others meanwhile", () => {
     expect(view.definition).to.deep.equal(saying("both"));
   });
 
-  it("cannot claim to be made from what is published no more", async () => {
+  it("cannot claim a base that is no longer published", async () => {
     const seen = await desk.open();
     await redefine("theirs again");
     await desk.visitor.send(
@@ -60,7 +60,7 @@ describe("a draft whose template is published by others meanwhile", () => {
     expect(await errorOf(refused)).to.contain("published again");
   });
 
-  it("is not held up by a new name or a star", async () => {
+  it("is not blocked by a new name or a star", async () => {
     await desk.visitor.send("PATCH", template, { name: "N", isFavorite: true });
     const { revision: expectedRevision } = await desk.open();
     const answer = await desk.publish({ expectedRevision });

@@ -9,7 +9,7 @@ import {
 } from "../../support/drafting.js";
 import { useService } from "../../support/service.js";
 
-describe("what cannot be a draft", () => {
+describe("a draft is rejected", () => {
   const service = useService();
   let desk: Drafting;
   before(async () => {
@@ -23,7 +23,7 @@ describe("what cannot be a draft", () => {
     return [answer.status, await errorOf(answer)] as const;
   };
 
-  it("is what is no definition at all", async () => {
+  it("when it is not a definition", async () => {
     for (const definition of [undefined, null, 3, [], {}, { schema: [] }]) {
       const [status, error] = await refusal({ definition });
       expect(status).to.equal(400);
@@ -31,14 +31,14 @@ describe("what cannot be a draft", () => {
     }
   });
 
-  it("is what is over 2 MiB", async () => {
+  it("when it is over 2 MiB", async () => {
     const definition = saying("x".repeat(2 * 1024 * 1024));
     const [status, error] = await refusal({ definition });
     expect(status).to.equal(413);
     expect(error).to.contain("2097152");
   });
 
-  it("is what does not say what it follows", async () => {
+  it("when it does not name the revision that it is based on", async () => {
     for (const expectedRevision of [undefined, null, "one", -1, 0.5])
       expect((await refusal({ expectedRevision }))[0]).to.equal(400);
     expect((await refusal({ base: undefined }))[0]).to.equal(400);

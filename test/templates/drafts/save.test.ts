@@ -19,14 +19,14 @@ eachDatabase((_open, database) => {
       desk = await newDrafting(service);
     });
 
-    it("begins as what is published", async () => {
+    it("starts as the published definition", async () => {
       const { definition, ...view } = await desk.open();
       expect(view).to.include({ revision: 0, savedAt: null, isChanged: false });
       expect(definition).to.deep.equal(view.base.definition);
       expect(view.published.hash).to.equal(view.base.hash);
     });
 
-    it("is kept as it was saved, problems and all, and publishes nothing", async () => {
+    it("is stored as it was saved, including problems, and publishes nothing", async () => {
       const seen = await desk.open();
       const definition = { ...saying("{{ root. }}"), page: "odd" };
       const answer = await desk.save({ ...changeOf(seen, ""), definition });
@@ -46,7 +46,7 @@ eachDatabase((_open, database) => {
       expect(paths).to.deep.equal(["$.components[0].text"]);
     });
 
-    it("is no change when only the order of properties is another", async () => {
+    it("is unchanged when only the order of properties differs", async () => {
       const other = await newDrafting(service);
       const seen = await other.open();
       const turned = Object.entries(seen.definition).toReversed();
@@ -55,7 +55,7 @@ eachDatabase((_open, database) => {
       expect((await other.open()).isChanged).to.equal(false);
     });
 
-    it("of two saves at once takes one, and tells the other", async () => {
+    it("accepts one of two concurrent saves and rejects the other", async () => {
       for (const begin of [desk, await newDrafting(service)]) {
         const seen = await begin.open();
         const texts = ["one", "two", "three"];
@@ -72,7 +72,7 @@ eachDatabase((_open, database) => {
       }
     });
 
-    it("says in words that somebody else was there before", async () => {
+    it("reports that somebody else saved first", async () => {
       const late = await desk.save({
         ...changeOf(await desk.open(), "late"),
         expectedRevision: 1,

@@ -4,8 +4,8 @@ import type { FieldKind } from "../../../../core/plugin-api/index.js";
 import {
   field,
   MemoryPlatform,
-  batchWritten,
-  htmlOf,
+  waitForWriteBacks,
+  downloadHtml,
   newRecordCaller,
   sendRecords,
   useRecordService,
@@ -88,7 +88,9 @@ describe("the values of a platform's cells", () => {
       })),
     });
     const { batchId } = await sendRecords(caller, ["r"]);
-    const [text = ""] = await htmlOf(await batchWritten(caller, batchId));
+    const [text = ""] = await downloadHtml(
+      await waitForWriteBacks(caller, batchId),
+    );
     const printed = [...text.matchAll(/(\w+)=\[(.*?)\]/g)];
     expect(printed.map(([, name, value]) => [name, value])).to.deep.equal(
       entries.map(([name, one]) => [name, one.printed]),

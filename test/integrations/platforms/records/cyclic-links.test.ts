@@ -2,8 +2,8 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import {
   addOrder,
-  batchWritten,
-  htmlOf,
+  waitForWriteBacks,
+  downloadHtml,
   newRecordCaller,
   orderDefinition,
   ordersPlatform,
@@ -49,8 +49,8 @@ describe("links that form a cycle", () => {
       links: { fldOrders: ["A", "B", "deleted"] },
     });
     const { batchId } = await sendRecords(caller, ["A"]);
-    const batch = await batchWritten(caller, batchId);
-    const [text = ""] = await htmlOf(batch);
+    const batch = await waitForWriteBacks(caller, batchId);
+    const [text = ""] = await downloadHtml(batch);
     expect(text).to.contain("also B").and.to.contain("1 others");
     expect(text).not.to.contain("also A");
   });
@@ -67,7 +67,7 @@ describe("links that form a cycle", () => {
     }
     addOrder(platform, "short");
     const { batchId } = await sendRecords(caller, ["chain-0", "short"]);
-    const { documents, counts } = await batchWritten(caller, batchId);
+    const { documents, counts } = await waitForWriteBacks(caller, batchId);
     expect(counts).to.include({ succeeded: 1, failed: 1 });
     expect(documents[0]?.error).to.contain("more than 8 links away");
   });

@@ -2,8 +2,8 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import {
   addOrder,
-  batchWritten,
-  htmlOf,
+  waitForWriteBacks,
+  downloadHtml,
   newRecordCaller,
   orderDefinition,
   ordersPlatform,
@@ -37,7 +37,7 @@ describe("a template field with an empty source", () => {
     };
     const caller = await newRecordCaller(service, definition);
     const { batchId } = await sendRecords(caller, ["A"]);
-    const [text] = await htmlOf(await batchWritten(caller, batchId));
+    const [text] = await downloadHtml(await waitForWriteBacks(caller, batchId));
     expect(text).to.contain("Customer of A: , 0");
     const read = platform.reads.map(({ tableId }) => tableId);
     expect(read).to.not.include("tblLines");

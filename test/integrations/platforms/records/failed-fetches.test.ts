@@ -4,8 +4,8 @@ import { PlatformError } from "../../../../core/plugin-api/index.js";
 import { batchWhen, retryBatch } from "../../../support/batches.js";
 import {
   addOrder,
-  batchWritten,
-  htmlOf,
+  waitForWriteBacks,
+  downloadHtml,
   newRecordCaller,
   ordersPlatform,
   sendRecords,
@@ -16,13 +16,13 @@ describe("records that cannot be fetched after their batch was accepted", () => 
   const platform = ordersPlatform();
   const service = useRecordService(platform);
   afterEach(() => {
-    platform.refuse = () => undefined;
+    platform.beforeCall = () => undefined;
   });
 
   /** The first read looks for the records, the second fetches them. */
   function atSecondRead(work: () => void): void {
     let reads = 0;
-    platform.refuse = (what) => {
+    platform.beforeCall = (what) => {
       if (what !== "fetchRows") return;
       reads += 1;
       if (reads === 2) work();
@@ -34,7 +34,7 @@ describe("records that cannot be fetched after their batch was accepted", () => 
     for (const id of ["A", "B"]) addOrder(platform, id);
     atSecondRead(() => platform.remove("tblOrders", "A"));
     const { batchId } = await sendRecords(caller, ["A", "B"]);
-    const { documents, counts } = await batchWritten(caller, batchId);
+    const { documents, counts } = await waitForWriteBacks(caller, batchId);
     expect(counts).to.include({ succeeded: 1, failed: 1 });
     expect(documents[0]?.error).to.contain(
       '"Orders" no longer has a record "A"',
@@ -49,9 +49,11 @@ describe("records that cannot be fetched after their batch was accepted", () => 
     await batchWhen(caller, batchId);
     addOrder(platform, "C");
     const next = await retryBatch(caller, batchId);
-    const batch = await batchWritten(caller, next.batchId);
+    const batch = await waitForWriteBacks(caller, next.batchId);
     expect(batch.platform).to.equal("memory");
-    expect((await htmlOf(batch))[0]).to.contain("Order C for Customer of C");
+    expect((await downloadHtml(batch))[0]).to.contain(
+      "Order C for Customer of C",
+    );
   });
 
   it("fail with the platform's message if the credentials were revoked", async () => {
@@ -61,7 +63,7 @@ describe("records that cannot be fetched after their batch was accepted", () => 
       throw new PlatformError("auth", "The token was revoked. Save a new one.");
     });
     const { batchId } = await sendRecords(caller, ["D"]);
-    const { documents } = await batchWritten(caller, batchId);
+    const { documents } = await waitForWriteBacks(caller, batchId);
     expect(documents[0]?.error).to.contain("The token was revoked");
   });
 
@@ -72,7 +74,7 @@ describe("records that cannot be fetched after their batch was accepted", () => 
       throw new PlatformError("unavailable", "It is down for a moment.");
     });
     const { batchId } = await sendRecords(caller, ["E"]);
-    const { counts } = await batchWritten(caller, batchId);
+    const { counts } = await waitForWriteBacks(caller, batchId);
     expect(counts.succeeded).to.equal(1);
   });
 });

@@ -7,7 +7,7 @@ import { batchWhen } from "../../../support/batches.js";
 import { eventually } from "../../../support/eventually.js";
 import {
   addOrder,
-  batchWritten,
+  waitForWriteBacks,
   newRecordCaller,
   ordersPlatform,
   sendRecords,
@@ -42,7 +42,7 @@ eachDatabase((_open, database) => {
       await store.unitOfWork.run((tx) =>
         tx.update(Job, { kind: "walk" }, { readyAt: new Date(0) }),
       );
-      const { counts } = await batchWritten(caller, batchId);
+      const { counts } = await waitForWriteBacks(caller, batchId);
       expect(counts.succeeded).to.equal(1);
     });
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import {
   addOrder,
-  batchWritten,
+  waitForWriteBacks,
   newRecordCaller,
   ordersPlatform,
   sendRecords,
@@ -26,7 +26,7 @@ describe("the fetch of a batch's records", () => {
     }
     const caller = await newRecordCaller(service);
     const { batchId } = await sendRecords(caller, ids);
-    const batch = await batchWritten(caller, batchId);
+    const batch = await waitForWriteBacks(caller, batchId);
     expect(batch.counts.succeeded).to.equal(100);
     expect(platform.reads.length).to.be.below(40);
     const sizes = platform.reads.map((read) => read.ids.length);

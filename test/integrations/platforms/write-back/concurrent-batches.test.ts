@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { eachDatabase } from "../../../support/store.js";
 import {
   addOrder,
-  batchWritten,
+  waitForWriteBacks,
   newRecordCaller,
   ordersPlatform,
   sendRecords,
@@ -26,7 +26,7 @@ eachDatabase((_open, database) => {
       );
       const accepted = await Promise.all(sent);
       const ended = await Promise.all(
-        accepted.map(({ batchId }) => batchWritten(caller, batchId)),
+        accepted.map(({ batchId }) => waitForWriteBacks(caller, batchId)),
       );
       for (const { writeBack } of ended)
         expect(writeBack).to.include({ succeeded: records.length });

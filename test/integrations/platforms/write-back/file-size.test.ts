@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import {
   addOrder,
-  batchWritten,
+  waitForWriteBacks,
   newRecordCaller,
   ordersPlatform,
   sendRecords,
@@ -19,7 +19,7 @@ describe("a file that exceeds the platform's maximum size", () => {
     addOrder(platform, "A");
     const more = { attachmentField: "Invoice" };
     const { batchId } = await sendRecords(caller, ["A"], more);
-    const { writeBack, documents } = await batchWritten(caller, batchId);
+    const { writeBack, documents } = await waitForWriteBacks(caller, batchId);
     expect(writeBack).to.include({ failed: 1 });
     expect(documents[0]?.metadata)
       .to.have.nested.property("platen.writeBack.error")

@@ -4,7 +4,7 @@ import { parseConfig } from "../../../../config/index.js";
 import { PlatformError } from "../../../../core/plugin-api/index.js";
 import {
   addOrder,
-  batchWritten,
+  waitForWriteBacks,
   newRecordCaller,
   ordersPlatform,
   sendRecords,
@@ -21,7 +21,7 @@ describe("a write-back that hits the platform's rate limit", () => {
     const caller = await newRecordCaller(service);
     addOrder(platform, "A");
     let refusals = 0;
-    platform.refuse = (what) => {
+    platform.beforeCall = (what) => {
       if (what !== "writeBack") return;
       refusals += 1;
       if (refusals === 1)
@@ -31,7 +31,7 @@ describe("a write-back that hits the platform's rate limit", () => {
     };
     const more = { attachmentField: "Invoice" };
     const { batchId } = await sendRecords(caller, ["A"], more);
-    const { writeBack } = await batchWritten(caller, batchId);
+    const { writeBack } = await waitForWriteBacks(caller, batchId);
     expect(writeBack).to.deep.equal({ pending: 0, succeeded: 1, failed: 0 });
     expect(platform.filesOf("A")).to.deep.equal(["Order A.html"]);
     expect(refusals).to.equal(2);

@@ -6,7 +6,7 @@ import { eachDatabase } from "../../../support/store.js";
 import { errorOf } from "../../../support/caller.js";
 import {
   addOrder,
-  batchWritten,
+  waitForWriteBacks,
   newRecordCaller,
   ordersPlatform,
   type RecordCaller,
@@ -28,8 +28,8 @@ eachDatabase((_open, database) => {
       config: { database, platforms },
     });
     afterEach(() => {
-      platform.refuse = () => undefined;
-      platform.loseAnswer = () => undefined;
+      platform.beforeCall = () => undefined;
+      platform.beforeReply = () => undefined;
     });
 
     it("writes the file once even if the platform's answer is lost", async () => {
@@ -37,12 +37,12 @@ eachDatabase((_open, database) => {
       addOrder(platform, "A");
       platform.put("A", "Order A.html");
       let lost = 0;
-      platform.loseAnswer = () => {
+      platform.beforeReply = () => {
         lost += 1;
         if (lost === 1) throw new PlatformError("unavailable", "No answer.");
       };
       const { batchId } = await sendRecords(caller, ["A"], toField);
-      const { writeBack } = await batchWritten(caller, batchId);
+      const { writeBack } = await waitForWriteBacks(caller, batchId);
       expect(writeBack).to.include({ succeeded: 1 });
       expect(platform.filesOf("A")).to.deep.equal([
         "Order A.html",
@@ -56,12 +56,12 @@ eachDatabase((_open, database) => {
       addOrder(platform, "B");
       for (let round = 0; round < 2; round += 1) {
         let lost = 0;
-        platform.loseAnswer = () => {
+        platform.beforeReply = () => {
           lost += 1;
           if (lost === 1) throw new PlatformError("unavailable", "No answer.");
         };
         const { batchId } = await sendRecords(caller, ["B"], toField);
-        await batchWritten(caller, batchId);
+        await waitForWriteBacks(caller, batchId);
       }
       expect(platform.filesOf("B")).to.have.length(2);
     });
@@ -72,19 +72,19 @@ eachDatabase((_open, database) => {
       platform.put("C", "old.pdf");
       const more = { ...toField, overwriteExisting: true };
       const { batchId } = await sendRecords(caller, ["C"], more);
-      await batchWritten(caller, batchId);
+      await waitForWriteBacks(caller, batchId);
       expect(platform.filesOf("C")).to.deep.equal(["Order C.html"]);
     });
 
     it("keeps a file that the platform refuses and writes it on a retry", async () => {
       const caller = await newRecordCaller(service);
       addOrder(platform, "D");
-      platform.refuse = (what) => {
+      platform.beforeCall = (what) => {
         if (what === "writeBack")
           throw new PlatformError("forbidden", "The token may not write.");
       };
       const { batchId } = await sendRecords(caller, ["D"], toField);
-      const failed = await batchWritten(caller, batchId);
+      const failed = await waitForWriteBacks(caller, batchId);
       expect(failed.counts.succeeded).to.equal(1);
       expect(failed.writeBack).to.include({ failed: 1 });
       const [document] = failed.documents;
@@ -94,9 +94,9 @@ eachDatabase((_open, database) => {
       expect((await fetch(document?.outputs[0]?.url ?? "")).status).to.equal(
         200,
       );
-      platform.refuse = () => undefined;
+      platform.beforeCall = () => undefined;
       expect((await again(caller, batchId)).status).to.equal(202);
-      const { writeBack } = await batchWritten(caller, batchId);
+      const { writeBack } = await waitForWriteBacks(caller, batchId);
       expect(writeBack).to.deep.equal({ pending: 0, succeeded: 1, failed: 0 });
       expect(platform.filesOf("D")).to.deep.equal(["Order D.html"]);
       const done = await again(caller, batchId);
@@ -107,12 +107,12 @@ eachDatabase((_open, database) => {
     it("fails after its last retry", async () => {
       const caller = await newRecordCaller(service);
       addOrder(platform, "E");
-      platform.refuse = (what) => {
+      platform.beforeCall = (what) => {
         if (what === "writeBack")
           throw new PlatformError("conflict", "The record is locked.");
       };
       const { batchId } = await sendRecords(caller, ["E"], toField);
-      const { writeBack } = await batchWritten(caller, batchId);
+      const { writeBack } = await waitForWriteBacks(caller, batchId);
       expect(writeBack).to.include({ failed: 1 });
     });
   });

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { living, type ProcessMark, treeOf } from "./process-tree.js";
 
-export interface PartSettings {
+interface ProcessSettings {
   role: "serve" | "worker";
   /** What Node runs: its own options and the path of the command line. */
   command: readonly string[];
@@ -12,44 +12,44 @@ export interface PartSettings {
   logFile: string;
 }
 
-const faults = new URL("./faults.mjs", import.meta.url).href;
+const preload = new URL("./faults.mjs", import.meta.url).href;
 /** Longer than the service's own grace. */
 const patienceMs = 45_000;
 const restartMs = 300;
 
-/** `platen serve` or `platen worker`, which a supervisor starts again whenever it has ended. */
-export class Part {
+/** `platen serve` or `platen worker`, which is started again whenever it exits. */
+export class SupervisedProcess {
   #child: ChildProcess | null = null;
   #isWanted = false;
   #isBusy = false;
   #isReady = false;
-  /** Every process that was there at a strike. */
+  /** Every process that existed at a fault. */
   readonly seen: ProcessMark[] = [];
   readonly pids: number[] = [];
-  /** Ends that nobody had asked for. */
+  /** Unexpected exits. */
   readonly deaths: string[] = [];
-  /** What was wrong with the way in which it ended when it was told to. */
-  readonly faults: string[] = [];
+  /** Problems of its requested stops. */
+  readonly stopFailures: string[] = [];
 
-  constructor(private readonly settings: PartSettings) {}
+  constructor(private readonly settings: ProcessSettings) {}
 
-  get role(): PartSettings["role"] {
+  get role(): ProcessSettings["role"] {
     return this.settings.role;
   }
 
-  /** Whether it can be struck: not while it is stalled, or ends. */
+  /** Whether a fault can be injected: not while it is stalled or stopping. */
   get isUp(): boolean {
     return this.#child !== null && !this.#isBusy;
   }
 
-  /** Whether it has said that it is ready, since it was started. */
+  /** Whether it has reported that it is ready since its start. */
   get isReady(): boolean {
     return this.isUp && this.#isReady;
   }
 
   start(clockSkewMs = 0): void {
     const { role, command, env, logFile } = this.settings;
-    const args = ["--import", faults, ...command, role];
+    const args = ["--import", preload, ...command, role];
     const child = spawn(process.execPath, args, {
       env: { ...env, CHAOS_CLOCK_SKEW_MS: String(clockSkewMs) },
       stdio: ["ignore", "pipe", "pipe"],
@@ -66,17 +66,17 @@ export class Part {
     });
   }
 
-  /** Kills it without warning, and starts another in its place. */
+  /** Kills it and starts another in its place. */
   async kill(clockSkewMs: number): Promise<void> {
     await this.#replace("SIGKILL", clockSkewMs);
   }
 
-  /** Tells it to end, and starts another when it has. */
+  /** Stops it cleanly and starts another in its place. */
   async terminate(clockSkewMs: number): Promise<void> {
     await this.#replace("SIGTERM", clockSkewMs);
   }
 
-  /** Stops it in whatever it does, and lets it go on later. */
+  /** Suspends it for a while. */
   async stall(milliseconds: number): Promise<void> {
     this.#isBusy = true;
     this.#child?.kill("SIGSTOP");
@@ -85,19 +85,19 @@ export class Part {
     this.#isBusy = false;
   }
 
-  /** Has it end for good. */
+  /** Stops it permanently. */
   async end(): Promise<void> {
     this.#isWanted = false;
     await this.look();
     await this.#signal("SIGTERM");
   }
 
-  /** What of its processes, over all its lives, still runs. */
+  /** Its processes, of all its starts, that still run. */
   leftovers(): Promise<ProcessMark[]> {
     return living(this.seen);
   }
 
-  /** Notes the processes of this moment. @returns how many ended ones nobody has reaped */
+  /** Records its current processes. @returns the number of zombies */
   async look(): Promise<number> {
     const tree = await treeOf(this.#child?.pid ?? -1);
     this.seen.push(...tree);
@@ -122,13 +122,15 @@ export class Part {
     child.kill(signal);
     const late = pause(patienceMs, "late" as const, { ref: false });
     if ((await Promise.race([exited, late])) === "late") {
-      this.faults.push(
+      this.stopFailures.push(
         `${this.role} did not end ${patienceMs} ms after ${signal}`,
       );
       child.kill("SIGKILL");
       await exited;
     } else if (wasReady && (child.exitCode ?? 0) !== 0)
-      this.faults.push(`${this.role} ended by ${signal} with ${endOf(child)}`);
+      this.stopFailures.push(
+        `${this.role} ended by ${signal} with ${endOf(child)}`,
+      );
   }
 
   async #ended(
@@ -146,4 +148,52 @@ export class Part {
 
 function endOf({ exitCode, signalCode }: ChildProcess): string {
   return signalCode ?? `exit code ${String(exitCode)}`;
+}
+
+/** A process that cannot be mistaken for a later one with the same id. */
+interface ProcessMark {
+  pid: number;
+  /** Since the machine's start, in its clock's ticks. */
+  startedAt: string;
+  parent: number;
+  isZombie: boolean;
+}
+
+/** The process and all below it. */
+async function treeOf(root: number): Promise<ProcessMark[]> {
+  const all = await allProcesses();
+  const tree = all.filter(({ pid }) => pid === root);
+  for (const { pid } of tree)
+    tree.push(...all.filter(({ parent }) => parent === pid));
+  return tree;
+}
+
+/** Those that still run. What nobody has reaped yet runs no more. */
+async function living(marks: readonly ProcessMark[]): Promise<ProcessMark[]> {
+  const all = await allProcesses();
+  const isSame = (a: ProcessMark, b: ProcessMark) =>
+    a.pid === b.pid && a.startedAt === b.startedAt;
+  return all.filter(
+    (one) => !one.isZombie && marks.some((mark) => isSame(mark, one)),
+  );
+}
+
+async function allProcesses(): Promise<ProcessMark[]> {
+  const names = await readdir("/proc");
+  const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
+  const marks = await Promise.all(pids.map(markOf));
+  return marks.filter((mark) => mark !== null);
+}
+
+/** Null: it ended meanwhile. See proc(5) for the fields, which are counted from behind the name. */
+async function markOf(pid: number): Promise<ProcessMark | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
+  if (stat === null) return null;
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return {
+    pid,
+    parent: Number(fields[1]),
+    isZombie: fields[0] === "Z",
+    startedAt: fields[19] ?? "",
+  };
 }

@@ -15,31 +15,38 @@ export interface Arrival {
   type: string;
   batchId: string;
   documentId: string | null;
-  /** Whether it was answered so that it counts as delivered. */
-  isTaken: boolean;
+  /** Whether the response makes it count as delivered. */
+  isAccepted: boolean;
 }
 
-/** `steady` takes all, `moody` what it likes, and `leaving` says after a while that nobody is there any more. */
-export const ENDPOINTS = ["steady", "moody", "leaving"] as const;
+/** `steady` accepts everything, `flaky` fails at random, and `leaving` answers 410 after a while. */
+export const ENDPOINTS = ["steady", "flaky", "leaving"] as const;
 export type EndpointName = (typeof ENDPOINTS)[number];
 
-type Mood = "good" | "down" | "slow" | "redirects" | "fails";
-const moods = ["good", "good", "down", "slow", "redirects", "fails"] as const;
+type Behavior = "good" | "down" | "slow" | "redirects" | "fails";
+const behaviors = [
+  "good",
+  "good",
+  "down",
+  "slow",
+  "redirects",
+  "fails",
+] as const;
 
 const host = "127.0.0.2";
 /** Longer than the run's PLATEN_WEBHOOK_TIMEOUT. */
 const slowMs = 4000;
-const takenBeforeLeaving = 40;
+const acceptedBeforeLeaving = 40;
 
-/** Receives webhooks on the loopback interface, and keeps what arrived in its order. */
-export class MoodyReceiver {
+/** Receives webhooks on the loopback interface and records them in order of arrival. */
+export class FlakyReceiver {
   readonly arrivals: Arrival[] = [];
   readonly #random: SeededRandom;
   readonly #server = createServer((request, response) => {
-    // A sender that hangs up, being killed, is no fault of ours.
+    // The sender may have been killed.
     this.#receive(request, response).catch(() => response.destroy());
   });
-  #mood: Mood = "good";
+  #behavior: Behavior = "good";
   #timer: NodeJS.Timeout | undefined;
 
   constructor(seed: number) {
@@ -50,7 +57,7 @@ export class MoodyReceiver {
     // Another address than the service, which does not call itself.
     this.#server.listen(0, host);
     await once(this.#server, "listening");
-    this.#changeMood();
+    this.#changeBehavior();
   }
 
   urlOf(endpoint: EndpointName): string {
@@ -60,22 +67,22 @@ export class MoodyReceiver {
     return `http://${host}:${address.port}/${endpoint}`;
   }
 
-  /** From now on it takes everything. */
-  calmDown(): void {
+  /** From now on it accepts everything. */
+  acceptAll(): void {
     clearTimeout(this.#timer);
-    this.#mood = "good";
+    this.#behavior = "good";
   }
 
   async close(): Promise<void> {
-    this.calmDown();
+    this.acceptAll();
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  #changeMood(): void {
-    this.#mood = this.#random.pick(moods);
+  #changeBehavior(): void {
+    this.#behavior = this.#random.pick(behaviors);
     const lasts = this.#random.between(500, 3000);
-    this.#timer = setTimeout(() => this.#changeMood(), lasts).unref();
+    this.#timer = setTimeout(() => this.#changeBehavior(), lasts).unref();
   }
 
   async #receive(
@@ -90,30 +97,30 @@ export class MoodyReceiver {
       type: message.type,
       batchId: message.data.batchId,
       documentId: message.data.documentId ?? null,
-      isTaken: false,
+      isAccepted: false,
     };
     this.arrivals.push(arrival);
-    if (endpoint === "moody") await this.#answerAsItLikes(arrival, response);
+    if (endpoint === "flaky") await this.#answerAtRandom(arrival, response);
     else if (endpoint === "leaving" && this.#hasLeft()) answer(response, 410);
     else take(arrival, response);
   }
 
-  async #answerAsItLikes(
+  async #answerAtRandom(
     arrival: Arrival,
     response: ServerResponse,
   ): Promise<void> {
-    const mood = this.#mood;
-    if (mood === "slow") await pause(slowMs, undefined, { ref: false });
-    if (mood === "down") response.destroy();
-    else if (mood === "fails") answer(response, 500);
-    else if (mood === "redirects")
+    const behavior = this.#behavior;
+    if (behavior === "slow") await pause(slowMs, undefined, { ref: false });
+    if (behavior === "down") response.destroy();
+    else if (behavior === "fails") answer(response, 500);
+    else if (behavior === "redirects")
       answer(response, 302, { location: this.urlOf("steady") });
     else if (response.socket?.destroyed !== true) take(arrival, response);
   }
 
   #hasLeft(): boolean {
     const here = this.arrivals.filter(({ endpoint }) => endpoint === "leaving");
-    return here.length > takenBeforeLeaving;
+    return here.length > acceptedBeforeLeaving;
   }
 }
 
@@ -123,7 +130,7 @@ interface Message {
 }
 
 function take(arrival: Arrival, response: ServerResponse): void {
-  arrival.isTaken = true;
+  arrival.isAccepted = true;
   answer(response, 204);
 }
 
@@ -134,5 +141,5 @@ function answer(response: ServerResponse, status: number, headers = {}): void {
 function endpointOf({ url }: IncomingMessage): EndpointName {
   const found = ENDPOINTS.find((name) => url === `/${name}`);
   if (found) return found;
-  throw new Error(`nobody was told of ${String(url)}`);
+  throw new Error(`unknown endpoint ${String(url)}`);
 }

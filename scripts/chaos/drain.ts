@@ -9,22 +9,22 @@ import {
   WebhookDelivery,
 } from "../../core/storage/database/index.js";
 
-const lookMs = 200;
+const pollMs = 200;
 
-/** Waits until nothing is left to be done. @returns what still was when the patience ended; null when nothing. */
-export async function untilQuiet(
+/** Waits until no work is left. @returns the remaining work after the timeout; null when there is none. */
+export async function waitUntilDrained(
   { read }: Pick<Store, "read">,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<string | null> {
-  const end = Date.now() + patienceMs;
+  const end = Date.now() + timeoutMs;
   for (;;) {
-    const left = await leftToDo(read);
+    const left = await findRemainingWork(read);
     if (left === null || Date.now() > end) return left;
-    await pause(lookMs);
+    await pause(pollMs);
   }
 }
 
-async function leftToDo(read: Store["read"]): Promise<string | null> {
+async function findRemainingWork(read: Store["read"]): Promise<string | null> {
   const counts = {
     documents: await read.countBy(Document, {
       status: In(["queued", "rendering"]),
@@ -35,7 +35,7 @@ async function leftToDo(read: Store["read"]): Promise<string | null> {
       status: In(["pending", "held"]),
     }),
     jobs: await read.countBy(Job, { kind: In(["document", "webhook"]) }),
-    // Those of killed processes are another's when their leases are over.
+    // Locks of killed processes remain until their leases end.
     locks: await read.countBy(Job, { lockToken: Not(IsNull()) }),
   };
   const left = Object.entries(counts).filter(([, count]) => count > 0);

@@ -3,14 +3,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Page, Protocol } from "puppeteer-core";
 
 /** Answers that wait on their way to the page. */
-export interface LateAnswer {
+export interface HeldResponses {
   /** Until the service was asked. */
   asked: Promise<void>;
   /** Lets what waits go on, and what will be asked. */
   release: () => unknown;
 }
 
-interface HeldAnswersOptions {
+interface HoldOptions {
   /** Whether already the request waits; by default the service has done what it was asked for. */
   isRequest?: boolean;
   /** Of these alone. */
@@ -18,15 +18,15 @@ interface HeldAnswersOptions {
 }
 
 /** Holds what the page asks of addresses with this part, such as `show=trash`, until it is released. */
-export async function holdAnswers(
+export async function holdResponses(
   page: Page,
   part: string,
-  { isRequest = false, method }: HeldAnswersOptions = {},
-): Promise<LateAnswer> {
-  const asked = newSignal();
-  const released = newSignal();
+  { isRequest = false, method }: HoldOptions = {},
+): Promise<HeldResponses> {
+  const asked = createSignal();
+  const released = createSignal();
   const stage = isRequest ? "Request" : "Response";
-  await passing(page, part, stage, async (request) => {
+  await interceptResponses(page, part, stage, async (request) => {
     if (method !== undefined && request.method !== method) return;
     asked.give();
     await released.given;
@@ -35,19 +35,19 @@ export async function holdAnswers(
 }
 
 /** Has each answer from addresses with this part come so much later, as over a slow network. */
-export function delayAnswers(
+export function delayResponses(
   page: Page,
   part: string,
   ms: number,
 ): Promise<void> {
-  return passing(page, part, "Response", () => pause(ms));
+  return interceptResponses(page, part, "Response", () => pause(ms));
 }
 
 /**
  * Loses the answers from addresses with this part: the service has done what it was asked for, and the page does not
  * hear of it. @returns what lets the answers after it through.
  */
-export async function loseAnswers(
+export async function dropResponses(
   page: Page,
   part: string,
 ): Promise<() => Promise<void>> {
@@ -65,13 +65,13 @@ export async function loseAnswers(
   };
 }
 
-function newSignal(): { given: Promise<void>; give: () => unknown } {
+function createSignal(): { given: Promise<void>; give: () => unknown } {
   const bell = new EventTarget();
   const given = once(bell, "ring").then(() => undefined);
   return { given, give: () => bell.dispatchEvent(new Event("ring")) };
 }
 
-async function passing(
+async function interceptResponses(
   page: Page,
   part: string,
   requestStage: "Request" | "Response",

@@ -1,21 +1,22 @@
 import { randomBytes, createHmac } from "node:crypto";
 import { z } from "zod";
-import { readPdf, type PdfPage } from "../../read-pdf.js";
+import { readPdf, type PdfPage } from "../read-pdf.js";
 import {
   type ProviderReply,
   type ProviderRequest,
   ProviderServer,
   StrictSchemas,
-} from "../esign/provider-server.js";
-import { inkPdf, listPdf } from "../esign/signed-pdf.js";
-import { newSubmission, submitterChange } from "./docuseal-schemas.js";
+  strictObject,
+  fillPdf,
+  createTextPdf,
+} from "./esign-provider-server.js";
 import {
   creation,
   FakeSubmission,
   type FakeSubmitter,
   type Creation,
   type FakeField,
-} from "./fake-submission.js";
+} from "./fake-docuseal-submission.js";
 
 const linkMs = 40 * 60_000;
 
@@ -24,7 +25,7 @@ interface LiveFile {
   until: number;
 }
 
-/** DocuSeal as its API, its source and its users tell of it, on the loopback interface. */
+/** DocuSeal as its API, its source and its users describe it, on the loopback interface. */
 export class FakeDocuseal {
   readonly apiKey = randomBytes(16).toString("hex");
   readonly schemas = new StrictSchemas();
@@ -65,10 +66,10 @@ export class FakeDocuseal {
     throw new Error(`there is no submission ${id}`);
   }
 
-  /** A signer looks at the document; the webhook is told, as it is of what follows. */
+  /** A signer looks at the document; the webhook is options, as it is of what follows. */
   async open(id: string | number, role: string): Promise<void> {
     const submission = this.submission(id);
-    await this.#tell("form.viewed", submission.open(role), submission);
+    await this.#sendFormEvent("form.viewed", submission.open(role), submission);
   }
 
   async complete(
@@ -78,27 +79,27 @@ export class FakeDocuseal {
   ): Promise<void> {
     const submission = this.submission(id);
     const submitter = submission.complete(role, values);
-    await this.#tell("form.completed", submitter, submission);
+    await this.#sendFormEvent("form.completed", submitter, submission);
     if (submission.status === "completed")
-      await this.#tellOf("submission.completed", submission);
+      await this.#sendSubmissionEvent("submission.completed", submission);
   }
 
   async decline(id: string | number, role: string, reason = ""): Promise<void> {
     const submission = this.submission(id);
     const submitter = submission.decline(role, reason);
-    await this.#tell("form.declined", submitter, submission);
+    await this.#sendFormEvent("form.declined", submitter, submission);
   }
 
   close(): Promise<void> {
     return this.server.close();
   }
 
-  #tell(type: string, one: FakeSubmitter, submission: FakeSubmission) {
-    return this.webhook.tell(type, formView(one, submission));
+  #sendFormEvent(type: string, one: FakeSubmitter, submission: FakeSubmission) {
+    return this.webhook.sendEvent(type, formView(one, submission));
   }
 
-  #tellOf(type: string, submission: FakeSubmission) {
-    return this.webhook.tell(type, submissionView(submission, null));
+  #sendSubmissionEvent(type: string, submission: FakeSubmission) {
+    return this.webhook.sendEvent(type, submissionView(submission, null));
   }
 
   async #handle(request: ProviderRequest): Promise<ProviderReply> {
@@ -143,15 +144,15 @@ export class FakeDocuseal {
         status: 404,
         body: { status: 404, message: "This is available in the Pro Edition" },
       };
-    const sent = parsed(body);
+    const sent = parseJson(body);
     const what = "POST /submissions/pdf";
-    const fault = this.schemas.refuse(newSubmission, sent, what);
+    const fault = this.schemas.findViolation(newSubmission, sent, what);
     if (fault !== null) return { status: 422, body: { error: fault } };
     const made = creation.parse(sent);
-    const pages = await pagesOf(made);
+    const pages = await readPages(made);
     if (pages === null)
       return { status: 422, body: { error: "The file is no PDF" } };
-    const problem = problemOf(made, pages.length);
+    const problem = findProblem(made, pages.length);
     if (problem !== null) return { status: 422, body: { error: problem } };
     const now = () => this.server.clock.now;
     const tags = tagFieldsIn(pages);
@@ -174,8 +175,12 @@ export class FakeDocuseal {
   }
 
   #remind(id: string, { body }: ProviderRequest): ProviderReply {
-    const sent = parsed(body);
-    const fault = this.schemas.refuse(submitterChange, sent, "PUT /submitters");
+    const sent = parseJson(body);
+    const fault = this.schemas.findViolation(
+      submitterChange,
+      sent,
+      "PUT /submitters",
+    );
     if (fault !== null) return { status: 422, body: { error: fault } };
     for (const submission of this.submissions)
       for (const one of submission.submitters)
@@ -203,7 +208,7 @@ export class FakeDocuseal {
   #show(submission: FakeSubmission) {
     const audit =
       submission.status === "completed"
-        ? this.#link("audit.pdf", () => auditOf(submission))
+        ? this.#link("audit.pdf", () => renderAudit(submission))
         : null;
     return submissionView(submission, audit);
   }
@@ -211,7 +216,7 @@ export class FakeDocuseal {
   #documents(submission: FakeSubmission): ProviderReply {
     const [first] = submission.made.documents;
     const { name = "Document" } = first ?? {};
-    const url = this.#link(`${name}.pdf`, () => signedOf(submission));
+    const url = this.#link(`${name}.pdf`, () => renderSigned(submission));
     const documents = [{ name, url }];
     return { status: 200, body: { id: submission.id, documents } };
   }
@@ -233,7 +238,7 @@ export class FakeDocuseal {
   }
 }
 
-function parsed(body: Uint8Array): unknown {
+function parseJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body));
   } catch {
@@ -242,7 +247,7 @@ function parsed(body: Uint8Array): unknown {
 }
 
 /** The PDF with what its signers have filled in. */
-function signedOf({ made, submitters, fields }: FakeSubmission) {
+function renderSigned({ made, submitters, fields }: FakeSubmission) {
   const [first] = made.documents;
   const bytes = Buffer.from(first?.file ?? "", "base64");
   const marks = fields.flatMap(({ name, role, type, areas }) => {
@@ -252,25 +257,25 @@ function signedOf({ made, submitters, fields }: FakeSubmission) {
     const text = typeof value === "string" ? value : signed;
     return areas.map((area) => ({ ...area, text }));
   });
-  return inkPdf(bytes, marks);
+  return fillPdf(bytes, marks);
 }
 
-function auditOf({ made, id, submitters }: FakeSubmission) {
+function renderAudit({ made, id, submitters }: FakeSubmission) {
   const lines = submitters.map(
     ({ email, role, completedAt }) =>
       `${role} ${email} ${completedAt?.toISOString() ?? ""}`,
   );
-  return listPdf([`Audit log of ${made.name} (${id})`, ...lines]);
+  return createTextPdf([`Audit log of ${made.name} (${id})`, ...lines]);
 }
 
 /** The pages of the PDF that is to be signed; null when it is none. */
-async function pagesOf({ documents: [first] }: Creation) {
+async function readPages({ documents: [first] }: Creation) {
   const bytes = Buffer.from(first?.file ?? "", "base64");
   return readPdf(bytes).catch(() => null);
 }
 
 /** What DocuSeal says of a request that is well formed. */
-function problemOf(made: Creation, pages: number): string | null {
+function findProblem(made: Creation, pages: number): string | null {
   const fields = made.documents.flatMap((document) => document.fields);
   const roles = new Set(made.submitters.map(({ role }) => role));
   for (const { role, name, areas } of fields) {
@@ -304,7 +309,7 @@ function submitterView(
     name: one.name,
     phone: null,
     external_id: one.externalId,
-    status: statusOf(one),
+    status: getStatus(one),
     values: Object.entries(one.values).map(([field, value]) => ({
       field,
       value,
@@ -356,7 +361,7 @@ function formView(one: FakeSubmitter, submission: FakeSubmission) {
   };
 }
 
-function statusOf(one: FakeSubmitter): string {
+function getStatus(one: FakeSubmitter): string {
   if (one.declinedAt) return "declined";
   if (one.completedAt) return "completed";
   if (one.openedAt) return "opened";
@@ -370,7 +375,7 @@ function tagFieldsIn(pages: readonly PdfPage[]): FakeField[] {
   return pages.flatMap(({ text }, place) =>
     [...text.matchAll(tag)].map(([, inner = ""]) => {
       const [name = "", ...settings] = inner.split(";");
-      const told = new Map(
+      const options = new Map(
         settings.map((one) => {
           const [key = "", value = ""] = one.split("=");
           return [key.trim(), value.trim()];
@@ -378,8 +383,8 @@ function tagFieldsIn(pages: readonly PdfPage[]): FakeField[] {
       );
       return {
         name: name.trim(),
-        type: told.get("type") ?? "text",
-        role: told.get("role") ?? "First Party",
+        type: options.get("type") ?? "text",
+        role: options.get("role") ?? "First Party",
         required: true,
         areas: [{ x: 0, y: 0, w: 0.1, h: 0.02, page: place + 1 }],
       };
@@ -395,7 +400,7 @@ interface SentNotice {
   status: number | null;
 }
 
-/** DocuSeal's webhook: signed by its scheme, only form.* unless it is told otherwise, without ids. */
+/** DocuSeal's webhook: signed by its scheme, only form.* unless it is options otherwise, without ids. */
 class DocusealWebhook {
   readonly secret = `whsec_${randomBytes(24).toString("base64url")}`;
   /** Where events go; nowhere when null. */
@@ -408,7 +413,7 @@ class DocusealWebhook {
   constructor(private readonly now: () => Date) {}
 
   /** As DocuSeal signs it now, with this or another secret. */
-  headersOf(
+  createHeaders(
     body: string,
     {
       secret = this.secret,
@@ -423,11 +428,16 @@ class DocusealWebhook {
     };
   }
 
-  async tell(type: string, data: object): Promise<void> {
+  async sendEvent(type: string, data: object): Promise<void> {
     if (this.url === null || !this.events.test(type)) return;
     const timestamp = this.now().toISOString();
     const body = JSON.stringify({ event_type: type, timestamp, data });
-    const notice = { type, body, headers: this.headersOf(body), status: null };
+    const notice = {
+      type,
+      body,
+      headers: this.createHeaders(body),
+      status: null,
+    };
     this.sent.push(notice);
     await this.send(notice);
   }
@@ -442,3 +452,116 @@ class DocusealWebhook {
     );
   }
 }
+
+// What DocuSeal's API takes, closed: https://www.docuseal.com/docs/api and the types of @docuseal/api 1.0.25.
+
+const text = { type: "string", minLength: 1 };
+const part = { type: "number", minimum: 0, maximum: 1 };
+
+const area = strictObject(
+  { x: part, y: part, w: part, h: part, page: { type: "integer", minimum: 1 } },
+  { option: text },
+);
+
+const field = strictObject(
+  {
+    name: text,
+    type: {
+      enum: [
+        "heading",
+        "text",
+        "signature",
+        "initials",
+        "date",
+        "number",
+        "image",
+        "checkbox",
+        "multiple",
+        "file",
+        "radio",
+        "select",
+        "cells",
+        "stamp",
+        "payment",
+        "phone",
+        "verification",
+        "kba",
+        "strikethrough",
+      ],
+    },
+    role: text,
+    areas: { type: "array", items: area, minItems: 1 },
+  },
+  {
+    required: { type: "boolean" },
+    title: text,
+    description: text,
+    options: { type: "array", items: text },
+  },
+);
+
+const document = strictObject(
+  { name: text, file: { type: "string", pattern: "^[A-Za-z0-9+/]+=*$" } },
+  {
+    fields: { type: "array", items: field },
+    position: { type: "integer", minimum: 0 },
+  },
+);
+
+const message = strictObject({}, { subject: text, body: text });
+
+const submitter = strictObject(
+  { role: text, email: { type: "string", format: "email" } },
+  {
+    name: text,
+    phone: text,
+    values: { type: "object" },
+    external_id: text,
+    completed: { type: "boolean" },
+    metadata: { type: "object" },
+    send_email: { type: "boolean" },
+    send_sms: { type: "boolean" },
+    reply_to: text,
+    completed_redirect_url: text,
+    order: { type: "integer", minimum: 0 },
+    message,
+  },
+);
+
+/** `POST /submissions/pdf` */
+const newSubmission = strictObject(
+  {
+    documents: { type: "array", items: document, minItems: 1 },
+    submitters: { type: "array", items: submitter, minItems: 1 },
+  },
+  {
+    name: text,
+    send_email: { type: "boolean" },
+    send_sms: { type: "boolean" },
+    order: { enum: ["preserved", "random"] },
+    completed_redirect_url: text,
+    bcc_completed: text,
+    reply_to: text,
+    expire_at: {
+      type: "string",
+      pattern: String.raw`^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2} UTC$`,
+    },
+    message,
+    flatten: { type: "boolean" },
+    merge_documents: { type: "boolean" },
+    remove_tags: { type: "boolean" },
+  },
+);
+
+/** `PUT /submitters/:id`, as far as it is used. */
+const submitterChange = strictObject(
+  {},
+  {
+    name: text,
+    email: text,
+    values: { type: "object" },
+    external_id: text,
+    send_email: { type: "boolean" },
+    message,
+  },
+);

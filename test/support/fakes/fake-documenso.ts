@@ -6,14 +6,14 @@ import {
   ProviderServer,
   StrictSchemas,
   strictObject,
-} from "../esign/provider-server.js";
-import { inkPdf, listPdf } from "../esign/signed-pdf.js";
-import { creation, FakeEnvelope } from "./fake-envelope.js";
+  fillPdf,
+  createTextPdf,
+} from "./esign-provider-server.js";
 
 const envelopeReference = z.object({ envelopeId: z.string() });
 const reminded = z.object({ recipients: z.array(z.number()) });
 
-/** Documenso 2 as its source and its documentation tell of it, on the loopback interface. */
+/** Documenso 2 as its source and its documentation describe it, on the loopback interface. */
 export class FakeDocumenso {
   readonly apiKey = `api_${randomBytes(8).toString("hex")}`;
   readonly webhookSecret = randomBytes(16).toString("hex");
@@ -93,7 +93,11 @@ export class FakeDocumenso {
       .catch(() => new FormData());
     const payload = parsed(form.get("payload"));
     const file = form.get("files");
-    const fault = this.schemas.refuse(newEnvelope, payload, "envelope/create");
+    const fault = this.schemas.findViolation(
+      newEnvelope,
+      payload,
+      "envelope/create",
+    );
     if (fault !== null) return refusal(400, "BAD_REQUEST", fault);
     if (!(file instanceof File) || !file.name.endsWith(".pdf"))
       return refusal(400, "INVALID_BODY", "No PDF was sent");
@@ -115,7 +119,7 @@ export class FakeDocumenso {
       "envelope/delete": deletion,
     }[path];
     if (!schema) return refusal(404, "NOT_FOUND", "Not found");
-    const fault = this.schemas.refuse(schema, sent, path);
+    const fault = this.schemas.findViolation(schema, sent, path);
     if (fault !== null) return refusal(400, "BAD_REQUEST", fault);
     const { envelopeId } = envelopeReference.parse(sent);
     const envelope = this.envelopes.find(({ id }) => id === envelopeId);
@@ -197,14 +201,14 @@ function signedOf({ made, recipients, pdf }: FakeEnvelope) {
       text: `Signed by ${recipients[place]?.email}`,
     })),
   );
-  return inkPdf(pdf, marks);
+  return fillPdf(pdf, marks);
 }
 
 function auditOf({ id, recipients }: FakeEnvelope) {
   const lines = recipients.map(
     ({ email, signedAt }) => `${email} ${signedAt?.toISOString() ?? ""}`,
   );
-  return listPdf([`Audit log of ${id}`, ...lines]);
+  return createTextPdf([`Audit log of ${id}`, ...lines]);
 }
 
 // What Documenso's API v2 takes, closed: packages/trpc/server/envelope-router of documenso/documenso.
@@ -312,4 +316,152 @@ const deletion = strictObject({ envelopeId: named });
 
 function list(items: object) {
   return { type: "array", items };
+}
+
+const creation = z.object({
+  title: z.string(),
+  externalId: z.string().nullable().default(null),
+  recipients: z
+    .array(
+      z.object({
+        email: z.string(),
+        name: z.string(),
+        role: z.string(),
+        signingOrder: z.number().default(1),
+        fields: z
+          .array(
+            z.object({
+              type: z.string(),
+              page: z.number(),
+              positionX: z.number(),
+              positionY: z.number(),
+              width: z.number(),
+              height: z.number(),
+              fieldMeta: z.looseObject({}).optional(),
+            }),
+          )
+          .default([]),
+      }),
+    )
+    .default([]),
+  meta: z
+    .object({
+      subject: z.string().optional(),
+      message: z.string().optional(),
+      distributionMethod: z.enum(["EMAIL", "NONE"]).default("EMAIL"),
+      signingOrder: z.enum(["PARALLEL", "SEQUENTIAL"]).default("PARALLEL"),
+      envelopeExpirationPeriod: z
+        .object({ unit: z.string(), amount: z.number() })
+        .optional(),
+    })
+    .prefault({}),
+});
+type Creation = z.infer<typeof creation>;
+
+interface FakeRecipient {
+  id: number;
+  token: string;
+  email: string;
+  name: string;
+  signingOrder: number;
+  sendStatus: "NOT_SENT" | "SENT";
+  readStatus: "NOT_OPENED" | "OPENED";
+  signingStatus: "NOT_SIGNED" | "SIGNED" | "REJECTED";
+  rejectionReason: string | null;
+  signedAt: Date | null;
+  expiresAt: Date | null;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** An envelope from its draft to its end. In sequence, only one may sign at a time, even of those with equal order. */
+class FakeEnvelope {
+  readonly id = `envelope_${randomBytes(8).toString("hex")}`;
+  readonly itemId = `envelope_item_${randomBytes(8).toString("hex")}`;
+  readonly recipients: FakeRecipient[];
+  readonly mails: { to: string; kind: "request" | "reminder" }[] = [];
+  status: "DRAFT" | "PENDING" | "COMPLETED" | "REJECTED" | "CANCELLED" =
+    "DRAFT";
+  isDeleted = false;
+  readonly #now: () => Date;
+
+  constructor(
+    readonly made: Creation,
+    readonly pdf: Uint8Array,
+    firstId: number,
+    now: () => Date,
+  ) {
+    this.#now = now;
+    this.recipients = made.recipients.map((one, place) => ({
+      id: firstId + place,
+      token: randomBytes(12).toString("base64url"),
+      email: one.email,
+      name: one.name,
+      signingOrder: one.signingOrder,
+      sendStatus: "NOT_SENT",
+      readStatus: "NOT_OPENED",
+      signingStatus: "NOT_SIGNED",
+      rejectionReason: null,
+      signedAt: null,
+      expiresAt: null,
+    }));
+  }
+
+  distribute(): void {
+    this.status = "PENDING";
+    const { envelopeExpirationPeriod: period } = this.made.meta;
+    for (const one of this.recipients)
+      one.expiresAt = period
+        ? new Date(this.#now().getTime() + period.amount * dayMs)
+        : null;
+    this.#requestSignatures();
+  }
+
+  open(place: number): void {
+    this.#getDueRecipient(place).readStatus = "OPENED";
+  }
+
+  sign(place: number): void {
+    const one = this.#getDueRecipient(place);
+    Object.assign(one, {
+      readStatus: "OPENED",
+      signingStatus: "SIGNED",
+      signedAt: this.#now(),
+    });
+    if (this.recipients.every((all) => all.signingStatus === "SIGNED"))
+      this.status = "COMPLETED";
+    else this.#requestSignatures();
+  }
+
+  reject(place: number, reason: string): void {
+    const one = this.#getDueRecipient(place);
+    Object.assign(one, { signingStatus: "REJECTED", rejectionReason: reason });
+    this.status = "REJECTED";
+  }
+
+  remind(ids: readonly number[]): void {
+    for (const { id, email: to } of this.recipients)
+      if (ids.includes(id)) this.mails.push({ to, kind: "reminder" });
+  }
+
+  #getDueRecipient(place: number): FakeRecipient {
+    const one = this.recipients[place];
+    const isOver = one?.expiresAt && one.expiresAt <= this.#now();
+    const isDue = one?.sendStatus === "SENT" && !one.signedAt && !isOver;
+    if (one && isDue && this.status === "PENDING") return one;
+    throw new Error(`recipient ${place} cannot sign now`);
+  }
+
+  #requestSignatures(): void {
+    const open = this.recipients
+      .filter(({ signingStatus }) => signingStatus === "NOT_SIGNED")
+      .toSorted((a, b) => a.signingOrder - b.signingOrder || a.id - b.id);
+    const isOneByOne = this.made.meta.signingOrder === "SEQUENTIAL";
+    for (const one of isOneByOne ? open.slice(0, 1) : open) {
+      if (one.sendStatus === "SENT") continue;
+      one.sendStatus = "SENT";
+      if (this.made.meta.distributionMethod === "EMAIL")
+        this.mails.push({ to: one.email, kind: "request" });
+    }
+  }
 }

@@ -81,8 +81,8 @@ export interface FakeMail {
 }
 
 /**
- * A submission from its creation to its end. With `preserved` order those of order 0 are asked first, and those of n + 1
- * once all of n are done: a count from 1 asks nobody.
+ * A submission from its creation to its end. With `preserved` order those of order 0 may sign first, and those of n + 1
+ * once all of n are done: a count from 1 lets nobody sign.
  */
 export class FakeSubmission {
   readonly slug = randomBytes(9).toString("base64url");
@@ -116,7 +116,7 @@ export class FakeSubmission {
       declinedAt: null,
       reason: null,
     }));
-    this.#ask();
+    this.#requestSignatures();
   }
 
   get fields(): FakeField[] {
@@ -149,9 +149,9 @@ export class FakeSubmission {
   }
 
   open(role: string): FakeSubmitter {
-    const submitter = this.#due(role);
+    const submitter = this.#getDueSubmitter(role);
     submitter.openedAt ??= this.#now();
-    this.#note(submitter, "view_form");
+    this.#recordEvent(submitter, "view_form");
     return submitter;
   }
 
@@ -159,15 +159,15 @@ export class FakeSubmission {
     const submitter = this.open(role);
     Object.assign(submitter.values, values);
     submitter.completedAt = this.#now();
-    this.#note(submitter, "complete_form");
-    this.#ask();
+    this.#recordEvent(submitter, "complete_form");
+    this.#requestSignatures();
     return submitter;
   }
 
   decline(role: string, reason: string): FakeSubmitter {
     const submitter = this.open(role);
     Object.assign(submitter, { declinedAt: this.#now(), reason });
-    this.#note(submitter, "decline_form", { reason });
+    this.#recordEvent(submitter, "decline_form", { reason });
     return submitter;
   }
 
@@ -175,22 +175,22 @@ export class FakeSubmission {
     this.#mail(submitter, "reminder");
   }
 
-  #due(role: string): FakeSubmitter {
+  #getDueSubmitter(role: string): FakeSubmitter {
     const submitter = this.submitter(role);
     const isOpen = this.status === "pending" && !this.archivedAt;
     if (isOpen && submitter.sentAt && !submitter.completedAt) return submitter;
     throw new Error(`${role} cannot sign now`);
   }
 
-  #ask(): void {
+  #requestSignatures(): void {
     for (const submitter of this.submitters)
-      if (!submitter.sentAt && this.#isTurnOf(submitter)) {
+      if (!submitter.sentAt && this.#isDue(submitter)) {
         submitter.sentAt = this.#now();
         if (this.made.send_email) this.#mail(submitter, "request");
       }
   }
 
-  #isTurnOf({ order }: FakeSubmitter): boolean {
+  #isDue({ order }: FakeSubmitter): boolean {
     if (this.made.order === "random" || order === 0) return true;
     const before = this.submitters.filter((one) => one.order === order - 1);
     return before.length > 0 && before.every(({ completedAt }) => completedAt);
@@ -201,7 +201,7 @@ export class FakeSubmission {
     this.mails.push({ to, kind, subject, body });
   }
 
-  #note(
+  #recordEvent(
     { id }: FakeSubmitter,
     type: string,
     data: Record<string, unknown> = {},

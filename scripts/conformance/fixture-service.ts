@@ -1,0 +1,218 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { ContentBlock, PromptMessage } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { parseConfig } from "../../config/index.js";
+import { createContainer } from "../../core/app/modules.js";
+import { startService } from "../../core/app/service.js";
+import * as t from "../../core/app/tokens.js";
+import { createLog } from "../../core/lib/log.js";
+import {
+  createPrompts,
+  createResources,
+  ToolServer,
+  contentTool,
+  pictureBlock,
+  textBlock,
+  type Tool,
+  type Prompt,
+  type Resource,
+} from "../../core/mcp/index.js";
+import { PlatenError } from "../../core/plugin-api/index.js";
+
+interface FixtureService {
+  url: string;
+  key: string;
+  stop(): Promise<void>;
+}
+
+/** The whole service with an empty database, and the fixtures beside its own tools, resources and prompts. */
+export async function startFixtureService(): Promise<FixtureService> {
+  const folder = await mkdtemp(join(tmpdir(), "platen-conformance-"));
+  const config = parseConfig({ PLATEN_DATA: folder, PLATEN_PORT: "0" });
+  const container = createContainer().createChildContainer();
+  container.register(t.TOOL_SERVER, {
+    useFactory: (c) => {
+      const services = {
+        templates: c.resolve(t.TEMPLATES),
+        documents: c.resolve(t.DOCUMENTS),
+      };
+      return new ToolServer({
+        about: { name: "platen", title: "Platen", version: "0.0.0" },
+        tools: [...c.resolve(t.TOOLS), ...fixtureTools],
+        resources: [...createResources(services), ...fixtureResources],
+        prompts: [...createPrompts(services), ...fixturePrompts],
+        ended: () => undefined,
+      });
+    },
+  });
+  const service = await startService(
+    config,
+    createLog({ level: "error", format: "json" }, process.stderr),
+    container,
+  );
+  const key = await readFile(join(folder, "demo-key.txt"), "utf8");
+  return {
+    url: service.baseUrl,
+    key: key.trim(),
+    stop: async () => {
+      await service.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+// The tools that the conformance suite calls by name. No service offers them but the one that `main.ts` starts.
+
+/** A red pixel. */
+const redPixel = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==",
+  "base64",
+);
+/** Silence: a WAV file without samples. */
+const silence = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";
+const stepMs = 50;
+
+type Run = Parameters<typeof contentTool>[0]["run"];
+
+function fixture(name: string, description: string, run: Run): Tool {
+  return contentTool({
+    name,
+    title: description,
+    description,
+    scope: "templates:read",
+    input: z.strictObject({}),
+    annotations: { readOnlyHint: true },
+    run,
+  });
+}
+
+function embedded(uri: string, mimeType: string, text: string): ContentBlock {
+  return { type: "resource", resource: { uri, mimeType, text } };
+}
+
+const fixtureTools: readonly Tool[] = [
+  fixture("test_simple_text", "Answers with a text", async () => [
+    textBlock("This is a simple text response for testing."),
+  ]),
+  fixture("test_image_content", "Answers with a picture", async () => [
+    pictureBlock(redPixel, "image/png"),
+  ]),
+  fixture("test_audio_content", "Answers with a sound", async () => [
+    { type: "audio", data: silence, mimeType: "audio/wav" },
+  ]),
+  fixture("test_embedded_resource", "Answers with a resource", async () => [
+    embedded(
+      "test://embedded-resource",
+      "text/plain",
+      "This is an embedded resource content.",
+    ),
+  ]),
+  fixture("test_multiple_content_types", "Answers with all kinds", async () => [
+    textBlock("Multiple content types test:"),
+    pictureBlock(redPixel, "image/png"),
+    embedded(
+      "test://mixed-content-resource",
+      "application/json",
+      '{"test":"data","value":123}',
+    ),
+  ]),
+  fixture("test_error_handling", "Always fails", async () => {
+    throw new PlatenError(
+      "invalid_request",
+      "This tool intentionally returns an error for testing",
+    );
+  }),
+  fixture("test_tool_with_progress", "Tells how far it is", async (call) => {
+    for (const done of [0, 50, 100]) {
+      call.progress({ done, total: 100 });
+      await pause(stepMs);
+    }
+    return [textBlock("Done.")];
+  }),
+];
+
+// The resources and prompts that the conformance suite asks for by name.
+
+const fixtureResources: readonly Resource[] = [
+  {
+    uri: "test://static-text",
+    name: "static-text",
+    title: "A text",
+    description: "A text that never changes.",
+    mimeType: "text/plain",
+    scope: "templates:read",
+    read: async () => "This is the content of the static text resource.",
+  },
+];
+
+const nobody = { scope: "templates:read", args: {} } as const;
+
+function says(...contents: PromptMessage["content"][]): PromptMessage[] {
+  return contents.map((content) => ({ role: "user", content }));
+}
+
+function promptText(words: string): PromptMessage["content"] {
+  return { type: "text", text: words };
+}
+
+const fixturePrompts: readonly Prompt[] = [
+  {
+    ...nobody,
+    name: "test_simple_prompt",
+    title: "A prompt",
+    description: "A prompt without arguments.",
+    messages: async () =>
+      says(promptText("This is a simple prompt for testing.")),
+  },
+  {
+    ...nobody,
+    name: "test_prompt_with_arguments",
+    title: "A prompt with arguments",
+    description: "A prompt that takes two arguments.",
+    args: {
+      arg1: { description: "First test argument", isRequired: true },
+      arg2: { description: "Second test argument", isRequired: true },
+    },
+    messages: async (_session, { arg1 = "", arg2 = "" }) =>
+      says(promptText(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)),
+  },
+  {
+    ...nobody,
+    name: "test_prompt_with_embedded_resource",
+    title: "A prompt with a resource",
+    description: "A prompt that holds the resource it names.",
+    args: {
+      resourceUri: { description: "URI of the resource", isRequired: true },
+    },
+    messages: async (_session, { resourceUri: uri = "" }) =>
+      says(
+        {
+          type: "resource",
+          resource: {
+            uri,
+            mimeType: "text/plain",
+            text: "Embedded resource content for testing.",
+          },
+        },
+        promptText("Please process the embedded resource above."),
+      ),
+  },
+  {
+    ...nobody,
+    name: "test_prompt_with_image",
+    title: "A prompt with a picture",
+    description: "A prompt that holds a picture.",
+    messages: async () =>
+      says(
+        {
+          type: "image",
+          data: redPixel.toString("base64"),
+          mimeType: "image/png",
+        },
+        promptText("Please analyze the image above."),
+      ),
+  },
+];

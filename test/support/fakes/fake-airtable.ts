@@ -1,0 +1,587 @@
+import { once } from "node:events";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import { json } from "node:stream/consumers";
+import { z } from "zod";
+
+interface Base {
+  id: string;
+  name: string;
+  tables: FakeTable[];
+}
+
+interface Call {
+  method: string;
+  path: string[];
+  query: URLSearchParams;
+  scopes: readonly string[];
+  body: unknown;
+}
+
+const allScopes = [
+  "data.records:read",
+  "data.records:write",
+  "schema.bases:read",
+];
+
+const changes = z.object({
+  fields: z.record(z.string(), z.unknown()),
+  returnFieldsByFieldId: z.boolean().default(false),
+});
+
+const writable = new Set(["singleLineText", "number", "multilineText"]);
+
+/** Airtable's API as its documentation and its users describe it, with its limits, on the loopback interface. */
+export class FakeAirtable {
+  readonly ids = new Ids();
+  readonly bases: Base[] = [];
+  readonly limit = new RateLimit();
+  /** The scopes of each token. */
+  readonly tokens = new Map<string, readonly string[]>();
+  readonly files = new Attachments(this.ids, () => this.url);
+  /** `METHOD /path` of each request that was not refused for its pace. */
+  readonly log: string[] = [];
+  readonly #server: Server = createServer((request, response) => {
+    void this.#answer(request, response);
+  });
+
+  static async start(): Promise<FakeAirtable> {
+    const fake = new FakeAirtable();
+    fake.#server.listen(0, "127.0.0.1");
+    await once(fake.#server, "listening");
+    return fake;
+  }
+
+  get url(): string {
+    const address = this.#server.address();
+    const port = typeof address === "object" ? address?.port : null;
+    return `http://127.0.0.1:${port}`;
+  }
+
+  addToken(token: string, scopes: readonly string[] = allScopes): string {
+    this.tokens.set(token, scopes);
+    return token;
+  }
+
+  addBase(name: string): Base {
+    const base = { id: this.ids.next("app"), name, tables: [] };
+    this.bases.push(base);
+    return base;
+  }
+
+  addTable(
+    base: Base,
+    name: string,
+    fields: Readonly<Record<string, FieldSketch>>,
+  ): FakeTable {
+    const table = new FakeTable(this.ids, name, fields);
+    base.tables.push(table);
+    return table;
+  }
+
+  async close(): Promise<void> {
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await once(this.#server, "close");
+  }
+
+  async #answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    try {
+      const url = new URL(request.url ?? "/", this.url);
+      const [first = "", ...path] = url.pathname.slice(1).split("/");
+      if (first === "files") {
+        response.end(this.files.bytes.get(path[0] ?? ""));
+        return;
+      }
+      const body = await readBody(request);
+      const { method = "GET" } = request;
+      if (first !== "v0") throw airtableErrors.notFound();
+      const token = getToken(request);
+      this.#checkRate(path[0] ?? "", token);
+      const scopes = this.tokens.get(token);
+      if (!scopes) throw airtableErrors.authentication();
+      this.log.push(`${method} ${url.pathname}`);
+      const query = url.searchParams;
+      const parts = path.map(decodeURIComponent);
+      const result = this.#respond({
+        method,
+        path: parts,
+        query,
+        scopes,
+        body,
+      });
+      send(response, 200, result);
+    } catch (error) {
+      if (error instanceof AirtableError)
+        send(response, error.status, error.body);
+      else send(response, 500, { error: String(error) });
+    }
+  }
+
+  /** Five a second for a base, fifty for a user. */
+  #checkRate(base: string, token: string): void {
+    const isUser = this.limit.allows(`user ${token}`, 50);
+    if (isUser && (base === "meta" || this.limit.allows(base, 5))) return;
+    throw airtableErrors.rateLimit();
+  }
+
+  #respond(call: Call): unknown {
+    const [baseId = ""] = call.path;
+    if (baseId === "meta") return this.#respondMeta(call);
+    const base = this.#base(baseId);
+    if (call.path[3] === "uploadAttachment") return this.#upload(base, call);
+    const [, tableName, recordId = ""] = call.path;
+    const table = base.tables.find(
+      ({ id, name }) => id === tableName || name === tableName,
+    );
+    if (!table) throw airtableErrors.permissionsOrModel();
+    if (call.method === "POST" && recordId === "listRecords") {
+      requireScope(call, "data.records:read");
+      return listRecords(table, call.body);
+    }
+    if (call.method === "PATCH") return this.#patch(table, recordId, call);
+    requireScope(call, "data.records:read");
+    const byId = call.query.get("returnFieldsByFieldId") === "true";
+    return table.show(table.record(recordId), byId);
+  }
+
+  #respondMeta(call: Call): unknown {
+    const [, what, baseId, tables] = call.path;
+    if (what === "whoami") return { id: "usr00000000000001" };
+    requireScope(call, "schema.bases:read");
+    if (what !== "bases") throw airtableErrors.notFound();
+    if (tables === "tables") return this.#listTables(baseId ?? "");
+    return {
+      bases: this.bases.map(({ id, name }) => ({
+        id,
+        name,
+        permissionLevel: "create",
+      })),
+    };
+  }
+
+  #listTables(baseId: string): unknown {
+    const { tables } = this.#base(baseId);
+    return {
+      tables: tables.map(({ id, name, fields }) => ({
+        id,
+        name,
+        primaryFieldId: fields[0]?.id,
+        fields,
+        views: [],
+      })),
+    };
+  }
+
+  #upload({ tables }: Base, call: Call): unknown {
+    requireScope(call, "data.records:write");
+    const [, recordId = "", fieldName = ""] = call.path;
+    const table = tables.find(({ records }) => records.has(recordId));
+    if (!table) throw airtableErrors.notFound();
+    const field = table.field(fieldName);
+    const record = table.record(recordId);
+    this.files.upload(record, field, call.body);
+    return table.show(record, true, [field.id]);
+  }
+
+  #patch(table: FakeTable, recordId: string, call: Call): unknown {
+    requireScope(call, "data.records:write");
+    const record = table.record(recordId);
+    const { fields, returnFieldsByFieldId } = changes.parse(call.body);
+    for (const [name, value] of Object.entries(fields)) {
+      const field = table.field(name);
+      if (field.type === "multipleAttachments")
+        this.files.set(record, field, value);
+      else if (writable.has(field.type) && typeof value !== "object")
+        record.cells.set(field.id, value);
+      else throw airtableErrors.value(field.name);
+    }
+    return table.show(record, returnFieldsByFieldId);
+  }
+
+  #base(baseId: string): Base {
+    const found = this.bases.find(({ id }) => id === baseId);
+    if (!found) throw airtableErrors.permissionsOrModel();
+    return found;
+  }
+}
+
+/** Airtable answers a missing scope as it answers a wrong id. */
+function requireScope({ scopes }: Call, scope: string): void {
+  if (!scopes.includes(scope)) throw airtableErrors.permissionsOrModel();
+}
+
+function getToken({ headers }: IncomingMessage): string {
+  return headers.authorization?.replace("Bearer ", "") ?? "";
+}
+
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  return request.method === "GET" ? null : json(request);
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" });
+  response.end(JSON.stringify(body));
+}
+
+/** On a busy machine, this many evenly spaced requests may arrive early. */
+const tolerance = 2;
+
+/** Allows a number of requests per second and key; refuses a key that exceeds it for 30 seconds. */
+class RateLimit {
+  private readonly starts = new Map<string, number[]>();
+  private readonly blockedUntil = new Map<string, number>();
+  refused = 0;
+
+  constructor(private readonly penaltyMs = 30_000) {}
+
+  allows(key: string, perSecond: number): boolean {
+    const now = Date.now();
+    const recent = (this.starts.get(key) ?? []).filter((at) => at > now - 1000);
+    if (recent.length >= perSecond + tolerance)
+      this.blockedUntil.set(key, now + this.penaltyMs);
+    this.starts.set(key, [...recent, now]);
+    const isAllowed = now >= (this.blockedUntil.get(key) ?? 0);
+    if (!isAllowed) this.refused += 1;
+    return isAllowed;
+  }
+}
+
+interface FakeField {
+  id: string;
+  name: string;
+  type: string;
+  options?: Record<string, unknown>;
+}
+
+/** A type, or a type with its options. */
+type FieldSketch = string | Pick<FakeField, "type" | "options">;
+
+interface FakeRecord {
+  id: string;
+  createdTime: string;
+  /** By field id. */
+  cells: Map<string, unknown>;
+}
+
+/** Gives ids of Airtable's form: three letters for the kind and fourteen more. */
+class Ids {
+  #last = 0;
+
+  next(prefix: string): string {
+    this.#last += 1;
+    return prefix + this.#last.toString(36).padStart(14, "0");
+  }
+}
+
+/** A table and its records. */
+export class FakeTable {
+  readonly id: string;
+  readonly fields: FakeField[];
+  readonly records = new Map<string, FakeRecord>();
+
+  constructor(
+    private readonly ids: Ids,
+    readonly name: string,
+    fields: Readonly<Record<string, FieldSketch>>,
+  ) {
+    this.id = ids.next("tbl");
+    this.fields = Object.entries(fields).map(([title, sketch]) => ({
+      id: ids.next("fld"),
+      name: title,
+      ...(typeof sketch === "string" ? { type: sketch } : sketch),
+    }));
+  }
+
+  /** By id or by name, as Airtable takes both. */
+  field(name: string): FakeField {
+    const found = this.fields.find(
+      (one) => one.id === name || one.name === name,
+    );
+    if (!found) throw airtableErrors.unknownField(name);
+    return found;
+  }
+
+  /** @param cells by a field's name. */
+  add(cells: Readonly<Record<string, unknown>> = {}): string {
+    const id = this.ids.next("rec");
+    const entries = Object.entries(cells).map(
+      ([name, value]) => [this.field(name).id, value] as const,
+    );
+    const createdTime = "2026-01-01T00:00:00.000Z";
+    this.records.set(id, { id, createdTime, cells: new Map(entries) });
+    return id;
+  }
+
+  record(id: string): FakeRecord {
+    const found = this.records.get(id);
+    if (!found) throw airtableErrors.notFound();
+    return found;
+  }
+
+  /** As the API shows a record: empty cells are left out. */
+  show(
+    { id, createdTime, cells }: FakeRecord,
+    byFieldId: boolean,
+    only?: readonly string[],
+  ) {
+    const wanted = only?.map((name) => this.field(name).id);
+    const shown = this.fields.filter(
+      (field) =>
+        !isEmpty(cells.get(field.id)) && (wanted?.includes(field.id) ?? true),
+    );
+    const fields = Object.fromEntries(
+      shown.map((field) => [
+        byFieldId ? field.id : field.name,
+        cells.get(field.id),
+      ]),
+    );
+    return { id, createdTime, fields };
+  }
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  if (value === false || value === "") return true;
+  return Array.isArray(value) && value.length === 0;
+}
+
+const query = z.object({
+  filterByFormula: z.string().default(""),
+  pageSize: z.number().int().min(1).max(100).default(100),
+  returnFieldsByFieldId: z.boolean().default(false),
+  fields: z.array(z.string()).optional(),
+  offset: z.string().optional(),
+});
+
+/** Only ever a page of at most a hundred, and an offset when there are more. */
+function listRecords(table: FakeTable, body: unknown) {
+  const read = query.safeParse(body);
+  if (!read.success)
+    throw AirtableError.of(422, "INVALID_REQUEST_UNKNOWN", "Invalid request");
+  const { filterByFormula, pageSize, fields, offset } = read.data;
+  for (const name of fields ?? []) table.field(name);
+  const all = filtered(table, filterByFormula);
+  const from = Number(offset?.replace("itr", "") ?? 0);
+  const next = from + pageSize;
+  return {
+    records: all
+      .slice(from, next)
+      .map((record) =>
+        table.show(record, read.data.returnFieldsByFieldId, fields),
+      ),
+    ...(next < all.length && { offset: `itr${next}` }),
+  };
+}
+
+/** Of all formulas, it knows those that name records, and the search for a text in a field. */
+function filtered(
+  { records }: FakeTable,
+  formula: string,
+): readonly FakeRecord[] {
+  if (formula === "") return [...records.values()];
+  const search = searched(formula);
+  if (search)
+    return [...records.values()].filter(({ cells }) =>
+      holds(cells.get(search.fieldId), search.text),
+    );
+  const inner = /^OR\((.*)\)$/.exec(formula)?.[1];
+  if (inner === undefined) throw airtableErrors.formula(formula);
+  const ids = inner.split(",").map((condition) => {
+    const id = /^RECORD_ID\(\)='(rec[A-Za-z0-9]{14})'$/.exec(condition)?.[1];
+    if (id === undefined) throw airtableErrors.formula(formula);
+    return id;
+  });
+  return [...records.values()].filter(({ id }) => ids.includes(id));
+}
+
+const searching =
+  /^SEARCH\(LOWER\(("(?:[^"\\]|\\.)*")\), LOWER\(\{(fld[A-Za-z0-9]{14})\} & ""\)\)$/;
+
+function searched(formula: string): { text: string; fieldId: string } | null {
+  const [, text = '""', fieldId = ""] = searching.exec(formula) ?? [];
+  if (fieldId === "") return null;
+  return { text: z.string().parse(JSON.parse(text)).toLowerCase(), fieldId };
+}
+
+function holds(cell: unknown, text: string): boolean {
+  const isPlain = typeof cell === "string" || typeof cell === "number";
+  return isPlain && String(cell).toLowerCase().includes(text);
+}
+
+interface FakeFile {
+  id: string;
+  url: string;
+  filename: string;
+  size?: number;
+  type?: string;
+}
+
+const item = z.union([
+  z.object({ id: z.string() }),
+  z.object({ url: z.url(), filename: z.string().optional() }),
+]);
+const upload = z.object({
+  contentType: z.string(),
+  filename: z.string(),
+  file: z.base64(),
+});
+
+const maxBytes = 5 * 1024 * 1024;
+
+/** The files in the cells of a fake. */
+class Attachments {
+  readonly bytes = new Map<string, Uint8Array>();
+  readonly #fetching: Promise<void>[] = [];
+
+  constructor(
+    private readonly ids: Ids,
+    private readonly origin: () => string,
+  ) {}
+
+  /** All that addresses call for has been fetched, or could not be. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#fetching);
+  }
+
+  /** As `uploadAttachment` does: adds one file. */
+  upload(record: FakeRecord, { id, name, type }: FakeField, body: unknown) {
+    if (type !== "multipleAttachments") throw airtableErrors.attachment(name);
+    const { contentType, filename, file } = upload.parse(body);
+    const bytes = Buffer.from(file, "base64");
+    if (bytes.byteLength > maxBytes) throw airtableErrors.tooLarge();
+    const added = this.#store({ filename, type: contentType, bytes });
+    record.cells.set(id, [...getFiles(record, id), added]);
+  }
+
+  /** As PATCH does: the list is all that the cell holds then. */
+  set(record: FakeRecord, { id, name }: FakeField, value: unknown) {
+    const list = z.array(item).nullable().safeParse(value);
+    if (!list.success) throw airtableErrors.attachment(name);
+    const held = getFiles(record, id);
+    const next = (list.data ?? []).map((one) => {
+      if (!("id" in one)) return this.#fetch(record, id, one);
+      const kept = held.find((file) => file.id === one.id);
+      if (!kept) throw airtableErrors.attachment(name);
+      return kept;
+    });
+    record.cells.set(id, next);
+  }
+
+  /** Later, and without a word when it fails: the file is gone from the cell then. */
+  #fetch(
+    record: FakeRecord,
+    fieldId: string,
+    { url, filename = "file" }: { url: string; filename?: string | undefined },
+  ): FakeFile {
+    const file: FakeFile = { id: this.ids.next("att"), url, filename };
+    const fetching = this.#download(file).catch(() => {
+      const left = getFiles(record, fieldId).filter(({ id }) => id !== file.id);
+      record.cells.set(fieldId, left);
+    });
+    this.#fetching.push(fetching);
+    return file;
+  }
+
+  async #download(file: FakeFile): Promise<void> {
+    const reply = await fetch(file.url);
+    if (!reply.ok) throw new Error(`${reply.status}`);
+    const bytes = new Uint8Array(await reply.arrayBuffer());
+    this.bytes.set(file.id, bytes);
+    file.size = bytes.byteLength;
+    file.url = `${this.origin()}/files/${file.id}`;
+  }
+
+  #store(file: {
+    filename: string;
+    type: string;
+    bytes: Uint8Array;
+  }): FakeFile {
+    const { filename, type, bytes } = file;
+    const id = this.ids.next("att");
+    this.bytes.set(id, bytes);
+    const url = `${this.origin()}/files/${id}`;
+    return { id, url, filename, size: bytes.byteLength, type };
+  }
+}
+
+const file = z.custom<FakeFile>(
+  (value) => z.object({ id: z.string() }).safeParse(value).success,
+);
+
+function getFiles({ cells }: FakeRecord, fieldId: string): FakeFile[] {
+  return z.array(file).parse(cells.get(fieldId) ?? []);
+}
+
+/** An error response in the form that Airtable sends. */
+class AirtableError extends Error {
+  constructor(
+    readonly status: number,
+    readonly body: unknown,
+  ) {
+    super(JSON.stringify(body));
+  }
+
+  static of(status: number, type: string, message: string): AirtableError {
+    return new AirtableError(status, { error: { type, message } });
+  }
+}
+
+const airtableErrors = {
+  authentication: () =>
+    AirtableError.of(401, "AUTHENTICATION_REQUIRED", "Authentication required"),
+  /** Airtable never reveals which of the two applies. */
+  permissionsOrModel: () =>
+    AirtableError.of(
+      403,
+      "INVALID_PERMISSIONS_OR_MODEL_NOT_FOUND",
+      "Invalid permissions, or the requested model was not found. Check that both your user and your token have the required permissions, and that the model names and/or ids are correct.",
+    ),
+  notFound: () => new AirtableError(404, { error: "NOT_FOUND" }),
+  rateLimit: () =>
+    new AirtableError(429, {
+      errors: [
+        {
+          error: "RATE_LIMIT_REACHED",
+          message: "Rate limit exceeded. Please try again later",
+        },
+      ],
+    }),
+  unknownField: (name: string) =>
+    AirtableError.of(
+      422,
+      "UNKNOWN_FIELD_NAME",
+      `Unknown field name: "${name}"`,
+    ),
+  formula: (formula: string) =>
+    AirtableError.of(
+      422,
+      "INVALID_FILTER_BY_FORMULA",
+      `The formula for filtering records is invalid: ${formula.slice(0, 60)}`,
+    ),
+  value: (name: string) =>
+    AirtableError.of(
+      422,
+      "INVALID_VALUE_FOR_COLUMN",
+      `Field "${name}" cannot accept the provided value`,
+    ),
+  attachment: (name: string) =>
+    AirtableError.of(
+      422,
+      "INVALID_ATTACHMENT_OBJECT",
+      `Invalid attachment object for field ${name}`,
+    ),
+  tooLarge: () =>
+    AirtableError.of(
+      413,
+      "REQUEST_BODY_TOO_LARGE",
+      "Attachment is larger than 5 MB",
+    ),
+};

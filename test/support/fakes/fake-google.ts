@@ -1,0 +1,610 @@
+import { generateKeyPairSync } from "node:crypto";
+import { once } from "node:events";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import { buffer } from "node:stream/consumers";
+import { importSPKI, jwtVerify } from "jose";
+import { z } from "zod";
+
+interface Call {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  type: string;
+  body: Uint8Array;
+  user: string;
+}
+
+interface Reply {
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Google's accounts, Sheets and Drive as far as the plugin needs them, with their limits, on the loopback interface. */
+export class FakeGoogle {
+  readonly accounts = new FakeAccounts();
+  readonly drive = new FakeDrive();
+  readonly spreadsheets: FakeSpreadsheet[] = [];
+  /** `METHOD /path` of each request. */
+  readonly log: string[] = [];
+  private readonly server: Server = createServer((request, response) => {
+    void this.serve(request, response);
+  });
+
+  private constructor(private readonly quota: Quota) {}
+
+  /** @param perMinute of reads, and of writes, for each user. */
+  static async start(perMinute = 60): Promise<FakeGoogle> {
+    const fake = new FakeGoogle(new Quota(perMinute));
+    fake.server.listen(0, "127.0.0.1");
+    await once(fake.server, "listening");
+    return fake;
+  }
+
+  get url(): string {
+    const address = this.server.address();
+    const port = typeof address === "object" ? address?.port : null;
+    return `http://127.0.0.1:${port}`;
+  }
+
+  /** @param sheets by their titles: rows, the first of which names the columns. */
+  addSpreadsheet(
+    title: string,
+    users: readonly string[],
+    sheets: Readonly<Record<string, FakeCell[][]>>,
+  ): FakeSpreadsheet {
+    const spreadsheet = {
+      id: `spreadsheet-${this.spreadsheets.length}`.padEnd(44, "0"),
+      title,
+      timeZone: "Europe/Berlin",
+      users: new Set(users),
+      sheets: Object.entries(sheets).map(
+        ([name, rows]) => new FakeSheet(name, rows),
+      ),
+    };
+    this.spreadsheets.push(spreadsheet);
+    return spreadsheet;
+  }
+
+  async close(): Promise<void> {
+    this.server.close();
+    this.server.closeAllConnections();
+    await once(this.server, "close");
+  }
+
+  private async serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const { status, reply } = await this.answer(request);
+    response.writeHead(status, {
+      "content-type": "application/json; charset=UTF-8",
+      ...reply.headers,
+    });
+    response.end(reply.body === null ? "" : JSON.stringify(reply.body));
+  }
+
+  private async answer(
+    request: IncomingMessage,
+  ): Promise<{ status: number; reply: Reply }> {
+    try {
+      const url = new URL(request.url ?? "/", this.url);
+      const { method = "GET", headers } = request;
+      this.log.push(`${method} ${url.pathname}`);
+      const body = await buffer(request);
+      const type = headers["content-type"] ?? "";
+      const path = decodeURIComponent(url.pathname);
+      const query = url.searchParams;
+      if (path === "/token") {
+        const form = new URLSearchParams(body.toString());
+        return {
+          status: 200,
+          reply: { body: await this.accounts.grant(form) },
+        };
+      }
+      const user = path.startsWith("/upload/session/")
+        ? ""
+        : this.accounts.getUser(headers.authorization);
+      const call = { method, path, query, type, body, user };
+      return { status: 200, reply: this.respond(call) };
+    } catch (error) {
+      const refusal =
+        error instanceof GoogleError
+          ? error
+          : new GoogleError(500, { error: { message: String(error) } });
+      return { status: refusal.status, reply: { body: refusal.body } };
+    }
+  }
+
+  private respond(call: Call): Reply {
+    const { path } = call;
+    if (path.startsWith("/v4/spreadsheets/")) return this.respondSheets(call);
+    if (path.startsWith("/upload/")) return this.respondUpload(call);
+    if (path.startsWith("/drive/v3/")) return this.respondDrive(call);
+    throw googleErrors.notFound();
+  }
+
+  private respondSheets(call: Call): Reply {
+    const { path, user, method } = call;
+    this.quota.use(user, method === "GET" ? "Read" : "Write");
+    const found = /^\/v4\/spreadsheets\/([\w-]+)(?:\/values([:/].+))?$/.exec(
+      path,
+    );
+    const [, id = "", rest = ""] = found ?? [];
+    const spreadsheet = this.spreadsheets.find((one) => one.id === id);
+    if (!spreadsheet) throw googleErrors.notFound();
+    if (!spreadsheet.users.has(user)) throw googleErrors.permission();
+    if (rest === ":batchGet")
+      return { body: batchGet(spreadsheet, call.query) };
+    if (method === "PUT")
+      return { body: put(spreadsheet, rest.slice(1), call) };
+    return { body: show(spreadsheet, call.query) };
+  }
+
+  private respondDrive({ path, query, user, method }: Call): Reply {
+    if (path === "/drive/v3/about")
+      return { body: { user: { emailAddress: user } } };
+    if (path === "/drive/v3/files") return { body: this.list(query, user) };
+    const id = path.split("/").at(-1) ?? "";
+    if (method === "DELETE") {
+      if (!this.drive.files.delete(id)) throw googleErrors.notFound();
+      return { body: null };
+    }
+    if (!this.drive.sharedFolders.has(id)) throw googleErrors.notFound();
+    const capabilities = { canAddChildren: true };
+    return { body: { id, driveId: "shared-drive", capabilities } };
+  }
+
+  private respondUpload({
+    path,
+    query,
+    user,
+    type,
+    body,
+    method,
+  }: Call): Reply {
+    const session = /^\/upload\/session\/(.+)$/.exec(path)?.[1];
+    const isService = (email: string) => this.accounts.isServiceAccount(email);
+    if (session !== undefined && method === "PUT") {
+      const { id } = this.drive.finishResumable(session, isService, body);
+      return { body: { id } };
+    }
+    if (query.get("uploadType") === "resumable") {
+      const id = this.drive.startResumable(user, body);
+      const location = `${this.url}/upload/session/${id}`;
+      return { body: null, headers: { location } };
+    }
+    const isOne = isService(user);
+    const { id } = this.drive.createMultipart(user, isOne, type, body);
+    return { body: { id } };
+  }
+
+  private list(query: URLSearchParams, user: string) {
+    const seen = this.spreadsheets.filter(({ users }) => users.has(user));
+    const size = Math.min(Number(query.get("pageSize") ?? 100), 1000);
+    const from = Number(query.get("pageToken") ?? 0);
+    const files = seen
+      .slice(from, from + size)
+      .map(({ id, title }) => ({ id, name: title }));
+    const next = from + size;
+    return {
+      files,
+      ...(next < seen.length && { nextPageToken: String(next) }),
+    };
+  }
+}
+
+const minuteMs = 60_000;
+
+/** So many reads and so many writes in any minute for each user. */
+class Quota {
+  private readonly starts = new Map<string, number[]>();
+
+  constructor(private readonly perMinute: number) {}
+
+  use(user: string, metric: "Read" | "Write"): void {
+    const key = `${metric} ${user}`;
+    const now = Date.now();
+    const recent = (this.starts.get(key) ?? []).filter(
+      (at) => at > now - minuteMs,
+    );
+    if (recent.length >= this.perMinute) throw googleErrors.quota(metric);
+    this.starts.set(key, [...recent, now]);
+  }
+}
+
+interface DriveFile {
+  id: string;
+  name: string;
+  mimeType: string;
+  parents: readonly string[];
+  bytes: Uint8Array;
+  owner: string;
+}
+
+const metadata = z.object({
+  name: z.string(),
+  mimeType: z.string(),
+  parents: z.array(z.string()).default([]),
+});
+type Metadata = z.infer<typeof metadata>;
+
+/** Files and folders. */
+class FakeDrive {
+  readonly files = new Map<string, DriveFile>();
+  readonly sharedFolders = new Set<string>();
+  readonly sessions = new Map<string, { owner: string; about: Metadata }>();
+
+  /** @returns the id of a folder in a Shared Drive. */
+  addSharedFolder(): string {
+    const id = `folder-${this.sharedFolders.size}-shared`;
+    this.sharedFolders.add(id);
+    return id;
+  }
+
+  /** The two parts of `multipart/related`: what it is, and its bytes. */
+  createMultipart(
+    owner: string,
+    isServiceAccount: boolean,
+    type: string,
+    body: Uint8Array,
+  ): DriveFile {
+    const boundary = /boundary=(.+)$/.exec(type)?.[1] ?? "";
+    const text = Buffer.from(body).toString("latin1");
+    const [, first = "", second = ""] = text.split(`--${boundary}`);
+    const about: unknown = JSON.parse(utf8(getContent(first)));
+    const bytes = Buffer.from(getContent(second), "latin1");
+    return this.keep(owner, isServiceAccount, metadata.parse(about), bytes);
+  }
+
+  /** @returns the id of an upload whose bytes follow. */
+  startResumable(owner: string, body: Uint8Array): string {
+    const id = `session-${this.sessions.size}`;
+    const about: unknown = JSON.parse(new TextDecoder().decode(body));
+    this.sessions.set(id, { owner, about: metadata.parse(about) });
+    return id;
+  }
+
+  finishResumable(
+    id: string,
+    isServiceAccount: (owner: string) => boolean,
+    bytes: Uint8Array,
+  ): DriveFile {
+    const session = this.sessions.get(id);
+    if (!session) throw googleErrors.notFound();
+    const { owner, about } = session;
+    return this.keep(owner, isServiceAccount(owner), about, bytes);
+  }
+
+  private keep(
+    owner: string,
+    isServiceAccount: boolean,
+    about: Metadata,
+    bytes: Uint8Array,
+  ): DriveFile {
+    const isShared = about.parents.some((id) => this.sharedFolders.has(id));
+    if (about.parents.length > 0 && !isShared) throw googleErrors.notFound();
+    if (isServiceAccount && !isShared) throw googleErrors.storage();
+    const id = `file-${String(this.files.size).padStart(20, "0")}`;
+    const file = { id, ...about, bytes, owner };
+    this.files.set(id, file);
+    return file;
+  }
+}
+
+function getContent(part: string): string {
+  const at = part.indexOf("\r\n\r\n");
+  return part.slice(at + 4).replace(/\r\n$/, "");
+}
+
+function utf8(latin1: string): string {
+  return Buffer.from(latin1, "latin1").toString("utf8");
+}
+
+interface ServiceAccount {
+  email: string;
+  publicKey: string;
+}
+
+/** Who may ask for access tokens, and which were given out. */
+class FakeAccounts {
+  private readonly serviceAccounts = new Map<string, ServiceAccount>();
+  private readonly refreshTokens = new Map<string, string>();
+  private readonly tokens = new Map<string, string>();
+
+  /** @returns the text of its key file. */
+  addServiceAccount(name: string): string {
+    const { publicKey, privateKey } = generateKeyPairSync("rsa", {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: "spki", format: "pem" },
+      privateKeyEncoding: { type: "pkcs8", format: "pem" },
+    });
+    const email = `${name}@project.iam.gserviceaccount.com`;
+    this.serviceAccounts.set(email, { email, publicKey });
+    return JSON.stringify({
+      type: "service_account",
+      client_email: email,
+      private_key: privateKey,
+      token_uri: "https://oauth2.googleapis.com/token",
+    });
+  }
+
+  /** @returns the refresh token of a user's consent. */
+  addUser(email: string): string {
+    const token = `refresh-${this.refreshTokens.size}`;
+    this.refreshTokens.set(token, email);
+    return token;
+  }
+
+  async grant(form: URLSearchParams) {
+    const email =
+      form.get("grant_type") === "refresh_token"
+        ? this.refreshTokens.get(form.get("refresh_token") ?? "")
+        : await this.signer(form.get("assertion") ?? "");
+    if (email === undefined)
+      throw googleErrors.grant("Token has been expired or revoked.");
+    const token = `access-${this.tokens.size}`;
+    this.tokens.set(token, email);
+    return { access_token: token, expires_in: 3599, token_type: "Bearer" };
+  }
+
+  getUser(authorization = ""): string {
+    const email = this.tokens.get(authorization.replace("Bearer ", ""));
+    if (email === undefined) throw googleErrors.unauthenticated();
+    return email;
+  }
+
+  isServiceAccount(email: string): boolean {
+    return this.serviceAccounts.has(email);
+  }
+
+  private async signer(assertion: string): Promise<string | undefined> {
+    for (const { email, publicKey } of this.serviceAccounts.values()) {
+      const key = await importSPKI(publicKey, "RS256");
+      const { payload } = await jwtVerify(assertion, key).catch(() => ({
+        payload: null,
+      }));
+      if (payload?.iss === email) return email;
+    }
+    throw googleErrors.grant("Invalid JWT Signature.");
+  }
+}
+
+export interface FakeSpreadsheet {
+  id: string;
+  title: string;
+  timeZone: string;
+  /** Who may see it. */
+  users: Set<string>;
+  sheets: FakeSheet[];
+}
+
+const update = z.strictObject({
+  range: z.string().optional(),
+  majorDimension: z.literal("ROWS").optional(),
+  values: z.array(z.array(z.union([z.string(), z.number(), z.boolean()]))),
+});
+
+function findSheet({ sheets }: FakeSpreadsheet, range: string) {
+  const place = parseRange(range);
+  const sheet = sheets.find(({ title }) => title === place.title);
+  if (!sheet) throw googleErrors.range(range);
+  return { sheet, place };
+}
+
+/** As `spreadsheets.values.batchGet` answers. */
+function batchGet(spreadsheet: FakeSpreadsheet, query: URLSearchParams) {
+  const valueRanges = query.getAll("ranges").map((range) => {
+    const { sheet, place } = findSheet(spreadsheet, range);
+    const values = sheet.values(place.from, place.to, place.column);
+    // Of a range without any value, it has no `values`.
+    return { range, ...(values.length > 0 && { values }) };
+  });
+  return { spreadsheetId: spreadsheet.id, valueRanges };
+}
+
+/** As `spreadsheets.get` answers: cells only where the fields name them. */
+function show(spreadsheet: FakeSpreadsheet, query: URLSearchParams) {
+  const { id: spreadsheetId, title, timeZone, sheets } = spreadsheet;
+  const requested = query.getAll("ranges");
+  const ranges = requested.map((range) => findSheet(spreadsheet, range));
+  const hasData = (query.get("fields") ?? "").includes("data(");
+  const shown =
+    requested.length === 0
+      ? sheets
+      : [...new Set(ranges.map(({ sheet }) => sheet))];
+  return {
+    spreadsheetId,
+    properties: { title, timeZone },
+    sheets: shown.map((sheet) => ({
+      properties: { title: sheet.title, sheetType: "GRID" },
+      ...(hasData && {
+        data: ranges
+          .filter((one) => one.sheet === sheet)
+          .map(({ place }) => sheet.gridData(place.from, place.to)),
+      }),
+    })),
+  };
+}
+
+/** As `spreadsheets.values.update` does, of a single cell. */
+function put(
+  spreadsheet: FakeSpreadsheet,
+  range: string,
+  { query, body: bytes }: { query: URLSearchParams; body: Uint8Array },
+) {
+  const { sheet, place } = findSheet(spreadsheet, range);
+  const body: unknown = JSON.parse(new TextDecoder().decode(bytes));
+  const read = update.safeParse(body);
+  if (!read.success)
+    throw googleErrors.argument("Invalid JSON payload received.");
+  const value = read.data.values[0]?.[0] ?? "";
+  const isFormula =
+    query.get("valueInputOption") === "USER_ENTERED" &&
+    String(value).startsWith("=");
+  const cell = isFormula ? { value: "#NAME?", formula: String(value) } : value;
+  sheet.set(place.from, place.column, cell);
+  return { spreadsheetId: spreadsheet.id, updatedRange: range };
+}
+
+/** A value, or one with what the sheet shows it as or calculates it from. */
+type FakeCell =
+  | string
+  | number
+  | boolean
+  | null
+  | { value: string | number | boolean; format?: string; formula?: string };
+
+interface CellData {
+  effectiveValue?: Record<string, unknown>;
+  userEnteredValue?: Record<string, unknown>;
+  effectiveFormat?: { numberFormat: { type: string } };
+}
+
+/** One sheet of a spreadsheet. */
+class FakeSheet {
+  constructor(
+    readonly title: string,
+    readonly rows: FakeCell[][],
+  ) {}
+
+  /** As `values.get` shows them: what is empty at the ends is left out. */
+  values(from: number, to: number, column = -1): unknown[][] {
+    const rows = this.rows.slice(from - 1, to).map((row) => {
+      const cells = column === -1 ? row : [row[column]];
+      const values = cells.map((cell) => valueOf(cell) ?? "");
+      return values.slice(0, values.findLastIndex((value) => value !== "") + 1);
+    });
+    return rows.slice(0, rows.findLastIndex((row) => row.length > 0) + 1);
+  }
+
+  /** As `includeGridData` shows them. */
+  gridData(from: number, to: number) {
+    const rowData = this.rows
+      .slice(from - 1, to)
+      .map((row) => ({ values: row.map(cellData) }));
+    return { rowData };
+  }
+
+  set(row: number, column: number, value: FakeCell): void {
+    while (this.rows.length < row) this.rows.push([]);
+    const cells = this.rows[row - 1] ?? [];
+    while (cells.length <= column) cells.push(null);
+    cells[column] = value;
+  }
+}
+
+function valueOf(cell: FakeCell | undefined) {
+  if (cell === undefined || cell === null) return null;
+  return typeof cell === "object" ? cell.value : cell;
+}
+
+function cellData(cell: FakeCell): CellData {
+  const value = valueOf(cell);
+  if (value === null || value === "") return {};
+  const kind = `${typeof value === "boolean" ? "bool" : typeof value}Value`;
+  const data: CellData = { effectiveValue: { [kind]: value } };
+  if (typeof cell !== "object" || cell === null) return data;
+  const { format: type, formula: formulaValue } = cell;
+  if (type !== undefined) data.effectiveFormat = { numberFormat: { type } };
+  if (formulaValue !== undefined) data.userEnteredValue = { formulaValue };
+  return data;
+}
+
+interface FakeRange {
+  title: string;
+  /** From 1. */
+  from: number;
+  to: number;
+  /** From 0; -1 for all. */
+  column: number;
+}
+
+/** `'Sheet'`, `'Sheet'!1:11`, `'Sheet'!B7` and `'Sheet'!B2:B`. */
+function parseRange(range: string): FakeRange {
+  const found =
+    /^'((?:[^']|'')+)'(?:!(?:(\d+):(\d+)|([A-Z]+)(\d+)(:[A-Z]+)?))?$/.exec(
+      range,
+    );
+  if (!found) throw googleErrors.range(range);
+  const [, quoted = "", from, to, letters = "", row, end] = found;
+  return {
+    title: quoted.replaceAll("''", "'"),
+    from: Number(row ?? from ?? 1),
+    to: end === undefined ? Number(row ?? to ?? Infinity) : Infinity,
+    column: columnOf(letters),
+  };
+}
+
+function columnOf(letters: string): number {
+  const numbers = Array.from(Buffer.from(letters), (code) => code - 64);
+  return numbers.reduce((sum, number) => sum * 26 + number, 0) - 1;
+}
+
+/** An error response in the form that Google sends. */
+class GoogleError extends Error {
+  constructor(
+    readonly status: number,
+    readonly body: unknown,
+  ) {
+    super(JSON.stringify(body));
+  }
+
+  static of(
+    code: number,
+    status: string,
+    message: string,
+    reason?: string,
+  ): GoogleError {
+    const details = reason === undefined ? [] : [{ reason }];
+    const errors = reason === undefined ? [] : [{ reason, message }];
+    return new GoogleError(code, {
+      error: { code, message, status, errors, details },
+    });
+  }
+}
+
+const googleErrors = {
+  grant: (description: string) =>
+    new GoogleError(400, {
+      error: "invalid_grant",
+      error_description: description,
+    }),
+  unauthenticated: () =>
+    GoogleError.of(
+      401,
+      "UNAUTHENTICATED",
+      "Request had invalid authentication credentials.",
+      "ACCESS_TOKEN_EXPIRED",
+    ),
+  permission: () =>
+    GoogleError.of(
+      403,
+      "PERMISSION_DENIED",
+      "The caller does not have permission",
+    ),
+  notFound: () =>
+    GoogleError.of(404, "NOT_FOUND", "Requested entity was not found."),
+  range: (range: string) =>
+    GoogleError.of(400, "INVALID_ARGUMENT", `Unable to parse range: ${range}`),
+  argument: (message: string) =>
+    GoogleError.of(400, "INVALID_ARGUMENT", message),
+  storage: () =>
+    GoogleError.of(
+      403,
+      "PERMISSION_DENIED",
+      "Service Accounts do not have storage quota. Leverage shared drives, or use OAuth delegation instead.",
+      "storageQuotaExceeded",
+    ),
+  quota: (metric: string) =>
+    GoogleError.of(
+      429,
+      "RESOURCE_EXHAUSTED",
+      `Quota exceeded for quota metric '${metric} requests' and limit '${metric} requests per minute per user' of service 'sheets.googleapis.com'`,
+      "RATE_LIMIT_EXCEEDED",
+    ),
+};
