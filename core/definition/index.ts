@@ -2,6 +2,14 @@ export {
   checkDefinition,
   type CheckedDefinition,
 } from "./validation/check-definition.js";
+export {
+  compileDataChecker,
+  type DataChecker,
+  type DataCheckOptions,
+  type DataProblem,
+  UNKNOWN_FIELDS,
+  type UnknownFields,
+} from "./validation/check-data.js";
 export { validateTemplateUpdate } from "./validation/validate-update.js";
 export {
   getDataSource,
