@@ -74,13 +74,13 @@ class DataCheck {
 
   record(value: unknown, { id, fields }: DataCollection): void {
     if (!isRecord(value)) {
-      this.#add("", "wrong_type", "an object", value);
+      this.#add(null, "wrong_type", "an object", value);
       return;
     }
     for (const field of fields) {
       if (this.problems.length >= MAX_PROBLEMS) return;
-      const own = Object.hasOwn(value, field.name);
-      this.#field(own ? value[field.name] : undefined, field);
+      const isOwn = Object.hasOwn(value, field.name);
+      this.#field(isOwn ? value[field.name] : undefined, field);
     }
     const { unknownFields = "allow" } = this.options;
     if (unknownFields !== "allow" && fields.length > 0)
@@ -88,42 +88,44 @@ class DataCheck {
   }
 
   #field(value: unknown, field: Field): void {
-    const step = pathStep(field.name);
+    const { name } = field;
     if (isNoValue(value)) {
       if (field.required)
-        this.#add(step, "missing_value", describeExpected(field), value);
+        this.#add(name, "missing_value", describeExpected(field), value);
       return;
     }
     switch (field.type) {
       case "Number":
         if (!this.#isNumber(value, field))
-          this.#add(step, "wrong_type", "a number", value);
+          this.#add(name, "wrong_type", "a number", value);
         return;
       case "Date":
-        if (!isDate(value)) this.#add(step, "invalid_date", "a date", value);
+        if (!isDate(value)) this.#add(name, "invalid_date", "a date", value);
         return;
       case "OneToOneLink":
-        this.#link(value, field.target, step);
+        this.#link(value, field.target, name);
         return;
       case "OneToManyLink":
         if (!Array.isArray(value)) {
-          this.#add(step, "wrong_type", "an array of objects", value);
+          this.#add(name, "wrong_type", "an array of objects", value);
           return;
         }
-        for (const [index, element] of value.entries())
-          this.#link(element, field.target, `${step}[${index}]`);
+        for (let index = 0; index < value.length; index += 1)
+          this.#link(value[index], field.target, name, index);
         return;
       default:
-        if (!isPrintable(value)) this.#add(step, "wrong_type", "text", value);
+        if (!isPrintable(value)) this.#add(name, "wrong_type", "text", value);
     }
   }
 
-  #link(value: unknown, target: string, step: string): void {
+  #link(value: unknown, target: string, name: string, index?: number): void {
     const collection = this.collections.get(target);
     if (collection === undefined || this.problems.length >= MAX_PROBLEMS)
       return;
     const first = this.problems.length;
     this.record(value, collection);
+    if (this.problems.length === first) return;
+    const step = pathStep(name) + (index === undefined ? "" : `[${index}]`);
     for (const problem of this.problems.slice(first))
       problem.path = step + problem.path;
   }
@@ -156,7 +158,7 @@ class DataCheck {
   }
 
   #add(
-    path: string,
+    name: string | null,
     code: DataProblem["code"],
     expected: string,
     value: unknown,
@@ -168,7 +170,7 @@ class DataCheck {
         : `Expected ${expected}, found ${found}.`;
     const hint = getHint(code, expected, value);
     this.problems.push({
-      path,
+      path: name === null ? "" : pathStep(name),
       code,
       expected,
       found,
@@ -200,7 +202,12 @@ function isPrintable(value: unknown): boolean {
 /** Milliseconds of these years would be 1966 to 1973; as seconds they are all plausible dates. */
 const SECONDS_BELOW = 1e11;
 
+/** Most dates, for which no calendar is needed. */
+const SURE_DATE =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z)?$/;
+
 function isDate(value: unknown): boolean {
+  if (typeof value === "string" && SURE_DATE.test(value)) return true;
   const epoch = toEpoch(value);
   const isSeconds = epoch !== null && Math.abs(epoch) < SECONDS_BELOW;
   return !isSeconds && toDateValue(value, "UTC") !== null;
