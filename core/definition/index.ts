@@ -4,6 +4,14 @@ export {
   validateTemplateUpdate,
 } from "./validation/check-definition.js";
 export {
+  compileDataChecker,
+  type DataChecker,
+  type DataCheckOptions,
+  type DataProblem,
+  UNKNOWN_FIELDS,
+  type UnknownFields,
+} from "./validation/check-data.js";
+export {
   getDataSource,
   type DataSource,
   type ProjectData,
