@@ -36,9 +36,9 @@ export class CanvasState {
 
   constructor(readonly editor: Editor) {
     this.hovered = editor.hovered;
-    const { definition, design } = editor;
-    const page = computed(() => definition.value.page);
-    const styles = computed(() => definition.value.styles);
+    const { drawn, design } = editor;
+    const page = computed(() => drawn.value.page);
+    const styles = computed(() => drawn.value.styles);
     this.styles = computed(() => styles.value ?? {});
     this.variableStyles = computed(() => getVariableStyles(this.styles.value));
     this.paper = computed(() => getPaper(page.value, design));
@@ -57,9 +57,9 @@ export class CanvasState {
   }
 
   #width(): number {
-    const { definition, design, templateType } = this.editor;
+    const { drawn, design, templateType } = this.editor;
     if (templateType === "document") return this.paper.value.width;
-    const { width } = definition.value.email ?? {};
+    const { width } = drawn.value.email ?? {};
     return getEmailWidth(width, this.isPhone.value, design.defaults.email);
   }
 

@@ -184,7 +184,7 @@ function ValueChoice() {
 /** Chooses whose headers and footers are shown, if the first page has its own. */
 function PageChoice() {
   const canvas = useCanvas();
-  const { page = {} } = canvas.editor.definition.value;
+  const { page = {} } = canvas.editor.drawn.value;
   if (page.firstHeader === undefined && page.firstFooter === undefined)
     return null;
   return (
@@ -241,7 +241,7 @@ function Breadcrumb() {
   const bar = useRef<HTMLElement>(null);
   // The end of a long path is the most important part.
   useEffect(() => bar.current?.scrollTo({ left: bar.current.scrollWidth }));
-  const line = entry ? lineage(editor.tree.value, entry.id) : [];
+  const line = entry ? lineage(editor.drawnTree.value, entry.id) : [];
   const choose = (id: string | null) => () => {
     editor.selected.value = id;
   };

@@ -22,7 +22,7 @@ export function DocumentSheet() {
   const { editor, paper } = useCanvas();
   const main = useRef<HTMLDivElement>(null);
   const { width, height, top, right, bottom, left } = paper.value;
-  const { page, components } = editor.definition.value;
+  const { page, components } = editor.drawn.value;
   const sides = [top, right, bottom, left].map((side) => `${side}px`);
   return (
     <div
@@ -65,7 +65,7 @@ const FIRST_PAGE_NAMES = {
 function HeaderFooter({ edge }: { edge: Edge }) {
   const canvas = useCanvas();
   const { editor, page: shown, paper } = canvas;
-  const { page = {} } = editor.definition.value;
+  const { page = {} } = editor.drawn.value;
   const first = FIRST_PAGE_NAMES[edge];
   const isFirst = shown.value === "first" && page[first] !== undefined;
   const name = isFirst ? first : edge;

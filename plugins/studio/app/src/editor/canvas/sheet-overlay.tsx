@@ -10,6 +10,7 @@ import {
 import { getCatalogEntry } from "../model/catalog.js";
 import type { Editor } from "../model/editor.js";
 import type { Entry } from "../model/tree.js";
+import { sameJson } from "../session/merge/same-json.js";
 import { type Box, getBox, findElement, useAfterRender } from "./boxes.js";
 import { useCanvas } from "./canvas-state.js";
 import { getNotes } from "./views/component-text.js";
@@ -60,12 +61,13 @@ function useBoxes(overlay: { current: HTMLElement | null }) {
     },
     () => {
       const place = overlay.current?.parentElement;
-      if (place)
-        marked.value = {
-          selected: getComponentBox(place, editor.selected.peek()),
-          hovered: getComponentBox(place, hovered.peek()),
-          drop: getDropMark(editor, place),
-        };
+      if (!place) return undefined;
+      const boxes = {
+        selected: getComponentBox(place, editor.selected.peek()),
+        hovered: getComponentBox(place, hovered.peek()),
+        drop: getDropMark(editor, place),
+      };
+      if (!sameJson(boxes, marked.peek())) marked.value = boxes;
       return undefined;
     },
   );

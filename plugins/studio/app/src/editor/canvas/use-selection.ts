@@ -93,7 +93,7 @@ export function useMarks(
   const { editor } = canvas;
   const problems = useMemo(() => getProblems(canvas), [canvas]);
   const watchRendered = () => {
-    void editor.definition.value;
+    void editor.drawn.value;
     void canvas.opened.value;
     void canvas.page.value;
   };

@@ -58,6 +58,8 @@ export interface PendingMerge extends IncomingChange {
 export class DraftSession {
   readonly editor: Editor;
   readonly view: Signal<DraftView>;
+  readonly templateId: string;
+  readonly name: ReadonlySignal<string> = computed(() => this.view.value.name);
   readonly state: Signal<SaveState>;
   /** The merge that waits for the user's choices. */
   readonly pendingMerge: Signal<PendingMerge | null> = signal(null);
@@ -83,6 +85,7 @@ export class DraftSession {
 
   constructor(opened: DraftView, design: EditorDesign, mayEdit: boolean) {
     const { templateId, templateType } = opened;
+    this.templateId = templateId;
     this.view = signal(opened);
     this.state = signal({ kind: "saved", at: opened.savedAt });
     this.#api = new DraftApi(templateId);
@@ -232,7 +235,7 @@ export class DraftSession {
       };
       this.#saved.value = definition;
       this.#updateState();
-      if (this.#mine === definition) this.editor.facts.value = facts;
+      this.#showFacts(definition, facts);
     }
     if (this.#mine !== definition) this.#scheduleSave(saveDelayMs);
     return saved !== null;
@@ -312,7 +315,14 @@ export class DraftSession {
     const facts = await this.#api
       .check({ templateType, definition })
       .catch(() => null);
-    if (facts && this.#mine === definition) this.editor.facts.value = facts;
+    if (facts) this.#showFacts(definition, facts);
+  }
+
+  /** Equal facts keep their object, so that nothing is drawn again. */
+  #showFacts(definition: ProjectData, facts: DraftAnalysis): void {
+    const isCurrent = this.#mine === definition;
+    if (isCurrent && !sameJson(facts, this.editor.facts.peek()))
+      this.editor.facts.value = facts;
   }
 }
 

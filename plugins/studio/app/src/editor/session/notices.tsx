@@ -1,3 +1,4 @@
+import { useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { askPublic } from "../../api.js";
@@ -14,14 +15,17 @@ interface SessionProps {
 
 /** Explains why changes could not be saved. */
 export function SaveErrorNotice({ session }: SessionProps) {
-  const state = session.state.value;
-  if (state.kind !== "failed") return null;
+  const why = useComputed(() => {
+    const state = session.state.value;
+    return state.kind === "failed" ? state.why : null;
+  }).value;
+  if (why === null) return null;
   // A banner above already explains that the user is signed out.
   if (standing.value !== "good") return <SignedOutNotice session={session} />;
   return (
     <UnsavedNotice
       act={<Button onPress={() => session.flush()}>{t("draft.tryNow")}</Button>}
-      what={t("draft.keptUntilSaved", { why: state.why })}
+      what={t("draft.keptUntilSaved", { why })}
     />
   );
 }
@@ -58,8 +62,7 @@ function UnsavedNotice({ what, act }: UnsavedNoticeProps) {
 
 function DownloadButton({ session }: SessionProps) {
   const save = () => {
-    const { name } = session.view.peek();
-    downloadDefinition(name, session.editor.definition.peek());
+    downloadDefinition(session.name.peek(), session.editor.definition.peek());
   };
   return <Button onPress={save}>{t("common.saveAsFile")}</Button>;
 }
@@ -88,10 +91,10 @@ interface NoticeProps {
 }
 
 export function TrashNotice({ session }: NoticeProps) {
-  const { isTrashed, templateId } = session.view.value;
-  if (!isTrashed) return null;
+  const isTrashed = useComputed(() => session.view.value.isTrashed);
+  if (!isTrashed.value) return null;
   const restore = async () => {
-    await askPublic(`templates/${templateId}/restore`, "POST");
+    await askPublic(`templates/${session.templateId}/restore`, "POST");
     session.view.value = { ...session.view.peek(), isTrashed: false };
   };
   return (

@@ -34,11 +34,10 @@ const views: [EditorView, string][] = [
 
 /** The template's name, save status, views and actions. */
 export function TopBar({ session, view, isPreviewOpen }: TopBarProps) {
-  const { templateId } = session.view.value;
   return (
     <header class="editor-bar">
       <div class="bar-start">
-        <Link class="button quiet icon" to={`templates/${templateId}`}>
+        <Link class="button quiet icon" to={`templates/${session.templateId}`}>
           <Icon name="back" size={18} />
           <span class="hidden-text">{t("draft.backToTemplate")}</span>
         </Link>
@@ -180,7 +179,7 @@ const maxNameLength = 255;
 /** The template's name; a click turns it into a field. */
 function TemplateName({ session }: { session: DraftSession }) {
   const [isOpen, setOpen] = useState(false);
-  const { name } = session.view.value;
+  const name = session.name.value;
   useEffect(() => {
     document.title = t("draft.namePlaten", { name });
   }, [name]);
@@ -267,13 +266,12 @@ function SessionMenu({ session }: { session: DraftSession }) {
   );
 }
 
-function getActions(session: DraftSession): MenuAction[] {
-  const { templateId, name } = session.view.value;
+function getActions({ editor, name, templateId }: DraftSession): MenuAction[] {
   return [
     {
       words: t("common.saveAsFile"),
       icon: "download",
-      onPress: () => downloadDefinition(name, session.editor.definition.peek()),
+      onPress: () => downloadDefinition(name.peek(), editor.definition.peek()),
     },
     {
       words: t("draft.tryItWithData"),

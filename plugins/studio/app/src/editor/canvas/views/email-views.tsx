@@ -38,7 +38,7 @@ const inBody: Place = { around: "block", email: "body" };
 /** An email: a centered column on the background. */
 export function EmailSheet() {
   const { editor, isPhone } = useCanvas();
-  const { email, components } = editor.definition.value;
+  const { email, components } = editor.drawn.value;
   const usual = editor.design.defaults.email;
   return (
     <div
@@ -68,7 +68,7 @@ export function EmailSheet() {
 /** The subject and preheader, as an inbox shows them. */
 export function EmailLines() {
   const { editor } = useCanvas();
-  const { email } = editor.definition.value;
+  const { email } = editor.drawn.value;
   return (
     <div class="mail-lines">
       <strong>
