@@ -47,8 +47,8 @@ describe("the properties of what is selected", () => {
     ];
     const changed = { ...code, symbology: "code39", showText: false };
     await becomes(async () => (await draft()).components, [gap, changed]);
-    for (const step of ["text below", "type"])
-      await pressButton(page, `Undo: change ${step}`);
+    for (const step of ["Text below", "Type"])
+      await pressButton(page, `Undo: Change “${step}”`);
     await becomes(async () => (await draft()).components, [gap, code]);
     expect(wrong).to.deep.equal([]);
   });

@@ -41,7 +41,11 @@ export function DesignPanels({ session, sheet, children }: DesignPanelsProps) {
         class={`editor-left ${isOpen("parts") ? "open" : ""}`}
         aria-label={t("editor.componentsAndData")}
       >
-        <PanelTabs tabs={leftTabs} shown={left} name="Parts and data" />
+        <PanelTabs
+          tabs={leftTabs}
+          shown={left}
+          name={t("editor.componentsAndData")}
+        />
         <div class="editor-panel" role="tabpanel" aria-label={left.value}>
           {left.value === "add" && <Palette />}
           {left.value === "outline" && <Outline />}

@@ -23,7 +23,7 @@ import {
 interface Step {
   definition: ProjectData;
   selected: string | null;
-  /** What it did, for example "Move a table". */
+  /** What it did: "Move “Table”". */
   name: string;
   /** Consecutive steps of the same thread count as one. */
   thread: string | null;
@@ -138,7 +138,7 @@ export class Editor {
 
   /**
    * Changes the definition. A recipe that changes nothing adds no step.
-   * @param name what it does: "Move a table"
+   * @param name what it does: "Move “Table”"
    * @param thread consecutive steps with the same thread, such as the letters of a word, are undone together
    */
   change(

@@ -54,7 +54,9 @@ function describeList(editor: Editor, list: List): string {
       : editor.tree.peek().entries.get(list.ownerId);
   if (!owner) return getRegionName(editor, list.region);
   const { words } = getCatalogEntry(owner.component.type);
-  return list.slot === null || list.slot === "components"
-    ? words
-    : `${words}, ${slotWords[list.slot].toLowerCase()}`;
+  if (list.slot === "else")
+    return t("edits.otherwiseOfComponent", { component: words });
+  return list.slot === "empty"
+    ? t("edits.whenListOfComponentIsEmpty", { component: words })
+    : words;
 }

@@ -96,7 +96,7 @@ function UndoButtons({ editor }: { editor: Editor }) {
         label={
           undoName === null
             ? t("common.undo")
-            : t("draft.undoUndoName", { undoName: lowerFirst(undoName) })
+            : t("draft.undoStep", { step: undoName })
         }
         reason={undoName === null ? t("editor.nothingToUndo") : null}
         onPress={() => editor.undo()}
@@ -109,7 +109,7 @@ function UndoButtons({ editor }: { editor: Editor }) {
         label={
           redoName === null
             ? t("common.redo")
-            : t("draft.redoRedoName", { redoName: lowerFirst(redoName) })
+            : t("draft.redoStep", { step: redoName })
         }
         reason={redoName === null ? t("editor.nothingToRedo") : null}
         onPress={() => editor.redo()}
@@ -118,10 +118,6 @@ function UndoButtons({ editor }: { editor: Editor }) {
       </Button>
     </span>
   );
-}
-
-function lowerFirst(words: string): string {
-  return words.charAt(0).toLowerCase() + words.slice(1);
 }
 
 const refreshIntervalMs = 20_000;

@@ -118,7 +118,7 @@ export const content = {
   links: "Links",
   noSettings: "This component has no content settings.",
   containerHelp: "Contains other components. Drag them into it on the page.",
-  changeLabel: "Change {{label}}",
+  changeLabel: "Change “{{label}}”",
   editOnPage: "Edit on the page",
   moveColumnUp: "Move column {{number}} up",
   removeColumn: "Remove column {{number}}",

@@ -60,20 +60,23 @@ function CustomFields({ entry: { id, component } }: { entry: Entry }) {
         <TableColumns
           id={id}
           columns={component.columns ?? []}
-          onChange={set("columns", "columns")}
+          onChange={set("columns", t("content.columns"))}
         />
       );
     case "chart":
       return <ChartFields id={id} chart={component} />;
     case "social":
       return (
-        <SocialLinks items={component.items} onChange={set("items", "links")} />
+        <SocialLinks
+          items={component.items}
+          onChange={set("items", t("content.links"))}
+        />
       );
     case "sign-field":
       return component.field === "select" ? (
         <ChoicesField
           options={component.options ?? []}
-          onChange={set("options", "choices")}
+          onChange={set("options", t("content.choices"))}
         />
       ) : null;
     default:
@@ -90,7 +93,7 @@ function setProperty(
   updateComponent(
     editor,
     id,
-    t("content.changeLabel", { label: label.toLowerCase() }),
+    t("content.changeLabel", { label }),
     (component) => {
       if (value === undefined) Reflect.deleteProperty(component, property);
       else Reflect.set(component, property, value);

@@ -24,7 +24,7 @@ export function setProperty<
   K extends keyof Parts[P] & string,
 >(editor: Editor, part: P, key: K, value: Parts[P][K] | undefined): void {
   editor.change(
-    t("style.changeProperty", { property: describeProperty(key) }),
+    t("style.changeProperty", { property: describeSchemaProperty([key]) }),
     (draft) => {
       const whole: object = { ...draft[part], [key]: value };
       if (value === undefined) Reflect.deleteProperty(whole, key);
@@ -45,16 +45,11 @@ export function setRootProperty(
   value: string | undefined,
 ): void {
   editor.change(
-    t("style.changeProperty", { property: describeProperty(key) }),
+    t("style.changeProperty", { property: describeSchemaProperty([key]) }),
     (draft: Draft<ProjectData>) => {
       if (value === undefined) delete draft[key];
       else draft[key] = value;
     },
     key,
   );
-}
-
-/** As undo names the change. */
-function describeProperty(key: string): string {
-  return describeSchemaProperty([key]).toLowerCase();
 }

@@ -2,6 +2,7 @@ import type { Style } from "../../../../../../../core/plugin-api/definition.js";
 import { updateComponent } from "../../model/edits.js";
 import type { Editor } from "../../model/editor.js";
 import type { Entry } from "../../model/tree.js";
+import { describeSchemaProperty } from "../../session/descriptions.js";
 import { t } from "../../../messages/index.js";
 
 type Property = keyof Style;
@@ -39,7 +40,9 @@ export function editComponentStyle(
     replace,
     set: (property, value) =>
       replace(
-        t("style.changeProperty", { property: describeProperty(property) }),
+        t("style.changeProperty", {
+          property: describeSchemaProperty([property]),
+        }),
         withProperty(style, property, value),
       ),
     leave: () => editor.endThread(),
@@ -63,7 +66,7 @@ export function editNamedStyle(editor: Editor, name: string): StyleEditor {
     set: (property, value) =>
       replace(
         t("style.changePropertyOfName", {
-          property: describeProperty(property),
+          property: describeSchemaProperty([property]),
           name,
         }),
         withProperty(style, property, value),
@@ -81,9 +84,4 @@ function withProperty(
   if (value !== undefined) return { ...style, [property]: value };
   const { [property]: _gone, ...rest } = style;
   return rest;
-}
-
-/** Such as "font size". */
-function describeProperty(property: Property): string {
-  return property.replaceAll("-", " ");
 }
