@@ -10,7 +10,12 @@ import { Icon } from "../../ui/icon.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import { lineage } from "../model/tree.js";
-import { CanvasProvider, CanvasState, useCanvas } from "./canvas-state.js";
+import {
+  CanvasProvider,
+  CanvasState,
+  useCanvas,
+  useZooming,
+} from "./canvas-state.js";
 import { DocumentSheet } from "./document-sheet.js";
 import { EmailLines, EmailSheet } from "./views/email-views.js";
 import { usePrintFonts, usePrintStyles } from "./print-styles.js";
@@ -18,7 +23,6 @@ import { SheetOverlay } from "./sheet-overlay.js";
 import { useMarks, usePointer, useReveal } from "./use-selection.js";
 import { DrawProvider } from "./views/component-list.js";
 import { ComponentView } from "./views/component-view.js";
-import { useZooming } from "./zoom.js";
 import { locale, t } from "../../messages/index.js";
 
 /** Shows the template as it prints, and edits it. */

@@ -14,7 +14,7 @@ import { toCssUrl } from "./print-styles.js";
 import { type Paper, toPx } from "./sheet-size.js";
 import { EmptyPage, ComponentList } from "./views/component-list.js";
 import { toPlainText } from "./views/component-text.js";
-import { blockPlace } from "./views/place.js";
+import { blockPlace } from "./views/element-props.js";
 import { t } from "../../messages/index.js";
 
 /** A document as one tall sheet, with the margins, header and footer of a page. */

@@ -10,7 +10,7 @@ import {
 import { getCatalogEntry } from "../model/catalog.js";
 import type { Editor } from "../model/editor.js";
 import type { Entry } from "../model/tree.js";
-import { sameJson } from "../session/merge/same-json.js";
+import { sameJson } from "../model/same-json.js";
 import { type Box, getBox, findElement, useAfterRender } from "./boxes.js";
 import { useCanvas } from "./canvas-state.js";
 import { getNotes } from "./views/component-text.js";

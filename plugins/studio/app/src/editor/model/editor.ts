@@ -9,8 +9,8 @@ import type {
   Component,
 } from "../../../../../../core/plugin-api/definition.js";
 import { type SymbolTable, buildSymbolTable } from "../scope/symbol-table.js";
-import { mergeDefinitions } from "../session/merge/merge.js";
-import { isObject, sameJson } from "../session/merge/same-json.js";
+import { mergeDefinitions } from "./merge-definitions.js";
+import { isObject, sameJson } from "./same-json.js";
 import {
   type Entry,
   type Path,

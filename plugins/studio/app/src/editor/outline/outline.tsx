@@ -8,7 +8,7 @@ import { getCatalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import type { Editor } from "../model/editor.js";
 import { isBandName, addBand } from "../model/edits.js";
-import { regionWords } from "../model/place-names.js";
+import { regionWords } from "../model/placement.js";
 import { BANDS, type BandName, type Tree, type Spot } from "../model/tree.js";
 import {
   type OutlineRow,

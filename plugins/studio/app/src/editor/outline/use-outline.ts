@@ -7,7 +7,7 @@ import {
 } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useMemo, useCallback } from "preact/hooks";
-import { scrollToSelected } from "../commands/focus.js";
+import { scrollToSelected } from "../commands/commands.js";
 import { getPlainKey } from "../commands/keyboard.js";
 import { useEditor } from "../model/editor-context.js";
 import type { Editor } from "../model/editor.js";

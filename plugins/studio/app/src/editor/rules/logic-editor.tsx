@@ -5,8 +5,8 @@ import type {
 import { type MenuAction, ActionMenu } from "../../ui/action-menu.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
-import type { Editor } from "../model/editor.js";
 import { useEditor } from "../model/editor-context.js";
+import type { Editor } from "../model/editor.js";
 import {
   type PathOption,
   listPathOptions,

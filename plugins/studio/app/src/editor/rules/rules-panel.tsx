@@ -6,8 +6,8 @@ import type {
 import { Button } from "../../ui/button.js";
 import { Group } from "../inspector/controls/fields.js";
 import { SwitchField } from "../inspector/controls/fields.js";
-import type { Editor } from "../model/editor.js";
 import { useEditor } from "../model/editor-context.js";
+import type { Editor } from "../model/editor.js";
 import { updateComponent } from "../model/edits.js";
 import { createAlternative } from "./collection-edits.js";
 import { LogicEditor } from "./logic-editor.js";

@@ -7,7 +7,11 @@ import { Dialog } from "../../ui/dialog.js";
 import { buildTree } from "../model/tree.js";
 import { TextView } from "../text/text-view.js";
 import type { DraftSession, PendingMerge } from "./draft-session.js";
-import { type Conflict, type Side, isText } from "./merge/merge.js";
+import {
+  type Conflict,
+  type Side,
+  isText,
+} from "../model/merge-definitions.js";
 import {
   describeComponent,
   describeSchemaProperty,

@@ -5,7 +5,6 @@ import { askPublic } from "../../api.js";
 import { pageOwner, standing } from "../../api.js";
 import { Button } from "../../ui/button.js";
 import type { DraftSession } from "./draft-session.js";
-import { downloadDefinition } from "./download-definition.js";
 import { t } from "../../messages/index.js";
 import { rich } from "../../messages/rich.js";
 
@@ -34,7 +33,11 @@ function SignedOutNotice({ session }: SessionProps) {
   const name = pageOwner.value?.user.name;
   return (
     <UnsavedNotice
-      act={<DownloadButton session={session} />}
+      act={
+        <Button onPress={() => session.download()}>
+          {t("common.saveAsFile")}
+        </Button>
+      }
       what={
         name === undefined
           ? t("draft.keptUntilYouSignIn")
@@ -58,13 +61,6 @@ function UnsavedNotice({ what, act }: UnsavedNoticeProps) {
       {act}
     </div>
   );
-}
-
-function DownloadButton({ session }: SessionProps) {
-  const save = () => {
-    downloadDefinition(session.name.peek(), session.editor.definition.peek());
-  };
-  return <Button onPress={save}>{t("common.saveAsFile")}</Button>;
 }
 
 /** Another definition was published since the draft began. */

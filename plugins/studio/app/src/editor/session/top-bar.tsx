@@ -13,7 +13,6 @@ import { toast } from "../../ui/toast.js";
 import type { Editor } from "../model/editor.js";
 import type { DraftSession, SaveState } from "./draft-session.js";
 import { PublishButton } from "./publish-dialog.js";
-import { downloadDefinition } from "./download-definition.js";
 import "./session.css";
 import { t } from "../../messages/index.js";
 
@@ -247,7 +246,19 @@ function SessionMenu({ session }: { session: DraftSession }) {
     onPress: () => setAsking(true),
   };
   const mayDiscard = session.editor.mayEdit && session.isChanged.value;
-  const actions = [...getActions(session), ...(mayDiscard ? [discard] : [])];
+  const actions: MenuAction[] = [
+    {
+      words: t("common.saveAsFile"),
+      icon: "download",
+      onPress: () => session.download(),
+    },
+    {
+      words: t("draft.tryItWithData"),
+      icon: "documents",
+      onPress: () => go(`templates/${session.templateId}`),
+    },
+    ...(mayDiscard ? [discard] : []),
+  ];
   return (
     <>
       <ActionMenu
@@ -260,21 +271,6 @@ function SessionMenu({ session }: { session: DraftSession }) {
       )}
     </>
   );
-}
-
-function getActions({ editor, name, templateId }: DraftSession): MenuAction[] {
-  return [
-    {
-      words: t("common.saveAsFile"),
-      icon: "download",
-      onPress: () => downloadDefinition(name.peek(), editor.definition.peek()),
-    },
-    {
-      words: t("draft.tryItWithData"),
-      icon: "documents",
-      onPress: () => go(`templates/${templateId}`),
-    },
-  ];
 }
 
 interface DiscardDialogProps {

@@ -5,7 +5,7 @@ import { Icon, type IconName } from "../../ui/icon.js";
 import type { Editor } from "../model/editor.js";
 import type { PathKind, PathOption } from "../scope/path-options.js";
 import { listFields, listPathOptions } from "../scope/path-options.js";
-import { type Aggregate, type ChipFilter, serializeChip } from "./chip/chip.js";
+import { type Aggregate, type ChipFilter, serializeChip } from "./chip.js";
 import { type Anchor, Overlay } from "./overlay.js";
 
 import type { TextSurface } from "./text-surface.js";

@@ -11,7 +11,7 @@ import { getMarkStyle, textSchema } from "./text-document.js";
 import { type Anchor, Overlay } from "./overlay.js";
 
 import { type TextSurface, toggleInSelection } from "./text-surface.js";
-import { TemplateField } from "./template-field.js";
+import { TemplateField } from "./typed-text.js";
 import { t } from "../../messages/index.js";
 
 const MARKS: readonly [SimpleMark, string, IconName, string][] = [

@@ -6,7 +6,7 @@ import { useCanvas } from "../canvas-state.js";
 import { isEmailPart, EmailPart } from "./email-views.js";
 import { getView } from "./component-views.js";
 import { FullWidthCell, ComponentList } from "./component-list.js";
-import { isSamePlace, type Place } from "./place.js";
+import { isSamePlace, type Place } from "./element-props.js";
 import { t } from "../../../messages/index.js";
 
 interface ComponentViewProps {

@@ -14,8 +14,9 @@ import {
   useElementProps,
   type ElementProps,
   resolveTemplate,
+  type ViewProps,
+  type Place,
 } from "./element-props.js";
-import type { ViewProps, Place } from "./place.js";
 import { t } from "../../../messages/index.js";
 
 export function HeadingView({ component, place }: ViewProps<"heading">) {

@@ -2,7 +2,7 @@ import { useId, useState } from "preact/hooks";
 import { AssetPicker } from "../../../assets/asset-picker.js";
 import { Button } from "../../../ui/button.js";
 import { Icon } from "../../../ui/icon.js";
-import { TemplateField } from "../../text/template-field.js";
+import { TemplateField } from "../../text/typed-text.js";
 import { t } from "../../../messages/index.js";
 
 interface TemplateRowProps {
