@@ -32,10 +32,8 @@ export class CanvasState {
   readonly pageCount = signal(1);
   readonly zoom: Zoom;
   readonly assets = new AssetAddresses();
-  readonly hovered: Signal<string | null>;
 
   constructor(readonly editor: Editor) {
-    this.hovered = editor.hovered;
     const { drawn, design } = editor;
     const page = computed(() => drawn.value.page);
     const styles = computed(() => drawn.value.styles);

@@ -1,8 +1,7 @@
 import { useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { askPublic } from "../../api.js";
-import { pageOwner, standing } from "../../api.js";
+import { askPublic, pageOwner, standing } from "../../api.js";
 import { Button } from "../../ui/button.js";
 import type { DraftSession } from "./draft-session.js";
 import { t } from "../../messages/index.js";
@@ -64,29 +63,18 @@ function UnsavedNotice({ what, act }: UnsavedNoticeProps) {
 }
 
 /** Another definition was published since the draft began. */
-export function OutdatedNotice({ session }: { session: DraftSession }) {
+export function OutdatedNotice({ session }: SessionProps) {
   if (!session.isOutdated.value || !session.editor.mayEdit) return null;
   return (
-    <div class="editor-notice" role="status">
-      <p>
-        {rich("draft.outdatedNotice", {
-          strong: (text) => <strong>{text}</strong>,
-        })}
-      </p>
+    <StatusNotice text="draft.outdatedNotice">
       <Button onPress={() => session.mergePublished()}>
         {t("draft.merge")}
       </Button>
-    </div>
+    </StatusNotice>
   );
 }
 
-// What others did to the template, or to the person at it, while it was open.
-
-interface NoticeProps {
-  session: DraftSession;
-}
-
-export function TrashNotice({ session }: NoticeProps) {
+export function TrashNotice({ session }: SessionProps) {
   const isTrashed = useComputed(() => session.view.value.isTrashed);
   if (!isTrashed.value) return null;
   const restore = async () => {
@@ -94,30 +82,32 @@ export function TrashNotice({ session }: NoticeProps) {
     session.view.value = { ...session.view.peek(), isTrashed: false };
   };
   return (
-    <div class="editor-notice" role="status">
-      <p>
-        {rich("draft.inTrashNotice", {
-          strong: (text) => <strong>{text}</strong>,
-        })}
-      </p>
+    <StatusNotice text="draft.inTrashNotice">
       {session.editor.mayEdit && (
         <Button onPress={restore}>{t("common.restore")}</Button>
       )}
-    </div>
+    </StatusNotice>
   );
 }
 
-export function RoleNotice({ session }: NoticeProps) {
+/** The person's role changed while the template was open. */
+export function RoleNotice({ session }: SessionProps) {
   const { mayEdit } = session.editor;
   const [couldEdit] = useState(mayEdit);
   if (mayEdit || !couldEdit) return null;
+  return <StatusNotice text="draft.viewerNotice" />;
+}
+
+interface StatusNoticeProps {
+  text: "draft.outdatedNotice" | "draft.inTrashNotice" | "draft.viewerNotice";
+  children?: ComponentChildren;
+}
+
+function StatusNotice({ text, children }: StatusNoticeProps) {
   return (
     <div class="editor-notice" role="status">
-      <p>
-        {rich("draft.viewerNotice", {
-          strong: (text) => <strong>{text}</strong>,
-        })}
-      </p>
+      <p>{rich(text, { strong: (words) => <strong>{words}</strong> })}</p>
+      {children}
     </div>
   );
 }

@@ -247,7 +247,7 @@ export function innerPlace({ email }: Place): Place {
 
 const htmlPlace: Place = { around: "block", email: "html" };
 
-export interface ViewProps<T extends ComponentType> {
+export interface ViewProps<T extends ComponentType = ComponentType> {
   component: ComponentOf<T>;
   place: Place;
 }

@@ -28,6 +28,7 @@ import {
   resolveTemplate,
   type Place,
   isRowProperty,
+  type ViewProps,
 } from "./element-props.js";
 
 const inBody: Place = { around: "block", email: "body" };
@@ -84,18 +85,13 @@ export function EmailLines() {
   );
 }
 
-interface EmailPartProps {
-  component: Component;
-  place: Place;
-}
-
 /** Whether a component at this place is rendered by the views for emails. */
 export function isEmailPart({ email }: Place): boolean {
   return email === "body" || email === "row" || email === "column";
 }
 
 /** Renders a component of an email as a section, a column or a row. */
-export const EmailPart: FunctionComponent<EmailPartProps> = ({
+export const EmailPart: FunctionComponent<ViewProps> = ({
   component,
   place,
 }) => {
@@ -127,13 +123,7 @@ export const EmailPart: FunctionComponent<EmailPartProps> = ({
 };
 
 /** Has no box: its children are laid out in its place. */
-function EmailFragment({
-  component,
-  place,
-}: {
-  component: Extract<Component, { type: "fragment" }>;
-  place: Place;
-}) {
+function EmailFragment({ component, place }: ViewProps<"fragment">) {
   const elementProps = getBaseProps(component, place, useCanvas());
   return (
     <div
@@ -145,11 +135,6 @@ function EmailFragment({
       <EmailBody components={component.components} place={place} />
     </div>
   );
-}
-
-interface BlockProps<T> {
-  component: T;
-  place: Place;
 }
 
 /** The props of a block's element, and its declared CSS. */
@@ -164,10 +149,7 @@ function useBlock(component: Component, place: Place, base: Declarations) {
 }
 
 /** A row of columns in the full width of the email. */
-function EmailSection({
-  component,
-  place,
-}: BlockProps<ComponentOf<"section"> | ComponentOf<"columns">>) {
+function EmailSection({ component, place }: ViewProps<"section" | "columns">) {
   const Draw = useDraw();
   const { editor } = useCanvas();
   const { id = "", type, components } = component;
@@ -207,10 +189,7 @@ function EmailSection({
 }
 
 /** A frame around sections, or a section itself. */
-function EmailContainer({
-  component,
-  place,
-}: BlockProps<ComponentOf<"container">>) {
+function EmailContainer({ component, place }: ViewProps<"container">) {
   const { id = "", components } = component;
   const { sectionPadding } = useCanvas().editor.design.defaults.email;
   const holdsBlocks = components.some(isBlock);
@@ -233,7 +212,7 @@ function EmailContainer({
 /** The place of content in a row of one column. */
 const IN_COLUMN: Place = { around: "block", email: "column" };
 
-function EmailHero({ component, place }: BlockProps<ComponentOf<"hero">>) {
+function EmailHero({ component, place }: ViewProps<"hero">) {
   const { id = "", background, components } = component;
   const { editor } = useCanvas();
   const address = usePictureAddress(
@@ -258,10 +237,7 @@ function EmailHero({ component, place }: BlockProps<ComponentOf<"hero">>) {
 }
 
 /** Shown only in the inbox; here it is a line, so that it can be selected. */
-function EmailPreheader({
-  component,
-  place,
-}: BlockProps<ComponentOf<"preheader">>) {
+function EmailPreheader({ component, place }: ViewProps<"preheader">) {
   const elementProps = getBaseProps(component, place, useCanvas());
   const text = toPlainText(component.text);
   return (
@@ -331,13 +307,8 @@ function isBlock(component: Component): boolean {
   }
 }
 
-interface EmailColumnProps {
-  component: ComponentOf<"column">;
-  place: Place;
-}
-
 /** Takes its share of the row, or the full width on a phone. */
-function EmailColumn({ component, place }: EmailColumnProps) {
+function EmailColumn({ component, place }: ViewProps<"column">) {
   const { id = "", components } = component;
   const { declared, elementProps } = useBlock(component, place, {
     width: `${place.share ?? 100}%`,
@@ -361,15 +332,10 @@ function EmailColumn({ component, place }: EmailColumnProps) {
   );
 }
 
-interface EmailRowProps {
-  component: Component;
-  place: Place;
-}
-
 const IN_ROW: Place = { around: "block", email: "inner" };
 
 /** Content of an email, in a row of its own with padding. */
-function EmailRow({ component, place }: EmailRowProps) {
+function EmailRow({ component, place }: ViewProps) {
   const canvas = useCanvas();
   const declared = getDeclarations(component, canvas);
   const { inset = getDefaultInset(canvas.editor.design.defaults) } = place;
