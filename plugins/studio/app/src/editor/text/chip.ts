@@ -1,5 +1,5 @@
 import type { Editor } from "../model/editor.js";
-import { kindOf, type PathKind } from "../scope/path-options.js";
+import { kindOf, type PathKind, nameOf } from "../scope/path-options.js";
 import { keysOf, quoted, asWords } from "../scope/path-text.js";
 import { getSampleAt } from "../scope/samples.js";
 import {
@@ -9,7 +9,6 @@ import {
   type SymbolTable,
   getShapeAt,
 } from "../scope/symbol-table.js";
-import { nameOf } from "../scope/path-options.js";
 import { getExpression } from "./text-document.js";
 import { t } from "../../messages/index.js";
 
