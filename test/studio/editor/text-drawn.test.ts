@@ -26,7 +26,9 @@ function watchDrawn(editor: Editor): string[] {
   effect(() => {
     const { entries } = editor.drawnTree.value;
     const texts = [...entries.values()].map(({ component }) =>
-      component.type === "text" ? component.text : component.type,
+      "text" in component && typeof component.text === "string"
+        ? component.text
+        : component.type,
     );
     drawn.push(texts.join(" "));
   });
