@@ -1,6 +1,6 @@
 import type { Component } from "../../../../../../core/plugin-api/definition.js";
 import { getCatalogEntry } from "../model/catalog.js";
-import { isObject } from "./merge/same-json.js";
+import { isObject } from "../model/same-json.js";
 import { t } from "../../messages/index.js";
 
 const maxNameLength = 40;
