@@ -20,6 +20,7 @@ const labels: Readonly<Record<string, string>> = {
   after: t("page.after"),
   aggregate: t("property.aggregate"),
   align: t("content.align"),
+  allowNumericStrings: t("property.allowNumericStrings"),
   alt: t("property.alt"),
   angle: t("property.angle"),
   asset: t("property.asset"),
