@@ -16,6 +16,7 @@ import type {
 import type { Sessions } from "../accounts/sessions/index.js";
 import type { Assets, PublicFiles } from "../assets/index.js";
 import type {
+  DataValidation,
   Documents,
   RenderDocument,
   Signing,
@@ -104,6 +105,7 @@ export interface HttpServices extends BatchServices, PlatformServices {
   folders: Folders;
   documents: Documents;
   renderDocument: RenderDocument;
+  dataValidation: DataValidation;
   thumbnails: Thumbnails;
   downloads: Downloads;
   files: FileStore;

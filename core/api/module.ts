@@ -10,6 +10,7 @@ import { ASSETS, PUBLIC_FILES } from "../assets/tokens.js";
 import { BATCHES } from "../batches/tokens.js";
 import {
   DOCUMENTS,
+  DATA_VALIDATION,
   RENDER_DOCUMENT,
   SIGNING,
   THUMBNAILS,
@@ -80,6 +81,7 @@ export function registerApi(container: DependencyContainer): void {
       folders: c.resolve(FOLDERS),
       documents: c.resolve(DOCUMENTS),
       renderDocument: c.resolve(RENDER_DOCUMENT),
+      dataValidation: c.resolve(DATA_VALIDATION),
       batches: c.resolve(BATCHES),
       downloads: c.resolve(DOWNLOADS),
       files: c.resolve(FILE_STORE),

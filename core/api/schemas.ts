@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ZodOpenApiOverrideMetaContext } from "zod-openapi";
+import { UNKNOWN_FIELDS } from "../definition/index.js";
 import { FORMATS } from "../plugin-api/index.js";
 
 export const timestampSchema = z.iso
@@ -111,6 +112,12 @@ export const dataSchema = z
     description: "The root record: variables of the template.",
     override: { type: "object", additionalProperties: true },
   });
+
+export const unknownFieldsSchema = z.enum(UNKNOWN_FIELDS).meta({
+  description:
+    "What happens to fields of `data` that the template's schema does not declare: `allow` ignores them, `warn` lists them in the report, `error` refuses the document. Collections without fields accept every field.",
+  default: "allow",
+});
 
 export const formatsSchema = z
   .array(z.enum(FORMATS))

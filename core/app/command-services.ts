@@ -70,6 +70,10 @@ function createServices(base: Base): CliServices {
       const container = await createContainer(base, ["files", "templates"]);
       return container.resolve(t.TEMPLATES);
     },
+    dataValidation: async () => {
+      const container = await createContainer(base, ["documents"]);
+      return container.resolve(t.DATA_VALIDATION);
+    },
     assets: async () => {
       const container = await createContainer(base, ["outbound", "assets"]);
       await registerFileStore(container, base);

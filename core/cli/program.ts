@@ -44,7 +44,7 @@ const documents: Record<string, Entry> = {
       (await import("./render.js")).addRender(command, cli),
   },
   template: {
-    description: "Import, export and list templates",
+    description: "Import, export and list templates, and check data for them",
     load: async (command, cli) =>
       (await import("./template.js")).addTemplateCommands(command, cli),
   },

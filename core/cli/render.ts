@@ -1,12 +1,15 @@
 import { access, constants, stat } from "node:fs/promises";
 import { dirname, extname } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { z } from "zod";
 import { PlatenError } from "../plugin-api/index.js";
+import type { UnknownFields } from "../definition/index.js";
 import type { RenderReport, RenderRequest } from "../documents/index.js";
 import type { CliServices, CommandLine, RenderedFile } from "./services.js";
 import {
+  createUnknownFieldsOption,
+  parseVersion,
   print,
   describeProblem,
   readJson,
@@ -41,6 +44,7 @@ interface Options {
   format?: Format;
   version?: number;
   strict?: boolean;
+  unknownFields?: UnknownFields;
   test?: boolean;
   org?: string;
   url?: string;
@@ -70,6 +74,7 @@ export function addRender(render: Command, cli: CommandLine): void {
       parseVersion,
     )
     .option("--strict", "Fail where the document would get warnings")
+    .addOption(createUnknownFieldsOption())
     .option("--test", "Add a watermark, and do not count the document")
     .addOption(
       new Option(
@@ -125,11 +130,6 @@ async function renderHere(
   return render({ ...order, ...owner, templateId });
 }
 
-function parseVersion(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("Give a version's number, such as 3.");
-}
-
 /** Checks the destination too: a document that has nowhere to go must not be rendered and counted. */
 async function formatOf({ out, format, json }: Options): Promise<Format> {
   if (out === "-") {
@@ -163,13 +163,14 @@ async function formatOf({ out, format, json }: Options): Promise<Format> {
 }
 
 async function orderOf(options: Options, format: Format): Promise<Order> {
-  const { template, data, version, strict, test } = options;
+  const { template, data, version, strict, unknownFields, test } = options;
   return {
     templateId: template,
     ...formats[format],
     ...(data !== undefined && { data: await readJson(data) }),
     ...(version !== undefined && { templateVersion: version }),
     ...(strict && { strict }),
+    ...(unknownFields && { unknownFields }),
     ...(test && { isTest: test }),
   };
 }

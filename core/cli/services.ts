@@ -8,7 +8,7 @@ import type {
 import type { Assets } from "../assets/index.js";
 import type { ConnectionService } from "../integrations/connections/index.js";
 import type { Problem } from "../plugin-api/index.js";
-import type { RenderRequest } from "../documents/index.js";
+import type { DataValidation, RenderRequest } from "../documents/index.js";
 import type { Templates } from "../templates/index.js";
 import type { Signatures } from "../signatures/index.js";
 import type { WebhookDeliveries, WebhookEndpoints } from "../webhooks/index.js";
@@ -74,6 +74,7 @@ export interface CliServices {
     loginMail: LoginMail | null;
   }>;
   templates: () => Promise<Templates>;
+  dataValidation: () => Promise<DataValidation>;
   assets: () => Promise<Assets>;
   events: () => Promise<{
     endpoints: WebhookEndpoints;

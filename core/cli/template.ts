@@ -1,8 +1,12 @@
 import type { Command } from "commander";
+import type { UnknownFields } from "../definition/index.js";
+import type { DataValidationResult } from "../documents/index.js";
 import type { TemplateListView } from "../templates/index.js";
 import type { CliServices, CommandLine } from "./services.js";
 import {
+  createUnknownFieldsOption,
   type OfOrg,
+  parseVersion,
   print,
   describeProblem,
   readJson,
@@ -14,6 +18,13 @@ import {
 interface Import extends OfOrg {
   template?: string;
   note?: string;
+}
+
+interface Validate {
+  org?: string;
+  version?: number;
+  unknownFields?: UnknownFields;
+  json?: boolean;
 }
 
 /** `platen template` */
@@ -74,6 +85,47 @@ export function addTemplateCommands(
     );
 
   template
+    .command("validate")
+    .description(
+      "Check data against a template without rendering; exits with 1 if it is invalid",
+    )
+    .argument("<id>", "Template ID")
+    .argument(
+      "<file>",
+      "JSON file with a record or an array of records; - reads stdin",
+    )
+    .option("--org <id>", "Only if it belongs to this organization")
+    .option(
+      "--version <n>",
+      "Version of the template (default: its current definition)",
+      parseVersion,
+    )
+    .addOption(createUnknownFieldsOption())
+    .option("--json", "Print { valid, problems }")
+    .action((id: string, file: string, options: Validate) =>
+      withServices(async ({ templates, dataValidation }) => {
+        const { org, version, unknownFields } = options;
+        const input = await readJson(file);
+        const result = await (
+          await dataValidation()
+        ).validate(
+          {
+            organizationId:
+              org ?? (await (await templates()).organizationOf(id)),
+            templateId: id,
+            templateVersion: version,
+          },
+          listRecordsOf(input),
+          unknownFields,
+        );
+        for (const problem of options.json ? [] : result.problems)
+          warn(describeProblem(problem));
+        print(options, result, describeResult(result));
+        if (!result.valid) process.exitCode = 1;
+      }),
+    );
+
+  template
     .command("list")
     .description("List templates, the newest first")
     .option("--org <id>", "Only this organization (default: all)")
@@ -93,6 +145,19 @@ export function addTemplateCommands(
         print(options, rows, table(headings, cells));
       }),
     );
+}
+
+/** The records of a file with their JSON paths in it. */
+function listRecordsOf(input: unknown): { data: unknown; path: string }[] {
+  return Array.isArray(input)
+    ? input.map((data: unknown, index) => ({ data, path: `$[${index}]` }))
+    : [{ data: input, path: "$" }];
+}
+
+function describeResult({ valid, problems }: DataValidationResult): string {
+  if (valid) return "The data is valid.";
+  const count = problems.length;
+  return `The data is invalid: ${count} ${count === 1 ? "problem" : "problems"}.`;
 }
 
 /** The definition in a template file; undefined when it has none. */

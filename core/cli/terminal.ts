@@ -8,7 +8,8 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
-import { InvalidArgumentError } from "commander";
+import { InvalidArgumentError, Option } from "commander";
+import type { UnknownFields } from "../definition/index.js";
 import { PlatenError, type Problem } from "../plugin-api/index.js";
 
 // What commands read and write: arguments and files in, tables and JSON out.
@@ -71,6 +72,20 @@ export function parseTime(text: string): Date {
   throw new InvalidArgumentError(
     "Give a date such as 2030-12-31, or a time such as 2030-12-31T18:00:00Z.",
   );
+}
+
+/** What happens to fields of the data that a template does not declare. */
+export function createUnknownFieldsOption(): Option {
+  return new Option(
+    "--unknown-fields <mode>",
+    "What happens to fields that the template does not declare (default: allow)",
+  ).choices(["allow", "warn", "error"] satisfies UnknownFields[]);
+}
+
+/** Parses a version number of a template. */
+export function parseVersion(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("Give a version's number, such as 3.");
 }
 
 /** Splits a list such as `a, b`. */

@@ -9,6 +9,7 @@ import type {
   TemplateType,
 } from "../definition/schema/definition-schema.js";
 import type { RenderOptions } from "../definition/schema/output-schema.js";
+import { compileDataChecker } from "../definition/validation/check-data.js";
 import { compileComponents } from "./components/emit-component.js";
 import { compilePdf } from "./compile-pdf.js";
 import { compileSigning } from "./compile-signing.js";
@@ -62,6 +63,7 @@ function compileDocument(definition: ProjectData): Program {
   const addressees = once(() => compileSigning(definition));
   return {
     weight: body.weight + sheets.weight,
+    checkData: compileDataChecker(schema),
     connection: schema[0]?.connection ?? null,
     addressees: (data, options) => addressees()(data, options),
     mjml: (data, options) => mjml().merge(data, options),

@@ -14,6 +14,7 @@ import type {
   RenderOptions,
   PdfSetup,
 } from "../definition/schema/output-schema.js";
+import type { DataChecker } from "../definition/validation/check-data.js";
 import { toFileName } from "../lib/file-name.js";
 import { PlatenError, type SignFieldType } from "../plugin-api/index.js";
 import {
@@ -356,6 +357,8 @@ export interface Program {
   merge(data: unknown, options: MergeOptions): MergedDocument;
   /** Merges the record as MJML; components that emails do not support are omitted. @throws as `merge` */
   mjml(data: unknown, options: MergeOptions): MergedMjml;
+  /** Checks a record against the template's schema; merging does not, so that drafts print whatever their sample has. */
+  readonly checkData: DataChecker;
   /** The connection of the template's root collection; null when it has none. */
   readonly connection: Connection | null;
   /**

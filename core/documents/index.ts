@@ -33,6 +33,11 @@ export {
   type TemplateToRender,
   getTemplateToRender,
 } from "./compiled-templates.js";
+export {
+  DataValidation,
+  type DataValidationResult,
+  listRecords,
+} from "./data-validation.js";
 export { OrganizationFonts } from "./content/organization-fonts.js";
 export { type PictureLimits, Pictures } from "./content/pictures.js";
 export { PdfPostProcessor } from "./pdf-post-processor.js";

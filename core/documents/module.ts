@@ -5,6 +5,7 @@ import {
 } from "../lib/injection.js";
 import { CONFIG } from "../lib/tokens.js";
 import {
+  DataValidation,
   DocumentLog,
   Documents,
   DraftPreviews,
@@ -27,6 +28,7 @@ const programCacheBytes = 128 * megabyte;
 export function registerDocuments(container: DependencyContainer): void {
   registerClass(container, t.DOCUMENTS, Documents);
   registerClass(container, t.DOCUMENT_LOG, DocumentLog);
+  registerClass(container, t.DATA_VALIDATION, DataValidation);
   registerClass(container, t.RENDER_PIPELINE, RenderPipeline);
   registerClass(container, t.RENDER_METRICS, RenderMetrics);
   registerClass(container, t.PICTURES, Pictures);

@@ -1,7 +1,11 @@
 import type { EntityManager } from "typeorm";
 import { z } from "zod";
 import type { MergeReport } from "../compiler/index.js";
-import type { RenderOptions } from "../definition/index.js";
+import type {
+  DataProblem,
+  RenderOptions,
+  UnknownFields,
+} from "../definition/index.js";
 import { inject, injectable } from "../lib/injection.js";
 import { METRICS } from "../lib/tokens.js";
 import {
@@ -42,6 +46,8 @@ export interface RenderRequest {
   isTest?: boolean | undefined;
   /** Makes everything that the report would list an error. */
   strict?: boolean | undefined;
+  /** What happens to fields that the schema does not declare; `allow` by default. */
+  unknownFields?: UnknownFields | undefined;
   renderOptions?: RenderOptions | undefined;
   /** `none` by default. */
   preview?: PreviewChoice | undefined;
@@ -63,6 +69,9 @@ interface ValidRequest {
   imageType: ImageType;
   isTest: boolean;
   strict: boolean;
+  unknownFields: UnknownFields;
+  /** Whether the data comes from a platform, which may deliver numbers as text. */
+  isFromPlatform: boolean;
   renderOptions: RenderOptions | undefined;
   preview: PreviewChoice;
   /** Null for a document that is not sent for signature. */
@@ -91,6 +100,8 @@ export interface QueuedDocument {
   row: Document;
   /** The root record. */
   data: object;
+  /** The platform that the data comes from; null for data of a request. */
+  platform: string | null;
   renderOptions: RenderOptions | undefined;
   template: TemplateToRender;
   /** Null for a document that is not sent for signature. */
@@ -117,6 +128,7 @@ export async function createRenderJob(
 export function resumeRenderJob({
   row,
   data,
+  platform,
   renderOptions,
   template,
   signing,
@@ -137,6 +149,8 @@ export function resumeRenderJob({
       imageType,
       isTest,
       strict: false,
+      unknownFields: "allow",
+      isFromPlatform: platform !== null,
       renderOptions,
       preview: "none",
       signing,
@@ -170,6 +184,8 @@ function validateRequest(request: RenderRequest, now: Date): ValidRequest {
     imageType: request.imageType ?? "png",
     isTest: request.isTest ?? false,
     strict: request.strict ?? false,
+    unknownFields: request.unknownFields ?? "allow",
+    isFromPlatform: false,
     renderOptions: request.renderOptions,
     preview: request.preview ?? "none",
     signing: validateSigning(request),
@@ -343,29 +359,71 @@ function getLogFields({ documentId, request, template, timer }: RenderJob) {
 export interface RenderReport extends MergeReport, PrintFlaws {
   /** Images that could not be fetched; each is replaced by a placeholder. */
   failedAssets: FailedAsset[];
+  /** Values that do not fit the template's schema. */
+  invalidData: readonly DataProblem[];
 }
 
-/** How many variables, images, codes and characters were missing, and how many elements were too wide. */
+/** How many values, images, codes and characters were missing or invalid, and how many elements were too wide. */
 export function countWarnings(report: RenderReport): number {
   const { headers: _headers, ...lists } = report;
   return Object.values(lists).reduce((sum, { length }) => sum + length, 0);
 }
+
+const INCOMPLETE = "the document would be incomplete";
 
 /** @throws PlatenError `merge_failed` that lists all problems which the request does not accept, if there are any. */
 export function assertAcceptable(
   report: RenderReport,
   options: { strict: boolean; renderOptions: RenderOptions | undefined },
 ): void {
-  if (options.strict) reject("strict is true", reportProblems(report));
+  if (options.strict)
+    reject(`strict is true and ${INCOMPLETE}`, reportProblems(report));
   if (options.renderOptions?.failedAssets === "fail")
-    reject('renderOptions.failedAssets is "fail"', listImageProblems(report));
+    reject(
+      `renderOptions.failedAssets is "fail" and ${INCOMPLETE}`,
+      listImageProblems(report),
+    );
+}
+
+/**
+ * @param merge merges the record, for what else there is to report
+ * @throws PlatenError `merge_failed` that lists all problems of data which the request does not accept
+ */
+export function assertAcceptableData(
+  invalidData: readonly DataProblem[],
+  { strict, unknownFields }: Pick<ValidRequest, "strict" | "unknownFields">,
+  merge: () => Omit<RenderReport, "invalidData">,
+): void {
+  if (invalidData.length === 0) return;
+  if (strict)
+    reject("strict is true and its data is invalid", [
+      ...invalidData,
+      ...findMergeProblems(merge),
+    ]);
+  if (unknownFields === "error")
+    reject(
+      'unknownFields is "error" and its data has undeclared fields',
+      invalidData.filter(({ code }) => code === "unknown_field"),
+    );
+}
+
+/** None when the merge fails, which invalid data may cause. */
+function findMergeProblems(
+  merge: () => Omit<RenderReport, "invalidData">,
+): Problem[] {
+  try {
+    return reportProblems({ ...merge(), invalidData: [] });
+  } catch (error) {
+    if (error instanceof PlatenError) return [];
+    throw error;
+  }
 }
 
 function reject(why: string, problems: readonly Problem[]): void {
   if (problems.length === 0) return;
   throw new PlatenError(
     "merge_failed",
-    `The document was not rendered because ${why} and the document would be incomplete.`,
+    `The document was not rendered because ${why}.`,
     { problems },
   );
 }
@@ -373,6 +431,7 @@ function reject(why: string, problems: readonly Problem[]): void {
 /** What a render report lists, in sentences. */
 export function reportProblems(report: RenderReport): Problem[] {
   return [
+    ...report.invalidData,
     ...report.missing.map(({ path, component }) => ({
       path: component,
       code: "missing_variable",

@@ -5,7 +5,9 @@ import {
   linkVideos,
   type MergedDocument,
   type MergeOptions,
+  type Program,
 } from "../compiler/index.js";
+import type { DataProblem } from "../definition/index.js";
 import {
   type Deadline,
   formatError,
@@ -46,6 +48,7 @@ import {
   resumeRenderJob,
   type RenderMetrics,
   assertAcceptable,
+  assertAcceptableData,
   countWarnings,
   type RenderReport,
 } from "./render-job.js";
@@ -247,8 +250,8 @@ export class RenderPipeline {
       ...getMergeOptions(job),
       ...(await signing.beforeMerge(program)),
     };
-    const merged = await timer.time("merge", () =>
-      program.merge(data, options),
+    const { merged, invalidData } = await timer.time("merge", () =>
+      checkAndMerge(program, request, options),
     );
     await signing.afterMerge(program, merged, options);
     const mjml = formats.includes("mjml")
@@ -296,6 +299,7 @@ export class RenderPipeline {
     const { missingGlyphs, overflow } = outputs.flaws;
     const report: RenderReport = {
       ...merged.report,
+      invalidData,
       failedAssets: assets.failed,
       // The renderer knows only its own fonts: characters that the organization's fonts have are not missing.
       missingGlyphs: await fonts.characters.findMissing(missingGlyphs, faces),
@@ -408,6 +412,29 @@ export class RenderPipeline {
       return this.signing.view(organizationId, signatureId);
     }
   }
+}
+
+/**
+ * Checks the record against the template's schema and merges it.
+ * @throws PlatenError `merge_failed` for data that the request does not accept, before anything is fetched or printed;
+ * with `strict`, it also lists what the merge found.
+ */
+function checkAndMerge(
+  program: Program,
+  request: RenderJob["request"],
+  options: MergeOptions,
+): { merged: MergedDocument; invalidData: DataProblem[] } {
+  const { data, unknownFields, isFromPlatform } = request;
+  const invalidData = program.checkData(data, {
+    unknownFields,
+    // Databases deliver decimals as text.
+    ...(isFromPlatform && { allowNumericStrings: true }),
+  });
+  assertAcceptableData(invalidData, request, () => {
+    const { report } = program.merge(data, options);
+    return { ...report, failedAssets: [], missingGlyphs: [], overflow: [] };
+  });
+  return { merged: program.merge(data, options), invalidData };
 }
 
 function getMergeOptions({ request, startedAt }: RenderJob): MergeOptions {

@@ -1,5 +1,6 @@
 import { createToken } from "../lib/tokens.js";
 import type {
+  DataValidation,
   Documents,
   DraftPreviews,
   DraftPrinter,
@@ -20,6 +21,7 @@ import type {
 } from "./index.js";
 
 export const DOCUMENTS = createToken<Documents>("Documents");
+export const DATA_VALIDATION = createToken<DataValidation>("DataValidation");
 export const DOCUMENT_LOG = createToken<DocumentLog>("DocumentLog");
 export const RENDER_PIPELINE = createToken<RenderPipeline>("RenderPipeline");
 /** Renders a document while its caller waits. */

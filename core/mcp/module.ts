@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { API_KEYS, AUTHENTICATOR, RATE_LIMITS } from "../accounts/tokens.js";
 import { ASSETS } from "../assets/tokens.js";
 import {
+  DATA_VALIDATION,
   DOCUMENTS,
   DRAFT_PREVIEWS,
   RENDER_DOCUMENT,
@@ -40,6 +41,7 @@ export function registerMcp(container: DependencyContainer): void {
       draftPreviews: c.resolve(DRAFT_PREVIEWS),
       documents: c.resolve(DOCUMENTS),
       renderDocument: c.resolve(RENDER_DOCUMENT),
+      dataValidation: c.resolve(DATA_VALIDATION),
       renderTimeoutMs: c.resolve(RENDER_TIMEOUT_MS),
       assets: c.resolve(ASSETS),
       assetRoot: c.resolve(t.LOCAL_FILES).root,

@@ -55,6 +55,23 @@ describe("platen render --org", () => {
       .and.include("Hello Eve");
   });
 
+  it("refuses undeclared fields with --unknown-fields error, and warns about them with warn", async () => {
+    const file = out("strict.json");
+    const schema = [{ id: "root", fields: [{ name: "name", type: "String" }] }];
+    const strict = { name: "Strict", definition: { ...definition, schema } };
+    await writeFile(file, JSON.stringify(strict));
+    await cli("template", "import", file, "--org", org);
+    await writeFile(out("more.json"), '{ "name": "Ada", "age": 36 }');
+    const args = ["--template", "Strict", "--data", out("more.json")];
+    const html = ["--out", out("more.html"), "--unknown-fields"];
+    const warned = await render(...args, ...html, "warn");
+    expect(warned.code).to.equal(0);
+    expect(warned.stderr).to.match(/^warning: \$\.data\.age: /);
+    const refused = await render(...args, ...html, "error");
+    expect(refused.code).to.equal(1);
+    expect(refused.stderr).to.include("$.data.age: ");
+  });
+
   it("warns on stderr about values missing from the record, or fails with --strict", async () => {
     const file = out("nobody.html");
     const args = ["--template", template, "--out", file];

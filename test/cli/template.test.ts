@@ -89,4 +89,76 @@ describe("platen template", () => {
     const none = await cli("template", "import", "/nowhere", "--org", org);
     expect(none.stderr).to.include("/nowhere cannot be read");
   });
+
+  describe("validate", () => {
+    const lines = [
+      { id: "root", fields: [{ name: "v", type: "Number", required: true }] },
+    ];
+    let id = "";
+    before(async () => {
+      const template = {
+        name: "L",
+        definition: { ...definition, schema: lines },
+      };
+      id = JSON.parse((await importIt(template)).stdout).id;
+    });
+    const validate = async (data: unknown, ...args: string[]) => {
+      const records = join(folder, "records.json");
+      await writeFile(records, JSON.stringify(data));
+      return cli("template", "validate", id, records, ...args);
+    };
+
+    it("accepts a record from a file or stdin", async () => {
+      const { code, stdout, stderr } = await validate({ v: 1 });
+      expect({ code, stdout, stderr }).to.deep.equal({
+        code: 0,
+        stdout: "The data is valid.\n",
+        stderr: "",
+      });
+      const piped = cliOn(folder, {}, '[{ "v": 1 }, { "v": "1,5" }]');
+      const refused = await piped("template", "validate", id, "-");
+      expect(refused.code).to.equal(1);
+      expect(refused.stderr).to.match(/^\$\[1\]\.v: Expected a number/);
+    });
+
+    it("exits with 1 for invalid records, with every problem and its path in the file", async () => {
+      const { code, stdout, stderr } = await validate([
+        { v: 1 },
+        {},
+        { v: "x" },
+      ]);
+      expect(code).to.equal(1);
+      expect(stdout).to.equal("The data is invalid: 2 problems.\n");
+      expect(stderr).to.match(
+        /^\$\[1\]\.v: The field is required.*\n\$\[2\]\.v: /,
+      );
+      const printed = await validate({}, "--json", "--org", org);
+      expect(printed).to.include({ code: 1, stderr: "" });
+      const { valid, problems } = JSON.parse(printed.stdout);
+      expect(valid).to.equal(false);
+      expect(problems[0]).to.include({ path: "$.v", code: "missing_value" });
+    });
+
+    it("lists unknown fields with --unknown-fields, which make the data invalid with error", async () => {
+      const data = { v: 1, w: 2 };
+      expect((await validate(data)).stderr).to.equal("");
+      const warned = await validate(data, "--unknown-fields", "warn");
+      expect(warned).to.include({ code: 0, stdout: "The data is valid.\n" });
+      expect(warned.stderr).to.match(/^\$\.w: /);
+      const refused = await validate(data, "--unknown-fields", "error");
+      expect(refused.code).to.equal(1);
+    });
+
+    it("checks against the version of --version, and refuses a template of another organization", async () => {
+      expect((await validate({ v: 1 }, "--version", "1")).code).to.equal(0);
+      const absent = await validate({ v: 1 }, "--version", "7");
+      expect(absent.code).to.equal(1);
+      expect(absent.stderr).to.include("no version 7");
+      const args = ["--name", "Other", "--plan", "free"];
+      const other = (await json(cli, "org", "create", ...args)).id ?? "";
+      const foreign = await validate({ v: 1 }, "--org", other);
+      expect(foreign.code).to.equal(1);
+      expect(foreign.stderr).to.include("There is no such template");
+    });
+  });
 });

@@ -14,7 +14,7 @@ import {
   defineOperation,
   type Operation,
 } from "../operation.js";
-import { dataSchema, formatsSchema } from "../schemas.js";
+import { dataSchema, formatsSchema, unknownFieldsSchema } from "../schemas.js";
 import { documentSignatureSchema } from "./documents.js";
 
 const submitterSchema = z.strictObject({
@@ -73,9 +73,10 @@ const exportBodySchema = z
     }),
     strict: z.boolean().optional().meta({
       description:
-        "True: fails with an error if the render report would list anything: missing variables, images and characters, or content that is too wide for the page. False: `x-render-warnings` counts these, and the document's `metadata.platen.report` lists them.",
+        "True: fails with an error if the render report would list anything: invalid data, missing variables, images and characters, or content that is too wide for the page. False: `x-render-warnings` counts these, and the document's `metadata.platen.report` lists them.",
       default: false,
     }),
+    unknownFields: unknownFieldsSchema.optional(),
     renderOptions: renderOptionsSchema.optional().meta({
       description:
         "What this one document changes of the template's page: margin, paper, scale; which `pages` an image shows, whether in one picture (`singleImage`), at which `deviceScaleFactor` and `quality`; what the PDF tells and carries (`pdf`); and whether the render fails or draws a placeholder when an image cannot be had (`failedAssets`, by default a placeholder) or a barcode cannot carry its value (`invalidCodes`, by default it fails).",

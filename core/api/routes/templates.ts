@@ -1,7 +1,11 @@
 import { Router } from "@koa/router";
 import { z } from "zod";
 import { PAGE_SIZES, TEMPLATE_TYPES } from "../../definition/index.js";
-import type { Thumbnails } from "../../documents/index.js";
+import {
+  type DataValidation,
+  listRecords,
+  type Thumbnails,
+} from "../../documents/index.js";
 import type { Templates, TemplateEditor } from "../../templates/index.js";
 import { getActor, type HttpState } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
@@ -13,7 +17,9 @@ import {
   booleanWord,
   pageOf,
   pageQuery,
+  unknownFieldsSchema,
 } from "../schemas.js";
+import { batchItemSchema } from "./batches.js";
 import { sendFile } from "../send-file.js";
 
 const templateFields = {
@@ -191,7 +197,65 @@ export const templateWithWarningsSchema = templateSettingsSchema
   })
   .meta({ id: "MadeTemplate" });
 
+const recordSchema = z.unknown().meta({
+  description:
+    "A root record. Anything but an object is reported as a problem.",
+});
+
+const dataCheckSchema = z
+  .strictObject({
+    data: recordSchema.optional(),
+    items: z
+      .array(batchItemSchema.extend({ data: recordSchema.optional() }))
+      .min(1)
+      .optional()
+      .meta({
+        description:
+          "The items of a batch, of which only `data` is checked. Instead of `data`.",
+      }),
+    templateVersion: z.int().min(1, "must be at least 1").optional().meta({
+      description: "A version number. Default: the live definition.",
+    }),
+    unknownFields: unknownFieldsSchema.optional(),
+  })
+  .meta({
+    id: "DataCheck",
+    example: { data: { number: "2026-117", lines: [{ price: "12,50" }] } },
+  });
+
+const dataProblemSchema = z
+  .strictObject({
+    path: z.string().meta({
+      description: "JSON path from the root of the request.",
+      example: "$.data.lines[0].price",
+    }),
+    code: z.enum([
+      "missing_value",
+      "wrong_type",
+      "invalid_date",
+      "unknown_field",
+    ]),
+    expected: z.string().meta({ example: "a number" }),
+    found: z.string().meta({ example: 'the text "12,50"' }),
+    message: z.string(),
+    hint: z.string().optional(),
+  })
+  .meta({ id: "DataProblem" });
+
+const dataCheckResultSchema = z
+  .strictObject({
+    valid: z.boolean().meta({
+      description:
+        'Whether the data has no problems. Unknown fields count only with `unknownFields: "error"`.',
+    }),
+    problems: z.array(dataProblemSchema).meta({
+      description: "All problems of all records, at most 1,000.",
+    }),
+  })
+  .meta({ id: "DataCheckResult" });
+
 interface TemplateServices {
+  dataValidation: DataValidation;
   templates: Templates;
   templateEditor: TemplateEditor;
 }
@@ -221,6 +285,7 @@ const tag = "Templates";
 
 /** Templates and their versions: read, create, change, and move to the trash and back. */
 export function templateOperations({
+  dataValidation,
   templates,
   templateEditor: editor,
 }: TemplateServices): Operation[] {
@@ -329,6 +394,34 @@ export function templateOperations({
         const actor = getActor(caller);
         const edited = await editor.edit(caller, templateId, body, actor);
         return { ...edited, warnings: [...edited.warnings] };
+      },
+    }),
+    defineOperation({
+      id: "validateData",
+      method: "post",
+      path: `${onePath}/validate`,
+      scope: "documents:write",
+      tag,
+      summary: "Check data against a template",
+      description:
+        "Checks one record (`data`) or several (`items`) against the template's schema, as a render with `strict: true` " +
+        "does. Nothing is rendered, stored or counted. All problems are returned at once, also with status 200.",
+      params: templateParams,
+      body: dataCheckSchema,
+      reply: {
+        description: "Whether the data is valid, and what is wrong with it.",
+        schema: dataCheckResultSchema,
+      },
+      errors: [404, 413],
+      handle: ({ caller: { organizationId }, params, body }) => {
+        const { templateVersion, unknownFields } = body;
+        const { templateId } = params;
+        const choice = { organizationId, templateId, templateVersion };
+        return dataValidation.validate(
+          choice,
+          listRecords(body),
+          unknownFields,
+        );
       },
     }),
     defineOperation({

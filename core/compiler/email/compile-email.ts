@@ -8,6 +8,7 @@ import {
 import { px, layOutPaper, type Paper } from "../../definition/page/paper.js";
 import type { ProjectData } from "../../definition/schema/definition-schema.js";
 import { hasVariableColumn } from "../../definition/schema/placement.js";
+import { compileDataChecker } from "../../definition/validation/check-data.js";
 import { toFileName } from "../../lib/file-name.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import { compilePdf } from "../compile-pdf.js";
@@ -48,6 +49,7 @@ export function compileEmail(definition: ProjectData): Program {
   };
   return {
     weight: estimateWeight(mjml.source) * 2, // as MJML, and as html
+    checkData: compileDataChecker(schema),
     connection: schema[0]?.connection ?? null,
     // An email has no fields to sign.
     addressees: () => ({ submitters: [], message: null, expiresInDays: null }),

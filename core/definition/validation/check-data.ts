@@ -54,10 +54,10 @@ export function compileDataChecker(
   schema: readonly DataCollection[],
 ): DataChecker {
   const collections = new Map(schema.map((it) => [it.id, it]));
-  const root = collections.get("root");
+  const root = collections.get("root") ?? { id: "root", fields: [] };
   return (data, { path = "$.data", ...options } = {}) => {
     const check = new DataCheck(collections, options);
-    if (root) check.record(data, root);
+    check.record(data, root);
     for (const problem of check.problems) problem.path = path + problem.path;
     return check.problems;
   };

@@ -1,11 +1,13 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type {
-  RenderCallbacks,
-  DocumentListView,
-  RenderedDocument,
-  RenderReport,
+import {
+  type RenderCallbacks,
+  type DocumentListView,
+  listRecords,
+  type RenderedDocument,
+  type RenderReport,
 } from "../../documents/index.js";
+import { UNKNOWN_FIELDS } from "../../definition/index.js";
 import { Deadline, PlatenError } from "../../plugin-api/index.js";
 import {
   contentTool,
@@ -43,6 +45,12 @@ const documentOutput = z.looseObject({
   expiresAt: z.string(),
 });
 
+export const unknownFieldsInput = z.enum(UNKNOWN_FIELDS).meta({
+  description:
+    "What happens to fields of the data that the schema does not declare: allow (ignore them), warn (report them) or error (refuse).",
+  default: "allow",
+});
+
 const renderInput = z.strictObject({
   templateId: templateIdInput,
   formats: z
@@ -61,6 +69,12 @@ const renderInput = z.strictObject({
     description: "True: watermarked and not counted. Use it while designing.",
     default: false,
   }),
+  strict: z.boolean().optional().meta({
+    description:
+      "True: nothing is rendered when the report would list anything, such as invalid or missing values; all of it is told at once.",
+    default: false,
+  }),
+  unknownFields: unknownFieldsInput.optional(),
   sendForSignature: z.boolean().optional().meta({
     description:
       "True: the PDF is sent to its signers. They get mail, so ask the person first. Not together with isTest.",
@@ -146,7 +160,33 @@ const getInput = z.strictObject({
     .meta({ description: "The document's id, which begins with doc_." }),
 });
 
+const validateInput = z.strictObject({
+  templateId: templateIdInput,
+  data: z.unknown().optional().meta({ description: "One record." }),
+  items: z
+    .array(z.strictObject({ data: z.unknown().optional() }))
+    .min(1)
+    .optional()
+    .meta({ description: "Several records. Instead of data." }),
+  templateVersion: renderInput.shape.templateVersion,
+  unknownFields: unknownFieldsInput.optional(),
+});
+
+const validateOutput = z.looseObject({
+  valid: z.boolean(),
+  problems: z.array(
+    z.looseObject({
+      path: z.string(),
+      code: z.string(),
+      expected: z.string(),
+      found: z.string(),
+      message: z.string(),
+    }),
+  ),
+});
+
 export function documentTools({
+  dataValidation,
   documents,
   renderDocument,
   renderTimeoutMs,
@@ -156,7 +196,7 @@ export function documentTools({
       name: "render_document",
       title: "Render a document",
       description:
-        "Merges data into a template. Answers with links to the files, with what was odd (missing values, images that could " +
+        "Merges data into a template. Answers with links to the files, with what was odd (missing or invalid values, images that could " +
         "not be had, what is too wide), and with a picture of the first page: look at it. The files end after 24 hours.",
       scope: "documents:write",
       input: renderInput,
@@ -180,6 +220,28 @@ export function documentTools({
         } finally {
           pulse.end();
         }
+      },
+    }),
+    tool({
+      name: "validate_data",
+      title: "Check data against a template",
+      description:
+        "Checks one record (data) or several (items) against a template's schema, without rendering: types, dates, required " +
+        "values, links. All problems are told at once, each with its path, such as $.items[3].data.lines[0].price.",
+      scope: "documents:write",
+      input: validateInput,
+      output: validateOutput,
+      annotations: readOnlyHints,
+      async run({ caller: { organizationId }, input: asked }) {
+        const { templateId, templateVersion, unknownFields } = asked;
+        const choice = { organizationId, templateId, templateVersion };
+        const records = listRecords(asked);
+        const { valid, problems } = await dataValidation.validate(
+          choice,
+          records,
+          unknownFields,
+        );
+        return { valid, problems: problems.map((one) => ({ ...one })) };
       },
     }),
     tool({

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Assets } from "../../assets/index.js";
 import { PAGE_SIZES } from "../../definition/index.js";
 import type {
+  DataValidation,
   Documents,
   DraftPreviews,
   RenderDocument,
@@ -15,6 +16,7 @@ export interface ToolServices {
   draftPreviews: DraftPreviews;
   documents: Documents;
   renderDocument: RenderDocument;
+  dataValidation: DataValidation;
   renderTimeoutMs: number;
   assets: Assets;
   /** The folder that a local server's callers may upload from; null for a hosted server. */
