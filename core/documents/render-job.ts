@@ -369,18 +369,19 @@ export function countWarnings(report: RenderReport): number {
   return Object.values(lists).reduce((sum, { length }) => sum + length, 0);
 }
 
-const INCOMPLETE = "the document would be incomplete";
-
 /** @throws PlatenError `merge_failed` that lists all problems which the request does not accept, if there are any. */
 export function assertAcceptable(
   report: RenderReport,
   options: { strict: boolean; renderOptions: RenderOptions | undefined },
 ): void {
   if (options.strict)
-    reject(`strict is true and ${INCOMPLETE}`, reportProblems(report));
+    reject(
+      `strict is true and the document would be incomplete`,
+      reportProblems(report),
+    );
   if (options.renderOptions?.failedAssets === "fail")
     reject(
-      `renderOptions.failedAssets is "fail" and ${INCOMPLETE}`,
+      `renderOptions.failedAssets is "fail" and the document would be incomplete`,
       listImageProblems(report),
     );
 }

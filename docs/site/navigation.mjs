@@ -16,6 +16,7 @@ export const navigation = [
     label: "How-to",
     pages: [
       "how-to/render-documents",
+      "how-to/refuse-wrong-data",
       "how-to/send-batches",
       "how-to/generate-from-records",
       "how-to/sign-documents",

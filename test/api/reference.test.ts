@@ -128,6 +128,7 @@ describe("the API reference", () => {
       "get /api/templates/{templateId} 200 400 401 404 500",
       "patch /api/templates/{templateId} 200 400 401 404 413 500",
       "post /api/templates 201 400 401 404 413 500",
+      "post /api/templates/{templateId}/validate 200 400 401 404 413 500",
       "put /api/templates/{templateId}/definition 200 400 401 404 409 413 500",
       "delete /api/templates/{templateId} 200 400 401 404 500",
       "post /api/templates/{templateId}/duplicate 201 400 401 404 500",

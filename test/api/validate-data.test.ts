@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
+import { z } from "zod";
 import { Usage } from "../../core/accounts/index.js";
 import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
 import { useService } from "../support/service.js";
@@ -21,6 +22,11 @@ const definition = {
 const right = { number: "1", l: [{ v: 1 }] };
 const wrong = { number: "1", l: [{ v: "12,50" }] };
 
+const resultSchema = z.strictObject({
+  valid: z.boolean(),
+  problems: z.array(z.looseObject({ path: z.string(), code: z.string() })),
+});
+
 describe("POST /api/templates/:templateId/validate", () => {
   const service = useService();
   let caller: TestCaller;
@@ -36,10 +42,7 @@ describe("POST /api/templates/:templateId/validate", () => {
   const check = async (body: object) => {
     const response = await send(body);
     expect(response.status).to.equal(200);
-    return (await response.json()) as {
-      valid: boolean;
-      problems: { path: string; code: string }[];
-    };
+    return resultSchema.parse(await response.json());
   };
 
   it("returns 200 and no problems for valid data, and renders and counts nothing", async () => {

@@ -45,7 +45,7 @@ const documentOutput = z.looseObject({
   expiresAt: z.string(),
 });
 
-export const unknownFieldsInput = z.enum(UNKNOWN_FIELDS).meta({
+const unknownFieldsInput = z.enum(UNKNOWN_FIELDS).meta({
   description:
     "What happens to fields of the data that the schema does not declare: allow (ignore them), warn (report them) or error (refuse).",
   default: "allow",
