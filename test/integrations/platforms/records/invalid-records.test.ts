@@ -1,0 +1,87 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { z } from "zod";
+import * as tokens from "../../../../core/app/tokens.js";
+import {
+  batchWhen,
+  newBatchCaller,
+  sendBatch,
+} from "../../../support/batches.js";
+import { installedPlugins } from "../../../support/plugin-folder.js";
+import {
+  addOrder,
+  memoryPlugin,
+  newRecordCaller,
+  orderDefinition,
+  ordersPlatform,
+  sendRecords,
+  waitForWriteBacks,
+} from "../../../support/records.js";
+import { useService } from "../../../support/service.js";
+import { publish } from "../../../support/store.js";
+
+const metadataSchema = z.object({
+  platen: z.object({
+    report: z.object({
+      invalidData: z.array(z.looseObject({ path: z.string() })),
+    }),
+  }),
+});
+
+const [root, ...others] = orderDefinition.schema;
+const fields = root?.fields.map((one) => ({ ...one, required: true }));
+const definition = {
+  ...orderDefinition,
+  schema: [{ ...root, fields }, ...others],
+};
+
+/** Delivers the cells of lines as a database does: decimals as text. */
+const platform = ordersPlatform();
+const plugin = {
+  ...memoryPlugin(platform),
+  toRootData: ({ id, fields }: { id: string; fields: object }) => ({
+    id,
+    number: "number" in fields ? fields.number : id,
+    date: "fldDate" in fields ? fields.fldDate : null,
+    ...("fldAmount" in fields && { amount: `${String(fields.fldAmount)}.50` }),
+  }),
+};
+
+describe("the data of a platform's records", () => {
+  const plugins = installedPlugins([plugin]);
+  const service = useService({
+    replace: (container) =>
+      container.register(tokens.PLUGINS, { useValue: plugins }),
+  });
+  const findPaths = (metadata: unknown) =>
+    metadataSchema
+      .parse(metadata)
+      .platen.report.invalidData.map(({ path }) => path);
+
+  it("may have numbers as text, and is reported where it does not fit otherwise", async () => {
+    const caller = await newRecordCaller(service, definition);
+    addOrder(platform, "A");
+    addOrder(platform, "B");
+    platform.row("tblOrders", { id: "B", fields: { fldDate: "31.12.2026" } });
+    const { batchId } = await sendRecords(caller, ["A", "B"]);
+    const { documents } = await waitForWriteBacks(caller, batchId);
+    expect(documents.map(({ metadata }) => findPaths(metadata))).to.deep.equal([
+      [],
+      ["$.data.date", "$.data.lines", "$.data.customer"],
+    ]);
+  });
+
+  it("is checked more strictly when the same data is sent in a batch", async () => {
+    const caller = await newBatchCaller(service);
+    const fields = [{ name: "amount", type: "Number" }];
+    const schema = [{ id: "root", fields }];
+    const templateId = await publish(service.store, caller, {
+      definition: { schema, components: [] },
+    });
+    const items = [{ data: { amount: "1.50" } }];
+    const sent = { templateId, formats: ["html"], items };
+    const { batchId } = await sendBatch(caller, sent);
+    const { documents } = await batchWhen(caller, batchId);
+    expect(findPaths(documents[0]?.metadata)).to.deep.equal(["$.data.amount"]);
+  });
+});
