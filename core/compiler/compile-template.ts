@@ -111,6 +111,7 @@ function mergeDocument(
     signFields: run.signing.list,
     report: {
       missing: run.missing,
+      invalidData: run.invalidData,
       refusedImages: run.assets.refused,
       invalidCodes: run.invalidCodes,
       headers: sheet.headers,

@@ -345,7 +345,7 @@ export interface RenderReport extends MergeReport, PrintFlaws {
   failedAssets: FailedAsset[];
 }
 
-/** How many variables, images, codes and characters were missing, and how many elements were too wide. */
+/** How many values were missing or invalid, how many images, codes and characters, and how many elements too wide. */
 export function countWarnings(report: RenderReport): number {
   const { headers: _headers, ...lists } = report;
   return Object.values(lists).reduce((sum, { length }) => sum + length, 0);
@@ -377,6 +377,12 @@ export function reportProblems(report: RenderReport): Problem[] {
       path: component,
       code: "missing_variable",
       message: `The data has no ${path}.`,
+    })),
+    ...report.invalidData.map(({ component, path, code, message, hint }) => ({
+      path: component ?? path,
+      code,
+      message,
+      ...(hint !== undefined && { hint }),
     })),
     ...listImageProblems(report),
     ...report.invalidCodes.map(({ component, reason }) => ({
