@@ -9,7 +9,11 @@ import {
 } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { InvalidArgumentError } from "commander";
-import { PlatenError, type Problem } from "../plugin-api/index.js";
+import {
+  parseLosslessJson,
+  PlatenError,
+  type Problem,
+} from "../plugin-api/index.js";
 
 // What commands read and write: arguments and files in, tables and JSON out.
 
@@ -95,7 +99,7 @@ export async function readBytes(path: string): Promise<Buffer> {
 export async function readJson(path: string): Promise<unknown> {
   const text = (await readBytes(path)).toString("utf8").replace(/^\uFEFF/, "");
   try {
-    return JSON.parse(text);
+    return parseLosslessJson(text);
   } catch (cause) {
     const reason = reasonOf(cause);
     throw new PlatenError(
