@@ -1,10 +1,14 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { JSONParser, TokenType } from "@streamparser/json";
+import { Tokenizer, TokenParser, TokenType } from "@streamparser/json";
 import type { z } from "zod";
 import type { BatchItem, BatchDraft } from "../batches/index.js";
 import { requestProblems, maxJsonDepth, tooDeep } from "../lib/json.js";
-import { PlatenError, type Problem } from "../plugin-api/index.js";
+import {
+  parseLosslessNumber,
+  PlatenError,
+  type Problem,
+} from "../plugin-api/index.js";
 import { jsonBytes } from "./request-body.js";
 import { batchItemSchema, batchSettingsSchema } from "./routes/batches.js";
 
@@ -167,7 +171,8 @@ async function addTo(
  * not whole yet is held within the limits of a single request, however long the body and whatever is in it.
  */
 class BatchParser {
-  readonly #parser = new JSONParser({
+  readonly #tokenizer = new LosslessTokenizer();
+  readonly #values = new TokenParser({
     paths: ["$", "$.items.*", "$.documents.*"],
     keepStack: true,
   });
@@ -183,11 +188,12 @@ class BatchParser {
   ) {
     this.#handItems();
     this.#watchTokens();
+    this.#connect();
   }
 
   /** @throws PlatenError `invalid_request`, `too_large` for an item, or for what stands beside the items. */
   write(chunk: Uint8Array): void {
-    runParser(() => this.#parser.write(chunk));
+    runParser(() => this.#tokenizer.write(chunk));
     this.#size += chunk.byteLength;
     if (this.#size - this.#whole > this.maxItemBytes)
       throw new PlatenError(
@@ -198,11 +204,12 @@ class BatchParser {
 
   /** @throws PlatenError `invalid_request` for a body that ends too early. */
   end(): void {
-    if (!this.#parser.isEnded) runParser(() => this.#parser.end());
+    const isEnded = this.#tokenizer.isEnded && this.#values.isEnded;
+    if (!isEnded) runParser(() => this.#tokenizer.end());
   }
 
   #handItems(): void {
-    this.#parser.onValue = ({ value, key, parent, stack }) => {
+    this.#values.onValue = ({ value, key, parent, stack }) => {
       if (stack.length === 0) return this.body.end(value);
       if (!Array.isArray(parent)) return;
       parent.length = 0;
@@ -213,11 +220,33 @@ class BatchParser {
 
   /** The parser keeps a record of each level that is open: a body of nothing but brackets would take all memory. */
   #watchTokens(): void {
-    this.#parser.onToken = ({ token, offset }) => {
+    this.#tokenizer.onToken = (found) => {
+      const { token, offset } = found;
       this.#at = offset;
       this.#depth += steps.get(token) ?? 0;
       if (this.#depth > maxJsonDepth) throw tooDeep("The body is");
+      this.#values.write(found);
     };
+  }
+
+  /** An error or the end of one is one of the other. */
+  #connect(): void {
+    const [tokenizer, values] = [this.#tokenizer, this.#values];
+    tokenizer.onEnd = () => {
+      if (!values.isEnded) values.end();
+    };
+    values.onError = (error) => tokenizer.error(error);
+    values.onEnd = () => {
+      if (!tokenizer.isEnded) tokenizer.end();
+    };
+  }
+}
+
+/** Numbers that JavaScript would round become texts of their digits. */
+class LosslessTokenizer extends Tokenizer {
+  /** The parser takes any value for a number, and its documentation suggests texts; its types do not have them. */
+  protected override parseNumber(text: string): number {
+    return parseLosslessNumber(text) as number;
   }
 }
 

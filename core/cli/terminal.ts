@@ -10,7 +10,11 @@ import {
 import { buffer } from "node:stream/consumers";
 import { InvalidArgumentError, Option } from "commander";
 import type { UnknownFields } from "../definition/index.js";
-import { PlatenError, type Problem } from "../plugin-api/index.js";
+import {
+  parseLosslessJson,
+  PlatenError,
+  type Problem,
+} from "../plugin-api/index.js";
 
 // What commands read and write: arguments and files in, tables and JSON out.
 
@@ -110,7 +114,7 @@ export async function readBytes(path: string): Promise<Buffer> {
 export async function readJson(path: string): Promise<unknown> {
   const text = (await readBytes(path)).toString("utf8").replace(/^\uFEFF/, "");
   try {
-    return JSON.parse(text);
+    return parseLosslessJson(text);
   } catch (cause) {
     const reason = reasonOf(cause);
     throw new PlatenError(

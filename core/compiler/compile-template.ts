@@ -113,6 +113,7 @@ function mergeDocument(
     signFields: run.signing.list,
     report: {
       missing: run.missing,
+      invalidData: run.invalidData,
       refusedImages: run.assets.refused,
       invalidCodes: run.invalidCodes,
       headers: sheet.headers,

@@ -21,6 +21,7 @@ export {
   type MergeLimits,
   type MergeOptions,
   type InvalidCode,
+  type InvalidData,
   type MissingValue,
   type SignField,
   signLinks,

@@ -3,6 +3,9 @@ import {
   type AssetReference,
 } from "../definition/asset-registry.js";
 import {
+  describeInvalidValue,
+  type ExpectedValue,
+  type InvalidValue,
   type MergeContext,
   rootScope,
   type Scope,
@@ -41,6 +44,9 @@ type RunOptions = Pick<
   "isTest" | "limits" | "signingNonce" | "invalidCodes"
 >;
 
+/** How many elements of a list are reported for one path of a component. */
+const MAX_INDEXES = 20;
+
 /** The counters and results of one merge. */
 export class Run {
   readonly assets = new AssetRegistry((alt) => this.guardText(alt));
@@ -50,6 +56,8 @@ export class Run {
   readonly drawsPlaceholders: boolean;
   readonly #limits: MergeLimits;
   readonly #missing = new Map<string, MissingValue>();
+  readonly #invalidData = new Map<string, InvalidValue>();
+  readonly #indexCounts = new Map<string, number>();
   readonly #invalidCodes = new Map<string, InvalidCode>();
   #iterations = 0;
   #written = 0;
@@ -68,12 +76,18 @@ export class Run {
     return {
       ...locale,
       onMissing: (path, component) => this.#miss(path, component),
+      onInvalid: (path, component, expected, value) =>
+        this.#reportInvalid(path, component, expected, value),
       spend: (iterations) => this.#spend(iterations),
     };
   }
 
   get missing(): MissingValue[] {
     return [...this.#missing.values()];
+  }
+
+  get invalidData(): InvalidValue[] {
+    return [...this.#invalidData.values()];
   }
 
   /** Lists each component once, with its first reason. */
@@ -122,7 +136,31 @@ export class Run {
 
   #miss(path: string, component: string): void {
     const key = `${component} ${path}`;
-    if (!this.#missing.has(key)) this.#missing.set(key, { path, component });
+    if (!this.#missing.has(key) && this.#hasRoom("missing", path, component))
+      this.#missing.set(key, { path, component });
+  }
+
+  #reportInvalid(
+    path: string,
+    component: string,
+    expected: ExpectedValue,
+    value: unknown,
+  ): void {
+    const key = `${component} ${expected} ${path}`;
+    if (this.#invalidData.has(key) || !this.#hasRoom(expected, path, component))
+      return;
+    const problem = describeInvalidValue(path, component, expected, value);
+    this.#invalidData.set(key, problem);
+  }
+
+  /** A list may lack a field in every element; the first of them are enough to find the reason. */
+  #hasRoom(kind: string, path: string, component: string): boolean {
+    const pattern = path.replaceAll(/\[\d+\]/g, "[]");
+    if (pattern === path) return true;
+    const key = `${component} ${kind} ${pattern}`;
+    const count = (this.#indexCounts.get(key) ?? 0) + 1;
+    this.#indexCounts.set(key, count);
+    return count <= MAX_INDEXES;
   }
 
   #spend(iterations: number): void {
@@ -302,9 +340,24 @@ function refused(message: string): PlatenError {
   return new PlatenError("merge_failed", message);
 }
 
+/** A value of the data that does not fit its use in the template, or its declaration. */
+export interface InvalidData {
+  /** The path that an expression reads, or a JSON path in the request such as `$.data.price`. */
+  path: string;
+  /** JSON path of the component that reads it. */
+  component?: string;
+  code: string;
+  expected: string;
+  found: string;
+  message: string;
+  hint?: string;
+}
+
 export interface MergeReport {
   /** Paths without a value, each once per component. */
   missing: MissingValue[];
+  /** Values that do not fit. */
+  invalidData: InvalidData[];
   /** Rejected image sources; a placeholder is drawn for each. */
   refusedImages: string[];
   /** Empty unless `MergeOptions.invalidCodes` is "placeholder". */

@@ -359,8 +359,6 @@ function getLogFields({ documentId, request, template, timer }: RenderJob) {
 export interface RenderReport extends MergeReport, PrintFlaws {
   /** Images that could not be fetched; each is replaced by a placeholder. */
   failedAssets: FailedAsset[];
-  /** Values that do not fit the template's schema. */
-  invalidData: readonly DataProblem[];
 }
 
 /** How many values, images, codes and characters were missing or invalid, and how many elements were too wide. */
@@ -393,7 +391,7 @@ export function assertAcceptable(
 export function assertAcceptableData(
   invalidData: readonly DataProblem[],
   { strict, unknownFields }: Pick<ValidRequest, "strict" | "unknownFields">,
-  merge: () => Omit<RenderReport, "invalidData">,
+  merge: () => RenderReport,
 ): void {
   if (invalidData.length === 0) return;
   if (strict)
@@ -409,11 +407,9 @@ export function assertAcceptableData(
 }
 
 /** None when the merge fails, which invalid data may cause. */
-function findMergeProblems(
-  merge: () => Omit<RenderReport, "invalidData">,
-): Problem[] {
+function findMergeProblems(merge: () => RenderReport): Problem[] {
   try {
-    return reportProblems({ ...merge(), invalidData: [] });
+    return reportProblems(merge());
   } catch (error) {
     if (error instanceof PlatenError) return [];
     throw error;
@@ -432,11 +428,16 @@ function reject(why: string, problems: readonly Problem[]): void {
 /** What a render report lists, in sentences. */
 export function reportProblems(report: RenderReport): Problem[] {
   return [
-    ...report.invalidData,
     ...report.missing.map(({ path, component }) => ({
       path: component,
       code: "missing_variable",
       message: `The data has no ${path}.`,
+    })),
+    ...report.invalidData.map(({ component, path, code, message, hint }) => ({
+      path: component ?? path,
+      code,
+      message,
+      ...(hint !== undefined && { hint }),
     })),
     ...listImageProblems(report),
     ...report.invalidCodes.map(({ component, reason }) => ({

@@ -7,7 +7,6 @@ import {
   type MergeOptions,
   type Program,
 } from "../compiler/index.js";
-import type { DataProblem } from "../definition/index.js";
 import {
   type Deadline,
   formatError,
@@ -423,7 +422,7 @@ function checkAndMerge(
   program: Program,
   request: RenderJob["request"],
   options: MergeOptions,
-): { merged: MergedDocument; invalidData: DataProblem[] } {
+): { merged: MergedDocument; invalidData: RenderReport["invalidData"] } {
   const { data, unknownFields, isFromPlatform } = request;
   const invalidData = program.checkData(data, {
     unknownFields,
@@ -434,7 +433,11 @@ function checkAndMerge(
     const { report } = program.merge(data, options);
     return { ...report, failedAssets: [], missingGlyphs: [], overflow: [] };
   });
-  return { merged: program.merge(data, options), invalidData };
+  const merged = program.merge(data, options);
+  return {
+    merged,
+    invalidData: [...invalidData, ...merged.report.invalidData],
+  };
 }
 
 function getMergeOptions({ request, startedAt }: RenderJob): MergeOptions {

@@ -3,16 +3,20 @@ import type { z } from "zod";
 import {
   PlatenError,
   findNearestWord,
+  parseLosslessJson,
   type Problem,
 } from "../plugin-api/index.js";
 
 // Parsing of JSON requests with a depth limit, and validation errors as problems.
 
-/** @throws PlatenError `invalid_request` with the line and column of the first error, or for nesting that is too deep. */
+/**
+ * Numbers that JavaScript would round become texts of their digits.
+ * @throws PlatenError `invalid_request` with the line and column of the first error, or for nesting that is too deep.
+ */
 export function parseJson(text: string): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseLosslessJson(text);
   } catch {
     throw new PlatenError(
       "invalid_request",

@@ -22,6 +22,7 @@ import {
   type Problem,
   PlatenError,
   type Metrics,
+  parseLosslessJson,
 } from "../plugin-api/index.js";
 
 /** How far a call has come. */
@@ -261,7 +262,7 @@ function reparse(
 function parseJsonString(value: unknown): unknown {
   if (typeof value !== "string") return value;
   try {
-    const parsed: unknown = JSON.parse(value);
+    const parsed: unknown = parseLosslessJson(value);
     checkDepth(parsed, "The arguments are");
     return parsed;
   } catch {

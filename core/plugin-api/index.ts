@@ -7,6 +7,7 @@ export * from "./definition.js";
 export * from "./errors.js";
 export * from "./esign-provider.js";
 export * from "./file-store.js";
+export * from "./lossless-json.js";
 export * from "./nearest-word.js";
 export * from "./observability.js";
 export * from "./output.js";

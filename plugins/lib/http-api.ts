@@ -3,14 +3,17 @@ import type {
   PlatformReply,
   PlatformRequest,
 } from "../../core/plugin-api/index.js";
-import { PlatformError } from "../../core/plugin-api/index.js";
+import {
+  parseLosslessJson,
+  PlatformError,
+} from "../../core/plugin-api/index.js";
 
 // What the shipped plugins share when they call an HTTP API.
 
 /** Parses a body as JSON. Returns null when it is not JSON. */
 export function parseJson(body: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(body)) as unknown;
+    return parseLosslessJson(new TextDecoder().decode(body));
   } catch {
     return null;
   }

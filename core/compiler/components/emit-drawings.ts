@@ -1,5 +1,6 @@
 import {
   compileField,
+  compileNumberValue,
   compileRepeat,
   compileValue,
   repeatTypes,
@@ -127,8 +128,8 @@ function compileChart(
     label: one.label ?? one.field,
     color: one.color,
     value: repeat.groupBy
-      ? compileValue(getAggregateExpression(one), path, inside)
-      : compileField(one.field, path, inside),
+      ? compileNumberValue(getAggregateExpression(one), path, inside, "scope")
+      : compileNumberValue(one.field, path, inside, "item"),
   }));
   return (scope) => {
     const scopes = marks(scope);
@@ -136,7 +137,7 @@ function compileChart(
       labels: scopes.map((mark) => toText(label(mark))),
       series: series.map(({ value, ...rest }) => ({
         ...rest,
-        values: scopes.map((mark) => compileNumber(value(mark))),
+        values: scopes.map((mark) => value(mark)),
       })),
     };
   };
@@ -150,9 +151,4 @@ function getAggregateExpression({
   return aggregate === "COUNT"
     ? "COUNT(item.items)"
     : `${aggregate}(item.items, ${field})`;
-}
-
-function compileNumber(value: unknown): number | null {
-  const text = toText(value).trim();
-  return text === "" ? null : Number(text);
 }

@@ -88,6 +88,7 @@ function mergeEmail(
     signFields: [],
     report: {
       missing: run.missing,
+      invalidData: run.invalidData,
       refusedImages: run.assets.refused,
       invalidCodes: run.invalidCodes,
       headers: "margin-box",

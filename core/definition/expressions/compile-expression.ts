@@ -8,6 +8,8 @@ import {
   resolveFunction,
   literalOf,
 } from "./functions.js";
+import { isEpochSeconds } from "./dates.js";
+import { isUsable, listLeaves, writeStep } from "./invalid-values.js";
 import { escapeHtml, isHarmless, safeUrl, writeValue } from "./output.js";
 import {
   type CallNode,
@@ -26,9 +28,13 @@ import {
 } from "./parse.js";
 import { getProblem, bindingError } from "./problem.js";
 import {
+  ANY,
   elementTypes,
   resolvePath,
+  type Shape,
+  traverseShape,
   type OwnProperty,
+  type ResolvedPath,
   type PathStart,
   unknownScope,
   type ScopeTypes,
@@ -36,6 +42,7 @@ import {
 import {
   itemScope,
   findScope,
+  type ExpectedValue,
   type OutputContext,
   type Scope,
   type MergeContext,
@@ -52,7 +59,9 @@ import {
   areEqual,
   compareValues,
   toElements,
+  isIndex,
   isList,
+  toText,
   readKeys,
   isRecord,
   readKey,
@@ -189,7 +198,7 @@ function compileFilterNode(
   return compileFilter(node, input, args, env);
 }
 
-// Both functions return raw values: undefined when the data has no such value, null when it is empty. They report
+// These functions return raw values: undefined when the data has no such value, null when it is empty. They report
 // missing values under `where`, the JSON path of the component, and throw PlatenError `invalid_definition` for what the
 // checker rejects.
 
@@ -211,6 +220,25 @@ export function compileField(
 ): Evaluator {
   const env = { where, types, reach: "item", ignoresMissing: false } as const;
   return compileExpression(parseExpression(source), env);
+}
+
+/** Compiles an expression for a number, or a list of one; anything else is reported and null. */
+export function compileNumberValue(
+  source: string,
+  where: string,
+  types: ScopeTypes,
+  reach: "scope" | "item",
+): (scope: Scope) => number | null {
+  const { node } = parseExpression(source);
+  const env = { source, where, types, reach, ignoresMissing: false } as const;
+  const read = compileNode(node, env);
+  const report = compileInvalidReport(node, "number", env);
+  return (scope) => {
+    const value = read(scope);
+    const number = toNumeric(isList(value) ? toText(value) : value);
+    if (number === null && !isEmpty(value)) report(scope, value);
+    return number === null ? null : Number(number);
+  };
 }
 
 /** `or` and `and` return the operand that decided, as in `root.name or "none"`. */
@@ -283,7 +311,7 @@ function order(a: unknown, b: unknown, context: MergeContext): number | null {
 
 /**
  * An empty operand is ignored in a sum or difference and makes any other result empty. An operand that is not a number
- * is reported like a missing value, and so is a division by zero.
+ * is reported and counts as empty; a division by zero is reported.
  */
 function compileArithmetic(
   operator: Arithmetic,
@@ -294,13 +322,16 @@ function compileArithmetic(
 ): Evaluator {
   const leftNumber = compileNumber(node.left, left, env);
   const rightNumber = compileNumber(node.right, right, env);
-  const report = reporter(node, env);
+  const reportDivisor = compileInvalidReport(node.right, "divisor", env);
+  const reportResult = compileInvalidReport(node, "result", env);
   return (scope) => {
     const a = leftNumber(scope);
     const b = rightNumber(scope);
     if (a === null || b === null) return withoutOne(operator, a, b);
     const result = calculate(operator, a, b);
-    if (result === null) report(scope);
+    if (result !== null) return result;
+    if (Number(b) === 0) reportDivisor(scope, b);
+    else reportResult(scope, result);
     return result;
   };
 }
@@ -329,28 +360,114 @@ function compileSign(
   };
 }
 
-/** Reads the operand as a number; a value that is neither a number nor empty is reported like a missing value. */
+/** Reads the operand as a number; a value that is neither a number nor empty is reported. */
 function compileNumber(
   node: Node,
   operand: Evaluator,
   env: CompileEnvironment,
 ): (scope: Scope) => Numeric | null {
-  const report = reporter(node, env);
+  const report = compileInvalidReport(node, "number", env);
   return (scope) => {
     const value = operand(scope);
     const number = toNumeric(value);
-    if (number === null && !isEmpty(value)) report(scope);
+    if (number === null && !isEmpty(value)) report(scope, value);
     return number;
   };
 }
 
-function reporter(
+type InvalidReport = (scope: Scope, value: unknown) => void;
+
+/**
+ * Reports a value that the expression cannot use. A value that the template itself provides (a literal, as in a
+ * `default`) is no invalid data, and one that does not fit its declared type is reported by the check of the data.
+ */
+export function compileInvalidReport(
   node: Node,
-  { source, where, ignoresMissing }: CompileEnvironment,
-): (scope: Scope) => void {
-  if (ignoresMissing) return () => {};
+  expected: ExpectedValue,
+  env: CompileEnvironment,
+): InvalidReport {
+  const path = compilePathText(node, env);
+  const sources = [...listSources(node)];
+  const literals = sources.map(literalOf);
+  const shapes = sources.map((source) => findShape(source, env));
+  return (scope, value) => {
+    const { context } = scope;
+    const isKnown =
+      (typeof value === "string" && literals.includes(value)) ||
+      shapes.some((shape) => violatesShape(value, shape, context.timeZone));
+    if (!isKnown) context.onInvalid(path(scope), env.where, expected, value);
+  };
+}
+
+/** The nodes of which one provides the value of an expression unchanged. */
+function* listSources(node: Node): Iterable<Node> {
+  if (node.kind === "conditional") {
+    yield* listSources(node.value);
+    yield* listSources(node.otherwise);
+  } else if (
+    node.kind === "binary" &&
+    (node.operator === "or" || node.operator === "and")
+  ) {
+    yield* listSources(node.left);
+    yield* listSources(node.right);
+  } else if (node.kind === "call" && node.name === "COALESCE") {
+    for (const arg of node.args) yield* listSources(arg);
+  } else if (node.kind === "filter" && node.name === "default") {
+    yield* listSources(node.input);
+    for (const arg of node.args) yield* listSources(arg);
+  } else {
+    yield node;
+  }
+}
+
+/** The declared shape of the values of a path, or of those that MIN and MAX choose from. */
+function findShape(node: Node, env: CompileEnvironment): Shape {
+  if (node.kind === "path") {
+    const path = resolvePath(node, env.types, env.reach);
+    const traversal = path && traverseShape(path);
+    return traversal && traversal.crossing < 0 ? traversal.shape : ANY;
+  }
+  if (node.kind !== "call" || !findAggregate(node.name)?.takesField) return ANY;
+  const [list] = node.args;
+  if (list?.kind !== "path") return ANY;
+  return findElementShape(findAggregatePath(node, list, env));
+}
+
+/** The declared shape of one of the values that an aggregate reads. */
+function findElementShape(path: ResolvedPath | null): Shape {
+  if (path === null) return ANY;
+  const { shape } = traverseShape(path);
+  return shape.kind === "many" ? { ...shape, kind: "one" } : shape;
+}
+
+/** Whether the check of the data against its schema reports the value. */
+function violatesShape(
+  value: unknown,
+  shape: Shape,
+  timeZone: string,
+): boolean {
+  if (shape.kind === "any") return false;
+  if (shape.kind === "one") return !isRecord(value);
+  if (shape.kind === "many") return !isList(value);
+  if (shape.type === "Number") return !isUsable(value, "number", timeZone);
+  if (shape.type === "Date") return !isUsable(value, "date", timeZone);
+  return isRecord(value);
+}
+
+/** The text of the node for reports; inside an aggregate, a path starts at the element, as in `root.lines[0].price`. */
+function compilePathText(
+  node: Node,
+  { source, types, reach }: CompileEnvironment,
+): (scope: Scope) => string {
   const text = getSourceText(node, source);
-  return (scope) => scope.context.onMissing(text, where);
+  if (reach === "scope") return () => text;
+  if (node.kind !== "path") {
+    return ({ findPath, index }) =>
+      findPath ? `${text} (of ${findPath(index)})` : text;
+  }
+  if (resolvePath(node, types, reach)?.start.from !== "item") return () => text;
+  const steps = node.keys.map(writeStep).join("");
+  return ({ findPath, index }) => (findPath ? findPath(index) + steps : text);
 }
 
 /** @throws PlatenError `invalid_definition` for an unknown function or wrong arguments. */
@@ -359,15 +476,23 @@ function compileCall(node: CallNode, env: CompileEnvironment): Evaluator {
   const inner = definition.expectsMissing ? ignoreMissing(env) : env;
   const args = node.args.map((arg, at) => {
     const value = compileNode(arg, inner);
-    const isNumber = at === 0 && definition.takesNumber;
-    return isNumber ? compileNumber(arg, value, env) : value;
+    return at === definition.number ? compileNumber(arg, value, env) : value;
   });
-  return (scope) =>
-    definition.call(
-      args.map((arg) => arg(scope)),
-      scope.context,
-      env.where,
-    );
+  const { dates: dateCount = 0 } = definition;
+  const reports = node.args
+    .slice(0, dateCount)
+    .map((arg) => compileInvalidReport(arg, "date", env));
+  return (scope) => {
+    const values = args.map((arg) => arg(scope));
+    const result = definition.call(values, scope.context, env.where);
+    for (const [at, report] of reports.entries()) {
+      const value = values[at];
+      const isSuspect = result === null || isEpochSeconds(value);
+      if (isSuspect && !isUsable(value, "date", scope.context.timeZone))
+        report(scope, value);
+    }
+    return result;
+  };
 }
 
 /** @throws PlatenError `invalid_definition` for an unknown filter or wrong arguments. */
@@ -375,9 +500,11 @@ function compileFilter(
   node: FilterNode,
   input: Evaluator,
   args: readonly Evaluator[],
-  { source }: CompileEnvironment,
+  env: CompileEnvironment,
 ): Evaluator {
-  const definition = resolveFilter(node, source);
+  const definition = resolveFilter(node, env.source);
+  const { takes } = definition;
+  const report = takes && compileInvalidReport(node.input, takes, env);
   const format = node.args.every(({ kind }) => kind === "literal")
     ? definition.bind(node.args.map(literalOf))
     : null;
@@ -390,7 +517,14 @@ function compileFilter(
         definition,
         args.map((arg) => arg(scope)),
       );
-    return apply(value, scope.context);
+    const { context } = scope;
+    const result = apply(value, context);
+    if (takes === undefined) return result;
+    const isSuspect =
+      result === value || (takes === "date" && isEpochSeconds(value));
+    if (isSuspect && !isUsable(value, takes, context.timeZone))
+      report?.(scope, value);
+    return result;
   };
 }
 
@@ -414,19 +548,39 @@ function compileAggregate(
   env: CompileEnvironment,
 ): Evaluator {
   const list = checkAggregateCall(node, env.source, aggregate);
-  const readList = compileNode(list, env);
-  if (!aggregate.takesField) {
-    return (scope) => toElements(readList(scope))?.length ?? 0;
-  }
-  const field = compileAggregateField(node, list, env);
+  const readList = compileList(list, aggregate, env);
+  if (!aggregate.takesField) return (scope) => readList(scope).length;
+  const field = compileAggregateField(aggregate, node, list, env);
+  const report = compileAggregateReport(list, field, env);
   const compute: Evaluator = (scope) => {
-    const elements = toElements(readList(scope)) ?? [];
+    const elements = readList(scope);
     scope.context.spend(elements.length);
     const values = flattened(field.read(elements, scope), scope);
-    return aggregate.of(values, scope.context);
+    let isFlawed = false;
+    const result = aggregate.of(values, scope.context, () => {
+      isFlawed = true;
+    });
+    if (isFlawed) report(scope);
+    return result;
   };
-  const owner = field.isOfItem ? outerScope(list, env) : null;
+  const owner = field.keys ? outerScope(list, env) : null;
   return owner === null ? compute : oncePerScope(compute, owner);
+}
+
+/** Reads the elements; `undefined` stands for a record on the way that has no such field, except for COUNT. */
+function compileList(
+  list: PathNode,
+  { takesField }: Aggregate,
+  env: CompileEnvironment,
+): (scope: Scope) => readonly unknown[] {
+  const read = compilePathNode(list, env, takesField);
+  const report = compileInvalidReport(list, "list", env);
+  return (scope) => {
+    const value = read(scope);
+    const elements = toElements(value);
+    if (elements === null && !isEmpty(value)) report(scope, value);
+    return elements ?? [];
+  };
 }
 
 /** A field that crosses a collection has several values per element. */
@@ -439,42 +593,164 @@ function flattened(values: readonly unknown[], scope: Scope) {
 
 interface AggregateField {
   read(elements: readonly unknown[], scope: Scope): readonly unknown[];
-  /** True when the field only depends on the element. */
-  readonly isOfItem: boolean;
+  /** What is read from each element; null for an expression, which may also depend on the enclosing scopes. */
+  readonly keys: readonly string[] | null;
+  /** The declared shape of the values. */
+  readonly shape: Shape;
 }
 
 /** Reads the field of each element, or the elements themselves when there is no field. */
 function compileAggregateField(
+  { takesTexts }: Aggregate,
   node: CallNode,
   list: PathNode,
   env: CompileEnvironment,
 ): AggregateField {
+  const path = findAggregatePath(node, list, env);
+  const shape = findElementShape(path);
   const field = aggregateField(node, env.source);
-  if (!field) return { read: (elements) => elements, isOfItem: true };
+  if (!field) return { read: (elements) => elements, keys: [], shape };
+  if (path) return itemField(path.keys, shape);
   const types = elementTypes(list, env.types, env.reach, "");
   const { source, node: inner } = field;
-  const path = inner.kind === "path" ? resolvePath(inner, types, "item") : null;
-  if (path?.start.from === "item") return itemField(path.keys);
   const inside = { ...env, source, types, reach: "item" } as const;
-  return scopedField(compileNode(inner, ignoreMissing(inside)));
+  const value = compileNode(inner, inside);
+  const report = compileInvalidReport(inner, "number", inside);
+  const checked: Evaluator = (scope) => {
+    const found = value(scope);
+    const isNumber =
+      isEmpty(found) || isList(found) || toNumeric(found) !== null;
+    if (!isNumber) report(scope, found);
+    return found;
+  };
+  return scopedField(
+    takesTexts ? value : checked,
+    compileElementPaths(list, env),
+  );
 }
 
-function itemField(keys: readonly string[]): AggregateField {
+/** The path that an aggregate reads from each element, or its list when there is no field; null for an expression. */
+function findAggregatePath(
+  node: CallNode,
+  list: PathNode,
+  env: CompileEnvironment,
+): ResolvedPath | null {
+  const field = aggregateField(node, env.source);
+  if (!field) return resolvePath(list, env.types, env.reach);
+  if (field.node.kind !== "path") return null;
+  const types = elementTypes(list, env.types, env.reach, "");
+  const path = resolvePath(field.node, types, "item");
+  return path?.start.from === "item" ? path : null;
+}
+
+function itemField(keys: readonly string[], shape: Shape): AggregateField {
+  const keepsMissing = !keys.some(isIndex);
   return {
     read: (elements, { context }) =>
-      elements.map((element) => readKeys(element, keys, context)),
-    isOfItem: true,
+      elements.map((element) => readKeys(element, keys, context, keepsMissing)),
+    keys,
+    shape,
   };
 }
 
 /** Evaluates an expression on each element, which may also read the enclosing scopes. */
-function scopedField(value: Evaluator): AggregateField {
+function scopedField(
+  value: Evaluator,
+  elementPaths: (scope: Scope) => readonly string[],
+): AggregateField {
   return {
-    read: (elements, scope) =>
-      elements.map((element, index) =>
-        value(itemScope("", scope, element, index, elements.length)),
-      ),
-    isOfItem: false,
+    read: (all, scope) => {
+      const elements = all.includes(undefined)
+        ? all.filter((element) => element !== undefined)
+        : all;
+      let paths: readonly string[] | null = null;
+      const findPath = (index: number) =>
+        (paths ??= elementPaths(scope))[index] ?? "";
+      return elements.map((element, index) =>
+        value(
+          itemScope("", scope, element, index, elements.length, null, findPath),
+        ),
+      );
+    },
+    keys: null,
+    shape: ANY,
+  };
+}
+
+/** Where the reading of a path starts, for reports. */
+function compileStart(
+  node: PathNode,
+  env: CompileEnvironment,
+): { read: Evaluator; text: (scope: Scope) => string; keys: string[] } {
+  const path = resolvePath(node, env.types, env.reach);
+  if (!path) throw bindingError(unknownScope(node, env.source, env.types));
+  const keys = path.start.from === "name" ? [] : [...path.keys];
+  const first = node.keys.slice(0, node.keys.length - keys.length);
+  const isItem = path.start.from === "item";
+  const [head = "", ...steps] = first;
+  const text = head + steps.map(writeStep).join("");
+  return {
+    read: startReading(path.start),
+    text: ({ findPath, index }) => {
+      if (!isItem) return text;
+      return findPath ? findPath(index) : "";
+    },
+    keys,
+  };
+}
+
+/** The paths of the elements of a list, in their order. */
+function compileElementPaths(
+  list: PathNode,
+  env: CompileEnvironment,
+): (scope: Scope) => readonly string[] {
+  const start = compileStart(list, env);
+  return (scope) => {
+    const value = start.read(scope);
+    const leaves = listLeaves(
+      value,
+      start.text(scope),
+      start.keys,
+      scope.context,
+    );
+    return Array.from(leaves)
+      .filter((leaf) => leaf.value !== undefined)
+      .map(({ path }) => path);
+  };
+}
+
+const MAX_REPORTS = 20;
+
+/** Finds and reports the values of an aggregate that are missing or cannot be used. */
+function compileAggregateReport(
+  list: PathNode,
+  field: AggregateField,
+  env: CompileEnvironment,
+): (scope: Scope) => void {
+  const { keys: fieldKeys, shape } = field;
+  if (fieldKeys === null) return () => {}; // Its expression reports what it reads.
+  const start = compileStart(list, env);
+  const keys = [...start.keys, ...fieldKeys];
+  return (scope) => {
+    const { context } = scope;
+    const { timeZone } = context;
+    let [missing, invalid] = [0, 0];
+    const value = start.read(scope);
+    const leaves = listLeaves(value, start.text(scope), keys, context);
+    for (const { path, value: leaf } of leaves) {
+      if (leaf === undefined) {
+        missing += 1;
+        if (missing <= MAX_REPORTS && !env.ignoresMissing)
+          context.onMissing(path, env.where);
+      } else if (
+        !isUsable(leaf, "number", timeZone) &&
+        !violatesShape(leaf, shape, timeZone)
+      ) {
+        invalid += 1;
+        if (invalid <= MAX_REPORTS)
+          context.onInvalid(path, env.where, "number", leaf);
+      }
+    }
   };
 }
 
@@ -498,12 +774,15 @@ function oncePerScope(compute: Evaluator, id: string): Evaluator {
 export function compilePathNode(
   node: PathNode,
   env: CompileEnvironment,
+  keepsMissing = false,
 ): Evaluator {
   const path = resolvePath(node, env.types, env.reach);
   if (!path) {
     throw bindingError(unknownScope(node, env.source, env.types));
   }
-  const read = chargeLongTexts(continueReading(startReading(path.start), path));
+  const read = chargeLongTexts(
+    continueReading(startReading(path.start), path, keepsMissing),
+  );
   return env.ignoresMissing ? read : reportMissing(read, node, env);
 }
 
@@ -524,12 +803,13 @@ function chargeLongTexts(read: Evaluator): Evaluator {
 function reportMissing(
   read: Evaluator,
   node: PathNode,
-  { source, where }: CompileEnvironment,
+  env: CompileEnvironment,
 ): Evaluator {
-  const text = getSourceText(node, source);
+  const { where } = env;
+  const path = compilePathText(node, env);
   return (scope) => {
     const value = read(scope);
-    if (value === undefined) scope.context.onMissing(text, where);
+    if (value === undefined) scope.context.onMissing(path(scope), where);
     return value;
   };
 }
@@ -538,14 +818,16 @@ function reportMissing(
 function continueReading(
   start: Evaluator,
   path: { start: PathStart; keys: readonly string[] },
+  keepsMissingRecords: boolean,
 ): Evaluator {
   const { keys } = path;
+  const keepsMissing = keepsMissingRecords && !keys.some(isIndex);
   const [only] = keys;
   if (only === undefined || path.start.from === "name") return start;
   if (keys.length > 1) {
-    return (scope) => readKeys(start(scope), keys, scope.context);
+    return (scope) => readKeys(start(scope), keys, scope.context, keepsMissing);
   }
-  return (scope) => readKey(start(scope), only, scope.context);
+  return (scope) => readKey(start(scope), only, scope.context, keepsMissing);
 }
 
 function startReading(start: PathStart): Evaluator {

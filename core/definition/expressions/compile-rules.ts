@@ -10,6 +10,7 @@ import type {
 import {
   compileExpression,
   type Evaluator,
+  compileInvalidReport,
   compilePathNode,
 } from "./compile-expression.js";
 import { toStartTime, toDateValue } from "./dates.js";
@@ -189,7 +190,7 @@ export type Repeater = (scope: Scope) => Scope[];
 
 /**
  * Applies filter, sort, groupBy, offset and limit in this order. A path to a single object repeats once, an empty value
- * never; any other value is reported as missing.
+ * never; any other value is reported.
  * @throws PlatenError `invalid_definition` for what the checker rejects; at merge time, what `spend` throws
  */
 export function compileRepeat(
@@ -225,12 +226,13 @@ function compileElements(
     ignoresMissing: false,
   } as const;
   const read = compilePathNode(node, env);
+  const report = compileInvalidReport(node, "list", env);
   return (scope) => {
     const value = read(scope);
     const elements = toElements(value);
     if (elements) return elements;
     const isOdd = value !== undefined && value !== null && value !== "";
-    if (isOdd) scope.context.onMissing(source, where);
+    if (isOdd) report(scope, value);
     return [];
   };
 }

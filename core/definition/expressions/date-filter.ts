@@ -26,6 +26,7 @@ const date: FilterDefinition = {
   usage: 'date("dd MMM yyyy", "fr-FR", "Europe/Paris")',
   min: 0,
   max: 3,
+  takes: "date",
   bind: ([form, tag, zone]) => {
     const pattern = textArgument(form) ?? "medium";
     const style = STYLES.find((name) => name === pattern);

@@ -33,6 +33,16 @@ function instant(time: number): DateValue | null {
   return Math.abs(time) <= MAX_TIME ? { time, isDay: false } : null;
 }
 
+/** Milliseconds of these years would be 1966 to 1973; as seconds they are all plausible dates. */
+const SECONDS_BELOW = 1e11;
+
+/** Whether a number or a text of digits is a time in seconds by mistake, which would print a day around 1970. */
+export function isEpochSeconds(value: unknown): boolean {
+  if (typeof value === "number") return Math.abs(value) < SECONDS_BELOW;
+  if (typeof value !== "string" || value.charAt(4) === "-") return false;
+  return /^\s*-?\d+\s*$/.test(value) && Math.abs(Number(value)) < SECONDS_BELOW;
+}
+
 function parseIso(parts: RegExpExecArray, timeZone: string): DateValue | null {
   const day = midnight(Number(parts[1]), Number(parts[2]), Number(parts[3]));
   if (day === null) return null;

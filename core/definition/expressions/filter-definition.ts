@@ -15,6 +15,8 @@ export interface FilterDefinition {
   readonly max: number;
   /** Whether the filter is called for empty values, which other filters leave unchanged. */
   readonly takesEmpty?: boolean;
+  /** What the filter needs of a value; anything else is reported. */
+  readonly takes?: "number" | "date";
   /** Creates the filter for its arguments; an undefined one takes its default. @throws `argumentError` */
   readonly bind: (args: readonly unknown[]) => Format;
 }

@@ -201,6 +201,7 @@ const number: FilterDefinition = {
   usage: 'number("0,0.00", "de-DE")',
   min: 0,
   max: 2,
+  takes: "number",
   bind: ([form, tag]) => {
     const locale = localeArgument(tag);
     if (typeof form === "string") {
@@ -216,6 +217,7 @@ const percent: FilterDefinition = {
   usage: 'percent(1, "de-DE")',
   min: 0,
   max: 2,
+  takes: "number",
   bind: ([count, tag]) => {
     const digits = countArgument(count, MAX_DECIMALS);
     const options = digits === undefined ? decimals(2, 0) : decimals(digits);
@@ -228,6 +230,7 @@ const currency: FilterDefinition = {
   usage: 'currency("EUR", "de-DE")',
   min: 0,
   max: 2,
+  takes: "number",
   bind: ([unit, tag]) => {
     const given = currencyArgument(unit);
     const locale = localeArgument(tag);

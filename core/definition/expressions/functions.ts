@@ -98,8 +98,10 @@ interface FunctionDefinition {
   readonly usage: string;
   readonly min: number;
   readonly max: number;
-  /** Whether the first argument must be a number; anything else is reported and counts as empty. */
-  readonly takesNumber?: boolean;
+  /** The index of the argument that must be a number; anything else is reported and counts as empty. */
+  readonly number?: number;
+  /** How many of the first arguments must be dates; anything else is reported. */
+  readonly dates?: number;
   /** Whether missing arguments are not reported. */
   readonly expectsMissing?: boolean;
   /** Whether arguments may be lists, such as `root.lines.name` for all names. */
@@ -122,7 +124,7 @@ function rounding(name: string, mode: Decimal.Rounding): FunctionDefinition {
     usage: `${name}(number, digits)`,
     min: 1,
     max: 2,
-    takesNumber: true,
+    number: 0,
     call: ([value, digits]) => round(value, digits, mode),
   };
 }
@@ -150,7 +152,7 @@ const numberFunctions: Record<string, FunctionDefinition> = {
     usage: "ABS(number)",
     min: 1,
     max: 1,
-    takesNumber: true,
+    number: 0,
     call: ([value]) => {
       const number = toNumeric(value);
       return number === null
@@ -222,6 +224,8 @@ const dateFunctions: Record<string, FunctionDefinition> = {
     usage: 'DATE_ADD(date, number, "days")',
     min: 3,
     max: 3,
+    dates: 1,
+    number: 1,
     check: checkUnit,
     call: ([value, amount, unitName], { timeZone }) => {
       const dateValue = toDateValue(value, timeZone);
@@ -238,6 +242,7 @@ const dateFunctions: Record<string, FunctionDefinition> = {
     usage: 'DATE_DIFF(later, earlier, "days")',
     min: 2,
     max: 3,
+    dates: 2,
     check: checkUnit,
     call: ([later, earlier, unitName = "days"], { timeZone }) => {
       const end = toDateValue(later, timeZone);
@@ -300,14 +305,37 @@ export interface Aggregate {
   readonly usage: string;
   /** COUNT counts records and takes no field. */
   readonly takesField: boolean;
-  readonly of: (values: readonly unknown[], context: MergeContext) => unknown;
+  /** MIN and MAX also compare dates and texts. */
+  readonly takesTexts?: boolean;
+  /** Calls `onUnusable` when a value is missing (`undefined`) or cannot be used. */
+  readonly of: (
+    values: readonly unknown[],
+    context: MergeContext,
+    onUnusable: () => void,
+  ) => unknown;
 }
 
 const aggregates = new Map<string, Aggregate>([
   ["SUM", { usage: "SUM(path, field)", takesField: true, of: sumValues }],
   ["AVG", { usage: "AVG(path, field)", takesField: true, of: averageValues }],
-  ["MIN", { usage: "MIN(path, field)", takesField: true, of: extreme(-1) }],
-  ["MAX", { usage: "MAX(path, field)", takesField: true, of: extreme(1) }],
+  [
+    "MIN",
+    {
+      usage: "MIN(path, field)",
+      takesField: true,
+      takesTexts: true,
+      of: extreme(-1),
+    },
+  ],
+  [
+    "MAX",
+    {
+      usage: "MAX(path, field)",
+      takesField: true,
+      takesTexts: true,
+      of: extreme(1),
+    },
+  ],
   [
     "COUNT",
     { usage: "COUNT(path)", takesField: false, of: (values) => values.length },
@@ -327,35 +355,58 @@ export function findAggregate(name: string): Aggregate | null {
 }
 
 /** Skips empty values and texts that are not numbers. */
-function* numbers(values: readonly unknown[]): Iterable<Numeric> {
+function* numbers(
+  values: readonly unknown[],
+  onUnusable: () => void,
+): Iterable<Numeric> {
   for (const value of values) {
     const number = toNumeric(value);
     if (number !== null) yield number;
+    else if (value === undefined || !isEmpty(value)) onUnusable();
   }
 }
 
-function sumValues(values: readonly unknown[]): Numeric | null {
-  return sum(numbers(values));
+function sumValues(
+  values: readonly unknown[],
+  _context: MergeContext,
+  onUnusable: () => void,
+): Numeric | null {
+  return sum(numbers(values, onUnusable));
 }
 
 /** Null for no values. */
-function averageValues(values: readonly unknown[]): Numeric | null {
-  const all = [...numbers(values)];
+function averageValues(
+  values: readonly unknown[],
+  _context: MergeContext,
+  onUnusable: () => void,
+): Numeric | null {
+  const all = [...numbers(values, onUnusable)];
   const total = sum(all);
   return total === null || all.length === 0
     ? null
     : calculate("/", total, all.length);
 }
 
-/** The smallest or largest value among numbers, dates and texts; null for no values. */
+/**
+ * The smallest or largest value among numbers, dates and texts; null for no values. Beside a number, nothing but
+ * numbers can be used.
+ */
 function extreme(sign: 1 | -1): Aggregate["of"] {
-  return (values, context) => {
+  return (values, context, onUnusable) => {
     let best: unknown = null;
+    let hasNumbers = false;
+    let hasOthers = false;
     for (const value of values) {
-      if (isEmpty(value)) continue;
+      if (isEmpty(value)) {
+        if (value === undefined) onUnusable();
+        continue;
+      }
+      if (toNumeric(value) === null) hasOthers = true;
+      else hasNumbers = true;
       const order = compareValues(value, best, undefined, context);
       if (order === null || order * sign > 0) best = value;
     }
+    if (hasNumbers && hasOthers) onUnusable();
     return best;
   };
 }

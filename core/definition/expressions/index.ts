@@ -16,6 +16,7 @@ export {
   isConstantText,
   type TextWriter,
   compileField,
+  compileNumberValue,
   compileValue,
   type Evaluator,
 } from "./compile-expression.js";
@@ -39,9 +40,11 @@ export type { BindingProblem } from "./problem.js";
 export { FORBIDDEN_KEYS, writeKey, splitTemplate } from "./parse.js";
 export { repeatTypes, rootTypes, type ScopeTypes } from "./resolve-path.js";
 export {
+  type ExpectedValue,
   type MergeContext,
   type OutputContext,
   rootScope,
   type Scope,
 } from "./scope.js";
+export { describeInvalidValue, type InvalidValue } from "./invalid-values.js";
 export { toText } from "./values.js";

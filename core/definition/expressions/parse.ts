@@ -1,4 +1,5 @@
 import { syntaxError } from "./problem.js";
+import { type Numeric, toNumeric } from "./values.js";
 
 /** The position of a node in its expression: 0-based, end exclusive. */
 interface Placed {
@@ -8,7 +9,7 @@ interface Placed {
 
 interface LiteralNode extends Placed {
   readonly kind: "literal";
-  readonly value: string | number | boolean | null;
+  readonly value: string | Numeric | boolean | null;
 }
 
 /** `root.lines.0.name`, or a bare name; `starts` contains the position of each key. */
@@ -313,7 +314,7 @@ function parsePrimary(reader: TokenReader): Node {
   const { kind, text, start, end } = reader.token;
   if (kind === "string" || kind === "number") {
     reader.take();
-    const value = kind === "number" ? Number(text) : text;
+    const value = kind === "number" ? (toNumeric(text) ?? Number(text)) : text;
     return reader.place({ kind: "literal", value, start, end });
   }
   if (kind === "name") return parseName(reader);

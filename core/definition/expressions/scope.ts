@@ -8,9 +8,19 @@ export interface MergeContext {
   now: Date;
   /** Called for each path without a value; `where` is the JSON path of the component. */
   onMissing(path: string, where: string): void;
+  /** Called for each value that an expression cannot use; `path` is the expression that reads it. */
+  onInvalid(
+    path: string,
+    where: string,
+    expected: ExpectedValue,
+    value: unknown,
+  ): void;
   /** Counts loop iterations; throws PlatenError `merge_failed` beyond the limit. */
   spend(iterations: number): void;
 }
+
+/** What an expression needs of a value. */
+export type ExpectedValue = "number" | "date" | "list" | "divisor" | "result";
 
 /**
  * One level of the data during a merge: the root record or one element of a collection. Only own enumerable properties
@@ -25,6 +35,8 @@ export interface Scope {
   readonly last: boolean;
   /** Set in a grouped collection: the group's key and its records. */
   readonly group: { key: unknown; items: readonly unknown[] } | null;
+  /** In an aggregate, returns the path of the element with this index, for reports. */
+  readonly findPath: ((index: number) => string) | null;
   readonly context: MergeContext;
 }
 
@@ -61,6 +73,7 @@ export function rootScope(data: unknown, context: MergeContext): Scope {
     first: true,
     last: true,
     group: null,
+    findPath: null,
     context,
   };
 }
@@ -80,6 +93,7 @@ export function itemScope(
   index: number,
   count: number,
   group: Scope["group"] = null,
+  findPath: Scope["findPath"] = null,
 ): Scope {
   return {
     id,
@@ -89,6 +103,7 @@ export function itemScope(
     first: index === 0,
     last: index === count - 1,
     group,
+    findPath,
     context: parent.context,
   };
 }

@@ -18,18 +18,25 @@ export function isRecord(value: unknown): value is object {
   return typeof value === "object" && value !== null && !isList(value);
 }
 
+/** Whether a key reads one element of a list. */
+export function isIndex(key: string): boolean {
+  return INDEX.test(key);
+}
+
 /**
  * Reads one key: an own enumerable property of an object, an element of a list by index, or the values of the key in
  * all elements of a list. Undefined when there is none; null stays null. Texts have no properties.
+ * @param keepsMissing whether a list has `undefined` for each element without the key; otherwise they are left out.
  */
 export function readKey(
   value: unknown,
   key: string,
   context: MergeContext,
+  keepsMissing = false,
 ): unknown {
   if (typeof value !== "object") return undefined;
   if (value === null) return null;
-  if (isList(value)) return readList(value, key, context);
+  if (isList(value)) return readList(value, key, context, keepsMissing);
   return isOwn(value, key) ? value[key] : undefined;
 }
 
@@ -44,6 +51,7 @@ function readList(
   list: readonly unknown[],
   key: string,
   context: MergeContext,
+  keepsMissing: boolean,
 ): unknown {
   if (INDEX.test(key)) return list[Number(key)];
   context.spend(list.length);
@@ -52,7 +60,8 @@ function readList(
     if (isList(element)) continue;
     const value = readKey(element, key, context);
     if (isList(value)) for (const part of value) found.push(part);
-    else if (value !== undefined && value !== null) found.push(value);
+    else if (value === undefined ? keepsMissing : value !== null)
+      found.push(value);
   }
   return found;
 }
@@ -62,9 +71,10 @@ export function readKeys(
   value: unknown,
   keys: readonly string[],
   context: MergeContext,
+  keepsMissing = false,
 ): unknown {
   let found = value;
-  for (const key of keys) found = readKey(found, key, context);
+  for (const key of keys) found = readKey(found, key, context, keepsMissing);
   return found;
 }
 

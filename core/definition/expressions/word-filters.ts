@@ -40,6 +40,7 @@ const words: FilterDefinition = {
   usage: 'words("de-DE")',
   min: 0,
   max: 1,
+  takes: "number",
   bind: ([tag]) => {
     const locale = localeArgument(tag);
     return (value, context) => {
@@ -74,6 +75,7 @@ const ordinal: FilterDefinition = {
   usage: 'ordinal("en-US")',
   min: 0,
   max: 1,
+  takes: "number",
   bind: ([tag]) => {
     const locale = localeArgument(tag);
     return (value, context) => {

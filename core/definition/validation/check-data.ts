@@ -1,5 +1,10 @@
 import type { Problem } from "../../plugin-api/index.js";
-import { toDateValue } from "../expressions/dates.js";
+import { isEpochSeconds, toDateValue } from "../expressions/dates.js";
+import {
+  describeValue,
+  getDateHint,
+  NUMBER_HINT,
+} from "../expressions/invalid-values.js";
 import { toNumeric } from "../expressions/values.js";
 import type { DataCollection, Field } from "../schema/data-schema.js";
 import { pathStep } from "./problems.js";
@@ -8,7 +13,8 @@ import { pathStep } from "./problems.js";
 // little for valid data: paths and messages are only made for problems.
 
 /** What happens to fields that the schema does not declare. */
-export type UnknownFields = "allow" | "warn" | "error";
+export const UNKNOWN_FIELDS = ["allow", "warn", "error"] as const;
+export type UnknownFields = (typeof UNKNOWN_FIELDS)[number];
 
 /** One value of a record that does not fit the schema. */
 export interface DataProblem extends Problem {
@@ -151,7 +157,7 @@ class DataCheck {
           path: pathStep(key),
           code: "unknown_field",
           expected: `a field of "${id}"`,
-          found: describe(value[key]),
+          found: describeValue(value[key]),
           message: `The collection "${id}" declares no field "${key}".`,
         });
   }
@@ -162,7 +168,7 @@ class DataCheck {
     expected: string,
     value: unknown,
   ): void {
-    const found = describe(value);
+    const found = describeValue(value);
     const message =
       code === "missing_value"
         ? `The field is required: expected ${expected}, found ${found}.`
@@ -198,25 +204,13 @@ function isPrintable(value: unknown): boolean {
     : typeof value !== "object";
 }
 
-/** Milliseconds of these years would be 1966 to 1973; as seconds they are all plausible dates. */
-const SECONDS_BELOW = 1e11;
-
 /** Most dates, for which no calendar is needed. */
 const SURE_DATE =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z)?$/;
 
 function isDate(value: unknown): boolean {
   if (typeof value === "string" && SURE_DATE.test(value)) return true;
-  const epoch = toEpoch(value);
-  const isSeconds = epoch !== null && Math.abs(epoch) < SECONDS_BELOW;
-  return !isSeconds && toDateValue(value, "UTC") !== null;
-}
-
-function toEpoch(value: unknown): number | null {
-  if (typeof value === "number") return value;
-  return typeof value === "string" && /^\s*-?\d+\s*$/.test(value)
-    ? Number(value)
-    : null;
+  return !isEpochSeconds(value) && toDateValue(value, "UTC") !== null;
 }
 
 function describeExpected({ type }: Field): string {
@@ -234,24 +228,6 @@ function describeExpected({ type }: Field): string {
   }
 }
 
-/** Names a value in at most about 80 characters. */
-function describe(value: unknown): string {
-  switch (typeof value) {
-    case "undefined":
-      return "nothing";
-    case "string":
-      return value === ""
-        ? "an empty text"
-        : `the text ${JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)}`;
-    case "object":
-      if (value === null) return "null";
-      if (!Array.isArray(value)) return "an object";
-      return value.length === 0 ? "an empty array" : "an array";
-    default:
-      return String(value);
-  }
-}
-
 function getHint(
   code: DataProblem["code"],
   expected: string,
@@ -260,13 +236,7 @@ function getHint(
   if (code === "missing_value") return null;
   if (expected === "a number" && typeof value === "string")
     return toNumeric(value) === null
-      ? "Send a JSON number, with a point before the decimals and no separators, such as 1234.5."
+      ? NUMBER_HINT
       : 'Send it without quotes, or set "allowNumericStrings": true on the field.';
-  if (expected !== "a date") return null;
-  const epoch = toEpoch(value);
-  if (epoch !== null && Math.abs(epoch) < SECONDS_BELOW)
-    return `It looks like seconds since 1970. Send milliseconds (${epoch * 1000}) or ISO 8601.`;
-  return typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value)
-    ? "The calendar has no such day or time."
-    : 'Use ISO 8601, such as "2026-12-31" or "2026-12-31T12:00:00Z".';
+  return expected === "a date" ? getDateHint(value) : null;
 }

@@ -16,6 +16,7 @@ import {
   type PlatformReply,
   type PlatformRequest,
   PLATFORM_ERROR_CODES,
+  parseLosslessJson,
 } from "../../plugin-api/index.js";
 import type { CallablePlugin } from "./plugin-contract.js";
 import type {
@@ -431,7 +432,7 @@ function parseJsonReply(
   const text = new TextDecoder().decode(body);
   if (text.trim() === "") return null;
   try {
-    return JSON.parse(text);
+    return parseLosslessJson(text);
   } catch (cause) {
     if (status < 200 || status > 299) return text;
     const [type = ""] = (headers["content-type"] ?? "").split(";");

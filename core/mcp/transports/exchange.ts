@@ -1,6 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { KeyHolder } from "../../accounts/index.js";
-import { type Log, PlatenError } from "../../plugin-api/index.js";
+import {
+  type Log,
+  parseLosslessJson,
+  PlatenError,
+} from "../../plugin-api/index.js";
 
 /** A request and its answer. */
 export interface Exchange {
@@ -62,7 +66,7 @@ export async function readMessage(
   const bytes = await readBody(request, maxBytes);
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return JSON.parse(text) as unknown;
+    return parseLosslessJson(text);
   } catch {
     return notJson;
   }

@@ -3,10 +3,15 @@ import { printsEach } from "./vocabulary.js";
 
 function repeated(data: object, path = "root.lines") {
   const missing: string[] = [];
+  const invalid: string[] = [];
   const onMissing = (name: string) => missing.push(name);
+  const onInvalid = (name: string) => invalid.push(name);
   const repeat = { collectionId: "line", path };
-  const printed = printsEach([repeat], "{{ line.n }}", data, { onMissing });
-  return { printed, missing };
+  const printed = printsEach([repeat], "{{ line.n }}", data, {
+    onMissing,
+    onInvalid,
+  });
+  return { printed, missing, invalid };
 }
 
 describe("the source of a collection", () => {
@@ -27,14 +32,22 @@ describe("the source of a collection", () => {
 
   it("can be empty", () => {
     for (const lines of [[], null, ""]) {
-      expect(repeated({ lines })).to.eql({ printed: [], missing: [] });
+      expect(repeated({ lines })).to.eql({
+        printed: [],
+        missing: [],
+        invalid: [],
+      });
     }
   });
 
-  it("is reported when it is missing or not a collection", () => {
-    const none = { printed: [], missing: ["root.lines"] };
-    for (const lines of [undefined, "text", 5, true]) {
-      expect(repeated({ lines })).to.eql(none);
-    }
+  it("is reported as missing when there is none", () => {
+    const missing = { printed: [], missing: ["root.lines"], invalid: [] };
+    expect(repeated({})).to.eql(missing);
+  });
+
+  it("is reported as invalid when it is not a collection", () => {
+    const invalid = { printed: [], missing: [], invalid: ["root.lines"] };
+    for (const lines of ["text", 5, true])
+      expect(repeated({ lines })).to.eql(invalid);
   });
 });

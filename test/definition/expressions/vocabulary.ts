@@ -2,6 +2,8 @@ import {
   checkTemplate,
   compileRepeat,
   compileText,
+  describeInvalidValue,
+  type InvalidValue,
   repeatTypes,
   rootScope,
   rootTypes,
@@ -33,6 +35,7 @@ export function context(setting: Setting = {}): MergeContext {
     timeZone: "UTC",
     now: new Date("2024-03-10T22:30:00Z"),
     onMissing: () => {},
+    onInvalid: () => {},
     spend: () => {},
     ...setting,
   };
@@ -67,6 +70,31 @@ export function missing(
   const paths: string[] = [];
   prints(source, data, { ...setting, onMissing: (path) => paths.push(path) });
   return paths;
+}
+
+/** The values that are reported as invalid while a template string prints, as "path: found". */
+export function invalid(
+  source: string,
+  data: object = {},
+  setting: Setting = {},
+): string[] {
+  return invalidValues(source, data, setting).map(
+    ({ path, found }) => `${path}: ${found}`,
+  );
+}
+
+/** The values that are reported as invalid while a template string prints. */
+export function invalidValues(
+  source: string,
+  data: object = {},
+  setting: Setting = {},
+): InvalidValue[] {
+  const found: InvalidValue[] = [];
+  prints(source, data, {
+    ...setting,
+    onInvalid: (...problem) => found.push(describeInvalidValue(...problem)),
+  });
+  return found;
 }
 
 /** What a template string prints inside nested collections, once for each innermost element. */

@@ -1,0 +1,165 @@
+import { isEpochSeconds, toDateValue } from "./dates.js";
+import { type ExpectedValue, type MergeContext, SafeHtml } from "./scope.js";
+import { isEmpty, isIndex, isList, readKey, toNumeric } from "./values.js";
+
+// Values of the data that an expression or the schema cannot use, described for people. Only invalid values cost time.
+
+/** A value that an expression cannot use. */
+export interface InvalidValue {
+  /** The expression that reads it, such as `root.price` or `root.lines[2].price`. */
+  path: string;
+  /** JSON path of the component that reads it. */
+  component: string;
+  code: "wrong_type" | "invalid_date" | "division_by_zero" | "out_of_range";
+  /** What the expression needs, such as `a number`. */
+  expected: string;
+  /** What the data has, such as `the text "12,50"`. */
+  found: string;
+  message: string;
+  hint?: string;
+}
+
+export function describeInvalidValue(
+  path: string,
+  component: string,
+  expected: ExpectedValue,
+  value: unknown,
+): InvalidValue {
+  const found = describeValue(value);
+  switch (expected) {
+    case "number":
+      return {
+        path,
+        component,
+        code: "wrong_type",
+        expected: "a number",
+        found,
+        message: `${path} is ${found}, which is not a number.`,
+        ...(typeof value === "string" && { hint: NUMBER_HINT }),
+      };
+    case "date": {
+      const reason = isEpochSeconds(value)
+        ? "which looks like seconds since 1970"
+        : "which is not a date";
+      return {
+        path,
+        component,
+        code: "invalid_date",
+        expected: "a date",
+        found,
+        message: `${path} is ${found}, ${reason}.`,
+        hint: getDateHint(value),
+      };
+    }
+    case "list":
+      return {
+        path,
+        component,
+        code: "wrong_type",
+        expected: "an array",
+        found,
+        message: `${path} is ${found}, which is not an array.`,
+      };
+    case "divisor":
+      return {
+        path,
+        component,
+        code: "division_by_zero",
+        expected: "a number other than 0",
+        found,
+        message: `${path} is 0, and nothing can be divided by 0.`,
+        hint: "Print something else where it is 0, as in {{ root.total / root.count if root.count else 0 }}.",
+      };
+    default:
+      return {
+        path,
+        component,
+        code: "out_of_range",
+        expected: "a result that can be printed",
+        found,
+        message: `${path} has no result: it is too large for a number or a date.`,
+      };
+  }
+}
+
+/** Whether the value is what an expression needs; empty values are. */
+export function isUsable(
+  value: unknown,
+  expected: "number" | "date",
+  timeZone: string,
+): boolean {
+  if (isEmpty(value)) return true;
+  return expected === "number"
+    ? toNumeric(value) !== null
+    : !isEpochSeconds(value) && toDateValue(value, timeZone) !== null;
+}
+
+export const NUMBER_HINT =
+  "Send a JSON number, with a point before the decimals and no separators, such as 1234.5.";
+
+/** How to write the date that a value was meant to be. */
+export function getDateHint(value: unknown): string {
+  if (isEpochSeconds(value))
+    return `It looks like seconds since 1970. Send milliseconds (${Number(value) * 1000}) or ISO 8601.`;
+  return typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value)
+    ? "The calendar has no such day or time."
+    : 'Use ISO 8601, such as "2026-12-31" or "2026-12-31T12:00:00Z".';
+}
+
+/** Names a value in at most about 80 characters. */
+export function describeValue(value: unknown): string {
+  if (value instanceof SafeHtml) return "formatted text";
+  if (toNumeric(value) !== null && typeof value === "object")
+    return String(value);
+  switch (typeof value) {
+    case "undefined":
+      return "nothing";
+    case "string":
+      return value === ""
+        ? "an empty text"
+        : `the text ${JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)}`;
+    case "object":
+      if (value === null) return "null";
+      if (!isList(value)) return "an object";
+      return value.length === 0 ? "an empty array" : "an array";
+    default:
+      return String(value);
+  }
+}
+
+const WORD = /^[\p{L}\p{M}_$][\p{L}\p{M}\p{N}_$]*$/u;
+
+/** One key of a path with concrete indexes, as in `root.lines[0].price`. */
+export function writeStep(key: string): string {
+  if (isIndex(key)) return `[${key}]`;
+  return WORD.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+}
+
+/** A value at the end of a path, which may cross collections, and its path with concrete indexes. */
+export interface Leaf {
+  readonly path: string;
+  /** Undefined when the record has no such key; `path` then ends with that key. */
+  readonly value: unknown;
+}
+
+/** Lists what the keys read from the value, in their order. The elements of a list at the end are listed one by one. */
+export function* listLeaves(
+  value: unknown,
+  path: string,
+  keys: readonly string[],
+  context: MergeContext,
+): Iterable<Leaf> {
+  const [key, ...rest] = keys;
+  if (isList(value) && (key === undefined || !isIndex(key))) {
+    for (const [index, element] of value.entries()) {
+      const at = `${path}[${index}]`;
+      if (key === undefined) yield { path: at, value: element };
+      else if (!isList(element)) yield* listLeaves(element, at, keys, context);
+    }
+  } else if (key === undefined || value === null || value === undefined) {
+    yield { path, value };
+  } else {
+    const next = readKey(value, key, context);
+    yield* listLeaves(next, path + writeStep(key), rest, context);
+  }
+}
