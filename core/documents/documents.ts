@@ -18,6 +18,7 @@ import {
   type User,
   Batch,
 } from "../storage/database/index.js";
+import { countWarnings } from "./render-job.js";
 import { toSignatureView, type SignatureView } from "./signing.js";
 import { inject, injectable } from "../lib/injection.js";
 import { STORE } from "../storage/database/tokens.js";
@@ -166,7 +167,10 @@ export interface DocumentView {
   createdById: string;
   status: DocumentStatus;
   outputs: Output[];
-  metadata: Record<string, unknown> | null;
+  /** The caller's keys, and as `platen` what the service adds. */
+  metadata: Record<string, unknown>;
+  /** How many problems its report lists; only for documents that succeeded. */
+  warningCount?: number;
   /** Only for failed and expired documents. */
   error?: string;
   /** Only when a document that was sent for signature is read by its id. */
@@ -182,6 +186,8 @@ export interface DocumentListView extends DocumentView {
 }
 
 export function toDocumentView(row: Document): DocumentView {
+  const platen = getPlatenMetadata(row);
+  const { report } = platen;
   return {
     id: row.id,
     organizationId: row.organizationId,
@@ -189,7 +195,19 @@ export function toDocumentView(row: Document): DocumentView {
     createdById: row.createdById,
     status: row.status,
     outputs: row.outputs,
-    metadata: row.metadata,
+    metadata: {
+      ...row.metadata,
+      platen: {
+        ...platen,
+        template: {
+          version: row.templateVersion,
+          definitionHash: row.definitionHash,
+        },
+      },
+    },
+    ...(row.status === "succeeded" && {
+      warningCount: countWarnings(toRecord(report)),
+    }),
     ...(["failed", "expired"].includes(row.status) && {
       error: row.error ?? "",
     }),
@@ -197,6 +215,17 @@ export function toDocumentView(row: Document): DocumentView {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+/** What the service itself stored with a document. */
+export function getPlatenMetadata({
+  metadata,
+}: Pick<Document, "metadata">): Record<string, unknown> {
+  return toRecord(metadata?.platen);
+}
+
+function toRecord(value: unknown): Record<string, unknown> {
+  return typeof value === "object" ? { ...value } : {};
 }
 
 /** Batches that are still hidden, since not all of their documents are written. */

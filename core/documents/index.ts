@@ -12,6 +12,7 @@ export {
   recordQueuedSucceeded,
 } from "./render-pipeline.js";
 export {
+  countWarnings,
   parseExpiry,
   type Phases,
   type QueuedDocument,

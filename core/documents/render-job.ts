@@ -1,7 +1,7 @@
 import type { EntityManager } from "typeorm";
 import { z } from "zod";
 import type { MergeReport } from "../compiler/index.js";
-import type { RenderOptions } from "../definition/index.js";
+import type { RenderOptions, UnknownFields } from "../definition/index.js";
 import { inject, injectable } from "../lib/injection.js";
 import { METRICS } from "../lib/tokens.js";
 import {
@@ -42,6 +42,8 @@ export interface RenderRequest {
   isTest?: boolean | undefined;
   /** Makes everything that the report would list an error. */
   strict?: boolean | undefined;
+  /** What happens to fields that the schema does not declare; `allow` by default. */
+  unknownFields?: UnknownFields | undefined;
   renderOptions?: RenderOptions | undefined;
   /** `none` by default. */
   preview?: PreviewChoice | undefined;
@@ -63,6 +65,7 @@ interface ValidRequest {
   imageType: ImageType;
   isTest: boolean;
   strict: boolean;
+  unknownFields: UnknownFields;
   renderOptions: RenderOptions | undefined;
   preview: PreviewChoice;
   /** Null for a document that is not sent for signature. */
@@ -91,6 +94,8 @@ export interface QueuedDocument {
   row: Document;
   /** The root record. */
   data: object;
+  strict: boolean;
+  unknownFields: UnknownFields;
   renderOptions: RenderOptions | undefined;
   template: TemplateToRender;
   /** Null for a document that is not sent for signature. */
@@ -117,6 +122,8 @@ export async function createRenderJob(
 export function resumeRenderJob({
   row,
   data,
+  strict,
+  unknownFields,
   renderOptions,
   template,
   signing,
@@ -136,7 +143,8 @@ export function resumeRenderJob({
       expiresAt,
       imageType,
       isTest,
-      strict: false,
+      strict,
+      unknownFields,
       renderOptions,
       preview: "none",
       signing,
@@ -170,6 +178,7 @@ function validateRequest(request: RenderRequest, now: Date): ValidRequest {
     imageType: request.imageType ?? "png",
     isTest: request.isTest ?? false,
     strict: request.strict ?? false,
+    unknownFields: request.unknownFields ?? "allow",
     renderOptions: request.renderOptions,
     preview: request.preview ?? "none",
     signing: validateSigning(request),
@@ -345,10 +354,10 @@ export interface RenderReport extends MergeReport, PrintFlaws {
   failedAssets: FailedAsset[];
 }
 
-/** How many variables, images, codes and characters were missing, and how many elements were too wide. */
-export function countWarnings(report: RenderReport): number {
-  const { headers: _headers, ...lists } = report;
-  return Object.values(lists).reduce((sum, { length }) => sum + length, 0);
+/** How many problems a report lists. */
+export function countWarnings(report: object): number {
+  const lists = Object.values(report).filter((value) => Array.isArray(value));
+  return lists.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** @throws PlatenError `merge_failed` that lists all problems which the request does not accept, if there are any. */
