@@ -18,7 +18,6 @@ import {
   type User,
   Batch,
 } from "../storage/database/index.js";
-import { countWarnings } from "./render-job.js";
 import { toSignatureView, type SignatureView } from "./signing.js";
 import { inject, injectable } from "../lib/injection.js";
 import { STORE } from "../storage/database/tokens.js";
@@ -169,8 +168,6 @@ export interface DocumentView {
   outputs: Output[];
   /** The caller's keys, and as `platen` what the service adds. */
   metadata: Record<string, unknown>;
-  /** How many problems its report lists; only for documents that succeeded. */
-  warningCount?: number;
   /** Only for failed and expired documents. */
   error?: string;
   /** Only when a document that was sent for signature is read by its id. */
@@ -186,8 +183,6 @@ export interface DocumentListView extends DocumentView {
 }
 
 export function toDocumentView(row: Document): DocumentView {
-  const platen = getPlatenMetadata(row);
-  const { report } = platen;
   return {
     id: row.id,
     organizationId: row.organizationId,
@@ -198,16 +193,13 @@ export function toDocumentView(row: Document): DocumentView {
     metadata: {
       ...row.metadata,
       platen: {
-        ...platen,
+        ...getPlatenMetadata(row),
         template: {
           version: row.templateVersion,
           definitionHash: row.definitionHash,
         },
       },
     },
-    ...(row.status === "succeeded" && {
-      warningCount: countWarnings(toRecord(report)),
-    }),
     ...(["failed", "expired"].includes(row.status) && {
       error: row.error ?? "",
     }),
@@ -221,11 +213,8 @@ export function toDocumentView(row: Document): DocumentView {
 export function getPlatenMetadata({
   metadata,
 }: Pick<Document, "metadata">): Record<string, unknown> {
-  return toRecord(metadata?.platen);
-}
-
-function toRecord(value: unknown): Record<string, unknown> {
-  return typeof value === "object" ? { ...value } : {};
+  const platen = metadata?.platen;
+  return typeof platen === "object" ? { ...platen } : {};
 }
 
 /** Batches that are still hidden, since not all of their documents are written. */

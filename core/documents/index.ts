@@ -55,6 +55,7 @@ export {
   type DocumentListView,
   DocumentLog,
   Documents,
+  getPlatenMetadata,
   toDocumentView,
   type DocumentView,
   notIn,

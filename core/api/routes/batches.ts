@@ -165,6 +165,15 @@ const batchListItemSchema = z
   .strictObject(batchFields)
   .meta({ id: "BatchListItem" });
 
+const batchDocumentSchema = documentSchema
+  .extend({
+    warningCount: countSchema.optional().meta({
+      description:
+        "The number of problems in `metadata.platen.report`; present only on documents that succeeded.",
+    }),
+  })
+  .meta({ id: "BatchDocument" });
+
 export const batchSchema = z
   .strictObject({
     ...batchFields,
@@ -189,7 +198,7 @@ export const batchSchema = z
           "How many documents' files are being written to the records' attachment field, were written, or failed to be " +
           "written; a document counts once it has succeeded. Null when nothing is written back.",
       }),
-    documents: z.array(documentSchema).meta({
+    documents: z.array(batchDocumentSchema).meta({
       description: "A page of documents, in the order in which they were sent.",
     }),
     pagination: paginationSchema,

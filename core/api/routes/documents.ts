@@ -44,10 +44,6 @@ const documentFields = {
     description:
       "Platen's own data is under `platen`: the `template`'s `version` and `definitionHash` that the document was made from, the render `report`, and as `retryOf` the document that this one retries.",
   }),
-  warningCount: z.number().int().optional().meta({
-    description:
-      "The number of problems in `metadata.platen.report`; present only on documents that succeeded.",
-  }),
   error: z.string().optional().meta({
     description: "Why it failed or expired; present only on such documents.",
   }),
