@@ -1,11 +1,7 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { type EntityManager, In, LessThan } from "typeorm";
 import {
-  compileDataChecker,
-  type DataProblem,
-  type UnknownFields,
-} from "../definition/index.js";
-import {
+  createDataChecker,
   getTemplateToRender,
   parseExpiry,
   type RecentPayloads,
@@ -17,6 +13,7 @@ import {
   type Format,
   type ImageType,
   PlatenError,
+  type Problem,
 } from "../plugin-api/index.js";
 import type { NewJob, Queue } from "../queue/index.js";
 import {
@@ -46,7 +43,7 @@ export interface BatchOptions {
   /** Fails documents with any problem that their report would list. */
   strict?: boolean | undefined;
   /** What happens to fields that the schema does not declare; `allow` by default. */
-  unknownFields?: UnknownFields | undefined;
+  unknownFields?: RenderRequest["unknownFields"];
   /** Checks all items against the template's schema before the batch is accepted. */
   validate?: boolean | undefined;
   /** The request's list of items, for the paths of problems; `items` by default. */
@@ -177,9 +174,8 @@ async function validateItems(
   draft: BatchDraft,
 ): Promise<void> {
   const isWarned = unknownFields === "warn" && !strict;
-  const { schema } = await template.definition();
-  const findProblems = compileDataChecker(schema);
-  const problems: DataProblem[] = [];
+  const findProblems = await createDataChecker(template);
+  const problems: Problem[] = [];
   let index = 0;
   for await (const { data } of draft.items()) {
     const path = `$.${listName}[${index}].data`;

@@ -30,6 +30,7 @@ export {
 export {
   ProgramCache,
   type ProgramSource,
+  createDataChecker,
   getAcceptedTemplate,
   type TemplateToRender,
   getTemplateToRender,

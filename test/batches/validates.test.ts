@@ -59,7 +59,7 @@ eachDatabase((_open, database) => {
     });
 
     it("is a 400 that lists the problems of all items, and nothing is stored", async () => {
-      const before = await countRows();
+      const stored = await countRows();
       const error = await refusal({
         ...body,
         items: [
@@ -77,7 +77,7 @@ eachDatabase((_open, database) => {
       expect(error).to.contain("$.items[3].data.l[2].v").and.contain("true");
       expect(error).to.contain("$.items[4].data.l: Expected an array");
       expect(error).not.to.contain("$.items[0]").and.not.contain("l[1]");
-      expect(await countRows()).to.deep.equal(before);
+      expect(await countRows()).to.deep.equal(stored);
     });
 
     it("names the list as the request does", async () => {
