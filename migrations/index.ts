@@ -13,6 +13,7 @@ import { AssetLibrary } from "./0012-asset-library.js";
 import { Signatures } from "./0013-signatures.js";
 import { Sessions } from "./0014-sessions.js";
 import { Drafts } from "./0015-drafts.js";
+import { DataChecks } from "./0016-data-checks.js";
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   Signatures,
   Sessions,
   Drafts,
+  DataChecks,
 ];

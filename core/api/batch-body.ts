@@ -59,11 +59,12 @@ class BatchBody {
   }
 
   /** @throws PlatenError `invalid_request` with every problem. */
-  settings(): z.output<typeof batchSettingsSchema> {
+  settings() {
     const { items, documents, ...rest } = objectOf(this.#root);
     this.#checkLists(items, documents);
     const checked = batchSettingsSchema.safeParse(rest, { reportInput: true });
-    if (checked.success && this.#problems.length === 0) return checked.data;
+    if (checked.success && this.#problems.length === 0)
+      return { ...checked.data, listName: getListName(items) };
     if (!checked.success) this.#noteAll(checked.error.issues, "$", known);
     throw new PlatenError("invalid_request", "Invalid request body.", {
       problems: this.#problems,
@@ -71,7 +72,7 @@ class BatchBody {
   }
 
   #checkLists(items: unknown, documents: unknown): void {
-    const name = items === undefined ? "documents" : "items";
+    const name = getListName(items);
     const list = items ?? documents;
     const isTwice = items !== undefined && documents !== undefined;
     if (isTwice || this.#hasSecondList)
@@ -90,6 +91,11 @@ class BatchBody {
   ): void {
     for (const found of requestProblems(issues, root, keys)) this.note(found);
   }
+}
+
+/** What the list of items is called in this body. */
+function getListName(items: unknown): (typeof names)[number] {
+  return items === undefined ? "documents" : "items";
 }
 
 function problem(path: string, message: string): Problem {

@@ -128,6 +128,8 @@ export function createRequestMetrics(
   };
 }
 
+const maxProblems = 1000;
+
 /** Headers that a route may have set for a file before it failed. */
 const fileHeaders = ["accept-ranges", "content-disposition", "etag"];
 
@@ -148,7 +150,7 @@ export function handleErrors(): HttpMiddleware {
       ctx.set("cache-control", "no-store");
       if (error.retryAfterSeconds !== undefined)
         ctx.set("retry-after", String(Math.ceil(error.retryAfterSeconds)));
-      ctx.body = { error: formatError(error) };
+      ctx.body = { error: formatError(error, maxProblems) };
     }
   };
 }

@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { type EntityManager, In, LessThan } from "typeorm";
 import {
+  createDataChecker,
   getTemplateToRender,
   parseExpiry,
   type RecentPayloads,
@@ -12,6 +13,7 @@ import {
   type Format,
   type ImageType,
   PlatenError,
+  type Problem,
 } from "../plugin-api/index.js";
 import type { NewJob, Queue } from "../queue/index.js";
 import {
@@ -38,6 +40,14 @@ export interface BatchOptions {
   formats: readonly Format[];
   imageType?: ImageType | undefined;
   renderOptions?: RenderRequest["renderOptions"];
+  /** Fails documents with any problem that their report would list. */
+  strict?: boolean | undefined;
+  /** What happens to fields that the schema does not declare; `allow` by default. */
+  unknownFields?: RenderRequest["unknownFields"];
+  /** Checks all items against the template's schema before the batch is accepted. */
+  validate?: boolean | undefined;
+  /** The request's list of items, for the paths of problems; `items` by default. */
+  listName?: "items" | "documents" | undefined;
   /** See `parseExpiry`; for items without their own. */
   expiresAt?: string | undefined;
   /** Whether its documents are sent for signature; the template and the records name the signers. */
@@ -125,6 +135,7 @@ async function planBatch(
   const { version } = await getTemplateToRender(read, order);
   const pinned = { ...order, templateVersion: version };
   const template = await getTemplateToRender(read, pinned);
+  if (order.validate) await validateItems(template, order, draft);
   const { lastExpiry } = draft;
   const isLater = lastExpiry !== null && lastExpiry > expiresAt;
   const batch: Batch = {
@@ -139,6 +150,8 @@ async function planBatch(
     formats: [...order.formats],
     imageType: order.imageType ?? "png",
     renderOptions: order.renderOptions ?? null,
+    strict: order.strict ?? false,
+    unknownFields: order.unknownFields ?? "allow",
     platform: order.platform ?? null,
     signing: await prepareSigning(signing, order, template, now),
     retryOf: order.retryOf ?? null,
@@ -150,6 +163,38 @@ async function planBatch(
     completedAt: null,
   };
   return { batch, expiresAt, draft, alongside };
+}
+
+const maxProblems = 1000;
+
+/** Reads the items one by one. @throws PlatenError `invalid_request` that lists the problems of all items. */
+async function validateItems(
+  template: TemplateToRender,
+  { strict, unknownFields, listName = "items" }: BatchOptions,
+  draft: BatchDraft,
+): Promise<void> {
+  const isWarned = unknownFields === "warn" && !strict;
+  const findProblems = await createDataChecker(template);
+  const problems: Problem[] = [];
+  let index = 0;
+  for await (const { data } of draft.items()) {
+    const path = `$.${listName}[${index}].data`;
+    problems.push(
+      ...findProblems(JSON.parse(data), {
+        path,
+        // A warning does not keep a document from being made.
+        ...(unknownFields && !isWarned && { unknownFields }),
+      }),
+    );
+    if (problems.length >= maxProblems) break;
+    index += 1;
+  }
+  if (problems.length === 0) return;
+  throw new PlatenError(
+    "invalid_request",
+    `The batch was not accepted because validate is true and its data does not fit version ${template.version} of the template.`,
+    { problems: problems.slice(0, maxProblems) },
+  );
 }
 
 /** @returns the signing options to store. @throws PlatenError `invalid_request` where the documents cannot be signed. */
@@ -274,6 +319,7 @@ function toDocument(
       batchId: batch.id,
       batchIndex,
       totalCount: batch.totalCount,
+      ...(item.retryOf !== null && { platen: { retryOf: item.retryOf } }),
     },
     batchId: batch.id,
     batchIndex,

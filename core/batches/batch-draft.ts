@@ -14,6 +14,8 @@ export interface BatchItem {
   expiresAt?: string | undefined;
   /** At least one, each once; default: the batch's. */
   formats?: readonly Format[] | undefined;
+  /** The document that is retried. */
+  retryOf?: string | undefined;
 }
 
 /** A record that is not accepted yet, with the id of its future document. */
@@ -22,6 +24,8 @@ export interface DraftedItem {
   metadata: Record<string, unknown>;
   expiresAt: Date | null;
   formats: Format[] | null;
+  /** The document that is retried. */
+  retryOf: string | null;
   /** The root record as JSON. */
   data: string;
 }
@@ -31,6 +35,7 @@ interface ItemHeader {
   metadata: Record<string, unknown>;
   expiresAt: number | null;
   formats: readonly Format[] | null;
+  retryOf: string | null;
 }
 
 /** The records of a batch before its acceptance: on disk, so that they take no memory. */
@@ -78,6 +83,7 @@ export class BatchDraft {
       metadata,
       expiresAt: expiresAt?.getTime() ?? null,
       formats: item.formats ?? null,
+      retryOf: item.retryOf ?? null,
     };
     const data = JSON.stringify(item.data ?? {});
     await this.file.add(`${JSON.stringify(header)}\t${data}`);
@@ -99,12 +105,13 @@ function parseItem(line: string): DraftedItem {
   // Only `add` writes these lines.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const header = JSON.parse(line.slice(0, tab)) as ItemHeader;
-  const { id, metadata, expiresAt, formats } = header;
+  const { id, metadata, expiresAt, formats, retryOf } = header;
   return {
     documentId: id,
     metadata,
     expiresAt: expiresAt === null ? null : new Date(expiresAt),
     formats: formats && [...formats],
+    retryOf,
     data: line.slice(tab + 1),
   };
 }

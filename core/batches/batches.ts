@@ -145,7 +145,7 @@ export class Batches {
     this.events.dispatch.nudge();
   }
 
-  /** Creates a new batch of the failed documents. @throws PlatenError `not_found`; `conflict` when there is nothing to retry. */
+  /** Creates a new batch of the failed and expired documents. @throws PlatenError `not_found`; `conflict` when there is nothing to retry. */
   async retry(owner: BatchOwner, id: string): Promise<Batch> {
     const { store, records } = this;
     const batch = await findBatch(store.read, owner.organizationId, id);
@@ -197,7 +197,7 @@ const documentsPerChunk = 250;
 const addedKeys = new Set(["batchId", "batchIndex", "totalCount", "platen"]);
 
 /**
- * Drafts the failed documents of a completed batch again: the same records (a platform's are read again), the same
+ * Drafts the failed and expired documents of a completed batch again: the same records (a platform's are read again), the same
  * snapshot of the template, and the same time until they expire.
  * @throws PlatenError `conflict` when there is nothing to retry, or not any more.
  */
@@ -207,8 +207,10 @@ async function draftRetry(
   draft: BatchDraft,
 ): Promise<BatchOptions> {
   await assertRetryable(read, batch);
-  const failed = readBatchDocuments(read, batch.id, { status: "failed" });
-  for await (const rows of inChunks(failed, documentsPerChunk)) {
+  const documents = readBatchDocuments(read, batch.id, {
+    status: In(["failed", "expired"]),
+  });
+  for await (const rows of inChunks(documents, documentsPerChunk)) {
     const records = await read.findBy(DocumentRecord, {
       documentId: In(rows.map(({ id }) => id)),
     });
@@ -223,10 +225,12 @@ async function draftRetry(
         metadata: getCallersMetadata(row),
         expiresAt: getNewExpiry(row),
         formats: row.formats,
+        retryOf: row.id,
       });
     }
   }
-  if (draft.count === 0) throw conflict("has no failed documents");
+  if (draft.count === 0)
+    throw conflict("has no failed documents and no expired ones");
   return {
     organizationId: batch.organizationId,
     createdById: batch.createdById,
@@ -235,6 +239,8 @@ async function draftRetry(
     formats: batch.formats,
     imageType: batch.imageType,
     renderOptions: batch.renderOptions ?? undefined,
+    strict: batch.strict,
+    unknownFields: batch.unknownFields,
     platform: batch.platform ?? undefined,
     ...(batch.signing && { ...batch.signing, sendForSignature: true }),
     retryOf: batch.id,

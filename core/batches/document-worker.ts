@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { type EntityManager, In } from "typeorm";
 import {
+  countWarnings,
   getAcceptedTemplate,
   type QueuedDocument,
   recordQueuedSucceeded,
@@ -89,6 +90,8 @@ interface DocumentClaim {
 interface BatchContext {
   template: TemplateToRender;
   renderOptions: QueuedDocument["renderOptions"];
+  strict: boolean;
+  unknownFields: QueuedDocument["unknownFields"];
   signing: QueuedDocument["signing"];
   /** See `Batch.platform`. */
   platform: string | null;
@@ -275,7 +278,14 @@ export class DocumentWorker {
     const isRetryable = !isKnown || error.retryable;
     if (isRetryable && delay !== undefined && (await requeue(store, row, text)))
       return { again: delay };
-    return this.#end(job, row, { status: "failed", error: text });
+    return this.#end(job, row, {
+      status: "failed",
+      error: text,
+      ...(isKnown &&
+        error.code === "merge_failed" && {
+          warningCount: error.problems.length,
+        }),
+    });
   }
 
   /** Milliseconds until it expires; 0 when it has. */
@@ -346,9 +356,9 @@ async function startBatch(
       { status: "running", updatedAt: new Date() },
     ),
   );
-  const { platform, signing } = batch;
+  const { platform, signing, strict, unknownFields } = batch;
   const renderOptions = batch.renderOptions ?? undefined;
-  return { template, signing, renderOptions, platform };
+  return { template, signing, renderOptions, strict, unknownFields, platform };
 }
 
 /**
@@ -418,6 +428,7 @@ function toSucceededEvent({ row, ended }: Success): ServiceEvent {
       status: "succeeded",
       outputs,
       metadata: getEventMetadata({ metadata, fileName }),
+      warningCount: countWarnings(ended.report),
       completedAt: ended.completedAt.toISOString(),
     },
   };

@@ -27,6 +27,8 @@ export interface DocumentFailure {
   error: string;
   /** Whether to count the last render as an attempt. */
   isAttempt?: boolean;
+  /** How many problems the error lists; none by default. */
+  warningCount?: number;
 }
 
 export const documentCancelled: DocumentFailure = {
@@ -46,8 +48,9 @@ export const documentExpired: DocumentFailure = {
 export async function endDocuments(
   tx: EntityManager,
   where: FindOptionsWhere<Document>,
-  { status, error, isAttempt }: DocumentFailure,
+  failure: DocumentFailure,
 ): Promise<number> {
+  const { status, error, isAttempt } = failure;
   // Locked, so that no other transaction ends them before the update.
   const isSqlite = tx.dataSource.options.type === "better-sqlite3";
   const rows = await tx.find(Document, {
@@ -80,7 +83,7 @@ export async function endDocuments(
     .execute();
   await recordEvents(
     tx,
-    rows.map((row) => toEvent(row, status, error, at)),
+    rows.map((row) => toEvent(row, failure, at)),
   );
   const batchIds = rows.flatMap(({ batchId }) => batchId ?? []);
   await countAllEnded(tx, batchIds, at);
@@ -89,8 +92,7 @@ export async function endDocuments(
 
 function toEvent(
   row: Document,
-  status: DocumentFailure["status"],
-  error: string,
+  { status, error, warningCount = 0 }: DocumentFailure,
   at: Date,
 ): ServiceEvent {
   const data = {
@@ -99,6 +101,7 @@ function toEvent(
     organizationId: row.organizationId,
     error,
     metadata: getEventMetadata(row),
+    warningCount,
     completedAt: at.toISOString(),
   };
   return status === "failed"
@@ -159,6 +162,7 @@ async function recordCompleted(
 ): Promise<void> {
   const batch = await tx.findOneByOrFail(Batch, { id: batchId });
   const counts = await countByStatus(tx, batchId);
+  if (counts.expired > 0) await keepRecordsForRetry(tx, batch, at);
   await recordEvent(tx, {
     type: "documents.completed",
     data: {
@@ -171,6 +175,19 @@ async function recordCompleted(
       completedAt: at.toISOString(),
     },
   });
+}
+
+const retryTimeMs = 24 * 60 * 60_000;
+
+/** The records of expired documents would otherwise be deleted before anyone could retry them. */
+async function keepRecordsForRetry(
+  tx: EntityManager,
+  { id, recordsPurgeAt }: Batch,
+  at: Date,
+): Promise<void> {
+  const purgeAt = new Date(at.getTime() + retryTimeMs);
+  if (recordsPurgeAt !== null && recordsPurgeAt > purgeAt) return;
+  await tx.update(Batch, { id }, { recordsPurgeAt: purgeAt });
 }
 
 const documentsPerTransaction = 200;

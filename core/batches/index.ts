@@ -12,7 +12,8 @@
 //   rendering ──> succeeded        document-worker: with outputs, usage and `document.succeeded`
 //   rendering ──> queued           document-worker: the render failed with a retryable error for less than the fourth
 //                                  time (`isRetrying`); or the worker stopped, or the browser was busy
-//   rendering ──> failed           end-documents: the fourth failure; an error that a retry cannot fix; three workers
+//   rendering ──> failed           end-documents: the fourth failure; an error that a retry cannot fix, such as wrong
+//                                  data, and with `strict` any problem of the render report; three workers
 //                                  died while rendering it (poison); it failed after its batch was cancelled
 //   queued ──> failed              end-documents: its batch was cancelled
 //   queued, rendering ──> expired  sweeps, or its worker: `expiresAt` has passed

@@ -9,7 +9,12 @@ import {
   Not,
   type ObjectLiteral,
 } from "typeorm";
-import { type DocumentView, toDocumentView } from "../documents/index.js";
+import {
+  countWarnings,
+  type DocumentView,
+  getPlatenMetadata,
+  toDocumentView,
+} from "../documents/index.js";
 import {
   type BatchLine,
   type Format,
@@ -63,12 +68,17 @@ export interface BatchList {
   pagination: { page: number; pageSize: number; total: number };
 }
 
+interface BatchDocumentView extends DocumentView {
+  /** How many problems its report lists; only for documents that succeeded. */
+  warningCount?: number;
+}
+
 /** One batch, with a page of its documents in the order in which they were sent. */
 export interface BatchView extends BatchSummary {
   counts: StatusCounts;
   /** Null when nothing is written back. */
   writeBack: WriteBackCounts | null;
-  documents: DocumentView[];
+  documents: BatchDocumentView[];
   pagination: { page: number; pageSize: number; total: number };
 }
 
@@ -118,8 +128,17 @@ export async function readBatch(
     ...toBatchSummary(batch),
     counts,
     writeBack,
-    documents: documents.map(toDocumentView),
+    documents: documents.map(toBatchDocumentView),
     pagination: { ...page, total: batch.totalCount },
+  };
+}
+
+function toBatchDocumentView(row: Document): BatchDocumentView {
+  const { report } = getPlatenMetadata(row);
+  return {
+    ...toDocumentView(row),
+    ...(typeof report === "object" &&
+      report !== null && { warningCount: countWarnings(report) }),
   };
 }
 

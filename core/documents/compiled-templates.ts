@@ -1,7 +1,12 @@
 import { LRUCache } from "lru-cache";
 import type { EntityManager } from "typeorm";
 import { compileTemplate, type Program } from "../compiler/index.js";
-import type { TemplateType, ProjectData } from "../definition/index.js";
+import {
+  compileDataChecker,
+  type DataChecker,
+  type ProjectData,
+  type TemplateType,
+} from "../definition/index.js";
 import { PlatenError } from "../plugin-api/index.js";
 import { isId, Template, TemplateVersion } from "../storage/database/index.js";
 import { loadDefinition } from "../templates/template-repository.js";
@@ -51,6 +56,14 @@ export async function getAcceptedTemplate(
 ): Promise<TemplateToRender> {
   const template = await findTemplateRow(read, choice);
   return getTemplateSnapshot(read, template, choice.templateVersion);
+}
+
+/** Checks records against the template's schema. */
+export async function createDataChecker({
+  definition,
+}: Pick<TemplateToRender, "definition">): Promise<DataChecker> {
+  const { schema } = await definition();
+  return compileDataChecker(schema);
 }
 
 async function getTemplateSnapshot(

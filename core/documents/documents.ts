@@ -166,7 +166,8 @@ export interface DocumentView {
   createdById: string;
   status: DocumentStatus;
   outputs: Output[];
-  metadata: Record<string, unknown> | null;
+  /** The caller's keys, and as `platen` what the service adds. */
+  metadata: Record<string, unknown>;
   /** Only for failed and expired documents. */
   error?: string;
   /** Only when a document that was sent for signature is read by its id. */
@@ -189,7 +190,16 @@ export function toDocumentView(row: Document): DocumentView {
     createdById: row.createdById,
     status: row.status,
     outputs: row.outputs,
-    metadata: row.metadata,
+    metadata: {
+      ...row.metadata,
+      platen: {
+        ...getPlatenMetadata(row),
+        template: {
+          version: row.templateVersion,
+          definitionHash: row.definitionHash,
+        },
+      },
+    },
     ...(["failed", "expired"].includes(row.status) && {
       error: row.error ?? "",
     }),
@@ -197,6 +207,14 @@ export function toDocumentView(row: Document): DocumentView {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+/** What the service itself stored with a document. */
+export function getPlatenMetadata({
+  metadata,
+}: Pick<Document, "metadata">): Record<string, unknown> {
+  const platen = metadata?.platen;
+  return typeof platen === "object" ? { ...platen } : {};
 }
 
 /** Batches that are still hidden, since not all of their documents are written. */

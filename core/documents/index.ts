@@ -12,6 +12,7 @@ export {
   recordQueuedSucceeded,
 } from "./render-pipeline.js";
 export {
+  countWarnings,
   parseExpiry,
   type Phases,
   type QueuedDocument,
@@ -29,6 +30,7 @@ export {
 export {
   ProgramCache,
   type ProgramSource,
+  createDataChecker,
   getAcceptedTemplate,
   type TemplateToRender,
   getTemplateToRender,
@@ -59,6 +61,7 @@ export {
   type DocumentListView,
   DocumentLog,
   Documents,
+  getPlatenMetadata,
   toDocumentView,
   type DocumentView,
   notIn,

@@ -102,6 +102,8 @@ export interface QueuedDocument {
   data: object;
   /** The platform that the data comes from; null for data of a request. */
   platform: string | null;
+  strict: boolean;
+  unknownFields: UnknownFields;
   renderOptions: RenderOptions | undefined;
   template: TemplateToRender;
   /** Null for a document that is not sent for signature. */
@@ -129,6 +131,8 @@ export function resumeRenderJob({
   row,
   data,
   platform,
+  strict,
+  unknownFields,
   renderOptions,
   template,
   signing,
@@ -148,8 +152,8 @@ export function resumeRenderJob({
       expiresAt,
       imageType,
       isTest,
-      strict: false,
-      unknownFields: "allow",
+      strict,
+      unknownFields,
       isFromPlatform: platform !== null,
       renderOptions,
       preview: "none",
@@ -361,10 +365,10 @@ export interface RenderReport extends MergeReport, PrintFlaws {
   failedAssets: FailedAsset[];
 }
 
-/** How many values, images, codes and characters were missing or invalid, and how many elements were too wide. */
-export function countWarnings(report: RenderReport): number {
-  const { headers: _headers, ...lists } = report;
-  return Object.values(lists).reduce((sum, { length }) => sum + length, 0);
+/** How many problems a report lists. */
+export function countWarnings(report: object): number {
+  const lists = Object.values(report).filter((value) => Array.isArray(value));
+  return lists.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** @throws PlatenError `merge_failed` that lists all problems which the request does not accept, if there are any. */

@@ -23,6 +23,7 @@ import {
   formatDatetime,
   marks,
 } from "../storage/database/index.js";
+import { getPlatenMetadata } from "./documents.js";
 import type { ProgramCache } from "./compiled-templates.js";
 import type { OrganizationFonts } from "./content/organization-fonts.js";
 import type { Pictures, ResolvedAssets } from "./content/pictures.js";
@@ -545,7 +546,10 @@ export async function recordQueuedSucceeded(
   });
   const outputs = own(({ ended }) => JSON.stringify(ended.outputs));
   const metadata = own(({ row, ended: { report } }) =>
-    JSON.stringify({ ...row.metadata, platen: { report } }),
+    JSON.stringify({
+      ...row.metadata,
+      platen: { ...getPlatenMetadata(row), report },
+    }),
   );
   const fileName = own(({ ended }) => ended.fileName);
   const at = own(({ ended }) => formatDatetime(ended.completedAt));

@@ -79,10 +79,8 @@ export class PlatenError extends Error {
   }
 }
 
-const maxProblems = 50;
-
 /** The public text of an error, with its problems and their paths. Reveals nothing about errors other than PlatenError. */
-export function formatError(error: unknown): string {
+export function formatError(error: unknown, maxProblems = 50): string {
   if (!(error instanceof PlatenError)) return "An unexpected fault.";
   const listed = error.problems.slice(0, maxProblems).map(problemText);
   const more = error.problems.length - listed.length;

@@ -37,6 +37,8 @@ interface DocumentEvent {
   organizationId: string;
   /** The item's own keys, and `documentName` once the document has a name. */
   metadata: Record<string, unknown>;
+  /** How many problems its render report lists; of a failed document, how many its error lists. */
+  warningCount: number;
   /** ISO 8601. */
   completedAt: string;
 }

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
+import { Document } from "../../core/storage/database/index.js";
 import {
   batchWhen,
   eventsOf,
@@ -51,6 +52,33 @@ describe("a document whose render fails", () => {
       succeededCount: 1,
       failedCount: 1,
     });
+  });
+
+  it("is retried beside a document with wrong data, which fails at once", async () => {
+    const caller = await newBatchCaller(service);
+    const templateId = await publish(service.store, caller);
+    const { batchId } = await sendBatch(caller, {
+      templateId,
+      formats: ["pdf"],
+      strict: true,
+      items: [{ data: { name: "Never" } }, { data: {}, formats: ["html"] }],
+    });
+    const { documents } = await batchWhen(caller, batchId);
+    const rows = await service.store.read.find(Document, {
+      where: { batchId },
+      order: { batchIndex: "ASC" },
+    });
+    expect(rows.map(({ attempts }) => attempts)).to.deep.equal([4, 1]);
+    expect(documents[0]?.error).to.contain("The printer failed.");
+    expect(documents[1]?.error).to.contain("The data has no root.name");
+    const events = await eventsOf(service, batchId);
+    const failed = events.filter(({ type }) => type === "document.failed");
+    expect(
+      failed.map(({ data }) => [data.documentId, data.warningCount]),
+    ).to.deep.equal([
+      [documents[1]?.id, 1],
+      [documents[0]?.id, 0],
+    ]);
   });
 
   it("is not retried after an error that a retry cannot fix", async () => {

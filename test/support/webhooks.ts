@@ -178,6 +178,7 @@ export class TestBatch {
         status: "succeeded",
         outputs: [output],
         metadata,
+        warningCount: 0,
         completedAt,
       },
     };

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { makeZip } from "client-zip";
 import { z } from "zod";
 import type { ArchiveEntry, Batches } from "../../batches/index.js";
-import { renderOptionsSchema } from "../../definition/index.js";
+import { renderOptionsSchema, UNKNOWN_FIELDS } from "../../definition/index.js";
 import { defineOperation, type Operation } from "../operation.js";
 import {
   paginationSchema,
@@ -36,6 +36,19 @@ export const batchItemSchema = z
   )
   .meta({ id: "BatchItem" });
 
+/** `strict` of a batch. */
+export const strictField = z.boolean().optional().meta({
+  default: false,
+  description:
+    "True: a document whose render report would list anything fails at once, without a retry, and its `error` lists the problems. The other documents of the batch are not affected.",
+});
+
+export const unknownFieldsField = z.enum(UNKNOWN_FIELDS).optional().meta({
+  default: "allow",
+  description:
+    "What happens to fields of the data that the template's schema does not declare: `allow` ignores them, `warn` lists them in the report, `error` makes them problems.",
+});
+
 const items = z.array(batchItemSchema).min(1);
 
 /** What is said of the batch as a whole, and of what it does not take. */
@@ -54,6 +67,13 @@ const settingFields = {
         "is not supported in batches, because a batch's settings are stored. Render such documents one by one",
     })
     .optional(),
+  strict: strictField,
+  unknownFields: unknownFieldsField,
+  validate: z.boolean().optional().meta({
+    default: false,
+    description:
+      "True: checks the data of all items against the schema of the version that the batch uses before anything is accepted. If there are problems, the response is a 400 that lists at most 1,000 of them, such as `$.items[3].data.lines[0].price`, and nothing is stored.",
+  }),
   expiresAt,
   isTest: rejectTrue("must not be true: a batch cannot be a test"),
   sendForSignature: z.boolean().optional().meta({
@@ -131,7 +151,8 @@ const batchFields = {
       "The platform of the records; null when the request contained the data.",
   }),
   retryOf: z.string().nullable().meta({
-    description: "The batch whose failed documents this batch retries.",
+    description:
+      "The batch whose failed and expired documents this batch retries.",
   }),
   createdById: z.string(),
   createdAt: timestampSchema,
@@ -143,6 +164,15 @@ const batchFields = {
 const batchListItemSchema = z
   .strictObject(batchFields)
   .meta({ id: "BatchListItem" });
+
+const batchDocumentSchema = documentSchema
+  .extend({
+    warningCount: countSchema.optional().meta({
+      description:
+        "The number of problems in `metadata.platen.report`; present only on documents that succeeded.",
+    }),
+  })
+  .meta({ id: "BatchDocument" });
 
 export const batchSchema = z
   .strictObject({
@@ -168,7 +198,7 @@ export const batchSchema = z
           "How many documents' files are being written to the records' attachment field, were written, or failed to be " +
           "written; a document counts once it has succeeded. Null when nothing is written back.",
       }),
-    documents: z.array(documentSchema).meta({
+    documents: z.array(batchDocumentSchema).meta({
       description: "A page of documents, in the order in which they were sent.",
     }),
     pagination: paginationSchema,
@@ -176,7 +206,7 @@ export const batchSchema = z
   .meta({ id: "Batch" });
 
 /** What a single render may ask for, and a batch may not. */
-function rejectTrue(why: string) {
+export function rejectTrue(why: string) {
   return z
     .boolean()
     .optional()
@@ -249,10 +279,11 @@ export function batchOperations(batches: Batches): Operation[] {
       path: "/api/batches/:batchId/retry",
       scope: "documents:write",
       tag: "Batches",
-      summary: "Retry the failed documents of a batch",
+      summary: "Retry the failed and expired documents of a batch",
       description:
-        "Creates a new batch, with `retryOf`, from the same records and template version. Works for a " +
-        "completed batch, once, until its files expire.",
+        "Creates a new batch, with `retryOf`, from the same records and template version. Each new document names the one " +
+        "it retries in `metadata.platen.retryOf`. Works for a completed batch, once, until its files expire, and for 24 " +
+        "hours if documents expired before they were ready.",
       params: batchParams,
       reply: {
         status: 202,

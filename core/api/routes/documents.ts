@@ -42,7 +42,7 @@ const documentFields = {
   outputs: z.array(outputSchema),
   metadata: z.record(z.string(), z.unknown()).nullable().meta({
     description:
-      "Platen's own data, such as the render report, is under `platen`.",
+      "Platen's own data is under `platen`: the `template`'s `version` and `definitionHash` that the document was made from, the render `report`, and as `retryOf` the document that this one retries.",
   }),
   error: z.string().optional().meta({
     description: "Why it failed or expired; present only on such documents.",

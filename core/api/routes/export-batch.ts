@@ -24,6 +24,9 @@ import {
   acceptedBatchSchema,
   batchBodySchema,
   batchSchema,
+  rejectTrue,
+  strictField,
+  unknownFieldsField,
 } from "./batches.js";
 
 const platformParamsSchema = z.strictObject({
@@ -60,6 +63,14 @@ const platformBodySchema = z
         "Default: the template's, or else the only connection to this platform.",
     }),
     formats: formatsSchema.optional().meta({ default: ["pdf"] }),
+    strict: strictField,
+    unknownFields: unknownFieldsField,
+    validate: rejectTrue(
+      "must not be true: records are read only after the batch was accepted, so they cannot be checked before. Use strict: a document whose record has a problem then fails",
+    ).meta({
+      description:
+        "Not possible here, because records are read only after the batch was accepted: `true` is an error. Use `strict`.",
+    }),
     sendForSignature: z.boolean().optional().meta({
       default: false,
       description:

@@ -2,6 +2,7 @@ import { In } from "typeorm";
 import {
   type AcceptCallback,
   type Batches,
+  type BatchOptions,
   findBatch,
 } from "../../batches/index.js";
 import { BATCHES } from "../../batches/tokens.js";
@@ -38,6 +39,8 @@ export interface RecordsRequest extends DestinationRequest {
   /** At least one, without duplicates. */
   recordIds: readonly string[];
   /** See `BatchOptions`. */
+  strict?: boolean | undefined;
+  unknownFields?: BatchOptions["unknownFields"];
   sendForSignature?: boolean | undefined;
   esignConnection?: string | undefined;
 }
@@ -88,6 +91,8 @@ export class RecordBatches {
         templateVersion: destination.templateVersion,
         platform: request.platform,
         formats: request.formats ?? ["pdf"],
+        strict: request.strict,
+        unknownFields: request.unknownFields,
         sendForSignature: request.sendForSignature,
         esignConnection: request.esignConnection,
       };

@@ -410,6 +410,11 @@ export class Batch extends UpdatableOrganizationRow {
   @Column(json) formats!: Format[];
   @Column(varchar(32)) imageType!: ImageType;
   @Column(nullable(json)) renderOptions!: Record<string, unknown> | null;
+  /** Whether a document with any problem fails. */
+  @Column({ ...boolean, default: false }) strict!: boolean;
+  /** What happens to fields of its records that the schema does not declare. */
+  @Column({ ...varchar(32), default: "allow" }) unknownFields!:
+    "allow" | "warn" | "error";
   /** The platform whose records are fetched after acceptance; null when the request contains the data. */
   @Column(nullable(varchar(255))) platform!: string | null;
   /** Null when its documents are not sent for signature. */

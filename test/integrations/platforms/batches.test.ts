@@ -6,6 +6,7 @@ import {
   waitForWriteBacks,
   downloadHtml,
   newRecordCaller,
+  orderDefinition,
   ordersPlatform,
   sendRecords,
   useRecordService,
@@ -39,6 +40,33 @@ eachDatabase((_open, database) => {
         "platen.writeBack.status",
         "succeeded",
       );
+    });
+
+    it("fails a record with problems at once with strict, and writes the files of the others back", async () => {
+      const rules = [{ field: "root.number", operator: "=", value: "F" }];
+      const condition = { combinator: "and", rules };
+      const stamp = { type: "text", condition, text: "{{ root.stamp }}" };
+      const components = [...orderDefinition.components, stamp];
+      const definition = { ...orderDefinition, components };
+      const caller = await newRecordCaller(service, definition);
+      addOrder(platform, "E");
+      addOrder(platform, "F");
+      for (const strict of [true, false]) {
+        const { batchId } = await sendRecords(caller, ["E", "F"], {
+          attachmentField: "Invoice",
+          strict,
+          unknownFields: "error",
+        });
+        const { documents, writeBack } = await waitForWriteBacks(
+          caller,
+          batchId,
+        );
+        const [good, bad] = documents;
+        expect(good).to.include({ status: "succeeded", warningCount: 0 });
+        expect(bad?.status).to.equal(strict ? "failed" : "succeeded");
+        if (strict) expect(bad?.error).to.contain("root.stamp");
+        expect(writeBack?.succeeded).to.equal(strict ? 1 : 2);
+      }
     });
 
     it("writes nothing back without an attachment field", async () => {

@@ -108,6 +108,15 @@ describe("a batch of records that is rejected", () => {
     expect(error).to.contain("did not finish within 4.");
   });
 
+  it("explains why validate is not possible, and accepts validate: false", async () => {
+    const caller = await newRecordCaller(service);
+    const error = await refusal(caller, ["A"], { validate: true });
+    expect(error).to.contain("$.validate: must not be true");
+    expect(error).to.contain("Use strict");
+    const accepted = await postRecords(caller, ["A"], { validate: false });
+    expect(accepted.status).to.equal(202);
+  });
+
   it("lists the connections if there are several and the request names none", async () => {
     const caller = await newRecordCaller(service);
     const { id } = await connect(service, caller, "Second");

@@ -258,8 +258,12 @@ function BatchActions({ batch, onChange }: OpenedProps) {
           {t("batches.cancelBatch")}
         </Button>
       )}
-      {may("editor") && isOver && counts.failed > 0 && (
-        <Button onPress={retry}>{t("batches.retryFailedDocuments")}</Button>
+      {may("editor") && isOver && counts.failed + counts.expired > 0 && (
+        <Button onPress={retry}>
+          {counts.failed > 0
+            ? t("batches.retryFailedDocuments")
+            : t("batches.retryExpiredDocuments")}
+        </Button>
       )}
       {counts.succeeded > 0 && (
         <a class="button" href={publicAddress(`${at}/archive`)} download>

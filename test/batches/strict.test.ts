@@ -1,0 +1,129 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { parseConfig } from "../../config/index.js";
+import {
+  batchWhen,
+  eventsOf,
+  newBatchCaller,
+  retryBatch,
+  sendBatch,
+} from "../support/batches.js";
+import { errorOf, type TestCaller } from "../support/caller.js";
+import { printingBy } from "../support/renderer.js";
+import { useService } from "../support/service.js";
+import { eachDatabase, publish } from "../support/store.js";
+
+const { batch } = parseConfig({ PLATEN_BATCH_RETRY_DELAYS: "1d,1d,1d" });
+const definition = {
+  schema: [{ id: "root", fields: [{ name: "name", type: "String" }] }],
+  components: [
+    { type: "text", text: "Hello {{ root.name }} of {{ root.city }}" },
+    { type: "text", text: "{{ root.town }}" },
+  ],
+};
+const whole = { name: "Ada", city: "London", town: "Hampstead" };
+
+eachDatabase((_open, database) => {
+  describe("a batch with strict", () => {
+    const printed: string[] = [];
+    const service = useService({
+      config: { batch, database },
+      replace: printingBy(async (job, real) => {
+        printed.push(/Hello (\w+)/.exec(job.html)?.[1] ?? "");
+        return real(job);
+      }),
+    });
+    let caller: TestCaller;
+    let body: object;
+    before(async () => {
+      caller = await newBatchCaller(service);
+      const templateId = await publish(service.store, caller, { definition });
+      body = { templateId, formats: ["html"] };
+    });
+
+    it("fails a document with problems at once, lists them in its error, and renders the others", async () => {
+      const { batchId } = await sendBatch(caller, {
+        ...body,
+        strict: true,
+        items: [{ data: whole }, { data: { name: "Bob" } }],
+      });
+      const { documents, counts } = await batchWhen(caller, batchId);
+      expect(counts).to.include({ succeeded: 1, failed: 1 });
+      const [good, bad] = documents;
+      expect(good).to.include({ status: "succeeded", warningCount: 0 });
+      expect(bad?.status).to.equal("failed");
+      expect(bad?.error).to.contain("strict is true");
+      expect(bad?.error).to.contain("root.city").and.contain("root.town");
+      expect(bad?.outputs).to.deep.equal([]);
+    });
+
+    it("prints a document with problems only once", async () => {
+      printed.length = 0;
+      const { batchId } = await sendBatch(caller, {
+        ...body,
+        formats: ["pdf"],
+        strict: true,
+        items: [{ data: { name: "Once" } }],
+      });
+      const { counts } = await batchWhen(caller, batchId);
+      expect(counts.failed).to.equal(1);
+      expect(printed.filter((name) => name === "Once").length).to.be.at.most(1);
+    });
+
+    it("reports how many problems a document has in its event", async () => {
+      const items = [{ data: whole }, { data: { name: "Bob" } }];
+      for (const strict of [true, false]) {
+        const { batchId, documents } = await sendBatch(caller, {
+          ...body,
+          strict,
+          items,
+        });
+        await batchWhen(caller, batchId);
+        const events = await eventsOf(service, batchId);
+        const counts = documents.map(({ id }) => {
+          const event = events.find(({ data }) => data.documentId === id);
+          return [event?.type, event?.data.warningCount];
+        });
+        expect(counts).to.deep.equal([
+          ["document.succeeded", 0],
+          [strict ? "document.failed" : "document.succeeded", 2],
+        ]);
+      }
+    });
+
+    it("reports the problems of documents that succeed when strict is not set", async () => {
+      const { batchId } = await sendBatch(caller, {
+        ...body,
+        items: [{ data: { name: "Bob" } }],
+      });
+      const { documents } = await batchWhen(caller, batchId);
+      expect(documents[0]).to.include({ status: "succeeded", warningCount: 2 });
+    });
+
+    it("is strict again when it is retried", async () => {
+      const { batchId } = await sendBatch(caller, {
+        ...body,
+        strict: true,
+        items: [{ data: { name: "Bob" } }],
+      });
+      await batchWhen(caller, batchId);
+      const next = await retryBatch(caller, batchId);
+      const { documents } = await batchWhen(caller, next.batchId);
+      expect(documents[0]?.error).to.contain("root.city");
+    });
+
+    it("is rejected for a value of strict, unknownFields or validate that does not exist", async () => {
+      for (const [field, value] of [
+        ["strict", "yes"],
+        ["unknownFields", "ignore"],
+        ["validate", 1],
+      ] as const) {
+        const items = [{ data: whole }];
+        const request = { ...body, items, [field]: value };
+        const response = await caller.post("/api/export/batch", request);
+        expect(response.status).to.equal(400);
+        expect(await errorOf(response)).to.contain(`$.${field}: must be`);
+      }
+    });
+  });
+});

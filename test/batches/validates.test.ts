@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { acceptedBatchSchema } from "../../core/api/routes/batches.js";
+import {
+  Batch,
+  Document,
+  DocumentRecord,
+} from "../../core/storage/database/index.js";
+import { newBatchCaller, sendBatch } from "../support/batches.js";
+import { errorOf, reader, type TestCaller } from "../support/caller.js";
+import { useService } from "../support/service.js";
+import { eachDatabase, publish } from "../support/store.js";
+
+const schema = [
+  {
+    id: "root",
+    fields: [
+      { name: "number", type: "String" },
+      { name: "due", type: "Date" },
+      { name: "l", type: "OneToManyLink", target: "line" },
+    ],
+  },
+  { id: "line", fields: [{ name: "v", type: "Number" }] },
+];
+const definition = {
+  schema,
+  components: [{ type: "text", text: "{{ root.number }}" }],
+};
+const good = { number: "1", due: "2026-12-31", l: [{ v: 1 }] };
+
+eachDatabase((_open, database) => {
+  describe("a batch with validate", () => {
+    const service = useService({ config: { database }, role: "serve" });
+    let caller: TestCaller;
+    let body: { templateId: string; formats: string[]; validate: boolean };
+    before(async () => {
+      caller = await newBatchCaller(service);
+      const templateId = await publish(service.store, caller, { definition });
+      body = { templateId, formats: ["html"], validate: true };
+    });
+
+    async function refusal(request: object): Promise<string> {
+      const response = await caller.post("/api/export/batch", request);
+      expect(response.status).to.equal(400);
+      return errorOf(response);
+    }
+
+    async function countRows(): Promise<number[]> {
+      const { read } = service.store;
+      const tables = [Batch, Document, DocumentRecord];
+      return Promise.all(tables.map((table) => read.count(table)));
+    }
+
+    it("is accepted when the data of all items fits the schema", async () => {
+      const items = [{ data: good }, { data: {} }, {}];
+      const { totalCount } = await sendBatch(caller, { ...body, items });
+      expect(totalCount).to.equal(3);
+    });
+
+    it("is a 400 that lists the problems of all items, and nothing is stored", async () => {
+      const stored = await countRows();
+      const error = await refusal({
+        ...body,
+        items: [
+          { data: good },
+          { data: { ...good, due: "31.12.2026" } },
+          { data: good },
+          { data: { ...good, l: [{ v: "12,50" }, { v: 1 }, { v: true }] } },
+          { data: { ...good, l: { v: 1 } } },
+        ],
+      });
+      expect(error).to.contain("$.items[1].data.due: Expected a date");
+      expect(error).to.contain(
+        '$.items[3].data.l[0].v: Expected a number, found the text "12,50"',
+      );
+      expect(error).to.contain("$.items[3].data.l[2].v").and.contain("true");
+      expect(error).to.contain("$.items[4].data.l: Expected an array");
+      expect(error).not.to.contain("$.items[0]").and.not.contain("l[1]");
+      expect(await countRows()).to.deep.equal(stored);
+    });
+
+    it("names the list as the request does", async () => {
+      const documents = [{ data: { due: "soon" } }];
+      const error = await refusal({ documents, ...body });
+      expect(error).to.contain("$.documents[0].data.due");
+    });
+
+    it("checks items whatever the order of the fields in the body", async () => {
+      const items = [{ data: { due: "soon" } }];
+      const { templateId, ...rest } = body;
+      const error = await refusal({ items, ...rest, templateId });
+      expect(error).to.contain("$.items[0].data.due");
+    });
+
+    it("lists at most 1,000 problems", async () => {
+      const lines = Array.from({ length: 400 }, () => ({ v: "x" }));
+      const items = [1, 2, 3, 4].map(() => ({ data: { ...good, l: lines } }));
+      const error = await refusal({ ...body, items });
+      expect(
+        error.match(/\$\.items\[\d\]\.data\.l\[\d+\]\.v:/g),
+      ).to.have.length(1000);
+    });
+
+    it("checks fields that the schema does not declare as unknownFields says", async () => {
+      const items = [{ data: { ...good, nubmer: "2" } }];
+      const request = { ...body, items };
+      await sendBatch(caller, request);
+      const error = await refusal({ ...request, unknownFields: "error" });
+      expect(error).to.contain("$.items[0].data.nubmer");
+      const warned = { ...request, unknownFields: "warn" };
+      await sendBatch(caller, warned);
+      expect(await refusal({ ...warned, strict: true })).to.contain("nubmer");
+    });
+
+    it("leaves its Idempotency-Key free for the corrected request", async () => {
+      const key = randomUUID();
+      const post = (data: object) =>
+        fetch(`${service.url}/api/export/batch`, {
+          method: "POST",
+          headers: {
+            "x-api-key": caller.key,
+            "content-type": "application/json",
+            "idempotency-key": key,
+          },
+          body: JSON.stringify({ ...body, items: [{ data }] }),
+        });
+      expect((await post({ due: "soon" })).status).to.equal(400);
+      const accepted = await reader(acceptedBatchSchema)(await post(good), 202);
+      const again = await post(good);
+      expect(again.headers.get("idempotency-replayed")).to.equal("true");
+      const { batchId } = await reader(acceptedBatchSchema)(again, 202);
+      expect(batchId).to.equal(accepted.batchId);
+    });
+
+    it("checks against the version that the batch uses, not against the live definition", async () => {
+      const templateId = await publish(service.store, caller, { definition });
+      const [root] = schema;
+      const fields = [{ name: "due", type: "String" }];
+      const live = { ...definition, schema: [{ ...root, fields }] };
+      const put = (more: object) =>
+        caller.put(`/api/templates/${templateId}/definition`, {
+          definition: live,
+          ...more,
+        });
+      const items = [{ data: { due: "soon" } }];
+      const request = { ...body, templateId, items };
+      expect((await put({})).status).to.equal(200);
+      expect(await refusal(request)).to.contain("version 1 of the template");
+      expect((await put({ createVersion: true })).status).to.equal(200);
+      await sendBatch(caller, request);
+      const old = { ...request, templateVersion: 1 };
+      expect(await refusal(old)).to.contain("$.items[0].data.due");
+    });
+
+    it("does not check anything when validate is not set", async () => {
+      const items = [{ data: { due: "soon" } }];
+      await sendBatch(caller, { ...body, validate: false, items });
+    });
+  });
+});
