@@ -9,6 +9,7 @@ import {
 import { inject, injectable } from "../lib/injection.js";
 import { PlatenError, type Problem } from "../plugin-api/index.js";
 import {
+  type CreatedCallback,
   type Store,
   Template,
   TemplateVersion,
@@ -72,12 +73,16 @@ export class TemplateEditor {
     owner: TemplateOwner,
     order: TemplateOrder,
     actor: Actor,
+    inTransaction?: CreatedCallback<ChangedTemplate>,
   ): Promise<ChangedTemplate> {
     const draft = await prepareTemplate(this.store.read, owner, order);
-    const template = await this.store.unitOfWork.run((tx) =>
-      publishTemplate(tx, owner, draft, actor, "template.created"),
-    );
-    return this.#changed(template, draft.warnings);
+    const action = "template.created";
+    return this.store.unitOfWork.run(async (tx) => {
+      const row = await publishTemplate(tx, owner, draft, actor, action);
+      const created = this.#changed(row, draft.warnings);
+      await inTransaction?.(tx, created);
+      return created;
+    });
   }
 
   /** A dry run of `create`. @throws PlatenError as `create`, but returns problems of the definition. */
@@ -119,11 +124,14 @@ export class TemplateEditor {
     owner: TemplateOwner,
     id: string,
     actor: Actor,
+    inTransaction?: CreatedCallback<TemplateSettingsView>,
   ): Promise<TemplateSettingsView> {
-    const copy = await this.store.unitOfWork.run((tx) =>
-      duplicateTemplate(tx, owner, id, actor),
-    );
-    return templateSettingsView(copy, this.thumbnailUrl);
+    return this.store.unitOfWork.run(async (tx) => {
+      const row = await duplicateTemplate(tx, owner, id, actor);
+      const copy = templateSettingsView(row, this.thumbnailUrl);
+      await inTransaction?.(tx, copy);
+      return copy;
+    });
   }
 
   /**

@@ -6,6 +6,7 @@ import type { Download, Downloads } from "../../storage/files/index.js";
 import type { HttpContext, HttpState } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
 import {
+  idInput,
   personSchema,
   timestampSchema,
   pageSchema,
@@ -123,7 +124,7 @@ export function documentOperations(documents: Documents): Operation[] {
       summary: "Read a document",
       description: "Its status, files and render report.",
       params: z.strictObject({
-        documentId: z.string().meta({ description: "Starts with `doc_`." }),
+        documentId: idInput.meta({ description: "Starts with `doc_`." }),
       }),
       reply: { description: "The document.", schema: documentSchema },
       errors: [404],

@@ -1,11 +1,13 @@
 import { Router } from "@koa/router";
 import { z } from "zod";
+import { normalizeId } from "../../storage/database/index.js";
 import { PAGE_SIZES, TEMPLATE_TYPES } from "../../definition/index.js";
 import type { Thumbnails } from "../../documents/index.js";
 import type { Templates, TemplateEditor } from "../../templates/index.js";
 import { getActor, type HttpState } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
 import {
+  idInput,
   definitionSchema,
   personSchema,
   timestampSchema,
@@ -101,8 +103,7 @@ const templatePatchSchema = z
       .string()
       .max(10_000, "must be at most 10000 characters long")
       .nullable(),
-    folderId: z
-      .string()
+    folderId: idInput
       .nullable()
       .meta({ description: "A folder of the organization, or null for none." }),
     isActive: z.boolean(),
@@ -132,8 +133,7 @@ const newTemplateSchema = z
       description: "The name of an example template.",
       example: "invoice",
     }),
-    cloneTemplateId: z
-      .string()
+    cloneTemplateId: idInput
       .optional()
       .meta({ description: "A template of the organization." }),
     format: z.enum(PAGE_SIZES).optional().meta({
@@ -197,7 +197,7 @@ interface TemplateServices {
 }
 
 const templateParams = z.strictObject({
-  templateId: z.string().meta({ description: "UUID of the template." }),
+  templateId: idInput.meta({ description: "UUID of the template." }),
 });
 
 const listQuery = z.strictObject({
@@ -303,8 +303,10 @@ export function templateOperations({
         schema: templateWithWarningsSchema,
       },
       errors: [404, 413],
-      handle: async ({ caller, body }) => {
-        const made = await editor.create(caller, body, getActor(caller));
+      idempotent: true,
+      handle: async ({ caller, body, keepAnswer }) => {
+        const actor = getActor(caller);
+        const made = await editor.create(caller, body, actor, keepAnswer);
         return { ...made, warnings: [...made.warnings] };
       },
     }),
@@ -347,8 +349,9 @@ export function templateOperations({
         schema: templateSettingsSchema,
       },
       errors: [404],
-      handle: ({ caller, params: { templateId } }) =>
-        editor.duplicate(caller, templateId, getActor(caller)),
+      idempotent: true,
+      handle: ({ caller, params: { templateId }, keepAnswer }) =>
+        editor.duplicate(caller, templateId, getActor(caller), keepAnswer),
     }),
     defineOperation({
       id: "deleteTemplate",
@@ -406,7 +409,7 @@ export function templateOperations({
       summary: "Read a version",
       description: "Includes its definition, which never changes.",
       params: templateParams.extend({
-        versionId: z.string().meta({ description: "Starts with `ver_`." }),
+        versionId: idInput.meta({ description: "Starts with `ver_`." }),
       }),
       reply: { description: "The version.", schema: templateVersionSchema },
       errors: [404],
@@ -426,7 +429,7 @@ export function thumbnailRoutes(thumbnails: Thumbnails): Router<HttpState> {
   router.get("/thumbnails/:templateId/:name", async (ctx) => {
     const { templateId: id = "", name = "" } = ctx.params;
     const key = /^([\w-]+)\.png$/.exec(name)?.[1] ?? "";
-    const picture = await thumbnails.find(id, key);
+    const picture = await thumbnails.find(normalizeId(id), key);
     ctx.set("cache-control", "public, max-age=31536000, immutable");
     await sendFile(ctx, { ...picture, mimeType: "image/png", etag: key });
   });

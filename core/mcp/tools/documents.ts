@@ -17,6 +17,7 @@ import {
   type Progress,
 } from "../tool.js";
 import {
+  idInput,
   templateIdInput,
   type ToolServices,
   defaultLimit,
@@ -141,9 +142,9 @@ function ownMetadata({ metadata }: DocumentListView) {
 }
 
 const getInput = z.strictObject({
-  documentId: z
-    .string()
-    .meta({ description: "The document's id, which begins with doc_." }),
+  documentId: idInput.meta({
+    description: "The document's id, which begins with doc_.",
+  }),
 });
 
 export function documentTools({

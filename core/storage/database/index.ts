@@ -1,6 +1,7 @@
 // The database: entities, migrations, transactions and helpers for queries. Contains no business rules.
 export * from "./entities.js";
 export {
+  type CreatedCallback,
   GroupCommit,
   isDuplicate,
   type UnitOfWork,
@@ -26,6 +27,7 @@ export {
   marks,
   namesOf,
   newId,
+  normalizeId,
 } from "./rows.js";
 export {
   type DatabaseLocation,

@@ -24,6 +24,12 @@ const maxRowsPerStatement = 500;
 /** SQLite's own limit is 32,766. */
 const maxValuesPerStatement = 30_000;
 
+/** The id as it is stored: a UUID in upper case is the same one. Other texts stay as they are. */
+export function normalizeId(value: string): string {
+  const uuid = value.replace(/^[a-z]+_/i, "");
+  return validate(uuid) ? value.toLowerCase() : value;
+}
+
 /** Inserts a whole row: unlike TypeORM's own `insert`, the compiler requires every column. */
 export function insertRow<T extends object>(
   tx: EntityManager,
