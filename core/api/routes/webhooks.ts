@@ -355,7 +355,8 @@ export function webhookOperations({
       tag,
       summary: "Replay a delivery",
       description:
-        "Uses the same `webhook-id` and a full new schedule of attempts.",
+        "Uses the same `webhook-id` and a full new schedule of attempts. A delivery that waits for its next attempt is sent " +
+        "now. 409 during an attempt, while it is `held`, and while the endpoint is disabled.",
       params: deliveryParams,
       reply: {
         status: 202,
