@@ -257,7 +257,8 @@ function groupQuery(query: HttpContext["query"]): Record<string, unknown> {
   return Object.fromEntries([...grouped, ...plain]);
 }
 
-const groupPattern = /^(\w+)\[((?:(?!\]\[).)+)\]$/s;
+// zod drops `__proto__` from records, and with it the filter.
+const groupPattern = /^(\w+)\[(?!__proto__\])((?:(?!\]\[).)+)\]$/s;
 
 const requestParts = {
   body: { root: "$", what: "Invalid request body" },

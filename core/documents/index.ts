@@ -13,6 +13,7 @@ export {
 } from "./render-pipeline.js";
 export {
   parseExpiry,
+  parseInstant,
   type Phases,
   type QueuedDocument,
   type RenderRequest,
@@ -49,6 +50,7 @@ export {
   type SigningRequest,
 } from "./signing.js";
 export {
+  type DocumentFilter,
   findAcceptingBatchIds,
   type DocumentList,
   type DocumentListView,

@@ -23,6 +23,7 @@ export {
   insertRow,
   insertRows,
   formatDatetime,
+  hasJsonValues,
   isId,
   marks,
   namesOf,
