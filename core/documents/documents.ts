@@ -4,6 +4,7 @@ import {
   In,
   type FindOptionsWhere,
   MoreThanOrEqual,
+  Not,
   Raw,
 } from "typeorm";
 import {
@@ -156,14 +157,12 @@ async function createListing(
 ) {
   const { statuses, templateId, batchId, metadata } = filter;
   const { createdFrom = new Date(0), createdTo } = filter;
-  const hidden = await findAcceptingBatchIds(read);
   const where: FindOptionsWhere<Document> = {
-    organizationId,
+    ...(batchId === undefined
+      ? { organizationId, ...notIn(await findAcceptingBatchIds(read)) }
+      : await inBatch(read, organizationId, batchId)),
     ...(statuses && { status: In(statuses) }),
     ...(templateId !== undefined && { templateId }),
-    ...(batchId === undefined
-      ? notIn(hidden)
-      : { batchId: hidden.includes(batchId) ? In([]) : batchId }),
     ...((filter.createdFrom ?? createdTo) && {
       createdAt: createdTo
         ? Between(createdFrom, createdTo)
@@ -180,6 +179,20 @@ async function createListing(
     relations: { createdBy: true, template: true },
     select: { template: { id: true, name: true } },
   };
+}
+
+/**
+ * A filter for the documents of a batch, which all belong to its organization: with that in the filter too, SQLite would
+ * walk through all of the organization's documents.
+ */
+async function inBatch(
+  read: EntityManager,
+  organizationId: string,
+  id: string,
+): Promise<FindOptionsWhere<Document>> {
+  const status = Not("accepting" as const);
+  const isListed = await read.existsBy(Batch, { id, organizationId, status });
+  return { batchId: isListed ? id : In([]) };
 }
 
 function toLine(row: Document): DocumentLine {

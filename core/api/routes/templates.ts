@@ -60,10 +60,27 @@ export const templateSchema = z
   .strictObject({ ...templateDetailFields, definition: definitionSchema })
   .meta({ id: "Template" });
 
-/** The answer to a PATCH: without the definition, which it cannot change. */
+/** The template without its definition. */
 export const templateSettingsSchema = z
   .strictObject(templateDetailFields)
   .meta({ id: "TemplateSettings" });
+
+const batchNoticeFields = {
+  batchVersion: z
+    .number()
+    .int()
+    .exactOptional()
+    .meta({
+      description:
+        "The version that batches use by default. Present only if the definition has changed since that version, and so is used " +
+        "by single renders only.",
+    }),
+  notice: z.string().exactOptional().meta({
+    description: "The same as a sentence, and how to make it a version.",
+    example:
+      "POST /api/export renders this definition, but batches still use version 3. Set createVersion to true to make it a version, which batches then use.",
+  }),
+};
 
 const templateTypeOnlySchema = z
   .strictObject({
@@ -191,6 +208,16 @@ export const templateWithWarningsSchema = templateSettingsSchema
   })
   .meta({ id: "MadeTemplate" });
 
+/** The answer to a PATCH. */
+export const changedSettingsSchema = templateSettingsSchema
+  .extend(batchNoticeFields)
+  .meta({ id: "ChangedTemplateSettings" });
+
+/** The answer to a new definition. */
+export const changedTemplateSchema = templateWithWarningsSchema
+  .extend(batchNoticeFields)
+  .meta({ id: "ChangedTemplate" });
+
 interface TemplateServices {
   templates: Templates;
   templateEditor: TemplateEditor;
@@ -281,7 +308,10 @@ export function templateOperations({
         "Fields that you omit stay unchanged. Use `PUT …/definition` to change the definition; `createVersion` saves the current one as a version.",
       params: templateParams,
       body: templatePatchSchema,
-      reply: settingsReply,
+      reply: {
+        description: "The template, without its definition.",
+        schema: changedSettingsSchema,
+      },
       errors: [404, 413],
       handle: ({ caller, params, body }) =>
         templates.patch(caller, params.templateId, body, getActor(caller)),
@@ -318,13 +348,14 @@ export function templateOperations({
       tag,
       summary: "Replace a template's definition",
       description:
-        "Replaces the whole live definition; versions do not change. A component that keeps its `id` keeps its " +
+        "Replaces the whole live definition; versions do not change. Without `createVersion`, batches still use the newest " +
+        "version: the response says so in `batchVersion` and `notice`. A component that keeps its `id` keeps its " +
         "`collectionId`. All problems are reported at once, and then nothing changes.",
       params: templateParams,
       body: definitionUpdateSchema,
       reply: {
         description: "The template, without its definition.",
-        schema: templateWithWarningsSchema,
+        schema: changedTemplateSchema,
       },
       errors: [404, 409, 413],
       handle: async ({ caller, params: { templateId }, body }) => {
