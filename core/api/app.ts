@@ -9,6 +9,7 @@ import { Router } from "@koa/router";
 import Koa from "koa";
 import type {
   Authenticator,
+  Caller,
   IdempotencyKeys,
   RateLimits,
   Usage,
@@ -26,6 +27,7 @@ import type { Folders } from "../folders/index.js";
 import type { ConnectionService } from "../integrations/connections/index.js";
 import type { EsignHost, PlatformHost } from "../integrations/host/index.js";
 import type { Links, Runs } from "../integrations/platforms/index.js";
+import type { SecretBox } from "../lib/secrets.js";
 import {
   type FileStore,
   type Log,
@@ -127,6 +129,7 @@ export interface HttpServices extends BatchServices, PlatformServices {
   draining: AbortSignal;
   rateLimits: RateLimits;
   idempotencyKeys: IdempotencyKeys;
+  answerSecrets: SecretBox;
   usage: Pick<Usage, "getMonth">;
 }
 
@@ -226,7 +229,11 @@ interface Mount<Endpoint extends string = string> {
     endpoint: Endpoint,
     request: IncomingMessage,
     response: ServerResponse,
-    log: Log,
+    context: {
+      log: Log;
+      /** Called once the key was accepted. */
+      onCaller(caller: Pick<Caller, "organizationId" | "keyId">): void;
+    },
   ): Promise<void>;
 }
 
@@ -240,7 +247,12 @@ function delegateTo(mount: Mount): HttpMiddleware {
       return;
     }
     ctx["_matchedRoute"] = endpoint;
-    await mount.answer(endpoint, ctx.req, ctx.res, ctx.state.log);
+    await mount.answer(endpoint, ctx.req, ctx.res, {
+      log: ctx.state.log,
+      onCaller: (caller) => {
+        ctx.state.caller = caller;
+      },
+    });
     ctx.respond = false;
   };
 }

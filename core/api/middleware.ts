@@ -15,6 +15,10 @@ export interface HttpState {
   requestId: string;
   /** Carries the request's id in every line. */
   log: Log;
+  /** Whose request it is, once the key or the session was accepted. */
+  caller?: Pick<Caller, "organizationId" | "keyId">;
+  /** The code of the error that the request is answered with. */
+  errorCode?: string;
 }
 
 export type HttpContext = ParameterizedContext<HttpState>;
@@ -83,8 +87,11 @@ const linkToken = /(\/run\/)[^/]+/;
 // So is what a provider puts into a page's URL.
 const providerPage = /^(\/esign\/[^/]+\/).+/;
 
-/** One line for each request. Health checks are logged as `debug`. */
+/**
+ * One line for each request; that of an error says which it was and whose request. Health checks are logged as `debug`.
+ */
 export function logRequest({ ctx, milliseconds, isCutOff }: RequestEnd): void {
+  const { caller, errorCode } = ctx.state;
   const fields = {
     method: ctx.method,
     path: ctx.path
@@ -93,6 +100,11 @@ export function logRequest({ ctx, milliseconds, isCutOff }: RequestEnd): void {
       .replace(longToken, "…"),
     status: ctx.res.statusCode,
     ms: Math.round(milliseconds * 10) / 10,
+    ...(ctx.res.statusCode >= 400 && {
+      ...(errorCode !== undefined && { code: errorCode }),
+      ...(caller && { organizationId: caller.organizationId }),
+      ...(caller?.keyId && { keyId: caller.keyId }),
+    }),
     ...(isCutOff && { cutOff: true }),
   };
   const level = ctx.path.startsWith("/health/") ? "debug" : "info";
@@ -173,6 +185,7 @@ export function logError(
   { code, status, message, cause }: PlatenError,
   thrown: unknown,
 ): void {
+  ctx.state.errorCode = code;
   const err = status >= 500 ? thrown : cause;
   const fields = { code, ...(err !== undefined && { err }) };
   ctx.state.log[status >= 500 ? "error" : "debug"](fields, message);
@@ -185,6 +198,7 @@ export function handleUnknownRoutes(): HttpMiddleware {
     if (ctx.body !== undefined && ctx.body !== null) return;
     const { status } = ctx;
     if (status !== 404 && status !== 405 && status !== 501) return;
+    ctx.state.errorCode = status === 404 ? "not_found" : "method_not_allowed";
     ctx.body = {
       error:
         status === 404

@@ -33,7 +33,9 @@ import {
   METRICS,
   PACKAGE,
   RENDER_TIMEOUT_MS,
+  SECRETS,
 } from "../lib/tokens.js";
+import { SecretBox } from "../lib/secrets.js";
 import { SIGNATURE_NOTICES, SIGNATURES } from "../signatures/tokens.js";
 import { DOWNLOADS } from "../storage/files/tokens.js";
 import {
@@ -71,6 +73,10 @@ export function registerApi(container: DependencyContainer): void {
       sessions: c.resolve(SESSIONS),
       rateLimits: c.resolve(RATE_LIMITS),
       idempotencyKeys: c.resolve(IDEMPOTENCY_KEYS),
+      answerSecrets: new SecretBox(
+        c.resolve(SECRETS),
+        "platen/idempotency-answers/v1",
+      ),
       usage: c.resolve(USAGE),
       templates: c.resolve(TEMPLATES),
       templateEditor: c.resolve(TEMPLATE_EDITOR),

@@ -113,7 +113,7 @@ const fileContent = {
 
 function createOperation(operation: Operation): ZodOpenApiOperationObject {
   const { id, tag, summary, description, scope, params, query } = operation;
-  const { body, takesLinks, takesFile } = operation;
+  const { body, takesLinks, takesFile, idempotent } = operation;
   return {
     operationId: id,
     tags: [tag],
@@ -122,6 +122,7 @@ function createOperation(operation: Operation): ZodOpenApiOperationObject {
     requestParams: {
       ...(params instanceof z.ZodObject && { path: params }),
       ...(query instanceof z.ZodObject && { query }),
+      ...(idempotent && { header: idempotencyHeader }),
     },
     ...(body && {
       requestBody: {
@@ -139,7 +140,29 @@ function createOperation(operation: Operation): ZodOpenApiOperationObject {
 
 const commonErrors = [400, 401, 500] as const;
 type ErrorStatus =
-  (typeof commonErrors)[number] | NonNullable<Operation["errors"]>[number];
+  | (typeof commonErrors)[number]
+  | 415
+  | NonNullable<Operation["errors"]>[number];
+
+const idempotencyHeader = z.object({
+  "idempotency-key": z
+    .string()
+    .regex(/^[\x21-\x7e]{1,255}$/)
+    .optional()
+    .meta({
+      description:
+        "Makes the request safe to repeat for 24 hours: it is executed once, and a request with the same key and content gets the same response. 409 while the first is in progress, and for other content.",
+      example: "order-4711",
+    }),
+});
+
+const replayedHeader = {
+  "idempotency-replayed": {
+    description:
+      "`true` when the request's `Idempotency-Key` was used before with the same content: this is the same response, and nothing was done again.",
+    example: "true",
+  },
+};
 
 const errorDescriptions: Record<
   ErrorStatus,
@@ -166,6 +189,10 @@ const errorDescriptions: Record<
     "The request body exceeds the size limit.",
     "The body is over the limit of 10485760 bytes.",
   ],
+  415: [
+    "The request body is not encoded in UTF-8.",
+    'The body must be encoded in UTF-8; its Content-Type says "charset=iso-8859-1".',
+  ],
   429: [
     "Too many requests. Try again after `Retry-After` seconds.",
     "Too many documents are waiting to be printed. Try again in a moment.",
@@ -182,19 +209,33 @@ const errorDescriptions: Record<
 
 /** All answers of an operation, errors with their examples. */
 function createResponses({
+  body,
+  idempotent,
   reply,
   errors = [],
 }: Operation): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = {
     [`${reply.status ?? 200}`]: {
       description: reply.description,
-      headers: createHeaders(reply.headers ?? {}),
+      headers: createHeaders({
+        ...reply.headers,
+        ...(idempotent && replayedHeader),
+      }),
       content: {
         [reply.mimeType ?? "application/json"]: { schema: reply.schema },
+        ...(reply.file !== undefined && {
+          [reply.file]: { schema: bytesSchema },
+        }),
       },
     },
   };
-  for (const status of [...commonErrors, ...errors])
+  const statuses = new Set<ErrorStatus>([
+    ...commonErrors,
+    ...errors,
+    ...(idempotent ? ([409] as const) : []),
+    ...(body ? ([415] as const) : []),
+  ]);
+  for (const status of statuses)
     responses[`${status}`] = createErrorResponse(...errorDescriptions[status]);
   return responses;
 }

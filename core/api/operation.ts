@@ -1,12 +1,15 @@
 import type { Readable } from "node:stream";
 import { Router, type RouterMiddleware } from "@koa/router";
+import type { EntityManager } from "typeorm";
 import { z } from "zod";
 import {
   type Authenticator,
   type Caller,
+  type IdempotencyKeys,
   type Scope,
   type RateLimits,
   requireScope,
+  runIdempotent,
   assertWithinRateLimit,
 } from "../accounts/index.js";
 import {
@@ -15,6 +18,7 @@ import {
   type OpenLink,
 } from "../integrations/platforms/index.js";
 import { requestProblems } from "../lib/json.js";
+import type { SecretBox } from "../lib/secrets.js";
 import { PlatenError } from "../plugin-api/index.js";
 import type { HttpContext, HttpState } from "./middleware.js";
 import type { SessionCookies } from "./sessions.js";
@@ -27,7 +31,31 @@ export interface OperationRequest<Params, Query, Body> {
   params: Params;
   query: Query;
   body: Body;
+  /** Whether the client prefers the operation's `reply.file` to JSON. */
+  wantsFile: boolean;
+  keepAnswer: KeepAnswer;
   ctx: HttpContext;
+}
+
+/**
+ * Saves the answer under the request's `Idempotency-Key`, in the transaction that does the work; without a key it does
+ * nothing. A text is saved as it is, anything else as JSON.
+ * @param bodyHash of an operation that reads the body itself, as `Idempotency.hashBody` returns it.
+ */
+export type KeepAnswer = (
+  tx: EntityManager,
+  answer: unknown,
+  bodyHash?: string,
+) => Promise<void>;
+
+/** What an operation that takes an `Idempotency-Key` needs beside the defaults. */
+interface Idempotency<Request, Answer> {
+  /** The answer holds a credential, so it is saved encrypted. */
+  isSecret?: true;
+  /** Identifies a body that the handler reads itself. */
+  hashBody?(request: Request): Promise<string>;
+  /** Answers again by what was kept. By default, that is the answer. */
+  replay?(saved: string, request: Request): Promise<Answer>;
 }
 
 /** A response header, for the reference. */
@@ -70,11 +98,20 @@ export interface Operation<
   readsBody?: true;
   /** A body of any other type than JSON is a file. */
   takesFile?: true;
+  /** A request with an `Idempotency-Key` is executed once: the handler calls `keepAnswer`. */
+  idempotent?:
+    | true
+    | Idempotency<
+        OperationRequest<z.output<Params>, z.output<Query>, z.output<Body>>,
+        z.input<Reply> | Readable
+      >;
   reply: {
     /** Default 200. */
     status?: 200 | 201 | 202;
     /** Default JSON; of any other, the handler returns the bytes. */
     mimeType?: string;
+    /** The type of a file that is returned instead of JSON if the `Accept` header prefers it. */
+    file?: string;
     description: string;
     schema: Reply;
     headers?: Record<string, HeaderNote>;
@@ -106,6 +143,9 @@ interface OperationGate {
   /** For people who are signed in, and so need no key. */
   cookies: SessionCookies;
   rateLimits: Pick<RateLimits, "count">;
+  idempotencyKeys: IdempotencyKeys;
+  /** Encrypts saved answers that hold a credential. */
+  answerSecrets: SecretBox;
   maxBodyBytes: number;
   links: Pick<Links, "open">;
 }
@@ -136,6 +176,7 @@ function createHandler(
     const token = takesLinks ? await findLinkToken(ctx, gate.cookies) : null;
     const open = token === null ? null : await gate.links.open(token);
     const caller = open ? toLinkCaller(open) : await authenticate(ctx, gate);
+    ctx.state.caller = caller;
     await limitRate(ctx, caller, gate.rateLimits);
     requireScope(caller, operation.scope);
     if (body && !readsBody) await readBody(ctx);
@@ -145,18 +186,79 @@ function createHandler(
         ctx.params["platform"] ?? "",
         ctx.request.body,
       );
-    const answer = await operation.handle({
+    const wantsFile =
+      reply.file !== undefined &&
+      ctx.accepts("application/json", reply.file) === reply.file;
+    const answer = await answerOnce(operation, gate, {
       caller,
       params: validate(operation.params, ctx.params, "params"),
-      query: validate(operation.query, { ...ctx.query }, "query"),
+      query: validate(operation.query, groupQuery(ctx.query), "query"),
       body: readsBody ? {} : validate(body, ctx.request.body, "body"),
+      wantsFile,
+      keepAnswer: async () => {},
       ctx,
     });
     ctx.status = reply.status ?? 200;
-    ctx.type = reply.mimeType ?? "application/json";
+    ctx.type = (wantsFile ? reply.file : reply.mimeType) ?? "application/json";
     ctx.body = answer;
   };
 }
+
+/** Answers a request; one whose `Idempotency-Key` was used before gets the saved answer. */
+async function answerOnce(
+  { id, idempotent, handle }: Operation,
+  { idempotencyKeys: keys, answerSecrets }: OperationGate,
+  request: OperationRequest<unknown, unknown, unknown>,
+): Promise<unknown> {
+  const { ctx, caller, params, body } = request;
+  const key = ctx.get("idempotency-key");
+  if (!idempotent || key === "") return handle(request);
+  const { isSecret, hashBody, replay } =
+    idempotent === true ? {} : { ...idempotent };
+  const getFingerprint = (bodyHash?: string) =>
+    keys.fingerprint(
+      id,
+      bodyHash ?? JSON.stringify({ ...Object(body), ...Object(params) }),
+    );
+  return runIdempotent<unknown>(keys, {
+    organizationId: caller.organizationId,
+    key,
+    fingerprint: async () => getFingerprint(await hashBody?.(request)),
+    work: (claim) =>
+      handle({
+        ...request,
+        keepAnswer: async (tx, answer, bodyHash) => {
+          const text =
+            typeof answer === "string" ? answer : JSON.stringify(answer);
+          const saved = isSecret ? await answerSecrets.seal(text, key) : text;
+          await claim.keep(tx, getFingerprint(bodyHash), saved);
+        },
+      }),
+    again: async (answer) => {
+      ctx.set("idempotency-replayed", "true");
+      const saved = isSecret ? await answerSecrets.open(answer, key) : answer;
+      return replay ? replay(saved, request) : JSON.parse(saved);
+    },
+  });
+}
+
+/** Puts parameters such as `metadata[order]=1` into one value: `{ metadata: { order: "1" } }`. */
+function groupQuery(query: HttpContext["query"]): Record<string, unknown> {
+  const plain: [string, unknown][] = [];
+  const groups = new Map<string, [string, unknown][]>();
+  for (const [name, value] of Object.entries(query)) {
+    const [, group, key] = groupPattern.exec(name) ?? [];
+    if (group === undefined || key === undefined) plain.push([name, value]);
+    else groups.set(group, [...(groups.get(group) ?? []), [key, value]]);
+  }
+  const grouped = [...groups].map(
+    ([group, values]) => [group, Object.fromEntries(values)] as const,
+  );
+  return Object.fromEntries([...grouped, ...plain]);
+}
+
+// zod drops `__proto__` from records, and with it the filter.
+const groupPattern = /^(\w+)\[(?!__proto__\])((?:(?!\]\[).)+)\]$/s;
 
 const requestParts = {
   body: { root: "$", what: "Invalid request body" },

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Readable, Transform } from "node:stream";
 import { createGunzip, createInflate } from "node:zlib";
 import { bodyParser } from "@koa/bodyparser";
-import { parseJson } from "../lib/json.js";
+import { assertUtf8, parseJson } from "../lib/json.js";
 import { PlatenError } from "../plugin-api/index.js";
 import type { HttpContext } from "./middleware.js";
 
@@ -24,6 +24,7 @@ export function createJsonReader(maxBytes: number): JsonReader {
   });
   return async (ctx) => {
     if (ctx.request.body !== undefined) return;
+    assertUtf8(ctx.get("content-type"));
     await readText(ctx, async () => {});
     ctx.request.body = parseBody(ctx, ctx.request.body);
   };
@@ -67,7 +68,7 @@ function readError(error: Error, maxBytes: number): PlatenError {
 /**
  * The bytes of a JSON body, unpacked, as they arrive. The server drops what is left of a body that is not read to its
  * end.
- * @throws PlatenError `invalid_request` for another type or packing, `too_large` past the limit.
+ * @throws PlatenError `invalid_request` for another type or packing, `unsupported_charset`, `too_large` past the limit.
  */
 export async function* jsonBytes(
   request: IncomingMessage,
@@ -76,6 +77,7 @@ export async function* jsonBytes(
   const type = request.headers["content-type"];
   if (!/^application\/(?:json|[^\s;]+\+json)\s*(?:;|$)/i.test(type ?? ""))
     throw notJsonType(type);
+  assertUtf8(type);
   let size = 0;
   const chunks: AsyncIterable<Uint8Array> = unpacked(request).iterator({
     destroyOnReturn: false,

@@ -44,6 +44,7 @@ export class SessionCookies {
         "unauthorized",
         "You are not signed in, or your session has ended. Sign in again.",
       );
+    ctx.state.caller = open.caller;
     rejectOtherVisitor(ctx, open.visitor);
     return open;
   }

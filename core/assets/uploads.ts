@@ -4,6 +4,7 @@ import { type Actor, recordAudit } from "../accounts/index.js";
 import { requireFolder } from "../folders/index.js";
 import { PlatenError, type FileStore } from "../plugin-api/index.js";
 import {
+  type CreatedCallback,
   UploadLink,
   insertRow,
   type Store,
@@ -39,11 +40,13 @@ export interface UploadOptions {
   root?: string | undefined;
   /** Cancels a fetch. */
   signal?: AbortSignal | undefined;
+  inTransaction?: CreatedCallback<AssetView> | undefined;
 }
 
 /** A file whose bytes are in memory or arrive as a stream. */
 interface AssetBytes extends UploadLinkRequest {
   actor: Actor;
+  inTransaction?: CreatedCallback<AssetView> | undefined;
   bytes: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
@@ -60,7 +63,7 @@ export class Uploads {
   async fromSource(
     owner: AssetOwner,
     upload: AssetUpload,
-    { actor, root, signal }: UploadOptions,
+    { actor, root, signal, inTransaction }: UploadOptions,
   ): Promise<AssetView> {
     const source = parseSource(upload);
     if (source.kind === "filePath" && root === undefined)
@@ -69,7 +72,7 @@ export class Uploads {
       );
     const { outbound, limits } = this.context;
     const { assetType = null } = upload;
-    return this.#store(owner, { ...upload, actor }, (reader) =>
+    return this.#store(owner, { ...upload, actor, inTransaction }, (reader) =>
       readSource(source, (bytes) => reader.write(bytes), {
         outbound,
         limits,
@@ -108,11 +111,11 @@ export class Uploads {
 
   async #store(
     owner: AssetOwner,
-    upload: UploadLinkRequest & { actor: Actor },
+    upload: Omit<AssetBytes, "bytes">,
     read: (reader: UploadReader) => Promise<void>,
     uploadLink?: UploadLink,
   ): Promise<AssetView> {
-    const { assetType = null, folderId = null, actor } = upload;
+    const { assetType = null, folderId = null, actor, inTransaction } = upload;
     const name = parseName(upload.name);
     const { limits, folder, links } = this.context;
     const reader = new UploadReader(limits, folder, assetType);
@@ -123,6 +126,8 @@ export class Uploads {
         folderId,
         actor,
         uploadLink,
+        inTransaction: (tx, stored) =>
+          inTransaction?.(tx, toAssetView(stored, links)),
       });
       return toAssetView(row, links);
     } finally {
@@ -283,6 +288,7 @@ interface NewAsset {
   actor: Actor;
   /** The link that was used for the upload. */
   uploadLink?: UploadLink | undefined;
+  inTransaction(tx: EntityManager, stored: Asset): Promise<void> | undefined;
 }
 
 /**
@@ -293,7 +299,7 @@ async function storeAsset(
   { store, files, links }: AssetContext,
   owner: AssetOwner,
   content: AssetContent,
-  { name, folderId, actor, uploadLink }: NewAsset,
+  { name, folderId, actor, uploadLink, inTransaction }: NewAsset,
 ): Promise<Asset> {
   const { organizationId, userId } = owner;
   const keys = createKeys(organizationId, content);
@@ -322,9 +328,11 @@ async function storeAsset(
       await requireFolder(tx, organizationId, "asset", folderId);
     const row = (await findDuplicate(tx, newRow)) ?? newRow;
     if (uploadLink) await markUploadLinkUsed(tx, uploadLink, row.id);
-    if (row !== newRow) return row;
-    await insertRow(tx, Asset, row);
-    await recordAudit(tx, actor, createAuditEvent(row, "asset.created"));
+    if (row === newRow) {
+      await insertRow(tx, Asset, row);
+      await recordAudit(tx, actor, createAuditEvent(row, "asset.created"));
+    }
+    await inTransaction(tx, row);
     return row;
   });
   // A cleanup that ran before the row was committed may have deleted the files.

@@ -146,16 +146,22 @@ export class Batches {
   }
 
   /** Creates a new batch of the failed and expired documents. @throws PlatenError `not_found`; `conflict` when there is nothing to retry. */
-  async retry(owner: BatchOwner, id: string): Promise<Batch> {
+  async retry(
+    owner: BatchOwner,
+    id: string,
+    inTransaction?: AcceptCallback,
+  ): Promise<Batch> {
     const { store, records } = this;
     const batch = await findBatch(store.read, owner.organizationId, id);
     const draft = await this.draft(owner);
     try {
       const order = await draftRetry(store, batch, draft);
-      if (batch.platform === null) return await this.accept(order, draft);
-      const accepted = await this.accept(order, draft, (tx, next) =>
-        records.retried(tx, batch, next),
-      );
+      if (batch.platform === null)
+        return await this.accept(order, draft, inTransaction);
+      const accepted = await this.accept(order, draft, async (tx, next) => {
+        await records.retried(tx, batch, next);
+        await inTransaction?.(tx, next);
+      });
       records.nudge();
       return accepted;
     } catch (error) {

@@ -1,4 +1,12 @@
-import { type EntityManager, In, type FindOptionsWhere, Raw } from "typeorm";
+import {
+  Between,
+  type EntityManager,
+  In,
+  type FindOptionsWhere,
+  MoreThanOrEqual,
+  Not,
+  Raw,
+} from "typeorm";
 import {
   PlatenError,
   type DocumentLine,
@@ -7,6 +15,7 @@ import {
 } from "../plugin-api/index.js";
 import {
   Document,
+  hasJsonValues,
   isId,
   listSlice,
   CachedRowCount,
@@ -37,26 +46,24 @@ export class Documents {
   /** Newest first. */
   async list(
     organizationId: string,
-    { page, pageSize }: PageRequest,
+    { page, pageSize, ...filter }: PageRequest & DocumentFilter,
   ): Promise<DocumentList> {
     const slice = { offset: (page - 1) * pageSize, limit: pageSize };
-    const { data, total } = await this.slice(organizationId, slice);
+    const found = await this.slice(organizationId, { ...slice, ...filter });
+    const { data, total } = found;
     return { data, pagination: { page, pageSize, total } };
   }
 
   /** Newest first, from an offset on. */
   async slice(
     organizationId: string,
-    slice: SliceRequest,
+    { offset, limit, ...filter }: SliceRequest & DocumentFilter,
   ): Promise<Pick<DocumentList, "data"> & { total: number }> {
     const { rows, total } = await this.store.snapshot(async (read) =>
       listSlice(read, Document, {
-        ...slice,
-        where: { organizationId, ...notIn(await findAcceptingBatchIds(read)) },
-        newestBy: "createdAt",
-        counting: { by: this.#count, key: organizationId },
-        relations: { createdBy: true, template: true },
-        select: { template: { id: true, name: true } },
+        offset,
+        limit,
+        ...(await createListing(read, organizationId, filter, this.#count)),
       }),
     );
     return { data: rows.map(toListView), total };
@@ -113,28 +120,79 @@ export class DocumentLog {
     organizationId: string,
     { statuses, templateId, batchId, page, pageSize }: LogQuery,
   ): Promise<{ data: DocumentLine[]; total: number }> {
-    const isWhole =
-      statuses.length === 0 && templateId === null && batchId === null;
+    const filter = {
+      ...(statuses.length > 0 && { statuses }),
+      ...(templateId !== null && { templateId }),
+      ...(batchId !== null && { batchId }),
+    };
     const { rows, total } = await this.store.snapshot(async (read) =>
       listPage(read, Document, {
         page,
         pageSize,
-        where: {
-          organizationId,
-          ...(statuses.length > 0 && { status: In(statuses) }),
-          ...(templateId !== null && { templateId }),
-          ...(batchId !== null && { batchId }),
-          ...notIn(await findAcceptingBatchIds(read)),
-        },
-        newestBy: "createdAt",
-        // Only the unfiltered list can be counted incrementally, since it only grows.
-        ...(isWhole && { counting: { by: this.#count, key: organizationId } }),
-        relations: { createdBy: true, template: true },
-        select: { template: { id: true, name: true } },
+        ...(await createListing(read, organizationId, filter, this.#count)),
       }),
     );
     return { data: rows.map(toLine), total };
   }
+}
+
+/** Which documents are listed; what is left out does not matter. */
+export interface DocumentFilter {
+  statuses?: readonly DocumentStatus[] | undefined;
+  templateId?: string | undefined;
+  batchId?: string | undefined;
+  /** The first and the last moment of their creation. */
+  createdFrom?: Date | undefined;
+  createdTo?: Date | undefined;
+  /** What their metadata has, all of it; other values than text are compared as JSON writes them. */
+  metadata?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What all lists of documents have in common: batches that are still being accepted are hidden. */
+async function createListing(
+  read: EntityManager,
+  organizationId: string,
+  filter: DocumentFilter,
+  count: CachedRowCount,
+) {
+  const { statuses, templateId, batchId, metadata } = filter;
+  const { createdFrom = new Date(0), createdTo } = filter;
+  const where: FindOptionsWhere<Document> = {
+    ...(batchId === undefined
+      ? { organizationId, ...notIn(await findAcceptingBatchIds(read)) }
+      : await inBatch(read, organizationId, batchId)),
+    ...(statuses && { status: In(statuses) }),
+    ...(templateId !== undefined && { templateId }),
+    ...((filter.createdFrom ?? createdTo) && {
+      createdAt: createdTo
+        ? Between(createdFrom, createdTo)
+        : MoreThanOrEqual(createdFrom),
+    }),
+    ...(metadata && { metadata: hasJsonValues(read, metadata) }),
+  };
+  const isFiltered = Object.values(filter).some((one) => one !== undefined);
+  return {
+    where,
+    newestBy: "createdAt" as const,
+    // Only the unfiltered list can be counted incrementally, since it only grows.
+    ...(!isFiltered && { counting: { by: count, key: organizationId } }),
+    relations: { createdBy: true, template: true },
+    select: { template: { id: true, name: true } },
+  };
+}
+
+/**
+ * A filter for the documents of a batch, which all belong to its organization: with that in the filter too, SQLite would
+ * walk through all of the organization's documents.
+ */
+async function inBatch(
+  read: EntityManager,
+  organizationId: string,
+  id: string,
+): Promise<FindOptionsWhere<Document>> {
+  const status = Not("accepting" as const);
+  const isListed = await read.existsBy(Batch, { id, organizationId, status });
+  return { batchId: isListed ? id : In([]) };
 }
 
 function toLine(row: Document): DocumentLine {

@@ -14,6 +14,7 @@ export {
 export {
   countWarnings,
   parseExpiry,
+  parseInstant,
   type Phases,
   type QueuedDocument,
   type RenderRequest,
@@ -56,6 +57,7 @@ export {
   type SigningRequest,
 } from "./signing.js";
 export {
+  type DocumentFilter,
   findAcceptingBatchIds,
   type DocumentList,
   type DocumentListView,

@@ -26,6 +26,7 @@ import {
   Asset,
   type AssetType,
   isId,
+  normalizeId,
   type Store,
 } from "../storage/database/index.js";
 import { STORE } from "../storage/database/tokens.js";
@@ -205,7 +206,8 @@ async function readContents(
   let total = 0;
   for (const file of requested) {
     const { path, content, types } = file;
-    const found = "asset" in content ? assets.get(content.asset) : undefined;
+    const found =
+      "asset" in content ? assets.get(normalizeId(content.asset)) : undefined;
     const asset = found && types.includes(found.assetType) ? found : undefined;
     const sent =
       "base64" in content ? Buffer.from(content.base64, "base64") : null;
@@ -229,7 +231,9 @@ async function findAssets(
   requested: readonly RequestedFile[],
 ): Promise<Map<string, Asset>> {
   const ids = requested
-    .flatMap(({ content }) => ("asset" in content ? [content.asset] : []))
+    .flatMap(({ content }) =>
+      "asset" in content ? [normalizeId(content.asset)] : [],
+    )
     .filter((id) => isId(id));
   if (ids.length === 0) return new Map();
   // Assets in the trash are included: templates that refer to them keep working.

@@ -236,7 +236,7 @@ const withoutOffset = z.iso.datetime({ local: true });
  */
 export function parseExpiry(text: string | undefined, now: Date): Date {
   if (text === undefined) return new Date(now.getTime() + DAY_MS);
-  const expiresAt = parseInstant(text);
+  const expiresAt = parseInstant(text, "end");
   if (expiresAt !== null && expiresAt > now) return expiresAt;
   throw new PlatenError("invalid_request", "Invalid expiresAt.", {
     problems: [
@@ -252,9 +252,18 @@ export function parseExpiry(text: string | undefined, now: Date): Date {
   });
 }
 
-function parseInstant(text: string): Date | null {
+/**
+ * An ISO 8601 timestamp, in UTC when it has no offset, or a date, which means the start or end of that day in UTC; null for
+ * any other text.
+ */
+export function parseInstant(
+  text: string,
+  edgeOfDay: "start" | "end",
+): Date | null {
   if (dateSchema.safeParse(text).success)
-    return new Date(`${text}T23:59:59.999Z`);
+    return new Date(
+      `${text}T${edgeOfDay === "start" ? "00:00:00.000" : "23:59:59.999"}Z`,
+    );
   if (withOffset.safeParse(text).success) return new Date(text);
   if (withoutOffset.safeParse(text).success) return new Date(`${text}Z`);
   return null;

@@ -3,6 +3,7 @@ import { inject, injectable } from "../lib/injection.js";
 import { PlatenError } from "../plugin-api/index.js";
 import {
   Asset,
+  type CreatedCallback,
   findForUpdate,
   Folder,
   insertRow,
@@ -89,6 +90,7 @@ export class Folders {
   create(
     { organizationId, userId }: FolderOwner,
     { name, kind, parentId = null }: NewFolder,
+    inTransaction?: CreatedCallback<FolderView>,
   ): Promise<FolderView> {
     const now = new Date();
     const row: Folder = {
@@ -105,7 +107,9 @@ export class Folders {
       await lockTree(tx, organizationId);
       if (parentId !== null) await checkParent(tx, row, parentId, null);
       await insertRow(tx, Folder, row);
-      return toFolderView(row);
+      const view = toFolderView(row);
+      await inTransaction?.(tx, view);
+      return view;
     });
   }
 

@@ -9,6 +9,7 @@ import {
 import { inject, injectable } from "../lib/injection.js";
 import { PlatenError, type Problem } from "../plugin-api/index.js";
 import {
+  type CreatedCallback,
   type Store,
   Template,
   TemplateVersion,
@@ -43,7 +44,14 @@ import {
 } from "./template-view.js";
 import { THUMBNAIL_URL } from "./tokens.js";
 
-export interface ChangedTemplate extends TemplateSettingsView {
+/** For editors whose definition is no version yet: batches render the newest version. Empty when it is one. */
+export interface BatchNotice {
+  batchVersion?: number;
+  /** The same as a sentence. */
+  notice?: string;
+}
+
+export interface ChangedTemplate extends TemplateSettingsView, BatchNotice {
   /** Allowed but suspicious, such as paths that the schema does not declare. */
   warnings: readonly Problem[];
 }
@@ -72,12 +80,16 @@ export class TemplateEditor {
     owner: TemplateOwner,
     order: TemplateOrder,
     actor: Actor,
+    inTransaction?: CreatedCallback<ChangedTemplate>,
   ): Promise<ChangedTemplate> {
     const draft = await prepareTemplate(this.store.read, owner, order);
-    const template = await this.store.unitOfWork.run((tx) =>
-      publishTemplate(tx, owner, draft, actor, "template.created"),
-    );
-    return this.#changed(template, draft.warnings);
+    const action = "template.created";
+    return this.store.unitOfWork.run(async (tx) => {
+      const row = await publishTemplate(tx, owner, draft, actor, action);
+      const created = this.#changed(row, draft.warnings);
+      await inTransaction?.(tx, created);
+      return created;
+    });
   }
 
   /** A dry run of `create`. @throws PlatenError as `create`, but returns problems of the definition. */
@@ -99,10 +111,14 @@ export class TemplateEditor {
     edit: TemplateEdit,
     actor: Actor,
   ): Promise<ChangedTemplate> {
-    const { template, warnings } = await this.store.unitOfWork.run((tx) =>
-      editTemplate(tx, owner, id, edit, actor),
-    );
-    return this.#changed(template, warnings);
+    return this.store.unitOfWork.run(async (tx) => {
+      const edited = await editTemplate(tx, owner, id, edit, actor);
+      const { template, warnings } = edited;
+      return {
+        ...this.#changed(template, warnings),
+        ...(await findBatchNotice(tx, template)),
+      };
+    });
   }
 
   /** A dry run of `edit`. @throws PlatenError as `edit`, but returns problems of the definition. */
@@ -119,11 +135,14 @@ export class TemplateEditor {
     owner: TemplateOwner,
     id: string,
     actor: Actor,
+    inTransaction?: CreatedCallback<TemplateSettingsView>,
   ): Promise<TemplateSettingsView> {
-    const copy = await this.store.unitOfWork.run((tx) =>
-      duplicateTemplate(tx, owner, id, actor),
-    );
-    return templateSettingsView(copy, this.thumbnailUrl);
+    return this.store.unitOfWork.run(async (tx) => {
+      const row = await duplicateTemplate(tx, owner, id, actor);
+      const copy = templateSettingsView(row, this.thumbnailUrl);
+      await inTransaction?.(tx, copy);
+      return copy;
+    });
   }
 
   /**
@@ -434,6 +453,20 @@ function toColumns(edit: TemplateEdit, successor: NewTemplate | null) {
       definitionHash: hashOf(successor.definition),
       dataSource: getDataSource(successor.definition),
     }),
+  };
+}
+
+export async function findBatchNotice(
+  read: EntityManager,
+  { id: templateId, version, definitionHash }: Template,
+): Promise<BatchNotice> {
+  const snapshot = { templateId, version, definitionHash };
+  if (await read.existsBy(TemplateVersion, snapshot)) return {};
+  return {
+    batchVersion: version,
+    notice:
+      `POST /api/export renders this definition, but batches still use version ${version}. ` +
+      "Set createVersion to true to make it a version, which batches then use.",
   };
 }
 

@@ -24,7 +24,9 @@ import {
 import { STORE } from "../storage/database/tokens.js";
 import { checkTemplate, type NewTemplate } from "./check-template.js";
 import {
+  type BatchNotice,
   editTemplate,
+  findBatchNotice,
   type TemplateEdit,
   type TemplateSettings,
 } from "./template-editor.js";
@@ -152,11 +154,14 @@ export class Templates {
     id: string,
     patch: TemplatePatch,
     actor: Actor,
-  ): Promise<TemplateSettingsView> {
-    const { template } = await this.store.unitOfWork.run((tx) =>
-      editTemplate(tx, owner, id, patch, actor),
-    );
-    return templateSettingsView(template, this.thumbnailUrl);
+  ): Promise<TemplateSettingsView & BatchNotice> {
+    return this.store.unitOfWork.run(async (tx) => {
+      const { template } = await editTemplate(tx, owner, id, patch, actor);
+      return {
+        ...templateSettingsView(template, this.thumbnailUrl),
+        ...(await findBatchNotice(tx, template)),
+      };
+    });
   }
 
   /** All versions, newest first. @throws PlatenError `not_found`. */

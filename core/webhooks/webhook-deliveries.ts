@@ -109,9 +109,10 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Sends an ended delivery again, with the same `webhook-id` and the full retry schedule. A batch's
-   * `documents.completed` waits again for the batch's deliveries that are replayed with it.
-   * @throws PlatenError `not_found`; `conflict` while the endpoint is disabled or the delivery has not ended.
+   * Sends an ended delivery again, or one that waits for its next attempt at once, with the same `webhook-id` and the
+   * full retry schedule. A batch's `documents.completed` waits again for the batch's deliveries that are replayed with it.
+   * @throws PlatenError `not_found`; `conflict` while the endpoint is disabled, during an attempt, or while the delivery
+   * waits for its batch.
    */
   async replay(
     organizationId: string,
@@ -121,12 +122,16 @@ export class WebhookDeliveries {
     await this.#assertEnabled(organizationId, endpointId);
     const { read } = this.ports.store;
     await findDelivery(read, endpointId, id);
-    const replayed = await this.#restart({ id, endpointId, status: In(ENDED) });
+    const now = await getDatabaseTime(read);
+    const replayed = await this.#restart([
+      { id, endpointId, status: In(ENDED) },
+      { id, endpointId, status: "pending", nextAttemptAt: MoreThan(now) },
+    ]);
     await this.#deliver(replayed);
     if (replayed.length === 0)
       throw new PlatenError(
         "conflict",
-        "This delivery is still in progress or waits for its batch. Replay it when it has ended.",
+        "This delivery is being sent right now or waits for its batch's documents. Replay it when it has ended.",
       );
     return toDeliveryView(await findDelivery(read, endpointId, id));
   }
@@ -211,7 +216,8 @@ export class WebhookDeliveries {
   }
 
   async #restart(
-    where: FindOptionsWhere<WebhookDelivery>,
+    where:
+      FindOptionsWhere<WebhookDelivery> | FindOptionsWhere<WebhookDelivery>[],
   ): Promise<WebhookDelivery[]> {
     const { store, queue } = this.ports;
     return store.unitOfWork.run(async (tx) => {
@@ -220,8 +226,11 @@ export class WebhookDeliveries {
         order: { id: "ASC" },
         take: rowsPerTransaction,
       });
-      const held = rows.filter(isBatchEvent);
-      const due = rows.filter((row) => !isBatchEvent(row));
+      // One that waits for its next attempt has already waited for its batch.
+      const mustHold = (row: WebhookDelivery) =>
+        isBatchEvent(row) && row.status !== "pending";
+      const held = rows.filter(mustHold);
+      const due = rows.filter((row) => !mustHold(row));
       await this.#reset(tx, held, "held");
       await this.#reset(tx, due, "pending");
       await queue.enqueue(tx, due.map(toDeliveryJob));

@@ -82,7 +82,7 @@ eachDatabase((_open, database) => {
       "pageSize=101",
       "pageSize=abc",
       "page=0",
-      "status=failed",
+      "status=lost",
     ])
       it(`rejects ?${query}`, async () => {
         const response = await caller.get(`/api/documents?${query}`);

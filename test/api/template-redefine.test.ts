@@ -1,6 +1,9 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { templateWithWarningsSchema } from "../../core/api/routes/templates.js";
+import {
+  changedSettingsSchema,
+  changedTemplateSchema,
+} from "../../core/api/routes/templates.js";
 import {
   errorOf,
   newCaller,
@@ -8,10 +11,12 @@ import {
   reader,
   replies,
 } from "../support/caller.js";
+import { batchOf, newBatchCaller, sendBatch } from "../support/batches.js";
 import { useService } from "../support/service.js";
 import { definition, publish } from "../support/store.js";
 
-const made = reader(templateWithWarningsSchema);
+const made = reader(changedTemplateSchema);
+const patched = reader(changedSettingsSchema);
 const components = [{ id: "a", type: "text", text: "Other" }];
 const other = { ...definition, components };
 
@@ -30,6 +35,40 @@ describe("PUT /api/templates/:templateId/definition", () => {
     const body = { definition: other, createVersion: true, versionNote: "N" };
     expect(await made(await put(body))).to.include({ version: 2 });
     expect((await read()).definition).to.deep.equal(other);
+  });
+
+  it("says that batches still use the newest version until the definition is one", async () => {
+    const { version } = await read();
+    const text = { id: "a", type: "text", text: "Newer" };
+    const newer = { ...definition, components: [text] };
+    const answer = await made(await put({ definition: newer }));
+    expect(answer).to.include({ version, batchVersion: version });
+    expect(answer.notice).to.contain(`batches still use version ${version}`);
+    const renamed = await patched(await caller.patch(path, { name: "New" }));
+    expect(renamed).to.include({ batchVersion: version });
+    const kept = await patched(
+      await caller.patch(path, { createVersion: true }),
+    );
+    expect(kept).to.include({ version: version + 1 });
+    expect(kept).to.not.have.any.keys("batchVersion", "notice");
+    const again = await made(await put({ definition: newer }));
+    expect(again).to.not.have.any.keys("batchVersion", "notice");
+    await made(await put({ definition: other, createVersion: true }));
+  });
+
+  it("returns the version that a batch then renders", async () => {
+    const organization = await newBatchCaller(service);
+    const templateId = await publish(service.store, organization);
+    const text = { id: "a", type: "text", text: "Newer" };
+    const { batchVersion } = await made(
+      await organization.put(`/api/templates/${templateId}/definition`, {
+        definition: { ...definition, components: [text] },
+      }),
+    );
+    const body = { templateId, formats: ["html"], items: [{}] };
+    const { batchId } = await sendBatch(organization, body);
+    const batch = await batchOf(organization, batchId);
+    expect(batch.templateVersion).to.equal(batchVersion);
   });
 
   it("returns 409 and changes nothing when the template changed since it was read", async () => {

@@ -9,7 +9,7 @@ import { exportResultSchema } from "../../core/api/routes/export.js";
 import {
   templateSchema,
   templateListItemSchema,
-  templateSettingsSchema,
+  changedSettingsSchema,
   templateVersionSchema,
   templateVersionListItemSchema,
 } from "../../core/api/routes/templates.js";
@@ -105,7 +105,7 @@ export const replies = {
     }),
   ),
   template: reader(templateSchema),
-  templateSettings: reader(templateSettingsSchema),
+  templateSettings: reader(changedSettingsSchema),
   versions: reader(z.array(templateVersionListItemSchema)),
   version: reader(templateVersionSchema),
   documents: reader(

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
+import { until } from "../support/eventually.js";
 import { operator } from "../../core/accounts/index.js";
 import { refusalOf } from "../lib/outbound/outbound-calls.js";
 import {
@@ -94,20 +95,86 @@ eachDatabase((open) => {
     });
   });
 
-  describe("a delivery in progress", () => {
+  describe("a replay of a delivery that has not ended", () => {
     const bench = useWebhooks(open, { schedule: [24 * 60 * 60_000] });
     const receiver = useReceiver();
+    afterEach(() => receiver.forget());
 
-    it("is not replayed", async () => {
-      receiver.answer(answers(500));
+    const begin = async (
+      makeEvents: (batch: TestBatch) => Parameters<typeof bench.record>,
+    ) => {
       const organizationId = await bench.newOrganization();
       const input = { url: receiver.url };
       const { id } = await bench.endpoint(organizationId, input);
-      await bench.record(new TestBatch(organizationId).succeeded());
+      await bench.record(...makeEvents(new TestBatch(organizationId)));
       const [arrived] = await receiver.waitFor(1);
       const { deliveries } = bench.events;
-      const refused = deliveries.replay(organizationId, id, arrived?.id ?? "");
-      expect(await refusalOf(refused)).to.include({ code: "conflict" });
+      const deliveryId = arrived?.id ?? "";
+      return {
+        id,
+        read: () => deliveries.get(organizationId, id, deliveryId),
+        replay: () => deliveries.replay(organizationId, id, deliveryId),
+        list: () =>
+          deliveries.list(organizationId, id, { page: 1, pageSize: 10 }),
+      };
+    };
+
+    it("sends it now if it waits for its next attempt", async () => {
+      receiver.answer(answers(500));
+      const { read, replay } = await begin((batch) => [batch.succeeded()]);
+      await until("it waits", async () => (await read()).attemptCount === 1);
+      receiver.answer(answers(204));
+      const replayed = await replay();
+      expect(replayed).to.include({ status: "pending", attemptCount: 1 });
+      await receiver.waitFor(2);
+      await until(
+        "it has ended",
+        async () => (await read()).completedAt !== null,
+      );
+      const ended = await read();
+      expect(ended).to.include({ status: "delivered", attemptCount: 2 });
+      expect(receiver.arrived[1]?.id).to.equal(receiver.arrived[0]?.id);
+    });
+
+    it("sends a batch's completion now", async () => {
+      receiver.answer(answers(500));
+      const { read, replay } = await begin((batch) => [batch.completed(0)]);
+      await until("it waits", async () => (await read()).attemptCount === 1);
+      receiver.answer(answers(204));
+      expect(await replay()).to.include({ status: "pending" });
+      await until(
+        "it has ended",
+        async () => (await read()).completedAt !== null,
+      );
+      expect(await read()).to.include({ status: "delivered" });
+    });
+
+    it("starts the retry schedule again", async () => {
+      receiver.answer(answers(500));
+      const { read, replay } = await begin((batch) => [batch.succeeded()]);
+      await until("it waits", async () => (await read()).attemptCount === 1);
+      await replay();
+      await until("it waits", async () => (await read()).attemptCount === 2);
+      expect(await read()).to.include({ status: "pending" });
+    });
+
+    it("is rejected during an attempt and while it waits for its batch", async () => {
+      let release = () => {};
+      const held = new Promise<void>((resolve) => (release = resolve));
+      receiver.answer(async (_arrived, response) => {
+        await held;
+        response.writeHead(204).end();
+      });
+      const { id, replay, list } = await begin((batch) => [
+        batch.succeeded(),
+        batch.completed(1),
+      ]);
+      expect(await refusalOf(replay())).to.include({ code: "conflict" });
+      const { data } = await list();
+      const waiting = data.find(({ status }) => status === "held");
+      expect(waiting?.type).to.equal("documents.completed");
+      release();
+      await bench.settled({ id });
     });
   });
 });

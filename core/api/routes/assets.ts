@@ -1,6 +1,6 @@
+import { createHash } from "node:crypto";
 import { Router } from "@koa/router";
 import { z } from "zod";
-import type { Caller } from "../../accounts/index.js";
 import type { Assets, AssetView, PublicFiles } from "../../assets/index.js";
 import {
   getActor,
@@ -13,8 +13,15 @@ import {
   readFormFile,
   requestBytes,
 } from "../request-body.js";
-import { defineOperation, type Operation, validate } from "../operation.js";
+import type { CreatedCallback } from "../../storage/database/index.js";
 import {
+  defineOperation,
+  type Operation,
+  type OperationRequest,
+  validate,
+} from "../operation.js";
+import {
+  idInput,
   pageSchema,
   personSchema,
   timestampSchema,
@@ -30,8 +37,7 @@ const assetName = z
   .min(1, "must not be empty")
   .max(255, "must be at most 255 characters long");
 
-const assetFolderId = z
-  .string()
+const assetFolderId = idInput
   .nullable()
   .meta({ description: "A folder of assets, or null for none." });
 
@@ -141,7 +147,7 @@ const assetPatchSchema = z
   .meta({ id: "AssetPatch", example: { name: "logo-2026.png" } });
 
 const assetParams = z.strictObject({
-  assetId: z.string().meta({ description: "UUID of the asset." }),
+  assetId: idInput.meta({ description: "UUID of the asset." }),
 });
 const tag = "Assets";
 const onePath = "/api/assets/:assetId";
@@ -160,7 +166,7 @@ export function assetOperations(assets: Assets): Operation[] {
       query: z.strictObject({
         ...pageQuery,
         assetType: assetTypeSchema.optional(),
-        folderId: z.string().optional().meta({
+        folderId: idInput.optional().meta({
           description: "Only items in this folder.",
         }),
         includeTrashed: booleanWord.optional(),
@@ -267,7 +273,7 @@ const fileQuery = z.strictObject({
     description: "The asset's name, when the body is the file itself.",
   }),
   assetType: expectedTypeSchema.optional(),
-  folderId: z.string().optional(),
+  folderId: idInput.optional(),
 });
 
 /** How files come into the library. */
@@ -291,10 +297,17 @@ export function uploadOperations(services: UploadServices): Operation[] {
       takesFile: true,
       reply: { status: 201, description: "The asset.", schema: assetSchema },
       errors: [413, 503],
-      handle: ({ caller, query, ctx }) =>
-        ctx.is("json", "+json") !== false
-          ? createFromJson(services, caller, ctx)
-          : createFromBytes(services.assets, caller, query, ctx),
+      idempotent: {
+        hashBody: (request) =>
+          readUpload(services, request, async (upload) => {
+            if ("bytes" in upload) for await (const _ of upload.bytes);
+            return upload.hash();
+          }),
+      },
+      handle: (request) =>
+        readUpload(services, request, (upload) =>
+          storeUpload(services.assets, upload, request),
+        ),
     }),
     createUploadLink(services.assets),
   ];
@@ -318,44 +331,83 @@ function createUploadLink(assets: Assets): Operation {
   });
 }
 
-async function createFromJson(
-  { assets, maxBodyBytes }: UploadServices,
-  caller: Caller,
-  ctx: HttpContext,
-): Promise<AssetView> {
-  await createJsonReader(maxBodyBytes)(ctx);
-  const body = newAssetSchema.parse(
-    validate(newAssetSchema, ctx.request.body, "body"),
-  );
-  const signal = createDisconnectSignal(ctx.res);
-  return assets.upload(caller, body, { actor: getActor(caller), signal });
-}
+/** What a request asks to store: what its JSON describes, or the bytes that it carries. */
+type Upload = (
+  | { body: z.output<typeof newAssetSchema> }
+  | (Omit<z.output<typeof fileQuery>, "name"> & {
+      name: string;
+      bytes: AsyncIterable<Uint8Array>;
+    })
+) & {
+  /** Identifies the request; of bytes, once they have all been read. */
+  hash(): string;
+};
 
-function createFromBytes(
-  assets: Assets,
-  caller: Caller,
-  { name = "", ...told }: z.output<typeof fileQuery>,
-  ctx: HttpContext,
-): Promise<AssetView> {
-  if (ctx.is("multipart")) return createFromForm(assets, caller, ctx);
-  const actor = getActor(caller);
-  const bytes = requestBytes(ctx.req);
-  return assets.uploads.fromBytes(caller, { ...told, name, actor, bytes });
-}
+type UploadRequest = OperationRequest<
+  unknown,
+  z.output<typeof fileQuery>,
+  unknown
+>;
 
-/** Form fields before the file may replace query parameters; the name defaults to the file's own name. */
-function createFromForm(
-  assets: Assets,
-  caller: Caller,
-  ctx: HttpContext,
-): Promise<AssetView> {
+async function readUpload<T>(
+  { maxBodyBytes }: UploadServices,
+  { query, ctx }: UploadRequest,
+  take: (upload: Upload) => Promise<T>,
+): Promise<T> {
+  if (ctx.is("json", "+json") !== false) {
+    await createJsonReader(maxBodyBytes)(ctx);
+    const body = newAssetSchema.parse(
+      validate(newAssetSchema, ctx.request.body, "body"),
+    );
+    return take({ body, hash: () => JSON.stringify(body) });
+  }
+  if (!ctx.is("multipart"))
+    return take(hashBytes(query, requestBytes(ctx.req)));
+  // Form fields before the file may replace query parameters; the name defaults to the file's own name.
   return readFormFile(ctx.req, async ({ fields, filename, bytes }) => {
     const said = { name: filename, ...ctx.query, ...fields };
     const told = fileQuery.parse(validate(fileQuery, said, "body"));
-    const name = told.name ?? "";
-    const actor = getActor(caller);
-    return assets.uploads.fromBytes(caller, { ...told, name, actor, bytes });
+    return take(hashBytes(told, bytes));
   });
+}
+
+/** Hashes bytes as they are read. A form's own bytes would differ each time, by its boundary. */
+function hashBytes(
+  { name = "", ...told }: z.output<typeof fileQuery>,
+  bytes: AsyncIterable<Uint8Array>,
+): Upload {
+  const hash = createHash("sha256");
+  async function* hashed() {
+    for await (const chunk of bytes) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  return {
+    ...told,
+    name,
+    bytes: hashed(),
+    hash: () =>
+      JSON.stringify({ name, ...told, file: hash.copy().digest("hex") }),
+  };
+}
+
+function storeUpload(
+  assets: Assets,
+  upload: Upload,
+  { caller, ctx, keepAnswer }: UploadRequest,
+): Promise<AssetView> {
+  const actor = getActor(caller);
+  const inTransaction: CreatedCallback<AssetView> = (tx, asset) =>
+    keepAnswer(tx, asset, upload.hash());
+  if (!("body" in upload))
+    return assets.uploads.fromBytes(caller, {
+      ...upload,
+      actor,
+      inTransaction,
+    });
+  const signal = createDisconnectSignal(ctx.res);
+  return assets.upload(caller, upload.body, { actor, signal, inTransaction });
 }
 
 /** Takes the file for which an upload link was made. The link itself is the proof. */

@@ -5,6 +5,7 @@ import type { ArchiveEntry, Batches } from "../../batches/index.js";
 import { renderOptionsSchema, UNKNOWN_FIELDS } from "../../definition/index.js";
 import { defineOperation, type Operation } from "../operation.js";
 import {
+  idInput,
   paginationSchema,
   pageSchema,
   timestampSchema,
@@ -53,7 +54,7 @@ const items = z.array(batchItemSchema).min(1);
 
 /** What is said of the batch as a whole, and of what it does not take. */
 const settingFields = {
-  templateId: z.string(),
+  templateId: idInput,
   templateVersion: z.int().min(1, "must be at least 1").optional().meta({
     description:
       "A version number. Default: the newest. It applies to the whole batch.",
@@ -81,7 +82,7 @@ const settingFields = {
     description:
       "Sends each document for signature to the signers that the template's root connection and the record name. A document that cannot be sent, for example because a signer's email is missing, fails immediately.",
   }),
-  esignConnection: z.string().optional().meta({
+  esignConnection: idInput.optional().meta({
     description:
       "Id of the saved e-signature connection. Default: the template's.",
   }),
@@ -214,7 +215,7 @@ export function rejectTrue(why: string) {
 }
 
 const batchParams = z.strictObject({
-  batchId: z.string().meta({ description: "Starts with `batch_`." }),
+  batchId: idInput.meta({ description: "Starts with `batch_`." }),
 });
 
 /** Read batches, and do something about them. */
@@ -291,9 +292,15 @@ export function batchOperations(batches: Batches): Operation[] {
         schema: acceptedBatchSchema,
       },
       errors: [404, 409],
-      handle: async ({ caller, params }) => {
+      idempotent: {
+        replay: async (id, { caller: { organizationId } }) =>
+          Readable.from(await batches.answer(organizationId, id)),
+      },
+      handle: async ({ caller, params, keepAnswer }) => {
         const { organizationId } = caller;
-        const { id } = await batches.retry(caller, params.batchId);
+        const { id } = await batches.retry(caller, params.batchId, (tx, next) =>
+          keepAnswer(tx, next.id),
+        );
         return Readable.from(await batches.answer(organizationId, id));
       },
     }),

@@ -3,7 +3,13 @@ import type { ConnectionService } from "../../integrations/connections/index.js"
 import { FIELD_KINDS } from "../../plugin-api/index.js";
 import { getActor } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
-import { timestampSchema, pageSchema, pageOf, pageQuery } from "../schemas.js";
+import {
+  idInput,
+  timestampSchema,
+  pageSchema,
+  pageOf,
+  pageQuery,
+} from "../schemas.js";
 
 const connectionName = z.string().max(255).meta({
   description: "The display name.",
@@ -116,7 +122,7 @@ const tableSchema = z
   .meta({ id: "PlatformTable" });
 
 const connectionParams = z.strictObject({
-  connectionId: z.string().meta({ description: "UUID of the connection." }),
+  connectionId: idInput.meta({ description: "UUID of the connection." }),
 });
 const tag = "Connections";
 const onePath = "/api/connections/:connectionId";
@@ -163,8 +169,9 @@ export function connectionOperations(
         schema: connectionSchema,
       },
       errors: [413, 503],
-      handle: ({ caller, body }) =>
-        connections.create(caller, body, getActor(caller)),
+      idempotent: true,
+      handle: ({ caller, body, keepAnswer }) =>
+        connections.create(caller, body, getActor(caller), keepAnswer),
     }),
     defineOperation({
       id: "getConnection",

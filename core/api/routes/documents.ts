@@ -1,11 +1,13 @@
 import { Router } from "@koa/router";
 import { z } from "zod";
-import type { Documents } from "../../documents/index.js";
+import { type Documents, parseInstant } from "../../documents/index.js";
+import { isId } from "../../storage/database/index.js";
 import type { FileStore } from "../../plugin-api/index.js";
 import type { Download, Downloads } from "../../storage/files/index.js";
 import type { HttpContext, HttpState } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
 import {
+  idInput,
   personSchema,
   timestampSchema,
   pageSchema,
@@ -33,12 +35,20 @@ export const outputSchema = z
   })
   .meta({ id: "Output" });
 
+const statusSchema = z.enum([
+  "queued",
+  "rendering",
+  "succeeded",
+  "failed",
+  "expired",
+]);
+
 const documentFields = {
   id: z.string().meta({ example: "doc_0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f" }),
   organizationId: z.string(),
   templateId: z.string(),
   createdById: z.string(),
-  status: z.enum(["queued", "rendering", "succeeded", "failed", "expired"]),
+  status: statusSchema,
   outputs: z.array(outputSchema),
   metadata: z.record(z.string(), z.unknown()).nullable().meta({
     description:
@@ -95,6 +105,65 @@ export const documentListItemSchema = z
   })
   .meta({ id: "DocumentListItem" });
 
+/** The moment that a text names; a day is its start or its end. */
+function momentInput(edgeOfDay: "start" | "end") {
+  return z.string().transform((text, { addIssue }) => {
+    const moment = parseInstant(text, edgeOfDay);
+    if (moment) return moment;
+    addIssue(
+      "must be a day such as 2026-07-31 or a timestamp such as 2026-07-31T12:00:00Z (write the + of an offset as %2B)",
+    );
+    return z.NEVER;
+  });
+}
+
+/** An id of this kind. What cannot be one would match nothing. */
+function filterId(prefix?: "batch") {
+  return idInput.refine(
+    (value) => isId(value, prefix),
+    `must be ${prefix === undefined ? "a UUID" : `\`${prefix}_\` and a UUID`}`,
+  );
+}
+
+const documentQuery = z
+  .strictObject({
+    ...pageQuery,
+    status: statusSchema
+      .optional()
+      .meta({ description: "Only documents with this status." }),
+    templateId: filterId()
+      .optional()
+      .meta({ description: "Only documents of this template." }),
+    batchId: filterId("batch")
+      .optional()
+      .meta({ description: "Only documents of this batch." }),
+    createdFrom: momentInput("start").optional().meta({
+      description:
+        "Only documents created then or later: an ISO 8601 timestamp (in UTC when it has no offset), or a day in UTC.",
+      example: "2026-07-01",
+    }),
+    createdTo: momentInput("end").optional().meta({
+      description:
+        "Only documents created until then: a timestamp, or a day in UTC, which is included.",
+      example: "2026-07-31",
+    }),
+    metadata: z
+      .record(z.string(), z.string("must be given once"))
+      .optional()
+      .meta({
+        description:
+          "Only documents with this value in their metadata: `metadata[order]=4711`. Several must all match. Values are " +
+          "compared as text, exactly.",
+        example: { order: "4711" },
+        param: { style: "deepObject", explode: true },
+      }),
+  })
+  .refine(
+    ({ createdFrom, createdTo }) =>
+      !createdFrom || !createdTo || createdFrom <= createdTo,
+    { path: ["createdTo"], error: "must not be before createdFrom" },
+  );
+
 /** Read documents. */
 export function documentOperations(documents: Documents): Operation[] {
   return [
@@ -105,14 +174,19 @@ export function documentOperations(documents: Documents): Operation[] {
       scope: "documents:read",
       tag: "Documents",
       summary: "List documents",
-      description: "Newest first.",
-      query: z.strictObject(pageQuery),
+      description:
+        "Newest first, filtered by what the query names; several filters must all match.",
+      query: documentQuery,
       reply: {
         description: "A page of documents.",
         schema: pageSchema(documentListItemSchema),
       },
-      handle: ({ caller, query }) =>
-        documents.list(caller.organizationId, pageOf(query)),
+      handle: ({ caller, query: { page, pageSize, status, ...filter } }) =>
+        documents.list(caller.organizationId, {
+          ...pageOf({ page, pageSize }),
+          ...filter,
+          statuses: status && [status],
+        }),
     }),
     defineOperation({
       id: "getDocument",
@@ -123,7 +197,7 @@ export function documentOperations(documents: Documents): Operation[] {
       summary: "Read a document",
       description: "Its status, files and render report.",
       params: z.strictObject({
-        documentId: z.string().meta({ description: "Starts with `doc_`." }),
+        documentId: idInput.meta({ description: "Starts with `doc_`." }),
       }),
       reply: { description: "The document.", schema: documentSchema },
       errors: [404],

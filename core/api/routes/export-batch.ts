@@ -1,25 +1,15 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
-import type {
-  Caller,
-  IdempotencyClaim,
-  IdempotencyKeys,
-} from "../../accounts/index.js";
-import type {
-  AcceptCallback,
-  BatchDraft,
-  Batches,
-} from "../../batches/index.js";
+import type { Caller } from "../../accounts/index.js";
+import type { Batches } from "../../batches/index.js";
 import type { RecordBatches } from "../../integrations/platforms/index.js";
-import { runIdempotent } from "../../accounts/index.js";
-import type { HttpContext } from "../middleware.js";
 import {
   defineOperation,
   type Operation,
   type OperationRequest,
 } from "../operation.js";
 import { hashBatch, readBatch } from "../batch-body.js";
-import { formatsSchema, pageOf } from "../schemas.js";
+import { idInput, formatsSchema, pageOf } from "../schemas.js";
 import {
   acceptedBatchSchema,
   batchBodySchema,
@@ -39,7 +29,7 @@ const platformParamsSchema = z.strictObject({
 
 const platformBodySchema = z
   .strictObject({
-    templateId: z.string(),
+    templateId: idInput,
     templateVersion: z.int().min(1, "must be at least 1").optional().meta({
       description: "A version number. Default: the newest.",
     }),
@@ -58,7 +48,7 @@ const platformBodySchema = z
       description:
         "The table of the records, by id or name. Default: the template's.",
     }),
-    connectionId: z.string().optional().meta({
+    connectionId: idInput.optional().meta({
       description:
         "Default: the template's, or else the only connection to this platform.",
     }),
@@ -76,7 +66,7 @@ const platformBodySchema = z
       description:
         "Sends each document for signature to the signers that the template's root connection and the record name.",
     }),
-    esignConnection: z.string().optional().meta({
+    esignConnection: idInput.optional().meta({
       description:
         "Id of the saved e-signature connection. Default: the template's.",
     }),
@@ -94,7 +84,6 @@ const platformBodySchema = z
 
 export interface BatchServices {
   batches: Batches;
-  idempotencyKeys: IdempotencyKeys;
   maxBatchBodyBytes: number;
   /** Of a single request, and so of an item. */
   maxBodyBytes: number;
@@ -122,70 +111,48 @@ export function exportBatchOperation(services: BatchServices): Operation {
       schema: acceptedBatchSchema,
     },
     errors: [404, 409, 413],
-    handle: ({ caller, ctx }) => acceptBatch(services, caller, ctx),
+    idempotent: {
+      hashBody: ({ ctx }) => hashBatch(ctx.req, services.maxBatchBodyBytes),
+      replay: (id, { caller }) => answerBatch(services, caller, id),
+    },
+    handle: (request) => acceptBatch(services, request),
   });
 }
 
 async function acceptBatch(
   services: BatchServices,
-  caller: Caller,
-  ctx: HttpContext,
+  { caller, ctx, keepAnswer }: OperationRequest<unknown, unknown, unknown>,
 ): Promise<Readable> {
-  const { batches } = services;
+  const { batches, maxBatchBodyBytes, maxBodyBytes } = services;
+  const { organizationId, userId: createdById } = caller;
   const draft = await batches.draft(caller);
   try {
-    const id = await acceptBatchOnce(services, caller, ctx, draft);
-    return Readable.from(await batches.answer(caller.organizationId, id));
+    const { settings, hash } = await readBatch(ctx.req, draft, {
+      bodyBytes: maxBatchBodyBytes,
+      itemBytes: maxBodyBytes,
+    });
+    const order = { ...settings, organizationId, createdById };
+    const batch = await batches.accept(order, draft, (tx, { id }) =>
+      keepAnswer(tx, id, hash),
+    );
+    return await answerBatch(services, caller, batch.id);
   } finally {
     await draft.close();
   }
 }
 
-/** @returns the batch's id; of a request that was sent before, the one that was made then. */
-async function acceptBatchOnce(
-  { batches, idempotencyKeys, maxBatchBodyBytes, maxBodyBytes }: BatchServices,
-  { organizationId, userId: createdById }: Caller,
-  ctx: HttpContext,
-  draft: BatchDraft,
-): Promise<string> {
-  const key = ctx.get("idempotency-key");
-  const fingerprintOf = (hash: string) =>
-    idempotencyKeys.fingerprint("exportBatch", hash);
-  const work = async (claim?: IdempotencyClaim) => {
-    const read = await readBatch(ctx.req, draft, {
-      bodyBytes: maxBatchBodyBytes,
-      itemBytes: maxBodyBytes,
-    });
-    const order = { ...read.settings, organizationId, createdById };
-    const keep: AcceptCallback = async (tx, { id }) =>
-      claim?.keep(tx, fingerprintOf(read.hash), id);
-    return (await batches.accept(order, draft, keep)).id;
-  };
-  if (key === "") return work();
-  return runIdempotent(idempotencyKeys, {
-    organizationId,
-    key,
-    fingerprint: async () =>
-      fingerprintOf(await hashBatch(ctx.req, maxBatchBodyBytes)),
-    work,
-    again: async (id) => {
-      ctx.set("idempotency-replayed", "true");
-      return id;
-    },
-  });
+async function answerBatch(
+  { batches }: Pick<BatchServices, "batches">,
+  { organizationId }: Caller,
+  id: string,
+): Promise<Readable> {
+  return Readable.from(await batches.answer(organizationId, id));
 }
 
 export interface PlatformServices {
   batches: Batches;
-  idempotencyKeys: IdempotencyKeys;
   recordBatches: RecordBatches;
 }
-
-type PlatformRequest = OperationRequest<
-  z.output<typeof platformParamsSchema>,
-  unknown,
-  z.output<typeof platformBodySchema>
->;
 
 /** Documents of a platform's records, and their way back into the records. */
 export function platformBatchOperations(
@@ -215,43 +182,20 @@ export function platformBatchOperations(
         schema: acceptedBatchSchema,
       },
       errors: [404, 409, 413, 429, 503],
-      handle: async (request) => {
-        const { organizationId } = request.caller;
-        const id = await acceptRecordsOnce(services, request);
-        return Readable.from(await services.batches.answer(organizationId, id));
+      idempotent: {
+        replay: (id, { caller }) => answerBatch(services, caller, id),
+      },
+      handle: async ({ caller, params, body, keepAnswer }) => {
+        const { organizationId, plan, userId: createdById } = caller;
+        const batch = await services.recordBatches.generate(
+          { ...body, ...params, organizationId, plan, createdById },
+          (tx, { id }) => keepAnswer(tx, id),
+        );
+        return answerBatch(services, caller, batch.id);
       },
     }),
     retryWriteBack(services),
   ];
-}
-
-/** @returns the batch's id; of a request that was sent before, the one that was made then. */
-async function acceptRecordsOnce(
-  { recordBatches, idempotencyKeys }: PlatformServices,
-  { caller, params, body, ctx }: PlatformRequest,
-): Promise<string> {
-  const { organizationId, plan, userId: createdById } = caller;
-  const asked = { ...body, ...params };
-  const work = async (alongside?: AcceptCallback) => {
-    const request = { ...asked, organizationId, plan, createdById };
-    return (await recordBatches.generate(request, alongside)).id;
-  };
-  const key = ctx.get("idempotency-key");
-  if (key === "") return work();
-  const fingerprint = idempotencyKeys.fingerprint(
-    "exportPlatformBatch",
-    JSON.stringify(asked),
-  );
-  return runIdempotent(idempotencyKeys, {
-    organizationId,
-    key,
-    fingerprint: async () => fingerprint,
-    work: (claim) => work((tx, { id }) => claim.keep(tx, fingerprint, id)),
-    again: async (id) => {
-      ctx.set("idempotency-replayed", "true");
-      return id;
-    },
-  });
 }
 
 function retryWriteBack({
@@ -269,7 +213,7 @@ function retryWriteBack({
       "Retries failed write-backs while their files are kept. Files that were written are not written " +
       "again.",
     params: z.strictObject({
-      batchId: z.string().meta({ description: "Starts with `batch_`." }),
+      batchId: idInput.meta({ description: "Starts with `batch_`." }),
     }),
     reply: {
       status: 202,

@@ -1,20 +1,25 @@
+import type { Readable } from "node:stream";
 import { z } from "zod";
-import type { IdempotencyKeys } from "../../accounts/index.js";
 import { renderOptionsSchema } from "../../definition/index.js";
-import type {
-  RenderDocument,
-  RenderCallbacks,
-  Signing,
-} from "../../documents/index.js";
-import { Deadline } from "../../plugin-api/index.js";
-import { runIdempotent } from "../../accounts/index.js";
+import type { RenderDocument, Signing } from "../../documents/index.js";
+import {
+  Deadline,
+  type FileStore,
+  PlatenError,
+} from "../../plugin-api/index.js";
+import type { Downloads } from "../../storage/files/index.js";
 import { createDisconnectSignal } from "../middleware.js";
 import {
   type OperationRequest,
   defineOperation,
   type Operation,
 } from "../operation.js";
-import { dataSchema, formatsSchema, unknownFieldsSchema } from "../schemas.js";
+import {
+  idInput,
+  dataSchema,
+  formatsSchema,
+  unknownFieldsSchema,
+} from "../schemas.js";
 import { documentSignatureSchema } from "./documents.js";
 
 const submitterSchema = z.strictObject({
@@ -49,7 +54,7 @@ const esignSettingsSchema = z.strictObject({
 
 const exportBodySchema = z
   .strictObject({
-    templateId: z.string().meta({
+    templateId: idInput.meta({
       description: "An active template of the organization.",
       example: "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f",
     }),
@@ -87,7 +92,7 @@ const exportBodySchema = z
         "Sends the document's PDF for signature: its sign fields become fields of the provider. Signers, roles, expiry and connection are validated before anything is rendered or stored. The PDF is stored even if `formats` does not include `pdf`. Cannot be combined with `isTest` or `renderOptions.pdf.password`.",
       default: false,
     }),
-    esignConnection: z.string().optional().meta({
+    esignConnection: idInput.optional().meta({
       description:
         "Id of the saved e-signature connection. Default: the template's.",
     }),
@@ -172,10 +177,13 @@ type ExportResult = z.input<typeof exportResultSchema>;
 
 interface ExportServices {
   renderDocument: RenderDocument;
-  idempotencyKeys: IdempotencyKeys;
   signing: Pick<Signing, "view">;
+  downloads: Downloads;
+  files: Pick<FileStore, "open">;
   renderTimeoutMs: number;
 }
+
+const pdfType = "application/pdf";
 
 /** Render one document while the caller waits. */
 export function exportOperation(services: ExportServices): Operation {
@@ -190,16 +198,24 @@ export function exportOperation(services: ExportServices): Operation {
       "Merges `data` into a template and returns the document in every requested format. " +
       "Files are kept until `expiresAt`; each `url` works without a key until then. Every render is listed as a document, " +
       "including failed ones. " +
-      "With an `Idempotency-Key` (1 to 255 visible ASCII characters) you can safely retry the request for 24 hours: it is " +
-      "rendered once, sent for signature once, and returns the same response each time, with the current `signature`.",
+      'With `Accept: application/pdf` and `formats: ["pdf"]`, the response is the PDF itself; errors are JSON all the same. ' +
+      "With an `Idempotency-Key`, it is sent for signature once, and the repeated response has the current `signature`.",
     body: exportBodySchema,
+    idempotent: {
+      replay: (saved, request) => exportAgain(services, saved, request),
+    },
     reply: {
       description: "The document, keyed by format.",
       schema: exportResultSchema,
+      file: pdfType,
       headers: exportHeaders,
     },
-    errors: [404, 409, 413, 429, 503],
-    handle: (request) => exportOnce(services, request),
+    errors: [404, 409, 410, 413, 429, 503],
+    handle: async (request) => {
+      assertPdfOnly(request);
+      const result = await render(services, request);
+      return answer(services.files, request, result);
+    },
   });
 }
 
@@ -213,12 +229,6 @@ const exportHeaders = {
     description:
       "The number of entries in the document's `metadata.platen.report`.",
     example: "0",
-  },
-  "idempotency-replayed": {
-    description:
-      "`true` when the request's `Idempotency-Key` was used before with the same body: this is the same response, and " +
-      "nothing was rendered.",
-    example: "true",
   },
   "server-timing": {
     description:
@@ -238,46 +248,57 @@ const savedAnswerSchema = z.object({
   signatureId: z.string().nullish(),
 });
 
-function exportOnce(
-  services: ExportServices,
+/** Answers by what was kept: a signature as it is now, and the file only while its link works. */
+async function exportAgain(
+  { downloads, files, signing }: ExportServices,
+  saved: string,
   request: ExportRequest,
-): Promise<ExportResult> {
-  const { caller, body, ctx } = request;
-  const key = ctx.get("idempotency-key");
-  if (key === "") return render(services, request);
-  const { organizationId } = caller;
-  const { signing } = services;
-  const fingerprint = services.idempotencyKeys.fingerprint(
-    "exportDocument",
-    JSON.stringify(body),
+): Promise<ExportResult | Readable> {
+  assertPdfOnly(request);
+  const { caller, ctx, wantsFile } = request;
+  const kept = savedAnswerSchema.parse(JSON.parse(saved));
+  const { documentId, warnings, result, signatureId } = kept;
+  ctx.set("x-document-id", documentId);
+  ctx.set("x-render-warnings", String(warnings));
+  if (wantsFile) {
+    const url = result.pdf?.url ?? "";
+    await downloads.find(url.slice(url.lastIndexOf("/files/")));
+    return answer(files, request, result);
+  }
+  if (!signatureId) return result;
+  const signature = await signing.view(caller.organizationId, signatureId);
+  return { ...result, signature };
+}
+
+/** @throws PlatenError `invalid_request` for formats that one PDF cannot answer. */
+function assertPdfOnly({ wantsFile, body: { formats } }: ExportRequest): void {
+  if (!wantsFile || (formats.length === 1 && formats[0] === "pdf")) return;
+  throw new PlatenError(
+    "invalid_request",
+    'The Accept header asks for application/pdf, which is only possible with formats ["pdf"]. ' +
+      "Request that format alone, or send Accept: application/json.",
   );
-  return runIdempotent(services.idempotencyKeys, {
-    organizationId,
-    key,
-    fingerprint: async () => fingerprint,
-    work: (claim) =>
-      render(services, request, (tx, rendered) => {
-        // Kept before the signing begins, of which only the request's id is known then.
-        const { documentId, warnings, result, signatureId } = rendered;
-        const answer = { documentId, warnings, result, signatureId };
-        return claim.keep(tx, fingerprint, JSON.stringify(answer));
-      }),
-    again: async (answer) => {
-      const kept = savedAnswerSchema.parse(JSON.parse(answer));
-      ctx.set("idempotency-replayed", "true");
-      ctx.set("x-document-id", kept.documentId);
-      ctx.set("x-render-warnings", String(kept.warnings));
-      if (!kept.signatureId) return kept.result;
-      const signature = await signing.view(organizationId, kept.signatureId);
-      return { ...kept.result, signature };
-    },
-  });
+}
+
+/** The PDF itself if the client prefers it; otherwise the result. */
+async function answer(
+  files: Pick<FileStore, "open">,
+  { wantsFile, ctx }: ExportRequest,
+  result: ExportResult,
+): Promise<ExportResult | Readable> {
+  if (!wantsFile || result.pdf === undefined) return result;
+  const { storageKey, filename } = result.pdf;
+  const opened = await files.open(storageKey);
+  if (!opened)
+    throw new PlatenError("gone", "The file of this document was deleted.");
+  ctx.attachment(filename);
+  ctx.length = opened.sizeBytes;
+  return opened.stream;
 }
 
 async function render(
   { renderDocument, renderTimeoutMs }: ExportServices,
-  { caller, body, ctx }: ExportRequest,
-  alongside?: RenderCallbacks["alongside"],
+  { caller, body, ctx, keepAnswer }: ExportRequest,
 ): Promise<ExportResult> {
   const { organizationId, userId } = caller;
   const rendered = await renderDocument(
@@ -288,7 +309,9 @@ async function render(
         createDisconnectSignal(ctx.res),
       ),
       log: ctx.state.log,
-      ...(alongside && { alongside }),
+      // Kept before the signing begins, of which only the request's id is known then.
+      alongside: (tx, { documentId, warnings, result, signatureId }) =>
+        keepAnswer(tx, { documentId, warnings, result, signatureId }),
       onRecorded: (documentId) => ctx.set("x-document-id", documentId),
     },
   );

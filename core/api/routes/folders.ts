@@ -1,7 +1,13 @@
 import { z } from "zod";
 import type { Folders } from "../../folders/index.js";
 import { defineOperation, type Operation } from "../operation.js";
-import { timestampSchema, pageSchema, pageOf, pageQuery } from "../schemas.js";
+import {
+  idInput,
+  timestampSchema,
+  pageSchema,
+  pageOf,
+  pageQuery,
+} from "../schemas.js";
 
 const folderName = z
   .string()
@@ -9,9 +15,12 @@ const folderName = z
   .min(1, "must not be empty")
   .max(255, "must be at most 255 characters long");
 
-const folderParentId = z.string().nullable().meta({
-  description: "The parent folder, of the same kind; null at the top level.",
-});
+const parentDescription =
+  "The parent folder, of the same kind; null at the top level.";
+
+const folderParentId = idInput
+  .nullable()
+  .meta({ description: parentDescription });
 
 const folderKindSchema = z
   .enum(["template", "asset"])
@@ -21,7 +30,7 @@ export const folderSchema = z
   .strictObject({
     id: z.string().meta({ format: "uuid" }),
     organizationId: z.string(),
-    parentId: folderParentId,
+    parentId: z.string().nullable().meta({ description: parentDescription }),
     kind: folderKindSchema,
     name: z.string(),
     createdById: z.string(),
@@ -44,7 +53,7 @@ const folderPatchSchema = z
   .meta({ id: "FolderPatch", example: { name: "Old logos" } });
 
 const folderParams = z.strictObject({
-  folderId: z.string().meta({ description: "UUID of the folder." }),
+  folderId: idInput.meta({ description: "UUID of the folder." }),
 });
 const tag = "Folders";
 const onePath = "/api/folders/:folderId";
@@ -63,7 +72,7 @@ export function folderOperations(folders: Folders): Operation[] {
       query: z.strictObject({
         ...pageQuery,
         kind: folderKindSchema.optional(),
-        parentId: z.string().optional().meta({
+        parentId: idInput.optional().meta({
           description: "Only items in this folder.",
         }),
       }),
@@ -90,7 +99,9 @@ export function folderOperations(folders: Folders): Operation[] {
       body: newFolderSchema,
       reply: { status: 201, description: "The folder.", schema: folderSchema },
       errors: [413],
-      handle: ({ caller, body }) => folders.create(caller, body),
+      idempotent: true,
+      handle: ({ caller, body, keepAnswer }) =>
+        folders.create(caller, body, keepAnswer),
     }),
     defineOperation({
       id: "updateFolder",

@@ -3,6 +3,7 @@ import type { Links } from "../../integrations/platforms/index.js";
 import { getActor } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
 import {
+  idInput,
   timestampSchema,
   formatsSchema,
   pageSchema,
@@ -61,12 +62,12 @@ export const linkWithUrlSchema = z
 
 const newLinkSchema = z
   .strictObject({
-    templateId: z.string(),
+    templateId: idInput,
     platform: z.string().meta({ example: "airtable" }),
     name: z.string().optional().meta({
       description: "The page's title. Default: the template's name.",
     }),
-    connectionId: z.string().optional().meta({
+    connectionId: idInput.optional().meta({
       description:
         "Default: the template's, else the organization's only one for the platform.",
     }),
@@ -94,7 +95,7 @@ const newLinkSchema = z
   });
 
 const linkParams = z.strictObject({
-  linkId: z.string().meta({ description: "UUID of the link." }),
+  linkId: idInput.meta({ description: "UUID of the link." }),
 });
 const tag = "Links";
 
@@ -118,7 +119,9 @@ export function linkOperations(links: Links): Operation[] {
         schema: linkWithUrlSchema,
       },
       errors: [404, 413, 429, 503],
-      handle: ({ caller, body: { expiresAt, ...input } }) =>
+      // The answer holds the link's token.
+      idempotent: { isSecret: true },
+      handle: ({ caller, body: { expiresAt, ...input }, keepAnswer }) =>
         links.create(
           caller,
           {
@@ -126,6 +129,7 @@ export function linkOperations(links: Links): Operation[] {
             ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }),
           },
           getActor(caller),
+          keepAnswer,
         ),
     }),
     defineOperation({

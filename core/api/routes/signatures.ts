@@ -1,5 +1,6 @@
 import { Router } from "@koa/router";
 import { z } from "zod";
+import { normalizeId } from "../../storage/database/index.js";
 import type { ConnectionService } from "../../integrations/connections/index.js";
 import {
   SIGNER_STATUSES,
@@ -11,7 +12,13 @@ import { getActor, type HttpContext, type HttpState } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
 import { formFields } from "../request-body.js";
 import { showErrorPages, RunPages } from "../run-page/run-pages.js";
-import { timestampSchema, pageSchema, pageOf, pageQuery } from "../schemas.js";
+import {
+  idInput,
+  timestampSchema,
+  pageSchema,
+  pageOf,
+  pageQuery,
+} from "../schemas.js";
 import { outputSchema } from "./documents.js";
 
 const signatureStatusSchema = z.enum([
@@ -83,7 +90,7 @@ export const signatureSchema = z
   .meta({ id: "Signature" });
 
 const signatureParams = z.strictObject({
-  signatureId: z.string().meta({ description: "UUID of the request." }),
+  signatureId: idInput.meta({ description: "UUID of the request." }),
 });
 const tag = "Signatures";
 const onePath = "/api/signatures/:signatureId";
@@ -102,8 +109,7 @@ export function signatureOperations(signatures: Signatures): Operation[] {
       query: z.strictObject({
         ...pageQuery,
         status: signatureStatusSchema.optional(),
-        documentId: z
-          .string()
+        documentId: idInput
           .optional()
           .meta({ description: "Of this document." }),
       }),
@@ -178,7 +184,7 @@ export function signatureNoticeRoutes(
 ): Router<HttpState> {
   const router = new Router<HttpState>();
   router.post("/api/esign/notices/:connectionId", async (ctx) => {
-    await notices.receive(ctx.params["connectionId"] ?? "", {
+    await notices.receive(normalizeId(ctx.params["connectionId"] ?? ""), {
       body: await readNotice(ctx),
       headers: toHeaders(ctx),
       receivedAt: new Date(),
@@ -254,7 +260,7 @@ async function showEsignPage(
   fields: ReadonlyMap<string, string>,
 ): Promise<void> {
   const [, , connectionId = "", ...parts] = ctx.path.split("/");
-  const connection = await connections.findEsign(connectionId);
+  const connection = await connections.findEsign(normalizeId(connectionId));
   const path = parts.map(decodePathPart).join("/");
   const form = Object.fromEntries(fields);
   const page = await connection?.provider.page({ method, path, form });

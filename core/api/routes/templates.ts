@@ -1,5 +1,6 @@
 import { Router } from "@koa/router";
 import { z } from "zod";
+import { normalizeId } from "../../storage/database/index.js";
 import { PAGE_SIZES, TEMPLATE_TYPES } from "../../definition/index.js";
 import {
   type DataValidation,
@@ -10,6 +11,7 @@ import type { Templates, TemplateEditor } from "../../templates/index.js";
 import { getActor, type HttpState } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
 import {
+  idInput,
   definitionSchema,
   personSchema,
   timestampSchema,
@@ -64,10 +66,27 @@ export const templateSchema = z
   .strictObject({ ...templateDetailFields, definition: definitionSchema })
   .meta({ id: "Template" });
 
-/** The answer to a PATCH: without the definition, which it cannot change. */
+/** The template without its definition. */
 export const templateSettingsSchema = z
   .strictObject(templateDetailFields)
   .meta({ id: "TemplateSettings" });
+
+const batchNoticeFields = {
+  batchVersion: z
+    .number()
+    .int()
+    .exactOptional()
+    .meta({
+      description:
+        "The version that batches use by default. Present only if the definition has changed since that version, and so is used " +
+        "by single renders only.",
+    }),
+  notice: z.string().exactOptional().meta({
+    description: "The same as a sentence, and how to make it a version.",
+    example:
+      "POST /api/export renders this definition, but batches still use version 3. Set createVersion to true to make it a version, which batches then use.",
+  }),
+};
 
 const templateTypeOnlySchema = z
   .strictObject({
@@ -107,8 +126,7 @@ const templatePatchSchema = z
       .string()
       .max(10_000, "must be at most 10000 characters long")
       .nullable(),
-    folderId: z
-      .string()
+    folderId: idInput
       .nullable()
       .meta({ description: "A folder of the organization, or null for none." }),
     isActive: z.boolean(),
@@ -138,8 +156,7 @@ const newTemplateSchema = z
       description: "The name of an example template.",
       example: "invoice",
     }),
-    cloneTemplateId: z
-      .string()
+    cloneTemplateId: idInput
       .optional()
       .meta({ description: "A template of the organization." }),
     format: z.enum(PAGE_SIZES).optional().meta({
@@ -254,6 +271,16 @@ const dataCheckResultSchema = z
   })
   .meta({ id: "DataCheckResult" });
 
+/** The answer to a PATCH. */
+export const changedSettingsSchema = templateSettingsSchema
+  .extend(batchNoticeFields)
+  .meta({ id: "ChangedTemplateSettings" });
+
+/** The answer to a new definition. */
+export const changedTemplateSchema = templateWithWarningsSchema
+  .extend(batchNoticeFields)
+  .meta({ id: "ChangedTemplate" });
+
 interface TemplateServices {
   dataValidation: DataValidation;
   templates: Templates;
@@ -261,7 +288,7 @@ interface TemplateServices {
 }
 
 const templateParams = z.strictObject({
-  templateId: z.string().meta({ description: "UUID of the template." }),
+  templateId: idInput.meta({ description: "UUID of the template." }),
 });
 
 const listQuery = z.strictObject({
@@ -346,7 +373,10 @@ export function templateOperations({
         "Fields that you omit stay unchanged. Use `PUT …/definition` to change the definition; `createVersion` saves the current one as a version.",
       params: templateParams,
       body: templatePatchSchema,
-      reply: settingsReply,
+      reply: {
+        description: "The template, without its definition.",
+        schema: changedSettingsSchema,
+      },
       errors: [404, 413],
       handle: ({ caller, params, body }) =>
         templates.patch(caller, params.templateId, body, getActor(caller)),
@@ -368,8 +398,10 @@ export function templateOperations({
         schema: templateWithWarningsSchema,
       },
       errors: [404, 413],
-      handle: async ({ caller, body }) => {
-        const made = await editor.create(caller, body, getActor(caller));
+      idempotent: true,
+      handle: async ({ caller, body, keepAnswer }) => {
+        const actor = getActor(caller);
+        const made = await editor.create(caller, body, actor, keepAnswer);
         return { ...made, warnings: [...made.warnings] };
       },
     }),
@@ -381,13 +413,14 @@ export function templateOperations({
       tag,
       summary: "Replace a template's definition",
       description:
-        "Replaces the whole live definition; versions do not change. A component that keeps its `id` keeps its " +
+        "Replaces the whole live definition; versions do not change. Without `createVersion`, batches still use the newest " +
+        "version: the response says so in `batchVersion` and `notice`. A component that keeps its `id` keeps its " +
         "`collectionId`. All problems are reported at once, and then nothing changes.",
       params: templateParams,
       body: definitionUpdateSchema,
       reply: {
         description: "The template, without its definition.",
-        schema: templateWithWarningsSchema,
+        schema: changedTemplateSchema,
       },
       errors: [404, 409, 413],
       handle: async ({ caller, params: { templateId }, body }) => {
@@ -440,8 +473,9 @@ export function templateOperations({
         schema: templateSettingsSchema,
       },
       errors: [404],
-      handle: ({ caller, params: { templateId } }) =>
-        editor.duplicate(caller, templateId, getActor(caller)),
+      idempotent: true,
+      handle: ({ caller, params: { templateId }, keepAnswer }) =>
+        editor.duplicate(caller, templateId, getActor(caller), keepAnswer),
     }),
     defineOperation({
       id: "deleteTemplate",
@@ -499,7 +533,7 @@ export function templateOperations({
       summary: "Read a version",
       description: "Includes its definition, which never changes.",
       params: templateParams.extend({
-        versionId: z.string().meta({ description: "Starts with `ver_`." }),
+        versionId: idInput.meta({ description: "Starts with `ver_`." }),
       }),
       reply: { description: "The version.", schema: templateVersionSchema },
       errors: [404],
@@ -519,7 +553,7 @@ export function thumbnailRoutes(thumbnails: Thumbnails): Router<HttpState> {
   router.get("/thumbnails/:templateId/:name", async (ctx) => {
     const { templateId: id = "", name = "" } = ctx.params;
     const key = /^([\w-]+)\.png$/.exec(name)?.[1] ?? "";
-    const picture = await thumbnails.find(id, key);
+    const picture = await thumbnails.find(normalizeId(id), key);
     ctx.set("cache-control", "public, max-age=31536000, immutable");
     await sendFile(ctx, { ...picture, mimeType: "image/png", etag: key });
   });

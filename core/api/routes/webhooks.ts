@@ -6,7 +6,13 @@ import {
 } from "../../webhooks/index.js";
 import { getActor } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
-import { timestampSchema, pageSchema, pageOf, pageQuery } from "../schemas.js";
+import {
+  idInput,
+  timestampSchema,
+  pageSchema,
+  pageOf,
+  pageQuery,
+} from "../schemas.js";
 
 const webhookUrl = z.string().max(2048).meta({
   description:
@@ -158,10 +164,10 @@ export const replayCountSchema = z.strictObject({
 });
 
 const webhookParams = z.strictObject({
-  webhookId: z.string().meta({ description: "UUID of the endpoint." }),
+  webhookId: idInput.meta({ description: "UUID of the endpoint." }),
 });
 const deliveryParams = webhookParams.extend({
-  deliveryId: z.string().meta({ description: "The header `webhook-id`." }),
+  deliveryId: idInput.meta({ description: "The header `webhook-id`." }),
 });
 const tag = "Webhooks";
 const webhookPath = "/api/webhooks/:webhookId";
@@ -298,7 +304,7 @@ export function webhookOperations({
       query: z.strictObject({
         ...pageQuery,
         status: deliveryStatusSchema.optional(),
-        batchId: z.string().optional().meta({ description: "Of this batch." }),
+        batchId: idInput.optional().meta({ description: "Of this batch." }),
       }),
       reply: {
         description: "A page of deliveries.",
@@ -349,7 +355,8 @@ export function webhookOperations({
       tag,
       summary: "Replay a delivery",
       description:
-        "Uses the same `webhook-id` and a full new schedule of attempts.",
+        "Uses the same `webhook-id` and a full new schedule of attempts. A delivery that waits for its next attempt is sent " +
+        "now. 409 during an attempt, while it is `held`, and while the endpoint is disabled.",
       params: deliveryParams,
       reply: {
         status: 202,

@@ -26,7 +26,12 @@ import { OUTBOUND } from "../../lib/outbound/tokens.js";
 import { raceWithAbort } from "../../lib/race-with-abort.js";
 import { FILE_STORE } from "../../lib/tokens.js";
 import { Deadline, type FileStore } from "../../plugin-api/index.js";
-import { Asset, isId, type Store } from "../../storage/database/index.js";
+import {
+  Asset,
+  isId,
+  normalizeId,
+  type Store,
+} from "../../storage/database/index.js";
 import { STORE } from "../../storage/database/tokens.js";
 import { PICTURE_LIMITS } from "../tokens.js";
 
@@ -262,7 +267,8 @@ class StoredPictures {
 }
 
 function getAssetId(source: string): string | null {
-  return /^asset:(.+)$/i.exec(source)?.[1] ?? null;
+  const id = /^asset:(.+)$/i.exec(source)?.[1];
+  return id === undefined ? null : normalizeId(id);
 }
 
 /** In characters; East Asian ones count twice. */

@@ -10,6 +10,7 @@ import {
 import {
   type AuditEvent,
   Connection,
+  type CreatedCallback,
   findForUpdate,
   insertRow,
   isId,
@@ -17,6 +18,7 @@ import {
   type PageRequest,
   type Store,
   newId,
+  normalizeId,
 } from "../../storage/database/index.js";
 import { STORE } from "../../storage/database/tokens.js";
 import type {
@@ -129,15 +131,18 @@ export class ConnectionService {
     owner: { organizationId: string; userId: string },
     input: ConnectionInput,
     actor: Actor,
+    inTransaction?: CreatedCallback<ConnectionView>,
   ): Promise<ConnectionView> {
     const row = createConnectionRow(owner, input);
     await this.assertPluginExists(row);
     Object.assign(row, await this.encrypt(row, input.credentials));
+    const view = await this.view(row);
     await this.store.unitOfWork.run(async (tx) => {
       await insertRow(tx, Connection, row);
       await this.note(tx, actor, row, "created", getAuditDetails(row));
+      await inTransaction?.(tx, view);
     });
-    return this.view(row);
+    return view;
   }
 
   /** New credentials reset the state to untested. @throws PlatenError `not_found`, or as `create` does. */
@@ -459,7 +464,7 @@ async function findConnection(
   organizationId: string,
   id: string,
 ): Promise<Connection> {
-  const where = { id, organizationId };
+  const where = { id: normalizeId(id), organizationId };
   const row = isId(id) ? await read.findOneBy(Connection, where) : null;
   return row ?? throwNotFound();
 }

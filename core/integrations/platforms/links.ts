@@ -11,12 +11,14 @@ import {
   type Problem,
 } from "../../plugin-api/index.js";
 import {
+  type CreatedCallback,
   findForUpdate,
   insertRow,
   isId,
   Link,
   listPage,
   newId,
+  normalizeId,
   Organization,
   type Page,
   type PageRequest,
@@ -81,9 +83,11 @@ export class Links {
     owner: { organizationId: string; userId?: string | undefined },
     input: LinkInput,
     actor: Actor,
+    inTransaction?: CreatedCallback<LinkWithUrl>,
   ): Promise<LinkWithUrl> {
     const row = await this.createRow(owner, input);
     const { id, organizationId, name, templateId, platform, tableName } = row;
+    const link = await this.addUrl(row);
     await this.store.unitOfWork.run(async (tx) => {
       await insertRow(tx, Link, row);
       await this.recordAudit(tx, actor, {
@@ -92,8 +96,9 @@ export class Links {
         subject: id,
         details: { name, templateId, platform, tableName },
       });
+      await inTransaction?.(tx, link);
     });
-    return this.addUrl(row);
+    return link;
   }
 
   /** Newest first, without their addresses. */
@@ -441,7 +446,11 @@ export function bindToLink(
 }
 
 function isSame(one: unknown, other: unknown): boolean {
-  return one !== null && JSON.stringify(one) === JSON.stringify(other);
+  const value = typeof other === "string" ? normalizeId(other) : other;
+  return (
+    one !== null &&
+    [value, other].some((each) => JSON.stringify(one) === JSON.stringify(each))
+  );
 }
 
 function createBoundProblem(name: string): Problem {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { AssetListView } from "../../assets/index.js";
 import { actorOf, tool, type Tool } from "../tool.js";
 import {
+  idInput,
   createHints,
   type ToolServices,
   defaultLimit,
@@ -54,8 +55,7 @@ const listInput = z.strictObject({
     .enum(["image", "video", "font", "pdf"])
     .optional()
     .meta({ description: "Only these. Default: all." }),
-  folderId: z
-    .string()
+  folderId: idInput
     .optional()
     .meta({ description: "Only those in this folder, a UUID." }),
   includeTrashed: z

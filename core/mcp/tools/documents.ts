@@ -19,6 +19,7 @@ import {
   type Progress,
 } from "../tool.js";
 import {
+  idInput,
   templateIdInput,
   type ToolServices,
   defaultLimit,
@@ -155,9 +156,9 @@ function ownMetadata({ metadata }: DocumentListView) {
 }
 
 const getInput = z.strictObject({
-  documentId: z
-    .string()
-    .meta({ description: "The document's id, which begins with doc_." }),
+  documentId: idInput.meta({
+    description: "The document's id, which begins with doc_.",
+  }),
 });
 
 const validateInput = z.strictObject({

@@ -7,6 +7,7 @@ import type {
   DraftPreviews,
   RenderDocument,
 } from "../../documents/index.js";
+import { normalizeId } from "../../storage/database/index.js";
 import type { TemplateEditor, Templates } from "../../templates/index.js";
 
 /** The services that the tools use. */
@@ -25,13 +26,16 @@ export interface ToolServices {
 
 // Arguments that several tools take, in the same words.
 
-export const templateIdInput = z
-  .string()
-  .meta({ description: "The template's id, a UUID." });
+/** An id; a UUID in upper case is the same id. */
+export const idInput = z.string().overwrite(normalizeId);
 
-export const assetIdInput = z
-  .string()
-  .meta({ description: "The asset's id, a UUID." });
+export const templateIdInput = idInput.meta({
+  description: "The template's id, a UUID.",
+});
+
+export const assetIdInput = idInput.meta({
+  description: "The asset's id, a UUID.",
+});
 
 export const nameInput = z
   .string()

@@ -17,6 +17,7 @@ import {
   textBlock,
 } from "../tool.js";
 import {
+  idInput,
   createHints,
   definitionInput,
   descriptionInput,
@@ -65,8 +66,7 @@ const createInput = z.strictObject({
     .meta({
       description: `The name of an example template: ${blueprintIds().join(", ")}.`,
     }),
-  cloneTemplateId: z
-    .string()
+  cloneTemplateId: idInput
     .optional()
     .meta({ description: "A template of the organization, a UUID." }),
   format: formatInput.optional(),
@@ -209,7 +209,7 @@ const listVersionsOutput = z.looseObject({
 
 const getVersionInput = z.strictObject({
   templateId: templateIdInput,
-  versionId: z.string().meta({
+  versionId: idInput.meta({
     description:
       "The version's id, which starts with ver_, as list_template_versions returns it.",
   }),

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { KeyHolder } from "../../accounts/index.js";
+import { assertUtf8 } from "../../lib/json.js";
 import {
   type Log,
   parseLosslessJson,
@@ -11,6 +12,8 @@ export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
   log: Log;
+  /** Called once the key was accepted. */
+  onCaller(caller: KeyHolder): void;
 }
 
 /** A request of someone with a good key. */
@@ -56,13 +59,14 @@ export const notJson = Symbol("not JSON");
 
 /**
  * The JSON of a body, or `notJson`.
- * @throws PlatenError `too_large` past the limit, `invalid_request` for one that is packed or cut off. How deep it is
+ * @throws PlatenError `unsupported_charset`, `too_large` past the limit, `invalid_request` for one that is packed or cut off. How deep it is
  * nested is checked by the tool's call, which can report it to the assistant.
  */
 export async function readMessage(
   request: IncomingMessage,
   maxBytes: number,
 ): Promise<unknown> {
+  assertUtf8(request.headers["content-type"]);
   const bytes = await readBody(request, maxBytes);
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);

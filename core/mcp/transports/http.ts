@@ -112,9 +112,9 @@ export class HttpTransport {
     endpoint: Endpoint,
     request: IncomingMessage,
     response: ServerResponse,
-    log: Log,
+    { log, onCaller }: { log: Log; onCaller(caller: KeyHolder): void },
   ): Promise<void> {
-    const exchange: Exchange = { request, response, log };
+    const exchange: Exchange = { request, response, log, onCaller };
     const refusal = await findHostProblem(request, this.#hosts);
     if (refusal !== null) return sendJson(response, 403, { error: refusal });
     if (endpoint === "/messages") return this.#messages.answer(exchange);
@@ -166,7 +166,10 @@ class Authentication {
   ): Promise<KeyHolder | null> {
     try {
       const key = findKey(exchange.request, endpoint);
-      return key === null ? null : await this.parts.authenticate(key);
+      if (key === null) return null;
+      const caller = await this.parts.authenticate(key);
+      exchange.onCaller(caller);
+      return caller;
     } catch (error) {
       throw error instanceof PlatenError
         ? withChallenge(exchange, error)

@@ -1,6 +1,7 @@
 // The database: entities, migrations, transactions and helpers for queries. Contains no business rules.
 export * from "./entities.js";
 export {
+  type CreatedCallback,
   GroupCommit,
   isDuplicate,
   type UnitOfWork,
@@ -22,10 +23,12 @@ export {
   insertRow,
   insertRows,
   formatDatetime,
+  hasJsonValues,
   isId,
   marks,
   namesOf,
   newId,
+  normalizeId,
 } from "./rows.js";
 export {
   type DatabaseLocation,

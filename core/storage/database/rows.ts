@@ -1,8 +1,10 @@
 import {
   type EntityManager,
   type EntityTarget,
+  type FindOperator,
   type FindOptionsWhere,
   In,
+  Raw,
 } from "typeorm";
 import { v7, validate } from "uuid";
 
@@ -23,6 +25,12 @@ export function isId(value: string, prefix?: "ver" | "doc" | "batch"): boolean {
 const maxRowsPerStatement = 500;
 /** SQLite's own limit is 32,766. */
 const maxValuesPerStatement = 30_000;
+
+/** The id as it is stored: a UUID in upper case is the same one. Other texts stay as they are. */
+export function normalizeId(value: string): string {
+  const uuid = value.replace(/^[a-z]+_/i, "");
+  return validate(uuid) ? value.toLowerCase() : value;
+}
 
 /** Inserts a whole row: unlike TypeORM's own `insert`, the compiler requires every column. */
 export function insertRow<T extends object>(
@@ -98,6 +106,34 @@ export async function findForUpdate<T extends object>(
     where,
     ...(!isSqlite(tx) && { lock: { mode: "pessimistic_write" } }),
   });
+}
+
+/**
+ * Matches rows whose JSON object has all of these values. Numbers, booleans and null are compared as JSON writes them.
+ */
+export function hasJsonValues(
+  read: EntityManager,
+  values: Readonly<Record<string, string>>,
+): FindOperator<unknown> {
+  const entries = Object.entries(values);
+  return Raw(
+    (column) =>
+      entries
+        .map((_, index) =>
+          isSqlite(read)
+            ? `EXISTS (SELECT 1 FROM json_each(${column}) WHERE key = :jsonKey${index} AND
+                 CASE type WHEN 'text' THEN value ELSE ${column} -> fullkey END = :jsonValue${index})`
+            : `CAST(JSON_UNQUOTE(JSON_EXTRACT(${column}, :jsonPath${index})) AS BINARY) = CAST(:jsonValue${index} AS BINARY)`,
+        )
+        .join(" AND "),
+    Object.fromEntries(
+      entries.flatMap(([key, value], index) => [
+        [`jsonKey${index}`, key],
+        [`jsonPath${index}`, `$.${JSON.stringify(key)}`],
+        [`jsonValue${index}`, value],
+      ]),
+    ),
+  );
 }
 
 /** The names of rows by id, without rows that no longer exist. */

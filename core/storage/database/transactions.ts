@@ -8,6 +8,12 @@ import { PlatenError } from "../../plugin-api/index.js";
 
 export type Work<T> = (tx: EntityManager) => Promise<T>;
 
+/** Runs in the transaction that creates something: what it writes is committed with it. */
+export type CreatedCallback<T> = (
+  tx: EntityManager,
+  created: T,
+) => Promise<void>;
+
 /** The only way to write: everything that `work` does through `tx` is committed together, or nothing of it. */
 export interface UnitOfWork {
   /**

@@ -1,0 +1,274 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { z } from "zod";
+import { IdempotencyKey } from "../../../core/storage/database/index.js";
+import { batchWhen, newBatchCaller, sendBatch } from "../../support/batches.js";
+import { errorOf } from "../../support/caller.js";
+import {
+  newRecordCaller,
+  ordersPlatform,
+  type RecordCaller,
+  useRecordService,
+} from "../../support/records.js";
+import { eachDatabase } from "../../support/store.js";
+
+const pixel = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+interface Creation {
+  path: string;
+  body: object;
+  /** What the same key must not be used for. */
+  otherBody: object;
+}
+
+eachDatabase((_open, database) => {
+  describe("a POST that creates something, with an Idempotency-Key", () => {
+    const platform = ordersPlatform();
+    const service = useRecordService(platform, { config: { database } });
+    let caller: RecordCaller;
+    let sent = 0;
+    before(async () => {
+      caller = await newRecordCaller(service);
+    });
+
+    const newKey = () => `create-${(sent += 1)}`;
+    const post = (
+      path: string,
+      key: string,
+      body: string | Uint8Array<ArrayBuffer> | FormData,
+      headers: Record<string, string> = { "content-type": "application/json" },
+    ) =>
+      fetch(service.url + path, {
+        method: "POST",
+        headers: {
+          "x-api-key": caller.key,
+          "idempotency-key": key,
+          ...headers,
+        },
+        body,
+      });
+    const totalOf = async (path: string) => {
+      const [list = ""] = path.split("?");
+      const reply: unknown = await (await caller.get(list)).json();
+      return z
+        .object({ pagination: z.object({ total: z.number() }) })
+        .parse(reply).pagination.total;
+    };
+
+    const creations: Record<string, () => Creation> = {
+      template: () => ({
+        path: "/api/templates",
+        body: { name: "Invoice", blueprint: "invoice" },
+        otherBody: { name: "Offer", blueprint: "invoice" },
+      }),
+      folder: () => ({
+        path: "/api/folders",
+        body: { name: "Logos", kind: "asset" },
+        otherBody: { name: "Logos", kind: "template" },
+      }),
+      connection: () => ({
+        path: "/api/connections",
+        body: { platform: "memory", name: "Orders", credentials: {} },
+        otherBody: { platform: "memory", name: "Shop", credentials: {} },
+      }),
+      link: () => ({
+        path: "/api/links",
+        body: {
+          templateId: caller.templateId,
+          platform: "memory",
+          connectionId: caller.connectionId,
+        },
+        otherBody: {
+          templateId: caller.templateId,
+          platform: "memory",
+          connectionId: caller.connectionId,
+          name: "Other",
+        },
+      }),
+      asset: () => ({
+        path: "/api/assets",
+        body: { name: "a.png", base64Data: pixel.toString("base64") },
+        otherBody: { name: "b.png", base64Data: pixel.toString("base64") },
+      }),
+    };
+
+    for (const [what, getCreation] of Object.entries(creations)) {
+      it(`creates one ${what} and returns the same response`, async () => {
+        const { path, body, otherBody } = getCreation();
+        const key = newKey();
+        const earlier = await totalOf(path);
+        const first = await post(path, key, JSON.stringify(body));
+        const second = await post(path, key, JSON.stringify(body));
+        const answer = await first.text();
+        expect(first.status, answer).to.equal(201);
+        expect(second.status).to.equal(201);
+        expect(await second.text()).to.equal(answer);
+        expect(first.headers.get("idempotency-replayed")).to.equal(null);
+        expect(second.headers.get("idempotency-replayed")).to.equal("true");
+        expect(second.headers.get("content-type")).to.equal(
+          first.headers.get("content-type"),
+        );
+        expect(await totalOf(path)).to.equal(earlier + 1);
+
+        const other = await post(path, key, JSON.stringify(otherBody));
+        expect(other.status).to.equal(409);
+        expect(await errorOf(other)).to.contain("was used for another request");
+        expect(await totalOf(path)).to.equal(earlier + 1);
+      });
+
+      it(`creates one ${what} for two requests at the same time`, async () => {
+        const { path, body } = getCreation();
+        const key = newKey();
+        const send = () =>
+          post(path, key, JSON.stringify({ ...body, name: key }));
+        const earlier = await totalOf(path);
+        const statuses = (await Promise.all([send(), send()])).map(
+          ({ status }) => status,
+        );
+        expect(statuses).to.include(201);
+        expect([201, 409]).to.include.members(statuses);
+        expect(await totalOf(path)).to.equal(earlier + 1);
+      });
+    }
+
+    it("leaves the key free after a refusal", async () => {
+      const key = newKey();
+      const bad = { name: "", kind: "asset" };
+      const refused = await post("/api/folders", key, JSON.stringify(bad));
+      expect(refused.status).to.equal(400);
+      const good = { name: "Fine", kind: "asset" };
+      const made = await post("/api/folders", key, JSON.stringify(good));
+      expect(made.status).to.equal(201);
+    });
+
+    it("rejects a key that was used for another endpoint", async () => {
+      const key = newKey();
+      const folder = { name: "F", kind: "asset" };
+      await post("/api/folders", key, JSON.stringify(folder));
+      const reply = await post("/api/templates", key, '{"name":"F"}');
+      expect(reply.status).to.equal(409);
+    });
+
+    it("duplicates a template once", async () => {
+      const path = `/api/templates/${caller.templateId}/duplicate`;
+      const key = newKey();
+      const earlier = await totalOf("/api/templates");
+      const first = await post(path, key, "{}");
+      const second = await post(path, key, "{}");
+      expect([first.status, second.status]).to.deep.equal([201, 201]);
+      expect(await second.json()).to.deep.equal(await first.json());
+      expect(await totalOf("/api/templates")).to.equal(earlier + 1);
+    });
+
+    it("stores a file once that is the body, and one in a form whose boundary is new", async () => {
+      const bytes = new Uint8Array(pixel);
+      const bodies = {
+        raw: () =>
+          post("/api/assets?name=raw.png", "raw", bytes, {
+            "content-type": "image/png",
+          }),
+        form: () => {
+          const form = new FormData();
+          form.set("name", "form.png");
+          form.set("file", new Blob([bytes]), "x.png");
+          return post("/api/assets", "form", form, {});
+        },
+      };
+      for (const send of Object.values(bodies)) {
+        const first = await send();
+        const second = await send();
+        expect([first.status, second.status]).to.deep.equal([201, 201]);
+        expect(second.headers.get("idempotency-replayed")).to.equal("true");
+        expect(await second.json()).to.deep.equal(await first.json());
+      }
+      const named = await post("/api/assets?name=2.png", "raw", bytes, {
+        "content-type": "image/png",
+      });
+      expect(named.status).to.equal(409);
+      const changed = await post(
+        "/api/assets?name=raw.png",
+        "raw",
+        new Uint8Array([...bytes, 0]),
+        { "content-type": "image/png" },
+      );
+      expect(changed.status).to.equal(409);
+    });
+
+    it("retries a batch once", async () => {
+      const batchCaller = await newBatchCaller(service);
+      const template: unknown = await (
+        await batchCaller.post("/api/templates", { name: "Letter" })
+      ).json();
+      const { id: templateId } = z.object({ id: z.string() }).parse(template);
+      const items = [{ data: { prototype: 1 } }];
+      const body = { templateId, formats: ["html"], items };
+      const { batchId } = await sendBatch(batchCaller, body);
+      await batchWhen(batchCaller, batchId);
+      const retry = () =>
+        fetch(`${service.url}/api/batches/${batchId}/retry`, {
+          method: "POST",
+          headers: { "x-api-key": batchCaller.key, "idempotency-key": "again" },
+        });
+      const first = await retry();
+      const second = await retry();
+      expect([first.status, second.status]).to.deep.equal([202, 202]);
+      expect(await second.json()).to.deep.equal(await first.json());
+    });
+
+    it("stores a link's token only encrypted", async () => {
+      const { path, body } = creations["link"]?.() ?? { path: "", body: {} };
+      const key = newKey();
+      const reply: unknown = await (
+        await post(path, key, JSON.stringify(body))
+      ).json();
+      const { token } = z.object({ token: z.string() }).parse(reply);
+      const { organizationId } = caller;
+      const row = await service.store.read.findOneByOrFail(IdempotencyKey, {
+        organizationId,
+        key,
+      });
+      expect(row.answer).to.be.a("string").and.not.contain(token);
+    });
+
+    it("is described by the reference wherever it works", async () => {
+      const response = await fetch(`${service.url}/openapi.json`);
+      const { paths } = z
+        .object({
+          paths: z.record(
+            z.string(),
+            z.record(
+              z.string(),
+              z.object({
+                parameters: z
+                  .array(z.object({ name: z.string(), in: z.string() }))
+                  .default([]),
+              }),
+            ),
+          ),
+        })
+        .parse(await response.json());
+      const described = Object.entries(paths).flatMap(([path, methods]) =>
+        Object.entries(methods)
+          .filter(([, { parameters }]) =>
+            parameters.some(({ name }) => name === "idempotency-key"),
+          )
+          .map(([method]) => `${method} ${path}`),
+      );
+      expect(described).to.have.members([
+        "post /api/export",
+        "post /api/export/batch",
+        "post /api/export/batch/{platform}",
+        "post /api/batches/{batchId}/retry",
+        "post /api/links",
+        "post /api/assets",
+        "post /api/folders",
+        "post /api/connections",
+        "post /api/templates",
+        "post /api/templates/{templateId}/duplicate",
+      ]);
+    });
+  });
+});
