@@ -3,16 +3,10 @@ import { dirname, extname } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
-import { PlatenError } from "../plugin-api/index.js";
+import { describeProblem, PlatenError } from "../plugin-api/index.js";
 import type { RenderReport, RenderRequest } from "../documents/index.js";
 import type { CliServices, CommandLine, RenderedFile } from "./services.js";
-import {
-  print,
-  describeProblem,
-  readJson,
-  warn,
-  writeWhole,
-} from "./terminal.js";
+import { print, readJson, warn, writeWhole } from "./terminal.js";
 
 /** What `POST /api/export` is asked for, by format of this command. */
 const formats = {

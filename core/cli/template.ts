@@ -1,10 +1,10 @@
 import type { Command } from "commander";
+import { describeProblem } from "../plugin-api/index.js";
 import type { TemplateListView } from "../templates/index.js";
 import type { CliServices, CommandLine } from "./services.js";
 import {
   type OfOrg,
   print,
-  describeProblem,
   readJson,
   table,
   warn,

@@ -9,7 +9,7 @@ import {
 } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { InvalidArgumentError } from "commander";
-import { PlatenError, type Problem } from "../plugin-api/index.js";
+import { PlatenError } from "../plugin-api/index.js";
 
 // What commands read and write: arguments and files in, tables and JSON out.
 
@@ -55,11 +55,6 @@ export function properties(value: Record<string, string | null>): string {
     ["", ""],
     Object.entries(value).map(([name, text]) => [name, text ?? "-"]),
   ).trimStart();
-}
-
-/** A problem with its JSON path and how to fix it. */
-export function describeProblem({ path, message, hint }: Problem): string {
-  return `${path}: ${message}${hint ? ` (${hint})` : ""}`;
 }
 
 /** Parses an ISO 8601 timestamp, or a date, which means the end of that day in UTC. */

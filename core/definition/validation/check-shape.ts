@@ -167,7 +167,7 @@ function wrongWord(words: string[], value: unknown): Finding {
   return {
     code: "wrong_value",
     message: `Expected ${listed(words)}, but found ${shown(value)}.`,
-    ...(typeof value === "string" && { hint: suggestion(value, words) }),
+    ...(typeof value === "string" && suggestMeant(value, words)),
   };
 }
 
@@ -212,7 +212,15 @@ function suggestWord(
     .flatMap((one) =>
       one.code === "invalid_value" && one.path.length === 0 ? one.values : [],
     );
-  const nearest = findNearestWord(value, words.map(String));
+  return suggestMeant(value, words.map(String));
+}
+
+/** The message lists all values, so the hint only names a similar one. */
+function suggestMeant(
+  value: string,
+  words: readonly string[],
+): Pick<Finding, "hint"> {
+  const nearest = findNearestWord(value, words);
   return nearest === undefined ? {} : { hint: `Did you mean "${nearest}"?` };
 }
 
