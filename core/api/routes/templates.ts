@@ -281,6 +281,10 @@ export function templateOperations({
         "Fields that you omit stay unchanged. Use `PUT …/definition` to change the definition; `createVersion` saves the current one as a version.",
       params: templateParams,
       body: templatePatchSchema,
+      hints: {
+        definition:
+          "Send the definition to PUT /api/templates/{templateId}/definition.",
+      },
       reply: settingsReply,
       errors: [404, 413],
       handle: ({ caller, params, body }) =>

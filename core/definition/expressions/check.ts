@@ -22,6 +22,7 @@ import {
   parsePath,
   RESERVED_WORDS,
   hasBraces,
+  isExpression,
   splitTemplate,
 } from "./parse.js";
 import { type BindingProblem, didYouMean, getProblem } from "./problem.js";
@@ -85,12 +86,16 @@ function checkLiteral(
   types: ScopeTypes,
   report: BindingReport,
 ): void {
-  const found = findForeignText(literal, (path) => isDeclared(path, types));
+  const found = findForeignText(
+    literal,
+    (path) => isDeclared(path, types),
+    isExpression,
+  );
   if (!found) return;
   report.warning({
     code: "foreign_syntax",
     message: `${JSON.stringify(found.text)} is printed as it is.`,
-    hint: `Expressions are written in two braces. ${found.hint}`,
+    hint: found.hint,
     expression: found.text,
     column: 1,
   });
@@ -306,7 +311,9 @@ function undeclaredField(
     code: "undeclared_field",
     message: `The schema declares no field${owner} named "${key}".`,
     ...placed(node, at, source),
-    ...didYouMean(key, walk.known),
+    ...(key === "length"
+      ? { hint: `Write LEN(${node.keys.slice(0, at).join(".")}).` }
+      : didYouMean(key, walk.known)),
   };
 }
 
@@ -322,9 +329,11 @@ function outOfScope(
   return {
     code: "collection_out_of_scope",
     message: `${list} is a collection, so "${field}" must be read from one of its records.`,
-    hint: inside
-      ? `Write ${inside.id}.${field}.`
-      : `Repeat a component over ${list}, or write ${list}.0.${field} or SUM(${list}, ${field}).`,
+    hint: /^(?:length|size|count)$/.test(field)
+      ? `Write COUNT(${list}).`
+      : inside
+        ? `Write ${inside.id}.${field}.`
+        : `Repeat a component over ${list}, or write ${list}.0.${field} or SUM(${list}, ${field}).`,
     ...placed(node, at, source),
   };
 }

@@ -1,3 +1,5 @@
+import { suggestNames } from "../../plugin-api/index.js";
+
 // Habits from other template languages (Handlebars, Liquid, Jinja, Carbone, JavaScript, Excel), and what to write
 // instead. Only used for messages.
 
@@ -16,10 +18,18 @@ export function explainForeignSyntax(
   source: string,
   parses: (text: string) => boolean,
 ): Advice | null {
-  const text = source
-    .trim()
-    .replace(/^[~-]+|[~-]+$/g, "")
-    .trim();
+  const whole = source.trim();
+  if (/^\{\{[^]*\}\}$/.test(whole))
+    return {
+      message: "An expression is written without braces here.",
+      hint: `Write ${whole.slice(2, -2).trim()}.`,
+    };
+  const text = whole.replace(/^[~-]+|[~-]+$/g, "").trim();
+  if (text !== whole && parses(text))
+    return {
+      message: "Spaces around an expression are kept as they are.",
+      hint: `Write {{ ${text} }}.`,
+    };
   return (
     explainBlock(text, parses) ??
     explainOperators(text, parses) ??
@@ -46,7 +56,7 @@ function explainBlock(
     return notEscaped("{{{ }}}", text.replace(/^\{+|\}+$/g, ""));
   if (text.startsWith("&") && !text.startsWith("&&"))
     return notEscaped("{{& }}", text.slice(1));
-  if (/^!(?:--|\s|$)|^#\s|^\/\*|^\/\//.test(text) && !parses(text.slice(1)))
+  if (/^!(?:--|\s|$)|^\/\*|^\/\//.test(text))
     return {
       message: "Comments are not available in a text.",
       hint: 'Remove it, or keep the note in a property of the component that starts with x-, such as "x-note".',
@@ -65,10 +75,10 @@ function explainBlock(
       message: "A path does not go up with ../.",
       hint: `Start it with the collectionId of the enclosing collection, or with root: {{ root.${text.replace(/^(?:\.\.?\/)+/, "")} }}.`,
     };
-  if (/^\.\w/.test(text))
+  if (/^\.(?:\w|$)/.test(text))
     return {
       message: "A path does not start with a dot.",
-      hint: `Start it with root or a collectionId: {{ root${text} }}.`,
+      hint: `Start it with root or a collectionId: {{ root${text === "." ? ".name" : text} }}.`,
     };
   if (sign === "/" || /^end(?:if|for|each|unless|case|with)?$/.test(word))
     return rest === "" || sign === "/" ? explainBlockEnd(text) : null;
@@ -113,18 +123,27 @@ export function explainUndeclaredName(name: string): Advice | null {
 }
 
 function explainCondition(
-  test: string,
+  tag: string,
   isNegated: boolean,
   parses: (text: string) => boolean,
 ): Advice {
+  const test = cleanTest(tag);
   const rule = JSON.stringify(toRule(test, isNegated, parses)).replaceAll(
     /([{:,])(?=")/g,
     "$1 ",
   );
   return {
     message: "Text has no if blocks.",
-    hint: `Give the component that it shows a condition: "condition": { "combinator": "and", "rules": [${rule.replace(/\}$/, " }")}] }. Inside a text, write {{ "yes" if ${translatable(test, parses) ?? "root.paid"} else "no" }}.`,
+    hint: `Give the component that it shows a condition: "condition": { "combinator": "and", "rules": [${rule.replace(/\}$/, " }")}] }. Inside a text, write {{ "yes" if ${isNegated ? "not " : ""}${translatable(test, parses) ?? "root.paid"} else "no" }}.`,
   };
+}
+
+/** `(x) {` and `x %` without what belongs to the tag. */
+function cleanTest(test: string): string {
+  return test
+    .trim()
+    .replace(/\s*[{%:]$/, "")
+    .replace(/^\(([^()]*)\)$/, "$1");
 }
 
 function toRule(
@@ -199,6 +218,8 @@ export function suggestScope(path: string): string | undefined {
     case "self":
       return `Write the collectionId of the collection, or root${rest && `: root.${rest}`}.`;
     case "d":
+    case "range":
+      return explainLoop(rest).hint;
     case "data":
     case "record":
     case "doc":
@@ -232,6 +253,7 @@ const OPERATORS: readonly [pattern: RegExp, message: string, hint: string][] = [
     'Join values with ~: "No. " ~ root.number.',
   ],
   [/!(?!=)/, '"!" is not an operator.', "Write not a."],
+  [/;/, "An expression does not end with a semicolon.", "Remove it."],
   [/\*\*|\^/, "There is no operator for powers.", "Multiply the values."],
   [
     /\[\s*[a-z]\w*(?:\s*\+\s*1)?\s*\]/i,
@@ -256,9 +278,21 @@ function explainOperators(
       message: `A value has no methods, so ".${method}()" is not available.`,
       hint: written ?? methodHint(method),
     };
+  if (/^new\s/.test(plain))
+    return {
+      message: "Objects cannot be created.",
+      hint: "For the current date write TODAY(), or NOW() with the time.",
+    };
   for (const [pattern, message, hint] of OPERATORS)
     if (pattern.test(plain)) return { message, hint: written ?? hint };
-  if (/\|\s*[\w-]+\s*:|\w:\w/.test(plain))
+  const called = /\|\s*([\w-]+)\s*:|\w:(\w+)/.exec(plain);
+  const filter = called?.[1] ?? called?.[2];
+  if (filter !== undefined && findFilter(filter) === undefined)
+    return {
+      message: `Unknown filter "${filter}".`,
+      hint: suggestFilter(filter) ?? suggestNames(filter, FILTERS, String),
+    };
+  if (filter !== undefined)
     return {
       message: "The arguments of a filter are written in parentheses.",
       hint: written ?? 'Write {{ root.date | date("dd MMM yyyy") }}.',
@@ -280,8 +314,22 @@ const WORD_HINTS: Readonly<Record<string, string>> = {
   contains: 'Use the operator "contains" of a condition\'s rule.',
 };
 
+/** The name here of a filter that is named here or elsewhere. */
+function findFilter(name: string): string | undefined {
+  const meant = FILTERS.has(name) ? name : findAlias(FILTER_ALIASES, name);
+  return meant !== undefined && FILTERS.has(meant) ? meant : undefined;
+}
+
+function findAlias(
+  known: Readonly<Record<string, string>>,
+  name: string,
+): string | undefined {
+  const key = toKey(name);
+  return Object.hasOwn(known, key) ? known[key] : undefined;
+}
+
 function methodHint(method: string): string {
-  const filter = FILTER_ALIASES[toKey(method)];
+  const filter = findAlias(FILTER_ALIASES, method);
   return filter === undefined
     ? "Use a filter, such as {{ root.total | number(2) }}, or a function, such as LEN(root.name)."
     : suggestAlias(filter);
@@ -326,6 +374,8 @@ function translate(text: string): string {
 /** @param text without strings, so that every character is an operator or a part of a name */
 function translateMarked(text: string): string {
   const simple = text
+    .replaceAll(/\+\s*(?=\u0001)|(?<=\u0001\s*)\+\s*/g, "~ ")
+    .replace(/^d\.(?=[\w.]+:)/, "root.")
     .replaceAll("?.", ".")
     .replaceAll("&&", " and ")
     .replaceAll("||", " or ")
@@ -354,8 +404,8 @@ function translateMarked(text: string): string {
       (_, name: string, args: string) => `| ${name}(${args.trim()}) `,
     )
     .replaceAll(/\|\s*([\w-]+)/g, (whole, name: string) => {
-      const alias = FILTER_ALIASES[toKey(name)];
-      return alias !== undefined && /^\w+$/.test(alias) ? `| ${alias}` : whole;
+      const filter = findFilter(name);
+      return filter === undefined ? whole : `| ${filter}`;
     })
     .replaceAll(/ {2,}/g, " ")
     .trim();
@@ -410,7 +460,7 @@ function explainHelperCall(text: string): Advice | null {
   const [, name = "", value = ""] =
     /^([a-z]\w*)\s+([\p{L}_$][\w.]*)(?:\s+[^]*)?$/u.exec(text) ?? [];
   const filter =
-    FILTER_ALIASES[toKey(name)] ?? (FILTERS.has(name) ? name : undefined);
+    findAlias(FILTER_ALIASES, name) ?? (FILTERS.has(name) ? name : undefined);
   if (filter === undefined) return null;
   return {
     message: `"${name}" is not called this way.`,
@@ -420,18 +470,13 @@ function explainHelperCall(text: string): Advice | null {
   };
 }
 
-const FILTERS = new Set([
-  "number",
-  "currency",
-  "percent",
-  "date",
-  "upper",
-  "lower",
-  "title",
-  "truncate",
-  "default",
-  "markdown",
-]);
+/** All filters of this language; a test compares them with the filters themselves. */
+const FILTERS: ReadonlySet<string> = new Set(
+  (
+    "number percent currency date upper lower title truncate default mask " +
+    "markdown nl2br words ordinal"
+  ).split(" "),
+);
 
 // Names of filters and functions elsewhere.
 
@@ -617,9 +662,7 @@ function toKey(name: string): string {
 
 /** A hint for a filter that has another name in other languages. */
 export function suggestFilter(name: string): string | undefined {
-  const meant = Object.hasOwn(FILTER_ALIASES, toKey(name))
-    ? FILTER_ALIASES[toKey(name)]
-    : undefined;
+  const meant = findAlias(FILTER_ALIASES, name);
   return meant === undefined ? undefined : suggestAlias(meant);
 }
 
@@ -667,14 +710,10 @@ const FUNCTION_ALIASES: Readonly<Record<string, string>> = {
 
 /** A hint for a function that has another name in other languages, or is a filter here. */
 export function suggestFunction(name: string): string | undefined {
-  const key = toKey(name);
-  if (Object.hasOwn(FUNCTION_ALIASES, key)) return FUNCTION_ALIASES[key];
-  const filter = Object.hasOwn(FILTER_ALIASES, key)
-    ? FILTER_ALIASES[key]
-    : FILTERS.has(key)
-      ? key
-      : undefined;
-  return filter !== undefined && /^\w+$/.test(filter)
+  const alias = findAlias(FUNCTION_ALIASES, name);
+  if (alias !== undefined) return alias;
+  const filter = findFilter(toKey(name)) ?? findFilter(name);
+  return filter !== undefined
     ? `Use the filter: {{ root.value | ${filter} }}.`
     : undefined;
 }
@@ -759,7 +798,7 @@ function toDatePattern(string: string): string {
 const PATH = String.raw`[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}\p{N}_$]+|\[[\w+]*\])*`;
 const LITERALS: readonly [
   pattern: RegExp,
-  describe: (inner: string) => string,
+  describe: (inner: string, parses: Parses) => string,
 ][] = [
   [/\{%[-~]?\s*([^%{}]{0,200}?)\s*[-~]?%\}/u, explainTag],
   [
@@ -767,33 +806,38 @@ const LITERALS: readonly [
     () =>
       "Remove the comment, or keep it in a property of the component that starts with x-.",
   ],
-  [/<%[-=#_]?\s*([^%]{0,200}?)\s*[-_]?%>/u, showPath],
-  [new RegExp(String.raw`[$#]\{\s*(${PATH}[^{}]{0,200}?)\s*\}`, "u"), showPath],
-  [new RegExp(String.raw`\[\[\s*(${PATH})\s*\]\]`, "u"), showPath],
+  [/<%[-=#_]?\s*([^%]{0,200}?)\s*[-_]?%>/u, explainPrinted],
+  [
+    new RegExp(String.raw`[$#]\{\s*(${PATH}[^{}]{0,200}?)\s*\}`, "u"),
+    explainPrinted,
+  ],
+  [new RegExp(String.raw`\[\[\s*(${PATH})\s*\]\]`, "u"), explainPrinted],
   [
     new RegExp(
       String.raw`(?<![{\\])\{([dc]\.${PATH}[^{}]{0,200}?)\}(?!\})`,
       "u",
     ),
-    (inner) => showPath(inner.replace(/^d\./, "root.")),
+    (inner, parses) =>
+      explainPrinted(inner.replace(/^d\.(?![^:]*:)/, "root."), parses),
   ],
-  [
-    new RegExp(String.raw`(?<![{\\])\{([#/^]${PATH})\}(?!\})`, "u"),
-    (inner) => explainTag(inner),
-  ],
+  [new RegExp(String.raw`(?<![{\\])\{([#/^]${PATH})\}(?!\})`, "u"), explainTag],
 ];
 
-function explainTag(inner: string): string {
+type Parses = (text: string) => boolean;
+
+function explainTag(inner: string, parses: Parses): string {
   return (
-    explainBlock(inner, () => false)?.hint ??
+    explainBlock(inner, parses)?.hint ??
     "Text has no tags: show and repeat components with condition and collection."
   );
 }
 
-function showPath(inner: string): string {
-  const [path = "root.name"] =
-    new RegExp(`^${PATH}`, "u").exec(inner.trim()) ?? [];
-  return `Write {{ ${path} }}.`;
+function explainPrinted(inner: string, parses: Parses): string {
+  if (parses(inner)) return `Write {{ ${inner} }}.`;
+  return (
+    explainForeignSyntax(inner, parses)?.hint ??
+    "Write {{ root.name }}, with a path of your data."
+  );
 }
 
 /** What a literal text contains that is an expression in another language. */
@@ -806,11 +850,13 @@ interface ForeignText {
 export function findForeignText(
   literal: string,
   isField: (path: string) => boolean,
+  parses: (text: string) => boolean,
 ): ForeignText | null {
   if (!/[{[<]/.test(literal)) return null;
   for (const [pattern, describe] of LITERALS) {
     const found = pattern.exec(literal);
-    if (found) return { text: found[0], hint: describe(found[1] ?? "") };
+    if (found)
+      return { text: found[0], hint: describe(found[1] ?? "", parses) };
   }
   const single = new RegExp(
     String.raw`(?<![{\\])\{\s*(${PATH})\s*\}(?!\})`,
@@ -818,6 +864,6 @@ export function findForeignText(
   ).exec(literal);
   const path = single?.[1];
   return single && path !== undefined && isField(path)
-    ? { text: single[0], hint: showPath(path) }
+    ? { text: single[0], hint: `Write {{ ${path} }}.` }
     : null;
 }

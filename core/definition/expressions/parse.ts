@@ -198,13 +198,14 @@ export function parseExpression(source: string): Expression {
     const problem = getProblem(error);
     const { expression = source.trim(), column = 1 } = problem;
     const isWhole = expression === source.trim();
-    const advice = isWhole ? explainForeignSyntax(source, parses) : null;
+    const advice = isWhole ? explainForeignSyntax(source, isExpression) : null;
     if (advice === null) throw error;
     throw syntaxError(expression, column - 1, advice.message, advice.hint);
   }
 }
 
-function parses(source: string): boolean {
+/** Whether a text is an expression, with any names of filters and functions. */
+export function isExpression(source: string): boolean {
   try {
     parseWhole(source);
     return true;
