@@ -123,7 +123,7 @@ function unknownKey(
 ): Problem {
   const message = "unknown field.";
   const base = { path: path === "" ? key : `${path}.${key}`, code: "unknown" };
-  const hint = hints[key];
+  const hint = Object.hasOwn(hints, key) ? hints[key] : undefined;
   if (hint !== undefined) return { ...base, message, hint };
   if (known.length === 0) return { ...base, message };
   const near = findNearestWord(key, known);

@@ -196,7 +196,7 @@ const LOOP_VARIABLES: Readonly<Record<string, string>> = {
 };
 
 function explainLoopVariable(word: string): Advice {
-  const name = LOOP_VARIABLES[word] ?? "index";
+  const name = findOwn(LOOP_VARIABLES, word) ?? "index";
   return {
     message: `"@${word}" is not available.`,
     hint:
@@ -213,7 +213,7 @@ export function suggestScope(path: string): string | undefined {
   switch (first) {
     case "loop":
     case "forloop":
-      return `Inside a collection, write its collectionId: item.${first === "loop" && rest === "index" ? "number" : (LOOP_VARIABLES[rest] ?? "number")}.`;
+      return `Inside a collection, write its collectionId: item.${first === "loop" && rest === "index" ? "number" : (findOwn(LOOP_VARIABLES, rest) ?? "number")}.`;
     case "this":
     case "self":
       return `Write the collectionId of the collection, or root${rest && `: root.${rest}`}.`;
@@ -324,8 +324,12 @@ function findAlias(
   known: Readonly<Record<string, string>>,
   name: string,
 ): string | undefined {
-  const key = toKey(name);
-  return Object.hasOwn(known, key) ? known[key] : undefined;
+  return findOwn(known, toKey(name));
+}
+
+/** Names of the definition may be those of Object.prototype. */
+function findOwn<T>(known: Readonly<Record<string, T>>, name: string) {
+  return Object.hasOwn(known, name) ? known[name] : undefined;
 }
 
 function methodHint(method: string): string {
@@ -391,7 +395,7 @@ function translateMarked(text: string): string {
     .replaceAll(
       /([\w$.]+)\.(\w+)\(([^()]*)\)/g,
       (call: string, path: string, name: string, args: string) => {
-        const filter = METHODS[name]?.(args);
+        const filter = findOwn(METHODS, name)?.(args);
         return filter === undefined ? call : `(${path} | ${filter})`;
       },
     )
@@ -773,7 +777,7 @@ export function findMeantDatePattern(pattern: string): string | null {
   if (/%-?[A-Za-z]/.test(pattern))
     return pattern.replaceAll(
       /%(-?[A-Za-z])/g,
-      (_, code: string) => STRFTIME[code] ?? "",
+      (_, code: string) => findOwn(STRFTIME, code) ?? "",
     );
   // One letter for each part, with a year of four digits: d.m.Y
   if (
