@@ -92,6 +92,8 @@ export interface Operation<
   params?: Params;
   query?: Query;
   body?: Body;
+  /** Where a field that this body does not have belongs, by its name. */
+  hints?: Readonly<Record<string, string>>;
   /** A link's token is accepted instead of a key; its settings override the body's. */
   takesLinks?: true;
   /** The handler reads and checks the body itself, as it arrives; `body` is for the reference. */
@@ -171,7 +173,7 @@ function createHandler(
   gate: OperationGate,
   readBody: JsonReader,
 ): RouterMiddleware<HttpState> {
-  const { reply, body, readsBody, takesLinks } = operation;
+  const { reply, body, hints, readsBody, takesLinks } = operation;
   return async (ctx) => {
     const token = takesLinks ? await findLinkToken(ctx, gate.cookies) : null;
     const open = token === null ? null : await gate.links.open(token);
@@ -193,7 +195,7 @@ function createHandler(
       caller,
       params: validate(operation.params, ctx.params, "params"),
       query: validate(operation.query, groupQuery(ctx.query), "query"),
-      body: readsBody ? {} : validate(body, ctx.request.body, "body"),
+      body: readsBody ? {} : validate(body, ctx.request.body, "body", hints),
       wantsFile,
       keepAnswer: async () => {},
       ctx,
@@ -271,13 +273,14 @@ export function validate(
   schema: z.ZodType | undefined,
   value: unknown,
   place: keyof typeof requestParts,
+  hints: Readonly<Record<string, string>> = {},
 ): unknown {
   if (schema === undefined) return undefined;
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   const { root, what } = requestParts[place];
   const keys = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
-  const problems = requestProblems(result.error.issues, root, keys);
+  const problems = requestProblems(result.error.issues, root, keys, hints);
   throw new PlatenError("invalid_request", `${what}.`, { problems });
 }
 

@@ -187,16 +187,19 @@ async function loadCommand(
 
 /** On stderr, in words or, with `--json`, as `{ error, problems }`. */
 async function reportFailure(error: unknown, isJson: boolean): Promise<void> {
-  const { PlatenError } = await import("../plugin-api/index.js");
-  const { describeProblem, warn } = await import("./terminal.js");
+  const { describeProblem, findUnsaidProblems, PlatenError } =
+    await import("../plugin-api/index.js");
+  const { warn } = await import("./terminal.js");
   const message = error instanceof Error ? error.message : String(error);
-  const problems = error instanceof PlatenError ? error.problems : [];
+  const isPublic = error instanceof PlatenError;
+  const problems = isPublic ? error.problems : [];
+  const unsaid = isPublic ? findUnsaidProblems(error) : [];
   warn(
     isJson
       ? JSON.stringify({ error: message, problems })
       : [
           `platen: ${message}`,
-          ...problems.map((one) => `  ${describeProblem(one)}`),
+          ...unsaid.map((one) => `  ${describeProblem(one)}`),
         ].join("\n"),
   );
 }

@@ -3,7 +3,7 @@ import { dirname, extname } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { type Command, Option } from "commander";
 import { z } from "zod";
-import { PlatenError } from "../plugin-api/index.js";
+import { describeProblem, PlatenError } from "../plugin-api/index.js";
 import type { UnknownFields } from "../definition/index.js";
 import type { RenderReport, RenderRequest } from "../documents/index.js";
 import type { CliServices, CommandLine, RenderedFile } from "./services.js";
@@ -11,7 +11,6 @@ import {
   createUnknownFieldsOption,
   parseVersion,
   print,
-  describeProblem,
   readJson,
   warn,
   writeWhole,

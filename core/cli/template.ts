@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { UnknownFields } from "../definition/index.js";
 import type { DataValidationResult } from "../documents/index.js";
+import { describeProblem } from "../plugin-api/index.js";
 import type { TemplateListView } from "../templates/index.js";
 import type { CliServices, CommandLine } from "./services.js";
 import {
@@ -8,7 +9,6 @@ import {
   type OfOrg,
   parseVersion,
   print,
-  describeProblem,
   readJson,
   table,
   warn,

@@ -10,11 +10,7 @@ import {
 import { buffer } from "node:stream/consumers";
 import { InvalidArgumentError, Option } from "commander";
 import type { UnknownFields } from "../definition/index.js";
-import {
-  parseLosslessJson,
-  PlatenError,
-  type Problem,
-} from "../plugin-api/index.js";
+import { parseLosslessJson, PlatenError } from "../plugin-api/index.js";
 
 // What commands read and write: arguments and files in, tables and JSON out.
 
@@ -60,11 +56,6 @@ export function properties(value: Record<string, string | null>): string {
     ["", ""],
     Object.entries(value).map(([name, text]) => [name, text ?? "-"]),
   ).trimStart();
-}
-
-/** A problem with its JSON path and how to fix it. */
-export function describeProblem({ path, message, hint }: Problem): string {
-  return `${path}: ${message}${hint ? ` (${hint})` : ""}`;
 }
 
 /** Parses an ISO 8601 timestamp, or a date, which means the end of that day in UTC. */

@@ -95,17 +95,21 @@ type Issue = z.core.$ZodIssue;
  * Describes the issues of a schema in the service's style.
  * @param root the beginning of paths: `$` in a body, empty in a query or a path.
  * @param known the fields of the top level, for suggestions.
+ * @param hints where fields that are not known there belong.
  */
 export function requestProblems(
   issues: readonly Issue[],
   root: string,
   known: readonly string[],
+  hints: Readonly<Record<string, string>> = {},
 ): Problem[] {
   return issues.flatMap((issue) => {
     const path = jsonPath(root, issue.path);
     if (issue.code === "unrecognized_keys")
       return issue.keys.map((key) =>
-        unknownKey(path, key, issue.path.length === 0 ? known : []),
+        issue.path.length === 0
+          ? unknownKey(path, key, known, hints)
+          : unknownKey(path, key, [], {}),
       );
     return [
       {
@@ -130,16 +134,22 @@ function unknownKey(
   path: string,
   key: string,
   known: readonly string[],
+  hints: Readonly<Record<string, string>>,
 ): Problem {
   const message = "unknown field.";
   const base = { path: path === "" ? key : `${path}.${key}`, code: "unknown" };
+  const hint = Object.hasOwn(hints, key) ? hints[key] : undefined;
+  if (hint !== undefined) return { ...base, message, hint };
   if (known.length === 0) return { ...base, message };
   const near = findNearestWord(key, known);
-  const hint =
-    near === undefined
-      ? `Known: ${known.join(", ")}.`
-      : `Did you mean ${near}?`;
-  return { ...base, message, hint };
+  return {
+    ...base,
+    message,
+    hint:
+      near === undefined
+        ? `Known: ${known.join(", ")}.`
+        : `Did you mean ${near}?`,
+  };
 }
 
 function describeIssue(issue: Issue): string {

@@ -81,17 +81,29 @@ export class PlatenError extends Error {
   }
 }
 
-/** The public text of an error, with its problems and their paths. Reveals nothing about errors other than PlatenError. */
+/**
+ * The public text of an error, with each of its problems once. Reveals nothing about errors other than PlatenError.
+ */
 export function formatError(error: unknown, maxProblems = 50): string {
   if (!(error instanceof PlatenError)) return "An unexpected fault.";
-  const listed = error.problems.slice(0, maxProblems).map(problemText);
-  const more = error.problems.length - listed.length;
+  const unsaid = findUnsaidProblems(error);
+  const listed = unsaid
+    .slice(0, maxProblems)
+    .map((problem) => describeProblem(problem).replace(/\.$/, ""));
+  const more = unsaid.length - listed.length;
   if (more > 0) listed.push(`and ${more} more`);
   if (listed.length === 0) return error.message;
   return `${error.message} ${listed.join("; ")}.`.replace(/\?\.$/, "?");
 }
 
-function problemText({ path, message, hint }: Problem): string {
-  const text = `${path}: ${[message, hint].filter(Boolean).join(" ")}`;
-  return text.replace(/\.$/, "");
+/** The problems that the message of an error does not describe itself. */
+export function findUnsaidProblems(error: PlatenError): readonly Problem[] {
+  return error.problems.filter(
+    ({ message }) => !error.message.includes(message),
+  );
+}
+
+/** The text of one problem: where, what, and how to fix it. */
+export function describeProblem({ path, message, hint }: Problem): string {
+  return `${path}: ${[message, hint].filter(Boolean).join(" ")}`;
 }

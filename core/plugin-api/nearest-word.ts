@@ -11,18 +11,91 @@ export function findNearestWord(
   word: string,
   known: Iterable<string>,
 ): string | undefined {
-  if (word.length > maxLength) return undefined;
   let best: string | undefined;
   let minDistance = Infinity;
   for (const candidate of known) {
-    const longer = Math.max(word.length, candidate.length);
-    const maxDistance = Math.max(1, Math.floor(longer * 0.4));
-    if (Math.abs(candidate.length - word.length) > maxDistance) continue;
-    const steps = countEdits(word.toLowerCase(), candidate.toLowerCase());
-    if (steps <= maxDistance && steps < minDistance)
-      [best, minDistance] = [candidate, steps];
+    const steps = countSimilarEdits(word, candidate);
+    if (steps < minDistance) [best, minDistance] = [candidate, steps];
   }
   return best;
+}
+
+/**
+ * Suggests at most three known words, the nearest first: `Did you mean …?` when they are similar, else those with the
+ * most in common. Empty when there is no known word.
+ * @param quote how a name is written in the text
+ */
+export function suggestNames(
+  word: string,
+  known: Iterable<string>,
+  quote: (name: string) => string = (name) => `"${name}"`,
+): string {
+  const names = [...new Set(known)];
+  const similar = rank(names, (name) => countSimilarEdits(word, name));
+  const [nearest = Infinity] = similar.map(([, steps]) => steps);
+  const meant = similar.filter(
+    ([, steps]) => steps <= Math.max(1, nearest + 1),
+  );
+  if (nearest <= 1) meant.length = 1;
+  if (meant.length > 0) return `Did you mean ${anyOf(meant, quote)}?`;
+  const nearer = rank(names, (name) => countDifference(word, name));
+  if (nearer.length === 0) return "";
+  return nearer.length === 1
+    ? `The only name is ${anyOf(nearer, quote)}.`
+    : `The nearest names are ${anyOf(nearer, quote, "and")}.`;
+}
+
+type Ranked = [name: string, difference: number];
+
+/** The three names with the smallest finite difference. */
+function rank(names: string[], measure: (name: string) => number): Ranked[] {
+  return names
+    .map((name): Ranked => [name, measure(name)])
+    .filter(([, difference]) => Number.isFinite(difference))
+    .sort(([, a], [, b]) => a - b)
+    .slice(0, 3);
+}
+
+function anyOf(
+  ranked: readonly Ranked[],
+  quote: (name: string) => string,
+  conjunction = "or",
+): string {
+  const names = ranked.map(([name]) => quote(name));
+  const last = names.pop() ?? "";
+  return names.length === 0
+    ? last
+    : `${names.join(", ")} ${conjunction} ${last}`;
+}
+
+/** Infinity for words that are not similar. */
+function countSimilarEdits(word: string, candidate: string): number {
+  if (word.length > maxLength) return Infinity;
+  const longer = Math.max(word.length, candidate.length);
+  const maxDistance = Math.max(1, Math.floor(longer * 0.4));
+  if (Math.abs(candidate.length - word.length) > maxDistance) return Infinity;
+  const steps = countEdits(word.toLowerCase(), candidate.toLowerCase());
+  return steps <= maxDistance ? steps : Infinity;
+}
+
+/** Parts that two names share, as in `background-image` and `background`, weigh more than equal letters. */
+function countDifference(word: string, candidate: string): number {
+  const parts = splitName(word.slice(0, maxLength));
+  const shared = splitName(candidate).filter((part) =>
+    parts.some((other) => countSimilarEdits(part, other) <= 1),
+  );
+  return (
+    countEdits(word.slice(0, maxLength).toLowerCase(), candidate) -
+    8 * shared.length
+  );
+}
+
+function splitName(name: string): string[] {
+  return name
+    .replaceAll(/([a-z])([A-Z])/g, "$1-$2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((part) => part.length > 1);
 }
 
 function countEdits(word: string, other: string): number {

@@ -9,7 +9,11 @@ import {
   migrateDefinition,
   type PageSize,
 } from "../definition/index.js";
-import { PlatenError, type Problem } from "../plugin-api/index.js";
+import {
+  describeProblem,
+  PlatenError,
+  type Problem,
+} from "../plugin-api/index.js";
 import type { Template } from "../storage/database/index.js";
 
 /** A template before it has an id; also the format of a template file. */
@@ -92,15 +96,12 @@ function toProblems(issue: z.core.$ZodIssue): Problem[] {
 }
 
 function createDefinitionError(problems: readonly Problem[]): PlatenError {
-  const count =
-    problems.length === 1 ? "a problem" : `${problems.length} problems`;
   const [first] = problems;
-  return new PlatenError(
-    "invalid_definition",
-    `The template has ${count}. ` +
-      (first ? `${first.path}: ${first.message}` : ""),
-    { problems },
-  );
+  const message =
+    first && problems.length === 1
+      ? describeProblem(first)
+      : `The template has ${problems.length} problems.`;
+  return new PlatenError("invalid_definition", message, { problems });
 }
 
 /** Checks a template's new definition. @throws PlatenError `invalid_definition` with every problem, a changed collectionId among them. */

@@ -373,6 +373,10 @@ export function templateOperations({
         "Fields that you omit stay unchanged. Use `PUT …/definition` to change the definition; `createVersion` saves the current one as a version.",
       params: templateParams,
       body: templatePatchSchema,
+      hints: {
+        definition:
+          "Send the definition to PUT /api/templates/{templateId}/definition.",
+      },
       reply: {
         description: "The template, without its definition.",
         schema: changedSettingsSchema,

@@ -3,6 +3,11 @@ import { listed } from "./compile-rules.js";
 import { toDateValue } from "./dates.js";
 import { resolveFilter } from "./filters.js";
 import {
+  explainUndeclaredName,
+  findForeignText,
+  suggestScope,
+} from "./foreign-syntax.js";
+import {
   findAggregate,
   type Aggregate,
   aggregateField,
@@ -17,6 +22,7 @@ import {
   parsePath,
   RESERVED_WORDS,
   hasBraces,
+  isExpression,
   splitTemplate,
 } from "./parse.js";
 import { type BindingProblem, didYouMean, getProblem } from "./problem.js";
@@ -66,10 +72,40 @@ export function checkTemplate(
   types: ScopeTypes,
   report: BindingReport,
 ): void {
-  if (!hasBraces(source)) return;
+  if (!hasBraces(source)) return checkLiteral(source, types, report);
   const parts = attempt(report, () => splitTemplate(source));
+  for (const literal of parts?.literals ?? [])
+    checkLiteral(literal, types, report);
   for (const [index, part] of parts?.inner.entries() ?? [])
     checkPrinted(part, types, report, parts?.starts[index] ?? 0);
+}
+
+/** Warns of text that is an expression in another template language, since it is printed as it is. */
+function checkLiteral(
+  literal: string,
+  types: ScopeTypes,
+  report: BindingReport,
+): void {
+  const found = findForeignText(
+    literal,
+    (path) => isDeclared(path, types),
+    isExpression,
+  );
+  if (!found) return;
+  report.warning({
+    code: "foreign_syntax",
+    message: `${JSON.stringify(found.text)} is printed as it is.`,
+    hint: found.hint,
+    expression: found.text,
+    column: 1,
+  });
+}
+
+function isDeclared(path: string, types: ScopeTypes): boolean {
+  const [first = "", next] = path.split(".");
+  return [...listScopes(types)].some(({ id, record }) =>
+    id === first ? next !== undefined : record.getShape(first) !== null,
+  );
 }
 
 /** Records and collections print nothing, so printing one is probably a mistake. */
@@ -223,7 +259,7 @@ function checkPathNode(node: PathNode, context: CheckContext): Shape {
     report.error(unknownScope(node, source, types));
     return ANY;
   }
-  if (path.isUndeclaredName) report.warning(undeclaredName(node, context));
+  if (path.isUndeclaredName) reportUndeclaredName(node, context);
   const walk = traverseShape(path);
   report.read?.(pathRead(node, path, walk, context));
   const used = node.keys.length - path.keys.length;
@@ -236,8 +272,21 @@ function checkPathNode(node: PathNode, context: CheckContext): Shape {
   return walk.shape;
 }
 
+function reportUndeclaredName(node: PathNode, context: CheckContext): void {
+  const [name] = node.keys;
+  const foreign = explainUndeclaredName(name);
+  if (foreign === null)
+    return context.report.warning(undeclaredName(node, context));
+  context.report.error({
+    code: "invalid_expression",
+    ...foreign,
+    ...placed(node, 0, context.source),
+  });
+}
+
 function undeclaredName(node: PathNode, { source, types }: CheckContext) {
   const name = node.keys[0];
+  const meant = suggestScope(name);
   const known = Array.from(listScopes(types), ({ id, record }) => [
     id,
     ...record.fieldNames,
@@ -246,7 +295,7 @@ function undeclaredName(node: PathNode, { source, types }: CheckContext) {
     code: "undeclared_name",
     message: `No enclosing collection declares a field named "${name}".`,
     ...placed(node, 0, source),
-    ...didYouMean(name, known),
+    ...(meant === undefined ? didYouMean(name, known) : { hint: meant }),
   };
 }
 
@@ -262,7 +311,9 @@ function undeclaredField(
     code: "undeclared_field",
     message: `The schema declares no field${owner} named "${key}".`,
     ...placed(node, at, source),
-    ...didYouMean(key, walk.known),
+    ...(key === "length"
+      ? { hint: `Write LEN(${node.keys.slice(0, at).join(".")}).` }
+      : didYouMean(key, walk.known)),
   };
 }
 
@@ -278,9 +329,11 @@ function outOfScope(
   return {
     code: "collection_out_of_scope",
     message: `${list} is a collection, so "${field}" must be read from one of its records.`,
-    hint: inside
-      ? `Write ${inside.id}.${field}.`
-      : `Repeat a component over ${list}, or write ${list}.0.${field} or SUM(${list}, ${field}).`,
+    hint: /^(?:length|size|count)$/.test(field)
+      ? `Write COUNT(${list}).`
+      : inside
+        ? `Write ${inside.id}.${field}.`
+        : `Repeat a component over ${list}, or write ${list}.0.${field} or SUM(${list}, ${field}).`,
     ...placed(node, at, source),
   };
 }

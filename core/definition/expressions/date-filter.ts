@@ -7,6 +7,7 @@ import {
   type FilterDefinition,
   argumentError,
 } from "./filter-definition.js";
+import { findMeantDatePattern } from "./foreign-syntax.js";
 import dateWords from "./date-words.json" with { type: "json" };
 import {
   dateFormatFor,
@@ -82,6 +83,12 @@ function checkDatePattern(pattern: string): void {
       `The date pattern is longer than ${MAX_LENGTH} characters.`,
     );
   }
+  const meant = findMeantDatePattern(pattern);
+  if (meant !== null)
+    throw argumentError(
+      `"${pattern}" is not a valid date pattern.`,
+      `Write "${meant}".`,
+    );
   if (compilePattern(pattern, findDateLocale("en-US"))) return;
   const isOldStyle = /[YD]/.test(pattern);
   throw argumentError(

@@ -1,3 +1,4 @@
+import { suggestNames } from "../../plugin-api/index.js";
 import { isCurrency } from "../schema/known-values.js";
 import { dateFilters } from "./date-filter.js";
 import {
@@ -13,7 +14,8 @@ import { wordFilters } from "./word-filters.js";
 import { literalOf } from "./functions.js";
 import { chargeMarkup, markdownToHtml, escapeHtml } from "./output.js";
 import type { FilterNode } from "./parse.js";
-import { bindingError, getProblem, didYouMean } from "./problem.js";
+import { suggestFilter } from "./foreign-syntax.js";
+import { bindingError, getProblem } from "./problem.js";
 import { SafeHtml } from "./scope.js";
 import {
   safeLocale,
@@ -339,10 +341,9 @@ export function resolveFilter(
 }
 
 function unknownFilter(name: string) {
-  const { hint } = didYouMean(name, FILTER_NAMES);
   return {
     code: "unknown_filter",
     message: `Unknown filter "${name}".`,
-    hint: hint ?? `The filters are ${FILTER_NAMES.join(", ")}.`,
+    hint: suggestFilter(name) ?? suggestNames(name, FILTER_NAMES, String),
   };
 }

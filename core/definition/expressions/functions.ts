@@ -1,5 +1,5 @@
 import { Decimal } from "decimal.js";
-import type { PlatenError } from "../../plugin-api/index.js";
+import { type PlatenError, suggestNames } from "../../plugin-api/index.js";
 import {
   type CallNode,
   type Node,
@@ -7,7 +7,8 @@ import {
   type PathNode,
   parsePath,
 } from "./parse.js";
-import { bindingError, didYouMean } from "./problem.js";
+import { suggestFunction } from "./foreign-syntax.js";
+import { bindingError } from "./problem.js";
 import type { MergeContext } from "./scope.js";
 import {
   compareValues,
@@ -82,11 +83,10 @@ function callError(
 
 function unknownFunction({ name, start }: CallNode, source: string) {
   const known = [...AGGREGATE_NAMES, ...FUNCTION_NAMES];
-  const { hint } = didYouMean(name, known);
   return bindingError({
     code: "unknown_function",
     message: `Unknown function "${name}".`,
-    hint: hint ?? `The functions are ${known.join(", ")}.`,
+    hint: suggestFunction(name) ?? suggestNames(name, known, String),
     expression: source,
     column: start + 1,
   });

@@ -1,4 +1,5 @@
-import { syntaxError } from "./problem.js";
+import { explainForeignSyntax } from "./foreign-syntax.js";
+import { getProblem, syntaxError } from "./problem.js";
 import { type Numeric, toNumeric } from "./values.js";
 
 /** The position of a node in its expression: 0-based, end exclusive. */
@@ -187,8 +188,34 @@ export const RESERVED_WORDS: readonly string[] = [
   "null",
 ];
 
-/** @throws PlatenError `invalid_definition`, with the column, when `source` is not exactly one expression. */
+/**
+ * @throws PlatenError `invalid_definition`, with the column, when `source` is not exactly one expression. The message
+ * explains what is written in another template language.
+ */
 export function parseExpression(source: string): Expression {
+  try {
+    return parseWhole(source);
+  } catch (error) {
+    const problem = getProblem(error);
+    const { expression = source.trim(), column = 1 } = problem;
+    const isWhole = expression === source.trim();
+    const advice = isWhole ? explainForeignSyntax(source, isExpression) : null;
+    if (advice === null) throw error;
+    throw syntaxError(expression, column - 1, advice.message, advice.hint);
+  }
+}
+
+/** Whether a text is an expression, with any names of filters and functions. */
+export function isExpression(source: string): boolean {
+  try {
+    parseWhole(source);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function parseWhole(source: string): Expression {
   const text = source.trim();
   const reader = new TokenReader(text);
   if (reader.token.kind === "end") reader.fail("The expression is empty.");

@@ -1,5 +1,6 @@
 import type { Repeat, DataCollection, Field } from "../schema/data-schema.js";
 import { type PathNode, parsePath } from "./parse.js";
+import { suggestScope } from "./foreign-syntax.js";
 import { type BindingProblem, didYouMean } from "./problem.js";
 
 // Resolves which value a path means. The checker and the compiler share it, so that they always agree.
@@ -222,7 +223,8 @@ export function unknownScope(
     column: node.start + 1,
     hint: owner
       ? `Did you mean ${owner.id}.${text}?`
-      : (didYouMean(first, scopes).hint ??
+      : (suggestScope(text) ??
+        didYouMean(first, scopes).hint ??
         `Start the path with root, or move it into a component whose collectionId is "${first}".`),
   };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isLocale, isTimeZone } from "./known-values.js";
+import { isColor } from "./style-values.js";
 
 // Values that several parts of a definition share. Each error text completes "Expected …".
 
@@ -31,6 +32,8 @@ const colorFunctions = "rgba?|hsla?|hwb|lab|lch|oklab|oklch";
 const numbers = String.raw`[\d\s.,%/+-]+(deg)?[\d\s.,%/+-]*`;
 const colorFunction = String.raw`(${colorFunctions}|${colorFunctions.toUpperCase()})\(${numbers}\)`;
 
+const COLOR_ERROR = 'a color, such as "#1a2b3c", "rgb(0 0 0 / 50%)" or "navy"';
+
 /**
  * A CSS color: a keyword, `#rgb[a]`, `#rrggbb[aa]`, or a color function with numbers. The pattern has no flags
  * because JSON Schema does not support them.
@@ -38,8 +41,10 @@ const colorFunction = String.raw`(${colorFunctions}|${colorFunctions.toUpperCase
 export const colorSchema = z
   .string()
   .regex(new RegExp(`^(${hex}|[a-zA-Z]+|${colorFunction})$`), {
-    error: 'a color, such as "#1a2b3c" or "rgb(0 0 0 / 50%)"',
+    error: COLOR_ERROR,
+    abort: true,
   })
+  .refine(isColor, { error: COLOR_ERROR })
   .meta({
     id: "Color",
     description:

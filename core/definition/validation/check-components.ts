@@ -4,6 +4,8 @@ import { checkBarcode } from "../barcodes.js";
 import { safeUrl } from "../expressions/index.js";
 import { showsPageNumber } from "../page/page-numbers.js";
 import type { ComponentType } from "../schema/component-schema.js";
+import { STYLE_PROPERTIES } from "../schema/known-values.js";
+import { checkStyleValue } from "../schema/style-values.js";
 import type { TemplateType, ProjectData } from "../schema/definition-schema.js";
 import {
   ALLOWED_CHILDREN,
@@ -21,7 +23,7 @@ import {
   styleStrings,
 } from "./check-bindings.js";
 import type { Tree, TreeNode } from "./component-tree.js";
-import { pathStep, suggestion } from "./problems.js";
+import { pathKeys, pathStep, suggestion } from "./problems.js";
 
 /** Second pass: checks that each component is allowed in its place and in this type of template. */
 export function checkPlacement(
@@ -300,7 +302,7 @@ function checkValues(strings: readonly TemplateString[]): Problem[] {
   return strings.flatMap(({ suffix, source }) => {
     const fault = styleValueFault(source);
     return fault === null
-      ? []
+      ? [...ignoredValue(source, suffix)]
       : [
           {
             path: suffix,
@@ -310,6 +312,22 @@ function checkValues(strings: readonly TemplateString[]): Problem[] {
           },
         ];
   });
+}
+
+/** A constant that the browser would ignore. */
+function* ignoredValue(source: string, path: string) {
+  const name = String(pathKeys(path).at(-1));
+  const property = STYLE_PROPERTIES.find((known) => known === name);
+  if (property === undefined || source.includes("{{")) return;
+  const fault = checkStyleValue(property, source);
+  if (fault === null) return;
+  const at = fault.part === source ? "" : `: ${JSON.stringify(fault.part)}`;
+  yield {
+    path,
+    code: "wrong_value",
+    message: `${JSON.stringify(source)} is not a valid value of ${property}${at}.`,
+    hint: fault.hint,
+  };
 }
 
 function checkClasses(

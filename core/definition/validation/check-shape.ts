@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { type Problem, findNearestWord } from "../../plugin-api/index.js";
-import { COMPONENT_TYPES } from "../schema/component-schema.js";
+import {
+  COMPONENT_TYPES,
+  type ComponentType,
+} from "../schema/component-schema.js";
 import { projectDataSchema } from "../schema/definition-schema.js";
 import { jsonPath, valueAt, suggestion } from "./problems.js";
 
@@ -53,8 +56,56 @@ function unknownType(issue: Issue, value: unknown): Finding | null {
   return {
     code: "unknown_type",
     message: `Unknown type ${JSON.stringify(value)}.`,
-    hint: suggestion(value, typeNames(issue)),
+    hint: suggestType(value, typeNames(issue)),
   };
+}
+
+/** Names of components in HTML and other editors. */
+const TYPE_ALIASES = new Map<string, ComponentType>(
+  Object.entries({
+    paragraph: "text",
+    p: "text",
+    span: "text",
+    label: "text",
+    richtext: "text",
+    title: "heading",
+    h1: "heading",
+    h2: "heading",
+    h3: "heading",
+    div: "container",
+    box: "container",
+    group: "container",
+    stack: "container",
+    row: "columns",
+    grid: "columns",
+    col: "column",
+    cell: "table-cell",
+    td: "table-cell",
+    th: "table-cell",
+    tr: "table-row",
+    ul: "list",
+    ol: "list",
+    li: "list-item",
+    img: "image",
+    picture: "image",
+    logo: "image",
+    hr: "divider",
+    line: "divider",
+    separator: "divider",
+    rule: "divider",
+    gap: "spacer",
+    pagebreak: "page-break",
+    signature: "sign-field",
+    graph: "chart",
+    qr: "qrcode",
+  } as const),
+);
+
+function suggestType(type: string, known: readonly string[]): string {
+  const meant = TYPE_ALIASES.get(type.toLowerCase().replaceAll(/[-_]/g, ""));
+  return meant !== undefined && known.includes(meant)
+    ? `Did you mean "${meant}"?`
+    : suggestion(type, known);
 }
 
 /** zod adds the accepted types to the issue, but its TypeScript type does not declare them. */
@@ -167,7 +218,7 @@ function wrongWord(words: string[], value: unknown): Finding {
   return {
     code: "wrong_value",
     message: `Expected ${listed(words)}, but found ${shown(value)}.`,
-    ...(typeof value === "string" && { hint: suggestion(value, words) }),
+    ...(typeof value === "string" && suggestMeant(value, words)),
   };
 }
 
@@ -212,7 +263,15 @@ function suggestWord(
     .flatMap((one) =>
       one.code === "invalid_value" && one.path.length === 0 ? one.values : [],
     );
-  const nearest = findNearestWord(value, words.map(String));
+  return suggestMeant(value, words.map(String));
+}
+
+/** The message lists all values, so the hint only names a similar one. */
+function suggestMeant(
+  value: string,
+  words: readonly string[],
+): Pick<Finding, "hint"> {
+  const nearest = findNearestWord(value, words);
   return nearest === undefined ? {} : { hint: `Did you mean "${nearest}"?` };
 }
 

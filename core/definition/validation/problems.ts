@@ -1,4 +1,4 @@
-import { type Problem, findNearestWord } from "../../plugin-api/index.js";
+import { type Problem, suggestNames } from "../../plugin-api/index.js";
 import type { BindingReport, PathRead } from "../expressions/index.js";
 
 /** A path that is read, with the JSON path of the string that contains it. */
@@ -58,10 +58,7 @@ export function pathKeys(path: string): (string | number)[] {
   });
 }
 
-/** A hint with the nearest name, or else with all known names. */
+/** A hint with the nearest names. */
 export function suggestion(name: string, known: readonly string[]): string {
-  const meant = findNearestWord(name, known);
-  if (meant !== undefined) return `Did you mean "${meant}"?`;
-  if (known.length === 0) return "Remove it.";
-  return `Allowed values are ${known.join(", ")}.`;
+  return suggestNames(name, known) || "Remove it.";
 }

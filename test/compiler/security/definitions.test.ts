@@ -51,8 +51,9 @@ const parts = { document: pageParts, email: emailParts };
 for (const type of ["document", "email"] as const)
   describe(`a malicious definition of the type ${type}`, () => {
     const { plain, markup } = components[type];
+    // As an expression, the value is accepted in every place, styles included.
     const outlines = new Outlines((x) =>
-      namesOf(toElements(withAll(plain, x, type))),
+      namesOf(toElements(withAll(plain, `{{ ${JSON.stringify(x)} }}`, type))),
     );
 
     for (const [kind, values] of Object.entries(payloads))
