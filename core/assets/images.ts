@@ -1,6 +1,7 @@
 import pLimit from "p-limit";
 import sanitize from "sanitize-html";
 import { PlatenError } from "../plugin-api/index.js";
+import { isCompleteImage } from "./complete-images.js";
 import type { AssetKind } from "./context.js";
 
 const extensions: Readonly<Record<string, string>> = {
@@ -34,6 +35,7 @@ async function decode(bytes: Buffer, maxPixels: number): Promise<AssetKind> {
     const image = sharp(bytes, { limitInputPixels: false, failOn: "error" });
     const { width, height, autoOrient } = await image.metadata();
     const mimeType = detectImageType(bytes) ?? "";
+    assertComplete(bytes, mimeType);
     if (mimeType !== "image/svg+xml") {
       const pixels = width * height;
       if (pixels > maxPixels)
@@ -56,14 +58,26 @@ async function decode(bytes: Buffer, maxPixels: number): Promise<AssetKind> {
   }
 }
 
+/** @throws PlatenError `invalid_request` for an image whose data ends early. */
+function assertComplete(bytes: Buffer, mimeType: string): void {
+  if (!isCompleteImage(bytes, mimeType))
+    throw createImageError(
+      "The image is incomplete: its data ends early. Use the complete file.",
+    );
+}
+
 /** Enough for a full A4 page at 400 dpi. */
 const maxPrintedPixels = 16_000_000;
 
-/** Scales down an image with more pixels than a page shows. @throws PlatenError `invalid_request` above `maxPixels`. */
+/**
+ * Scales down an image with more pixels than a page shows.
+ * @throws PlatenError `invalid_request` above `maxPixels`, and for a damaged or incomplete image.
+ */
 export async function limitImageSize(
   bytes: Buffer,
   maxPixels: number,
 ): Promise<Buffer> {
+  assertComplete(bytes, detectImageType(bytes) ?? "");
   // Loaded on first use: it takes long to load.
   const { default: sharp } = await import("sharp");
   const { width, height, pages } = await sharp(bytes)
@@ -130,6 +144,7 @@ export async function sanitizeSvg(
   maxPixels: number,
 ): Promise<Buffer> {
   const svg = sanitizeSvgText(bytes.toString("utf8"));
+  assertComplete(bytes, "image/svg+xml");
   for (const embedded of extractImages(svg)) {
     if (detectImageType(embedded) === null)
       throw createImageError(

@@ -81,6 +81,7 @@ export class PdfPostProcessor {
     const properties = mergeProperties(pdf, options, merged.title);
     const { user, owner, permissions } = options.password ?? {};
     const finishing: Finishing = {
+      isTagged: structure.tagged || structure.outline,
       ...(await this.#readFiles(request.organizationId, pdf, options)),
       ...(properties && { properties }),
       ...(options.password && {
@@ -144,6 +145,7 @@ export class PdfPostProcessor {
 function hasEdits(edits: Finishing): boolean {
   const { properties, password, before, after, attachments } = edits;
   return (
+    edits.isTagged === true ||
     properties !== undefined ||
     password !== undefined ||
     edits.signLinks !== undefined ||

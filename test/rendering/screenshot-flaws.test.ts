@@ -15,13 +15,13 @@ async function shot(body: string) {
 describe("a screenshot", () => {
   it("reports elements that are too wide and characters that no font has", async () => {
     const { overflow, missingGlyphs } = await shot(
-      '<p style="width: 420px">Too wide: ক</p>',
+      '<p style="width: 420px">Too wide: Ꭰ</p>',
     );
     expect(overflow).to.deep.equal([
-      { element: "p", text: "Too wide: ক", widthPx: 420, roomPx: 300 },
+      { element: "p", text: "Too wide: Ꭰ", widthPx: 420, roomPx: 300 },
     ]);
     expect(missingGlyphs).to.deep.equal([
-      { character: "ক", codePoint: "U+0995", count: 1 },
+      { character: "Ꭰ", codePoint: "U+13A0", count: 1 },
     ]);
   });
 

@@ -24,6 +24,17 @@ describe("a screenshot", () => {
     expect(dominant.b).to.be.greaterThan(240);
   });
 
+  for (const type of ["png", "jpg"] as const)
+    it(`says how many pixels an inch has (${type})`, async () => {
+      const renderer = await sharedRenderer();
+      const job = { html, widthPx: 300, type, scale: 1.5 };
+      const { bytes } = await renderer.screenshot({
+        ...job,
+        deadline: ample(),
+      });
+      expect((await sharp(bytes).metadata()).density).to.equal(144);
+    });
+
   it("shows nothing of the previous document", async () => {
     const renderer = await sharedRenderer();
     const job = { html, type: "jpg", scale: 1 } as const;

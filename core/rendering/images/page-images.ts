@@ -3,6 +3,7 @@ import { PlatenError, type Deadline } from "../../plugin-api/index.js";
 import { RenderSlots } from "../page-pool.js";
 import type { ImagesJob, PageImage } from "../jobs.js";
 import { withinDeadline } from "../../lib/race-with-abort.js";
+import { setDensity } from "./density.js";
 import {
   DEFAULT_SCALE,
   assertPixelLimit,
@@ -200,7 +201,7 @@ function stackPages(pages: readonly RasterPage[]): RasterPage {
 /** PNG is lossless; `quality` (1 to 100) is for jpg. Works in the thread pool. */
 async function encodePage(
   { page, pixels, width, height }: RasterPage,
-  { type, quality = DEFAULT_QUALITY }: ImagesJob,
+  { type, scale = DEFAULT_SCALE, quality = DEFAULT_QUALITY }: ImagesJob,
 ): Promise<PageImage> {
   // Loaded for the first image: it loads slowly, and many services make no images.
   const { default: sharp } = await import("sharp");
@@ -209,6 +210,6 @@ async function encodePage(
     limitInputPixels: false,
   }).removeAlpha();
   const encoded = type === "png" ? image.png() : image.jpeg({ quality });
-  const bytes = await encoded.toBuffer();
+  const bytes = setDensity(await encoded.toBuffer(), type, scale);
   return { page, widthPx: width, heightPx: height, bytes };
 }

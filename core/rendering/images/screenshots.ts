@@ -3,6 +3,7 @@ import { type BrowserSupervisor, MemoryMonitor } from "../browser/browser.js";
 import { type CharacterSet, missingGlyphs } from "../fonts/character-set.js";
 import type { Screenshot, ScreenshotJob } from "../jobs.js";
 import { type Isolation, PagePool, type IsolatedPage } from "../page-pool.js";
+import { setDensity } from "./density.js";
 import {
   DEFAULT_QUALITY,
   DEFAULT_SCALE,
@@ -68,7 +69,7 @@ async function captureDocument(
   });
   return {
     ...size,
-    bytes: Buffer.from(data, "base64"),
+    bytes: setDensity(Buffer.from(data, "base64"), type, scale),
     missingGlyphs: missingGlyphs([html], printable),
     overflow: await findWideElements(page, html, widthPx),
   };

@@ -27,6 +27,7 @@ import {
   type Place,
   type SignMark,
 } from "./pdf-editor.js";
+import { completeStructure } from "./structure-tree.js";
 
 /** Runs in the worker thread of `PdfEditor`. */
 export async function editInThread({
@@ -43,7 +44,7 @@ export async function editInThread({
 }
 
 /**
- * Edits a printed PDF. Its tags and bookmarks stay as they are.
+ * Edits a printed PDF. Its bookmarks stay as they are.
  * @throws PlatenError `invalid_request` for a PDF that cannot be joined.
  */
 async function editPdf(
@@ -52,6 +53,7 @@ async function editPdf(
 ): Promise<EditedPdf> {
   const { before, after, attachments, properties, password } = finishing;
   const pdf = await PDFDocument.load(printed, { updateMetadata: false });
+  if (finishing.isTagged) completeStructure(pdf);
   await joinPdfs(pdf, { before, after });
   // After joining, so that a mark's page is its page in the whole document.
   const { signLinks } = finishing;

@@ -8,6 +8,8 @@ import {
 
 /** The edits to make to a printed PDF. */
 export interface Finishing {
+  /** Whether the PDF was printed with tags: its structure tree is completed. */
+  isTagged?: boolean;
   properties?: PdfProperties;
   /** PDFs whose pages come first, in this order. */
   before: readonly JoinedPdf[];

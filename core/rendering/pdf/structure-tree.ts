@@ -1,0 +1,125 @@
+import {
+  PDFArray,
+  PDFDict,
+  type PDFDocument,
+  PDFHexString,
+  PDFName,
+  type PDFObject,
+  PDFRef,
+  PDFString,
+} from "@cantoo/pdf-lib";
+
+const ROOT = PDFName.of("StructTreeRoot");
+const ROLE_MAP = PDFName.of("RoleMap");
+const TYPE = PDFName.of("S");
+const PARENT = PDFName.of("P");
+const KIDS = PDFName.of("K");
+const CONTENTS = PDFName.of("Contents");
+const SUBTYPE = PDFName.of("Subtype");
+const ACTION = PDFName.of("A");
+const URI = PDFName.of("URI");
+const DESTINATION = PDFName.of("Dest");
+
+/** ISO 32000-1, 14.8.4. */
+const STANDARD_TYPES = new Set(
+  (
+    "Document Part Art Sect Div BlockQuote Caption TOC TOCI Index NonStruct Private P H H1 H2 H3 H4 H5 H6 L LI Lbl " +
+    "LBody Table TR TH TD THead TBody TFoot Span Quote Note Reference BibEntry Code Link Annot Ruby RB RT RP Warichu " +
+    "WT WP Figure Formula Form"
+  ).split(" "),
+);
+
+/** For types that Chromium takes from PDF 2.0; any other unknown type is inline. */
+const BLOCK_ROLES: Readonly<Record<string, string>> = {
+  Aside: "Div",
+  DocumentFragment: "Div",
+  FENote: "Div",
+  Title: "P",
+};
+
+/**
+ * Adds what PDF 1.7 requires of a structure tree and Chromium leaves out: a role map for types that are not standard,
+ * the bodies of list items, and a text for each link. A PDF without tags stays unchanged.
+ */
+export function completeStructure(pdf: PDFDocument): void {
+  const root = pdf.catalog.lookupMaybe(ROOT, PDFDict);
+  if (!root) return;
+  const elements = listElements(pdf);
+  mapRoles(root, elements);
+  for (const [ref, element] of elements)
+    if (getType(element) === "LI") addBody(ref, element);
+  for (const page of pdf.getPages())
+    for (const annotation of page.node.Annots()?.asArray() ?? []) {
+      const link = pdf.context.lookup(annotation);
+      if (link instanceof PDFDict) describeLink(link);
+    }
+}
+
+type Element = [ref: PDFRef, element: PDFDict];
+
+/** Chromium writes each structure element as an object of its own. */
+function listElements({ context }: PDFDocument): Element[] {
+  return context
+    .enumerateIndirectObjects()
+    .filter(
+      (entry): entry is Element =>
+        entry[1] instanceof PDFDict &&
+        entry[1].has(PARENT) &&
+        getType(entry[1]) !== null,
+    );
+}
+
+function getType(element: PDFDict): string | null {
+  const type = element.lookup(TYPE);
+  return type instanceof PDFName ? type.decodeText() : null;
+}
+
+function mapRoles(root: PDFDict, elements: readonly Element[]): void {
+  const types = new Set(elements.map(([, element]) => getType(element) ?? ""));
+  const roles = [...types]
+    .filter((type) => !STANDARD_TYPES.has(type))
+    .map((type) => [type, PDFName.of(BLOCK_ROLES[type] ?? "Span")]);
+  if (roles.length > 0)
+    root.set(ROLE_MAP, root.context.obj(Object.fromEntries(roles)));
+}
+
+/** A list item contains a label and a body (ISO 32000-1, 14.8.4.3.3); Chromium puts the body's elements beside the label. */
+function addBody(ref: PDFRef, item: PDFDict): void {
+  const { context } = item;
+  const kids = listKids(item);
+  const labels = kids.filter((kid) => isType(item, kid, "Lbl"));
+  const others = kids.filter((kid) => !labels.includes(kid));
+  const bodies = others.map((kid) => context.lookup(kid));
+  // Content that belongs to the item itself is found by its number in the parent tree, which names the item.
+  const isMovable = (kid: PDFObject | undefined) =>
+    kid instanceof PDFDict && getType(kid) !== null;
+  if (others.length === 0 || !bodies.every(isMovable)) return;
+  if (others.every((kid) => isType(item, kid, "LBody"))) return;
+  const body = context.register(
+    context.obj({ Type: "StructElem", S: "LBody", P: ref, K: others }),
+  );
+  for (const kid of bodies) if (kid instanceof PDFDict) kid.set(PARENT, body);
+  item.set(KIDS, context.obj([...labels, body]));
+}
+
+function listKids(element: PDFDict): PDFObject[] {
+  const kids = element.get(KIDS);
+  const list = element.lookup(KIDS);
+  if (list instanceof PDFArray) return list.asArray();
+  return kids ? [kids] : [];
+}
+
+function isType({ context }: PDFDict, kid: PDFObject, type: string): boolean {
+  const element = context.lookup(kid);
+  return element instanceof PDFDict && getType(element) === type;
+}
+
+/** Screen readers read the text of a link annotation, which is where it leads. */
+function describeLink(link: PDFDict): void {
+  if (link.has(CONTENTS) || link.lookup(SUBTYPE) !== PDFName.of("Link")) return;
+  const address = link.lookupMaybe(ACTION, PDFDict)?.lookup(URI);
+  const place = address ?? link.lookup(DESTINATION);
+  const isText = place instanceof PDFString || place instanceof PDFHexString;
+  if (isText || place instanceof PDFName)
+    link.set(CONTENTS, PDFHexString.fromText(place.decodeText()));
+}

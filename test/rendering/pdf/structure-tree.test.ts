@@ -1,0 +1,212 @@
+import {
+  PDFArray,
+  PDFDict,
+  PDFDocument,
+  PDFHexString,
+  PDFName,
+  type PDFObject,
+} from "@cantoo/pdf-lib";
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { definition } from "../../support/store.js";
+import { ofPdf, pdfFacts, usePdfs } from "../../support/read-pdf.js";
+
+const dot =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+const markdown = [
+  "# Title",
+  "Text **bold** *em* `code` ~~gone~~ <https://example.com/b>",
+  "- a\n  - b\n\n    more",
+  "1. one",
+  "> quote",
+  "```\ncode\n```",
+  "| a | b |\n|---|---|\n| 1 | 2 |",
+  "- [ ] open\n- [x] done",
+  "Note[^1]",
+  "[^1]: The note.",
+].join("\n\n");
+
+/** The components of documents, by what they show. */
+const documents: Record<string, object[]> = {
+  headings: [
+    { type: "heading", level: 1, text: "One" },
+    { type: "heading", level: 2, text: "Two" },
+  ],
+  "nested lists": [
+    {
+      type: "list",
+      components: [
+        { type: "list-item", text: "One" },
+        {
+          type: "list-item",
+          components: [
+            { type: "text", text: "Two" },
+            {
+              type: "list",
+              ordered: true,
+              components: [{ type: "list-item", text: "In it" }],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+  tables: [
+    {
+      type: "table",
+      components: [
+        {
+          type: "table-row",
+          header: true,
+          components: [{ type: "table-cell", text: "H" }],
+        },
+        {
+          type: "table-row",
+          components: [{ type: "table-cell", text: "1" }],
+        },
+      ],
+    },
+  ],
+  "links and images": [
+    { type: "button", text: "Pay", href: "https://example.com/pay" },
+    { type: "image", src: dot, alt: "A dot", width: "10mm" },
+    {
+      type: "image",
+      src: dot,
+      alt: "A dot",
+      href: "https://example.com/é",
+      width: "10mm",
+    },
+  ],
+  markdown: [{ type: "markdown", value: markdown }],
+  html: [
+    {
+      type: "html",
+      value:
+        "<p>a <b>b</b> <strong>s</strong> <i>i</i> <em>e</em> <u>u</u> <del>d</del> H<sub>2</sub>O <small>s</small> <code>c</code> <kbd>k</kbd> <abbr title='x'>y</abbr></p>" +
+        "<dl><dt>t</dt><dd>d</dd></dl><blockquote>q</blockquote><aside>a</aside><section>s</section><article>a</article>" +
+        "<details open><summary>s</summary>x</details><ruby>漢<rt>k</rt></ruby><pre>p</pre>",
+    },
+  ],
+};
+
+/** ISO 32000-1, 14.8.4. */
+const standard =
+  /^(Document|Part|Art|Sect|Div|BlockQuote|Caption|TOCI?|Index|NonStruct|Private|P|H[1-6]?|L|LI|Lbl|LBody|Table|T[RHD]|THead|TBody|TFoot|Span|Quote|Note|Reference|BibEntry|Code|Link|Annot|Ruby|R[BTP]|Warichu|W[TP]|Figure|Formula|Form)$/;
+
+interface Tree {
+  type: string;
+  kids: Tree[];
+}
+
+const name = (text: string) => PDFName.of(text);
+
+/** The structure tree, and the types that a role map maps. */
+async function readTree(
+  bytes: Uint8Array,
+): Promise<{ tree: Tree[]; roles: Record<string, string> }> {
+  const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
+  const root = pdf.catalog.lookup(name("StructTreeRoot"), PDFDict);
+  const map = root.lookupMaybe(name("RoleMap"), PDFDict)?.entries() ?? [];
+  const roles = map.map(([from, to]) => [
+    from.decodeText(),
+    to instanceof PDFName ? to.decodeText() : "",
+  ]);
+  return { tree: readKids(root), roles: Object.fromEntries(roles) };
+}
+
+function readKids(element: PDFDict): Tree[] {
+  const kids = element.lookup(name("K"));
+  const list = kids instanceof PDFArray ? kids.asArray() : [kids];
+  return list.flatMap((kid) => readKid(element, kid));
+}
+
+/** Every element must name the element that contains it. */
+function readKid(parent: PDFDict, kid: PDFObject | undefined): Tree[] {
+  const element = parent.context.lookup(kid);
+  if (!(element instanceof PDFDict)) return [];
+  const type = element.lookup(name("S"));
+  if (!(type instanceof PDFName)) return [];
+  expect(element.lookup(name("P"))).to.equal(parent);
+  return [{ type: type.decodeText(), kids: readKids(element) }];
+}
+
+function flatten(trees: readonly Tree[]): Tree[] {
+  return trees.flatMap((tree) => [tree, ...flatten(tree.kids)]);
+}
+
+async function readLinkTexts(bytes: Uint8Array): Promise<string[]> {
+  const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
+  return pdf.getPages().flatMap((page) =>
+    (page.node.Annots()?.asArray() ?? []).map((ref) => {
+      const link = pdf.context.lookup(ref, PDFDict);
+      return (
+        link.lookupMaybe(name("Contents"), PDFHexString)?.decodeText() ?? ""
+      );
+    }),
+  );
+}
+
+describe("the structure tree of a tagged PDF", () => {
+  const { pdf } = usePdfs();
+  const print = (components: object[], options: object = { tagged: true }) =>
+    pdf({ ...definition, locale: "en-US", components }, ofPdf(options));
+
+  for (const [title, components] of Object.entries(documents)) {
+    it(`has types that PDF 1.7 knows or that are mapped to them: ${title}`, async () => {
+      const { tree, roles } = await readTree(await print(components));
+      const types = flatten(tree).map(({ type }) => roles[type] ?? type);
+      expect(types).to.include("Document");
+      for (const type of types) expect(type).to.match(standard);
+    });
+
+    it(`has list items that contain a label and a body: ${title}`, async () => {
+      const { tree } = await readTree(await print(components));
+      const all = flatten(tree);
+      for (const { kids } of all.filter(({ type }) => type === "LI"))
+        expect(kids.map(({ type }) => type).join(" ")).to.match(
+          /^(Lbl )?LBody$/,
+        );
+    });
+  }
+
+  it("maps bold and emphasized text to Span", async () => {
+    const { roles } = await readTree(await print(documents["markdown"] ?? []));
+    expect(roles).to.include({ Strong: "Span", Em: "Span" });
+  });
+
+  it("has no role map when every type is a standard one", async () => {
+    const { roles } = await readTree(await print(documents["headings"] ?? []));
+    expect(roles).to.deep.equal({});
+  });
+
+  it("says for each link where it leads", async () => {
+    const bytes = await print(documents["links and images"] ?? []);
+    expect(new Set(await readLinkTexts(bytes))).to.deep.equal(
+      new Set(["https://example.com/pay", "https://example.com/%C3%A9"]),
+    );
+  });
+
+  it("is complete in a PDF with bookmarks alone, with a password, and between joined PDFs", async () => {
+    const components = documents["markdown"] ?? [];
+    const other = await print([{ type: "text", text: "Terms" }]);
+    const joined = { base64: other.toString("base64") };
+    for (const options of [
+      { outline: true },
+      { tagged: true, author: "Ada", before: [joined], after: [joined] },
+    ]) {
+      const { roles } = await readTree(await print(components, options));
+      expect(roles).to.include({ Strong: "Span" });
+    }
+    const password = { user: "u", owner: "o" };
+    const locked = await print(components, { tagged: true, password });
+    const facts = await pdfFacts(locked, "u");
+    expect(facts.roles).to.include("LBody");
+  });
+
+  it("keeps the text in its order", async () => {
+    const { pages } = await pdfFacts(await print(documents["markdown"] ?? []));
+    expect(pages.join("")).to.match(/Title.*bold.*code.*quote.*The note/s);
+  });
+});
