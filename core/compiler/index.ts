@@ -29,6 +29,7 @@ export {
   type MergedMjml,
   type MergeReport,
   type OverlaySource,
+  type RunningHeaders,
   type Program,
   type MergedPdf,
   type MergedSigners,

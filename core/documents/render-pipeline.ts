@@ -30,6 +30,7 @@ import {
   type OutputStore,
   safeFileName,
   type SavedFile,
+  toHtmlOutput,
   toPrintableDocument,
   type RenderResult,
   toRenderResult,
@@ -284,7 +285,7 @@ export class RenderPipeline {
         html:
           template.templateType === "email"
             ? linkToAssets(merged.html, merged, assets)
-            : signing.cleanHtml(document.html),
+            : signing.cleanHtml(toHtmlOutput(document)),
         mjml: mjml && linkToAssets(mjml.mjml, mjml, assets),
         plan,
       },
