@@ -48,15 +48,13 @@ function isNumbers(value: unknown): value is number[] {
 }
 
 /**
- * Runs in the page: `(width, isOverlay) => heights`. The body of the document is not laid out meanwhile, which would take
- * as long as a print. Everything is then as it was.
+ * Runs in the page: `(width, isOverlay) => heights`. Everything is then as it was. Boxes that are positioned absolutely
+ * leave the layout of the body as it is; to hide the body meanwhile takes longer.
  */
 const MEASURE_SCRIPT = `(width, isOverlay) => {
   // Elements with names hide what the document itself has under them.
   const find = (selector) => Array.from(Document.prototype.querySelectorAll.call(document, selector));
   const make = Document.prototype.createElement.bind(document);
-  const mains = find("main");
-  for (const main of mains) main.style.display = "none";
   const bands = find("header.band, footer.band");
   const boxes = bands.map((band) => {
     const box = make(isOverlay ? band.localName : "div");
@@ -71,9 +69,5 @@ const MEASURE_SCRIPT = `(width, isOverlay) => {
     bands[index].append(...box.childNodes);
     box.remove();
   });
-  for (const main of mains) {
-    main.style.display = "";
-    if (main.getAttribute("style") === "") main.removeAttribute("style");
-  }
   return heights;
 }`;

@@ -379,11 +379,11 @@ const PIECE_STYLE = `${PAGES}
 [data-piece-on]>caption{display:none!important}`;
 
 /**
- * Runs in the page; documents themselves cannot run scripts: `(pageWidth, names, margins) => cut`, see
- * `SplitDocument`. `margins` are the upper and the lower margin after the first page, null if they are the same there. It shows one run of atoms after the other. What is not shown stays in the document, so that every
+ * Runs in the page; documents themselves cannot run scripts: `(pageWidth, names, laterMargins) => cut`, see
+ * `SplitDocument`. `laterMargins` are the upper and the lower margin after the first page, null if they are the same there. It shows one run of atoms after the other. What is not shown stays in the document, so that every
  * selector, `:nth-child` among them, means the same in each piece.
  */
-const SPLIT_SCRIPT = `(pageWidth, names, margins) => {
+const SPLIT_SCRIPT = `(pageWidth, names, laterMargins) => {
   // Elements with names hide what the document itself has under them.
   const [root, head, body] = ["documentElement", "head", "body"].map((name) => Reflect.get(Document.prototype, name, document));
   const make = Document.prototype.createElement.bind(document);
@@ -391,7 +391,7 @@ const SPLIT_SCRIPT = `(pageWidth, names, margins) => {
   const style = make("style");
   style.textContent = ${JSON.stringify(PIECE_STYLE)};
   const laterStyle = make("style");
-  if (margins) laterStyle.textContent = "@page :first{margin-top:" + margins[0] + "px!important;margin-bottom:" + margins[1] + "px!important}";
+  if (laterMargins) laterStyle.textContent = "@page :first{margin-top:" + laterMargins[0] + "px!important;margin-bottom:" + laterMargins[1] + "px!important}";
   const links = make("div");
   links.hidden = true;
   const strut = make("div");
@@ -466,7 +466,7 @@ const SPLIT_SCRIPT = `(pageWidth, names, margins) => {
       if (lead < from) mark(firsts[from], "data-piece-first");
       if (from > 0) {
         begin(from, isFlush);
-        if (margins) head.append(laterStyle);
+        if (laterMargins) head.append(laterStyle);
       }
       const named = firsts.slice(from, to).filter(({ id }) => id.startsWith(names));
       links.replaceChildren(...named.map(({ id }) => {
