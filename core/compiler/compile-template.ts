@@ -27,6 +27,7 @@ import {
 } from "./merge-run.js";
 import {
   compileBackground,
+  getPage,
   type Sheet,
   layOutSheet,
   type SheetParts,
@@ -99,17 +100,17 @@ function mergeDocument(
   const title = pdf.title ?? fileName ?? "Document";
   const content = { title, isTest, body: parts.body(root, run) };
   const html = sheet.html(content, root, run);
-  const overlay = sheet.overlay(root, run);
   run.checkSize(html);
   return {
     html,
     fileName,
-    page: getPage(sheet),
+    page: getPage(sheet.paper),
     title,
     pdf,
     language: root.context.locale,
     assets: run.assets.references,
-    overlay,
+    overlay: sheet.overlay(root, run),
+    headers: sheet.runningHeaders(content, root, run),
     signFields: run.signing.list,
     report: {
       missing: run.missing,
@@ -119,10 +120,6 @@ function mergeDocument(
       headers: sheet.headers,
     },
   };
-}
-
-function getPage({ paper: { widthPx, heightPx, margin } }: Sheet) {
-  return { widthPx, heightPx, margin };
 }
 
 interface Sheets {

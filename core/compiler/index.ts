@@ -30,6 +30,7 @@ export {
   type MergedMjml,
   type MergeReport,
   type OverlaySource,
+  type RunningHeaders,
   type Program,
   type MergedPdf,
   type MergedSigners,

@@ -372,6 +372,24 @@ export interface OverlaySource {
   html(pages: number): string;
 }
 
+/** What the merged document is when its margins are large enough for its headers and footers. */
+export type FittedDocument = Pick<MergedDocument, "html" | "page" | "overlay">;
+
+/** The headers and footers of a merged document, whose heights only a browser can measure. */
+export interface RunningHeaders {
+  /** Hidden markup for the end of the body: those that the html does not contain as elements of the class `band`. */
+  html(): string;
+  widthPx: number;
+  /** Rules for the html output, in which a header or footer pushes the body away as it does in print. */
+  screenStyle: string;
+  /**
+   * Enlarges the margins that are too small; null when none is.
+   * @param heights in CSS px, of each element of the class `band`, in document order
+   * @throws PlatenError `merge_failed` when no space is left for the body
+   */
+  fit(heights: readonly number[]): FittedDocument | null;
+}
+
 /** One record merged into a template; pdf, html and image outputs use the same html. */
 export interface MergedDocument {
   /** A complete document with doctype. Images are tokens, see `assets`. */
@@ -380,6 +398,8 @@ export interface MergedDocument {
   fileName: string | null;
   /** The paper and its margins in CSS px, at 96 to the inch. */
   page: Pick<Paper, "widthPx" | "heightPx" | "margin"> & {
+    /** The margins of the first page, if they differ. */
+    firstMargin?: Paper["firstMargin"];
     /** The window width that shows a whole email. */
     windowPx?: number;
   };
@@ -391,6 +411,8 @@ export interface MergedDocument {
   assets: AssetReference[];
   /** Null unless `report.headers` is "overlay". */
   overlay: OverlaySource | null;
+  /** Null without headers and footers. */
+  headers: RunningHeaders | null;
   /** The fields that signers fill in. */
   signFields: SignField[];
   report: MergeReport;

@@ -18,7 +18,12 @@ import {
   formatError,
   PlatenError,
 } from "../plugin-api/index.js";
-import type { PrintedPdf, PrintFlaws, Renderer } from "../rendering/index.js";
+import type {
+  PrintedPdf,
+  PrintFlaws,
+  Renderer,
+  RunningHeaders,
+} from "../rendering/index.js";
 import type { Finished } from "../rendering/pdf/index.js";
 import { newOutputKey, type StoredLinks } from "../storage/files/index.js";
 import { STORED_LINKS } from "../storage/files/tokens.js";
@@ -42,25 +47,51 @@ export interface PrintableDocument {
   page: MergedDocument["page"];
   /** Page-sized html laid over the pages, for headers and footers that do not fit into margin boxes. */
   overlay?: (pages: number) => string;
+  headers?: RunningHeaders & Pick<MergedHeaders, "screenStyle">;
 }
+
+type MergedHeaders = NonNullable<MergedDocument["headers"]>;
 
 export function toPrintableDocument(
   merged: MergedDocument,
   { byToken, videos }: ResolvedAssets,
   fonts: readonly FontFace[],
 ): PrintableDocument {
-  const { title, language, page, assets, overlay } = merged;
+  const { title, language, page, assets, overlay, headers } = merged;
   const inline = (text: string) => {
     const html = linkVideos(inlineFonts(text, fonts), videos);
     return inlineAssets({ html, assets }, byToken);
   };
+  const inlineOverlay = (source: MergedDocument["overlay"]) =>
+    source && { overlay: (pages: number) => inline(source.html(pages)) };
   return {
     html: inline(merged.html),
     title,
     language,
     page,
-    ...(overlay && { overlay: (pages: number) => inline(overlay.html(pages)) }),
+    ...inlineOverlay(overlay),
+    ...(headers && {
+      headers: {
+        ...headers,
+        html: () => inline(headers.html()),
+        fit: (heights: readonly number[]) => {
+          const fitted = headers.fit(heights);
+          if (fitted === null) return null;
+          const { html, page, overlay } = fitted;
+          return { html: inline(html), page, ...inlineOverlay(overlay) };
+        },
+      },
+    }),
   };
+}
+
+/** The text of the html format: on a screen, its headers and footers take as much space as they do in print. */
+export function toHtmlOutput({ html, headers }: PrintableDocument): string {
+  if (headers === undefined) return html;
+  return html.replace(
+    "</head>",
+    () => `<style>${headers.screenStyle}</style>\n</head>`,
+  );
 }
 
 /** What the files of one document are made from. */

@@ -32,6 +32,7 @@ import {
   type OutputStore,
   safeFileName,
   type SavedFile,
+  toHtmlOutput,
   toPrintableDocument,
   type RenderResult,
   toRenderResult,
@@ -287,7 +288,7 @@ export class RenderPipeline {
         html:
           template.templateType === "email"
             ? linkToAssets(merged.html, merged, assets)
-            : signing.cleanHtml(document.html),
+            : signing.cleanHtml(toHtmlOutput(document)),
         mjml: mjml && linkToAssets(mjml.mjml, mjml, assets),
         plan,
       },

@@ -4,16 +4,38 @@ import type { Deadline, ImageType } from "../plugin-api/index.js";
 export interface PdfJob extends PdfStructure {
   html: string;
   /** Page-sized strips, one page for each page of the body, printed second and laid over it. */
-  overlay?: (pages: number) => string;
+  overlay?: PrintOverlay;
+  /** If given, margins that are too small for their header or footer are enlarged before the print. */
+  headers?: RunningHeaders;
   /** Used when the html has no `<title>` of its own. */
   title?: string;
   /** Used when `<html>` has no `lang` of its own. */
   language?: string;
-  /** The page of its `@page` rule; if given, content that is wider than the page is reported. */
+  /** The page of its `@page` rules; if given, content that is wider than the page is reported. */
   page?: PageBox;
   /** Whose document it is: with isolation by organization, documents of two owners never share a page. */
   owner?: string | undefined;
   deadline: Deadline;
+}
+
+type PrintOverlay = (pages: number) => string;
+
+/** The headers and footers of a document, which are printed into its margins. */
+export interface RunningHeaders {
+  /** Hidden markup for the end of the body: headers and footers that are no elements of the document yet. */
+  html(): string;
+  widthPx: number;
+  /**
+   * The document with margins that are large enough; null when they are already.
+   * @param heights in CSS px, of each `header` or `footer` element of the class `band`, in document order
+   */
+  fit(heights: readonly number[]): FittedDocument | null;
+}
+
+export interface FittedDocument {
+  html: string;
+  page: PageBox;
+  overlay?: PrintOverlay;
 }
 
 /** The logical structure of a PDF. */
@@ -28,7 +50,16 @@ export interface PdfStructure {
 export interface PageBox {
   widthPx: number;
   heightPx: number;
-  margin: { top: number; right: number; bottom: number; left: number };
+  margin: Margins;
+  /** The margins of the first page, if they differ. */
+  firstMargin?: Margins;
+}
+
+interface Margins {
+  top: number;
+  right: number;
+  bottom: number;
+  left: number;
 }
 
 export interface PrintPhases {

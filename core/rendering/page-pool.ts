@@ -227,6 +227,8 @@ class PageSlot {
   }
 }
 
+const REFUSALS: ReadonlySet<string> = new Set(["too_large", "merge_failed"]);
+
 /** Whether another page might succeed. */
 function isFault(error: unknown): boolean {
   if (!(error instanceof PlatenError)) return false;
@@ -235,7 +237,7 @@ function isFault(error: unknown): boolean {
 
 /** Whether the job was rejected on purpose: the page is still usable. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof PlatenError && error.code === "too_large";
+  return error instanceof PlatenError && REFUSALS.has(error.code);
 }
 
 /** Whether the job succeeds within the grace time: its page is still usable. */

@@ -85,6 +85,7 @@ function mergeEmail(
     language: root.context.locale,
     assets: run.assets.references,
     overlay: null,
+    headers: null,
     signFields: [],
     report: {
       missing: run.missing,

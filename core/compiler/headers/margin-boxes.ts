@@ -41,11 +41,18 @@ export function marginBoxes(
   if (!doFit) return null;
   const writers = (["top", "bottom"] as const).flatMap((edge) => {
     const { first, other } = edges[edge];
-    const size = { width: paper.contentPx, height: paper.margin[edge] };
-    const place = { edge, text, size };
-    const all = { ...place, selector: "@page", image: `--${edge}` };
+    const width = paper.contentPx;
+    const all = {
+      edge,
+      text,
+      size: { width, height: paper.margin[edge] },
+      selector: "@page",
+      image: `--${edge}`,
+    };
     const one = {
-      ...place,
+      edge,
+      text,
+      size: { width, height: paper.firstMargin[edge] },
       selector: "@page :first",
       image: `--first-${edge}`,
     };
@@ -241,13 +248,25 @@ export function compileOverlay(
   };
 }
 
-function overlayStyle({ cssSize, widthPx, heightPx, margin }: Paper): string {
+function overlayStyle({
+  cssSize,
+  widthPx,
+  heightPx,
+  margin,
+  firstMargin,
+}: Paper): string {
   const sides = `position:absolute;left:${px(margin.left)};right:${px(margin.right)}`;
+  const first =
+    firstMargin === margin
+      ? ""
+      : `
+.strip:first-child header.band{height:${px(firstMargin.top)}}
+.strip:first-child footer.band{height:${px(firstMargin.bottom)}}`;
   return `@page{size:${cssSize};margin:0}
 .strip{position:relative;width:${px(widthPx)};height:${px(heightPx)};overflow:hidden;break-after:page;break-inside:avoid}
 .strip:last-child{break-after:auto}
 header.band{top:0;height:${px(margin.top)};${sides}}
-footer.band{bottom:0;height:${px(margin.bottom)};${sides}}`;
+footer.band{bottom:0;height:${px(margin.bottom)};${sides}}${first}`;
 }
 
 interface DrawnHeader {
@@ -293,6 +312,54 @@ footer.band{bottom:0;height:${px(margin.bottom)};${sides}}
 header.band{margin-bottom:24px}
 footer.band{margin-top:24px}
 }`;
+}
+
+/** On a screen of that width, a header or footer taller than its margin pushes the body away. */
+export function growingHeaderStyle({ widthPx, margin }: Paper): string {
+  return `@media screen and (min-width:${px(widthPx)}){
+.sheet{display:flex;flex-direction:column}
+header.band,footer.band{position:static;flex:none;height:auto}
+header.band{min-height:${px(margin.top)};margin-top:${px(-margin.top)}}
+footer.band{min-height:${px(margin.bottom)};margin:auto 0 ${px(-margin.bottom)}}
+}`;
+}
+
+/** The headers and footers that `compileScreenHeader` does not render: those of further pages, which differ. */
+function listOthers({ top, bottom }: Edges<HeaderProgram>) {
+  return (
+    [
+      ["header", top],
+      ["footer", bottom],
+    ] as const
+  ).flatMap(([name, { first, other }]) =>
+    other === null || other === first ? [] : [{ name, program: other }],
+  );
+}
+
+/** Renders all headers and footers that are no elements of the document, for measuring. */
+export function compileHiddenHeaders(
+  edges: Edges<HeaderProgram>,
+): (root: Scope, run: Run) => string {
+  const others = listOthers(edges).map(({ name, program }) =>
+    compileScreenHeader(name, program),
+  );
+  if (others.length === 0) return () => "";
+  return (
+    root,
+    run,
+  ) => `<div hidden>${others.map((render) => render(root, run)).join("")}</div>
+`;
+}
+
+/** Assigns the heights of the elements, in document order, to the headers and footers that they show. */
+export function assignHeights(
+  edges: Edges<HeaderProgram>,
+  heights: readonly number[],
+): Edges<number> {
+  const { top, bottom } = edges;
+  const shown = [top.first, bottom.first].filter((header) => header !== null);
+  const all = [...shown, ...listOthers(edges).map(({ program }) => program)];
+  return mapEdges(edges, (header) => heights[all.indexOf(header)] ?? 0);
 }
 
 /** Replaces the marks in markup by page numbers. */

@@ -5,21 +5,39 @@ import {
   compileText,
   type ScopeTypes,
 } from "../../definition/expressions/index.js";
-import { px, type Paper, toPx } from "../../definition/page/paper.js";
+import {
+  enlargeMargins,
+  px,
+  type Paper,
+  type Sides,
+  toPx,
+} from "../../definition/page/paper.js";
 import type {
   Background,
   Watermark,
 } from "../../definition/schema/output-schema.js";
 import { escapeXml } from "../../lib/escape-xml.js";
 import { percentEncoded, cssUrl, languageAttributes } from "../markup.js";
-import type { HeaderProgram, Edges } from "../headers/compile-headers.js";
 import {
+  type HeaderProgram,
+  type Edges,
+  listPrograms,
+} from "../headers/compile-headers.js";
+import {
+  assignHeights,
+  compileHiddenHeaders,
   marginBoxes,
   compileOverlay,
   compileScreenHeader,
+  growingHeaderStyle,
   screenHeaderStyle,
 } from "../headers/margin-boxes.js";
-import type { OverlaySource, Run } from "../merge-run.js";
+import type {
+  MergedDocument,
+  OverlaySource,
+  Run,
+  RunningHeaders,
+} from "../merge-run.js";
 import { HEADER_STYLE, PAGE_STYLE, FONT_STACK } from "./page-style.js";
 
 type Write = (root: Scope, run: Run, paper: Paper) => string;
@@ -40,6 +58,18 @@ export interface Sheet {
   /** The complete html of one record. */
   html(content: SheetContent, root: Scope, run: Run): string;
   overlay(root: Scope, run: Run): OverlaySource | null;
+  /** Null without headers and footers. */
+  runningHeaders(
+    content: SheetContent,
+    root: Scope,
+    run: Run,
+  ): RunningHeaders | null;
+}
+
+export function getPage(paper: Paper): MergedDocument["page"] {
+  const { widthPx, heightPx, margin, firstMargin } = paper;
+  const own = firstMargin === margin ? {} : { firstMargin };
+  return { widthPx, heightPx, margin, ...own };
 }
 
 interface SheetContent {
@@ -54,6 +84,7 @@ export function layOutSheet(parts: SheetParts, paper: Paper): Sheet {
   const overlay = boxes ? null : compileOverlay(edges, text, paper);
   const header = compileScreenHeader("header", edges.top.first);
   const footer = compileScreenHeader("footer", edges.bottom.first);
+  const hidden = compileHiddenHeaders(edges);
   const { opening, rules } = compileHead(parts, paper);
   // The test mark replaces the watermark of the template because two marks would be unreadable.
   const test = testMark(paper);
@@ -61,6 +92,16 @@ export function layOutSheet(parts: SheetParts, paper: Paper): Sheet {
     paper,
     headers: boxes ? "margin-box" : "overlay",
     overlay: (root, run) => overlay?.(root, run) ?? null,
+    runningHeaders: (content, root, run) =>
+      listPrograms(edges).length === 0
+        ? null
+        : {
+            html: () => hidden(root, run),
+            widthPx: paper.contentPx,
+            screenStyle: growingHeaderStyle(paper),
+            fit: (heights) =>
+              fitSheet(parts, paper, heights, content, root, run),
+          },
     html: ({ title, body, isTest }, root, run) =>
       `${opening}<title>${escapeHtml(title)}</title>\n<style>\n${rules}` +
       `${background(root, run, paper)}${boxes?.(root, run) ?? ""}${text.styles}</style>\n</head>\n` +
@@ -86,18 +127,42 @@ function compileHead({ language }: SheetParts, paper: Paper) {
   };
 }
 
-function pageRule({ cssSize, margin, scale }: Paper): string {
-  const sides = [margin.top, margin.right, margin.bottom, margin.left];
+/** Lays the page out with larger margins, if its headers and footers need them. */
+function fitSheet(
+  parts: SheetParts,
+  paper: Paper,
+  heights: readonly number[],
+  content: SheetContent,
+  root: Scope,
+  run: Run,
+) {
+  const { top, bottom } = assignHeights(parts.edges, heights);
+  const fitted = enlargeMargins(paper, top, bottom);
+  if (fitted === null) return null;
+  const sheet = layOutSheet(parts, fitted);
+  const html = sheet.html(content, root, run);
+  run.checkSize(html);
+  return { html, page: getPage(fitted), overlay: sheet.overlay(root, run) };
+}
+
+function pageRule({ cssSize, margin, firstMargin, scale }: Paper): string {
   const zoom = scale === 1 ? "" : `\nmain{zoom:${scale}}`;
-  return `@page{size:${cssSize};margin:${sides.map(px).join(" ")}}${zoom}`;
+  const first =
+    firstMargin === margin
+      ? ""
+      : `\n@page :first{margin:${sides(firstMargin)}}`;
+  return `@page{size:${cssSize};margin:${sides(margin)}}${first}${zoom}`;
+}
+
+function sides({ top, right, bottom, left }: Sides): string {
+  return [top, right, bottom, left].map(px).join(" ");
 }
 
 /** The style of the html output in a browser: a page on a gray background, or a plain page on a phone. */
 function screenStyle({ widthPx, heightPx, margin }: Paper): string {
-  const padding = [margin.top, margin.right, margin.bottom, margin.left];
   return `@media screen{
 html{background:#eceef2}
-.sheet{position:relative;width:${px(widthPx)};max-width:100%;min-height:${px(heightPx)};margin:32px auto;padding:${padding.map(px).join(" ")};background:#fff;box-shadow:0 1px 2px #1018281a,0 8px 32px #1018281f}
+.sheet{position:relative;width:${px(widthPx)};max-width:100%;min-height:${px(heightPx)};margin:32px auto;padding:${sides(margin)};background:#fff;box-shadow:0 1px 2px #1018281a,0 8px 32px #1018281f}
 .page-break{height:0;margin:${px(margin.bottom)} calc(-1*${px(margin.right)}) ${px(margin.top)} calc(-1*${px(margin.left)});border-top:10px solid #eceef2}
 }
 @media screen and (max-width:${px(widthPx)}){
@@ -136,9 +201,12 @@ export function compileBackground(
     return (
       `:root{--paper:${picture}}\n` +
       backgroundRules(
-        `${color ?? ""} var(--paper) ${onSheet(paper)}`,
+        `${color ?? ""} var(--paper) ${onSheet(paper, paper.margin)}`,
         `${color ?? "#fff"} var(--paper) top/100% ${px(paper.heightPx)} repeat-y`,
-      )
+      ) +
+      (paper.firstMargin === paper.margin
+        ? ""
+        : `@page :first{background:${color ?? ""} var(--paper) ${onSheet(paper, paper.firstMargin)}}\n`)
     );
   };
 }
@@ -148,7 +216,7 @@ function backgroundRules(paper: string, screen: string): string {
 }
 
 /** CSS positions a page background relative to the content area. */
-function onSheet({ widthPx, heightPx, margin }: Paper): string {
+function onSheet({ widthPx, heightPx }: Paper, margin: Sides): string {
   return `${px(-margin.left)} ${px(-margin.top)}/${px(widthPx)} ${px(heightPx)} no-repeat`;
 }
 

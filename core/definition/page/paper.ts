@@ -18,6 +18,8 @@ export interface Paper {
   widthPx: number;
   heightPx: number;
   margin: Sides;
+  /** Those of the first page; they differ when it has a taller header or footer. */
+  firstMargin: Sides;
   /** The width between the left and the right margin. */
   contentPx: number;
   /** The width and height as given, for `@page`: rounding to px would change the size of the PDF. */
@@ -67,7 +69,80 @@ export function layOutPaper(
     );
   const cssSize = `${width} ${height}`;
   const scale = options.scale ?? 1;
-  return { widthPx, heightPx, margin, contentPx, cssSize, scale };
+  return {
+    widthPx,
+    heightPx,
+    margin,
+    firstMargin: margin,
+    contentPx,
+    cssSize,
+    scale,
+  };
+}
+
+/** The heights of a header or footer in CSS px; null where there is none. */
+interface BandHeights {
+  first: number | null;
+  other: number | null;
+}
+
+/** A header is cropped by less than this, which nobody sees, rather than moving the body of a document. */
+const MAX_CROPPED_PX = 0.5;
+/** About one line of text. */
+const MIN_BODY_PX = 20;
+
+/**
+ * Enlarges the margins that are smaller than their header or footer. Returns null when all of them fit.
+ * @throws PlatenError `merge_failed` when no space is left for the body
+ */
+export function enlargeMargins(
+  paper: Paper,
+  header: BandHeights,
+  footer: BandHeights,
+): Paper | null {
+  const enlarge = (margin: Sides, page: keyof BandHeights): Sides => ({
+    ...margin,
+    top: enlargeSide(margin.top, header[page]),
+    bottom: enlargeSide(margin.bottom, footer[page]),
+  });
+  const margin = enlarge(paper.margin, "other");
+  const first = enlarge(paper.firstMargin, "first");
+  const hasChanged = (["top", "bottom"] as const).some(
+    (edge) =>
+      margin[edge] !== paper.margin[edge] ||
+      first[edge] !== paper.firstMargin[edge],
+  );
+  if (!hasChanged) return null;
+  assertRoom(paper, margin, "a page");
+  assertRoom(paper, first, "the first page");
+  const isSame = first.top === margin.top && first.bottom === margin.bottom;
+  const firstMargin = isSame ? margin : first;
+  return { ...paper, margin, firstMargin };
+}
+
+function enlargeSide(margin: number, height: number | null): number {
+  return height !== null && height > margin + MAX_CROPPED_PX
+    ? Math.ceil(height)
+    : margin;
+}
+
+function assertRoom(paper: Paper, margin: Sides, page: string): void {
+  const isHeaderTall = margin.top > paper.margin.top;
+  const isFooterTall = margin.bottom > paper.margin.bottom;
+  const bodyPx = paper.heightPx - margin.top - margin.bottom;
+  if (bodyPx >= MIN_BODY_PX || !(isHeaderTall || isFooterTall)) return;
+  const top = isHeaderTall ? "header" : "top margin";
+  const bottom = isFooterTall ? "footer" : "bottom margin";
+  throw new PlatenError(
+    "merge_failed",
+    `The ${top} (${formatMm(margin.top)}) and the ${bottom} (${formatMm(margin.bottom)}) leave no space for content on ` +
+      `${page} of ${paper.cssSize.replace(" ", " by ")}. ` +
+      `Make the ${isHeaderTall ? "header" : "footer"} less tall, or use a larger page.`,
+  );
+}
+
+function formatMm(lengthPx: number): string {
+  return `${Number(((lengthPx * 25.4) / 96).toFixed(1))} mm`;
 }
 
 function getSize(

@@ -20,7 +20,11 @@ import type { ProgramCache } from "../compiled-templates.js";
 import type { OrganizationFonts } from "../content/organization-fonts.js";
 import type { Pictures } from "../content/pictures.js";
 import type { PdfPostProcessor } from "../pdf-post-processor.js";
-import { type PrintableDocument, toPrintableDocument } from "../outputs.js";
+import {
+  type PrintableDocument,
+  toHtmlOutput,
+  toPrintableDocument,
+} from "../outputs.js";
 import {
   ORGANIZATION_FONTS,
   PDF_POST_PROCESSOR,
@@ -88,9 +92,10 @@ export class DraftPrinter {
       },
       deadline,
     );
-    const { html } = draft.document;
-    if (format === "html")
-      return { bytes: Buffer.from(html), mimeType: "text/html; charset=utf-8" };
+    if (format === "html") {
+      const bytes = Buffer.from(toHtmlOutput(draft.document));
+      return { bytes, mimeType: "text/html; charset=utf-8" };
+    }
     if (format === "pdf") return this.#printPdf(draft, deadline);
     return templateType === "email"
       ? this.#takeScreenshot(draft, widthPx, deadline)

@@ -16,20 +16,17 @@ export interface PrintedLong {
 type Print = () => Promise<{ bytes: Buffer; pages: number }>;
 
 /**
- * Prints a long document in pieces of about `piecePages` pages, since the browser's time and memory grow faster than the
+ * Prints the loaded document, which is long, in pieces of about `piecePages` pages, since the browser's time and memory grow faster than the
  * number of pages. Headers, footers and background are printed for all pages together, when their number is known.
  * @param layout `roomPx`: the width between the margins, in whole CSS px
  */
 export async function printLong(
   page: IsolatedPage,
-  html: string,
   layout: { box: PageBox; roomPx: number; piecePages: number },
   print: Print,
 ): Promise<PrintedLong> {
   const { box, roomPx, piecePages } = layout;
-  await page.setWindow(roomPx);
-  await page.write(html);
-  const document = await SplitDocument.cut(page, roomPx);
+  const document = await SplitDocument.cut(page, roomPx, box);
   const { atoms, heightPx, overflowPx: widthPx } = document.facts;
   const bodyPx = box.heightPx - box.margin.top - box.margin.bottom;
   const pieceHeight = bodyPx * piecePages;
@@ -115,9 +112,14 @@ class SplitDocument {
   ) {}
 
   /** Cuts the document that was written into `page`. @param roomPx between its margins, in whole CSS px */
-  static async cut(page: IsolatedPage, roomPx: number): Promise<SplitDocument> {
+  static async cut(
+    page: IsolatedPage,
+    roomPx: number,
+    { margin, firstMargin }: PageBox,
+  ): Promise<SplitDocument> {
+    const margins = firstMargin ? [margin.top, margin.bottom] : null;
     const { result, exceptionDetails } = await page.send("Runtime.evaluate", {
-      expression: `(${SPLIT_SCRIPT})(${roomPx}, ${JSON.stringify(ATOM_NAMES)})`,
+      expression: `(${SPLIT_SCRIPT})(${roomPx}, ${JSON.stringify(ATOM_NAMES)}, ${JSON.stringify(margins)})`,
     });
     if (exceptionDetails || result.objectId === undefined)
       throw createSplitError(exceptionDetails);
@@ -377,17 +379,19 @@ const PIECE_STYLE = `${PAGES}
 [data-piece-on]>caption{display:none!important}`;
 
 /**
- * Runs in the page; documents themselves cannot run scripts: `(pageWidth, names) => cut`, see
- * `SplitDocument`. It shows one run of atoms after the other. What is not shown stays in the document, so that every
+ * Runs in the page; documents themselves cannot run scripts: `(pageWidth, names, laterMargins) => cut`, see
+ * `SplitDocument`. `laterMargins` are the upper and the lower margin after the first page, null if they are the same there. It shows one run of atoms after the other. What is not shown stays in the document, so that every
  * selector, `:nth-child` among them, means the same in each piece.
  */
-const SPLIT_SCRIPT = `(pageWidth, names) => {
+const SPLIT_SCRIPT = `(pageWidth, names, laterMargins) => {
   // Elements with names hide what the document itself has under them.
   const [root, head, body] = ["documentElement", "head", "body"].map((name) => Reflect.get(Document.prototype, name, document));
   const make = Document.prototype.createElement.bind(document);
   const { atoms, tables } = (${FIND_ATOMS_SCRIPT})(body);
   const style = make("style");
   style.textContent = ${JSON.stringify(PIECE_STYLE)};
+  const laterStyle = make("style");
+  if (laterMargins) laterStyle.textContent = "@page :first{margin-top:" + laterMargins[0] + "px!important;margin-bottom:" + laterMargins[1] + "px!important}";
   const links = make("div");
   links.hidden = true;
   const strut = make("div");
@@ -460,7 +464,10 @@ const SPLIT_SCRIPT = `(pageWidth, names) => {
       shown = partsOf(lead, to);
       for (const part of shown) part.toggleAttribute("data-piece-off", false);
       if (lead < from) mark(firsts[from], "data-piece-first");
-      if (from > 0) begin(from, isFlush);
+      if (from > 0) {
+        begin(from, isFlush);
+        if (laterMargins) head.append(laterStyle);
+      }
       const named = firsts.slice(from, to).filter(({ id }) => id.startsWith(names));
       links.replaceChildren(...named.map(({ id }) => {
         const link = make("a");
@@ -472,6 +479,7 @@ const SPLIT_SCRIPT = `(pageWidth, names) => {
     },
     showSheets(count) {
       style.remove();
+      laterStyle.remove();
       const sheet = '<div style="height:1px;break-after:page"></div>';
       body.innerHTML = sheet.repeat(count - 1) + '<div style="height:1px"></div>';
     },

@@ -15,6 +15,7 @@ import type {
   PdfStructure,
   PrintedPdf,
 } from "../jobs.js";
+import { loadFitted } from "./fit-headers.js";
 import { overlayStrips, joinInThread } from "./join-pdfs.js";
 import { type PrintedLong, printLong } from "./long-document.js";
 
@@ -49,9 +50,9 @@ export class Printer {
 
   /** Prints the body first; then headers and footers that need the number of pages, as an overlay. */
   async pdf(job: PdfJob): Promise<PrintedPdf> {
-    const { deadline, owner, overlay, title, language } = job;
+    const { deadline, owner, title, language } = job;
     const html = completeHead(job.html, title, language);
-    const body = await this.#print({ ...job, html });
+    const { overlay, ...body } = await this.#print({ ...job, html });
     const strips = overlay?.(body.pages);
     const missing = missingGlyphs([html, strips ?? ""], this.printable);
     const printed = { ...body, missingGlyphs: missing };
@@ -63,22 +64,26 @@ export class Printer {
     return { ...printed, bytes, phases: { ...body.phases, overlayMs } };
   }
 
-  async #print(job: PdfJob): Promise<Omit<PrintedPdf, "missingGlyphs">> {
+  async #print(job: PdfJob): Promise<PrintedBody> {
     assertPrintSize(job.html, this.limits.maxPrintBytes);
     const isOnLongLane = isLong(job.html);
     const lane = isOnLongLane ? this.long : this.short;
     const asked = performance.now();
-    const { parts, overflow, started } = await lane.run(job, async (page) => ({
-      started: performance.now(),
-      ...(isOnLongLane
-        ? await this.#printLong(page, job)
-        : await printWhole(page, job)),
-    }));
+    const { parts, overflow, overlay, started } = await lane.run(
+      job,
+      async (page) => ({
+        started: performance.now(),
+        ...(isOnLongLane
+          ? await this.#printLong(page, job)
+          : await printWhole(page, job)),
+      }),
+    );
     this.memory.note(isOnLongLane);
     return {
       bytes: await joinParts(parts, job.deadline),
       pages: parts.pieces.reduce((sum, { start, end }) => sum + end - start, 0),
       overflow,
+      overlay,
       phases: {
         queueMs: started - asked,
         printMs: performance.now() - started,
@@ -87,27 +92,50 @@ export class Printer {
   }
 
   /** A long document is printed whole if its page size is unknown or it needs tags or bookmarks, which pieces would lose. */
-  #printLong(page: IsolatedPage, job: PdfJob): Promise<PrintedLong> {
-    const { html, page: box, tagged, outline } = job;
-    if (!box || tagged || outline) return printWhole(page, job);
+  async #printLong(page: IsolatedPage, job: PdfJob): Promise<PrintedParts> {
+    const { page: given, tagged, outline } = job;
+    if (!given || tagged || outline) return printWhole(page, job);
+    const roomPx = getContentWidth(given);
+    await page.setWindow(roomPx);
+    const { page: box = given, overlay } = await loadFitted(page, job);
     const { piecePages } = this.limits;
-    const layout = { box, roomPx: getContentWidth(box), piecePages };
-    return printLong(page, html, layout, async () => {
+    const layout = { box, roomPx, piecePages };
+    const printed = await printLong(page, layout, async () => {
       const bytes = await printLoadedPage(page, {});
       return { bytes, pages: countPages(bytes) };
     });
+    return { ...printed, overlay };
   }
 }
 
+interface PrintedBody extends Omit<PrintedPdf, "missingGlyphs"> {
+  overlay: PdfJob["overlay"];
+}
+
+interface PrintedParts extends PrintedLong {
+  overlay: PdfJob["overlay"];
+}
+
+/**
+ * Prints a document, and finds what is wider than its pages if their size is known. Chromium cuts off right-to-left
+ * content that is too wide, and the PDF does not show it: such a document is measured before it is printed.
+ * @throws PlatenError `render_failed`.
+ */
 async function printWhole(
   page: IsolatedPage,
   job: PdfJob,
-): Promise<PrintedLong> {
-  const { bytes, overflow } = job.page
-    ? await printAndFindOverflow(page, job.html, job, job.page)
-    : { bytes: await printPage(page, job.html, job), overflow: [] };
+): Promise<PrintedParts> {
+  const roomPx =
+    job.page && isRightToLeft(job.html) ? getContentWidth(job.page) : null;
+  if (roomPx !== null) await page.setWindow(roomPx);
+  const { html, page: box, overlay } = await loadFitted(page, job);
+  const wide =
+    roomPx === null ? null : await findWideElements(page, html, roomPx);
+  const bytes = await printLoadedPage(page, job);
+  const overflow =
+    wide ?? (box ? await findOverflow(page, html, bytes, box) : []);
   const end = countPages(bytes);
-  return { parts: { pieces: [{ bytes, start: 0, end }] }, overflow };
+  return { parts: { pieces: [{ bytes, start: 0, end }] }, overflow, overlay };
 }
 
 async function joinParts(
@@ -135,28 +163,6 @@ export async function printPage(
 ): Promise<Buffer> {
   await page.write(html);
   return printLoadedPage(page, structure);
-}
-
-/**
- * Prints one document and finds what is wider than its pages. Chromium cuts off right-to-left content that is too wide, and
- * the PDF does not show it: such a document is measured before it is printed.
- * @throws PlatenError `render_failed`.
- */
-async function printAndFindOverflow(
-  page: IsolatedPage,
-  html: string,
-  structure: PdfStructure,
-  box: PageBox,
-): Promise<{ bytes: Buffer; overflow: Overflow[] }> {
-  if (!isRightToLeft(html)) {
-    const bytes = await printPage(page, html, structure);
-    return { bytes, overflow: await findOverflow(page, html, bytes, box) };
-  }
-  const roomPx = getContentWidth(box);
-  await page.setWindow(roomPx);
-  await page.write(html);
-  const overflow = await findWideElements(page, html, roomPx);
-  return { bytes: await printLoadedPage(page, structure), overflow };
 }
 
 /** Prints the loaded document. @throws PlatenError `render_failed`. */
@@ -428,11 +434,14 @@ function findScale(drawing: Buffer, page: PageBox): number | null {
 function getBodyScale(
   [x, y, width, height]: string[],
   [scaleX, , , scaleY, toX, toY]: string[],
-  { widthPx, heightPx, margin }: PageBox,
+  { widthPx, heightPx, margin, firstMargin = margin }: PageBox,
 ): number | null {
   const isBody =
     isNear(Number(width) / DOTS, widthPx - margin.left - margin.right) &&
-    isNear(Number(height) / DOTS, heightPx - margin.top - margin.bottom) &&
+    isNear(
+      Number(height) / DOTS,
+      heightPx - firstMargin.top - firstMargin.bottom,
+    ) &&
     x === toX &&
     y === toY &&
     scaleX === scaleY;
