@@ -35,6 +35,7 @@ eachDatabase((open) => {
         "status",
         "outputs",
         "metadata",
+        "warningCount",
         "completedAt",
       );
     });

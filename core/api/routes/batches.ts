@@ -57,7 +57,7 @@ const settingFields = {
   templateId: idInput,
   templateVersion: z.int().min(1, "must be at least 1").optional().meta({
     description:
-      "A version number. Default: the newest. It applies to the whole batch.",
+      "A version number. Default: the newest version, which may be older than the live definition that a single render uses. It applies to the whole batch.",
   }),
   formats: formatsSchema,
   imageType: z.enum(["png", "jpg"]).optional().meta({ default: "png" }),

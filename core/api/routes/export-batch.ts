@@ -31,7 +31,8 @@ const platformBodySchema = z
   .strictObject({
     templateId: idInput,
     templateVersion: z.int().min(1, "must be at least 1").optional().meta({
-      description: "A version number. Default: the newest.",
+      description:
+        "A version number. Default: the newest version, which may be older than the live definition that a single render uses.",
     }),
     recordIds: z
       .array(z.string())
@@ -99,7 +100,7 @@ export function exportBatchOperation(services: BatchServices): Operation {
     tag: "Batches",
     summary: "Render many documents in the background",
     description:
-      "Requires the premium or enterprise plan. Each item becomes one document. The whole batch is validated before anything is stored; " +
+      "Requires the premium or enterprise plan. Each item becomes one document. The request is validated before anything is stored, and with `validate` the data too; " +
       "then every document is `queued` and rendered as soon as a worker is free. Webhooks report each document and " +
       "the batch. The body may be large and is streamed. " +
       "With an `Idempotency-Key` you can safely retry the request for 24 hours: it creates one batch and returns the same response.",

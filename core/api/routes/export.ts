@@ -59,7 +59,8 @@ const exportBodySchema = z
       example: "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f",
     }),
     templateVersion: z.int().min(1, "must be at least 1").optional().meta({
-      description: "A version number. Default: the live definition.",
+      description:
+        "A version number. Default: the live definition, which may be newer than the newest version. The document's `metadata.platen.template` says which one it was made from.",
     }),
     formats: formatsSchema,
     data: dataSchema.optional(),
