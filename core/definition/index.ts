@@ -8,6 +8,7 @@ export {
   type DataChecker,
   type DataCheckOptions,
   type DataProblem,
+  UNKNOWN_FIELDS,
   type UnknownFields,
 } from "./validation/check-data.js";
 export {
