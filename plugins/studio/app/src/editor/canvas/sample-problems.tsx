@@ -25,6 +25,7 @@ export function SampleProblems() {
         type="button"
         class="sample-problems"
         title={summary}
+        aria-label={summary}
         popovertarget={id}
         ref={button}
       >
