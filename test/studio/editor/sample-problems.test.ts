@@ -6,6 +6,11 @@ import { useService } from "../../support/service.js";
 import { openEditor } from "../../support/studio-editor.js";
 import { pressButton, runAxe, said, useStudio } from "../../support/studio.js";
 
+const record = {
+  number: "2026-117",
+  lines: [{ title: "Paper", price: 12.5 }, { title: "Ink" }],
+};
+
 const definition: ProjectData = {
   schema: [
     {
@@ -30,10 +35,7 @@ const definition: ProjectData = {
       ],
     },
   ],
-  sample: {
-    number: "2026-117",
-    lines: [{ title: "Paper", price: 12.5 }, { title: "Ink" }],
-  },
+  sample: record,
   components: [
     {
       type: "heading",
@@ -88,7 +90,7 @@ describe("a sample that does not fit the fields", () => {
   it("is told in other words for wrong values, and no more once all fit", async () => {
     const guest = await enter("editor");
     const sample = {
-      ...definition.sample,
+      ...record,
       customer: "Ada",
       dueOn: "31.12.2026",
       lines: [],
