@@ -230,7 +230,7 @@ function assertNotBoth(record: object, { name, to }: Renaming): void {
 }
 
 /** Finds every path that a definition reads, using the checker; malformed parts are skipped. */
-function findReads(input: unknown): FoundRead[] {
+export function findReads(input: unknown): FoundRead[] {
   const shape = checkShape(input);
   const definition = getValidParts(input, shape);
   const types = rootTypes(definition.schema);

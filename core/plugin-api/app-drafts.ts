@@ -1,4 +1,4 @@
-import type { AppFile, AppVisitor } from "./app-plugin.js";
+import type { AppFile, AppVisitor, KeyPath } from "./app-plugin.js";
 import type {
   ComponentType,
   Operator,
@@ -83,6 +83,23 @@ export interface RepeatAnalysis {
 }
 
 /** The evaluation of a definition with its own sample. Inside a repeat, for the first element shown. */
+/** Where a definition prints a field. */
+export interface FieldPlace {
+  /** The id of the component. */
+  component: string;
+  /** The trimmed text between the braces; null where a field is read outside of a Template, such as a collection. */
+  expression: string | null;
+}
+
+/** A value of the sample that does not fit the schema. */
+export interface SampleProblem {
+  /** The keys that lead to the value in the sample. */
+  keys: KeyPath;
+  code: "missing_value" | "wrong_type" | "invalid_date" | "unknown_field";
+  message: string;
+  places: readonly FieldPlace[];
+}
+
 export interface DraftAnalysis {
   problems: readonly Problem[];
   warnings: readonly Problem[];
@@ -92,6 +109,8 @@ export interface DraftAnalysis {
   conditions: Record<string, boolean>;
   /** By the id of the component: the output of each expression in its Templates, by the trimmed text between the braces. */
   values: Record<string, Record<string, string>>;
+  /** At most 100. */
+  sampleProblems: readonly SampleProblem[];
 }
 
 export interface DraftSource {

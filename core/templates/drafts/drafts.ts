@@ -4,6 +4,7 @@ import type { Actor } from "../../accounts/index.js";
 import { evaluateSample } from "../../compiler/index.js";
 import {
   checkDefinition,
+  checkSample,
   validateTemplateUpdate,
   migrateDefinition,
   type ProjectData,
@@ -389,6 +390,7 @@ export function getDraftFacts(
     repeats: Object.fromEntries(repeats),
     conditions: Object.fromEntries(conditions),
     values: Object.fromEntries(values),
+    sampleProblems: checkSample(written, sampleOf(written)),
   };
 }
 

@@ -46,6 +46,10 @@ const specified: Record<string, [string[], string[]]> = {
     ["templateId", "formats"],
     ["data", "imageType", "isTest", "sendForSignature", "esignConnection"],
   ],
+  validate_data: [
+    ["templateId"],
+    ["data", "items", "templateVersion", "unknownFields"],
+  ],
   list_documents: [[], ["limit", "offset"]],
   get_document: [["documentId"], []],
   upload_asset: [["name"], ["filePath", "fileUrl", "base64Data", "assetType"]],

@@ -24,7 +24,7 @@ const needs = {
     "delete_asset",
   ],
   "documents:read": ["list_documents", "get_document"],
-  "documents:write": ["render_document"],
+  "documents:write": ["render_document", "validate_data"],
 };
 
 describe("a key with one scope", () => {

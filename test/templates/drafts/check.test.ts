@@ -13,6 +13,19 @@ const readFacts = reader(
     repeats: z.record(z.string(), z.looseObject({ total: z.number() })),
     conditions: z.record(z.string(), z.boolean()),
     values: z.record(z.string(), z.record(z.string(), z.string())),
+    sampleProblems: z.array(
+      z.strictObject({
+        keys: z.array(z.union([z.string(), z.number()])),
+        code: z.string(),
+        message: z.string(),
+        places: z.array(
+          z.strictObject({
+            component: z.string(),
+            expression: z.string().nullable(),
+          }),
+        ),
+      }),
+    ),
   }),
 );
 
@@ -49,6 +62,42 @@ describe("checking a definition", () => {
     expect(facts.warnings).not.to.equal(undefined);
     expect(facts.values).to.deep.equal({ a: { "line.n": "1" } });
     expect(facts.repeats).to.have.property("a").that.includes({ total: 2 });
+  });
+
+  it("returns what does not fit in its sample, with the places that print it and not those that only test it", async () => {
+    const rule = { field: "root.lines", operator: "notEmpty" };
+    const condition = {
+      combinator: "and",
+      rules: [rule],
+      else: [{ id: "c", type: "text", text: "{{ SUM(root.lines, n) }}" }],
+    };
+    const components = [
+      { id: "a", type: "text", text: "{{ line.n }}", collection: line },
+      { id: "b", type: "text", text: "{{ line.n | upper }}", condition },
+      { id: "d", type: "text", text: "{{ 1 }} and {{ root.lines.n }}!" },
+    ];
+    const links = { name: "lines", type: "OneToManyLink", target: "lines" };
+    const number = { name: "n", type: "Number", required: true };
+    const { sampleProblems } = await check({
+      definition: {
+        schema: [
+          { id: "root", fields: [links] },
+          { id: "lines", fields: [number] },
+        ],
+        components,
+        sample: { lines: [{ n: 1 }, {}] },
+      },
+    });
+    expect(sampleProblems).to.have.length(1);
+    expect(sampleProblems[0]).to.deep.include({
+      keys: ["lines", 1, "n"],
+      code: "missing_value",
+    });
+    expect(sampleProblems[0]?.places).to.have.deep.members([
+      { component: "a", expression: "line.n" },
+      { component: "c", expression: "SUM(root.lines, n)" },
+      { component: "d", expression: "root.lines.n" },
+    ]);
   });
 
   it("reports what the template may not become", async () => {

@@ -29,10 +29,10 @@ const metadataSchema = z.object({
 });
 
 const [root, ...others] = orderDefinition.schema;
-const fields = root?.fields.map((one) => ({ ...one, required: true }));
+const required = root?.fields.map((one) => ({ ...one, required: true }));
 const definition = {
   ...orderDefinition,
-  schema: [{ ...root, fields }, ...others],
+  schema: [{ ...root, fields: required }, ...others],
 };
 
 /** Delivers the cells of lines as a database does: decimals as text. */
@@ -47,16 +47,17 @@ const plugin = {
   }),
 };
 
+function findPaths(metadata: unknown): string[] {
+  const { report } = metadataSchema.parse(metadata).platen;
+  return report.invalidData.map(({ path }) => path);
+}
+
 describe("the data of a platform's records", () => {
   const plugins = installedPlugins([plugin]);
   const service = useService({
     replace: (container) =>
       container.register(tokens.PLUGINS, { useValue: plugins }),
   });
-  const findPaths = (metadata: unknown) =>
-    metadataSchema
-      .parse(metadata)
-      .platen.report.invalidData.map(({ path }) => path);
 
   it("may have numbers as text, and is reported where it does not fit otherwise", async () => {
     const caller = await newRecordCaller(service, definition);

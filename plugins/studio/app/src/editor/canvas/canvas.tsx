@@ -19,6 +19,7 @@ import {
 import { DocumentSheet } from "./document-sheet.js";
 import { EmailLines, EmailSheet } from "./views/email-views.js";
 import { usePrintFonts, usePrintStyles } from "./print-styles.js";
+import { SampleProblems } from "./sample-problems.js";
 import { SheetOverlay } from "./sheet-overlay.js";
 import { useMarks, usePointer, useReveal } from "./use-selection.js";
 import { DrawProvider } from "./views/component-list.js";
@@ -152,6 +153,7 @@ function CanvasFoot() {
   return (
     <div class="canvas-foot">
       <Breadcrumb />
+      <SampleProblems />
       {canvas.editor.templateType === "email" ? (
         <Choices
           legend={t("canvas.emailWidth")}

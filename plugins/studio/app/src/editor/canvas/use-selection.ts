@@ -118,6 +118,27 @@ export function useMarks(
       return () => ends.forEach((end) => end?.());
     },
   );
+  useAfterRender(
+    () => {
+      watchRendered();
+      void editor.sampleMarks.value;
+    },
+    () => {
+      const { components } = editor.sampleMarks.peek();
+      const ends = [...components.keys()].map((id) =>
+        markElement(scroller.current, id, markUnfit),
+      );
+      return () => ends.forEach((end) => end?.());
+    },
+  );
+}
+
+/** It prints a value of the sample that does not fit. */
+function markUnfit(element: HTMLElement): () => void {
+  element.dataset["unfit"] = "";
+  return () => {
+    delete element.dataset["unfit"];
+  };
 }
 
 function markSelected(element: HTMLElement): () => void {

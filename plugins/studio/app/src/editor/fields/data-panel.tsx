@@ -14,7 +14,7 @@ import { Icon } from "../../ui/icon.js";
 import { AddButton } from "../../ui/icon-button.js";
 import { Select } from "../../ui/select.js";
 import { toast } from "../../ui/toast.js";
-import { SelectField, TextField } from "../inspector/fields.js";
+import { SelectField, SwitchField, TextField } from "../inspector/fields.js";
 import { useEditor } from "../model/editor-context.js";
 import { asWords } from "../scope/path-text.js";
 import type { DraftSession } from "../session/draft-session.js";
@@ -288,15 +288,46 @@ function FieldForm({ collectionId, field }: FieldFormProps) {
           onChange={(target) => target && set({ ...field, target })}
         />
       )}
+      <SwitchField
+        label={t("content.required")}
+        value={field.required ?? false}
+        onChange={(required) => set(withRequired(field, required))}
+      />
+      {field.type === "Number" && (
+        <SwitchField
+          label={t("property.allowNumericStrings")}
+          value={field.allowNumericStrings ?? false}
+          onChange={(isAllowed) => set(withNumericStrings(field, isAllowed))}
+        />
+      )}
       <NameInData collectionId={collectionId} field={field} />
     </fieldset>
   );
 }
 
 function withType(field: Field, type: FieldType, target: string): Field {
-  if (isLinkType(type)) return { target, ...field, type };
-  const { target: _old, ...rest } = { target, ...field };
+  const { allowNumericStrings: _numbers, ...plain } = {
+    allowNumericStrings: false,
+    ...field,
+  };
+  if (isLinkType(type)) return { target, ...plain, type };
+  const { target: _old, ...rest } = { target, ...plain };
   return { ...rest, type };
+}
+
+function withRequired(field: Field, required: boolean): Field {
+  if (required) return { ...field, required };
+  const { required: _old, ...rest } = field;
+  return rest;
+}
+
+function withNumericStrings(
+  field: Extract<Field, { type: "Number" }>,
+  isAllowed: boolean,
+): Field {
+  if (isAllowed) return { ...field, allowNumericStrings: true };
+  const { allowNumericStrings: _old, ...rest } = field;
+  return rest;
 }
 
 /** The field's name in the records, with a button to rename it wherever it is used. */

@@ -18,6 +18,7 @@ import {
   buildTree,
   type Spot,
 } from "./tree.js";
+import { getSampleMarks, type SampleMarks } from "./sample-problems.js";
 
 /** One undo step. */
 interface Step {
@@ -87,6 +88,9 @@ export class Editor {
   readonly typingPoint = signal<{ x: number; y: number } | null>(null);
   /** The server's validation results, updated after each save; null before the first. */
   readonly facts = signal<DraftAnalysis | null>(null);
+  readonly sampleMarks: ReadonlySignal<SampleMarks> = computed(() =>
+    getSampleMarks(this.facts.value),
+  );
   /** Whether variables show the sample's values instead of their names. */
   readonly showsValues = signal(true);
   /** The current drag. */

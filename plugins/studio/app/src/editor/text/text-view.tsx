@@ -7,6 +7,7 @@ import type {
   Text,
 } from "../../../../../../core/plugin-api/definition.js";
 import { useEditor } from "../model/editor-context.js";
+import { getChipKey } from "../model/sample-problems.js";
 import { getChipLabel } from "./chip.js";
 import {
   getConstantStyle,
@@ -107,18 +108,31 @@ function Chip({ source, owner }: { source: string; owner: string | null }) {
       ? editor.facts.value?.values[owner ?? ""]?.[getExpression(source)]
       : undefined,
   ).value;
+  const problem = useComputed(() =>
+    editor.sampleMarks.value.chips.get(
+      getChipKey(owner, getExpression(source)),
+    ),
+  ).value;
+  const unfit = problem === undefined ? "" : " unfit";
   const { label, isFormula } = getChipLabel(editor, owner, source);
   if (value !== undefined)
     return (
-      <span class="chip printed" title={label}>
+      <span class={`chip printed${unfit}`} title={withProblem(label, problem)}>
         {value}
       </span>
     );
   return (
-    <span class={isFormula ? "chip formula" : "chip"} title={source}>
+    <span
+      class={`chip${isFormula ? " formula" : ""}${unfit}`}
+      title={withProblem(source, problem)}
+    >
       {label}
     </span>
   );
+}
+
+function withProblem(title: string, problem: string | undefined): string {
+  return problem === undefined ? title : `${title}\n${problem}`;
 }
 
 function PageNumber({ which }: { which: "page" | "pages" }) {

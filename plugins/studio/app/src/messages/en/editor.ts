@@ -72,6 +72,14 @@ export const canvas = {
   emailWidth: "Email width",
   showFieldsAs: "Show fields as",
   headerAndFooter: "Header and footer",
+  missingInSample_one: "{{count, number}} field is missing in this sample",
+  missingInSample_other: "{{count, number}} fields are missing in this sample",
+  wrongInSample_one:
+    "{{count, number}} field has the wrong type in this sample",
+  wrongInSample_other:
+    "{{count, number}} fields have the wrong type in this sample",
+  missingOrWrongInSample_other:
+    "{{count, number}} fields are missing or wrong in this sample",
   zoom: "Zoom",
   zoomOut: "Zoom out",
   fitToWidth: "Fit to width",

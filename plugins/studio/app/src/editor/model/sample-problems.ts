@@ -1,0 +1,55 @@
+import type {
+  DraftAnalysis,
+  SampleProblem,
+} from "../../../../../../core/plugin-api/app-drafts.js";
+import type { DataCollection } from "../../../../../../core/plugin-api/definition.js";
+import { asWords } from "../scope/path-text.js";
+
+/** Where the page prints values of the sample that do not fit the schema, with the messages about them. */
+export interface SampleMarks {
+  /** By `getChipKey`. */
+  chips: ReadonlyMap<string, string>;
+  /** By the id of the component: those that print such a value outside of a Template, such as a chart. */
+  components: ReadonlyMap<string, string>;
+}
+
+export function getChipKey(owner: string | null, expression: string): string {
+  return `${owner ?? ""} ${expression}`;
+}
+
+export function getSampleMarks(facts: DraftAnalysis | null): SampleMarks {
+  const chips = new Map<string, string>();
+  const components = new Map<string, string>();
+  for (const { message, places } of facts?.sampleProblems ?? [])
+    for (const { component, expression } of places) {
+      if (expression === null) addLine(components, component, message);
+      else addLine(chips, getChipKey(component, expression), message);
+    }
+  return { chips, components };
+}
+
+function addLine(lines: Map<string, string>, key: string, line: string): void {
+  const before = lines.get(key);
+  if (before === undefined) lines.set(key, line);
+  else if (!before.includes(line)) lines.set(key, `${before}\n${line}`);
+}
+
+/** A value's place in the sample as people know it: "Lines 2 › Price". */
+export function describePlace(
+  schema: readonly DataCollection[],
+  { keys }: Pick<SampleProblem, "keys">,
+): string {
+  let collection = schema[0];
+  const words: string[] = [];
+  for (const key of keys) {
+    if (typeof key === "number") {
+      words.push(`${words.pop() ?? ""} ${key + 1}`.trim());
+      continue;
+    }
+    const field = collection?.fields.find(({ name }) => name === key);
+    words.push(field?.label ?? asWords(key));
+    const target = field && "target" in field ? field.target : null;
+    collection = schema.find(({ id }) => id === target);
+  }
+  return words.join(" › ");
+}

@@ -1,0 +1,143 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { ProjectData } from "../../../core/plugin-api/definition.js";
+import { eventually } from "../../support/eventually.js";
+import { useService } from "../../support/service.js";
+import { openEditor } from "../../support/studio-editor.js";
+import { pressButton, runAxe, said, useStudio } from "../../support/studio.js";
+
+const record = {
+  number: "2026-117",
+  lines: [{ title: "Paper", price: 12.5 }, { title: "Ink" }],
+};
+
+const definition: ProjectData = {
+  schema: [
+    {
+      id: "root",
+      fields: [
+        { name: "number", type: "String", required: true },
+        { name: "customer", type: "String", required: true },
+        { name: "dueOn", label: "Due date", type: "Date" },
+        {
+          name: "lines",
+          label: "Lines",
+          type: "OneToManyLink",
+          target: "lines",
+        },
+      ],
+    },
+    {
+      id: "lines",
+      fields: [
+        { name: "title", type: "String" },
+        { name: "price", label: "Price", type: "Number", required: true },
+      ],
+    },
+  ],
+  sample: record,
+  components: [
+    {
+      type: "heading",
+      id: "title",
+      level: 1,
+      text: "Invoice {{ root.number }}",
+    },
+    { type: "text", id: "customer", text: "For {{ root.customer }}" },
+    { type: "text", id: "due", text: "Due on {{ root.dueOn }}" },
+    {
+      type: "text",
+      id: "line",
+      collection: { collectionId: "line", path: "root.lines" },
+      text: "{{ line.title }}: {{ line.price | currency }}",
+    },
+    { type: "text", id: "total", text: "Total {{ SUM(root.lines, price) }}" },
+  ],
+};
+
+describe("a sample that does not fit the fields", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  it("is summed up below the page, and marked where it is printed", async () => {
+    const guest = await enter("editor");
+    const { page, wrong } = await openEditor(service, guest, definition);
+    await said(page, "2 fields are missing in this sample");
+    await page.waitForSelector('[data-id="customer"] .chip.unfit');
+    const marked = await page.$$eval(".chip.unfit", (chips) =>
+      chips.map((chip) => chip.closest("[data-id]")?.getAttribute("data-id")),
+    );
+    expect(marked).to.deep.equal(["customer", "line", "total"]);
+    const title = await page.$eval('[data-id="customer"] .chip.unfit', (chip) =>
+      chip.getAttribute("title"),
+    );
+    expect(title).to.contain("The field is required");
+    expect(wrong).to.eql([]);
+  });
+
+  it("has a list of its problems, each of which leads to where it is printed", async () => {
+    const guest = await enter("editor");
+    const { page, wrong } = await openEditor(service, guest, definition);
+    await pressButton(page, "2 fields are missing in this sample");
+    await said(page, "Lines 2 › Price");
+    expect(await runAxe(page)).to.eql([]);
+    await page.locator(".sample-problem-list ::-p-text(Lines 2)").click();
+    await page.waitForSelector('[data-id="line"][data-selected]');
+    expect(await page.$(".sample-problem-list:popover-open")).to.equal(null);
+    expect(wrong).to.eql([]);
+  });
+
+  it("is told in other words for wrong values, and no more once all fit", async () => {
+    const guest = await enter("editor");
+    const sample = {
+      ...record,
+      customer: "Ada",
+      dueOn: "31.12.2026",
+      lines: [],
+    };
+    const { page } = await openEditor(service, guest, {
+      ...definition,
+      sample,
+    });
+    await said(page, "1 field has the wrong type in this sample");
+    await page.waitForSelector('[data-id="due"] .chip.unfit');
+    await pressButton(page, "Data");
+    await pressButton(page, "Sample data");
+    const due = page.locator('dialog [aria-label="Due date"]');
+    await due.fill("2026-12-31");
+    await page.waitForFunction(
+      `document.querySelector(".sample-problems, .chip.unfit") === null`,
+    );
+  });
+
+  it("follows from fields that are required, and from numbers that may be text", async () => {
+    const guest = await enter("editor");
+    const { page, draft } = await openEditor(service, guest, {
+      schema: [{ id: "root", fields: [{ name: "total", type: "Number" }] }],
+      sample: {},
+      components: [{ type: "text", id: "one", text: "{{ root.total }}" }],
+    });
+    await pressButton(page, "Data");
+    await pressButton(page, "Total");
+    await page.locator("::-p-aria([name='Required'][role='switch'])").click();
+    await said(page, "1 field is missing in this sample");
+    await page
+      .locator("::-p-aria([name='Numbers may be text'][role='switch'])")
+      .click();
+    const [field] = await eventually(async () => {
+      const fields = (await draft()).schema[0]?.fields ?? [];
+      return Object.keys(fields[0] ?? {}).length === 4 && fields;
+    });
+    expect(field).to.eql({
+      name: "total",
+      type: "Number",
+      required: true,
+      allowNumericStrings: true,
+    });
+    await page.select(".data-form select", "String");
+    await eventually(async () => {
+      const [only] = (await draft()).schema[0]?.fields ?? [];
+      return only?.type === "String" && !("allowNumericStrings" in only);
+    });
+  });
+});
