@@ -478,7 +478,15 @@ function compileCall(node: CallNode, env: CompileEnvironment): Evaluator {
     const value = compileNode(arg, inner);
     return at === definition.number ? compileNumber(arg, value, env) : value;
   });
-  const { dates: dateCount = 0 } = definition;
+  const { dates: dateCount } = definition;
+  if (dateCount === undefined) {
+    return (scope) =>
+      definition.call(
+        args.map((arg) => arg(scope)),
+        scope.context,
+        env.where,
+      );
+  }
   const reports = node.args
     .slice(0, dateCount)
     .map((arg) => compileInvalidReport(arg, "date", env));
