@@ -12,6 +12,19 @@ export function parseLosslessJson(text: string): unknown {
   return LONG_NUMBER.test(text) ? JSON.parse(text, revive) : JSON.parse(text);
 }
 
+/**
+ * Replaces the numbers of a JSON text that JavaScript would round by texts of their digits, for a parser that is not
+ * ours. Returns a text that is not JSON as it is.
+ */
+export function quoteLongNumbers(text: string): string {
+  if (!LONG_NUMBER.test(text)) return text;
+  try {
+    return JSON.stringify(parseLosslessJson(text));
+  } catch {
+    return text;
+  }
+}
+
 function revive(
   _key: string,
   value: unknown,

@@ -6,6 +6,7 @@ import {
   type TableScope,
   type Attachment,
   PlatformError,
+  parseLosslessNumber,
 } from "../../core/plugin-api/index.js";
 import { toRowsFound } from "../lib/cells.js";
 import {
@@ -188,7 +189,8 @@ function toFields(
 /** Converts what NocoDB returns: numbers as text, times with a space. */
 function toFieldValue(kind: string, value: unknown): unknown {
   if (kind === "boolean") return Boolean(value);
-  if (kind === "number" && typeof value === "string") return Number(value);
+  if (kind === "number" && typeof value === "string")
+    return parseLosslessNumber(value);
   if (kind === "date" && typeof value === "string")
     return value.replace(" ", "T");
   return value;

@@ -7,6 +7,7 @@ import {
   type OutFile,
   PlatformError,
   type WriteMode,
+  parseLosslessNumber,
 } from "../../core/plugin-api/index.js";
 import {
   toRowsFound,
@@ -226,9 +227,7 @@ function toFieldValue(
   if (kind === "date" && typeof value === "string")
     return value.replace(" ", "T");
   if (isNumeric(column) && typeof value === "string") {
-    const number = Number(value);
-    const isExact = !Number.isInteger(number) || Number.isSafeInteger(number);
-    return Number.isFinite(number) && isExact ? number : value;
+    return Number.isFinite(Number(value)) ? parseLosslessNumber(value) : value;
   }
   return value;
 }

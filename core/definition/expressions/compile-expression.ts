@@ -478,7 +478,15 @@ function compileCall(node: CallNode, env: CompileEnvironment): Evaluator {
     const value = compileNode(arg, inner);
     return at === definition.number ? compileNumber(arg, value, env) : value;
   });
-  const { dates: dateCount = 0 } = definition;
+  const { dates: dateCount } = definition;
+  if (dateCount === undefined) {
+    return (scope) =>
+      definition.call(
+        args.map((arg) => arg(scope)),
+        scope.context,
+        env.where,
+      );
+  }
   const reports = node.args
     .slice(0, dateCount)
     .map((arg) => compileInvalidReport(arg, "date", env));
@@ -508,15 +516,11 @@ function compileFilter(
   const format = node.args.every(({ kind }) => kind === "literal")
     ? definition.bind(node.args.map(literalOf))
     : null;
+  const bindLate = compileLateBinding(definition, node, args, env);
   return (scope) => {
     const value = input(scope);
     if (!definition.takesEmpty && isEmpty(value)) return value;
-    const apply =
-      format ??
-      bindLate(
-        definition,
-        args.map((arg) => arg(scope)),
-      );
+    const apply = format ?? bindLate(scope);
     const { context } = scope;
     const result = apply(value, context);
     if (takes === undefined) return result;
@@ -528,16 +532,44 @@ function compileFilter(
   };
 }
 
-/** An argument from the data may be invalid. The value then prints unformatted. */
-function bindLate(
+/** Arguments from the data may be invalid, which is reported. The value then prints unformatted. */
+function compileLateBinding(
   definition: FilterDefinition,
-  args: readonly unknown[],
-): Format {
+  node: FilterNode,
+  args: readonly Evaluator[],
+  env: CompileEnvironment,
+): (scope: Scope) => Format {
+  const reports = node.args.map((arg) =>
+    compileInvalidReport(arg, "argument", env),
+  );
+  return (scope) => {
+    const values = args.map((arg) => arg(scope));
+    try {
+      return definition.bind(values);
+    } catch (error) {
+      getProblem(error);
+      const at = values.findIndex((_, index) =>
+        isRejected(definition, values, index),
+      );
+      reports[at]?.(scope, values[at]);
+      return (value) => value;
+    }
+  };
+}
+
+/** Whether the filter rejects this argument even with defaults for all others. */
+function isRejected(
+  definition: FilterDefinition,
+  values: readonly unknown[],
+  index: number,
+): boolean {
   try {
-    return definition.bind(args);
-  } catch (error) {
-    getProblem(error);
-    return (value) => value;
+    definition.bind(
+      values.map((value, at) => (at === index ? value : undefined)),
+    );
+    return false;
+  } catch {
+    return true;
   }
 }
 

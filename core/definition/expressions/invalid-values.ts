@@ -39,15 +39,15 @@ export function describeInvalidValue(
       };
     case "date": {
       const reason = isEpochSeconds(value)
-        ? "which looks like seconds since 1970"
-        : "which is not a date";
+        ? ", which looks like seconds since 1970"
+        : ", which is not a date";
       return {
         path,
         component,
         code: "invalid_date",
         expected: "a date",
         found,
-        message: `${path} is ${found}, ${reason}.`,
+        message: `${path} is ${found}${reason}.`,
         hint: getDateHint(value),
       };
     }
@@ -59,6 +59,16 @@ export function describeInvalidValue(
         expected: "an array",
         found,
         message: `${path} is ${found}, which is not an array.`,
+      };
+    case "argument":
+      return {
+        path,
+        component,
+        code: "wrong_type",
+        expected: "an argument that the filter accepts",
+        found,
+        message: `${path} is ${found}, which the filter does not accept.`,
+        hint: 'Currencies are codes such as "EUR", locales tags such as "de-DE", time zones names such as "Europe/Berlin".',
       };
     case "divisor":
       return {

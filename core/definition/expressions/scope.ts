@@ -20,7 +20,8 @@ export interface MergeContext {
 }
 
 /** What an expression needs of a value. */
-export type ExpectedValue = "number" | "date" | "list" | "divisor" | "result";
+export type ExpectedValue =
+  "argument" | "number" | "date" | "list" | "divisor" | "result";
 
 /**
  * One level of the data during a merge: the root record or one element of a collection. Only own enumerable properties

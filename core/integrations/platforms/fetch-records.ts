@@ -8,6 +8,7 @@ import {
   type FieldKind,
   type Problem,
   findNearestWord,
+  parseLosslessNumber,
 } from "../../plugin-api/index.js";
 import type { RecordBatch } from "../../storage/database/index.js";
 import type { ConnectedPlatform } from "../host/index.js";
@@ -494,13 +495,15 @@ function getSingle(value: unknown): unknown {
   return Array.isArray(value) ? (value as unknown[])[0] : value;
 }
 
-function toNumber(value: unknown): number | null {
-  if (typeof value === "boolean" || typeof value === "bigint")
-    return Number(value);
+/** A number that JavaScript would round stays a text of its digits. */
+function toNumber(value: unknown): number | string | null {
+  if (typeof value === "boolean") return Number(value);
+  if (typeof value === "bigint") return parseLosslessNumber(String(value));
   if (typeof value !== "number" && typeof value !== "string") return null;
   if (typeof value === "string" && value.trim() === "") return null;
   const number = Number(value);
-  return Number.isFinite(number) ? number : null;
+  if (!Number.isFinite(number)) return null;
+  return typeof value === "string" ? parseLosslessNumber(value.trim()) : number;
 }
 
 /** Keeps a string as it is, so that a date without a time is printed as the same day in every time zone. */

@@ -1,6 +1,7 @@
 import { once } from "node:events";
+import { Transform } from "node:stream";
 import type { KeyHolder } from "../../accounts/index.js";
-import type { Log } from "../../plugin-api/index.js";
+import { type Log, quoteLongNumbers } from "../../plugin-api/index.js";
 import { type EndedKeys, OpenStreams } from "./open-streams.js";
 import type { ToolServer } from "../server.js";
 
@@ -25,7 +26,8 @@ export async function serveStdio(parts: StdioOptions): Promise<void> {
   const ending = new AbortController();
   const end = () => ending.abort();
   const { stdin, stdout } = process;
-  const transport = new sdk.StdioServerTransport(stdin, stdout, {
+  const messages = stdin.pipe(quoteLongNumbersInLines(maxBufferSize));
+  const transport = new sdk.StdioServerTransport(messages, stdout, {
     maxBufferSize,
   });
   const handle = sdk.serveStdio(() => server.build({ caller, log }), {
@@ -40,4 +42,33 @@ export async function serveStdio(parts: StdioOptions): Promise<void> {
   if (!ending.signal.aborted) await once(ending.signal, "abort");
   remove();
   await handle.close();
+}
+
+const NEWLINE = 10;
+
+/** Passes messages on, one in each line, so that the SDK's parser rounds no number. Longer lines pass as they are. */
+function quoteLongNumbersInLines(maxBytes: number): Transform {
+  let held: Buffer[] = [];
+  let size = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const end = chunk.lastIndexOf(NEWLINE) + 1;
+      if (end === 0 && size + chunk.length <= maxBytes) {
+        held.push(chunk);
+        size += chunk.length;
+        done();
+        return;
+      }
+      const lines = Buffer.concat([...held, chunk.subarray(0, end)]);
+      held = [chunk.subarray(end)];
+      size = chunk.length - end;
+      done(
+        null,
+        lines.toString("utf8").split("\n").map(quoteLongNumbers).join("\n"),
+      );
+    },
+    flush(done) {
+      done(null, Buffer.concat(held));
+    },
+  });
 }

@@ -126,6 +126,23 @@ describe("a value that is not a number", () => {
   });
 });
 
+describe("an argument of a filter from the data", () => {
+  it("is reported when the filter does not accept it, and the value prints unformatted", () => {
+    const data = { n: 5, good: "EUR", bad: "EURO", locale: "de_DE" };
+    expect(reported("root.n | currency(root.good)", data)).to.eql([]);
+    expect(reported("root.n | currency(root.bad)", data)).to.eql([
+      'root.bad: the text "EURO"',
+    ]);
+    expect(value("root.n | currency(root.bad)", data)).to.equal("5");
+    expect(reported("root.n | currency(root.good, root.locale)", data)).to.eql([
+      'root.locale: the text "de_DE"',
+    ]);
+    expect(reported("root.n | number(root.bad)", data)).to.eql([
+      'root.bad: the text "EURO"',
+    ]);
+  });
+});
+
 describe("a division by zero", () => {
   it("is reported with the divisor", () => {
     const [problem, ...others] = invalidValues("{{ root.a / root.b }}", {

@@ -14,6 +14,7 @@ import { programArguments } from "../../support/service-process.js";
 import { useService } from "../../support/service.js";
 import { cliOn } from "../../support/store-cli.js";
 import { publish } from "../../support/store.js";
+import { rawNumber } from "../../support/raw-number.js";
 import { textOf } from "../../support/tool-client.js";
 
 const about = { name: "test", version: "1.0.0" };
@@ -41,6 +42,20 @@ describe("platen mcp --stdio", () => {
     const name = "get_template";
     const answer = await client.callTool({ name, arguments: { templateId } });
     expect(textOf(answer)).to.contain(templateId);
+    await client.close();
+  });
+
+  it("reads numbers that JavaScript would round as texts of their digits", async () => {
+    const client = new Client(about);
+    await client.connect(new StdioClientTransport(command(caller.key)));
+    const errorFor = async (digits: string) => {
+      const templateId = rawNumber(digits);
+      const name = "get_template";
+      const answer = await client.callTool({ name, arguments: { templateId } });
+      return JSON.stringify(answer);
+    };
+    expect(await errorFor("9007199254740992")).to.contain("must be a string");
+    expect(await errorFor("9007199254740993")).to.contain("no such template");
     await client.close();
   });
 

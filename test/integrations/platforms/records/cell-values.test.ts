@@ -21,6 +21,18 @@ interface Case {
 const cases: Record<string, Case> = {
   text: { kind: "text", type: "String", value: "Ada", printed: "Ada" },
   digits: { kind: "text", type: "Number", value: " 12.50 ", printed: "12.5" },
+  decimal: {
+    kind: "number",
+    type: "Number",
+    value: "12345678901234567.89",
+    printed: "12345678901234567.89",
+  },
+  integer: {
+    kind: "number",
+    type: "Number",
+    value: 9007199254740993n,
+    printed: "9007199254740993",
+  },
   noNumber: { kind: "text", type: "Number", value: "many", printed: "-" },
   formula: { kind: "computed", type: "Number", value: [7], printed: "7" },
   truth: { kind: "boolean", type: "String", value: true, printed: "true" },
