@@ -1,7 +1,7 @@
 import { Router } from "@koa/router";
 import { z } from "zod";
 import { type Documents, parseInstant } from "../../documents/index.js";
-import { isId } from "../../storage/database/index.js";
+import { isId } from "../../lib/ids.js";
 import type { FileStore } from "../../plugin-api/index.js";
 import type { Download, Downloads } from "../../storage/files/index.js";
 import type { HttpContext, HttpState } from "../middleware.js";

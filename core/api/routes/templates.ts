@@ -1,6 +1,6 @@
 import { Router } from "@koa/router";
 import { z } from "zod";
-import { normalizeId } from "../../storage/database/index.js";
+import { normalizeId } from "../../lib/ids.js";
 import { PAGE_SIZES, TEMPLATE_TYPES } from "../../definition/index.js";
 import type { Thumbnails } from "../../documents/index.js";
 import type { Templates, TemplateEditor } from "../../templates/index.js";
@@ -61,7 +61,7 @@ export const templateSchema = z
   .meta({ id: "Template" });
 
 /** The template without its definition. */
-export const templateSettingsSchema = z
+const templateSettingsSchema = z
   .strictObject(templateDetailFields)
   .meta({ id: "TemplateSettings" });
 
