@@ -230,7 +230,7 @@ interface Mount<Endpoint extends string = string> {
     context: {
       log: Log;
       /** Called once the key was accepted. */
-      onCaller(caller: Pick<Caller, "organizationId" | "keyId">): void;
+      onCaller: (caller: Pick<Caller, "organizationId" | "keyId">) => void;
     },
   ): Promise<void>;
 }

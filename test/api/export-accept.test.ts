@@ -12,6 +12,8 @@ import {
 import { useService } from "../support/service.js";
 import { definition, publish } from "../support/store.js";
 
+const typeOf = (response: Response) => response.headers.get("content-type");
+
 describe("POST /api/export with an Accept header", () => {
   const service = useService();
   let caller: TestCaller;
@@ -38,7 +40,6 @@ describe("POST /api/export with an Accept header", () => {
       },
       body: JSON.stringify({ templateId, formats: ["pdf"], ...body }),
     });
-  const typeOf = (response: Response) => response.headers.get("content-type");
 
   it("returns the PDF itself for application/pdf", async () => {
     const response = await send("application/pdf");

@@ -18,16 +18,17 @@ const made = z.looseObject({ id: z.string() });
 const pixel =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
+const upper = (id: string) => id.toUpperCase();
+/** Only the UUID; `doc_` and its like stay. */
+const upperUuid = (id: string) =>
+  id.replace(/[0-9a-f-]{36}$/, (uuid) => uuid.toUpperCase());
+
 describe("an id in upper case", () => {
   const platform = ordersPlatform();
   const service = useRecordService(platform);
   let caller: RecordCaller;
   let batchId: string;
   let documentId: string;
-  const upper = (id: string) => id.toUpperCase();
-  /** Only the UUID; `doc_` and its like stay. */
-  const upperUuid = (id: string) =>
-    id.replace(/[0-9a-f-]{36}$/, (uuid) => uuid.toUpperCase());
   const create = async (path: string, body: object) => {
     const response = await caller.post(path, body);
     const json: unknown = await response.json();

@@ -159,8 +159,7 @@ eachDatabase((open) => {
     });
 
     it("is rejected during an attempt and while it waits for its batch", async () => {
-      let release = () => {};
-      const held = new Promise<void>((resolve) => (release = resolve));
+      const { promise: held, resolve: release } = Promise.withResolvers<void>();
       receiver.answer(async (_arrived, response) => {
         await held;
         response.writeHead(204).end();
