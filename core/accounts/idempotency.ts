@@ -180,7 +180,7 @@ export interface IdempotentRequest {
 }
 
 /** A lease on a key: no other process works on the request until its response is saved or the claim is released. */
-export class IdempotencyClaim {
+class IdempotencyClaim {
   readonly #mine;
   readonly #renewal: NodeJS.Timeout;
 

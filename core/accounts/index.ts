@@ -20,11 +20,7 @@ export {
   recordAudit,
   service,
 } from "./audit.js";
-export {
-  IdempotencyClaim,
-  IdempotencyKeys,
-  runIdempotent,
-} from "./idempotency.js";
+export { IdempotencyKeys, runIdempotent } from "./idempotency.js";
 export {
   Organizations,
   type OrganizationView,

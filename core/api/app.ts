@@ -232,7 +232,7 @@ interface Mount<Endpoint extends string = string> {
     context: {
       log: Log;
       /** Called once the key was accepted. */
-      onCaller(caller: Pick<Caller, "organizationId" | "keyId">): void;
+      onCaller: (caller: Pick<Caller, "organizationId" | "keyId">) => void;
     },
   ): Promise<void>;
 }
@@ -349,6 +349,8 @@ export async function startHttpServer(
     // Before the event loop turns after the port was opened, and so before the first connection.
     const listener = listenerFor(port);
     server.on("request", (request, response) => {
+      // A file that is sent while the connection is watched has a few more listeners than the default allows.
+      response.setMaxListeners(20);
       running.begin(response);
       // What is left of a body that was refused midway stands before the connection's next request, which would wait for
       // it until the connection is cut.

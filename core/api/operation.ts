@@ -208,38 +208,43 @@ function createHandler(
 
 /** Answers a request; one whose `Idempotency-Key` was used before gets the saved answer. */
 async function answerOnce(
-  { id, idempotent, handle }: Operation,
+  operation: Operation,
   { idempotencyKeys: keys, answerSecrets }: OperationGate,
   request: OperationRequest<unknown, unknown, unknown>,
 ): Promise<unknown> {
   const { ctx, caller, params, body } = request;
   const key = ctx.get("idempotency-key");
-  if (!idempotent || key === "") return handle(request);
-  const { isSecret, hashBody, replay } =
-    idempotent === true ? {} : { ...idempotent };
+  if (!operation.idempotent || key === "") return operation.handle(request);
+  const options = operation.idempotent === true ? {} : operation.idempotent;
   const getFingerprint = (bodyHash?: string) =>
     keys.fingerprint(
-      id,
+      operation.id,
       bodyHash ?? JSON.stringify({ ...Object(body), ...Object(params) }),
     );
   return runIdempotent<unknown>(keys, {
     organizationId: caller.organizationId,
     key,
-    fingerprint: async () => getFingerprint(await hashBody?.(request)),
+    fingerprint: async () => getFingerprint(await options.hashBody?.(request)),
     work: (claim) =>
-      handle({
+      operation.handle({
         ...request,
         keepAnswer: async (tx, answer, bodyHash) => {
           const text =
             typeof answer === "string" ? answer : JSON.stringify(answer);
-          const saved = isSecret ? await answerSecrets.seal(text, key) : text;
+          const saved = options.isSecret
+            ? await answerSecrets.seal(text, key)
+            : text;
           await claim.keep(tx, getFingerprint(bodyHash), saved);
         },
       }),
     again: async (answer) => {
       ctx.set("idempotency-replayed", "true");
-      const saved = isSecret ? await answerSecrets.open(answer, key) : answer;
-      return replay ? replay(saved, request) : JSON.parse(saved);
+      const saved = options.isSecret
+        ? await answerSecrets.open(answer, key)
+        : answer;
+      return options.replay
+        ? options.replay(saved, request)
+        : JSON.parse(saved);
     },
   });
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { ZodOpenApiOverrideMetaContext } from "zod-openapi";
 import { UNKNOWN_FIELDS } from "../definition/index.js";
+import { normalizeId } from "../lib/ids.js";
 import { FORMATS } from "../plugin-api/index.js";
-import { normalizeId } from "../storage/database/index.js";
 
 /** An id in a request; a UUID in upper case is the same id. */
 export const idInput = z.string().overwrite(normalizeId);

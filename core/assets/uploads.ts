@@ -288,7 +288,10 @@ interface NewAsset {
   actor: Actor;
   /** The link that was used for the upload. */
   uploadLink?: UploadLink | undefined;
-  inTransaction(tx: EntityManager, stored: Asset): Promise<void> | undefined;
+  inTransaction: (
+    tx: EntityManager,
+    stored: Asset,
+  ) => Promise<void> | undefined;
 }
 
 /**

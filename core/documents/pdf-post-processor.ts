@@ -6,6 +6,7 @@ import {
   escapeFieldTags,
 } from "../compiler/index.js";
 import type { PdfOptions } from "../definition/index.js";
+import { normalizeId } from "../lib/ids.js";
 import { inject, injectable } from "../lib/injection.js";
 import { FILE_STORE } from "../lib/tokens.js";
 import {
@@ -26,7 +27,6 @@ import {
   Asset,
   type AssetType,
   isId,
-  normalizeId,
   type Store,
 } from "../storage/database/index.js";
 import { STORE } from "../storage/database/tokens.js";

@@ -226,9 +226,6 @@ export class WebhookDeliveries {
         order: { id: "ASC" },
         take: rowsPerTransaction,
       });
-      // One that waits for its next attempt has already waited for its batch.
-      const mustHold = (row: WebhookDelivery) =>
-        isBatchEvent(row) && row.status !== "pending";
       const held = rows.filter(mustHold);
       const due = rows.filter((row) => !mustHold(row));
       await this.#reset(tx, held, "held");
@@ -335,4 +332,9 @@ function toAttemptView(row: WebhookAttempt) {
 /** Whether it is about a batch as a whole, and so is held until the batch's documents are delivered. */
 function isBatchEvent({ batchId, documentId }: WebhookDelivery): boolean {
   return batchId !== null && documentId === null;
+}
+
+/** Whether its replay waits for the batch's documents again. One that waits for its next attempt has done so. */
+function mustHold(row: WebhookDelivery): boolean {
+  return isBatchEvent(row) && row.status !== "pending";
 }

@@ -1,6 +1,10 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { Batch, Document } from "../../core/storage/database/index.js";
+import {
+  Batch,
+  Document,
+  insertRow,
+} from "../../core/storage/database/index.js";
 import { batchWhen, newBatchCaller, sendBatch } from "../support/batches.js";
 import { errorOf, replies, type TestCaller } from "../support/caller.js";
 import { useService } from "../support/service.js";
@@ -74,15 +78,8 @@ eachDatabase((_open, database) => {
       const { read, unitOfWork } = service.store;
       const row = await read.findOneByOrFail(Batch, { id: batchId });
       const id = "batch_0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f";
-      await unitOfWork.run((tx) =>
-        tx.insert(Batch, {
-          ...row,
-          renderOptions: null,
-          signing: null,
-          id,
-          status: "accepting",
-        }),
-      );
+      Object.assign(row, { id, status: "accepting" });
+      await unitOfWork.run((tx) => insertRow(tx, Batch, row));
       const other = await list(`batchId=${id}`);
       const found = await list(`batchId=${batchId}`);
       await unitOfWork.run((tx) => tx.delete(Batch, { id }));

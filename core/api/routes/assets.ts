@@ -13,9 +13,9 @@ import {
   readFormFile,
   requestBytes,
 } from "../request-body.js";
-import type { CreatedCallback } from "../../storage/database/index.js";
 import {
   defineOperation,
+  type KeepAnswer,
   type Operation,
   type OperationRequest,
   validate,
@@ -398,8 +398,10 @@ function storeUpload(
   { caller, ctx, keepAnswer }: UploadRequest,
 ): Promise<AssetView> {
   const actor = getActor(caller);
-  const inTransaction: CreatedCallback<AssetView> = (tx, asset) =>
-    keepAnswer(tx, asset, upload.hash());
+  const inTransaction = (
+    tx: Parameters<KeepAnswer>[0],
+    asset: AssetView,
+  ): Promise<void> => keepAnswer(tx, asset, upload.hash());
   if (!("body" in upload))
     return assets.uploads.fromBytes(caller, {
       ...upload,

@@ -1,7 +1,7 @@
 import { Router } from "@koa/router";
 import { z } from "zod";
 import { type Documents, parseInstant } from "../../documents/index.js";
-import { isId } from "../../storage/database/index.js";
+import { isId } from "../../lib/ids.js";
 import type { FileStore } from "../../plugin-api/index.js";
 import type { Download, Downloads } from "../../storage/files/index.js";
 import type { HttpContext, HttpState } from "../middleware.js";
@@ -107,10 +107,10 @@ export const documentListItemSchema = z
 
 /** The moment that a text names; a day is its start or its end. */
 function momentInput(edgeOfDay: "start" | "end") {
-  return z.string().transform((text, { addIssue }) => {
+  return z.string().transform((text, context) => {
     const moment = parseInstant(text, edgeOfDay);
     if (moment) return moment;
-    addIssue(
+    context.addIssue(
       "must be a day such as 2026-07-31 or a timestamp such as 2026-07-31T12:00:00Z (write the + of an offset as %2B)",
     );
     return z.NEVER;

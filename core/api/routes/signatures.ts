@@ -1,6 +1,6 @@
 import { Router } from "@koa/router";
 import { z } from "zod";
-import { normalizeId } from "../../storage/database/index.js";
+import { normalizeId } from "../../lib/ids.js";
 import type { ConnectionService } from "../../integrations/connections/index.js";
 import {
   SIGNER_STATUSES,

@@ -1,6 +1,6 @@
 import { Router } from "@koa/router";
 import { z } from "zod";
-import { normalizeId } from "../../storage/database/index.js";
+import { normalizeId } from "../../lib/ids.js";
 import { PAGE_SIZES, TEMPLATE_TYPES } from "../../definition/index.js";
 import {
   type DataValidation,
@@ -67,7 +67,7 @@ export const templateSchema = z
   .meta({ id: "Template" });
 
 /** The template without its definition. */
-export const templateSettingsSchema = z
+const templateSettingsSchema = z
   .strictObject(templateDetailFields)
   .meta({ id: "TemplateSettings" });
 

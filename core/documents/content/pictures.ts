@@ -20,18 +20,14 @@ import {
   isRemote,
   escapeXml,
 } from "../../compiler/index.js";
+import { normalizeId } from "../../lib/ids.js";
 import { inject, injectable } from "../../lib/injection.js";
 import type { Outbound, OutboundReply } from "../../lib/outbound/index.js";
 import { OUTBOUND } from "../../lib/outbound/tokens.js";
 import { raceWithAbort } from "../../lib/race-with-abort.js";
 import { FILE_STORE } from "../../lib/tokens.js";
 import { Deadline, type FileStore } from "../../plugin-api/index.js";
-import {
-  Asset,
-  isId,
-  normalizeId,
-  type Store,
-} from "../../storage/database/index.js";
+import { Asset, isId, type Store } from "../../storage/database/index.js";
 import { STORE } from "../../storage/database/tokens.js";
 import { PICTURE_LIMITS } from "../tokens.js";
 

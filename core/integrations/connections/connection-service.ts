@@ -1,4 +1,5 @@
 import { type EntityManager, In, MoreThan, Not } from "typeorm";
+import { normalizeId } from "../../lib/ids.js";
 import { inject, injectable } from "../../lib/injection.js";
 import type { SecretBox } from "../../lib/secrets.js";
 import {
@@ -18,7 +19,6 @@ import {
   type PageRequest,
   type Store,
   newId,
-  normalizeId,
 } from "../../storage/database/index.js";
 import { STORE } from "../../storage/database/tokens.js";
 import type {

@@ -1,6 +1,7 @@
 import type { EntityManager } from "typeorm";
 import { z } from "zod";
 import { requireBatchPlan } from "../../batches/index.js";
+import { normalizeId } from "../../lib/ids.js";
 import { inject, injectable } from "../../lib/injection.js";
 import type { SecretBox } from "../../lib/secrets.js";
 import { BASE_URL } from "../../lib/tokens.js";
@@ -18,7 +19,6 @@ import {
   Link,
   listPage,
   newId,
-  normalizeId,
   Organization,
   type Page,
   type PageRequest,

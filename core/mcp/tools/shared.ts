@@ -7,7 +7,7 @@ import type {
   DraftPreviews,
   RenderDocument,
 } from "../../documents/index.js";
-import { normalizeId } from "../../storage/database/index.js";
+import { normalizeId } from "../../lib/ids.js";
 import type { TemplateEditor, Templates } from "../../templates/index.js";
 
 /** The services that the tools use. */

@@ -13,7 +13,7 @@ export interface Exchange {
   response: ServerResponse;
   log: Log;
   /** Called once the key was accepted. */
-  onCaller(caller: KeyHolder): void;
+  onCaller: (caller: KeyHolder) => void;
 }
 
 /** A request of someone with a good key. */

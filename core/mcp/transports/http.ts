@@ -112,7 +112,7 @@ export class HttpTransport {
     endpoint: Endpoint,
     request: IncomingMessage,
     response: ServerResponse,
-    { log, onCaller }: { log: Log; onCaller(caller: KeyHolder): void },
+    { log, onCaller }: { log: Log; onCaller: (caller: KeyHolder) => void },
   ): Promise<void> {
     const exchange: Exchange = { request, response, log, onCaller };
     const refusal = await findHostProblem(request, this.#hosts);

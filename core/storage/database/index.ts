@@ -15,6 +15,7 @@ export {
   type PageRequest,
   type SliceRequest,
 } from "./list-page.js";
+export { isId, newId } from "../../lib/ids.js";
 export { getMigrationState, findSchemaDrift } from "./migrate.js";
 export {
   changeRows,
@@ -24,11 +25,8 @@ export {
   insertRows,
   formatDatetime,
   hasJsonValues,
-  isId,
   marks,
   namesOf,
-  newId,
-  normalizeId,
 } from "./rows.js";
 export {
   type DatabaseLocation,

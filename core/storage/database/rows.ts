@@ -6,31 +6,11 @@ import {
   In,
   Raw,
 } from "typeorm";
-import { v7, validate } from "uuid";
-
-/** A new time-ordered id: a UUID of version 7, after `prefix_` when one is given. */
-export function newId(prefix?: "ver" | "doc" | "batch"): string {
-  return prefix === undefined ? v7() : `${prefix}_${v7()}`;
-}
-
-/** Whether it is a well-formed id with this prefix; others need not be looked up. */
-export function isId(value: string, prefix?: "ver" | "doc" | "batch"): boolean {
-  if (prefix === undefined) return validate(value);
-  return (
-    value.startsWith(`${prefix}_`) && validate(value.slice(prefix.length + 1))
-  );
-}
 
 /** Long statements delay others. */
 const maxRowsPerStatement = 500;
 /** SQLite's own limit is 32,766. */
 const maxValuesPerStatement = 30_000;
-
-/** The id as it is stored: a UUID in upper case is the same one. Other texts stay as they are. */
-export function normalizeId(value: string): string {
-  const uuid = value.replace(/^[a-z]+_/i, "");
-  return validate(uuid) ? value.toLowerCase() : value;
-}
 
 /** Inserts a whole row: unlike TypeORM's own `insert`, the compiler requires every column. */
 export function insertRow<T extends object>(

@@ -253,7 +253,7 @@ eachDatabase((_open, database) => {
       const described = Object.entries(paths).flatMap(([path, methods]) =>
         Object.entries(methods)
           .filter(([, { parameters }]) =>
-            parameters.some(({ name }) => name === "idempotency-key"),
+            parameters.some(({ name }) => name.toLowerCase() === "idempotency-key"),
           )
           .map(([method]) => `${method} ${path}`),
       );

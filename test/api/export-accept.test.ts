@@ -1,0 +1,155 @@
+import { createHash } from "node:crypto";
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { Document } from "../../core/storage/database/index.js";
+import * as tokens from "../../core/app/tokens.js";
+import {
+  errorOf,
+  newCaller,
+  replies,
+  type TestCaller,
+} from "../support/caller.js";
+import { useService } from "../support/service.js";
+import { definition, publish } from "../support/store.js";
+
+const typeOf = (response: Response) => response.headers.get("content-type");
+
+describe("POST /api/export with an Accept header", () => {
+  const service = useService();
+  let caller: TestCaller;
+  let templateId: string;
+  before(async () => {
+    caller = await newCaller(service);
+    templateId = await publish(service.store, caller, {
+      name: "Räkning № 7",
+      definition,
+    });
+  });
+  const send = (
+    accept: string,
+    body: object = {},
+    headers: Record<string, string> = {},
+  ) =>
+    fetch(`${service.url}/api/export`, {
+      method: "POST",
+      headers: {
+        "x-api-key": caller.key,
+        "content-type": "application/json",
+        accept,
+        ...headers,
+      },
+      body: JSON.stringify({ templateId, formats: ["pdf"], ...body }),
+    });
+
+  it("returns the PDF itself for application/pdf", async () => {
+    const response = await send("application/pdf");
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(response.status).to.equal(200);
+    expect(typeOf(response)).to.equal("application/pdf");
+    expect(bytes.subarray(0, 5).toString()).to.equal("%PDF-");
+    expect(bytes.subarray(-6).toString()).to.contain("%%EOF");
+    const { headers } = response;
+    expect(headers.get("content-length")).to.equal(String(bytes.length));
+    expect(headers.get("content-disposition")).to.match(
+      /^attachment; filename="R.*7\.pdf"; filename\*=UTF-8''R%C3%A4kning%20%E2%84%96%207\.pdf$/,
+    );
+    expect(headers.get("x-render-warnings")).to.match(/^\d+$/);
+    expect(headers.get("server-timing")).to.contain("print;dur=");
+    const id = headers.get("x-document-id") ?? "";
+    const document = await replies.document(
+      await caller.get(`/api/documents/${id}`),
+    );
+    const hash = createHash("sha256").update(bytes).digest("hex");
+    expect(document.outputs[0]?.checksum).to.equal(`sha256:${hash}`);
+  });
+
+  for (const accept of [
+    "application/pdf, application/json;q=0.9",
+    "application/json;q=0.5, application/pdf;q=0.6, */*;q=0.1",
+    "APPLICATION/PDF",
+    "application/pdf, */*;q=0.8",
+  ])
+    it(`returns the PDF for ${accept}`, async () => {
+      expect(typeOf(await send(accept))).to.equal("application/pdf");
+    });
+
+  for (const accept of [
+    "*/*",
+    "application/json",
+    "application/*",
+    "application/json, text/plain, */*",
+    "application/pdf;q=0.5, application/json",
+    "application/pdf;q=0, */*",
+    "text/html",
+  ])
+    it(`returns JSON for ${accept}`, async () => {
+      const response = await send(accept);
+      expect(typeOf(response)).to.contain("application/json");
+      expect((await replies.exported(response)).pdf?.url).to.contain("/files/");
+    });
+
+  for (const formats of [["html"], ["pdf", "html"], ["image"]])
+    it(`rejects application/pdf for the formats ${formats.join(" and ")}`, async () => {
+      const response = await send("application/pdf", { formats });
+      expect(response.status).to.equal(400);
+      expect(typeOf(response)).to.contain("application/json");
+      expect(response.headers.get("x-document-id")).to.equal(null);
+      expect(await errorOf(response)).to.contain('formats ["pdf"]');
+    });
+
+  it("returns errors as JSON", async () => {
+    for (const [body, status] of [
+      [{ templateId: "none" }, 404],
+      [{ data: { prototype: 1 } }, 400],
+      [{ strict: true }, 400],
+      [{ formats: [] }, 400],
+    ] as const) {
+      const response = await send("application/pdf", body);
+      expect(response.status).to.equal(status);
+      expect(typeOf(response)).to.contain("application/json");
+      expect(response.headers.get("content-disposition")).to.equal(null);
+      expect(await errorOf(response)).to.not.equal("");
+    }
+  });
+
+  it("returns the same PDF, or its JSON, for the same Idempotency-Key", async () => {
+    const key = { "idempotency-key": "pdf" };
+    const first = await send("application/pdf", {}, key);
+    const second = await send("application/pdf", {}, key);
+    expect(second.status).to.equal(200);
+    expect(second.headers.get("idempotency-replayed")).to.equal("true");
+    for (const name of [
+      "content-type",
+      "content-length",
+      "content-disposition",
+      "x-document-id",
+      "x-render-warnings",
+    ])
+      expect(second.headers.get(name), name).to.equal(first.headers.get(name));
+    expect(Buffer.from(await second.arrayBuffer())).to.deep.equal(
+      Buffer.from(await first.arrayBuffer()),
+    );
+    const json = await replies.exported(await send("*/*", {}, key));
+    expect(json.pdf?.sizeBytes).to.equal(
+      Number(first.headers.get("content-length")),
+    );
+  });
+
+  it("returns 410 when the file of a repeated request was deleted", async () => {
+    const key = { "idempotency-key": "deleted" };
+    const first = await send("application/pdf", {}, key);
+    await first.arrayBuffer();
+    const id = first.headers.get("x-document-id") ?? "";
+    const { outputs } = await service.store.read.findOneByOrFail(Document, {
+      id,
+    });
+    await service.container
+      .resolve(tokens.FILE_STORE)
+      .delete(outputs[0]?.storageKey ?? "");
+    const second = await send("application/pdf", {}, key);
+    expect(second.status).to.equal(410);
+    expect(typeOf(second)).to.contain("application/json");
+    expect(second.headers.get("content-disposition")).to.equal(null);
+    expect(await errorOf(second)).to.contain("deleted");
+  });
+});
