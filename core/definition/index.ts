@@ -8,7 +8,6 @@ export {
   type DataChecker,
   type DataCheckOptions,
   type DataProblem,
-  UNKNOWN_FIELDS,
   type UnknownFields,
 } from "./validation/check-data.js";
 export {

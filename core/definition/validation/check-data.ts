@@ -8,8 +8,7 @@ import { pathStep } from "./problems.js";
 // little for valid data: paths and messages are only made for problems.
 
 /** What happens to fields that the schema does not declare. */
-export const UNKNOWN_FIELDS = ["allow", "warn", "error"] as const;
-export type UnknownFields = (typeof UNKNOWN_FIELDS)[number];
+export type UnknownFields = "allow" | "warn" | "error";
 
 /** One value of a record that does not fit the schema. */
 export interface DataProblem extends Problem {

@@ -48,7 +48,7 @@ describe("the properties of the selection", () => {
     const changed = { ...code, symbology: "code39", showText: false };
     await becomes(async () => (await draft()).components, [gap, changed]);
     for (const step of ["Text below", "Type"])
-      await pressButton(page, `Undo: change “${step}”`);
+      await pressButton(page, `Undo: Change “${step}”`);
     await becomes(async () => (await draft()).components, [gap, code]);
     expect(wrong).to.deep.equal([]);
   });

@@ -43,7 +43,7 @@ describe("the editor's JSON", () => {
     await eventually(async () =>
       JSON.stringify(await draft()).includes("Changed again."),
     );
-    await pressButton(page, "Undo: edit as JSON");
+    await pressButton(page, "Undo: Edit as JSON");
     await page.waitForFunction(
       `document.querySelector("textarea").value.includes("First.")`,
     );

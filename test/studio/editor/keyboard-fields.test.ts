@@ -26,7 +26,7 @@ describe("keyboard shortcuts of the editor", () => {
     expect(await page.$("dialog[open]")).to.equal(null);
     await page.locator(".editor-right input").click();
     await pressKeys(page, "Delete", "Control+Z");
-    await saidOfStep(page, "Undone: Duplicate space");
+    await saidOfStep(page, "Undone: Duplicate “Space”");
     const { components } = await eventually(async () => {
       const now = await draft();
       return now.components.length === 1 && now;

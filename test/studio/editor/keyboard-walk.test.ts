@@ -4,7 +4,7 @@ import type { Component } from "../../../core/plugin-api/definition.js";
 import {
   type Direction,
   navigate,
-} from "../../../plugins/studio/app/src/editor/commands/navigate.js";
+} from "../../../plugins/studio/app/src/editor/model/navigate.js";
 import type { Editor } from "../../../plugins/studio/app/src/editor/model/editor.js";
 import { newEditor } from "../../support/editor-model.js";
 

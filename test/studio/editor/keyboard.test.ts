@@ -40,9 +40,9 @@ describe("the editor with the keyboard alone", () => {
     await pressKeys(page, "Escape", "Alt+ArrowUp");
     await saidOfStep(page, "Table moved to position 1 of 2");
     await pressKeys(page, "Control+Z", "Control+Z", "Control+Z");
-    await saidOfStep(page, "Undone: Duplicate row");
+    await saidOfStep(page, "Undone: Duplicate “Row”");
     await pressKeys(page, "Control+Shift+Z", "Control+Y", "Control+Y");
-    await saidOfStep(page, "Redone: Move a table");
+    await saidOfStep(page, "Redone: Move “Table”");
     const cells = ["Text", "Text"].map((text) => ({
       type: "table-cell",
       text,

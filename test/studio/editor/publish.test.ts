@@ -65,7 +65,7 @@ describe("publishing in the editor", () => {
     await page.locator("dialog .danger").click();
     await page.waitForSelector(".sheet [data-id=first]");
     expect((await guest.draft()).components).to.deep.equal(begun);
-    await pressButton(page, "Undo: discard the changes");
+    await pressButton(page, "Undo: Discard the changes");
     await page.waitForFunction("!document.querySelector('[data-id=first]')");
     await said(page, "Saved just now");
     expect((await guest.draft()).components).to.deep.equal([begun[1]]);

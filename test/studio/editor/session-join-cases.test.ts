@@ -6,7 +6,7 @@ import type {
   ProjectData,
   Text,
 } from "../../../core/plugin-api/definition.js";
-import { mergeDefinitions } from "../../../plugins/studio/app/src/editor/session/merge/merge.js";
+import { mergeDefinitions } from "../../../plugins/studio/app/src/editor/model/merge-definitions.js";
 
 const text = (id: string, words = id): Component => ({
   type: "text",

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
-import { mergeDefinitions } from "../../../plugins/studio/app/src/editor/session/merge/merge.js";
+import { mergeDefinitions } from "../../../plugins/studio/app/src/editor/model/merge-definitions.js";
 import {
   afterEdits,
   begun,

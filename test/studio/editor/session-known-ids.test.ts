@@ -4,8 +4,10 @@ import type {
   Component,
   ProjectData,
 } from "../../../core/plugin-api/definition.js";
-import { mergeDefinitions } from "../../../plugins/studio/app/src/editor/session/merge/merge.js";
-import { matchIds } from "../../../plugins/studio/app/src/editor/session/merge/match-ids.js";
+import {
+  mergeDefinitions,
+  matchIds,
+} from "../../../plugins/studio/app/src/editor/model/merge-definitions.js";
 
 const text = (id: string, words: string): Component => ({
   type: "text",

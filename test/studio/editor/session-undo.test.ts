@@ -5,7 +5,7 @@ import type {
   ProjectData,
 } from "../../../core/plugin-api/definition.js";
 import { updateComponent } from "../../../plugins/studio/app/src/editor/model/edits.js";
-import { mergeDefinitions } from "../../../plugins/studio/app/src/editor/session/merge/merge.js";
+import { mergeDefinitions } from "../../../plugins/studio/app/src/editor/model/merge-definitions.js";
 import { bodyOf, newEditor } from "../../support/editor-model.js";
 
 const text = (id: string, words: string): Component => ({

@@ -28,7 +28,7 @@ describe("versions in the editor", () => {
     await page.waitForSelector(".sheet [data-id=title]");
     await said(page, "Saved just now");
     expect((await draft()).components).to.deep.equal(begun);
-    await pressButton(page, "Undo: restore version 1");
+    await pressButton(page, "Undo: Restore version 1");
     await page.waitForFunction("!document.querySelector('[data-id=title]')");
     expect(wrong).to.deep.equal([]);
   });

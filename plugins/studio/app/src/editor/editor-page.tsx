@@ -1,23 +1,27 @@
 import { type Signal, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect, useState, useLayoutEffect } from "preact/hooks";
 import type {
   DraftView,
   EditorDesign,
 } from "../../../../../core/plugin-api/app-drafts.js";
 import { ask, wordsOf } from "../api.js";
+import { t } from "../messages/index.js";
 import { may } from "../session.js";
-import { Skeleton } from "../ui/loading.js";
 import { Icon, type IconName } from "../ui/icon.js";
-import { lazy } from "../ui/loading.js";
+import { Skeleton, lazy } from "../ui/loading.js";
 import { Fault } from "../ui/notice.js";
 import { Canvas } from "./canvas/canvas.js";
-import { EditorLayer } from "./commands/editor-layer.js";
-import { DesignPanels, type EditorSheet } from "./design-panels.js";
+import { AddDialog } from "./commands/add-dialog.js";
+import { useEditorKeys, KeysDialog } from "./commands/keyboard.js";
+import { DragGhost, useDrags } from "./drag/drag.js";
 import "./editor.css";
+import { Inspector } from "./inspector/inspector.js";
 import type { TypedText } from "./json/json-view.js";
-import { useStoredSetting } from "./stored-setting.js";
 import { EditorProvider, useEditor } from "./model/editor-context.js";
-import { useEditorKeys } from "./commands/keyboard.js";
+import { Outline } from "./outline/outline.js";
+import { Palette } from "./palette/palette.js";
+import { PanelTabs } from "./panel-tabs.js";
 import { ConflictDialog } from "./session/conflict-dialog.js";
 import { DraftSession } from "./session/draft-session.js";
 import {
@@ -28,7 +32,7 @@ import {
 } from "./session/notices.js";
 import { watchDraft } from "./session/presence.js";
 import { type EditorView, TopBar } from "./session/top-bar.js";
-import { t } from "../messages/index.js";
+import { useStoredSetting } from "./stored-setting.js";
 
 /** A template in the editor; read-only for viewers. */
 export function EditorPage({ id }: { id: string }) {
@@ -171,5 +175,79 @@ function PhoneBar({ sheet }: { sheet: Signal<EditorSheet | null> }) {
         </button>
       ))}
     </nav>
+  );
+}
+
+/** Renders above the editor: its dialogs, the drag preview, and announcements for screen readers. */
+function EditorLayer() {
+  const editor = useEditor();
+  useDrags(editor);
+  const close = () => {
+    editor.dialog.value = null;
+  };
+  return (
+    <>
+      <p class="hidden-text" role="status" aria-label={t("editor.lastAction")}>
+        {editor.announced.value}
+      </p>
+      <DragGhost />
+      {editor.dialog.value === "add" && <AddDialog onClose={close} />}
+      {editor.dialog.value === "keys" && <KeysDialog onClose={close} />}
+    </>
+  );
+}
+
+const DataPanel = lazy(() =>
+  import("./fields/data-panel.js").then((module) => module.DataPanel),
+);
+
+/** The panel that covers the page on phones. */
+type EditorSheet = "parts" | "properties" | "preview";
+
+type LeftTab = "add" | "outline" | "data";
+
+const leftTabs = [
+  ["add", t("common.add"), "palette"],
+  ["outline", t("editor.outline"), "outline"],
+  ["data", t("common.data"), "data"],
+] as const;
+
+interface DesignPanelsProps {
+  session: DraftSession;
+  /** On phones, the panel that covers the page. */
+  sheet: Signal<EditorSheet | null>;
+  /** The page between the panels. */
+  children: ComponentChildren;
+}
+
+/** Palette, outline and data left of the page, properties right of it. */
+function DesignPanels({ session, sheet, children }: DesignPanelsProps) {
+  const left = useSignal<LeftTab>("add");
+  const isOpen = (one: EditorSheet) => sheet.value === one;
+  return (
+    <>
+      <aside
+        class={`editor-left ${isOpen("parts") ? "open" : ""}`}
+        aria-label={t("editor.componentsAndData")}
+      >
+        <PanelTabs
+          tabs={leftTabs}
+          shown={left}
+          name={t("editor.componentsAndData")}
+        />
+        <div class="editor-panel" role="tabpanel" aria-label={left.value}>
+          {left.value === "add" && <Palette />}
+          {left.value === "outline" && <Outline />}
+          {left.value === "data" && <DataPanel session={session} />}
+        </div>
+      </aside>
+      {children}
+      <aside
+        class={`editor-right ${isOpen("properties") ? "open" : ""}`}
+        aria-label={t("editor.properties")}
+      >
+        <Inspector />
+      </aside>
+    </>
   );
 }

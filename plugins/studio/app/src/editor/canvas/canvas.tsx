@@ -10,7 +10,12 @@ import { Icon } from "../../ui/icon.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import { lineage } from "../model/tree.js";
-import { CanvasProvider, CanvasState, useCanvas } from "./canvas-state.js";
+import {
+  CanvasProvider,
+  CanvasState,
+  useCanvas,
+  useZooming,
+} from "./canvas-state.js";
 import { DocumentSheet } from "./document-sheet.js";
 import { EmailLines, EmailSheet } from "./views/email-views.js";
 import { usePrintFonts, usePrintStyles } from "./print-styles.js";
@@ -18,7 +23,6 @@ import { SheetOverlay } from "./sheet-overlay.js";
 import { useMarks, usePointer, useReveal } from "./use-selection.js";
 import { DrawProvider } from "./views/component-list.js";
 import { ComponentView } from "./views/component-view.js";
-import { useZooming } from "./zoom.js";
 import { locale, t } from "../../messages/index.js";
 
 /** Shows the template as it prints, and edits it. */
@@ -184,7 +188,7 @@ function ValueChoice() {
 /** Chooses whose headers and footers are shown, if the first page has its own. */
 function PageChoice() {
   const canvas = useCanvas();
-  const { page = {} } = canvas.editor.definition.value;
+  const { page = {} } = canvas.editor.drawn.value;
   if (page.firstHeader === undefined && page.firstFooter === undefined)
     return null;
   return (
@@ -241,7 +245,7 @@ function Breadcrumb() {
   const bar = useRef<HTMLElement>(null);
   // The end of a long path is the most important part.
   useEffect(() => bar.current?.scrollTo({ left: bar.current.scrollWidth }));
-  const line = entry ? lineage(editor.tree.value, entry.id) : [];
+  const line = entry ? lineage(editor.drawnTree.value, entry.id) : [];
   const choose = (id: string | null) => () => {
     editor.selected.value = id;
   };

@@ -14,7 +14,7 @@ import { toCssUrl } from "./print-styles.js";
 import { type Paper, toPx } from "./sheet-size.js";
 import { EmptyPage, ComponentList } from "./views/component-list.js";
 import { toPlainText } from "./views/component-text.js";
-import { blockPlace } from "./views/place.js";
+import { blockPlace } from "./views/element-props.js";
 import { t } from "../../messages/index.js";
 
 /** A document as one tall sheet, with the margins, header and footer of a page. */
@@ -22,7 +22,7 @@ export function DocumentSheet() {
   const { editor, paper } = useCanvas();
   const main = useRef<HTMLDivElement>(null);
   const { width, height, top, right, bottom, left } = paper.value;
-  const { page, components } = editor.definition.value;
+  const { page, components } = editor.drawn.value;
   const sides = [top, right, bottom, left].map((side) => `${side}px`);
   return (
     <div
@@ -65,7 +65,7 @@ const FIRST_PAGE_NAMES = {
 function HeaderFooter({ edge }: { edge: Edge }) {
   const canvas = useCanvas();
   const { editor, page: shown, paper } = canvas;
-  const { page = {} } = editor.definition.value;
+  const { page = {} } = editor.drawn.value;
   const first = FIRST_PAGE_NAMES[edge];
   const isFirst = shown.value === "first" && page[first] !== undefined;
   const name = isFirst ? first : edge;

@@ -10,6 +10,7 @@ import {
 import { getCatalogEntry } from "../model/catalog.js";
 import type { Editor } from "../model/editor.js";
 import type { Entry } from "../model/tree.js";
+import { sameJson } from "../model/same-json.js";
 import { type Box, getBox, findElement, useAfterRender } from "./boxes.js";
 import { useCanvas } from "./canvas-state.js";
 import { getNotes } from "./views/component-text.js";
@@ -25,10 +26,10 @@ const NO_BOXES: OverlayBoxes = { selected: null, hovered: null, drop: null };
 
 /** Above the sheet: the boxes of the selected and the hovered component, and the drop mark. */
 export function SheetOverlay() {
-  const { editor, hovered } = useCanvas();
+  const { editor } = useCanvas();
   const overlay = useRef<HTMLDivElement>(null);
   const { selected, hovered: under, drop } = useBoxes(overlay).value;
-  const isOther = hovered.value !== editor.selected.value;
+  const isOther = editor.hovered.value !== editor.selected.value;
   return (
     <div class="sheet-overlay" ref={overlay}>
       {under && isOther && <HoverBox box={under} />}
@@ -43,7 +44,7 @@ export function SheetOverlay() {
 /** Measures the boxes after each change that can move something on the page. */
 function useBoxes(overlay: { current: HTMLElement | null }) {
   const canvas = useCanvas();
-  const { editor, hovered, zoom } = canvas;
+  const { editor, zoom } = canvas;
   const marked = useSignal(NO_BOXES);
   const laidOut = useResizeCount(overlay);
   useAfterRender(
@@ -54,18 +55,19 @@ function useBoxes(overlay: { current: HTMLElement | null }) {
       void editor.facts.value;
       void canvas.opened.value;
       void canvas.page.value;
-      void hovered.value;
+      void editor.hovered.value;
       void zoom.scale.value;
       void laidOut.value;
     },
     () => {
       const place = overlay.current?.parentElement;
-      if (place)
-        marked.value = {
-          selected: getComponentBox(place, editor.selected.peek()),
-          hovered: getComponentBox(place, hovered.peek()),
-          drop: getDropMark(editor, place),
-        };
+      if (!place) return undefined;
+      const boxes = {
+        selected: getComponentBox(place, editor.selected.peek()),
+        hovered: getComponentBox(place, editor.hovered.peek()),
+        drop: getDropMark(editor, place),
+      };
+      if (!sameJson(boxes, marked.peek())) marked.value = boxes;
       return undefined;
     },
   );
@@ -205,8 +207,8 @@ function Tool({ icon, label, onPress }: ToolProps) {
 
 /** The box of the hovered component, with its name, collection and condition. */
 function HoverBox({ box }: { box: Box }) {
-  const { editor, hovered } = useCanvas();
-  const id = hovered.value;
+  const { editor } = useCanvas();
+  const id = editor.hovered.value;
   const entry = id === null ? null : editor.tree.value.entries.get(id);
   if (!entry) return null;
   const { words } = getCatalogEntry(entry.component.type);

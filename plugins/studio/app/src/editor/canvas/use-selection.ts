@@ -11,7 +11,7 @@ import type { CanvasState } from "./canvas-state.js";
 
 /** Handles the pointer on the page: selects a component, selects its ancestors, starts editing text. */
 export function usePointer(canvas: CanvasState) {
-  const { editor, hovered } = canvas;
+  const { editor } = canvas;
   const last = useRef<string | null>(null);
   return {
     onClick(event: MouseEvent) {
@@ -37,10 +37,10 @@ export function usePointer(canvas: CanvasState) {
     },
     onPointerOver(event: PointerEvent) {
       if (event.pointerType === "mouse")
-        hovered.value = findComponentId(event.target);
+        editor.hovered.value = findComponentId(event.target);
     },
     onPointerLeave() {
-      hovered.value = null;
+      editor.hovered.value = null;
     },
   };
 }
@@ -93,7 +93,7 @@ export function useMarks(
   const { editor } = canvas;
   const problems = useMemo(() => getProblems(canvas), [canvas]);
   const watchRendered = () => {
-    void editor.definition.value;
+    void editor.drawn.value;
     void canvas.opened.value;
     void canvas.page.value;
   };

@@ -9,8 +9,7 @@ import type { Editor } from "../model/editor.js";
 import { listAddableTypes } from "../model/placement.js";
 import { matchesSearch } from "../palette/palette.js";
 import "./commands.css";
-import { addComponent } from "./commands.js";
-import { focusSelected } from "./focus.js";
+import { addComponent, focusSelected } from "./commands.js";
 import { t } from "../../messages/index.js";
 
 /** Searches the component types that can be added at the selection, and adds one. */

@@ -7,7 +7,7 @@ import type { ProjectData } from "../../../../../../core/plugin-api/definition.j
 import { ask, Refusal } from "../../api.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import type { Editor } from "../model/editor.js";
-import { regionWords } from "../model/place-names.js";
+import { regionWords } from "../model/placement.js";
 import type { Entry } from "../model/tree.js";
 import { describeSchemaProperty } from "../session/descriptions.js";
 import { t } from "../../messages/index.js";

@@ -12,13 +12,13 @@ import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/form.js";
 import { Dialog } from "../../ui/dialog.js";
 import { AddButton, IconButton } from "../../ui/icon-button.js";
-import type { Editor } from "../model/editor.js";
 import { useEditor } from "../model/editor-context.js";
+import type { Editor } from "../model/editor.js";
 import { findSyntaxError } from "../json/read-json.js";
 import type { ValueKind } from "../rules/logic.js";
 import { ValueInput } from "../rules/value-input.js";
 import type { DraftSession } from "../session/draft-session.js";
-import { isObject } from "../session/merge/same-json.js";
+import { isObject } from "../model/same-json.js";
 import {
   createEntry,
   fillSample,

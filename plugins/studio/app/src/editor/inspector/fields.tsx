@@ -7,7 +7,7 @@ import { Icon, type IconName } from "../../ui/icon.js";
 import { IconButton } from "../../ui/icon-button.js";
 import { Select, type SelectProps } from "../../ui/select.js";
 import { useEditor } from "../model/editor-context.js";
-import { TemplateField } from "../text/template-field.js";
+import { TemplateField } from "../text/typed-text.js";
 import { t } from "../../messages/index.js";
 
 interface RowProps {

@@ -51,7 +51,7 @@ export function Inspector() {
 function Head({ entry }: { entry: Entry }) {
   const editor = useEditor();
   const { icon, words, purpose } = getCatalogEntry(entry.component.type);
-  const around = lineage(editor.tree.value, entry.id).slice(0, -1);
+  const around = lineage(editor.drawnTree.value, entry.id).slice(0, -1);
   const select = (id: string | null) => {
     editor.selected.value = id;
   };

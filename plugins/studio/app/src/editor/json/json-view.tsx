@@ -12,9 +12,9 @@ import type { Problem } from "../../../../../../core/plugin-api/errors.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
 import { copyText } from "../../ui/dialog.js";
-import type { Editor } from "../model/editor.js";
 import { useEditor } from "../model/editor-context.js";
-import { mergeDefinitions } from "../session/merge/merge.js";
+import type { Editor } from "../model/editor.js";
+import { mergeDefinitions } from "../model/merge-definitions.js";
 import {
   type Span,
   findSpan,

@@ -17,7 +17,7 @@ import {
   type Tree,
   buildTree,
 } from "../model/tree.js";
-import { isObject } from "../session/merge/same-json.js";
+import { isObject } from "../model/same-json.js";
 import { t } from "../../messages/index.js";
 
 /** A typed definition, or why the text is not one. */

@@ -73,7 +73,7 @@ export function duplicateComponent(editor: Editor, id: string): void {
   const { list, index } = entry.spot;
   const { words } = getCatalogEntry(entry.component.type);
   const name = t("edits.duplicateComponent", {
-    component: words.toLowerCase(),
+    component: words,
   });
   insertCopies(editor, [entry.component], { list, index: index + 1 }, name);
 }

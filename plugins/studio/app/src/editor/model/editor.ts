@@ -9,15 +9,21 @@ import type {
   Component,
 } from "../../../../../../core/plugin-api/definition.js";
 import { type SymbolTable, buildSymbolTable } from "../scope/symbol-table.js";
-import { mergeDefinitions } from "../session/merge/merge.js";
-import { sameJson } from "../session/merge/same-json.js";
-import { type Entry, type Tree, buildTree, type Spot } from "./tree.js";
+import { mergeDefinitions } from "./merge-definitions.js";
+import { isObject, sameJson } from "./same-json.js";
+import {
+  type Entry,
+  type Path,
+  type Tree,
+  buildTree,
+  type Spot,
+} from "./tree.js";
 
 /** One undo step. */
 interface Step {
   definition: ProjectData;
   selected: string | null;
-  /** What it did, for example "Move a table". */
+  /** What it did: "Move “Table”". */
   name: string;
   /** Consecutive steps of the same thread count as one. */
   thread: string | null;
@@ -47,12 +53,28 @@ export class Editor {
   readonly tree: ReadonlySignal<Tree> = computed(() =>
     buildTree(this.definition.value),
   );
+  #drawn: ProjectData;
+  /**
+   * The definition as views draw it. The text that is being typed stays as it was: its text box shows the letters itself,
+   * and a typed letter draws nothing else again.
+   */
+  readonly drawn: ReadonlySignal<ProjectData> = computed(() => {
+    const definition = this.definition.value;
+    const typed = this.tree.value.entries.get(this.typingIn.value ?? "");
+    const isTyped =
+      typed && isSameExcept(this.#drawn, definition, [...typed.path, "text"]);
+    if (!isTyped) this.#drawn = definition;
+    return this.#drawn;
+  });
+  readonly drawnTree: ReadonlySignal<Tree> = computed(() =>
+    buildTree(this.drawn.value),
+  );
   #scopes: SymbolTable | null = null;
   /** The collections in scope of each component; the same object until they change. */
   readonly scopes: ReadonlySignal<SymbolTable> = computed(() => {
     this.#scopes = buildSymbolTable(
-      this.definition.value,
-      this.tree.value,
+      this.drawn.value,
+      this.drawnTree.value,
       this.#scopes,
     );
     return this.#scopes;
@@ -94,6 +116,7 @@ export class Editor {
     this.#mayEdit = signal(mayEdit);
     this.#definition = signal(definition);
     this.definition = this.#definition;
+    this.#drawn = definition;
   }
 
   /** False for viewers. */
@@ -107,15 +130,15 @@ export class Editor {
     if (!mayEdit) this.typingIn.value = null;
   }
 
-  /** The selected component if it exists. */
+  /** The selected component, as views draw it, if it exists. */
   readonly selectedEntry: ReadonlySignal<Entry | null> = computed(() => {
     const id = this.selected.value;
-    return id === null ? null : (this.tree.value.entries.get(id) ?? null);
+    return id === null ? null : (this.drawnTree.value.entries.get(id) ?? null);
   });
 
   /**
    * Changes the definition. A recipe that changes nothing adds no step.
-   * @param name what it does: "Move a table"
+   * @param name what it does: "Move “Table”"
    * @param thread consecutive steps with the same thread, such as the letters of a word, are undone together
    */
   change(
@@ -209,6 +232,27 @@ export class Editor {
     const isThere = id === null || this.tree.value.entries.has(id);
     this.selected.value = isThere ? id : null;
   }
+}
+
+/** Whether two values are the same objects, apart from the value at a path. */
+function isSameExcept(one: unknown, other: unknown, path: Path): boolean {
+  const [key, ...rest] = path;
+  if (one === other || key === undefined) return true;
+  if (Array.isArray(one) && Array.isArray(other))
+    return (
+      one.length === other.length &&
+      one.every((value, index) =>
+        index === key
+          ? isSameExcept(value, other[index], rest)
+          : value === other[index],
+      )
+    );
+  if (!isObject(one) || !isObject(other)) return false;
+  return Object.keys({ ...one, ...other }).every((name) =>
+    name === key
+      ? isSameExcept(one[name], other[name], rest)
+      : one[name] === other[name],
+  );
 }
 
 function restoreStep({ definition, others }: Step): ProjectData {

@@ -27,7 +27,7 @@ export function insertComponent(
     editor,
     [component],
     spot,
-    t("edits.addComponent", { component: describeWithArticle(component) }),
+    t("edits.addComponent", { component: getLabel(component) }),
   );
 }
 
@@ -54,9 +54,7 @@ export function removeComponent(editor: Editor, id: string): void {
   const siblings = editor.tree.peek().lists.get(list)?.components ?? [];
   const next = siblings[index + 1] ?? siblings[index - 1];
   editor.change(
-    t("edits.deleteComponent", {
-      component: describeWithArticle(entry.component),
-    }),
+    t("edits.deleteComponent", { component: getLabel(entry.component) }),
     (draft) => {
       listFor(editor, draft, list)?.splice(index, 1);
     },
@@ -75,9 +73,7 @@ export function moveComponent(editor: Editor, id: string, spot: Spot): void {
   const shift = isSameList && entry.spot.index < spot.index ? 1 : 0;
   if (isSameList && entry.spot.index === spot.index - shift) return;
   editor.change(
-    t("edits.moveComponent", {
-      component: describeWithArticle(entry.component),
-    }),
+    t("edits.moveComponent", { component: getLabel(entry.component) }),
     (draft) => {
       const source = listFor(editor, draft, entry.spot.list);
       const destination = listFor(editor, draft, spot.list);
@@ -177,7 +173,6 @@ function listFor(
   return (holder[String(last)] ??= []);
 }
 
-function describeWithArticle(component: Component): string {
-  const { words } = getCatalogEntry(component.type);
-  return `${/^[aeiou]/i.test(words) ? "an" : "a"} ${words.toLowerCase()}`;
+function getLabel({ type }: Component): string {
+  return getCatalogEntry(type).words;
 }

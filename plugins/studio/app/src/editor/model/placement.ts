@@ -2,10 +2,10 @@ import type {
   Component,
   ComponentType,
 } from "../../../../../../core/plugin-api/definition.js";
+import { t } from "../../messages/index.js";
 import { getCatalogEntry, COMPONENT_TYPES } from "./catalog.js";
 import type { Editor } from "./editor.js";
 import { insertComponent, moveComponent } from "./edits.js";
-import { placeWords } from "./place-names.js";
 import {
   type List,
   type ListKey,
@@ -13,8 +13,9 @@ import {
   type Entry,
   listKey,
   type Spot,
+  type Region,
+  type Slot,
 } from "./tree.js";
-import { t } from "../../messages/index.js";
 
 /** Whether a list may contain a component of this type, by the rules that the server validates. */
 export function isAllowedIn(
@@ -206,4 +207,62 @@ function findListWithin(
     if (inner) return inner;
   }
   return null;
+}
+
+export const regionWords: Readonly<Record<Region, string>> = {
+  body: t("common.page"),
+  header: t("common.header"),
+  footer: t("common.footer"),
+  firstHeader: t("edits.firstPageHeader"),
+  firstFooter: t("edits.firstPageFooter"),
+};
+
+/** The name of a region; emails have no pages. */
+export function getRegionName(
+  { templateType }: Editor,
+  region: Region,
+): string {
+  return templateType === "email" && region === "body"
+    ? t("common.email")
+    : regionWords[region];
+}
+
+/** The name of a component's branch; its children have none. */
+export const slotWords: Readonly<Record<Exclude<Slot, "components">, string>> =
+  {
+    else: t("canvas.otherwise"),
+    empty: t("edits.whenListIsEmpty"),
+  };
+
+/** Describes where a component was moved: "to position 3 of 5" or "into Box, position 1 of 2". */
+export function placeWords(editor: Editor, id: string, from?: ListKey): string {
+  const { entries, lists } = editor.tree.peek();
+  const entry = entries.get(id);
+  const list = entry && lists.get(entry.spot.list);
+  if (!entry || !list) return "";
+  const position = t("edits.positionIndexOfLength", {
+    index: entry.spot.index + 1,
+    length: list.components.length,
+  });
+  return list.key === from
+    ? t("edits.toPosition", { position })
+    : t("edits.intoListPosition", {
+        list: describeList(editor, list),
+        position,
+      });
+}
+
+/** The name of a list: "Footer", "Column", "Box, otherwise". */
+function describeList(editor: Editor, list: List): string {
+  const owner =
+    list.ownerId === null
+      ? undefined
+      : editor.tree.peek().entries.get(list.ownerId);
+  if (!owner) return getRegionName(editor, list.region);
+  const { words } = getCatalogEntry(owner.component.type);
+  if (list.slot === "else")
+    return t("edits.otherwiseOfComponent", { component: words });
+  return list.slot === "empty"
+    ? t("edits.whenListOfComponentIsEmpty", { component: words })
+    : words;
 }

@@ -4,7 +4,7 @@ import type {
 } from "../../../../../../core/plugin-api/definition.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import type { Editor } from "../model/editor.js";
-import { getRegionName, slotWords } from "../model/place-names.js";
+import { getRegionName, slotWords } from "../model/placement.js";
 import {
   type ListKey,
   listKey,
@@ -14,8 +14,8 @@ import {
   type Tree,
   toJsonPath,
 } from "../model/tree.js";
-import { getChipLabel } from "../text/chip/chip.js";
-import { parseTemplate } from "../text/template-parts.js";
+import { getChipLabel } from "../text/chip.js";
+import { parseTemplate } from "../text/text-document.js";
 import { t } from "../../messages/index.js";
 
 /** A row of the outline: a component, a region of the page, or the alternative of a component. */

@@ -10,13 +10,13 @@ import { useCallback, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Component } from "../../../../../../core/plugin-api/definition.js";
 import { AddButton } from "../../ui/icon-button.js";
 import { Icon } from "../../ui/icon.js";
-import { scrollToSelected } from "../commands/focus.js";
+import { scrollToSelected } from "../commands/commands.js";
 import { getPlainKey } from "../commands/keyboard.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import type { Editor } from "../model/editor.js";
 import { addBand, isBandName, setBand } from "../model/edits.js";
-import { regionWords } from "../model/place-names.js";
+import { regionWords } from "../model/placement.js";
 import { BANDS, type BandName, type Tree, type Spot } from "../model/tree.js";
 import {
   type OutlineRow,

@@ -15,7 +15,7 @@ import { Notice } from "../../ui/notice.js";
 import { useStoredSetting } from "../stored-setting.js";
 import { useEditor } from "../model/editor-context.js";
 import type { DraftSession } from "../session/draft-session.js";
-import { ProblemList } from "../session/problem-list.js";
+import { ProblemList } from "../session/publish-dialog.js";
 import {
   EmailPrint,
   PdfPages,

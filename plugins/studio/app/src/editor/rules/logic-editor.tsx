@@ -5,8 +5,8 @@ import type {
 import { type MenuAction, ActionMenu } from "../../ui/action-menu.js";
 import { AddButton } from "../../ui/icon-button.js";
 import { Select } from "../../ui/select.js";
-import type { Editor } from "../model/editor.js";
 import { useEditor } from "../model/editor-context.js";
+import type { Editor } from "../model/editor.js";
 import {
   type PathOption,
   listPathOptions,

@@ -5,8 +5,8 @@ import type {
 } from "../../../../../../core/plugin-api/definition.js";
 import { Button } from "../../ui/button.js";
 import { Group, SwitchField } from "../inspector/fields.js";
-import type { Editor } from "../model/editor.js";
 import { useEditor } from "../model/editor-context.js";
+import type { Editor } from "../model/editor.js";
 import { updateComponent } from "../model/edits.js";
 import { createAlternative } from "./collection-edits.js";
 import { LogicEditor } from "./logic-editor.js";

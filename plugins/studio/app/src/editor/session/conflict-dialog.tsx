@@ -7,7 +7,11 @@ import { Dialog } from "../../ui/dialog.js";
 import { buildTree } from "../model/tree.js";
 import { TextView } from "../text/text-view.js";
 import type { DraftSession, PendingMerge } from "./draft-session.js";
-import { type Conflict, type Side, isText } from "./merge/merge.js";
+import {
+  type Conflict,
+  type Side,
+  isText,
+} from "../model/merge-definitions.js";
 import {
   describeComponent,
   describeSchemaProperty,
@@ -101,16 +105,15 @@ function getTitle({ source, view, conflicts }: PendingMerge): string {
   const areTexts = conflicts.every(
     ({ path, mine, theirs }) => isText(path, mine) && isText(path, theirs),
   );
-  const what = areTexts ? "text" : "properties";
-  return t("draft.conflictWithPerson", {
-    savedBy: view.savedBy ?? "someone",
-    what,
-  });
+  const name = view.savedBy ?? t("session.someoneElse");
+  return areTexts
+    ? t("draft.conflictInText", { name })
+    : t("draft.conflictInProperties", { name });
 }
 
 function describeOther({ source, view }: PendingMerge): string {
   if (source === "published") return t("draft.publishedVersion");
-  return view.savedBy ?? "someone";
+  return view.savedBy ?? t("session.someoneElse");
 }
 
 interface SideChoiceProps {
@@ -222,6 +225,13 @@ function describeOwner(
   return t("draft.component");
 }
 
+const regionPlaces: Readonly<Record<string, string>> = {
+  header: t("draft.inHeader"),
+  footer: t("draft.inFooter"),
+  firstHeader: t("draft.inFirstPageHeader"),
+  firstFooter: t("draft.inFirstPageFooter"),
+};
+
 /** Describes a value; a place by what contains it. */
 function describeSide(
   value: unknown,
@@ -230,7 +240,6 @@ function describeSide(
 ): string {
   if (path[0] !== "place") return describeValue(value);
   const [id = "", slot] = String(value).split("/");
-  if (slot === undefined)
-    return id === "body" ? t("draft.onPage") : t("draft.inRegion", { id });
+  if (slot === undefined) return regionPlaces[id] ?? t("draft.onPage");
   return t("draft.inOwner", { id: describeOwner(id, definitions) });
 }

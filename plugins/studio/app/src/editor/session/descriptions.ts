@@ -1,6 +1,6 @@
 import type { Component } from "../../../../../../core/plugin-api/definition.js";
 import { getCatalogEntry } from "../model/catalog.js";
-import { isObject } from "./merge/same-json.js";
+import { isObject } from "../model/same-json.js";
 import { t } from "../../messages/index.js";
 
 const maxNameLength = 40;
@@ -20,6 +20,7 @@ const labels: Readonly<Record<string, string>> = {
   after: t("page.after"),
   aggregate: t("property.aggregate"),
   align: t("content.align"),
+  allowNumericStrings: t("property.allowNumericStrings"),
   alt: t("property.alt"),
   angle: t("property.angle"),
   asset: t("property.asset"),

@@ -15,15 +15,18 @@ import type {
 } from "../../../../../../core/plugin-api/app-drafts.js";
 import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 import { ask, askLast, Refusal, wordsOf } from "../../api.js";
+import { t } from "../../messages/index.js";
 import { me } from "../../session.js";
 import { toast } from "../../ui/toast.js";
 import { Editor } from "../model/editor.js";
+import {
+  matchIds,
+  type Conflict,
+  mergeDefinitions,
+  type Side,
+} from "../model/merge-definitions.js";
+import { sameJson } from "../model/same-json.js";
 import { assignMissingIds } from "../model/tree.js";
-import { LocalBackup } from "./local-backup.js";
-import { matchIds } from "./merge/match-ids.js";
-import { type Conflict, mergeDefinitions, type Side } from "./merge/merge.js";
-import { sameJson } from "./merge/same-json.js";
-import { t } from "../../messages/index.js";
 
 const saveDelayMs = 700;
 const retryDelayMs = 5000;
@@ -58,6 +61,8 @@ export interface PendingMerge extends IncomingChange {
 export class DraftSession {
   readonly editor: Editor;
   readonly view: Signal<DraftView>;
+  readonly templateId: string;
+  readonly name: ReadonlySignal<string> = computed(() => this.view.value.name);
   readonly state: Signal<SaveState>;
   /** The merge that waits for the user's choices. */
   readonly pendingMerge: Signal<PendingMerge | null> = signal(null);
@@ -83,6 +88,7 @@ export class DraftSession {
 
   constructor(opened: DraftView, design: EditorDesign, mayEdit: boolean) {
     const { templateId, templateType } = opened;
+    this.templateId = templateId;
     this.view = signal(opened);
     this.state = signal({ kind: "saved", at: opened.savedAt });
     this.#api = new DraftApi(templateId);
@@ -174,6 +180,23 @@ export class DraftSession {
     this.#api.saveWithoutResponse(this.#prepareSave());
   }
 
+  /** Downloads the definition as a JSON file, which "From a file" and the command line accept. */
+  download(): void {
+    const text = JSON.stringify(this.#mine, null, 2);
+    const url = URL.createObjectURL(
+      new Blob([text], { type: "application/json" }),
+    );
+    const link = document.createElement("a");
+    link.href = url;
+    const name = this.name
+      .peek()
+      .replaceAll(/[\\/:*?"<>|]+/g, " ")
+      .trim();
+    link.download = `${name || "template"}.json`;
+    link.click();
+    URL.revokeObjectURL(url);
+  }
+
   /** Saves once more and stops following the editor; what cannot be saved stays backed up. */
   close(): void {
     this.#isClosed = true;
@@ -232,7 +255,7 @@ export class DraftSession {
       };
       this.#saved.value = definition;
       this.#updateState();
-      if (this.#mine === definition) this.editor.facts.value = facts;
+      this.#showFacts(definition, facts);
     }
     if (this.#mine !== definition) this.#scheduleSave(saveDelayMs);
     return saved !== null;
@@ -312,7 +335,14 @@ export class DraftSession {
     const facts = await this.#api
       .check({ templateType, definition })
       .catch(() => null);
-    if (facts && this.#mine === definition) this.editor.facts.value = facts;
+    if (facts) this.#showFacts(definition, facts);
+  }
+
+  /** Equal facts keep their object, so that nothing is drawn again. */
+  #showFacts(definition: ProjectData, facts: DraftAnalysis): void {
+    const isCurrent = this.#mine === definition;
+    if (isCurrent && !sameJson(facts, this.editor.facts.peek()))
+      this.editor.facts.value = facts;
   }
 }
 
@@ -390,4 +420,110 @@ export function toDefinition(stored: unknown): ProjectData {
   // The server stores only objects with the two lists of a definition.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return assignMissingIds(stored as ProjectData);
+}
+
+/** Changes that have not reached the server. */
+interface Backup {
+  /** The server's definition when the changes began. */
+  base: ProjectData;
+  mine: ProjectData;
+}
+
+interface StoredBackup extends Backup {
+  /** The saves that may still arrive at the server. */
+  sent: readonly SentDefinition[];
+}
+
+interface SentDefinition {
+  definition: ProjectData;
+  /** The draft's revision that it was sent for; null when that is unknown. */
+  revision: number | null;
+}
+
+/** The unsaved changes of one template and user, kept in the browser until the user opens the template again. */
+class LocalBackup {
+  readonly sent = new SentDefinitions();
+  readonly #key: string;
+  /** What this page stored: another page of the same user may have replaced it. */
+  #own: string | null = null;
+
+  /** The backup belongs to the user who is signed in now; other users do not see it. */
+  constructor(templateId: string) {
+    this.#key = `platen-unsaved:${me.peek()?.user.id}:${templateId}`;
+  }
+
+  /** @returns false when the browser's storage is full. */
+  store(backup: Backup): boolean {
+    // The next page does not know whether this page's last save arrives.
+    const last: SentDefinition = { definition: backup.mine, revision: null };
+    const stored: StoredBackup = {
+      ...backup,
+      sent: [...this.sent.firstAndLast(), last],
+    };
+    const text = JSON.stringify(stored);
+    try {
+      localStorage.setItem(this.#key, text);
+      this.#own = text;
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Removes this page's backup. */
+  discard(): void {
+    const isOwn =
+      this.#own !== null && localStorage.getItem(this.#key) === this.#own;
+    if (isOwn) localStorage.removeItem(this.#key);
+    this.#own = null;
+  }
+
+  load(): Backup | null {
+    const text = localStorage.getItem(this.#key);
+    if (text === null) return null;
+    this.#own = text;
+    try {
+      // `store` wrote it.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      const { sent, ...backup } = JSON.parse(text) as StoredBackup;
+      for (const one of sent) this.sent.add(one);
+      return backup;
+    } catch {
+      return null;
+    }
+  }
+}
+
+/**
+ * Definitions that were sent but not confirmed: when the server's draft equals one of them, it is the user's own work
+ * and not another person's.
+ */
+class SentDefinitions {
+  #all: readonly SentDefinition[] = [];
+
+  add(sent: SentDefinition): void {
+    this.#all = [...this.#all, sent];
+  }
+
+  has(definition: ProjectData): boolean {
+    return this.#all.some((one) => sameJson(one.definition, definition));
+  }
+
+  /** Drops what was sent for an earlier revision: the server rejects it from now on. */
+  dropOlderThan(revision: number): void {
+    this.#all = this.#all.filter(
+      (one) => one.revision === null || one.revision >= revision,
+    );
+  }
+
+  clear(): void {
+    this.#all = [];
+  }
+
+  /** The two most likely to arrive; the browser's storage is small. */
+  firstAndLast(): SentDefinition[] {
+    return this.#all.filter(
+      (_, index) => index === 0 || index === this.#all.length - 1,
+    );
+  }
 }

@@ -1,10 +1,9 @@
+import { useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { askPublic } from "../../api.js";
-import { pageOwner, standing } from "../../api.js";
+import { askPublic, pageOwner, standing } from "../../api.js";
 import { Button } from "../../ui/button.js";
 import type { DraftSession } from "./draft-session.js";
-import { downloadDefinition } from "./download-definition.js";
 import { t } from "../../messages/index.js";
 import { rich } from "../../messages/rich.js";
 
@@ -14,14 +13,17 @@ interface SessionProps {
 
 /** Explains why changes could not be saved. */
 export function SaveErrorNotice({ session }: SessionProps) {
-  const state = session.state.value;
-  if (state.kind !== "failed") return null;
+  const why = useComputed(() => {
+    const state = session.state.value;
+    return state.kind === "failed" ? state.why : null;
+  }).value;
+  if (why === null) return null;
   // A banner above already explains that the user is signed out.
   if (standing.value !== "good") return <SignedOutNotice session={session} />;
   return (
     <UnsavedNotice
       act={<Button onPress={() => session.flush()}>{t("draft.tryNow")}</Button>}
-      what={t("draft.keptUntilSaved", { why: state.why })}
+      what={t("draft.keptUntilSaved", { why })}
     />
   );
 }
@@ -30,7 +32,11 @@ function SignedOutNotice({ session }: SessionProps) {
   const name = pageOwner.value?.user.name;
   return (
     <UnsavedNotice
-      act={<DownloadButton session={session} />}
+      act={
+        <Button onPress={() => session.download()}>
+          {t("common.saveAsFile")}
+        </Button>
+      }
       what={
         name === undefined
           ? t("draft.keptUntilYouSignIn")
@@ -56,69 +62,52 @@ function UnsavedNotice({ what, act }: UnsavedNoticeProps) {
   );
 }
 
-function DownloadButton({ session }: SessionProps) {
-  const save = () => {
-    const { name } = session.view.peek();
-    downloadDefinition(name, session.editor.definition.peek());
-  };
-  return <Button onPress={save}>{t("common.saveAsFile")}</Button>;
-}
-
 /** Another definition was published since the draft began. */
-export function OutdatedNotice({ session }: { session: DraftSession }) {
+export function OutdatedNotice({ session }: SessionProps) {
   if (!session.isOutdated.value || !session.editor.mayEdit) return null;
   return (
-    <div class="editor-notice" role="status">
-      <p>
-        {rich("draft.outdatedNotice", {
-          strong: (text) => <strong>{text}</strong>,
-        })}
-      </p>
+    <StatusNotice text="draft.outdatedNotice">
       <Button onPress={() => session.mergePublished()}>
         {t("draft.merge")}
       </Button>
-    </div>
+    </StatusNotice>
   );
 }
 
-// What others did to the template, or to the person at it, while it was open.
-
-interface NoticeProps {
-  session: DraftSession;
-}
-
-export function TrashNotice({ session }: NoticeProps) {
-  const { isTrashed, templateId } = session.view.value;
-  if (!isTrashed) return null;
+export function TrashNotice({ session }: SessionProps) {
+  const isTrashed = useComputed(() => session.view.value.isTrashed);
+  if (!isTrashed.value) return null;
   const restore = async () => {
-    await askPublic(`templates/${templateId}/restore`, "POST");
+    await askPublic(`templates/${session.templateId}/restore`, "POST");
     session.view.value = { ...session.view.peek(), isTrashed: false };
   };
   return (
-    <div class="editor-notice" role="status">
-      <p>
-        {rich("draft.inTrashNotice", {
-          strong: (text) => <strong>{text}</strong>,
-        })}
-      </p>
+    <StatusNotice text="draft.inTrashNotice">
       {session.editor.mayEdit && (
         <Button onPress={restore}>{t("common.restore")}</Button>
       )}
-    </div>
+    </StatusNotice>
   );
 }
 
-export function RoleNotice({ session }: NoticeProps) {
+/** The person's role changed while the template was open. */
+export function RoleNotice({ session }: SessionProps) {
   const { mayEdit } = session.editor;
   const [couldEdit] = useState(mayEdit);
   if (mayEdit || !couldEdit) return null;
+  return <StatusNotice text="draft.viewerNotice" />;
+}
+
+interface StatusNoticeProps {
+  text: "draft.outdatedNotice" | "draft.inTrashNotice" | "draft.viewerNotice";
+  children?: ComponentChildren;
+}
+
+function StatusNotice({ text, children }: StatusNoticeProps) {
   return (
     <div class="editor-notice" role="status">
-      <p>
-        {rich("draft.viewerNotice", {
-          strong: (text) => <strong>{text}</strong>,
-        })}
-      </p>
+      <p>{rich(text, { strong: (words) => <strong>{words}</strong> })}</p>
+      {children}
     </div>
   );
 }

@@ -58,10 +58,9 @@ async function pullNewChanges(
   session: DraftSession,
   announced: Map<string, number>,
 ): Promise<void> {
-  const { templateId } = session.view.peek();
-  const pulse = await ask<DraftStatus>(`drafts/${templateId}/revision`).catch(
-    () => null,
-  );
+  const pulse = await ask<DraftStatus>(
+    `drafts/${session.templateId}/revision`,
+  ).catch(() => null);
   if (pulse) updateTrashState(session, pulse);
   const { revision, published } = session.view.peek();
   const isNew =

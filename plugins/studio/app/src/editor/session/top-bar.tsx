@@ -2,8 +2,7 @@ import type { Signal } from "@preact/signals";
 import { useEffect, useState, useLayoutEffect, useRef } from "preact/hooks";
 import { askPublic, wordsOf } from "../../api.js";
 import { agoOf } from "../../format.js";
-import { Link } from "../../router.js";
-import { go } from "../../router.js";
+import { Link, go } from "../../router.js";
 import { ActionMenu, type MenuAction } from "../../ui/action-menu.js";
 import { ConfirmDialog } from "../../ui/dialog.js";
 import { Button } from "../../ui/button.js";
@@ -13,7 +12,6 @@ import { toast } from "../../ui/toast.js";
 import type { Editor } from "../model/editor.js";
 import type { DraftSession, SaveState } from "./draft-session.js";
 import { PublishButton } from "./publish-dialog.js";
-import { downloadDefinition } from "./download-definition.js";
 import "./session.css";
 import { t } from "../../messages/index.js";
 
@@ -34,11 +32,10 @@ const views: [EditorView, string][] = [
 
 /** The template's name, save status, views and actions. */
 export function TopBar({ session, view, isPreviewOpen }: TopBarProps) {
-  const { templateId } = session.view.value;
   return (
     <header class="editor-bar">
       <div class="bar-start">
-        <Link class="button quiet icon" to={`templates/${templateId}`}>
+        <Link class="button quiet icon" to={`templates/${session.templateId}`}>
           <Icon name="back" size={18} />
           <span class="hidden-text">{t("draft.backToTemplate")}</span>
         </Link>
@@ -97,7 +94,7 @@ function UndoButtons({ editor }: { editor: Editor }) {
         label={
           undoName === null
             ? t("common.undo")
-            : t("draft.undoUndoName", { undoName: lowerFirst(undoName) })
+            : t("draft.undoStep", { step: undoName })
         }
         reason={undoName === null ? t("editor.nothingToUndo") : null}
         onPress={() => editor.undo()}
@@ -110,7 +107,7 @@ function UndoButtons({ editor }: { editor: Editor }) {
         label={
           redoName === null
             ? t("common.redo")
-            : t("draft.redoRedoName", { redoName: lowerFirst(redoName) })
+            : t("draft.redoStep", { step: redoName })
         }
         reason={redoName === null ? t("editor.nothingToRedo") : null}
         onPress={() => editor.redo()}
@@ -119,10 +116,6 @@ function UndoButtons({ editor }: { editor: Editor }) {
       </Button>
     </span>
   );
-}
-
-function lowerFirst(words: string): string {
-  return words.charAt(0).toLowerCase() + words.slice(1);
 }
 
 const refreshIntervalMs = 20_000;
@@ -180,7 +173,7 @@ const maxNameLength = 255;
 /** The template's name; a click turns it into a field. */
 function TemplateName({ session }: { session: DraftSession }) {
   const [isOpen, setOpen] = useState(false);
-  const { name } = session.view.value;
+  const name = session.name.value;
   useEffect(() => {
     document.title = t("draft.namePlaten", { name });
   }, [name]);
@@ -252,7 +245,19 @@ function SessionMenu({ session }: { session: DraftSession }) {
     onPress: () => setAsking(true),
   };
   const mayDiscard = session.editor.mayEdit && session.isChanged.value;
-  const actions = [...getActions(session), ...(mayDiscard ? [discard] : [])];
+  const actions: MenuAction[] = [
+    {
+      words: t("common.saveAsFile"),
+      icon: "download",
+      onPress: () => session.download(),
+    },
+    {
+      words: t("draft.tryItWithData"),
+      icon: "documents",
+      onPress: () => go(`templates/${session.templateId}`),
+    },
+    ...(mayDiscard ? [discard] : []),
+  ];
   return (
     <>
       <ActionMenu
@@ -265,22 +270,6 @@ function SessionMenu({ session }: { session: DraftSession }) {
       )}
     </>
   );
-}
-
-function getActions(session: DraftSession): MenuAction[] {
-  const { templateId, name } = session.view.value;
-  return [
-    {
-      words: t("common.saveAsFile"),
-      icon: "download",
-      onPress: () => downloadDefinition(name, session.editor.definition.peek()),
-    },
-    {
-      words: t("draft.tryItWithData"),
-      icon: "documents",
-      onPress: () => go(`templates/${templateId}`),
-    },
-  ];
 }
 
 interface DiscardDialogProps {

@@ -3,11 +3,14 @@ import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useMemo } from "preact/hooks";
 import { Icon, type IconName } from "../../ui/icon.js";
 import type { Editor } from "../model/editor.js";
-import type { PathKind, PathOption } from "../scope/path-options.js";
-import { listFields, listPathOptions } from "../scope/path-options.js";
-import { type Aggregate, type ChipFilter, serializeChip } from "./chip/chip.js";
+import {
+  type PathKind,
+  type PathOption,
+  listFields,
+  listPathOptions,
+} from "../scope/path-options.js";
+import { type Aggregate, type ChipFilter, serializeChip } from "./chip.js";
 import { type Anchor, Overlay } from "./overlay.js";
-
 import type { TextSurface } from "./text-surface.js";
 import { t } from "../../messages/index.js";
 

@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, TargetedKeyboardEvent } from "preact";
-
 import type { Mark, MarkType } from "prosemirror-model";
 import type { Transaction } from "prosemirror-state";
 import type { SimpleMark } from "../../../../../../core/plugin-api/definition.js";
@@ -9,9 +8,8 @@ import { Form } from "../../ui/form.js";
 import { Icon, type IconName } from "../../ui/icon.js";
 import { getMarkStyle, textSchema } from "./text-document.js";
 import { type Anchor, Overlay } from "./overlay.js";
-
 import { type TextSurface, toggleInSelection } from "./text-surface.js";
-import { TemplateField } from "./template-field.js";
+import { TemplateField } from "./typed-text.js";
 import { t } from "../../messages/index.js";
 
 const MARKS: readonly [SimpleMark, string, IconName, string][] = [

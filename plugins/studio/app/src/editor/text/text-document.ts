@@ -4,9 +4,9 @@ import {
   Fragment,
   Mark as DocMark,
   type MarkSpec,
-  type Node,
   type NodeSpec,
   Schema,
+  type Node as DocNode,
 } from "prosemirror-model";
 import type {
   Inline,
@@ -14,11 +14,6 @@ import type {
   Style,
   Text,
 } from "../../../../../../core/plugin-api/definition.js";
-import {
-  parseTemplate,
-  serializeTemplate,
-  type TemplatePart,
-} from "./template-parts.js";
 import { t } from "../../messages/index.js";
 
 // The document model of a text: the ProseMirror schema, and the conversion from a `Text` of the definition to a document
@@ -30,7 +25,7 @@ const simpleMark = (tag: string): MarkSpec => ({
 });
 
 /** An inline leaf, written to copied HTML as `<span data-name="source">`. */
-function leaf(name: string, toDOM: (node: Node) => DOMOutputSpec): NodeSpec {
+function leaf(name: string, toDOM: (node: DocNode) => DOMOutputSpec): NodeSpec {
   const attribute = `data-${name}`;
   return {
     inline: true,
@@ -161,7 +156,7 @@ export const PAGE_NUMBER_LABELS = {
 
 // From the definition to a document
 
-export function createDoc(text: Text): Node {
+export function createDoc(text: Text): DocNode {
   const nodes = toInlines(text).flatMap(createNodes);
   return textSchema.node("doc", null, Fragment.fromArray(nodes));
 }
@@ -170,7 +165,7 @@ export function toInlines(text: Text): readonly Inline[] {
   return typeof text === "string" ? [text] : text;
 }
 
-function createNodes(inline: Inline): Node[] {
+function createNodes(inline: Inline): DocNode[] {
   if (typeof inline === "string") return createTemplateNodes(inline, []);
   if ("br" in inline) return [createLeaf("break", "br")];
   if ("pageNumber" in inline) return [createLeaf("number", inline.pageNumber)];
@@ -180,7 +175,7 @@ function createNodes(inline: Inline): Node[] {
 export function createTemplateNodes(
   source: string,
   marks: readonly DocMark[],
-): Node[] {
+): DocNode[] {
   return parseTemplate(source).map((part) =>
     part.kind === "text"
       ? textSchema.text(part.text, marks)
@@ -192,7 +187,7 @@ export function createLeaf(
   kind: "break" | "chip" | "braces" | "number",
   source: string,
   marks: readonly DocMark[] = [],
-): Node {
+): DocNode {
   return textSchema.node(kind, { source }, undefined, marks);
 }
 
@@ -217,7 +212,7 @@ function createMark(mark: Mark): DocMark {
  * without marks, page numbers and explicit line breaks becomes a plain string.
  * @param before the text that the document was created from
  */
-export function toText(doc: Node, before: Text): Text {
+export function toText(doc: DocNode, before: Text): Text {
   const old = createDoc(before);
   const start = old.content.findDiffStart(doc.content);
   if (start === null) return before;
@@ -235,7 +230,7 @@ export function toText(doc: Node, before: Text): Text {
 }
 
 /** The position in the old document after which both documents are equal. */
-function findDiffEnd(old: Node, doc: Node, start: number): number {
+function findDiffEnd(old: DocNode, doc: DocNode, start: number): number {
   const end = old.content.findDiffEnd(doc.content);
   if (!end) return old.content.size;
   // When a letter is typed next to the same letter, the two differences overlap.
@@ -267,7 +262,7 @@ function splitUnchanged(
 
 function writeInlines(content: Fragment, before: readonly Inline[]): Inline[] {
   const inlines: Inline[] = [];
-  let run: Node[] = [];
+  let run: DocNode[] = [];
   const endRun = () => {
     if (run.length > 0) inlines.push(writeRun(run, before));
     run = [];
@@ -285,13 +280,13 @@ function writeInlines(content: Fragment, before: readonly Inline[]): Inline[] {
 }
 
 /** The inline of a node that cannot be part of a Template; null for all other nodes. */
-function toStandaloneInline({ type, attrs }: Node): Inline | null {
+function toStandaloneInline({ type, attrs }: DocNode): Inline | null {
   if (type.name === "break" && getSource(attrs) === "br") return { br: true };
   if (type.name !== "number") return null;
   return { pageNumber: getSource(attrs) === "pages" ? "pages" : "page" };
 }
 
-function writeRun(run: readonly Node[], before: readonly Inline[]): Inline {
+function writeRun(run: readonly DocNode[], before: readonly Inline[]): Inline {
   const text = serializeTemplate(run.map(toTemplatePart));
   const marks = run[0]?.marks ?? [];
   return marks.length === 0 ? text : { text, marks: writeMarks(marks, before) };
@@ -339,7 +334,7 @@ export function toTemplateParts(content: Fragment): TemplatePart[] {
   return parts;
 }
 
-function toTemplatePart(node: Node): TemplatePart {
+function toTemplatePart(node: DocNode): TemplatePart {
   if (node.isText) return { kind: "text", text: node.text ?? "" };
   const source = getSource(node.attrs);
   switch (node.type.name) {
@@ -350,4 +345,101 @@ function toTemplatePart(node: Node): TemplatePart {
     default:
       return { kind: "break", source: source === "br" ? "\n" : source };
   }
+}
+
+// Parses a Template into parts and serializes the parts. Serializing parsed parts returns the original string.
+
+/** `source` is the part as it is written in the Template; a text is unescaped. */
+export type TemplatePart =
+  | { kind: "text"; text: string }
+  /** `{{ expression }}` */
+  | { kind: "chip"; source: string }
+  /** Two literal braces: `\{{`, or an unclosed `{{`, which the service rejects. */
+  | { kind: "braces"; source: string }
+  /** A line end. */
+  | { kind: "break"; source: string };
+
+const SPECIAL = /\\?\{\{|\r\n|\n|\r/g;
+
+export function parseTemplate(source: string): TemplatePart[] {
+  const parts: TemplatePart[] = [];
+  let at = 0;
+  for (let found = findSpecial(source, 0); found;) {
+    const { index } = found;
+    if (index > at) parts.push({ kind: "text", text: source.slice(at, index) });
+    const part = readSpecial(source, index, found[0]);
+    parts.push(part);
+    at = index + part.source.length;
+    found = findSpecial(source, at);
+  }
+  if (at < source.length) parts.push({ kind: "text", text: source.slice(at) });
+  return parts;
+}
+
+function findSpecial(source: string, from: number): RegExpExecArray | null {
+  // A copy, because a global pattern keeps its position between calls.
+  const pattern = new RegExp(SPECIAL);
+  pattern.lastIndex = from;
+  return pattern.exec(source);
+}
+
+function readSpecial(
+  source: string,
+  at: number,
+  found: string,
+): Exclude<TemplatePart, { kind: "text" }> {
+  if (found === "{{") {
+    const end = findExpressionEnd(source, at + 2);
+    if (end !== null) return { kind: "chip", source: source.slice(at, end) };
+  }
+  return { kind: found.endsWith("{{") ? "braces" : "break", source: found };
+}
+
+/** The position after the closing braces. Braces within a string literal do not count, unless the literal is unclosed. */
+function findExpressionEnd(source: string, from: number): number | null {
+  let quote = "";
+  for (let at = from; at < source.length; at++) {
+    const char = source.charAt(at);
+    if (quote && char === "\\") at++;
+    else if (quote) quote = char === quote ? "" : quote;
+    else if (char === '"' || char === "'") quote = char;
+    else if (char === "}" && source[at + 1] === "}") return at + 2;
+  }
+  const close = source.indexOf("}}", from);
+  return close < 0 ? null : close + 2;
+}
+
+/** Neighboring texts must have been joined. */
+export function serializeTemplate(parts: readonly TemplatePart[]): string {
+  return parts.reduceRight((rest, part) => prependPart(part, rest), "");
+}
+
+function prependPart(part: TemplatePart, rest: string): string {
+  if (part.kind === "text") return prependText(part.text, rest);
+  // An unclosed `{{` needs an escape once something after it would close it.
+  const isClosed = part.source === "{{" && rest.includes("}}");
+  const source = part.kind === "braces" && isClosed ? "\\{{" : part.source;
+  return source + rest;
+}
+
+/** A text that ends in a backslash or in an odd number of braces, since pairs of braces are escaped. */
+const ENDS_IN_ESCAPE = /\\$|(?<!\{)(?:\{\{)*\{$/;
+
+/** A Template cannot have a backslash or a single brace right before an expression, so these are written as expressions. */
+function prependText(text: string, rest: string): string {
+  if (!rest.startsWith("{{") || !ENDS_IN_ESCAPE.test(text))
+    return text.replaceAll("{{", "\\{{") + rest;
+  const last = text.endsWith("{") ? '{{ "{" }}' : String.raw`{{ "\\" }}`;
+  return prependText(text.slice(0, -1), last + rest);
+}
+
+/** The expression of a chip, without its braces. */
+export function getExpression(source: string): string {
+  return source.slice(2, -2).trim();
+}
+
+/** Whether a string is exactly one expression in its braces. */
+export function isChip(source: string): boolean {
+  const [part, ...rest] = parseTemplate(source);
+  return rest.length === 0 && part?.kind === "chip";
 }

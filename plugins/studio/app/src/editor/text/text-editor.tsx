@@ -36,7 +36,7 @@ export function TextEditor({ id }: { id: string }) {
         updateComponent(
           editor,
           id,
-          "Type",
+          t("edits.type"),
           (draft) => {
             if (hasText(draft)) draft.text = written;
           },

@@ -23,7 +23,7 @@ import {
 } from "prosemirror-view";
 import type { Text } from "../../../../../../core/plugin-api/definition.js";
 import type { Editor } from "../model/editor.js";
-import { getChipLabel } from "./chip/chip.js";
+import { getChipLabel } from "./chip.js";
 import {
   cleanHtml,
   copyAsTemplate,

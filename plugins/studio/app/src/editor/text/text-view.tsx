@@ -7,17 +7,15 @@ import type {
   Text,
 } from "../../../../../../core/plugin-api/definition.js";
 import { useEditor } from "../model/editor-context.js";
-import { getChipLabel } from "./chip/chip.js";
+import { getChipLabel } from "./chip.js";
 import {
   getConstantStyle,
   toInlines,
   PAGE_NUMBER_LABELS,
-} from "./text-document.js";
-import {
   getExpression,
   parseTemplate,
   type TemplatePart,
-} from "./template-parts.js";
+} from "./text-document.js";
 
 interface TextViewProps {
   text: Text;

@@ -1,10 +1,10 @@
 import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
-import { getListOwner } from "../session/merge/merge.js";
 import {
+  getListOwner,
   type DefinitionParts,
   splitDefinition,
-} from "../session/merge/definition-parts.js";
-import { isObject, type Props, sameJson } from "../session/merge/same-json.js";
+} from "../model/merge-definitions.js";
+import { isObject, type Props, sameJson } from "../model/same-json.js";
 import {
   describeComponent,
   describeSchemaProperty,

@@ -125,6 +125,7 @@ export const page = {
 
 /** Labels of properties that are not shown elsewhere. */
 export const property = {
+  allowNumericStrings: "Numbers may be text",
   aggregate: "Aggregation",
   alt: "Alternative text",
   angle: "Angle",

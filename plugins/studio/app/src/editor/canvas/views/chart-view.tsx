@@ -2,12 +2,11 @@ import { useComputed } from "@preact/signals";
 import type { ComponentOf } from "../../../../../../../core/plugin-api/definition.js";
 import { keysOf } from "../../scope/path-text.js";
 import { getSampleAt } from "../../scope/samples.js";
-import { findScope } from "../../text/chip/chip.js";
+import { findScope } from "../../text/chip.js";
 import { useCanvas } from "../canvas-state.js";
 import { toPx } from "../sheet-size.js";
 import { getFieldName } from "./component-text.js";
-import { useElementProps } from "./element-props.js";
-import type { ViewProps } from "./place.js";
+import { useElementProps, type ViewProps } from "./element-props.js";
 
 /** A sketch of the chart in its real height. Only the print draws it exactly. */
 export function ChartView({ component, place }: ViewProps<"chart">) {

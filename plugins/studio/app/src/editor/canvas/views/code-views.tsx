@@ -1,8 +1,11 @@
 import type { ComponentOf } from "../../../../../../../core/plugin-api/definition.js";
 import { useCanvas } from "../canvas-state.js";
 import { toPlainText } from "./component-text.js";
-import { useElementProps, resolveTemplate } from "./element-props.js";
-import type { ViewProps } from "./place.js";
+import {
+  useElementProps,
+  resolveTemplate,
+  type ViewProps,
+} from "./element-props.js";
 
 /** A pattern in the size of the QR code. Only the print has the real code. */
 export function QrCodeView({ component, place }: ViewProps<"qrcode">) {

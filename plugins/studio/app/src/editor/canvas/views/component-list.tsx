@@ -7,8 +7,7 @@ import { useContext } from "preact/hooks";
 import type { Component } from "../../../../../../../core/plugin-api/definition.js";
 import { Icon } from "../../../ui/icon.js";
 import { useCanvas } from "../canvas-state.js";
-import type { ElementProps } from "./element-props.js";
-import type { Place } from "./place.js";
+import type { ElementProps, Place } from "./element-props.js";
 import { t } from "../../../messages/index.js";
 
 interface ListViewProps {

@@ -6,20 +6,15 @@ import { useCanvas } from "../canvas-state.js";
 import { isEmailPart, EmailPart } from "./email-views.js";
 import { getView } from "./component-views.js";
 import { FullWidthCell, ComponentList } from "./component-list.js";
-import { isSamePlace, type Place } from "./place.js";
+import { isSamePlace, type Place, type ViewProps } from "./element-props.js";
 import { t } from "../../../messages/index.js";
-
-interface ComponentViewProps {
-  component: Component;
-  place: Place;
-}
 
 /**
  * Renders a component and its alternatives. It renders again only when the component or its place changes, which keeps
  * edits fast in a template with thousands of components.
  */
 export class ComponentView extends View<
-  ComponentViewProps,
+  ViewProps,
   { fault: Component | null }
 > {
   override state = { fault: null as Component | null };
@@ -30,7 +25,7 @@ export class ComponentView extends View<
   }
 
   override shouldComponentUpdate(
-    next: ComponentViewProps,
+    next: ViewProps,
     { fault }: { fault: Component | null },
   ): boolean {
     const { component, place } = this.props;
@@ -39,7 +34,7 @@ export class ComponentView extends View<
     return !isSame || fault !== this.state.fault;
   }
 
-  override render({ component, place }: ComponentViewProps) {
+  override render({ component, place }: ViewProps) {
     if (this.state.fault === component)
       return <ErrorView component={component} place={place} />;
     const Own = isEmailPart(place) ? EmailPart : getView(component.type);
@@ -54,13 +49,8 @@ export class ComponentView extends View<
   }
 }
 
-interface AlternativesProps {
-  component: Component;
-  place: Place;
-}
-
 /** The alternatives of a component's condition and collection, collapsed below it. */
-function Alternatives({ component, place }: AlternativesProps) {
+function Alternatives({ component, place }: ViewProps) {
   const { id = "", condition, collection } = component;
   return (
     <>
@@ -115,13 +105,8 @@ function Alternative({ list, components, words, place }: AlternativeProps) {
   );
 }
 
-interface FaultyViewProps {
-  component: Component;
-  place: Place;
-}
-
 /** Replaces a component that failed to render. */
-function ErrorView({ component, place }: FaultyViewProps) {
+function ErrorView({ component, place }: ViewProps) {
   return (
     <FullWidthCell place={place}>
       <div class="away" data-id={component.id} tabIndex={-1}>

@@ -30,7 +30,7 @@ import {
 } from "./layout-views.js";
 import { ChartView } from "./chart-view.js";
 import { BarcodeView, QrCodeView } from "./code-views.js";
-import type { Place } from "./place.js";
+import type { Place } from "./element-props.js";
 
 /** Renders one component of a type; its element is the outermost one. */
 type ViewOf<T extends ComponentType> = FunctionComponent<{

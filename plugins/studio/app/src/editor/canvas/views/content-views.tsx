@@ -1,10 +1,7 @@
 import { useComputed } from "@preact/signals";
 import { createElement } from "preact";
 import { useState } from "preact/hooks";
-import type {
-  Text,
-  Component,
-} from "../../../../../../../core/plugin-api/definition.js";
+import type { Text } from "../../../../../../../core/plugin-api/definition.js";
 import { Icon } from "../../../ui/icon.js";
 import { getCatalogEntry } from "../../model/catalog.js";
 import { TextEditor } from "../../text/text-editor.js";
@@ -14,8 +11,8 @@ import {
   useElementProps,
   type ElementProps,
   resolveTemplate,
+  type ViewProps,
 } from "./element-props.js";
-import type { ViewProps, Place } from "./place.js";
 import { t } from "../../../messages/index.js";
 
 export function HeadingView({ component, place }: ViewProps<"heading">) {
@@ -219,13 +216,8 @@ export function SignFieldView({ component, place }: ViewProps<"sign-field">) {
   );
 }
 
-interface AwayViewProps {
-  component: Component;
-  place: Place;
-}
-
 /** A component of an unknown type or in the wrong place. It can still be selected, moved and deleted. */
-export function UnsupportedView({ component, place }: AwayViewProps) {
+export function UnsupportedView({ component, place }: ViewProps) {
   const {
     class: _none,
     style: _no,

@@ -1,13 +1,16 @@
-import type { FunctionComponent } from "preact";
+import { type FunctionComponent, Fragment } from "preact";
+import type { DesignDefaults } from "../../../../../../../core/plugin-api/app-drafts.js";
 import type {
   Component,
   ComponentOf,
+  ComponentType,
 } from "../../../../../../../core/plugin-api/definition.js";
+import { t } from "../../../messages/index.js";
 import { listKey } from "../../model/tree.js";
 import { TextView } from "../../text/text-view.js";
 import { useCanvas } from "../canvas-state.js";
 import { toCssUrl } from "../print-styles.js";
-import { getEmailWidth, PHONE_WIDTH } from "../sheet-size.js";
+import { getEmailWidth, PHONE_WIDTH, toPx } from "../sheet-size.js";
 import {
   FragmentNote,
   useDraw,
@@ -15,6 +18,7 @@ import {
   EmptyPage,
 } from "./component-list.js";
 import { toPlainText } from "./component-text.js";
+import { getView } from "./component-views.js";
 import { usePictureAddress } from "./content-views.js";
 import {
   getBaseProps,
@@ -22,23 +26,17 @@ import {
   type Declarations,
   resolveStyle,
   resolveTemplate,
+  type Place,
+  isRowProperty,
+  type ViewProps,
 } from "./element-props.js";
-import {
-  EmailRow,
-  getInsets,
-  getShares,
-  hasPadding,
-  getDefaultInset,
-} from "./email-row.js";
-import type { Place } from "./place.js";
-import { t } from "../../../messages/index.js";
 
 const inBody: Place = { around: "block", email: "body" };
 
 /** An email: a centered column on the background. */
 export function EmailSheet() {
   const { editor, isPhone } = useCanvas();
-  const { email, components } = editor.definition.value;
+  const { email, components } = editor.drawn.value;
   const usual = editor.design.defaults.email;
   return (
     <div
@@ -68,7 +66,7 @@ export function EmailSheet() {
 /** The subject and preheader, as an inbox shows them. */
 export function EmailLines() {
   const { editor } = useCanvas();
-  const { email } = editor.definition.value;
+  const { email } = editor.drawn.value;
   return (
     <div class="mail-lines">
       <strong>
@@ -87,18 +85,13 @@ export function EmailLines() {
   );
 }
 
-interface EmailPartProps {
-  component: Component;
-  place: Place;
-}
-
 /** Whether a component at this place is rendered by the views for emails. */
 export function isEmailPart({ email }: Place): boolean {
   return email === "body" || email === "row" || email === "column";
 }
 
 /** Renders a component of an email as a section, a column or a row. */
-export const EmailPart: FunctionComponent<EmailPartProps> = ({
+export const EmailPart: FunctionComponent<ViewProps> = ({
   component,
   place,
 }) => {
@@ -130,13 +123,7 @@ export const EmailPart: FunctionComponent<EmailPartProps> = ({
 };
 
 /** Has no box: its children are laid out in its place. */
-function EmailFragment({
-  component,
-  place,
-}: {
-  component: Extract<Component, { type: "fragment" }>;
-  place: Place;
-}) {
+function EmailFragment({ component, place }: ViewProps<"fragment">) {
   const elementProps = getBaseProps(component, place, useCanvas());
   return (
     <div
@@ -148,11 +135,6 @@ function EmailFragment({
       <EmailBody components={component.components} place={place} />
     </div>
   );
-}
-
-interface BlockProps<T> {
-  component: T;
-  place: Place;
 }
 
 /** The props of a block's element, and its declared CSS. */
@@ -167,10 +149,7 @@ function useBlock(component: Component, place: Place, base: Declarations) {
 }
 
 /** A row of columns in the full width of the email. */
-function EmailSection({
-  component,
-  place,
-}: BlockProps<ComponentOf<"section"> | ComponentOf<"columns">>) {
+function EmailSection({ component, place }: ViewProps<"section" | "columns">) {
   const Draw = useDraw();
   const { editor } = useCanvas();
   const { id = "", type, components } = component;
@@ -210,10 +189,7 @@ function EmailSection({
 }
 
 /** A frame around sections, or a section itself. */
-function EmailContainer({
-  component,
-  place,
-}: BlockProps<ComponentOf<"container">>) {
+function EmailContainer({ component, place }: ViewProps<"container">) {
   const { id = "", components } = component;
   const { sectionPadding } = useCanvas().editor.design.defaults.email;
   const holdsBlocks = components.some(isBlock);
@@ -236,7 +212,7 @@ function EmailContainer({
 /** The place of content in a row of one column. */
 const IN_COLUMN: Place = { around: "block", email: "column" };
 
-function EmailHero({ component, place }: BlockProps<ComponentOf<"hero">>) {
+function EmailHero({ component, place }: ViewProps<"hero">) {
   const { id = "", background, components } = component;
   const { editor } = useCanvas();
   const address = usePictureAddress(
@@ -261,10 +237,7 @@ function EmailHero({ component, place }: BlockProps<ComponentOf<"hero">>) {
 }
 
 /** Shown only in the inbox; here it is a line, so that it can be selected. */
-function EmailPreheader({
-  component,
-  place,
-}: BlockProps<ComponentOf<"preheader">>) {
+function EmailPreheader({ component, place }: ViewProps<"preheader">) {
   const elementProps = getBaseProps(component, place, useCanvas());
   const text = toPlainText(component.text);
   return (
@@ -334,13 +307,8 @@ function isBlock(component: Component): boolean {
   }
 }
 
-interface EmailColumnProps {
-  component: ComponentOf<"column">;
-  place: Place;
-}
-
 /** Takes its share of the row, or the full width on a phone. */
-function EmailColumn({ component, place }: EmailColumnProps) {
+function EmailColumn({ component, place }: ViewProps<"column">) {
   const { id = "", components } = component;
   const { declared, elementProps } = useBlock(component, place, {
     width: `${place.share ?? 100}%`,
@@ -362,4 +330,166 @@ function EmailColumn({ component, place }: EmailColumnProps) {
       <ComponentList components={components} place={inside} />
     </div>
   );
+}
+
+const IN_ROW: Place = { around: "block", email: "inner" };
+
+/** Content of an email, in a row of its own with padding. */
+function EmailRow({ component, place }: ViewProps) {
+  const canvas = useCanvas();
+  const declared = getDeclarations(component, canvas);
+  const { inset = getDefaultInset(canvas.editor.design.defaults) } = place;
+  const around = getRowStyle(component, declared, inset);
+  const style = resolveStyle(around, component, canvas);
+  const Own = getView(component.type);
+  return (
+    <div
+      {...getBaseProps(component, place, canvas)}
+      class="mail-row"
+      style={style}
+    >
+      {component.type === "social" ? (
+        <SocialLinks component={component} />
+      ) : (
+        <Own component={component} place={IN_ROW} />
+      )}
+    </div>
+  );
+}
+
+/** The CSS that a row takes from its content. */
+function getRowStyle(
+  { type }: Component,
+  declared: Declarations,
+  padding: string,
+): Declarations {
+  const margins = marginsAsPadding(declared);
+  switch (type) {
+    case "image":
+      return {
+        padding: "0",
+        ...margins,
+        ...getPaddings(declared),
+        ...getAlignment(declared),
+      };
+    case "divider":
+      return { padding, ...margins, ...getPaddings(declared) };
+    case "button":
+      return { padding, ...margins, ...getAlignment(declared) };
+    case "spacer":
+      return {};
+    case "social":
+      return { padding, "text-align": "center", ...declared };
+    default:
+      return { padding, ...getRowProperties(type, declared) };
+  }
+}
+
+function getRowProperties(
+  type: ComponentType,
+  declared: Declarations,
+): Declarations {
+  const entries = Object.entries(declared).filter(([name]) =>
+    isRowProperty(type, name),
+  );
+  return Object.fromEntries(entries);
+}
+
+function getPaddings(declared: Declarations): Declarations {
+  const entries = Object.entries(declared).filter(([name]) =>
+    name.startsWith("padding"),
+  );
+  return Object.fromEntries(entries);
+}
+
+/** MJML renders the margins of its own elements as padding of the row. */
+function marginsAsPadding(declared: Declarations): Declarations {
+  const { margin } = declared;
+  return {
+    ...(margin !== undefined && {
+      padding: margin.replaceAll("auto", "0"),
+    }),
+    ...(declared["margin-top"] && { "padding-top": declared["margin-top"] }),
+    ...(declared["margin-bottom"] && {
+      "padding-bottom": declared["margin-bottom"],
+    }),
+  };
+}
+
+function getAlignment(declared: Declarations): Declarations {
+  const [top = "", right = top, , left = right] =
+    declared["margin"]?.split(" ") ?? [];
+  const start = declared["margin-left"] ?? left;
+  const end = declared["margin-right"] ?? right;
+  if (start === "auto")
+    return { "text-align": end === "auto" ? "center" : "right" };
+  const align = declared["text-align"];
+  return align === undefined ? {} : { "text-align": align };
+}
+
+/** Text links, as in the email. */
+function SocialLinks({ component }: { component: ComponentOf<"social"> }) {
+  const { networks } = useCanvas().editor.design.defaults.email;
+  return (
+    <>
+      {component.items.map(({ network }, index) => (
+        <Fragment key={index}>
+          {index > 0 && " \u00a0 "}
+          <span class="social-link">
+            {networks[network.toLowerCase()] ?? capitalized(network)}
+          </span>
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
+function capitalized(network: string): string {
+  return network.charAt(0).toUpperCase() + network.slice(1);
+}
+
+/** The default padding of content in a row of one column. */
+function getDefaultInset({ email }: DesignDefaults): string {
+  const { sides, bottom } = email.inset;
+  return `0 ${sides}px ${bottom}px`;
+}
+
+/** The padding of the content of each column in a row, as in the email. */
+function getInsets(
+  row: Extract<Component, { type: "section" | "columns" }>,
+  style: Declarations,
+  { email, columnGap }: DesignDefaults,
+): string[] {
+  const { sides, bottom } = email.inset;
+  const [edge, below] = hasPadding(style) ? [0, 0] : [sides, bottom];
+  const gapOf = (gap: string | undefined) =>
+    Math.round(toPx(gap) ?? toPx(columnGap) ?? 0);
+  const between = row.type === "columns" ? gapOf(row.gap) / 2 : edge;
+  const last = row.components.length - 1;
+  return row.components.map((_column, index) => {
+    const left = index === 0 ? edge : between;
+    const right = index === last ? edge : between;
+    return `0 ${right}px ${below}px ${left}px`;
+  });
+}
+
+function hasPadding(style: Declarations): boolean {
+  return Object.keys(style).some((property) => property.startsWith("padding"));
+}
+
+/** The width of each column in percent. Columns without a width share the rest equally. */
+function getShares(columns: readonly Component[], width: number): number[] {
+  const given = columns.map((column) =>
+    column.type === "column" ? parseShare(column.width, width) : null,
+  );
+  const taken = given.reduce<number>((sum, share) => sum + (share ?? 0), 0);
+  const open = given.filter((share) => share === null).length;
+  return given.map((share) => share ?? (100 - taken) / Math.max(1, open));
+}
+
+function parseShare(width: string | undefined, of: number): number | null {
+  const percent = /^([\d.]+)%$/.exec(width ?? "")?.[1];
+  if (percent !== undefined) return Number(percent);
+  const px = toPx(width);
+  return px === null ? null : (px / of) * 100;
 }

@@ -12,8 +12,14 @@ import {
   FullWidthCell,
   useDraw,
 } from "./component-list.js";
-import { useElementProps, type Declarations } from "./element-props.js";
-import { innerPlace, type ViewProps, type Place, alignAt } from "./place.js";
+import {
+  useElementProps,
+  type Declarations,
+  innerPlace,
+  type ViewProps,
+  type Place,
+  alignAt,
+} from "./element-props.js";
 import { t } from "../../../messages/index.js";
 
 /** Has no box: its children are laid out in its place. */

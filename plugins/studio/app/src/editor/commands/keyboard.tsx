@@ -1,5 +1,9 @@
 import { useLayoutEffect } from "preact/hooks";
+import { t } from "../../messages/index.js";
+import { Button } from "../../ui/button.js";
+import { Dialog } from "../../ui/dialog.js";
 import type { Editor } from "../model/editor.js";
+import "./commands.css";
 import {
   deleteSelected,
   duplicateSelected,
@@ -11,15 +15,12 @@ import {
   copySelected,
   cutSelected,
   pasteAtSelection,
-} from "./commands.js";
-import {
   focusSelected,
   focusSelectedOnPage,
   getFocusArea,
   isUndoTarget,
-} from "./focus.js";
-import { navigate } from "./navigate.js";
-import { t } from "../../messages/index.js";
+} from "./commands.js";
+import { navigate } from "../model/navigate.js";
 
 interface EditorCommand {
   /** As `getChord` returns them; each of them runs the command. */
@@ -39,7 +40,7 @@ interface CommandGroup {
 }
 
 /** All keyboard shortcuts of the editor, as it handles them and as the dialog lists them. */
-export const KEY_GROUPS: readonly CommandGroup[] = [
+const KEY_GROUPS: readonly CommandGroup[] = [
   {
     name: t("editor.navigate"),
     commands: [
@@ -100,10 +101,7 @@ export const KEY_GROUPS: readonly CommandGroup[] = [
 ];
 
 /** Copy, cut and paste are the browser's own events, because only those can access the clipboard without a permission. */
-export const CLIPBOARD_KEYS: readonly (readonly [
-  label: string,
-  chord: string,
-])[] = [
+const CLIPBOARD_KEYS: readonly (readonly [label: string, chord: string])[] = [
   [t("common.copy"), "Mod+C"],
   [t("editor.cut"), "Mod+X"],
   [t("editor.pasteComponentsOrCells"), "Mod+V"],
@@ -214,4 +212,83 @@ function useClipboard(editor: Editor): void {
 function isForEditor(): boolean {
   const hasSelection = getSelection()?.isCollapsed === false;
   return !hasSelection && getFocusArea(document.activeElement) !== null;
+}
+
+/** Lists the keyboard shortcuts. */
+export function KeysDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title={t("editor.keyboardShortcuts")} onClose={onClose}>
+      <div class="keys">
+        {KEY_GROUPS.map(({ name, commands, withClipboard }) => (
+          <section key={name}>
+            <h3>{name}</h3>
+            <dl>
+              {toLines(commands).map(([label, chords]) => (
+                <ShortcutLine key={label} label={label} chords={chords} />
+              ))}
+              {withClipboard &&
+                CLIPBOARD_KEYS.map(([label, chord]) => (
+                  <ShortcutLine key={label} label={label} chords={[chord]} />
+                ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <p class="muted small">{t("editor.shortcutsHelp")}</p>
+      <div class="dialog-end">
+        <Button kind="primary" onPress={onClose}>
+          {t("common.close")}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function ShortcutLine({
+  label,
+  chords,
+}: {
+  label: string;
+  chords: readonly string[];
+}) {
+  return (
+    <div class="keys-line">
+      <dt>{label}</dt>
+      <dd>
+        {chords.map((chord) => (
+          <kbd key={chord}>{formatChord(chord)}</kbd>
+        ))}
+      </dd>
+    </div>
+  );
+}
+
+/** Commands without a label are added to the line before them. */
+function toLines(
+  commands: readonly { label: string; chords: readonly string[] }[],
+): [label: string, chords: string[]][] {
+  const lines: [string, string[]][] = [];
+  for (const { label, chords } of commands)
+    if (label === "") lines.at(-1)?.[1].push(...chords);
+    else lines.push([label, [...chords]]);
+  return lines;
+}
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+const KEY_NAMES: Readonly<Record<string, string>> = {
+  Mod: isMac ? "⌘" : "Ctrl",
+  Alt: isMac ? "⌥" : "Alt",
+  Shift: isMac ? "⇧" : "Shift",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  Escape: "Esc",
+};
+
+function formatChord(chord: string): string {
+  return chord
+    .split("+")
+    .map((part) => KEY_NAMES[part] ?? part)
+    .join(" ");
 }

@@ -1,7 +1,6 @@
-import type { Editor } from "../model/editor.js";
-import type { Entry } from "../model/tree.js";
-import { gridOf } from "../model/table-edits.js";
-import { findTablePlace } from "../model/table-edits.js";
+import type { Editor } from "./editor.js";
+import type { Entry } from "./tree.js";
+import { findTablePlace, gridOf } from "./table-edits.js";
 
 export type Direction = "up" | "down" | "left" | "right";
 

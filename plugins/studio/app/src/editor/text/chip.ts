@@ -1,17 +1,16 @@
-import type { Editor } from "../../model/editor.js";
-import { kindOf, type PathKind } from "../../scope/path-options.js";
-import { keysOf, quoted, asWords } from "../../scope/path-text.js";
-import { getSampleAt } from "../../scope/samples.js";
+import type { Editor } from "../model/editor.js";
+import { kindOf, type PathKind, nameOf } from "../scope/path-options.js";
+import { keysOf, quoted, asWords } from "../scope/path-text.js";
+import { getSampleAt } from "../scope/samples.js";
 import {
   findNearestRepeat,
   type RepeatScope,
   scopeNamed,
   type SymbolTable,
   getShapeAt,
-} from "../../scope/symbol-table.js";
-import { nameOf } from "../../scope/path-options.js";
-import { getExpression } from "../template-parts.js";
-import { t } from "../../../messages/index.js";
+} from "../scope/symbol-table.js";
+import { getExpression } from "./text-document.js";
+import { t } from "../../messages/index.js";
 
 const AGGREGATES = ["SUM", "AVG", "COUNT", "MIN", "MAX"] as const;
 export type Aggregate = (typeof AGGREGATES)[number];
