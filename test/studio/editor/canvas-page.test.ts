@@ -60,4 +60,52 @@ describe("the paper in the editor", () => {
     await said(page, "On the others");
     expect(wrong).to.deep.equal([]);
   });
+
+  it("moves the body away from a header or footer that is taller than its margin, as it is edited", async () => {
+    const guest = await enter("editor");
+    const spacer = (id: string, height: string) =>
+      ({ type: "spacer", id, height }) as const;
+    const { page, wrong } = await openEditor(service, guest, {
+      ...definition,
+      page: {
+        size: "A4",
+        firstHeader: [spacer("tall", "60mm")],
+        header: [spacer("small", "10mm")],
+        footer: [spacer("foot", "50mm")],
+      },
+    });
+    const measured = () =>
+      page.$eval(".sheet", (sheet) => {
+        const mm = (sheet.getBoundingClientRect().width || 1) / 210;
+        const find = (selector: string) => {
+          const element = sheet.querySelector(selector);
+          if (!element) throw new Error(`there is no ${selector}`);
+          return element.getBoundingClientRect();
+        };
+        const top = sheet.getBoundingClientRect().top;
+        const [header, body, footer] = [
+          find(".at-header"),
+          find(".d-main"),
+          find(".at-footer"),
+        ];
+        return {
+          header: Math.round(header.height / mm),
+          body: Math.round((body.top - top) / mm),
+          footer: Math.round(footer.height / mm),
+          sheet: Math.round(sheet.getBoundingClientRect().height / mm),
+        };
+      });
+    await said(page, "Body");
+    await page.waitForSelector('[data-id="tall"]');
+    const tall = { header: 60, body: 60, footer: 50, sheet: 297 };
+    expect(await measured()).to.deep.equal(tall);
+    await pressButton(page, "Other pages");
+    await page.waitForSelector('[data-id="small"]');
+    await page.waitForFunction(
+      () =>
+        document.querySelector<HTMLElement>(".at-header")?.offsetHeight === 76,
+    );
+    expect(await measured()).to.deep.equal({ ...tall, header: 20, body: 20 });
+    expect(wrong).to.deep.equal([]);
+  });
 });
