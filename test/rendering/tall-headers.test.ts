@@ -49,6 +49,11 @@ const LONG = {
   ],
 };
 
+async function rows(bytes: Buffer): Promise<number[][]> {
+  const pages = await textTops(bytes, /^Row/);
+  return pages.map((tops) => tops.map((top) => Math.round(top)));
+}
+
 describe("headers that are taller than their margins", () => {
   it("push the body of a long document that is printed in pieces as if it were printed whole", async () => {
     const items = Array.from({ length: 800 }, (_, n) => ({ n: n + 1 }));
@@ -58,10 +63,6 @@ describe("headers that are taller than their margins", () => {
     const pieces = await renderer.pdf({ ...whole, page, deadline: ample() });
     expect(pieces.bytes.equals(together.bytes)).to.equal(false);
     expect(pieces.pages).to.equal(together.pages).and.to.be.above(40);
-    const rows = async (bytes: Buffer) =>
-      (await textTops(bytes, /^Row/)).map((tops) =>
-        tops.map((top) => Math.round(top)),
-      );
     expect(await rows(pieces.bytes)).to.deep.equal(await rows(together.bytes));
     const [first, second] = await textTops(pieces.bytes, /^Row/);
     expect(first?.[0]).to.be.above(66);

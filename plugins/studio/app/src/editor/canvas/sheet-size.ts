@@ -59,13 +59,15 @@ export function enlargeMargins(
   paper: Paper,
   { header, footer }: { header: number; footer: number },
 ): Paper {
-  const enlarge = (margin: number, height: number) =>
-    height > margin + MAX_CROPPED_PX ? height : margin;
   return {
     ...paper,
     top: enlarge(paper.top, header),
     bottom: enlarge(paper.bottom, footer),
   };
+}
+
+function enlarge(margin: number, height: number): number {
+  return height > margin + MAX_CROPPED_PX ? height : margin;
 }
 
 function getPaperSize(
