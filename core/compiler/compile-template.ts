@@ -100,6 +100,7 @@ function mergeDocument(
   const title = pdf.title ?? fileName ?? "Document";
   const content = { title, isTest, body: parts.body(root, run) };
   const html = sheet.html(content, root, run);
+  const overlay = sheet.overlay(root, run);
   run.checkSize(html);
   return {
     html,
@@ -109,7 +110,7 @@ function mergeDocument(
     pdf,
     language: root.context.locale,
     assets: run.assets.references,
-    overlay: sheet.overlay(root, run),
+    overlay,
     headers: sheet.runningHeaders(content, root, run),
     signFields: run.signing.list,
     report: {

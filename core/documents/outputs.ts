@@ -77,8 +77,11 @@ export function toPrintableDocument(
         fit: (heights: readonly number[]) => {
           const fitted = headers.fit(heights);
           if (fitted === null) return null;
-          const { html, page, overlay } = fitted;
-          return { html: inline(html), page, ...inlineOverlay(overlay) };
+          return {
+            html: inline(fitted.html),
+            page: fitted.page,
+            ...inlineOverlay(fitted.overlay),
+          };
         },
       },
     }),

@@ -35,6 +35,32 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfPage[]> {
   return pages;
 }
 
+/** How far below the top of its page each text begins that matches, in mm; one list for each page. */
+export async function textTops(
+  bytes: Uint8Array,
+  pattern: RegExp,
+): Promise<number[][]> {
+  const task = getDocument({
+    data: new Uint8Array(bytes),
+    verbosity: VerbosityLevel.ERRORS,
+  });
+  const document = await task.promise;
+  const pages: number[][] = [];
+  for (let number = 1; number <= document.numPages; number += 1) {
+    const page = await document.getPage(number);
+    const { height } = page.getViewport({ scale: 1 });
+    const { items } = await page.getTextContent();
+    const tops = items.flatMap((item) =>
+      "str" in item && pattern.test(item.str)
+        ? [((height - Number(item.transform[5]) - item.height) / 72) * 25.4]
+        : [],
+    );
+    pages.push(tops);
+  }
+  await task.destroy();
+  return pages;
+}
+
 /** Names that links lead to, each with its page, from 1. */
 export async function placesOfNames(
   bytes: Uint8Array,

@@ -18,6 +18,10 @@ const definition: ProjectData = {
 };
 const pxPerMm = 96 / 25.4;
 
+function spacer(id: string, height: string) {
+  return { type: "spacer", id, height } as const;
+}
+
 describe("the paper in the editor", () => {
   const service = useService();
   const enter = useStudio(service);
@@ -58,6 +62,50 @@ describe("the paper in the editor", () => {
     await page.waitForSelector('.zoom-now[aria-label^="125%"]');
     await pressButton(page, "Other pages");
     await said(page, "On the others");
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it("moves the body away from the shown header or footer that is taller than its margin", async () => {
+    const guest = await enter("editor");
+    const { page, wrong } = await openEditor(service, guest, {
+      ...definition,
+      page: {
+        size: "A4",
+        firstHeader: [spacer("tall", "60mm")],
+        header: [spacer("small", "10mm")],
+        footer: [spacer("foot", "50mm")],
+      },
+    });
+    const measured = async () => {
+      const boxes = await page.$$eval(
+        ".sheet, .at-header, .d-main, .at-footer",
+        (all) =>
+          all.map((one) => {
+            const { y, width, height } = one.getBoundingClientRect();
+            return { y, width, height };
+          }),
+      );
+      const [sheet, header, body, footer] = boxes;
+      if (!sheet || !header || !body || !footer) throw new Error("no sheet");
+      const mm = (px: number) => Math.round((px / sheet.width) * 210);
+      return {
+        header: mm(header.height),
+        body: mm(body.y - sheet.y),
+        footer: mm(footer.height),
+        sheet: mm(sheet.height),
+      };
+    };
+    await said(page, "Body");
+    await page.waitForFunction(
+      'document.querySelector(".d-main")?.offsetTop > 200',
+    );
+    const tall = { header: 60, body: 60, footer: 50, sheet: 297 };
+    expect(await measured()).to.deep.equal(tall);
+    await pressButton(page, "Other pages");
+    await page.waitForFunction(
+      'document.querySelector(".d-main")?.offsetTop < 100',
+    );
+    expect(await measured()).to.deep.equal({ ...tall, header: 20, body: 20 });
     expect(wrong).to.deep.equal([]);
   });
 });

@@ -11,7 +11,12 @@ import type { Style } from "../../../../../../core/plugin-api/definition.js";
 import { askPublic, local } from "../../api.js";
 import type { Editor } from "../model/editor.js";
 import type { ListKey } from "../model/tree.js";
-import { getEmailWidth, type Paper, getPaper } from "./sheet-size.js";
+import {
+  enlargeMargins,
+  getEmailWidth,
+  type Paper,
+  getPaper,
+} from "./sheet-size.js";
 
 type PageShown = "first" | "others";
 
@@ -27,6 +32,10 @@ export class CanvasState {
   /** The styles that contain expressions, which cannot be in a style sheet. */
   readonly variableStyles: ReadonlySignal<Readonly<Record<string, Style>>>;
   readonly paper: ReadonlySignal<Paper>;
+  /** The heights of the shown header and footer with their margins, in CSS px. */
+  readonly bandHeights = signal({ header: 0, footer: 0 });
+  /** The paper with margins that are large enough for the shown header and footer, as in print. */
+  readonly shownPaper: ReadonlySignal<Paper>;
 
   /** An estimate of the number of pages. */
   readonly pageCount = signal(1);
@@ -40,6 +49,9 @@ export class CanvasState {
     this.styles = computed(() => styles.value ?? {});
     this.variableStyles = computed(() => getVariableStyles(this.styles.value));
     this.paper = computed(() => getPaper(page.value, design));
+    this.shownPaper = computed(() =>
+      enlargeMargins(this.paper.value, this.bandHeights.value),
+    );
     this.zoom = new Zoom(
       computed(() => this.#width()),
       computed(() => (this.isPhone.value ? 1 : 1.5)),

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useRef, useEffect } from "preact/hooks";
+import { useRef, useEffect, useLayoutEffect } from "preact/hooks";
 import type {
   Band,
   Watermark as WatermarkSetup,
@@ -19,7 +19,7 @@ import { t } from "../../messages/index.js";
 
 /** A document as one tall sheet, with the margins, header and footer of a page. */
 export function DocumentSheet() {
-  const { editor, paper } = useCanvas();
+  const { editor, shownPaper: paper } = useCanvas();
   const main = useRef<HTMLDivElement>(null);
   const { width, height, top, right, bottom, left } = paper.value;
   const { page, components } = editor.drawn.value;
@@ -61,9 +61,23 @@ const FIRST_PAGE_NAMES = {
   footer: "firstFooter",
 } as const;
 
-/** The header or footer of the shown page, in the page margin. */
+/** The header or footer of the shown page, in the page margin, which grows with it. */
 function HeaderFooter({ edge }: { edge: Edge }) {
   const canvas = useCanvas();
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { bandHeights } = canvas;
+    const measured = element.current;
+    if (!measured) return undefined;
+    const follow = new ResizeObserver(() => {
+      const { offsetHeight } = measured;
+      const known = bandHeights.peek();
+      if (known[edge] !== offsetHeight)
+        bandHeights.value = { ...known, [edge]: offsetHeight };
+    });
+    follow.observe(measured);
+    return () => follow.disconnect();
+  }, [canvas, edge]);
   const { editor, page: shown, paper } = canvas;
   const { page = {} } = editor.drawn.value;
   const first = FIRST_PAGE_NAMES[edge];
@@ -73,12 +87,12 @@ function HeaderFooter({ edge }: { edge: Edge }) {
   const { top, right, bottom, left } = paper.value;
   const height = edge === "header" ? top : bottom;
   const place = {
-    height: `${height}px`,
+    minHeight: `${height}px`,
     left: `${left}px`,
     right: `${right}px`,
   };
   return (
-    <div class={`band-place at-${edge}`} style={place}>
+    <div ref={element} class={`band-place at-${edge}`} style={place}>
       {band === undefined ? (
         <AddBandButton edge={edge} />
       ) : (
@@ -128,7 +142,7 @@ function AddBandButton({ edge }: { edge: Edge }) {
 
 /** Lines that mark approximately where each page ends. */
 function PageEnds({ main }: { main: RefObject<HTMLDivElement | null> }) {
-  const { paper, pageCount } = useCanvas();
+  const { shownPaper: paper, pageCount } = useCanvas();
   const { height, top, bottom } = paper.value;
   const contentHeight = height - top - bottom;
   const ends = useSignal<readonly number[]>([]);
@@ -169,6 +183,8 @@ function getPageEnds(
   breaks: readonly number[],
   contentHeight: number,
 ): number[] {
+  // With a header that fills the page, printing fails and there are no pages.
+  if (contentHeight <= 0) return [];
   return [0, ...breaks].flatMap((start, index) => {
     const end = breaks[index] ?? main.offsetHeight;
     const count = Math.max(0, Math.ceil((end - start) / contentHeight) - 1);

@@ -51,6 +51,25 @@ export function getPaper(
   };
 }
 
+/** Less than this is invisible, and heights on the screen are whole px. */
+const MAX_CROPPED_PX = 0.5;
+
+/** Enlarges the margins that are smaller than their header or footer, as printing does. */
+export function enlargeMargins(
+  paper: Paper,
+  { header, footer }: { header: number; footer: number },
+): Paper {
+  return {
+    ...paper,
+    top: enlarge(paper.top, header),
+    bottom: enlarge(paper.bottom, footer),
+  };
+}
+
+function enlarge(margin: number, height: number): number {
+  return height > margin + MAX_CROPPED_PX ? height : margin;
+}
+
 function getPaperSize(
   { size = "A4", width, height }: PageSetup,
   sizes: EditorDesign["paper"],
