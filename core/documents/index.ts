@@ -21,6 +21,7 @@ export {
   reportProblems,
 } from "./render-job.js";
 export {
+  type EmbedFonts,
   type RenderResult,
   OutputStore,
   safeFileName,
@@ -33,6 +34,7 @@ export {
   type TemplateToRender,
   getTemplateToRender,
 } from "./compiled-templates.js";
+export { createFontEmbedding } from "./content/embedded-fonts.js";
 export { OrganizationFonts } from "./content/organization-fonts.js";
 export { type PictureLimits, Pictures } from "./content/pictures.js";
 export { PdfPostProcessor } from "./pdf-post-processor.js";

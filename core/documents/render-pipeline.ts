@@ -26,6 +26,7 @@ import type { ProgramCache } from "./compiled-templates.js";
 import type { OrganizationFonts } from "./content/organization-fonts.js";
 import type { Pictures, ResolvedAssets } from "./content/pictures.js";
 import {
+  type EmbedFonts,
   OutputRenderer,
   type OutputStore,
   safeFileName,
@@ -60,6 +61,7 @@ import { LOG } from "../lib/tokens.js";
 import { BACKGROUND_RENDERER, RENDERER } from "../rendering/tokens.js";
 import { STORE } from "../storage/database/tokens.js";
 import {
+  EMBED_FONTS,
   ORGANIZATION_FONTS,
   OUTPUT_STORE,
   PDF_POST_PROCESSOR,
@@ -162,6 +164,7 @@ export class RenderPipeline {
     private readonly backgroundRenderer: Renderer,
     @inject(PDF_POST_PROCESSOR)
     private readonly postProcessor: PdfPostProcessor,
+    @inject(EMBED_FONTS) private readonly embedFonts: EmbedFonts,
     @inject(OUTPUT_STORE) private readonly outputs: OutputStore,
     @inject(SIGNING) private readonly signing: Signing,
     @inject(RECENT_PAYLOADS)
@@ -290,6 +293,7 @@ export class RenderPipeline {
       },
       job,
       deadline,
+      this.embedFonts,
     );
     const artifacts = await outputs.renderAll(signing.formats);
     const previews = await outputs.renderPreviews(request.preview);
@@ -415,6 +419,7 @@ function getMergeOptions({ request, startedAt }: RenderJob): MergeOptions {
   const {
     pages: _pages,
     pdf: _pdf,
+    html: _html,
     failedAssets: _failedAssets,
     invalidCodes,
     ...paper
