@@ -84,6 +84,16 @@ const documents: Record<string, [components: object[], families: string[]]> = {
   ],
 };
 
+const familiesOf = (html: string) =>
+  [
+    ...new Set(
+      Array.from(
+        html.matchAll(/@font-face\{font-family:"([^"]+)"/g),
+        ([, family = ""]) => family,
+      ),
+    ),
+  ].toSorted();
+
 describe("html with embedded fonts", () => {
   const service = useService();
   const browser = useBareBrowser();
@@ -111,16 +121,6 @@ describe("html with embedded fonts", () => {
     return result.html?.htmlDocument ?? "";
   }
 
-  const familiesOf = (html: string) =>
-    [
-      ...new Set(
-        Array.from(
-          html.matchAll(/@font-face\{font-family:"([^"]+)"/g),
-          ([, family = ""]) => family,
-        ),
-      ),
-    ].toSorted();
-
   for (const [name, [components, families]] of Object.entries(documents))
     it(`is drawn by a browser without our fonts with the fonts of the print: ${name}`, async () => {
       const html = await render(components);
@@ -145,3 +145,92 @@ describe("html with embedded fonts", () => {
       scale: 1,
       deadline: ample(),
     });
+    const part = { left: 0, top: 0, width: 800, height: 500 };
+    const [one, other] = await Promise.all(
+      [picture, bytes].map((png) =>
+        sharp(png).extract(part).removeAlpha().raw().toBuffer(),
+      ),
+    );
+    expect(one?.equals(other ?? Buffer.alloc(0))).to.equal(true);
+  });
+
+  it("is the usual html without the option", async () => {
+    const components = [text("Hello", "serif")];
+    const usual = await render(components, {});
+    expect(usual).to.not.include("@font-face");
+    const off = await render(components, { html: { embedFonts: false } });
+    expect(off).to.equal(usual);
+  });
+
+  it("grows by less than 60 KB for two western faces", async () => {
+    const components = [{ type: "markdown", value: "Plain **bold**" }];
+    const usual = await render(components, {});
+    const embedded = await render(components);
+    expect(embedded.length - usual.length).to.be.within(1000, 60_000);
+  });
+
+  it("embeds the fonts of headers and footers", async () => {
+    const template = {
+      page: {
+        header: [text("Αθήνα", "Tinos")],
+        footer: [{ type: "page-number" }],
+      },
+    };
+    const html = await render([text("Body")], undefined, template);
+    expect(familiesOf(html)).to.deep.equal(["Inter", "Tinos"]);
+    const header = /url\("data:image\/svg\+xml;charset=utf-8,%3Csvg[^"]*"\)/;
+    expect(header.exec(html)?.[0]).to.include("data:font/woff2");
+  });
+
+  it("keeps the organization's own font", async () => {
+    const font = renameFamily(await greatVibes());
+    const uploaded = await caller.post("/api/assets", {
+      name: "own.ttf",
+      base64Data: font.toString("base64"),
+    });
+    expect(uploaded.status).to.be.within(200, 201);
+    const html = await render([text("Own", "Grand Vibes"), text("Inter")]);
+    expect(familiesOf(html)).to.include.members(["Grand Vibes", "Inter"]);
+    const { fonts } = await browser.show(html);
+    expect(fonts.every(({ isEmbedded }) => isEmbedded)).to.equal(true);
+  });
+
+  it("is made beside a PDF, and for emails", async () => {
+    const templateId = await publish(service.store, caller, {
+      definition: { schema: [], components: [text("Hello", "Georgia")] },
+      templateType: "email",
+    });
+    const { result } = await exported(caller, {
+      templateId,
+      formats: ["pdf", "html"],
+      renderOptions: { html: { embedFonts: true } },
+    });
+    const html = result.html?.htmlDocument ?? "";
+    expect(familiesOf(html)).to.include("Source Serif 4");
+    expect(result.pdf?.url).to.be.a("string");
+  });
+
+  it("is rejected with an option of another name", async () => {
+    const answer = await caller.post("/api/export", {
+      templateId: crypto.randomUUID(),
+      formats: ["html"],
+      renderOptions: { html: { embedFont: true } },
+    });
+    expect(answer.status).to.equal(400);
+    expect(await answer.text()).to.include("$.renderOptions.html");
+  });
+});
+
+const toUtf16 = (name: string) => Buffer.from(name, "utf16le").swap16();
+
+/** The same font under the name Grand Vibes. */
+function renameFamily(font: Buffer): Buffer {
+  const renamed = Buffer.from(font);
+  for (const [from, to] of [
+    [toUtf16("Great Vibes"), toUtf16("Grand Vibes")],
+    [Buffer.from("Great Vibes"), Buffer.from("Grand Vibes")],
+  ] as const)
+    for (let at = renamed.indexOf(from); at >= 0; at = renamed.indexOf(from))
+      to.copy(renamed, at);
+  return renamed;
+}

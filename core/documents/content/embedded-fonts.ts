@@ -89,8 +89,9 @@ function collectCharacters(html: string): string {
     .replace(REFERENCE, (_all, hex: string | undefined, decimal: string) =>
       toCharacter(hex ? Number.parseInt(hex, 16) : Number(decimal)),
     );
-  const found = new Set(text.match(/[^\0-\x7f]/gu));
-  for (const character of [...found])
+  const written = new Set(text.match(/[^\0-\x7f]/gu));
+  const found = new Set(written);
+  for (const character of written)
     for (const cased of character.toUpperCase() + character.toLowerCase())
       found.add(cased);
   const digits = found.has(KEYCAP) ? "0123456789#*" : "";

@@ -4,7 +4,7 @@ import { readCharacterMap, readTables } from "./open-type.js";
 const EMBEDDED_NAME = /\/BaseFont \/[A-Z]{6}\+([^\s/>]+)/g;
 const EMOJI = "Noto Color Emoji";
 /** Emoji, and the invisible characters that make others emoji or join them. */
-const COLORED = /\p{Emoji_Presentation}|[\u200d\ufe0f\u20e3]/u;
+const COLORED = /\p{Emoji_Presentation}|\u200d|\ufe0f|\u20e3/u;
 /** Color fonts, and faces that the browser makes bold, are drawn this way; their names are not in the PDF. */
 const NAMELESS_FONT = "/Subtype /Type3";
 
