@@ -29,6 +29,7 @@ const entryPoints = [
   "core/rendering/images/rasterize-worker.ts",
   "core/rendering/print/join-worker.ts",
   "core/rendering/pdf/edit-pdf.ts",
+  "core/rendering/fonts/subset-worker.ts",
 ];
 
 /**

@@ -231,6 +231,7 @@ async function render(
     await browser.catch(() => undefined);
     await renderer.stop();
     await container?.resolve(t.PDF_EDITOR).stop();
+    await container?.resolve(t.FONT_SUBSETTER).stop();
   }
 }
 

@@ -61,6 +61,7 @@ export async function runLocalToolServer(
   } finally {
     await renderer.stop();
     await container.resolve(t.PDF_EDITOR).stop();
+    await container.resolve(t.FONT_SUBSETTER).stop();
   }
 }
 

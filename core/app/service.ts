@@ -78,6 +78,7 @@ async function start(
     await settled;
     await renderer.stop();
     await container.resolve(t.PDF_EDITOR).stop();
+    await container.resolve(t.FONT_SUBSETTER).stop();
   });
   const demo = await openData(container, role, hooks);
   await browser;

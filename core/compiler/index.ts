@@ -11,6 +11,7 @@ export {
   type FontFace,
   inlineFonts,
 } from "./inline-assets.js";
+export { type FontNames, nameFontFamilies } from "./font-stacks.js";
 export { escapeXml } from "../lib/escape-xml.js";
 export type { AssetReference } from "../definition/asset-registry.js";
 export { compileTemplate } from "./compile-template.js";

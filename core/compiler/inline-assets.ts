@@ -148,7 +148,7 @@ export function findFontFamilies(
  * Headers and footers are separate images (see `headerImage`) that load nothing, so each one embeds the fonts that it
  * uses.
  */
-const HEADER_IMAGES =
+export const HEADER_IMAGES =
   /url\("data:image\/svg\+xml;charset=utf-8,%3Csvg[^"]*"\)/g;
 const HEADER_STYLE_TAG = "%3Cstyle%3E";
 

@@ -23,6 +23,7 @@ export {
   reportProblems,
 } from "./render-job.js";
 export {
+  type EmbedFonts,
   type RenderResult,
   OutputStore,
   safeFileName,
@@ -41,6 +42,7 @@ export {
   type DataValidationResult,
   listRecords,
 } from "./data-validation.js";
+export { createFontEmbedding } from "./content/embedded-fonts.js";
 export { OrganizationFonts } from "./content/organization-fonts.js";
 export { type PictureLimits, Pictures } from "./content/pictures.js";
 export { PdfPostProcessor } from "./pdf-post-processor.js";

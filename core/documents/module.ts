@@ -4,7 +4,9 @@ import {
   registerFactory,
 } from "../lib/injection.js";
 import { CONFIG } from "../lib/tokens.js";
+import { FONT_SUBSETTER } from "../rendering/tokens.js";
 import {
+  createFontEmbedding,
   DataValidation,
   DocumentLog,
   Documents,
@@ -33,6 +35,9 @@ export function registerDocuments(container: DependencyContainer): void {
   registerClass(container, t.RENDER_METRICS, RenderMetrics);
   registerClass(container, t.PICTURES, Pictures);
   registerClass(container, t.ORGANIZATION_FONTS, OrganizationFonts);
+  registerFactory(container, t.EMBED_FONTS, (c) =>
+    createFontEmbedding(c.resolve(FONT_SUBSETTER)),
+  );
   registerClass(container, t.OUTPUT_STORE, OutputStore);
   registerClass(container, t.PDF_POST_PROCESSOR, PdfPostProcessor);
   registerClass(container, t.DRAFT_PRINTER, DraftPrinter);

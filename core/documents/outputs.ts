@@ -107,6 +107,13 @@ interface OutputSource {
   plan: PdfPlan;
 }
 
+/** Returns html with the fonts inside that its print uses. */
+export type EmbedFonts = (
+  html: string,
+  printed: Buffer,
+  deadline: Deadline,
+) => Promise<string>;
+
 /** Makes the files of one document, format by format; it is printed once for all formats that need it. */
 export class OutputRenderer {
   #printed: Promise<PrintedPdf> | null = null;
@@ -119,6 +126,7 @@ export class OutputRenderer {
     private readonly source: OutputSource,
     private readonly job: Pick<RenderJob, "request" | "template" | "timer">,
     private readonly deadline: Deadline,
+    private readonly embedFonts: EmbedFonts,
   ) {}
 
   /** The flaws of the files made so far; text formats have none, since their reader's program lays them out. */
@@ -138,15 +146,27 @@ export class OutputRenderer {
 
   async renderAll(formats: readonly Format[]): Promise<Artifact[]> {
     const all: Artifact[] = [];
-    const { html, mjml } = this.source;
+    const { mjml } = this.source;
     for (const format of formats) {
-      if (format === "html") all.push(createArtifact("html", html));
+      if (format === "html")
+        all.push(createArtifact("html", await this.#renderHtml()));
       if (format === "mjml") all.push(createArtifact("mjml", mjml ?? ""));
       if (format === "pdf")
         all.push(createArtifact("pdf", await this.#renderPdf()));
       if (format === "image") all.push(...(await this.#renderImages()));
     }
     return all;
+  }
+
+  /** The fonts that a document uses are known once it is printed. */
+  async #renderHtml(): Promise<string> {
+    const { html } = this.source;
+    const { renderOptions } = this.job.request;
+    if (renderOptions?.html?.embedFonts !== true) return html;
+    const { bytes } = await this.#print();
+    return this.job.timer.time("fonts", () =>
+      this.embedFonts(html, bytes, this.deadline),
+    );
   }
 
   /** A document does not fail because its previews do. */

@@ -28,6 +28,7 @@ import type { ProgramCache } from "./compiled-templates.js";
 import type { OrganizationFonts } from "./content/organization-fonts.js";
 import type { Pictures, ResolvedAssets } from "./content/pictures.js";
 import {
+  type EmbedFonts,
   OutputRenderer,
   type OutputStore,
   safeFileName,
@@ -64,6 +65,7 @@ import { LOG } from "../lib/tokens.js";
 import { BACKGROUND_RENDERER, RENDERER } from "../rendering/tokens.js";
 import { STORE } from "../storage/database/tokens.js";
 import {
+  EMBED_FONTS,
   ORGANIZATION_FONTS,
   OUTPUT_STORE,
   PDF_POST_PROCESSOR,
@@ -166,6 +168,7 @@ export class RenderPipeline {
     private readonly backgroundRenderer: Renderer,
     @inject(PDF_POST_PROCESSOR)
     private readonly postProcessor: PdfPostProcessor,
+    @inject(EMBED_FONTS) private readonly embedFonts: EmbedFonts,
     @inject(OUTPUT_STORE) private readonly outputs: OutputStore,
     @inject(SIGNING) private readonly signing: Signing,
     @inject(RECENT_PAYLOADS)
@@ -294,6 +297,7 @@ export class RenderPipeline {
       },
       job,
       deadline,
+      this.embedFonts,
     );
     const artifacts = await outputs.renderAll(signing.formats);
     const previews = await outputs.renderPreviews(request.preview);
@@ -447,6 +451,7 @@ function getMergeOptions({ request, startedAt }: RenderJob): MergeOptions {
   const {
     pages: _pages,
     pdf: _pdf,
+    html: _html,
     failedAssets: _failedAssets,
     invalidCodes,
     ...paper

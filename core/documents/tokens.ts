@@ -5,6 +5,7 @@ import type {
   DraftPreviews,
   DraftPrinter,
   DocumentLog,
+  EmbedFonts,
   OrganizationFonts,
   OutputStore,
   PdfPostProcessor,
@@ -36,6 +37,7 @@ export const ORGANIZATION_FONTS =
   createToken<OrganizationFonts>("OrganizationFonts");
 /** Memory for the organizations' font files. */
 export const FONT_CACHE_BYTES = createToken<number>("font cache bytes");
+export const EMBED_FONTS = createToken<EmbedFonts>("EmbedFonts");
 export const OUTPUT_STORE = createToken<OutputStore>("OutputStore");
 export const PDF_POST_PROCESSOR =
   createToken<PdfPostProcessor>("PdfPostProcessor");

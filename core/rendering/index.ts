@@ -1,12 +1,18 @@
 // html -> pdf, and pages -> png or jpg. Guarantees that no document reaches the network or another document, and that
 // every failure ends in a typed error in bounded time. Owns Chromium; independent of templates and storage.
-export { FONT_FAMILIES, type FontFamily } from "./fonts/font-families.js";
+export {
+  FONT_FAMILIES,
+  type FontFamily,
+  GENERIC_FAMILIES,
+} from "./fonts/font-families.js";
 export {
   getFamilyAliases,
   readFace,
   type ShippedFace,
   listShippedFaces,
 } from "./fonts/font-files.js";
+export { FontSubsetter } from "./fonts/font-subsetter.js";
+export { findUsedFaces } from "./fonts/used-faces.js";
 export type * from "./jobs.js";
 export {
   createRenderer,

@@ -4,12 +4,14 @@ import {
   registerFactory,
 } from "../lib/injection.js";
 import { CONFIG, LOG, PACKAGE } from "../lib/tokens.js";
+import { FontSubsetter } from "./fonts/font-subsetter.js";
 import { createConfiguredRenderer, limitJobs } from "./renderer.js";
 import { PdfEditor } from "./pdf/index.js";
 import * as t from "./tokens.js";
 
 export function registerRendering(container: DependencyContainer): void {
   registerClass(container, t.PDF_EDITOR, PdfEditor);
+  registerClass(container, t.FONT_SUBSETTER, FontSubsetter);
   registerFactory(container, t.RENDERER, (c) =>
     createConfiguredRenderer(
       c.resolve(CONFIG),

@@ -226,6 +226,16 @@ const pdfOptionsSchema = z.strictObject({
 export interface PdfSetup extends z.infer<typeof pdfSetupSchema> {}
 export type PdfOptions = z.infer<typeof pdfOptionsSchema>;
 
+/** Options of the html format. */
+const htmlOptionsSchema = z.strictObject({
+  embedFonts: z
+    .boolean()
+    .optional()
+    .describe(
+      "Embeds the fonts that the document uses, so that it looks the same on machines without them; adds 10 to 40 KB for each face.",
+    ),
+});
+
 /** What a request may override of a template's page setup, and how the document is rendered. */
 export const renderOptionsSchema = z.strictObject({
   margin: marginSchema.optional(),
@@ -249,6 +259,7 @@ export const renderOptionsSchema = z.strictObject({
   /** Quality of a jpg. */
   quality: z.int().min(1).max(100).optional(),
   pdf: pdfOptionsSchema.optional(),
+  html: htmlOptionsSchema.optional(),
   /** What happens to a document when one of its images cannot be fetched. */
   failedAssets: z.enum(["placeholder", "fail"]).optional(),
   /** What happens when a barcode or QR code cannot encode its value. */

@@ -5,7 +5,7 @@ import {
   PDFHexString,
   PDFName,
   type PDFObject,
-  PDFRef,
+  type PDFRef,
   PDFString,
 } from "@cantoo/pdf-lib";
 
@@ -91,15 +91,17 @@ function addBody(ref: PDFRef, item: PDFDict): void {
   const others = kids.filter((kid) => !labels.includes(kid));
   const bodies = others.map((kid) => context.lookup(kid));
   // Content that belongs to the item itself is found by its number in the parent tree, which names the item.
-  const isMovable = (kid: PDFObject | undefined) =>
-    kid instanceof PDFDict && getType(kid) !== null;
-  if (others.length === 0 || !bodies.every(isMovable)) return;
+  if (others.length === 0 || !bodies.every(isElement)) return;
   if (others.every((kid) => isType(item, kid, "LBody"))) return;
   const body = context.register(
     context.obj({ Type: "StructElem", S: "LBody", P: ref, K: others }),
   );
-  for (const kid of bodies) if (kid instanceof PDFDict) kid.set(PARENT, body);
+  for (const kid of bodies) kid.set(PARENT, body);
   item.set(KIDS, context.obj([...labels, body]));
+}
+
+function isElement(kid: PDFObject | undefined): kid is PDFDict {
+  return kid instanceof PDFDict && getType(kid) !== null;
 }
 
 function listKids(element: PDFDict): PDFObject[] {

@@ -56,6 +56,9 @@ const cuts: Record<string, (length: number) => number> = {
   "lacks its last byte": (length) => length - 1,
 };
 
+const dataUrl = (type: string, bytes: Buffer) =>
+  `data:${type};base64,${bytes.toString("base64")}`;
+
 describe("a truncated image", () => {
   const service = useService(fetchingFromLoopback());
   const gallery = useGallery(service);
@@ -74,9 +77,6 @@ describe("a truncated image", () => {
       ]),
     ),
   );
-  const dataUrl = (type: string, bytes: Buffer) =>
-    `data:${type};base64,${bytes.toString("base64")}`;
-
   for (const { name, type, body } of shortened)
     it(`is reported, and a placeholder is shown: ${name}`, async () => {
       const url = server.at(`/${encodeURIComponent(name)}`);
