@@ -250,9 +250,9 @@ class BatchParser {
 
 /** Numbers that JavaScript would round become texts of their digits. */
 class LosslessTokenizer extends Tokenizer {
-  /** The parser takes any value for a number, and its documentation suggests texts; its types do not have them. */
-  protected override parseNumber(text: string): number {
-    return parseLosslessNumber(text) as number;
+  // The parser takes any value for a number, and its documentation suggests texts; its types do not have them.
+  protected override parseNumber(text: string): ReturnType<typeof JSON.parse> {
+    return parseLosslessNumber(text);
   }
 }
 

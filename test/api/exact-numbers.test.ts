@@ -68,6 +68,14 @@ const data = {
   ),
 };
 
+/** A message that renders the record. */
+function renderCall(templateId: string, given: unknown) {
+  return rpc("tools/call", {
+    name: "render_document",
+    arguments: { templateId, formats: ["html"], data: given },
+  });
+}
+
 /** The text of each component. */
 function linesOf(html: string | undefined): string[] {
   const [, body = ""] = (html ?? "").split("<body");
@@ -121,16 +129,13 @@ describe("numbers that JavaScript would round", () => {
   });
 
   it("keep their digits in the arguments of a tool, as JSON or as JSON in a string", async () => {
-    const message = (given: unknown) => ({
-      ...rpc("tools/call"),
-      params: {
-        name: "render_document",
-        arguments: { templateId, formats: ["html"], data: given },
-      },
-    });
     for (const given of [data, JSON.stringify(data)]) {
       const headers = { "x-api-key": caller.key };
-      const reply = await postMessage(service.url, headers, message(given));
+      const reply = await postMessage(
+        service.url,
+        headers,
+        renderCall(templateId, given),
+      );
       const text = await reply.text();
       expect(reply.status, text).to.equal(200);
       const [url = ""] = /https?:[^"\\ ]+\.html[^"\\ ]*/.exec(text) ?? [];
@@ -144,8 +149,17 @@ describe("numbers that JavaScript would round", () => {
     await writeFile(file, JSON.stringify(data));
     const { organizationId: org } = caller;
     const { stdout, stderr } = await cli(
-      ...["render", "--org", org, "--template", templateId],
-      ...["--data", file, "--out", "-", "--format", "html"],
+      "render",
+      "--org",
+      org,
+      "--template",
+      templateId,
+      "--data",
+      file,
+      "--out",
+      "-",
+      "--format",
+      "html",
     );
     expect(stderr).to.equal("");
     expectExact(stdout);

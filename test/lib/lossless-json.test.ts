@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { parseLosslessJson } from "../../core/plugin-api/index.js";
 
-describe("a number in JSON", () => {
-  const parsed = (number: string) => parseLosslessJson(`{ "n": [${number}] }`);
+const parsed = (number: string) => parseLosslessJson(`{ "n": [${number}] }`);
 
+describe("a number in JSON", () => {
   for (const number of [
     "9007199254740993",
     "-9007199254740993",

@@ -63,6 +63,7 @@ import {
   isList,
   toText,
   readKeys,
+  readKeysWithGaps,
   isRecord,
   readKey,
 } from "./values.js";
@@ -650,6 +651,7 @@ function compileAggregateField(
   const report = compileInvalidReport(inner, "number", inside);
   const checked: Evaluator = (scope) => {
     const found = value(scope);
+    if (typeof found === "number") return found;
     const isNumber =
       isEmpty(found) || isList(found) || toNumeric(found) !== null;
     if (!isNumber) report(scope, found);
@@ -675,11 +677,16 @@ function findAggregatePath(
   return path?.start.from === "item" ? path : null;
 }
 
+/** Elements without a key would shift the indexes of a list. */
+function findReader(keys: readonly string[]): typeof readKeys {
+  return keys.length === 0 || keys.some(isIndex) ? readKeys : readKeysWithGaps;
+}
+
 function itemField(keys: readonly string[], shape: Shape): AggregateField {
-  const keepsMissing = !keys.some(isIndex);
+  const read = findReader(keys);
   return {
     read: (elements, { context }) =>
-      elements.map((element) => readKeys(element, keys, context, keepsMissing)),
+      elements.map((element) => read(element, keys, context)),
     keys,
     shape,
   };
@@ -850,16 +857,19 @@ function reportMissing(
 function continueReading(
   start: Evaluator,
   path: { start: PathStart; keys: readonly string[] },
-  keepsMissingRecords: boolean,
+  keepsMissing: boolean,
 ): Evaluator {
   const { keys } = path;
-  const keepsMissing = keepsMissingRecords && !keys.some(isIndex);
   const [only] = keys;
   if (only === undefined || path.start.from === "name") return start;
-  if (keys.length > 1) {
-    return (scope) => readKeys(start(scope), keys, scope.context, keepsMissing);
+  if (keepsMissing) {
+    const read = findReader(keys);
+    return (scope) => read(start(scope), keys, scope.context);
   }
-  return (scope) => readKey(start(scope), only, scope.context, keepsMissing);
+  if (keys.length > 1) {
+    return (scope) => readKeys(start(scope), keys, scope.context);
+  }
+  return (scope) => readKey(start(scope), only, scope.context);
 }
 
 function startReading(start: PathStart): Evaluator {

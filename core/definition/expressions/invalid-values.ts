@@ -1,6 +1,14 @@
 import { isEpochSeconds, toDateValue } from "./dates.js";
 import { type ExpectedValue, type MergeContext, SafeHtml } from "./scope.js";
-import { isEmpty, isIndex, isList, readKey, toNumeric } from "./values.js";
+import {
+  ExactDecimal,
+  isEmpty,
+  isIndex,
+  isList,
+  numericText,
+  readKey,
+  toNumeric,
+} from "./values.js";
 
 // Values of the data that an expression or the schema cannot use, described for people. Only invalid values cost time.
 
@@ -119,8 +127,7 @@ export function getDateHint(value: unknown): string {
 /** Names a value in at most about 80 characters. */
 export function describeValue(value: unknown): string {
   if (value instanceof SafeHtml) return "formatted text";
-  if (toNumeric(value) !== null && typeof value === "object")
-    return String(value);
+  if (value instanceof ExactDecimal) return numericText(value);
   switch (typeof value) {
     case "undefined":
       return "nothing";

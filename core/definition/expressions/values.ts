@@ -26,17 +26,15 @@ export function isIndex(key: string): boolean {
 /**
  * Reads one key: an own enumerable property of an object, an element of a list by index, or the values of the key in
  * all elements of a list. Undefined when there is none; null stays null. Texts have no properties.
- * @param keepsMissing whether a list has `undefined` for each element without the key; otherwise they are left out.
  */
 export function readKey(
   value: unknown,
   key: string,
   context: MergeContext,
-  keepsMissing = false,
 ): unknown {
   if (typeof value !== "object") return undefined;
   if (value === null) return null;
-  if (isList(value)) return readList(value, key, context, keepsMissing);
+  if (isList(value)) return readList(value, key, context, false);
   return isOwn(value, key) ? value[key] : undefined;
 }
 
@@ -71,10 +69,24 @@ export function readKeys(
   value: unknown,
   keys: readonly string[],
   context: MergeContext,
-  keepsMissing = false,
 ): unknown {
   let found = value;
-  for (const key of keys) found = readKey(found, key, context, keepsMissing);
+  for (const key of keys) found = readKey(found, key, context);
+  return found;
+}
+
+/** Reads key after key; a list has `undefined` for each element without the key. */
+export function readKeysWithGaps(
+  value: unknown,
+  keys: readonly string[],
+  context: MergeContext,
+): unknown {
+  let found = value;
+  for (const key of keys) {
+    found = isList(found)
+      ? readList(found, key, context, true)
+      : readKey(found, key, context);
+  }
   return found;
 }
 

@@ -2,6 +2,9 @@ import { expect } from "chai";
 import type { DataCollection } from "../../../core/definition/schema/data-schema.js";
 import { invalid, invalidValues, prints, value } from "./vocabulary.js";
 
+const hint = (d: unknown) =>
+  invalidValues("{{ root.d | date }}", { d })[0]?.hint;
+
 const reported = (expression: string, data: object) =>
   invalid(`{{ ${expression} }}`, data);
 
@@ -201,8 +204,6 @@ describe("a value that is not a date", () => {
   });
 
   it("says how to write it", () => {
-    const hint = (d: unknown) =>
-      invalidValues("{{ root.d | date }}", { d })[0]?.hint;
     expect(hint(1767225600)).to.contain("1767225600000");
     expect(hint("2026-02-30")).to.contain("no such day");
     expect(hint("31.12.2026")).to.contain("ISO 8601");

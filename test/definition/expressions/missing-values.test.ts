@@ -38,10 +38,10 @@ describe("a missing value", () => {
   });
 });
 
-describe("a field that elements of an aggregate lack", () => {
-  const reported = (expression: string, data: object) =>
-    missing(`{{ ${expression} }}`, data);
+const reported = (expression: string, data: object) =>
+  missing(`{{ ${expression} }}`, data);
 
+describe("a field that elements of an aggregate lack", () => {
   it("is reported with the index of each element", () => {
     const data = { l: [{ amount: 5 }, { v: 1 }, { amount: 6 }] };
     for (const name of ["SUM", "AVG", "MIN", "MAX"]) {
