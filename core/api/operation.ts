@@ -178,12 +178,7 @@ export function validate(
   if (result.success) return result.data;
   const { root, what } = requestParts[place];
   const keys = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
-  const problems = requestProblems(
-    result.error.issues,
-    root,
-    keys,
-    hints,
-  );
+  const problems = requestProblems(result.error.issues, root, keys, hints);
   throw new PlatenError("invalid_request", `${what}.`, { problems });
 }
 
