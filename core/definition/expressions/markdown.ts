@@ -118,7 +118,7 @@ function drawFootnotes({ renderer: { rules } }: Markdown): void {
       typeof meta === "object" && meta !== null && "id" in meta
         ? Number(meta.id)
         : 0;
-    return `<sup>${id + 1}</sup>`;
+    return `<sup style="font-size:0.7em;line-height:0">${id + 1}</sup>`;
   };
   rules["footnote_block_open"] = () =>
     '<hr style="width:30%">\n<ol style="font-size:0.85em">\n';

@@ -154,6 +154,7 @@ const options: sanitizeHtml.IOptions = {
       padding: [LENGTH],
       "margin-left": [LENGTH],
       display: [/^inline-block$/],
+      "line-height": [LENGTH],
       "list-style-type": [KEYWORD],
     },
   },

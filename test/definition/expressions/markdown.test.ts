@@ -85,8 +85,8 @@ describe("Markdown as GitHub writes it", () => {
     const text = html(
       "Net[^n] and gross[^g], again[^n].\n\n[^g]: With **tax**.\n[^n]: Without tax.",
     );
-    expect(text).to.include(
-      "Net<sup>1</sup> and gross<sup>2</sup>, again<sup>1</sup>.",
+    expect(text).to.match(
+      /Net<sup[^>]*>1<\/sup> and gross<sup[^>]*>2<\/sup>, again<sup[^>]*>1<\/sup>\./,
     );
     expect(text).to.match(
       /<hr[^>]*>\s*<ol[^>]*>\s*<li>\s*<p>Without tax.<\/p>\s*<\/li>\s*<li>\s*<p>With <strong>tax<\/strong>.<\/p>\s*<\/li>\s*<\/ol>/,
