@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { expect } from "chai";
-import type { DSNode, Lexer } from "css-tree";
+import type { DSNode } from "css-tree";
 import { after, before, describe, it } from "mocha";
 import { chromium, type Browser } from "playwright-core";
 import { installBrowser } from "../../core/rendering/index.js";
@@ -8,10 +8,13 @@ import { STYLE_PROPERTIES } from "../../core/definition/schema/known-values.js";
 import { checkStyleValue } from "../../core/definition/schema/style-values.js";
 import { RENDER_CACHE } from "../support/renderer.js";
 
-const { lexer } = createRequire(import.meta.url)("css-tree") as {
-  lexer: Lexer &
-    Record<"properties" | "types", Record<string, { syntax: DSNode | null }>>;
-};
+type Syntaxes = Record<
+  "properties" | "types",
+  Record<string, { syntax: DSNode | null }>
+>;
+
+const csstree: { lexer: Syntaxes } = createRequire(import.meta.url)("css-tree");
+const { lexer } = csstree;
 
 /** Every keyword of CSS. */
 function keywords(): string[] {

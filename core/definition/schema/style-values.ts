@@ -1,16 +1,21 @@
 import { createRequire } from "node:module";
-import type { DSNode } from "css-tree";
+import type * as CssTree from "css-tree";
 import { LRUCache } from "lru-cache";
 import { suggestNames } from "../../plugin-api/index.js";
 import type { StyleProperty } from "./known-values.js";
 
 const require = createRequire(import.meta.url); // bundled
 
-let csstree: typeof import("css-tree") | undefined;
+let csstree: typeof CssTree | undefined;
 
 /** The grammar of CSS, loaded on first use because it takes 40 ms and 10 MB. */
-function grammar(): (typeof import("css-tree"))["lexer"] {
-  csstree ??= require("css-tree/dist/csstree.esm") as typeof import("css-tree");
+function loadGrammar(): typeof CssTree {
+  const loaded: typeof CssTree = require("css-tree/dist/csstree.esm");
+  return loaded;
+}
+
+function grammar(): CssTree.Lexer {
+  csstree ??= loadGrammar();
   return csstree.lexer;
 }
 
@@ -264,7 +269,10 @@ function describeSyntax(property: StyleProperty): SyntaxWords {
   const words = new Set<string>();
   const kinds = new Set<string>();
   const refused = REFUSED_WORDS[property] ?? [];
-  const visit = (node: DSNode | null | undefined, depth: number): void => {
+  const visit = (
+    node: CssTree.DSNode | null | undefined,
+    depth: number,
+  ): void => {
     if (!node || depth > 8) return;
     if (node.type === "Keyword") {
       if (!/^-|\(/.test(node.name) && !refused.includes(node.name))
