@@ -6,6 +6,8 @@ import { classNames, type Style } from "../definition/schema/text-schema.js";
 export interface Look {
   /** @param own the classes that an emitter sets */
   of(component: Component, own: readonly string[]): ElementLook;
+  /** Styles the elements of rendered Markdown, where no style sheet does. */
+  markdown?(html: string): string;
 }
 
 interface ElementLook {

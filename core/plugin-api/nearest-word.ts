@@ -52,7 +52,7 @@ function rank(names: string[], measure: (name: string) => number): Ranked[] {
   return names
     .map((name): Ranked => [name, measure(name)])
     .filter(([, difference]) => Number.isFinite(difference))
-    .sort(([, a], [, b]) => a - b)
+    .toSorted(([, a], [, b]) => a - b)
     .slice(0, 3);
 }
 

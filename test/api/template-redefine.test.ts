@@ -80,6 +80,35 @@ describe("PUT /api/templates/:templateId/definition", () => {
     expect((await read()).definition).to.deep.equal(other);
   });
 
+  it("reports a single problem as its path, message and hint, and nothing twice", async () => {
+    const text = "{{ root.total | curency }}";
+    const wrong = { ...definition, components: [{ type: "text", text }] };
+    expect(await errorOf(await put({ definition: wrong }))).to.equal(
+      '$.components[0].text: Unknown filter "curency". Did you mean currency?',
+    );
+  });
+
+  it("reports several problems as a count and a list, each once", async () => {
+    const wrong = {
+      ...definition,
+      components: [
+        { type: "text", text: "a", style: { colour: "red" } },
+        { type: "text", text: "{{ root.total | curency }}" },
+      ],
+    };
+    expect(await errorOf(await put({ definition: wrong }))).to.equal(
+      'The template has 2 problems. $.components[0].style.colour: Unknown property "colour". Did you mean "color"?; ' +
+        '$.components[1].text: Unknown filter "curency". Did you mean currency?',
+    );
+  });
+
+  it("is named when PATCH is sent a definition", async () => {
+    const error = await errorOf(await caller.patch(path, { definition }));
+    expect(error).to.include("$.definition: unknown field.");
+    expect(error).to.include("PUT /api/templates/{templateId}/definition");
+    expect(error.match(/unknown field/g)).to.have.length(1);
+  });
+
   it("rejects an invalid definition and a missing one", async () => {
     for (const body of [{}, { definition: { schema: [] } }])
       expect((await put(body)).status).to.equal(400);

@@ -26,6 +26,22 @@ describe("platen template", () => {
     return cli("template", "import", file, "--org", org, "--json");
   };
 
+  it("prints each problem of a definition once", async () => {
+    const text = "{{ root.total | curency }}";
+    const one = { ...definition, components: [{ type: "text", text }] };
+    const problem =
+      '$.components[0].text: Unknown filter "curency". Did you mean currency?';
+    await writeFile(file, JSON.stringify({ name: "Letter", definition: one }));
+    const importing = ["template", "import", file, "--org", org];
+    const single = await cli(...importing);
+    expect(single.stderr.trim()).to.equal(`platen: ${problem}`);
+    const two = { ...one, currency: "dollars" };
+    await writeFile(file, JSON.stringify({ name: "Letter", definition: two }));
+    const { stderr } = await cli(...importing);
+    expect(stderr).to.include("platen: The template has 2 problems.\n");
+    expect(stderr.split(problem)).to.have.length(2);
+  });
+
   it("imports a file, lists it, and exports a file that can be imported again", async () => {
     const { stdout } = await importIt({ name: "Letter", definition });
     const made = JSON.parse(stdout);

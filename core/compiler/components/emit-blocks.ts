@@ -125,11 +125,11 @@ export function emitMarkdown(
   component: ComponentOf<"markdown">,
   context: EmitContext,
 ): string {
-  return emitMarkup(
-    component,
-    context,
-    (source) => markdownToHtml(source).html,
-  );
+  const { look } = context;
+  return emitMarkup(component, context, (source) => {
+    const { html } = markdownToHtml(source);
+    return look.markdown?.(html) ?? html;
+  });
 }
 
 export function emitHtml(

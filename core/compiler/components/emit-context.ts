@@ -123,10 +123,13 @@ export class EmitContext {
       return this.value((scope, run) =>
         run.signing.isActive ? urlWithoutBraces(text(scope)) : text(scope),
       );
-    if (output === "html" && endsInMarkdown(source))
-      return this.value((scope, run) =>
-        registerImages(text(scope), run.assets),
-      );
+    if (output === "html" && endsInMarkdown(source)) {
+      const { look } = this;
+      return this.value((scope, run) => {
+        const html = text(scope);
+        return registerImages(look.markdown?.(html) ?? html, run.assets);
+      });
+    }
     return this.value(
       breaks ? (scope) => withBreaks(text(scope)) : (scope) => text(scope),
     );

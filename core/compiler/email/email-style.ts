@@ -67,7 +67,59 @@ export function emailLook(styles: NamedStyles): Look {
       ),
       named: styles.declarations(component.class),
     }),
+    markdown: styleMarkdown,
   };
+}
+
+const CODE: Declarations = {
+  "font-family": "Menlo, Consolas, monospace",
+  "font-size": "13px",
+};
+
+/** The look of elements that components do not draw. */
+const MARKDOWN_ELEMENTS: Readonly<Record<string, Declarations>> = {
+  table: { ...EMAIL_BY_TYPE.table, margin: "0 0 12px" },
+  th: { ...EMAIL_BY_TYPE["table-cell"], "font-weight": "600" },
+  td: EMAIL_BY_TYPE["table-cell"],
+  hr: EMAIL_BY_TYPE.divider,
+  li: EMAIL_BY_TYPE["list-item"],
+  img: { "max-width": "100%" },
+  blockquote: {
+    margin: "0 0 12px",
+    "padding-left": "12px",
+    "border-left": "3px solid #dfe3e9",
+    color: "#465063",
+  },
+  pre: {
+    ...CODE,
+    margin: "0 0 12px",
+    padding: "10px 12px",
+    "background-color": "#f5f6f8",
+    "white-space": "pre-wrap",
+  },
+  code: CODE,
+};
+
+const ELEMENT = /<([a-z]+)((?:\s[^<>]*?)?)(\s?\/?)>/g;
+const STYLE = /\sstyle="([^"]*)"/;
+
+/** Inlines the styles. Sanitized markup has no `<` or `>` in its attributes, and quotes them all. */
+function styleMarkdown(html: string): string {
+  return html.replaceAll(
+    ELEMENT,
+    (tag, name: string, attributes: string, end: string) => {
+      const look = MARKDOWN_ELEMENTS[name];
+      if (look === undefined || !Object.hasOwn(MARKDOWN_ELEMENTS, name))
+        return tag;
+      const own = STYLE.exec(attributes)?.[1] ?? "";
+      const others = attributes.replace(STYLE, "");
+      const style = Object.entries(look).map(
+        ([key, value]) => `${key}:${value}`,
+      );
+      if (own !== "") style.push(own);
+      return `<${name}${others} style="${style.join(";")}"${end}>`;
+    },
+  );
 }
 
 /** All declarations of a component's class and style. */

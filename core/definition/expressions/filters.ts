@@ -12,7 +12,8 @@ import {
 } from "./filter-definition.js";
 import { wordFilters } from "./word-filters.js";
 import { literalOf } from "./functions.js";
-import { chargeMarkup, markdownToHtml, escapeHtml } from "./output.js";
+import { markdownToHtml } from "./markdown.js";
+import { chargeMarkup, escapeHtml } from "./output.js";
 import type { FilterNode } from "./parse.js";
 import { suggestFilter } from "./foreign-syntax.js";
 import { bindingError, getProblem } from "./problem.js";

@@ -366,11 +366,10 @@ function translate(text: string): string {
   const strings: string[] = [];
   const marked = text.replaceAll(STRING, (string) => {
     strings.push(string);
-    return `\u0001${strings.length - 1}\u0001`;
+    return `\uE000${strings.length - 1}\uE000`;
   });
   const translated = translateMarked(marked);
-  // oxlint-disable-next-line no-control-regex
-  return translated.replaceAll(/\u0001(\d+)\u0001/g, (_, index: string) =>
+  return translated.replaceAll(/\uE000(\d+)\uE000/g, (_, index: string) =>
     toDatePattern(strings[Number(index)] ?? ""),
   );
 }
@@ -378,7 +377,7 @@ function translate(text: string): string {
 /** @param text without strings, so that every character is an operator or a part of a name */
 function translateMarked(text: string): string {
   const simple = text
-    .replaceAll(/\+\s*(?=\u0001)|(?<=\u0001\s*)\+\s*/g, "~ ")
+    .replaceAll(/\+\s*(?=\uE000)|(?<=\uE000\s*)\+\s*/g, "~ ")
     .replace(/^d\.(?=[\w.]+:)/, "root.")
     .replaceAll("?.", ".")
     .replaceAll("&&", " and ")

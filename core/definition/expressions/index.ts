@@ -28,9 +28,9 @@ export {
   compileRepeat,
   type Repeater,
 } from "./compile-rules.js";
+export { markdownToHtml } from "./markdown.js";
 export {
   chargeMarkup,
-  markdownToHtml,
   sanitizeMarkup,
   escapeHtml,
   safeUrl,

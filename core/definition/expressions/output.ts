@@ -1,5 +1,3 @@
-import { LRUCache } from "lru-cache";
-import MarkdownIt from "markdown-it";
 import sanitizeHtml from "sanitize-html";
 import { PlatenError } from "../../plugin-api/index.js";
 import { SafeHtml, type OutputContext, type MergeContext } from "./scope.js";
@@ -154,6 +152,10 @@ const options: sanitizeHtml.IOptions = {
       height: [LENGTH],
       margin: [LENGTH],
       padding: [LENGTH],
+      "margin-left": [LENGTH],
+      display: [/^inline-block$/],
+      "line-height": [LENGTH],
+      "list-style-type": [KEYWORD],
     },
   },
   allowedSchemes: ["http", "https", "mailto", "tel"],
@@ -197,34 +199,6 @@ function depthGuard(): Pick<sanitizeHtml.IOptions, "onOpenTag" | "onCloseTag"> {
       open -= 1;
     },
   };
-}
-
-const MAX_MARKDOWN_LENGTH = 256 * 1024;
-const markdownIt = new MarkdownIt({ html: true, breaks: true });
-/** Notes and terms are the same in many documents. Sizes are in characters. */
-const rendered = new LRUCache<string, SafeHtml>({
-  maxSize: 4 * 1024 * 1024,
-  sizeCalculation: ({ html }, source) => html.length + source.length + 1,
-});
-
-/**
- * Renders Markdown as sanitized HTML; newlines become line breaks. A single paragraph is returned without its `<p>`, so
- * that it fits inside a text. Input of more than 256 Ki characters is treated as plain text.
- */
-export function markdownToHtml(source: string): SafeHtml {
-  if (source.length > MAX_MARKDOWN_LENGTH)
-    return new SafeHtml(escapeHtml(source), source);
-  const known = rendered.get(source);
-  if (known) return known;
-  const html = withoutOnlyParagraph(sanitizeMarkup(markdownIt.render(source)));
-  const made = new SafeHtml(html, source.trim());
-  rendered.set(source, made);
-  return made;
-}
-
-function withoutOnlyParagraph(html: string): string {
-  const inner = /^<p>([^]*)<\/p>\s*$/.exec(html)?.[1];
-  return inner === undefined || inner.includes("</p>") ? html : inner;
 }
 
 const CHARACTERS_PER_ITERATION = 32;

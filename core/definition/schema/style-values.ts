@@ -1,25 +1,28 @@
 import { createRequire } from "node:module";
-import type { DSNode } from "css-tree";
+import type * as CssTree from "css-tree";
 import { LRUCache } from "lru-cache";
 import { suggestNames } from "../../plugin-api/index.js";
 import type { StyleProperty } from "./known-values.js";
 
 const require = createRequire(import.meta.url); // bundled
 
-let csstree: typeof import("css-tree") | undefined;
+let csstree: typeof CssTree | undefined;
 
 /** The grammar of CSS, loaded on first use because it takes 40 ms and 10 MB. */
-function grammar(): (typeof import("css-tree"))["lexer"] {
-  csstree ??= require("css-tree/dist/csstree.esm") as typeof import("css-tree");
+function loadGrammar(): typeof CssTree {
+  const loaded: typeof CssTree = require("css-tree/dist/csstree.esm");
+  return loaded;
+}
+
+function grammar(): CssTree.Lexer {
+  csstree ??= loadGrammar();
   return csstree.lexer;
 }
 
 /** Why the browser would ignore a declaration. */
-export interface StyleValueFault {
+interface StyleValueFault {
   /** The part of the value that is not valid. */
   part: string;
-  /** What to write instead. */
-  hint: string;
 }
 
 /** Null stands for a valid value. The same declarations are checked again whenever a definition is saved. */
@@ -47,7 +50,17 @@ export function isColor(value: string): boolean {
 
 const GLOBAL = /^\s*(?:inherit|initial|unset|revert|revert-layer)\s*$/i;
 /** Keywords of other browsers. */
-const OTHER_BROWSERS = /(?<![\w-])-(?:moz|ms|o|apple|khtml|epub)-[\w-]+/i;
+const OTHER_BROWSERS =
+  /(?<![\w-])-(?:(?:moz|ms|o|apple|khtml|epub)-[\w-]+|webkit-(?:focus-ring-color|text)(?![\w-]))/i;
+/** Properties in which any word may be a name, such as that of a font. */
+const NAMED: readonly StyleProperty[] = [
+  "font",
+  "font-family",
+  "grid-column",
+  "grid-row",
+  "list-style-type",
+];
+const COLORED = /color|background|border|outline|shadow|rule|^text-decoration$/;
 
 function findFault(
   property: StyleProperty,
@@ -55,31 +68,54 @@ function findFault(
 ): StyleValueFault | null {
   // An empty declaration has no effect anywhere.
   if (value.trim() === "" || GLOBAL.test(value)) return null;
-  const foreign =
-    OTHER_BROWSERS.exec(value)?.[0] ?? findRefusedWord(property, value);
-  if (foreign !== undefined) return describeFault(property, foreign);
+  const foreign = NAMED.includes(property)
+    ? undefined
+    : OTHER_BROWSERS.exec(
+        property === "outline"
+          ? value.replaceAll("-webkit-focus-ring-color", "")
+          : value,
+      )?.[0];
+  const refused = foreign ?? findRefusedWord(property, value);
+  if (refused !== undefined) return { part: refused };
   const lexer = grammar();
-  const text = withKnownColors(value);
+  const words = withoutNewWords(property, value);
+  if (words === "") return null;
+  const text = COLORED.test(property) ? withKnownColors(words) : words;
   const syntax = SYNTAXES[property];
   const { error } =
     syntax === undefined
       ? lexer.matchProperty(property, text)
       : lexer.match(syntax, text);
   if (!error) return null;
-  return describeFault(property, findMismatch(error, text) ?? value);
+  return { part: findMismatch(error, text) ?? value };
 }
 
 function findRefusedWord(
   property: StyleProperty,
   value: string,
 ): string | undefined {
+  if (property === "font-feature-settings")
+    return value
+      .match(/"[^"]*"|'[^']*'/g)
+      ?.find((tag) => !/^.[\x20-\x7e]{4}.$/.test(tag));
   const refused = REFUSED_WORDS[property];
-  return (
-    refused &&
-    value
-      .match(/[\w-]+\(?/g)
-      ?.find((word) => refused.includes(word.toLowerCase()))
-  );
+  return value
+    .match(/[\w-]+\(?/g)
+    ?.find((word) => refused?.includes(word.toLowerCase()));
+}
+
+/** Keywords of the browser that the grammar does not know, and what may be written in their place. */
+const NEW_WORDS: Partial<
+  Record<StyleProperty, readonly [words: RegExp, instead: string]>
+> = {
+  background: [/(?<![\w-])(?:text|border-area)(?![\w-])/gi, "border-box"],
+  display: [/^\s*math\s*$/i, "block"],
+  "font-variant": [/(?<![\w-])(?:text|emoji|unicode|sub|super)(?![\w-])/gi, ""],
+};
+
+function withoutNewWords(property: StyleProperty, value: string): string {
+  const known = NEW_WORDS[property];
+  return known ? value.replace(...known).trim() : value;
 }
 
 /** The word at which the value stops being valid; not when its end is. */
@@ -121,7 +157,7 @@ const SYNTAXES: Partial<Record<StyleProperty, string>> = {
   "border-bottom-width": LINE_WIDTH,
   "border-left-width": LINE_WIDTH,
   "border-spacing": "<length [0,∞]>{1,2}",
-  outline: `${LINE_WIDTH} || [ auto | <line-style> ] || <color>`,
+  outline: `${LINE_WIDTH} || [ auto | none | dotted | dashed | solid | double | groove | ridge | inset | outset ] || <color>`,
   "column-rule": `[ ${LINE} ]#`,
   "column-count": "auto | <integer [1,∞]>",
   gap: `${GAP}{1,2}`,
@@ -142,6 +178,7 @@ const SIZES = ["intrinsic", "min-intrinsic", "fit-content("];
 
 /** Keywords and functions of the grammar that the browser ignores. */
 const REFUSED_WORDS: Partial<Record<StyleProperty, readonly string[]>> = {
+  "align-content": ["last"],
   "align-items": ["anchor-center"],
   "justify-items": ["anchor-center"],
   "break-after": BREAKS,
@@ -202,7 +239,11 @@ const UNSAID =
   /\(\)$|^(?:custom-ident|dashed-ident|any-value|calc-size-basis|generic-family|-non-standard-.*|-legacy-.*)$/;
 const MAX_LISTED = 24;
 
-function describeFault(property: StyleProperty, part: string): StyleValueFault {
+/** What to write instead of a part that is not valid. */
+export function suggestStyleValue(
+  property: StyleProperty,
+  part: string,
+): string {
   const { words, kinds, colors } = describeSyntax(property);
   const nearest = /^[a-z-]+$/i.test(part)
     ? suggestNames(part, [...words, ...colors])
@@ -211,9 +252,9 @@ function describeFault(property: StyleProperty, part: string): StyleValueFault {
   const listed = words.length > MAX_LISTED ? [] : words;
   const allowed = [...kinds, ...listed.map((word) => `"${word}"`)];
   const last = allowed.pop();
-  if (last === undefined) return { part, hint: meant };
+  if (last === undefined) return meant;
   const list = allowed.length === 0 ? last : `${allowed.join(", ")} or ${last}`;
-  return { part, hint: `${meant} Write ${list}.`.trim() };
+  return `${meant} Write ${list}.`.trim();
 }
 
 interface SyntaxWords {
@@ -228,7 +269,10 @@ function describeSyntax(property: StyleProperty): SyntaxWords {
   const words = new Set<string>();
   const kinds = new Set<string>();
   const refused = REFUSED_WORDS[property] ?? [];
-  const visit = (node: DSNode | null | undefined, depth: number): void => {
+  const visit = (
+    node: CssTree.DSNode | null | undefined,
+    depth: number,
+  ): void => {
     if (!node || depth > 8) return;
     if (node.type === "Keyword") {
       if (!/^-|\(/.test(node.name) && !refused.includes(node.name))

@@ -5,7 +5,7 @@ import { safeUrl } from "../expressions/index.js";
 import { showsPageNumber } from "../page/page-numbers.js";
 import type { ComponentType } from "../schema/component-schema.js";
 import { STYLE_PROPERTIES } from "../schema/known-values.js";
-import { checkStyleValue } from "../schema/style-values.js";
+import { checkStyleValue, suggestStyleValue } from "../schema/style-values.js";
 import type { TemplateType, ProjectData } from "../schema/definition-schema.js";
 import {
   ALLOWED_CHILDREN,
@@ -326,7 +326,7 @@ function* ignoredValue(source: string, path: string) {
     path,
     code: "wrong_value",
     message: `${JSON.stringify(source)} is not a valid value of ${property}${at}.`,
-    hint: fault.hint,
+    hint: suggestStyleValue(property, fault.part),
   };
 }
 

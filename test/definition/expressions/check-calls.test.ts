@@ -47,7 +47,9 @@ describe("checking calls", () => {
       'Write truncate(length, "…").',
     );
     expect(suggestWord("x | date('DD.MM.YYYY')")).to.include('"yyyy"');
-    expect(suggestWord("x | foobarbaz")).to.include("currency");
+    expect(suggestWord("x | foobarbaz")).to.match(
+      /^The nearest names are \w+, \w+ and \w+\.$/,
+    );
   });
 
   it("finds every problem of an expression", () => {

@@ -50,3 +50,60 @@ describe("nl2br", () => {
     );
   });
 });
+
+describe("Markdown as GitHub writes it", () => {
+  it("links addresses, and not names of files", () => {
+    expect(html("See https://a.example/x?y=1, please")).to.equal(
+      'See <a href="https://a.example/x?y=1">https://a.example/x?y=1</a>, please',
+    );
+    expect(html("www.a.example/b.")).to.equal(
+      '<a href="http://www.a.example/b">www.a.example/b</a>.',
+    );
+    expect(html("ada@shop.example")).to.equal(
+      '<a href="mailto:ada@shop.example">ada@shop.example</a>',
+    );
+    expect(html("README.md, 1.5 and shop.example")).to.not.include("<a");
+    expect(html("`https://a.example`")).to.not.include("<a");
+    expect(html("[x](https://a.example)")).to.equal(
+      '<a href="https://a.example">x</a>',
+    );
+    expect(html("javascript:alert(1) //x")).to.not.include("<a");
+  });
+
+  it("draws tasks with a box instead of a bullet", () => {
+    const list = html("- [ ] pack\n- [x] **pay** now\n- plain [x]");
+    expect(list).to.match(/☐ ?<\/span>pack/);
+    expect(list).to.match(/☑ ?<\/span><strong>pay<\/strong> now/);
+    expect(list).to.include("<li>plain [x]</li>");
+    expect(list.match(/list-style-type:none/g)).to.have.length(2);
+    expect(html("1. [X] signed")).to.include("☑");
+    expect(html("- \\[ ] literal")).to.include("[ ] literal");
+    expect(html("[ ] no list")).to.equal("[ ] no list");
+  });
+
+  it("numbers footnotes and lists them at its end", () => {
+    const text = html(
+      "Net[^n] and gross[^g], again[^n].\n\n[^g]: With **tax**.\n[^n]: Without tax.",
+    );
+    expect(text).to.match(
+      /Net<sup[^>]*>1<\/sup> and gross<sup[^>]*>2<\/sup>, again<sup[^>]*>1<\/sup>\./,
+    );
+    expect(text).to.match(
+      /<hr[^>]*>\s*<ol[^>]*>\s*<li>\s*<p>Without tax.<\/p>\s*<\/li>\s*<li>\s*<p>With <strong>tax<\/strong>.<\/p>\s*<\/li>\s*<\/ol>/,
+    );
+    expect(text).to.not.include("id=");
+    expect(html("a[^missing]")).to.equal("a[^missing]");
+  });
+
+  it("removes scripts from tasks, notes and addresses", () => {
+    const text = html(
+      '- [x] <script>alert(1)</script>a\n\nb[^1] https://a.example/"onclick=x\n\n[^1]: <img src=x onerror=alert(1)>',
+    );
+    expect(text).to.not.match(/script|onerror|<a[^>]*onclick/);
+  });
+
+  it("aligns the cells of tables", () => {
+    const table = html("| a | b |\n|:--|--:|\n| x | 1 |");
+    expect(table).to.include('<td style="text-align:right">1</td>');
+  });
+});
