@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Documents } from "../../documents/index.js";
 import type { FileStore } from "../../plugin-api/index.js";
 import type { Download, Downloads } from "../../storage/files/index.js";
+import { outputSchema } from "../../webhooks/index.js";
 import type { HttpContext, HttpState } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
 import {
@@ -13,25 +14,6 @@ import {
   pageQuery,
 } from "../schemas.js";
 import { sendFile } from "../send-file.js";
-
-export const outputSchema = z
-  .strictObject({
-    label: z.string().meta({
-      description:
-        "The format; pages after the first of an image are `image-2`, `image-3` …",
-      example: "pdf",
-    }),
-    storageKey: z.string(),
-    url: z.string().meta({
-      description: "Download link; needs no key, works until `expiresAt`.",
-    }),
-    mimeType: z.string().meta({ example: "application/pdf" }),
-    sizeBytes: z.number().int(),
-    checksum: z
-      .string()
-      .meta({ description: "`sha256:` and 64 hexadecimal digits." }),
-  })
-  .meta({ id: "Output" });
 
 const documentFields = {
   id: z.string().meta({ example: "doc_0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f" }),

@@ -105,6 +105,7 @@ export function exportBatchOperation(services: BatchServices): Operation {
       "With an `Idempotency-Key` you can safely retry the request for 24 hours: it creates one batch and returns the same response.",
     body: batchBodySchema,
     readsBody: true,
+    idempotent: true,
     reply: {
       status: 202,
       description: "The batch, with every document queued.",
@@ -198,6 +199,7 @@ export function platformBatchOperations(
         "is required. With an `Idempotency-Key` you can safely retry the request for 24 hours: it creates one batch and returns the same response.",
       params: platformParamsSchema,
       body: platformBodySchema,
+      idempotent: true,
       reply: {
         status: 202,
         description: "The batch, with every document queued.",

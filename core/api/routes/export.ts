@@ -192,6 +192,7 @@ export function exportOperation(services: ExportServices): Operation {
       "With an `Idempotency-Key` (1 to 255 visible ASCII characters) you can safely retry the request for 24 hours: it is " +
       "rendered once, sent for signature once, and returns the same response each time, with the current `signature`.",
     body: exportBodySchema,
+    idempotent: true,
     reply: {
       description: "The document, keyed by format.",
       schema: exportResultSchema,
@@ -207,25 +208,21 @@ const exportHeaders = {
     description:
       "The document's id. Also sent with errors, once the document exists.",
     example: "doc_0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f",
+    withErrors: true,
   },
   "x-render-warnings": {
     description:
       "The number of entries in the document's `metadata.platen.report`.",
     example: "0",
   },
-  "idempotency-replayed": {
-    description:
-      "`true` when the request's `Idempotency-Key` was used before with the same body: this is the same response, and " +
-      "nothing was rendered.",
-    example: "true",
-  },
   "server-timing": {
     description:
-      "Duration of each phase in milliseconds: always `queue`, `compile`, `merge`, `print` and `store`, sometimes others.",
+      "Duration of each phase in milliseconds: always `queue`, `compile`, `merge`, `print` and `store`, sometimes others. Missing when nothing was rendered.",
     example:
       "queue;dur=0.0, compile;dur=0.1, merge;dur=0.4, print;dur=11.8, store;dur=0.9",
+    optional: true,
   },
-};
+} as const;
 
 type ExportRequest = OperationRequest<unknown, unknown, ExportBody>;
 

@@ -7,12 +7,12 @@ import {
   type ShownPage,
 } from "../../plugin-api/index.js";
 import type { Signatures, SignatureNotices } from "../../signatures/index.js";
+import { outputSchema } from "../../webhooks/index.js";
 import { getActor, type HttpContext, type HttpState } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
 import { formFields } from "../request-body.js";
 import { showErrorPages, RunPages } from "../run-page/run-pages.js";
 import { timestampSchema, pageSchema, pageOf, pageQuery } from "../schemas.js";
-import { outputSchema } from "./documents.js";
 
 const signatureStatusSchema = z.enum([
   "starting",
