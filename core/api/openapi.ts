@@ -65,6 +65,9 @@ const securitySchemes = {
   },
 } as const;
 
+/** Where the JSON Schema of a definition is served. */
+export const DEFINITION_SCHEMA = "/schemas/definition-v1.json";
+
 /** The OpenAPI 3.1 document of these operations. What makes it takes long to load, hence is loaded here. */
 export async function openApiDocument(
   operations: readonly Operation[],
@@ -89,34 +92,65 @@ export async function openApiDocument(
       securitySchemes,
     },
   });
-  Object.assign(document.components?.schemas ?? {}, definitionSchemas());
+  Object.assign(document.components?.schemas ?? {}, definitionSchemas(baseUrl));
+  describeDefaults(document);
   return document;
 }
 
 /**
  * The definition and its parts, from its JSON Schema. Its `Template` is a text, and that of the API a resource, hence
- * the other name.
+ * the other name. Where fields that begin with `x-` are allowed, others are not excluded: generators would turn the
+ * pattern into a type with any field, which hides typing errors.
  */
-function definitionSchemas(): Record<string, oas31.SchemaObject> {
-  const {
-    $defs = {},
-    $schema: _dialect,
-    ...definition
-  } = definitionJsonSchema();
+function definitionSchemas(
+  baseUrl: string,
+): Record<string, oas31.SchemaObject> {
+  const { $defs = {}, $schema: _dialect, ...root } = definitionJsonSchema();
+  const Definition = {
+    ...root,
+    externalDocs: {
+      description: "The same as JSON Schema, with fields that begin with `x-`.",
+      url: baseUrl + DEFINITION_SCHEMA,
+    },
+  };
   const rename = (name: string) =>
     name === "Template" ? "TemplateText" : name;
-  const schemas = Object.entries({ ...$defs, Definition: definition });
+  const convert = ({ patternProperties, ...schema }: JsonSchema) => {
+    if (patternProperties) delete schema.additionalProperties;
+    const text = JSON.stringify({
+      ...schema,
+      ...createDiscriminator(schema, $defs),
+    });
+    return JSON.parse(text, (key, value: unknown) =>
+      key === "$ref" ? toSchemaRef(rename(toName(String(value)))) : value,
+    );
+  };
+  // Any value, without naming itself, which some generators cannot express.
+  const Json: JsonSchema = { description: "Any JSON value." };
   return Object.fromEntries(
-    schemas.map(([name, schema]) => [
+    Object.entries({ ...$defs, Json, Definition }).map(([name, schema]) => [
       rename(name),
-      JSON.parse(
-        JSON.stringify({ ...schema, ...createDiscriminator(schema, $defs) }),
-        (key, value: unknown) =>
-          key === "$ref" && typeof value === "string"
-            ? toSchemaRef(rename(toName(value)))
-            : value,
-      ),
+      convert(schema),
     ]),
+  );
+}
+
+/** Moves defaults into descriptions: generators take a field with a default for one that requests must contain. */
+function describeDefaults(part: unknown): void {
+  if (typeof part !== "object" || part === null) return;
+  if (isSchemaWithDefault(part)) {
+    const text = `Default: \`${JSON.stringify(part.default)}\`.`;
+    part.description = [part.description, text].filter(Boolean).join(" ");
+    delete part.default;
+  }
+  for (const value of Object.values(part)) describeDefaults(value);
+}
+
+function isSchemaWithDefault(
+  part: object,
+): part is { default?: unknown; description?: string } {
+  return (
+    "default" in part && ("type" in part || "enum" in part || "$ref" in part)
   );
 }
 
@@ -259,11 +293,9 @@ const idempotencyHeaders = z.object({
 const seconds = z.int().min(0).meta({ example: 12 });
 const retryAfter = seconds.meta({
   description: "Wait this many seconds.",
-  header: { id: "RetryAfter" },
 });
 const retryAfterIfKnown = seconds.optional().meta({
   description: "If present, try again after this many seconds.",
-  header: { id: "RetryAfterIfKnown" },
 });
 
 const replayedHeader = z
@@ -273,44 +305,34 @@ const replayedHeader = z
     description:
       "Present when the request's `Idempotency-Key` was used before with the same body: this is the same response, and nothing " +
       "was done again.",
-    header: { id: "IdempotencyReplayed" },
   });
 
-const rateHeader = (id: string, schema: z.ZodType, description: string) =>
-  schema.optional().meta({ description, header: { id } });
-
-/** Of every response; those of rates only where a limit is set. */
+/**
+ * Of every response; those of rates only where a limit is set. Not shared by reference: generators take a header for
+ * required then.
+ */
 const commonHeaders = {
   "x-request-id": z.string().meta({
     description: "The log entries of this request carry this id.",
     example: "3f0d9c1e-6a55-4a0e-9d52-2b1f6f0c8f11",
-    header: { id: "RequestId" },
   }),
-  "ratelimit-limit": rateHeader(
-    "RateLimitLimit",
-    z.int(),
-    "Requests a minute, if there is a limit.",
-  ),
-  "ratelimit-remaining": rateHeader(
-    "RateLimitRemaining",
-    z.int(),
-    "What is left of the limit in this minute.",
-  ),
-  "ratelimit-reset": rateHeader(
-    "RateLimitReset",
-    z.int(),
-    "Seconds until the minute is over.",
-  ),
-  "ratelimit-policy": rateHeader(
-    "RateLimitPolicy",
-    z.string(),
-    'The limit in the words of the IETF draft, such as `"minute";q=120;w=60`.',
-  ),
-  ratelimit: rateHeader(
-    "RateLimit",
-    z.string(),
-    'The state in the words of the IETF draft, such as `"minute";r=119;t=42`.',
-  ),
+  "ratelimit-limit": z.int().optional().meta({
+    description: "Requests a minute, if there is a limit.",
+  }),
+  "ratelimit-remaining": z.int().optional().meta({
+    description: "What is left of the limit in this minute.",
+  }),
+  "ratelimit-reset": z.int().optional().meta({
+    description: "Seconds until the minute is over.",
+  }),
+  "ratelimit-policy": z.string().optional().meta({
+    description:
+      'The limit in the words of the IETF draft, such as `"minute";q=120;w=60`.',
+  }),
+  ratelimit: z.string().optional().meta({
+    description:
+      'The state in the words of the IETF draft, such as `"minute";r=119;t=42`.',
+  }),
 };
 
 /** The errors, which the operations share. */
