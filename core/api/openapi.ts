@@ -93,8 +93,12 @@ export async function openApiDocument(
     },
   });
   Object.assign(document.components?.schemas ?? {}, definitionSchemas(baseUrl));
-  describeDefaults(document);
+  simplifySchemas(document);
   return document;
+}
+
+function rename(name: string): string {
+  return name === "Template" ? "TemplateText" : name;
 }
 
 /**
@@ -113,8 +117,6 @@ function definitionSchemas(
       url: baseUrl + DEFINITION_SCHEMA,
     },
   };
-  const rename = (name: string) =>
-    name === "Template" ? "TemplateText" : name;
   const convert = ({ patternProperties, ...schema }: JsonSchema) => {
     if (patternProperties) delete schema.additionalProperties;
     const text = JSON.stringify({
@@ -135,22 +137,28 @@ function definitionSchemas(
   );
 }
 
-/** Moves defaults into descriptions: generators take a field with a default for one that requests must contain. */
-function describeDefaults(part: unknown): void {
+/**
+ * Moves defaults into descriptions, because generators take a field with a default for one that requests must contain;
+ * and leaves out the pattern of a timestamp, of which its format says enough.
+ */
+function simplifySchemas(part: unknown): void {
   if (typeof part !== "object" || part === null) return;
-  if (isSchemaWithDefault(part)) {
-    const text = `Default: \`${JSON.stringify(part.default)}\`.`;
-    part.description = [part.description, text].filter(Boolean).join(" ");
-    delete part.default;
+  if (isSchema(part)) {
+    if (part.default !== undefined) {
+      const text = `Default: \`${JSON.stringify(part.default)}\`.`;
+      part.description = [part.description, text].filter(Boolean).join(" ");
+      delete part.default;
+    }
+    if (part.format === "date-time") delete part.pattern;
   }
-  for (const value of Object.values(part)) describeDefaults(value);
+  for (const value of Object.values(part)) simplifySchemas(value);
 }
 
-function isSchemaWithDefault(
-  part: object,
-): part is { default?: unknown; description?: string } {
-  return (
-    "default" in part && ("type" in part || "enum" in part || "$ref" in part)
+/** Not one that is called `type` or `$ref` itself. */
+function isSchema(part: object): part is oas31.SchemaObject {
+  return ["type", "$ref"].some(
+    (name) =>
+      typeof Object.getOwnPropertyDescriptor(part, name)?.value === "string",
   );
 }
 

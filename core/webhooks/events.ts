@@ -140,8 +140,9 @@ const signatureExpiredSchema = z.strictObject({
 
 const idList = z.array(z.string());
 
-const truncated = z.array(z.string()).optional().meta({
-  description: "The fields that were shortened to keep the message small.",
+const testSchema = z.strictObject({
+  webhookId: z.string(),
+  organizationId: z.string(),
 });
 
 /** Notes of a delivery; see `DeliveryNotes`. */
@@ -157,12 +158,11 @@ const completionNotes = {
   pending: idList.optional().meta({ description: "At most 200." }),
 };
 
-/** A message as endpoints receive it. */
+/** A message as endpoints receive it: its `data`, and the notes that may stand beside it. */
 function messageSchema<
   const Type extends string,
-  Data extends z.ZodType,
-  Notes extends z.core.$ZodShape = Record<never, never>,
->(type: Type, data: Data, description: string, notes?: Notes) {
+  Fields extends z.core.$ZodShape,
+>(type: Type, description: string, fields: Fields) {
   const name = type
     .split(".")
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
@@ -171,9 +171,11 @@ function messageSchema<
     .strictObject({
       type: z.literal(type),
       timestamp: timestamp.meta({ description: "When the event happened." }),
-      data,
-      ...(notes ?? ({} as Notes)),
-      truncated,
+      ...fields,
+      truncated: z.array(z.string()).optional().meta({
+        description:
+          "The fields that were shortened to keep the message small.",
+      }),
     })
     .meta({ id: `${name}Event`, description });
 }
@@ -181,46 +183,37 @@ function messageSchema<
 /** Every message that endpoints receive; `type` determines its `data`. */
 export const webhookEventSchema = z
   .discriminatedUnion("type", [
-    messageSchema(
-      "document.succeeded",
-      documentSucceededSchema,
-      "A document of a batch was rendered.",
-    ),
+    messageSchema("document.succeeded", "A document of a batch was rendered.", {
+      data: documentSucceededSchema,
+    }),
     messageSchema(
       "document.failed",
-      documentFailedSchema,
       "A document of a batch failed, its retries included.",
+      { data: documentFailedSchema },
     ),
     messageSchema(
       "document.expired",
-      documentExpiredSchema,
       "A document of a batch expired before it was rendered.",
+      { data: documentExpiredSchema },
     ),
     messageSchema(
       "documents.completed",
-      documentsCompletedSchema,
       "Every document of the batch has ended.",
-      completionNotes,
+      { data: documentsCompletedSchema, ...completionNotes },
     ),
-    messageSchema(
-      "signature.completed",
-      signatureCompletedSchema,
-      "Everyone has signed.",
-    ),
-    messageSchema(
-      "signature.declined",
-      signatureDeclinedSchema,
-      "Somebody refused to sign.",
-    ),
-    messageSchema(
-      "signature.expired",
-      signatureExpiredSchema,
-      "It was not signed in time.",
-    ),
+    messageSchema("signature.completed", "Everyone has signed.", {
+      data: signatureCompletedSchema,
+    }),
+    messageSchema("signature.declined", "Somebody refused to sign.", {
+      data: signatureDeclinedSchema,
+    }),
+    messageSchema("signature.expired", "It was not signed in time.", {
+      data: signatureExpiredSchema,
+    }),
     messageSchema(
       TEST_EVENT,
-      z.strictObject({ webhookId: z.string(), organizationId: z.string() }),
       "A test was requested. No endpoint subscribes to it.",
+      { data: testSchema },
     ),
   ])
   .meta({

@@ -18,6 +18,7 @@ import { newOrganization } from "../support/store.js";
 const folder = resolve("test/api/clients");
 const packages = join(folder, "node_modules");
 const generated = join(folder, "generated");
+const tsx = createRequire(import.meta.url).resolve("tsx");
 
 /** Runs Node in the folder. @returns what it wrote, and its exit code. */
 async function run(...args: string[]): Promise<{ code: number; out: string }> {
@@ -88,6 +89,10 @@ describe("clients generated from the OpenAPI document", () => {
     await writeFile(join(generated, "openapi.json"), await document.text());
   });
 
+  it("come from a document without a lint problem", async () => {
+    expect(await expectSuccess(run("--import", tsx, "lint.ts"))).to.equal("");
+  });
+
   it("are generated without a warning", async () => {
     const types = await expectSuccess(
       run(
@@ -117,7 +122,6 @@ describe("clients generated from the OpenAPI document", () => {
     );
   });
 
-  const tsx = createRequire(import.meta.url).resolve("tsx");
   for (const program of ["openapi-typescript", "hey-api"])
     it(`create a template, export, list, read a 429 and handle events: ${program}`, async () => {
       const out = await expectSuccess(
