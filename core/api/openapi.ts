@@ -3,9 +3,12 @@ import type {
   oas31,
   ZodOpenApiObject,
   ZodOpenApiOperationObject,
+  ZodOpenApiResponseObject,
   ZodOpenApiResponsesObject,
 } from "zod-openapi";
-import type { Operation } from "./operation.js";
+import { definitionJsonSchema } from "../definition/index.js";
+import { webhookEventSchema } from "../webhooks/index.js";
+import type { ErrorStatus, Operation } from "./operation.js";
 import { errorSchema } from "./schemas.js";
 
 const tags = [
@@ -62,13 +65,16 @@ const securitySchemes = {
   },
 } as const;
 
+/** Where the JSON Schema of a definition is served. */
+export const DEFINITION_SCHEMA = "/schemas/definition-v1.json";
+
 /** The OpenAPI 3.1 document of these operations. What makes it takes long to load, hence is loaded here. */
 export async function openApiDocument(
   operations: readonly Operation[],
   { baseUrl, version }: { baseUrl: string; version: string },
 ): Promise<oas31.OpenAPIObject> {
   const { createDocument } = await import("zod-openapi");
-  return createDocument({
+  const document = createDocument({
     openapi: "3.1.0",
     info: {
       title: "Platen",
@@ -80,11 +86,151 @@ export async function openApiDocument(
     tags,
     security: [{ apiKey: [] }],
     paths: createPaths(operations),
+    webhooks: createWebhooks(),
     components: {
-      schemas: { Error: errorSchema },
+      schemas: { Error: errorSchema, WebhookEvent: webhookEventSchema },
       securitySchemes,
     },
   });
+  Object.assign(document.components?.schemas ?? {}, definitionSchemas(baseUrl));
+  simplifySchemas(document);
+  return document;
+}
+
+function rename(name: string): string {
+  return name === "Template" ? "TemplateText" : name;
+}
+
+/**
+ * The definition and its parts, from its JSON Schema. Its `Template` is a text, and that of the API a resource, hence
+ * the other name. Where fields that begin with `x-` are allowed, others are not excluded: generators would turn the
+ * pattern into a type with any field, which hides typing errors.
+ */
+function definitionSchemas(
+  baseUrl: string,
+): Record<string, oas31.SchemaObject> {
+  const { $defs = {}, $schema: _dialect, ...root } = definitionJsonSchema();
+  const Definition = {
+    ...root,
+    externalDocs: {
+      description: "The same as JSON Schema, with fields that begin with `x-`.",
+      url: baseUrl + DEFINITION_SCHEMA,
+    },
+  };
+  const convert = ({ patternProperties, ...schema }: JsonSchema) => {
+    if (patternProperties) delete schema.additionalProperties;
+    const text = JSON.stringify({
+      ...schema,
+      ...createDiscriminator(schema, $defs),
+    });
+    return JSON.parse(text, (key, value: unknown) =>
+      key === "$ref" ? toSchemaRef(rename(toName(String(value)))) : value,
+    );
+  };
+  // Any value, without naming itself, which some generators cannot express.
+  const Json: JsonSchema = { description: "Any JSON value." };
+  return Object.fromEntries(
+    Object.entries({ ...$defs, Json, Definition }).map(([name, schema]) => [
+      rename(name),
+      convert(schema),
+    ]),
+  );
+}
+
+/**
+ * Moves defaults into descriptions, because generators take a field with a default for one that requests must contain;
+ * and leaves out the pattern of a timestamp, of which its format says enough.
+ */
+function simplifySchemas(part: unknown): void {
+  if (typeof part !== "object" || part === null) return;
+  if (isSchema(part)) {
+    if (part.default !== undefined) {
+      const text = `Default: \`${JSON.stringify(part.default)}\`.`;
+      part.description = [part.description, text].filter(Boolean).join(" ");
+      delete part.default;
+    }
+    if (part.format === "date-time") delete part.pattern;
+  }
+  for (const value of Object.values(part)) simplifySchemas(value);
+}
+
+/** Not one that is called `type` or `$ref` itself. */
+function isSchema(part: object): part is oas31.SchemaObject {
+  return ["type", "$ref"].some(
+    (name) =>
+      typeof Object.getOwnPropertyDescriptor(part, name)?.value === "string",
+  );
+}
+
+type JsonSchema = ReturnType<typeof definitionJsonSchema>;
+
+/** Of a schema whose options are told apart by their `type`. */
+function createDiscriminator(
+  { oneOf = [] }: JsonSchema,
+  $defs: Record<string, JsonSchema>,
+): Pick<oas31.SchemaObject, "discriminator"> {
+  const mapping = oneOf.flatMap((option) => {
+    const name = toName(String(Object(option).$ref));
+    const type = $defs[name]?.properties?.["type"];
+    return typeof type === "object" && typeof type.const === "string"
+      ? [[type.const, toSchemaRef(name)]]
+      : [];
+  });
+  if (mapping.length === 0) return {};
+  const discriminator = {
+    propertyName: "type",
+    mapping: Object.fromEntries(mapping),
+  };
+  return { discriminator };
+}
+
+function toName(ref: string): string {
+  return ref.split("/").at(-1) ?? "";
+}
+
+function toSchemaRef(name: string): string {
+  return `#/components/schemas/${name}`;
+}
+
+const webhookHeaders = z.object({
+  "webhook-id": z.string().meta({
+    description: "The same in every attempt and every replay.",
+  }),
+  "webhook-timestamp": z
+    .string()
+    .meta({ description: "Seconds since 1970.", example: "1785490200" }),
+  "webhook-signature": z.string().meta({
+    description:
+      "`v1,` and the base64 of an HMAC-SHA256 over `id.timestamp.body`; several are separated by spaces.",
+  }),
+});
+
+/** What endpoints receive, by the type of the event. */
+function createWebhooks(): NonNullable<ZodOpenApiObject["webhooks"]> {
+  return Object.fromEntries(
+    webhookEventSchema.options.map((message) => {
+      const [type] = message.shape.type.values;
+      const summary = message.meta()?.description ?? "";
+      const operation: ZodOpenApiOperationObject = {
+        operationId: `on${message.meta()?.id ?? ""}`,
+        tags: ["Webhooks"],
+        summary,
+        description:
+          "Verify the signature before you use the message. Any other status than 2xx is retried.",
+        security: [],
+        requestParams: { header: webhookHeaders },
+        requestBody: {
+          required: true,
+          content: { "application/json": { schema: message } },
+        },
+        responses: {
+          "2XX": { description: "The message was received." },
+          "410": { description: "The endpoint is gone. It is disabled." },
+        },
+      };
+      return [type, { post: operation }];
+    }),
+  );
 }
 
 function createPaths(
@@ -122,11 +268,11 @@ function createOperation(operation: Operation): ZodOpenApiOperationObject {
     requestParams: {
       ...(params instanceof z.ZodObject && { path: params }),
       ...(query instanceof z.ZodObject && { query }),
-      ...(idempotent && { header: idempotencyHeader }),
+      ...(idempotent && { header: idempotencyHeaders }),
     },
     ...(body && {
       requestBody: {
-        required: true,
+        required: !body.safeParse({}).success,
         content: {
           "application/json": { schema: body },
           ...(takesFile && fileContent),
@@ -138,88 +284,152 @@ function createOperation(operation: Operation): ZodOpenApiOperationObject {
   };
 }
 
-const commonErrors = [400, 401, 500] as const;
-type ErrorStatus =
-  | (typeof commonErrors)[number]
-  | 415
-  | NonNullable<Operation["errors"]>[number];
-
-const idempotencyHeader = z.object({
-  "idempotency-key": z
+const idempotencyHeaders = z.object({
+  "Idempotency-Key": z
     .string()
     .regex(/^[\x21-\x7e]{1,255}$/)
     .optional()
     .meta({
       description:
-        "Makes the request safe to repeat for 24 hours: it is executed once, and a request with the same key and content gets the same response. 409 while the first is in progress, and for other content.",
-      example: "order-4711",
+        "A new value for each piece of work, such as a UUID. A request that is sent again with the same value and the same " +
+        "body within 24 hours gets the same response, and nothing is done twice.",
+      example: "8e03978e-40d5-43e8-bc93-6894a57f9324",
+      param: { id: "IdempotencyKey" },
     }),
 });
 
-const replayedHeader = {
-  "idempotency-replayed": {
+const seconds = z.int().min(0).meta({ example: 12 });
+const retryAfter = seconds.meta({
+  description: "Wait this many seconds.",
+});
+const retryAfterIfKnown = seconds.optional().meta({
+  description: "If present, try again after this many seconds.",
+});
+
+const replayedHeader = z
+  .literal("true")
+  .optional()
+  .meta({
     description:
-      "`true` when the request's `Idempotency-Key` was used before with the same content: this is the same response, and nothing was done again.",
-    example: "true",
-  },
+      "Present when the request's `Idempotency-Key` was used before with the same body: this is the same response, and nothing " +
+      "was done again.",
+  });
+
+/**
+ * Of every response; those of rates only where a limit is set. Not shared by reference: generators take a header for
+ * required then.
+ */
+const commonHeaders = {
+  "x-request-id": z.string().meta({
+    description: "The log entries of this request carry this id.",
+    example: "3f0d9c1e-6a55-4a0e-9d52-2b1f6f0c8f11",
+  }),
+  "ratelimit-limit": z.int().optional().meta({
+    description: "Requests a minute, if there is a limit.",
+  }),
+  "ratelimit-remaining": z.int().optional().meta({
+    description: "What is left of the limit in this minute.",
+  }),
+  "ratelimit-reset": z.int().optional().meta({
+    description: "Seconds until the minute is over.",
+  }),
+  "ratelimit-policy": z.string().optional().meta({
+    description:
+      'The limit in the words of the IETF draft, such as `"minute";q=120;w=60`.',
+  }),
+  ratelimit: z.string().optional().meta({
+    description:
+      'The state in the words of the IETF draft, such as `"minute";r=119;t=42`.',
+  }),
 };
 
-const errorDescriptions: Record<
-  ErrorStatus,
-  [description: string, example: string]
-> = {
-  400: [
+/** The errors, which the operations share. */
+const errorResponses = {
+  400: createError(
+    "BadRequest",
     "The request is invalid, or the key lacks the required permission.",
     "Invalid query. pageSize: must be a whole number from 1 to 100.",
-  ],
-  401: [
+  ),
+  401: createError(
+    "Unauthorized",
     "The key is missing, unknown, revoked or expired.",
     "This needs an API key in the header x-api-key.",
-  ],
-  404: [
+  ),
+  404: createError(
+    "NotFound",
     "The key's organization has no resource with this id.",
     "There is no such template.",
-  ],
-  409: [
-    "The resource's state does not allow this request.",
+  ),
+  409: createError(
+    "Conflict",
+    "The resource's state does not allow this request, or its `Idempotency-Key` is in use or was used for another request.",
     "The endpoint is disabled (by its owner). Enable it first.",
-  ],
-  410: ["The files were deleted.", "The files of this batch have expired."],
-  413: [
+    { "retry-after": retryAfterIfKnown },
+  ),
+  410: createError(
+    "Gone",
+    "The files were deleted.",
+    "The files of this batch have expired.",
+  ),
+  413: createError(
+    "PayloadTooLarge",
     "The request body exceeds the size limit.",
     "The body is over the limit of 10485760 bytes.",
-  ],
-  415: [
-    "The request body is not encoded in UTF-8.",
-    'The body must be encoded in UTF-8; its Content-Type says "charset=iso-8859-1".',
-  ],
-  429: [
+  ),
+  415: createError(
+    "UnsupportedMediaType",
+    "The body has a type or charset that is not supported.",
+    'Unsupported charset "iso-8859-1". Send the body as UTF-8.',
+  ),
+  429: createError(
+    "TooManyRequests",
     "Too many requests. Try again after `Retry-After` seconds.",
     "Too many documents are waiting to be printed. Try again in a moment.",
-  ],
-  500: [
+    { "retry-after": retryAfter },
+  ),
+  500: createError(
+    "InternalError",
     "An internal error. The log entry carries the value of `x-request-id`.",
     "Something went wrong in the service, not in the request.",
-  ],
-  503: [
+  ),
+  503: createError(
+    "ServiceUnavailable",
     "A part of the service is temporarily unavailable. Try again.",
     "The browser that prints is not running.",
-  ],
-};
+    { "retry-after": retryAfterIfKnown },
+  ),
+} satisfies Record<ErrorStatus, ZodOpenApiResponseObject>;
+
+function createError(
+  id: string,
+  description: string,
+  example: string,
+  headers: Record<string, z.ZodType> = {},
+) {
+  return {
+    id,
+    description,
+    headers: z.object({ ...commonHeaders, ...headers }),
+    content: {
+      "application/json": { schema: errorSchema, example: { error: example } },
+    },
+  };
+}
+
+/** What can happen to every request: no limit, shutdown or fault is announced. */
+const commonErrors = [400, 401, 429, 500, 503] as const;
 
 /** All answers of an operation, errors with their examples. */
-function createResponses({
-  body,
-  idempotent,
-  reply,
-  errors = [],
-}: Operation): ZodOpenApiResponsesObject {
+function createResponses(operation: Operation): ZodOpenApiResponsesObject {
+  const { reply, errors = [], body, idempotent } = operation;
+  const notes = Object.entries(reply.headers ?? {});
   const responses: ZodOpenApiResponsesObject = {
     [`${reply.status ?? 200}`]: {
       description: reply.description,
-      headers: createHeaders({
-        ...reply.headers,
-        ...(idempotent && replayedHeader),
+      headers: z.object({
+        ...commonHeaders,
+        ...(idempotent && { "idempotency-replayed": replayedHeader }),
+        ...createHeaders(notes),
       }),
       content: {
         [reply.mimeType ?? "application/json"]: { schema: reply.schema },
@@ -231,38 +441,34 @@ function createResponses({
   };
   const statuses = new Set<ErrorStatus>([
     ...commonErrors,
-    ...errors,
     ...(idempotent ? ([409] as const) : []),
-    ...(body ? ([415] as const) : []),
+    ...(body ? ([413, 415] as const) : []),
+    ...errors,
   ]);
-  for (const status of statuses)
-    responses[`${status}`] = createErrorResponse(...errorDescriptions[status]);
+  const ownHeaders = createHeaders(
+    notes
+      .filter(([, { withErrors }]) => withErrors)
+      .map(([name, note]) => [name, { ...note, optional: true }]),
+  );
+  for (const status of statuses) {
+    const { id: _shared, ...own } = errorResponses[status];
+    responses[`${status}`] =
+      Object.keys(ownHeaders).length === 0
+        ? errorResponses[status]
+        : { ...own, headers: own.headers.extend(ownHeaders) };
+  }
   return responses;
 }
 
-function createErrorResponse(description: string, example: string) {
-  return {
-    description,
-    content: {
-      "application/json": { schema: errorSchema, example: { error: example } },
-    },
-  };
-}
-
-const requestIdHeader = z.string().meta({
-  description: "The log entries of this request carry this id.",
-  example: "3f0d9c1e-6a55-4a0e-9d52-2b1f6f0c8f11",
-});
-
-function createHeaders(notes: NonNullable<Operation["reply"]["headers"]>) {
-  const told = Object.entries(notes).map(([name, meta]) => [
-    name,
-    z.string().meta(meta),
-  ]);
-  return z.object({
-    "x-request-id": requestIdHeader,
-    ...Object.fromEntries(told),
-  });
+function createHeaders(
+  notes: [string, NonNullable<Operation["reply"]["headers"]>[string]][],
+): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    notes.map(([name, { description, example, optional }]) => {
+      const schema = z.string().meta({ description, example });
+      return [name, optional ? schema.optional() : schema];
+    }),
+  );
 }
 
 /** What the reference says before its first operation, in Markdown. */

@@ -59,7 +59,17 @@ interface Idempotency<Request, Answer> {
 }
 
 /** A response header, for the reference. */
-type HeaderNote = { description: string; example: string };
+interface HeaderNote {
+  description: string;
+  example: string;
+  /** Not every response carries it. */
+  optional?: true;
+  /** Errors may carry it too. */
+  withErrors?: true;
+}
+
+export type ErrorStatus =
+  400 | 401 | 404 | 409 | 410 | 413 | 415 | 429 | 500 | 503;
 
 /**
  * One method of one path: the router validates requests against these schemas, and the OpenAPI document is generated
@@ -118,8 +128,8 @@ export interface Operation<
     schema: Reply;
     headers?: Record<string, HeaderNote>;
   };
-  /** Errors beside 400, 401 and 500, which every operation has. */
-  errors?: readonly (404 | 409 | 410 | 413 | 429 | 503)[];
+  /** Errors beside those that follow from the rest of the operation, such as 401 and, of one with a body, 413. */
+  errors?: readonly ErrorStatus[];
   handle(
     request: OperationRequest<
       z.output<Params>,

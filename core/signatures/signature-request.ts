@@ -195,8 +195,6 @@ function toEvent(
   outputs: readonly Output[],
 ): ServiceEvent | null {
   const { status, documentId, batchId, organizationId, provider } = row;
-  if (status !== "completed" && status !== "declined" && status !== "expired")
-    return null;
   const { platen: _ours, ...shown } = metadata ?? {};
   const data = {
     signatureId: row.id,
@@ -204,7 +202,6 @@ function toEvent(
     batchId,
     organizationId,
     provider,
-    status,
     // Without the link: anyone who has it can sign.
     submitters: row.submitters.map((one) => ({
       role: one.role,
@@ -220,7 +217,16 @@ function toEvent(
     },
     completedAt: (row.completedAt ?? row.updatedAt).toISOString(),
   };
-  return { type: `signature.${status}`, data };
+  switch (status) {
+    case "completed":
+      return { type: "signature.completed", data: { ...data, status } };
+    case "declined":
+      return { type: "signature.declined", data: { ...data, status } };
+    case "expired":
+      return { type: "signature.expired", data: { ...data, status } };
+    default:
+      return null;
+  }
 }
 
 // Files in the table of kept files outlive their document's expiry. After each change, the sweep of files has to check

@@ -1,7 +1,8 @@
 import type { EntityManager } from "typeorm";
+import { z } from "zod";
 import type { Outbound } from "../lib/outbound/index.js";
 import type { SecretBox } from "../lib/secrets.js";
-import type { Output, SignerStatus, Log } from "../plugin-api/index.js";
+import { type Output, type Log, SIGNER_STATUSES } from "../plugin-api/index.js";
 import type { NewJob, Queue } from "../queue/index.js";
 import {
   insertRows,
@@ -31,71 +32,208 @@ export type EventType = (typeof EVENT_TYPES)[number];
 /** Sent only by a test delivery; no endpoint subscribes to it. */
 export const TEST_EVENT = "webhook.test";
 
-interface DocumentEvent {
-  documentId: string;
-  batchId: string;
-  organizationId: string;
-  /** The item's own keys, and `documentName` once the document has a name. */
-  metadata: Record<string, unknown>;
-  /** How many problems its render report lists; of a failed document, how many its error lists. */
-  warningCount: number;
-  /** ISO 8601. */
-  completedAt: string;
+// The payloads of events: the source of the types that their producers use, and of the reference.
+
+const timestamp = z.iso
+  .datetime()
+  .meta({ description: "ISO 8601, UTC.", example: "2026-07-31T09:30:00.000Z" });
+
+/** One stored file of a document. */
+export const outputSchema = z
+  .strictObject({
+    label: z.string().meta({
+      description:
+        "The format; pages after the first of an image are `image-2`, `image-3` …",
+      example: "pdf",
+    }),
+    storageKey: z.string(),
+    url: z.string().meta({
+      description: "Download link; needs no key, works until `expiresAt`.",
+    }),
+    mimeType: z.string().meta({ example: "application/pdf" }),
+    sizeBytes: z.number().int(),
+    checksum: z
+      .string()
+      .meta({ description: "`sha256:` and 64 hexadecimal digits." }),
+  })
+  .meta({ id: "Output" }) satisfies z.ZodType<Output>;
+
+const eventMetadata = z.record(z.string(), z.unknown()).meta({
+  description:
+    "The item's own keys, and `documentName` once the document has a name.",
+});
+
+const documentEvent = {
+  documentId: z.string(),
+  batchId: z.string(),
+  organizationId: z.string(),
+  metadata: eventMetadata,
+  warningCount: z.int().min(0).meta({
+    description:
+      "How many problems its render report lists; of a failed document, how many its error lists.",
+  }),
+  completedAt: timestamp,
+};
+
+const eventError = z.string().meta({ description: "Why it failed." });
+
+const documentSucceededSchema = z.strictObject({
+  ...documentEvent,
+  status: z.literal("succeeded"),
+  outputs: z.array(outputSchema),
+});
+
+const documentFailedSchema = z.strictObject({
+  ...documentEvent,
+  status: z.literal("failed"),
+  error: eventError,
+});
+
+const documentExpiredSchema = z.strictObject({
+  ...documentEvent,
+  status: z.literal("expired"),
+  error: eventError,
+});
+
+const documentsCompletedSchema = z.strictObject({
+  batchId: z.string(),
+  organizationId: z.string(),
+  totalDocuments: z.number().int(),
+  succeededCount: z.number().int(),
+  failedCount: z.number().int(),
+  expiredCount: z.number().int(),
+  completedAt: timestamp,
+});
+
+const signatureEvent = {
+  signatureId: z.string(),
+  documentId: z.string(),
+  batchId: z.string().nullable().meta({
+    description: "Null for a document that was not part of a batch.",
+  }),
+  organizationId: z.string(),
+  provider: z.string().meta({ example: "docuseal" }),
+  submitters: z.array(
+    z.strictObject({
+      role: z.string(),
+      email: z.string(),
+      name: z.string().nullable(),
+      status: z.enum(SIGNER_STATUSES),
+      reason: z.string().nullable().meta({ description: "Why they declined." }),
+    }),
+  ),
+  outputs: z.array(outputSchema).meta({
+    description: "Labeled `signed` and `audit`; none unless it is completed.",
+  }),
+  metadata: eventMetadata,
+  completedAt: timestamp,
+};
+
+const signatureCompletedSchema = z.strictObject({
+  ...signatureEvent,
+  status: z.literal("completed"),
+});
+const signatureDeclinedSchema = z.strictObject({
+  ...signatureEvent,
+  status: z.literal("declined"),
+});
+const signatureExpiredSchema = z.strictObject({
+  ...signatureEvent,
+  status: z.literal("expired"),
+});
+
+const idList = z.array(z.string());
+
+const testSchema = z.strictObject({
+  webhookId: z.string(),
+  organizationId: z.string(),
+});
+
+/** Notes of a delivery; see `DeliveryNotes`. */
+const completionNotes = {
+  exhausted: idList.optional().meta({
+    description:
+      "Documents whose messages this endpoint did not receive, at most 200.",
+  }),
+  holdEnded: z.boolean().optional().meta({
+    description:
+      "True if it was sent before everything that it waited for; `pending` lists those documents.",
+  }),
+  pending: idList.optional().meta({ description: "At most 200." }),
+};
+
+/** A message as endpoints receive it: its `data`, and the notes that may stand beside it. */
+function messageSchema<
+  const Type extends string,
+  Fields extends z.core.$ZodShape,
+>(type: Type, description: string, fields: Fields) {
+  const name = type
+    .split(".")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("");
+  return z
+    .strictObject({
+      type: z.literal(type),
+      timestamp: timestamp.meta({ description: "When the event happened." }),
+      ...fields,
+      truncated: z.array(z.string()).optional().meta({
+        description:
+          "The fields that were shortened to keep the message small.",
+      }),
+    })
+    .meta({ id: `${name}Event`, description });
 }
 
-interface DocumentsCompleted {
-  batchId: string;
-  organizationId: string;
-  totalDocuments: number;
-  succeededCount: number;
-  failedCount: number;
-  expiredCount: number;
-  /** ISO 8601. */
-  completedAt: string;
-}
+/** Every message that endpoints receive; `type` determines its `data`. */
+export const webhookEventSchema = z
+  .discriminatedUnion("type", [
+    messageSchema("document.succeeded", "A document of a batch was rendered.", {
+      data: documentSucceededSchema,
+    }),
+    messageSchema(
+      "document.failed",
+      "A document of a batch failed, its retries included.",
+      { data: documentFailedSchema },
+    ),
+    messageSchema(
+      "document.expired",
+      "A document of a batch expired before it was rendered.",
+      { data: documentExpiredSchema },
+    ),
+    messageSchema(
+      "documents.completed",
+      "Every document of the batch has ended.",
+      { data: documentsCompletedSchema, ...completionNotes },
+    ),
+    messageSchema("signature.completed", "Everyone has signed.", {
+      data: signatureCompletedSchema,
+    }),
+    messageSchema("signature.declined", "Somebody refused to sign.", {
+      data: signatureDeclinedSchema,
+    }),
+    messageSchema("signature.expired", "It was not signed in time.", {
+      data: signatureExpiredSchema,
+    }),
+    messageSchema(
+      TEST_EVENT,
+      "A test was requested. No endpoint subscribes to it.",
+      { data: testSchema },
+    ),
+  ])
+  .meta({
+    id: "WebhookEvent",
+    description: "A message; `type` determines its `data`.",
+  });
 
-/** How a document's signature request ended. */
-export interface SignatureEvent {
-  signatureId: string;
-  documentId: string;
-  /** Null for a document that was not part of a batch. */
-  batchId: string | null;
-  organizationId: string;
-  /** The provider's id. */
-  provider: string;
-  status: "completed" | "declined" | "expired";
-  submitters: {
-    role: string;
-    email: string;
-    name: string | null;
-    status: SignerStatus;
-    /** Why they declined. */
-    reason: string | null;
-  }[];
-  /** Labelled `signed` and `audit`; none unless it is completed. */
-  outputs: Output[];
-  /** As in the document's events. */
-  metadata: Record<string, unknown>;
-  /** ISO 8601. */
-  completedAt: string;
-}
+export type WebhookEvent = z.infer<typeof webhookEventSchema>;
+type EventOf<Message> = Message extends { type: string; data: unknown }
+  ? Pick<Message, "type" | "data">
+  : never;
 
 /** An event with its payload, which the specification defines except for signatures. */
-export type ServiceEvent =
-  | {
-      type: "document.succeeded";
-      data: DocumentEvent & { status: "succeeded"; outputs: Output[] };
-    }
-  | {
-      type: "document.failed";
-      data: DocumentEvent & { status: "failed"; error: string };
-    }
-  | {
-      type: "document.expired";
-      data: DocumentEvent & { status: "expired"; error: string };
-    }
-  | { type: "documents.completed"; data: DocumentsCompleted }
-  | { type: `signature.${SignatureEvent["status"]}`; data: SignatureEvent };
+export type ServiceEvent = EventOf<
+  Exclude<WebhookEvent, { type: typeof TEST_EVENT }>
+>;
 
 /**
  * Writes an event in the transaction of the change, so that neither exists without the other. Record a batch's

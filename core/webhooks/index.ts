@@ -4,11 +4,12 @@ export { createEvents, type Events } from "./create-events.js";
 export {
   EVENT_TYPES,
   type EventWaker,
+  outputSchema,
   recordEvent,
   recordEvents,
   type ServiceEvent,
-  type SignatureEvent,
   type EventSettings,
+  webhookEventSchema,
 } from "./events.js";
 export { registerEventMetrics } from "./metrics.js";
 export type {

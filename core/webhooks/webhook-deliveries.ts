@@ -26,6 +26,7 @@ import {
   DELIVERY_JOB,
   toDeliveryJob,
   type EventPorts,
+  type WebhookEvent,
 } from "./events.js";
 import { findEndpoint } from "./webhook-endpoints.js";
 
@@ -51,7 +52,7 @@ type DeliveryView = ReturnType<typeof toDeliveryView>;
 
 export interface DeliveryDetail extends DeliveryView {
   /** The body, as it is sent. */
-  message: Record<string, unknown>;
+  message: WebhookEvent;
   /** The oldest first. */
   attempts: ReturnType<typeof toAttemptView>[];
 }

@@ -1,8 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
+import { COMPONENT_TYPES } from "../../core/definition/schema/component-schema.js";
+import { blueprints } from "../../core/templates/blueprints/index.js";
+import { EVENT_TYPES } from "../../core/webhooks/index.js";
 import { useService } from "../support/service.js";
 
 const openApi = z.looseObject({
@@ -14,10 +18,7 @@ const openApi = z.looseObject({
       z.looseObject({
         summary: z.string(),
         description: z.string(),
-        responses: z.record(
-          z.string(),
-          z.looseObject({ description: z.string() }),
-        ),
+        responses: z.record(z.string(), z.looseObject({})),
       }),
     ),
   ),
@@ -70,72 +71,201 @@ describe("the API reference", () => {
       ),
     );
     expect(told).to.have.members([
-      "post /api/export 200 400 401 404 409 410 413 415 429 500 503",
-      "post /api/export/batch 202 400 401 404 409 413 415 500",
+      "post /api/export 200 400 401 404 409 413 415 429 500 503",
+      "post /api/export/batch 202 400 401 404 409 413 415 429 500 503",
       "post /api/export/batch/{platform} 202 400 401 404 409 413 415 429 500 503",
-      "post /api/batches/{batchId}/write-back 202 400 401 404 409 410 500",
-      "get /api/batches 200 400 401 500",
-      "get /api/batches/{batchId} 200 400 401 404 500",
-      "post /api/batches/{batchId}/cancel 200 400 401 404 409 500",
-      "post /api/batches/{batchId}/retry 202 400 401 404 409 500",
-      "get /api/batches/{batchId}/archive 200 400 401 404 409 410 500",
-      "post /api/links 201 400 401 404 409 413 415 429 500 503",
-      "get /api/links 200 400 401 500",
-      "get /api/links/{linkId} 200 400 401 404 500",
-      "delete /api/links/{linkId} 200 400 401 404 500",
-      "get /api/assets 200 400 401 500",
-      "post /api/assets 201 400 401 409 413 415 500 503",
-      "post /api/assets/upload-link 201 400 401 413 415 500",
-      "get /api/assets/{assetId} 200 400 401 404 500",
-      "patch /api/assets/{assetId} 200 400 401 404 413 415 500",
-      "delete /api/assets/{assetId} 200 400 401 404 409 500",
-      "post /api/assets/{assetId}/restore 200 400 401 404 500",
-      "get /api/folders 200 400 401 500",
-      "post /api/folders 201 400 401 409 413 415 500",
-      "patch /api/folders/{folderId} 200 400 401 404 413 415 500",
-      "delete /api/folders/{folderId} 200 400 401 404 409 500",
-      "get /api/usage 200 400 401 500",
-      "get /api/documents 200 400 401 500",
-      "get /api/documents/{documentId} 200 400 401 404 500",
-      "get /api/webhooks 200 400 401 500",
-      "post /api/webhooks 201 400 401 409 413 415 500",
-      "get /api/webhooks/{webhookId} 200 400 401 404 500",
-      "patch /api/webhooks/{webhookId} 200 400 401 404 413 415 500",
-      "delete /api/webhooks/{webhookId} 200 400 401 404 500",
-      "post /api/webhooks/{webhookId}/rotate-secret 200 400 401 404 413 415 500",
-      "post /api/webhooks/{webhookId}/test 200 400 401 404 500",
-      "post /api/webhooks/{webhookId}/replay 202 400 401 404 409 413 415 500",
-      "get /api/webhooks/{webhookId}/deliveries 200 400 401 404 500",
-      "get /api/webhooks/{webhookId}/deliveries/{deliveryId} 200 400 401 404 500",
-      "post /api/webhooks/{webhookId}/deliveries/{deliveryId}/replay 202 400 401 404 409 500",
-      "get /api/platforms 200 400 401 500",
-      "get /api/platforms/{platformId} 200 400 401 404 500",
-      "get /api/esign-providers 200 400 401 500",
-      "get /api/esign-providers/{providerId} 200 400 401 404 500",
-      "get /api/signatures 200 400 401 500",
-      "get /api/signatures/{signatureId} 200 400 401 404 500",
+      "post /api/batches/{batchId}/write-back 202 400 401 404 409 410 429 500 503",
+      "get /api/batches 200 400 401 429 500 503",
+      "get /api/batches/{batchId} 200 400 401 404 429 500 503",
+      "post /api/batches/{batchId}/cancel 200 400 401 404 409 429 500 503",
+      "post /api/batches/{batchId}/retry 202 400 401 404 409 429 500 503",
+      "get /api/batches/{batchId}/archive 200 400 401 404 409 410 429 500 503",
+      "post /api/links 201 400 401 404 413 415 429 500 503",
+      "get /api/links 200 400 401 429 500 503",
+      "get /api/links/{linkId} 200 400 401 404 429 500 503",
+      "delete /api/links/{linkId} 200 400 401 404 429 500 503",
+      "get /api/assets 200 400 401 429 500 503",
+      "post /api/assets 201 400 401 413 415 429 500 503",
+      "post /api/assets/upload-link 201 400 401 413 415 429 500 503",
+      "get /api/assets/{assetId} 200 400 401 404 429 500 503",
+      "patch /api/assets/{assetId} 200 400 401 404 413 415 429 500 503",
+      "delete /api/assets/{assetId} 200 400 401 404 409 429 500 503",
+      "post /api/assets/{assetId}/restore 200 400 401 404 429 500 503",
+      "get /api/folders 200 400 401 429 500 503",
+      "post /api/folders 201 400 401 413 415 429 500 503",
+      "patch /api/folders/{folderId} 200 400 401 404 413 415 429 500 503",
+      "delete /api/folders/{folderId} 200 400 401 404 409 429 500 503",
+      "get /api/usage 200 400 401 429 500 503",
+      "get /api/documents 200 400 401 429 500 503",
+      "get /api/documents/{documentId} 200 400 401 404 429 500 503",
+      "get /api/webhooks 200 400 401 429 500 503",
+      "post /api/webhooks 201 400 401 409 413 415 429 500 503",
+      "get /api/webhooks/{webhookId} 200 400 401 404 429 500 503",
+      "patch /api/webhooks/{webhookId} 200 400 401 404 413 415 429 500 503",
+      "delete /api/webhooks/{webhookId} 200 400 401 404 429 500 503",
+      "post /api/webhooks/{webhookId}/rotate-secret 200 400 401 404 413 415 429 500 503",
+      "post /api/webhooks/{webhookId}/test 200 400 401 404 429 500 503",
+      "post /api/webhooks/{webhookId}/replay 202 400 401 404 409 413 415 429 500 503",
+      "get /api/webhooks/{webhookId}/deliveries 200 400 401 404 429 500 503",
+      "get /api/webhooks/{webhookId}/deliveries/{deliveryId} 200 400 401 404 429 500 503",
+      "post /api/webhooks/{webhookId}/deliveries/{deliveryId}/replay 202 400 401 404 409 429 500 503",
+      "get /api/platforms 200 400 401 429 500 503",
+      "get /api/platforms/{platformId} 200 400 401 404 429 500 503",
+      "get /api/esign-providers 200 400 401 429 500 503",
+      "get /api/esign-providers/{providerId} 200 400 401 404 429 500 503",
+      "get /api/signatures 200 400 401 429 500 503",
+      "get /api/signatures/{signatureId} 200 400 401 404 429 500 503",
       "post /api/signatures/{signatureId}/cancel 200 400 401 404 409 429 500 503",
       "post /api/signatures/{signatureId}/resend 200 400 401 404 409 429 500 503",
-      "get /api/connections 200 400 401 500",
-      "post /api/connections 201 400 401 409 413 415 500 503",
-      "get /api/connections/{connectionId} 200 400 401 404 500",
-      "patch /api/connections/{connectionId} 200 400 401 404 413 415 500 503",
-      "delete /api/connections/{connectionId} 200 400 401 404 500",
-      "post /api/connections/{connectionId}/test 200 400 401 404 500 503",
+      "get /api/connections 200 400 401 429 500 503",
+      "post /api/connections 201 400 401 413 415 429 500 503",
+      "get /api/connections/{connectionId} 200 400 401 404 429 500 503",
+      "patch /api/connections/{connectionId} 200 400 401 404 413 415 429 500 503",
+      "delete /api/connections/{connectionId} 200 400 401 404 429 500 503",
+      "post /api/connections/{connectionId}/test 200 400 401 404 429 500 503",
       "get /api/connections/{connectionId}/bases 200 400 401 404 429 500 503",
       "get /api/connections/{connectionId}/tables 200 400 401 404 429 500 503",
-      "get /api/templates 200 400 401 500",
-      "get /api/templates/{templateId} 200 400 401 404 500",
-      "patch /api/templates/{templateId} 200 400 401 404 413 415 500",
-      "post /api/templates 201 400 401 404 409 413 415 500",
-      "post /api/templates/{templateId}/validate 200 400 401 404 413 415 500",
-      "put /api/templates/{templateId}/definition 200 400 401 404 409 413 415 500",
-      "delete /api/templates/{templateId} 200 400 401 404 500",
-      "post /api/templates/{templateId}/duplicate 201 400 401 404 409 500",
-      "post /api/templates/{templateId}/restore 200 400 401 404 500",
-      "get /api/templates/{templateId}/versions 200 400 401 404 500",
-      "get /api/templates/{templateId}/{versionId} 200 400 401 404 500",
+      "get /api/templates 200 400 401 429 500 503",
+      "get /api/templates/{templateId} 200 400 401 404 429 500 503",
+      "patch /api/templates/{templateId} 200 400 401 404 413 415 429 500 503",
+      "post /api/templates 201 400 401 404 413 415 429 500 503",
+      "put /api/templates/{templateId}/definition 200 400 401 404 409 413 415 429 500 503",
+      "delete /api/templates/{templateId} 200 400 401 404 429 500 503",
+      "post /api/templates/{templateId}/duplicate 201 400 401 404 429 500 503",
+      "post /api/templates/{templateId}/restore 200 400 401 404 429 500 503",
+      "get /api/templates/{templateId}/versions 200 400 401 404 429 500 503",
+      "get /api/templates/{templateId}/{versionId} 200 400 401 404 429 500 503",
     ]);
+  });
+
+  /** A part of the document, with its references followed. */
+  const find = (...path: string[]): Record<string, unknown> => {
+    let part: unknown = document;
+    for (const name of path) {
+      part = Object(part)[name];
+      const { $ref }: { $ref?: unknown } = Object(part);
+      if (typeof $ref === "string") part = find(...$ref.split("/").slice(1));
+    }
+    return Object(part);
+  };
+  const operations = () =>
+    Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => [path, method] as const),
+    );
+
+  it("says of every 429 how long to wait, and of every answer where the caller stands", () => {
+    for (const [path, method] of operations()) {
+      const answers = find("paths", path, method, "responses");
+      expect(answers).to.include.keys("429");
+      for (const status of Object.keys(answers)) {
+        const headers = find(
+          "paths",
+          path,
+          method,
+          "responses",
+          status,
+          "headers",
+        );
+        expect(headers, `${path} ${status}`).to.include.keys(
+          "x-request-id",
+          "ratelimit-limit",
+          "ratelimit-remaining",
+          "ratelimit-reset",
+        );
+        expect(Object(headers["x-request-id"]).required).to.equal(true);
+        expect(Object(headers["ratelimit-limit"]).required).to.equal(undefined);
+        if (status === "429")
+          expect(Object(headers["retry-after"]).required).to.equal(true);
+      }
+    }
+  });
+
+  it("has Idempotency-Key as an optional header wherever its replay is announced", () => {
+    const found = operations().filter(([path, method]) => {
+      const { parameters = [] } = find("paths", path, method);
+      const names = Object.keys(Object(parameters)).map((index) => {
+        const one = find("paths", path, method, "parameters", index);
+        expect(one["required"] ?? one["in"] === "path").to.equal(
+          one["in"] === "path",
+        );
+        return one["name"];
+      });
+      const success = Object.keys(
+        find("paths", path, method, "responses"),
+      ).find((status) => status.startsWith("2"));
+      const headers = find(
+        "paths",
+        path,
+        method,
+        "responses",
+        success ?? "",
+        "headers",
+      );
+      const isIdempotent = names.includes("Idempotency-Key");
+      expect("idempotency-replayed" in headers, path).to.equal(isIdempotent);
+      expect(Object(headers["idempotency-replayed"] ?? {}).required).to.equal(
+        undefined,
+      );
+      return isIdempotent;
+    });
+    expect(found.map(([path]) => path)).to.include.members([
+      "/api/export",
+      "/api/export/batch",
+      "/api/export/batch/{platform}",
+    ]);
+  });
+
+  it("requires of an export only what the service requires", () => {
+    const request = find("components", "schemas", "ExportRequest");
+    expect(request["required"]).to.deep.equal(["templateId", "formats"]);
+    expect(JSON.stringify(document)).to.not.include('"default":');
+  });
+
+  it("describes definitions by the schema that accepts every blueprint", () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema({ $id: "https://platen.example/openapi", ...document });
+    const validate = ajv.compile({
+      $ref: "https://platen.example/openapi#/components/schemas/Definition",
+    });
+    for (const { id, definition } of blueprints())
+      expect(validate(structuredClone(definition)), id).to.equal(true);
+    const wrong = { schema: [], components: [{ type: "text" }] };
+    expect(validate(wrong)).to.equal(false);
+    for (const owner of ["Template", "TemplateVersion", "TemplateOrder"])
+      expect(find("components", "schemas", owner, "properties"))
+        .to.have.property("definition")
+        .that.deep.equals({ $ref: "#/components/schemas/Definition" });
+  });
+
+  it("names a schema for every component, told apart by its type", () => {
+    const { discriminator } = find("components", "schemas", "Component");
+    const { propertyName, mapping } = Object(discriminator);
+    expect(propertyName).to.equal("type");
+    expect(Object.keys(mapping)).to.have.members([...COMPONENT_TYPES]);
+    for (const [type, ref] of Object.entries(mapping))
+      expect(
+        find(...String(ref).split("/").slice(1), "properties", "type"),
+      ).to.have.property("const", type);
+  });
+
+  it("describes every webhook message, told apart by its type", () => {
+    const types = [...EVENT_TYPES, "webhook.test"];
+    expect(Object.keys(find("webhooks"))).to.have.members(types);
+    const { discriminator } = find("components", "schemas", "WebhookEvent");
+    for (const type of types) {
+      const message = find(
+        "webhooks",
+        type,
+        "post",
+        "requestBody",
+        "content",
+        "application/json",
+        "schema",
+      );
+      const ref: unknown = Object(discriminator).mapping[type];
+      expect(find(...String(ref).split("/").slice(1))).to.equal(message);
+      expect(message).to.have.nested.property("properties.type.const", type);
+    }
   });
 
   it("contains every endpoint that the documentation names", () => {

@@ -4,6 +4,7 @@ import { type Documents, parseInstant } from "../../documents/index.js";
 import { isId } from "../../lib/ids.js";
 import type { FileStore } from "../../plugin-api/index.js";
 import type { Download, Downloads } from "../../storage/files/index.js";
+import { outputSchema } from "../../webhooks/index.js";
 import type { HttpContext, HttpState } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
 import {
@@ -15,25 +16,6 @@ import {
   pageQuery,
 } from "../schemas.js";
 import { sendFile } from "../send-file.js";
-
-export const outputSchema = z
-  .strictObject({
-    label: z.string().meta({
-      description:
-        "The format; pages after the first of an image are `image-2`, `image-3` …",
-      example: "pdf",
-    }),
-    storageKey: z.string(),
-    url: z.string().meta({
-      description: "Download link; needs no key, works until `expiresAt`.",
-    }),
-    mimeType: z.string().meta({ example: "application/pdf" }),
-    sizeBytes: z.number().int(),
-    checksum: z
-      .string()
-      .meta({ description: "`sha256:` and 64 hexadecimal digits." }),
-  })
-  .meta({ id: "Output" });
 
 const statusSchema = z.enum([
   "queued",

@@ -225,6 +225,7 @@ const exportHeaders = {
     description:
       "The document's id. Also sent with errors, once the document exists.",
     example: "doc_0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f",
+    withErrors: true,
   },
   "x-render-warnings": {
     description:
@@ -233,11 +234,12 @@ const exportHeaders = {
   },
   "server-timing": {
     description:
-      "Duration of each phase in milliseconds: always `queue`, `compile`, `merge`, `print` and `store`, sometimes others.",
+      "Duration of each phase in milliseconds: always `queue`, `compile`, `merge`, `print` and `store`, sometimes others. Missing when nothing was rendered.",
     example:
       "queue;dur=0.0, compile;dur=0.1, merge;dur=0.4, print;dur=11.8, store;dur=0.9",
+    optional: true,
   },
-};
+} as const;
 
 type ExportRequest = OperationRequest<unknown, unknown, ExportBody>;
 

@@ -5,8 +5,7 @@ import { Router } from "@koa/router";
 import { definitionJsonSchema } from "../../definition/index.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import type { HttpContext, HttpState } from "../middleware.js";
-
-const DEFINITION_SCHEMA = "/schemas/definition-v1.json";
+import { DEFINITION_SCHEMA } from "../openapi.js";
 
 /**
  * The OpenAPI document, the page at /docs/api that shows it, and the JSON Schema of a definition.

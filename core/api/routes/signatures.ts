@@ -8,6 +8,7 @@ import {
   type ShownPage,
 } from "../../plugin-api/index.js";
 import type { Signatures, SignatureNotices } from "../../signatures/index.js";
+import { outputSchema } from "../../webhooks/index.js";
 import { getActor, type HttpContext, type HttpState } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
 import { formFields } from "../request-body.js";
@@ -19,7 +20,6 @@ import {
   pageOf,
   pageQuery,
 } from "../schemas.js";
-import { outputSchema } from "./documents.js";
 
 const signatureStatusSchema = z.enum([
   "starting",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   EVENT_TYPES,
+  webhookEventSchema,
   type WebhookEndpoints,
   type WebhookDeliveries,
 } from "../../webhooks/index.js";
@@ -138,9 +139,9 @@ const attemptSchema = z
 export const deliveryDetailSchema = z
   .strictObject({
     ...deliveryFields,
-    message: z
-      .record(z.string(), z.unknown())
-      .meta({ description: "The body, as it is sent." }),
+    message: webhookEventSchema.meta({
+      description: "The body, as it is sent.",
+    }),
     attempts: z.array(attemptSchema),
   })
   .meta({ id: "WebhookDeliveryDetail" });

@@ -56,14 +56,14 @@ const SHARED = [
 
 /** Lists every component with its own properties, one per line. */
 function componentReference(): string {
-  const options = definitionJsonSchema().$defs?.["Component"]?.oneOf ?? [];
-  return options.flatMap(describeComponent).join("\n");
+  const { $defs = {} } = definitionJsonSchema();
+  return Object.values($defs).flatMap(describeComponent).join("\n");
 }
 
-function describeComponent(option: boolean | ObjectSchema): string[] {
-  const type = typeof option === "object" && componentType(option);
-  if (!type) return [];
-  const own = describeProperties(option, SHARED);
+function describeComponent(schema: ObjectSchema): string[] {
+  const type = componentType(schema);
+  if (type === undefined) return [];
+  const own = describeProperties(schema, SHARED);
   const signature = own === "" ? type : `${type}: { ${own} }`;
   return [`- \`${signature}\` ${COMPONENT_DESCRIPTIONS[type]}${only(type)}`];
 }

@@ -266,6 +266,17 @@ const options = z.discriminatedUnion("type", [
   ...emailOnly,
 ]);
 
+for (const option of options.options)
+  z.globalRegistry.add(option, {
+    id: `${toPascalCase(option.shape.type.value)}Component`,
+  });
+
+function toPascalCase(name: string): string {
+  return name.replace(/(?:^|-)(\w)/g, (_match, letter: string) =>
+    letter.toUpperCase(),
+  );
+}
+
 const componentSchema: z.ZodType<Component> = options.meta({
   id: "Component",
   description: "A component; `type` determines its properties.",

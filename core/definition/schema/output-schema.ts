@@ -180,11 +180,14 @@ const passwordSchema = z
     "must contain a user or an owner password",
   );
 
+/** Not `\p{Cc}`, because JSON Schema's patterns have no flags. */
+const controlCharacters = String.raw`\u0000-\u001f\u007f-\u009f`;
+
 const attachmentFields = {
   name: z
     .string()
     .regex(
-      /^[^\p{Cc}\\/]{1,255}$/u,
+      new RegExp(`^[^${controlCharacters}\\\\/]{1,255}$`, "u"),
       "must be a file name of 1 to 255 characters, without a path",
     ),
   mimeType: z

@@ -10,25 +10,22 @@ const common =
   "type id class style condition collection keepTogether components".split(" ");
 
 const shape = z.object({
-  oneOf: z.array(
-    z.object({
-      required: z.array(z.string()),
-      properties: z.intersection(
-        z.record(z.string(), z.unknown()),
-        z.object({ type: z.object({ const: z.string() }) }),
-      ),
-    }),
+  required: z.array(z.string()),
+  properties: z.intersection(
+    z.record(z.string(), z.unknown()),
+    z.object({ type: z.object({ const: z.string() }) }),
   ),
 });
 
 /** The types of components with their own properties, by the published JSON Schema. */
 function ownProperties(): Map<string, { all: string[]; required: string[] }> {
-  const schema = z
-    .object({ $defs: z.object({ Component: z.unknown() }) })
-    .parse(definitionJsonSchema());
-  const { oneOf } = shape.parse(schema.$defs.Component);
+  const components = Object.entries(definitionJsonSchema().$defs ?? {})
+    .filter(([name]) => name.endsWith("Component"))
+    .map(([, schema]) => schema)
+    .filter(({ oneOf }) => oneOf === undefined)
+    .map((schema) => shape.parse(schema));
   return new Map(
-    oneOf.map(({ properties, required }) => [
+    components.map(({ properties, required }) => [
       properties.type.const,
       {
         all: Object.keys(properties).filter((one) => !common.includes(one)),
