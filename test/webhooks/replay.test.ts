@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import { until } from "../support/eventually.js";
@@ -159,10 +160,9 @@ eachDatabase((open) => {
     });
 
     it("is rejected during an attempt and while it waits for its batch", async () => {
-      let release = () => {};
-      const held = new Promise<void>((resolve) => (release = resolve));
+      const gate = new AbortController();
       receiver.answer(async (_arrived, response) => {
-        await held;
+        if (!gate.signal.aborted) await once(gate.signal, "abort");
         response.writeHead(204).end();
       });
       const { id, replay, list } = await begin((batch) => [
@@ -173,7 +173,7 @@ eachDatabase((open) => {
       const { data } = await list();
       const waiting = data.find(({ status }) => status === "held");
       expect(waiting?.type).to.equal("documents.completed");
-      release();
+      gate.abort();
       await bench.settled({ id });
     });
   });

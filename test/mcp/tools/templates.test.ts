@@ -64,6 +64,14 @@ describe("tools for templates", () => {
     ).to.deep.equal(await one.json());
   });
 
+  it("take an id in upper case as the same id", async () => {
+    const id = await publish(service.store, caller(), { name: "Delta" });
+    const templateId = id.toUpperCase();
+    expect(await answer("get_template", { templateId })).to.include({ id });
+    const clone = { name: "Clone", cloneTemplateId: templateId };
+    expect(await answer("create_template", clone)).to.include({ version: 1 });
+  });
+
   it("move a template to the trash, where it is neither listed nor rendered", async () => {
     const id = await publish(service.store, caller(), { name: "Gamma" });
     const trashed = await answer("delete_template", { templateId: id });
