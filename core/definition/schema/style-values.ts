@@ -1,7 +1,6 @@
 import { createRequire } from "node:module";
 import type * as CssTree from "css-tree";
 import { LRUCache } from "lru-cache";
-import { suggestNames } from "../../plugin-api/index.js";
 import type { StyleProperty } from "./known-values.js";
 
 const require = createRequire(import.meta.url); // bundled
@@ -237,25 +236,6 @@ const BASIC_TYPES: Readonly<Record<string, string>> = {
 /** Functions, names of the author's own, and what only old browsers know. */
 const UNSAID =
   /\(\)$|^(?:custom-ident|dashed-ident|any-value|calc-size-basis|generic-family|-non-standard-.*|-legacy-.*)$/;
-const MAX_LISTED = 24;
-
-/** What to write instead of a part that is not valid. */
-export function suggestStyleValue(
-  property: StyleProperty,
-  part: string,
-): string {
-  const { words, kinds, colors } = describeSyntax(property);
-  const nearest = /^[a-z-]+$/i.test(part)
-    ? suggestNames(part, [...words, ...colors])
-    : "";
-  const meant = nearest.startsWith("Did you mean") ? nearest : "";
-  const listed = words.length > MAX_LISTED ? [] : words;
-  const allowed = [...kinds, ...listed.map((word) => `"${word}"`)];
-  const last = allowed.pop();
-  if (last === undefined) return meant;
-  const list = allowed.length === 0 ? last : `${allowed.join(", ")} or ${last}`;
-  return `${meant} Write ${list}.`.trim();
-}
 
 interface SyntaxWords {
   words: string[];
@@ -264,7 +244,8 @@ interface SyntaxWords {
   colors: string[];
 }
 
-function describeSyntax(property: StyleProperty): SyntaxWords {
+/** What a property takes, for hints. */
+export function describeSyntax(property: StyleProperty): SyntaxWords {
   const lexer = grammar();
   const words = new Set<string>();
   const kinds = new Set<string>();

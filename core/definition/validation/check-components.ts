@@ -1,11 +1,14 @@
-import type { Problem } from "../../plugin-api/index.js";
+import { type Problem, suggestNames } from "../../plugin-api/index.js";
 import { AssetRegistry } from "../asset-registry.js";
 import { checkBarcode } from "../barcodes.js";
 import { safeUrl } from "../expressions/index.js";
 import { showsPageNumber } from "../page/page-numbers.js";
 import type { ComponentType } from "../schema/component-schema.js";
-import { STYLE_PROPERTIES } from "../schema/known-values.js";
-import { checkStyleValue, suggestStyleValue } from "../schema/style-values.js";
+import {
+  STYLE_PROPERTIES,
+  type StyleProperty,
+} from "../schema/known-values.js";
+import { checkStyleValue, describeSyntax } from "../schema/style-values.js";
 import type { TemplateType, ProjectData } from "../schema/definition-schema.js";
 import {
   ALLOWED_CHILDREN,
@@ -312,6 +315,23 @@ function checkValues(strings: readonly TemplateString[]): Problem[] {
           },
         ];
   });
+}
+
+const MAX_LISTED = 24;
+
+/** What to write instead of a part that is not valid. */
+function suggestStyleValue(property: StyleProperty, part: string): string {
+  const { words, kinds, colors } = describeSyntax(property);
+  const nearest = /^[a-z-]+$/i.test(part)
+    ? suggestNames(part, [...words, ...colors])
+    : "";
+  const meant = nearest.startsWith("Did you mean") ? nearest : "";
+  const listed = words.length > MAX_LISTED ? [] : words;
+  const allowed = [...kinds, ...listed.map((word) => `"${word}"`)];
+  const last = allowed.pop();
+  if (last === undefined) return meant;
+  const list = allowed.length === 0 ? last : `${allowed.join(", ")} or ${last}`;
+  return `${meant} Write ${list}.`.trim();
 }
 
 /** A constant that the browser would ignore. */
