@@ -4,6 +4,7 @@ import { finished } from "node:stream";
 import { type Middleware, type ParameterizedContext, HttpError } from "koa";
 import type { Caller, Actor } from "../accounts/index.js";
 import {
+  type ErrorCode,
   type Log,
   PlatenError,
   type Metrics,
@@ -131,6 +132,9 @@ export function createRequestMetrics(
 /** Headers that a route may have set for a file before it failed. */
 const fileHeaders = ["accept-ranges", "content-disposition", "etag"];
 
+/** Every 429 says how long to wait, as the reference promises; platforms do not always. */
+const defaultWaitSeconds: Partial<Record<ErrorCode, number>> = { busy: 10 };
+
 /**
  * Turns whatever is thrown into `{ "error": string }` and nothing else. Only a PlatenError's own message leaves the
  * service; for anything unknown the caller gets the request id, which the log entry carries as well.
@@ -146,8 +150,8 @@ export function handleErrors(): HttpMiddleware {
       for (const header of fileHeaders) ctx.remove(header);
       ctx.type = "application/json";
       ctx.set("cache-control", "no-store");
-      if (error.retryAfterSeconds !== undefined)
-        ctx.set("retry-after", String(Math.ceil(error.retryAfterSeconds)));
+      const wait = error.retryAfterSeconds ?? defaultWaitSeconds[error.code];
+      if (wait !== undefined) ctx.set("retry-after", String(Math.ceil(wait)));
       ctx.body = { error: formatError(error) };
     }
   };

@@ -123,7 +123,8 @@ export class Assets {
   ): Promise<AssetView> {
     const row = await this.context.store.unitOfWork.run(async (tx) => {
       const asset = await findAssetForUpdate(tx, organizationId, id);
-      if (folderId) await requireFolder(tx, organizationId, "asset", folderId);
+      if (typeof folderId === "string")
+        await requireFolder(tx, organizationId, "asset", folderId);
       const parsed = name === undefined ? null : parseName(name);
       return updateAsset(tx, asset, {
         ...(parsed && { name: parsed, searchName: toSearchName(parsed) }),

@@ -118,7 +118,8 @@ export class Folders {
     return this.store.unitOfWork.run(async (tx) => {
       await lockTree(tx, organizationId);
       const row = await findFolder(tx, organizationId, id);
-      if (parentId) await checkParent(tx, row, parentId, row);
+      if (typeof parentId === "string")
+        await checkParent(tx, row, parentId, row);
       const columns = {
         ...(name !== undefined && { name: parseName(name) }),
         ...(parentId !== undefined && { parentId }),

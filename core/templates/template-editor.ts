@@ -411,7 +411,7 @@ async function checkEdit(
   edit: TemplateEdit,
 ): Promise<NewTemplate | null> {
   await assertCurrent(read, template, edit.expectedVersion);
-  if (edit.folderId)
+  if (typeof edit.folderId === "string")
     await assertFolderExists(read, template.organizationId, edit.folderId);
   const { definition = template.definition } = edit;
   const written = applyPaper(definition, template.templateType, edit);

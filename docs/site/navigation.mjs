@@ -20,6 +20,7 @@ export const navigation = [
       "how-to/generate-from-records",
       "how-to/sign-documents",
       "how-to/receive-webhooks",
+      "how-to/generate-a-client",
     ],
   },
   {

@@ -86,6 +86,7 @@ describe("PATCH /api/templates/:templateId", () => {
     [{ createVersion: 1 }, "$.createVersion"],
     [{ folderId: 7 }, "$.folderId"],
     [{ folderId: "nowhere" }, "$.folderId"],
+    [{ folderId: "" }, "$.folderId"],
     [{ folderId: "01a1fe23-1721-7614-9a56-8080331f0d9e" }, "$.folderId"],
     [{ definition: {} }, "$.definition"],
     [{ isactive: true }, "isActive"],

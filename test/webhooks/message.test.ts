@@ -1,6 +1,9 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
-import type { ServiceEvent } from "../../core/webhooks/index.js";
+import {
+  type ServiceEvent,
+  webhookEventSchema,
+} from "../../core/webhooks/index.js";
 import { TestBatch, useWebhooks, useReceiver } from "../support/webhooks.js";
 import { eachDatabase } from "../support/store.js";
 
@@ -53,6 +56,13 @@ eachDatabase((open) => {
       expect(message.truncated).to.deep.equal(["metadata", "outputs"]);
       expect(data.outputs).to.have.length(20);
     });
+
+    for (const event of ["succeeded", "declined", "completed"] as const)
+      it(`is what the reference describes: ${event}`, async () => {
+        const { text } = await sent((batch) => batch[event]());
+        const message: unknown = JSON.parse(text);
+        expect(webhookEventSchema.parse(message)).to.deep.equal(message);
+      });
 
     it("is complete when it fits", async () => {
       const metadata = { notes: "x".repeat(18_000), documentName: "Invoice" };

@@ -57,6 +57,24 @@ describe("folders", () => {
     expect(await errorOf(under)).to.contain("more than 10 folders");
   });
 
+  it("refuse an empty id, which is no folder", async () => {
+    const { id } = await made("placed");
+    const png = await plain("teal").png().toBuffer();
+    const asset = await uploadBytes(caller, "logo.png", png);
+    for (const response of [
+      await moved(id, ""),
+      await caller.patch(`/api/assets/${asset.id}`, { folderId: "" }),
+      await caller.post("/api/folders", {
+        name: "inner",
+        kind: "asset",
+        parentId: "",
+      }),
+    ]) {
+      expect(response.status).to.equal(400);
+      expect(await errorOf(response)).to.contain("Id: ");
+    }
+  });
+
   it("form no cycle when two are moved at once", async () => {
     const [one, two] = [await made("one"), await made("two")];
     const answers = await Promise.all([
