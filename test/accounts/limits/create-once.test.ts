@@ -253,7 +253,9 @@ eachDatabase((_open, database) => {
       const described = Object.entries(paths).flatMap(([path, methods]) =>
         Object.entries(methods)
           .filter(([, { parameters }]) =>
-            parameters.some(({ name }) => name.toLowerCase() === "idempotency-key"),
+            parameters.some(
+              ({ name }) => name.toLowerCase() === "idempotency-key",
+            ),
           )
           .map(([method]) => `${method} ${path}`),
       );
