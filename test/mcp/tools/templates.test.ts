@@ -66,9 +66,11 @@ describe("tools for templates", () => {
 
   it("take an id in upper case as the same id", async () => {
     const id = await publish(service.store, caller(), { name: "Delta" });
-    const templateId = id.toUpperCase();
-    expect(await answer("get_template", { templateId })).to.include({ id });
-    const clone = { name: "Clone", cloneTemplateId: templateId };
+    const upper = id.toUpperCase();
+    expect(await answer("get_template", { templateId: upper })).to.include({
+      id,
+    });
+    const clone = { name: "Clone", cloneTemplateId: upper };
     expect(await answer("create_template", clone)).to.include({ version: 1 });
   });
 

@@ -5,3 +5,8 @@ declare module "*?url" {
   const url: string;
   export default url;
 }
+
+/** The types of definitions come from their schemas, which load the grammar of CSS by this. */
+declare module "node:module" {
+  export function createRequire(url: string): (id: string) => unknown;
+}
