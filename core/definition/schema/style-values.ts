@@ -9,7 +9,10 @@ let csstree: typeof CssTree | undefined;
 
 /** The grammar of CSS, loaded on first use because it takes 40 ms and 10 MB. */
 function grammar(): CssTree.Lexer {
-  csstree ??= require("css-tree/dist/csstree.esm") as typeof CssTree;
+  if (csstree === undefined) {
+    const loaded: typeof CssTree = require("css-tree/dist/csstree.esm");
+    csstree = loaded;
+  }
   return csstree.lexer;
 }
 

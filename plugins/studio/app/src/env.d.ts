@@ -8,5 +8,7 @@ declare module "*?url" {
 
 /** The types of definitions come from their schemas, which load the grammar of CSS by this. */
 declare module "node:module" {
-  export function createRequire(url: string): (id: string) => unknown;
+  export function createRequire(
+    url: string,
+  ): (id: "css-tree/dist/csstree.esm") => typeof import("css-tree");
 }
