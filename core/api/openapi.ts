@@ -433,9 +433,6 @@ function createResponses(operation: Operation): ZodOpenApiResponsesObject {
       }),
       content: {
         [reply.mimeType ?? "application/json"]: { schema: reply.schema },
-        ...(reply.file !== undefined && {
-          [reply.file]: { schema: bytesSchema },
-        }),
       },
     },
   };

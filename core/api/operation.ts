@@ -122,7 +122,10 @@ export interface Operation<
     status?: 200 | 201 | 202;
     /** Default JSON; of any other, the handler returns the bytes. */
     mimeType?: string;
-    /** The type of a file that is returned instead of JSON if the `Accept` header prefers it. */
+    /**
+     * The type of a file that is returned instead of JSON if the `Accept` header prefers it. The reference has it in the
+     * description only: with a second type, generated clients would return a union that needs a cast.
+     */
     file?: string;
     description: string;
     schema: Reply;

@@ -243,7 +243,7 @@ eachDatabase((_open, database) => {
               z.string(),
               z.object({
                 parameters: z
-                  .array(z.object({ name: z.string(), in: z.string() }))
+                  .array(z.object({ $ref: z.string().optional() }))
                   .default([]),
               }),
             ),
@@ -254,7 +254,7 @@ eachDatabase((_open, database) => {
         Object.entries(methods)
           .filter(([, { parameters }]) =>
             parameters.some(
-              ({ name }) => name.toLowerCase() === "idempotency-key",
+              ({ $ref }) => $ref === "#/components/parameters/IdempotencyKey",
             ),
           )
           .map(([method]) => `${method} ${path}`),

@@ -8,7 +8,9 @@ declare module "*?url" {
 
 /** The types of definitions come from their schemas, which load the grammar of CSS by this. */
 declare module "node:module" {
+  import type * as CssTree from "css-tree";
+
   export function createRequire(
     url: string,
-  ): (id: "css-tree/dist/csstree.esm") => typeof import("css-tree");
+  ): (id: "css-tree/dist/csstree.esm") => typeof CssTree;
 }
