@@ -85,6 +85,14 @@ describe("a header or footer that is taller than its margin", () => {
     expect(flat?.[0]).to.be.within(20, 23);
   });
 
+  it("pushes the body of each document of a template, whose headers are the same", async () => {
+    const page = { header: [logo("50mm")] };
+    const [first] = await bodyOf(page, { data: { name: "Ada" } });
+    const [second] = await bodyOf(page, { data: { name: "Grace" } });
+    expect(first?.[0]).to.be.above(50);
+    expect(second).to.deep.equal(first);
+  });
+
   it("pushes the body when it is printed as an overlay", async () => {
     const [first, second] = await bodyOf({
       firstHeader: [logo("70mm"), overlaid],

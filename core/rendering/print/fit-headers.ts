@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { PlatenError } from "../../plugin-api/index.js";
 import type { IsolatedPage } from "../page-pool.js";
 import type { PdfJob } from "../jobs.js";
@@ -15,9 +17,17 @@ export async function loadFitted(
     await page.write(html);
     return job;
   }
-  await page.write(insertAtEnd(html, headers.html()));
   // The elements of an overlay are printed themselves; otherwise their content is printed in an element of an image.
   const isOverlay = job.overlay !== undefined;
+  const hidden = headers.html();
+  const key = hashFrame(html, `${hidden} ${headers.widthPx} ${isOverlay}`);
+  const known = knownHeights.get(key);
+  if (known) {
+    const fitted = headers.fit(known);
+    await page.write(fitted?.html ?? html);
+    return { ...job, ...fitted };
+  }
+  await page.write(insertAtEnd(html, hidden));
   const { result, exceptionDetails } = await page.send("Runtime.evaluate", {
     expression: `(${MEASURE_SCRIPT})(${headers.widthPx}, ${isOverlay})`,
     returnByValue: true,
@@ -28,10 +38,28 @@ export async function loadFitted(
       "The headers and footers could not be measured. Try again.",
       { cause: exceptionDetails },
     );
+  knownHeights.set(key, result.value);
   const fitted = headers.fit(result.value);
   if (fitted === null) return job;
   await page.write(fitted.html);
   return { ...job, ...fitted };
+}
+
+/** Measuring takes a layout of the whole document, and most documents of a template have the same headers. */
+const knownHeights = new LRUCache<string, number[]>({ max: 1000 });
+
+/** Identifies all of a document but its body and title, on which the heights of its headers do not depend. */
+function hashFrame(html: string, rest: string): string {
+  const title = html.indexOf("<title>");
+  const style = html.indexOf("</title>");
+  const body = html.indexOf("<main>");
+  const end = html.lastIndexOf("</main>");
+  return createHash("sha256")
+    .update(html.slice(0, title))
+    .update(html.slice(style, body))
+    .update(html.slice(end))
+    .update(rest)
+    .digest("base64");
 }
 
 function insertAtEnd(html: string, markup: string): string {
