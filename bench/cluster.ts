@@ -82,7 +82,7 @@ function byName(url: string): string {
 
 const PATIENCE_MS = 240_000;
 
-/** A receiver of webhooks on the loopback interface, to which batches that are completed are told. */
+/** A webhook receiver on the loopback interface, which is notified of completed batches. */
 class CompletionReceiver {
   readonly #server = createServer((request, response) => {
     request.resume().once("end", () => {

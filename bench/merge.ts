@@ -56,7 +56,7 @@ function built(path: string) {
   return import(new URL(`../.cache/tests/core/${path}`, import.meta.url).href);
 }
 
-/** Counting the bytes makes one text of the parts, as whoever takes the html has to. */
+/** Counting the bytes joins the parts into one string, as every user of the html must. */
 function merging(id: string, template: Template): Scenario {
   const { definition, templateType } = template.blueprint(id);
   const program = template.compileTemplate(definition, templateType);

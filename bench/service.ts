@@ -53,7 +53,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** The address stands in the line that says that the service is ready. */
+/** The log line that says that the service is ready contains its address. */
 async function readyUrl({ stdout }: ChildProcess): Promise<string> {
   if (!stdout) throw new Error("the process has no output");
   const seen: string[] = [];

@@ -164,7 +164,7 @@ function isSchema(part: object): part is oas31.SchemaObject {
 
 type JsonSchema = ReturnType<typeof definitionJsonSchema>;
 
-/** Of a schema whose options are told apart by their `type`. */
+/** The discriminator of a schema whose options differ by their `type`. */
 function createDiscriminator(
   { oneOf = [] }: JsonSchema,
   $defs: Record<string, JsonSchema>,

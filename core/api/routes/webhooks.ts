@@ -179,7 +179,7 @@ interface WebhookServices {
   webhookDeliveries: WebhookDeliveries;
 }
 
-/** Endpoints that are told of events, what was sent to them, and sending it again. */
+/** Webhook endpoints, their deliveries, and replays. */
 export function webhookOperations({
   webhookEndpoints: webhooks,
   webhookDeliveries: deliveries,

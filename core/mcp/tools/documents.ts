@@ -72,7 +72,7 @@ const renderInput = z.strictObject({
   }),
   strict: z.boolean().optional().meta({
     description:
-      "True: nothing is rendered when the report would list anything, such as invalid or missing values; all of it is told at once.",
+      "True: nothing is rendered when the report would list anything, such as invalid or missing values; the error lists everything.",
     default: false,
   }),
   unknownFields: unknownFieldsInput.optional(),
@@ -228,7 +228,7 @@ export function documentTools({
       title: "Check data against a template",
       description:
         "Checks one record (data) or several (items) against a template's schema, without rendering: types, dates, required " +
-        "values, links. All problems are told at once, each with its path, such as $.items[3].data.lines[0].price.",
+        "values, links. All problems are returned at once, each with its path, such as $.items[3].data.lines[0].price.",
       scope: "documents:write",
       input: validateInput,
       output: validateOutput,

@@ -247,7 +247,7 @@ export function templateTools(services: ToolServices): Tool[] {
       title: "Create a template",
       description:
         "A new template from one of definition, blueprint and cloneTemplateId; from none of them, an empty one. Read " +
-        "get_template_ast_guide before you write a definition. All problems of a definition are told at once, each with " +
+        "get_template_ast_guide before you write a definition. All problems of a definition are returned at once, each with " +
         "its path: fix them all and call again. Then look at it by render_document with isTest: true.",
       scope: "templates:write",
       input: createInput,

@@ -41,7 +41,7 @@ describe("a key with one scope", () => {
         expect(tools.map(({ name }) => name)).to.have.members(names);
       });
 
-      it("is told which scope the other tools require", async () => {
+      it("gets the scope that each other tool requires in the error", async () => {
         for (const [needed, others] of Object.entries(needs)) {
           if (needed === scope) continue;
           for (const name of others) {

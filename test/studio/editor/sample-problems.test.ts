@@ -87,7 +87,7 @@ describe("a sample that does not fit the fields", () => {
     expect(wrong).to.eql([]);
   });
 
-  it("is told in other words for wrong values, and no more once all fit", async () => {
+  it("says that values are wrong, and nothing once all values fit", async () => {
     const guest = await enter("editor");
     const sample = {
       ...record,

@@ -33,10 +33,10 @@ describe("changes that a page has saved itself", () => {
 
   it("are recognized as its own when the response was lost", async () => {
     const { page, at, isWritten } = await begin();
-    const mend = await dropResponses(page, at);
+    const restoreResponses = await dropResponses(page, at);
     await page.keyboard.type(" More");
     await said(page, "Your last changes aren't saved.");
-    await mend();
+    await restoreResponses();
     expect(await isWritten("One. More")).to.equal(true);
     await page.keyboard.type(" and more.");
     await pressKeys(page, "Control+S");
