@@ -8,7 +8,8 @@ import { after } from "mocha";
 /** A new empty folder for the suite that calls this, removed with all that is in it at the suite's end. */
 export function suiteFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "platen-test-"));
-  after(() => rm(folder, { recursive: true, force: true }));
+  // Retried: a request whose caller has hung up, such as a closed browser, may still write its last file.
+  after(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
   return folder;
 }
 
