@@ -131,4 +131,62 @@ describe("values of the data that expressions cannot use", () => {
     expect(headers.get("x-render-warnings")).to.equal("0");
     expect(result.html?.htmlDocument).to.contain("$17.50");
   });
+
+  it("are listed where a rule or an order decides by them, but not where texts are meant", async () => {
+    const price = { field: "price", type: "Number" };
+    let count = 0;
+    const linesWith = (passes: object) => {
+      const collectionId = `line${(count += 1)}`;
+      const text = `{{ ${collectionId}.name }}`;
+      return {
+        type: "fragment",
+        collection: { collectionId, path: "root.lines", ...passes },
+        components: [{ type: "text", text }],
+      };
+    };
+    const withRule = (operator: string, value: unknown) => {
+      const rules = [{ ...price, operator, value }];
+      return linesWith({ filter: { combinator: "and", rules } });
+    };
+    const templateId = await publish(service.store, caller, {
+      definition: {
+        schema: [{ id: "root", fields: [] }],
+        components: [
+          withRule(">", 100),
+          withRule("between", "1,2000"),
+          withRule("beginsWith", "1"),
+          withRule("notEmpty", ""),
+          linesWith({ sort: [{ ...price, direction: "ASC" }] }),
+          linesWith({
+            sort: [{ field: "day", type: "Date", direction: "ASC" }],
+          }),
+          { type: "text", text: "{{ 'dear' if root.first > 100 }}" },
+          { type: "text", text: "{{ 'late' if root.last > 'x' }}" },
+        ],
+      },
+    });
+    const { document } = await exported(caller, {
+      templateId,
+      formats: ["html"],
+      data: {
+        first: "1.200,00",
+        last: "31.12.2026",
+        lines: [
+          { name: "a", price: "1.200,00", day: "31.12.2026" },
+          { name: "b", price: "150", day: "2026-12-31" },
+          { name: "c", price: null, day: "" },
+        ],
+      },
+    });
+    const { report } = platenMetadata.parse(document.metadata).platen;
+    expect(
+      report.invalidData.map(({ component, path }) => `${component} ${path}`),
+    ).to.have.members([
+      "$.components[0] root.lines[0].price",
+      "$.components[1] root.lines[0].price",
+      "$.components[4] root.lines[0].price",
+      "$.components[5] root.lines[0].day",
+      "$.components[6] root.first",
+    ]);
+  });
 });

@@ -1,3 +1,4 @@
+import type { ValueType } from "../schema/data-schema.js";
 import type { FilterDefinition, Format } from "./filter-definition.js";
 import { resolveFilter } from "./filters.js";
 import {
@@ -270,7 +271,7 @@ function compileBinary(
     case "%":
       return compileArithmetic(operator, node, left, right, env);
     default:
-      return compileComparison(operator, left, right);
+      return compileComparison(operator, node, left, right, env);
   }
 }
 
@@ -285,13 +286,32 @@ function compileUnary(
 
 type Comparison = "=" | "!=" | "<" | "<=" | ">" | ">=";
 
+/** A text that is compared with a number by its order is compared as text, which is reported. */
 function compileComparison(
   operator: Comparison,
+  node: BinaryNode,
   left: Evaluator,
   right: Evaluator,
+  env: CompileEnvironment,
 ): Evaluator {
   const holds = COMPARISONS[operator];
-  return (scope) => holds(left(scope), right(scope), scope.context);
+  if (operator === "=" || operator === "!=")
+    return (scope) => holds(left(scope), right(scope), scope.context);
+  const reportLeft = compileInvalidReport(node.left, "number", env);
+  const reportRight = compileInvalidReport(node.right, "number", env);
+  return (scope) => {
+    const a = left(scope);
+    const b = right(scope);
+    if (typeof a !== typeof b) {
+      if (isNotNumeric(a) && toNumeric(b) !== null) reportLeft(scope, a);
+      if (isNotNumeric(b) && toNumeric(a) !== null) reportRight(scope, b);
+    }
+    return holds(a, b, scope.context);
+  };
+}
+
+function isNotNumeric(value: unknown): boolean {
+  return !isEmpty(value) && toNumeric(value) === null;
 }
 
 type Test = (a: unknown, b: unknown, context: MergeContext) => boolean;
@@ -373,6 +393,25 @@ function compileNumber(
     const number = toNumeric(value);
     if (number === null && !isEmpty(value)) report(scope, value);
     return number;
+  };
+}
+
+/** Reports a value that is not of the type: of a number or date, since any value is a text. Values pass unchanged. */
+export function compileTypedRead(
+  read: Evaluator,
+  type: ValueType | undefined,
+  node: Node,
+  env: CompileEnvironment,
+): Evaluator {
+  if (type !== "Number" && type !== "Date") return read;
+  const expected = type === "Number" ? "number" : "date";
+  const report = compileInvalidReport(node, expected, env);
+  return (scope) => {
+    const value = read(scope);
+    const isNumber = type === "Number" && typeof value === "number";
+    if (!isNumber && !isUsable(value, expected, scope.context.timeZone))
+      report(scope, value);
+    return value;
   };
 }
 

@@ -12,6 +12,7 @@ import {
   type Evaluator,
   compileInvalidReport,
   compilePathNode,
+  compileTypedRead,
 } from "./compile-expression.js";
 import { toStartTime, toDateValue } from "./dates.js";
 import { parseExpression, parsePath } from "./parse.js";
@@ -67,29 +68,54 @@ function compileRules(logic: Logic, env: RuleEnvironment): Condition {
 }
 
 function compileRule(rule: Rule, env: RuleEnvironment): Condition {
-  const value = compileSide(rule.field, env);
-  const wanted = compileWanted(rule, env);
-  const test = ruleOperators[rule.operator];
   const { type } = rule;
+  const needed = TYPELESS.has(rule.operator) ? undefined : type;
+  const value = compileSide(rule.field, needed, env);
+  const wanted = compileWanted(rule, needed, env);
+  const test = ruleOperators[rule.operator];
   return (scope) =>
     test(value(scope), wanted(scope), { type, context: scope.context });
 }
 
-function compileSide(source: string, env: RuleEnvironment): Evaluator {
-  return compileExpression(parseExpression(source), {
-    ...env,
-    ignoresMissing: true,
-  });
+/** Operators that compare texts or look for emptiness, whatever the type of their rule. */
+const TYPELESS: ReadonlySet<Operator> = new Set([
+  "contains",
+  "doesNotContain",
+  "beginsWith",
+  "doesNotBeginWith",
+  "endsWith",
+  "doesNotEndWith",
+  "null",
+  "notNull",
+  "empty",
+  "notEmpty",
+]);
+
+/** Reads one side of a rule. A value that is not of the type is reported, since the rule decides by it. */
+function compileSide(
+  source: string,
+  type: ValueType | undefined,
+  env: RuleEnvironment,
+): Evaluator {
+  const parsed = parseExpression(source);
+  const setting = { ...env, source, ignoresMissing: true };
+  const read = compileExpression(parsed, setting);
+  return compileTypedRead(read, type, parsed.node, setting);
 }
 
 /** The literal, or the expression for `valueSource: "field"`. */
-function compileWanted(rule: Rule, env: RuleEnvironment): Evaluator {
-  if (rule.valueSource === "field") {
-    return compileSide(typeof rule.value === "string" ? rule.value : "", env);
-  }
+function compileWanted(
+  rule: Rule,
+  type: ValueType | undefined,
+  env: RuleEnvironment,
+): Evaluator {
   const takesList = ["in", "notIn", "between", "notBetween"].includes(
     rule.operator,
   );
+  if (rule.valueSource === "field") {
+    const source = typeof rule.value === "string" ? rule.value : "";
+    return compileSide(source, takesList ? undefined : type, env);
+  }
   const literal = takesList ? listed(rule.value) : rule.value;
   return () => literal;
 }
@@ -202,8 +228,9 @@ export function compileRepeat(
   const read = compileElements(repeat, where, types);
   const passes = compilePasses(repeat, where, types);
   return (scope) => {
-    let elements = read(scope);
-    for (const pass of passes) elements = pass(elements, scope);
+    const all = read(scope);
+    let elements = all;
+    for (const pass of passes) elements = pass(elements, scope, all);
     const { length } = elements;
     return elements.map((item, index) => {
       const group = groupBy && item instanceof Group ? item : null;
@@ -250,7 +277,7 @@ function compilePasses(
     "scope",
     collectionId,
   );
-  const setting = { where, types: inner };
+  const setting = { where, path, types: inner };
   const passes: Pass[] = [];
   if (filter) passes.push(filterPass(filter, setting));
   if (sort.length > 0) passes.push(sortPass(sort, setting));
@@ -270,47 +297,52 @@ function slicePass({ offset = 0, limit }: Repeat): Pass {
     offset === 0 && end === undefined ? elements : elements.slice(offset, end);
 }
 
-/** One step of processing a collection: maps the elements of `scope` to those that remain. */
-type Pass = (elements: readonly unknown[], scope: Scope) => readonly unknown[];
+/** One step of processing a collection: maps the elements of `scope` to those that remain of `all`. */
+type Pass = (
+  elements: readonly unknown[],
+  scope: Scope,
+  all: readonly unknown[],
+) => readonly unknown[];
 
-/** The collection id and the types inside its elements, for which a pass is compiled. */
+/** The collection, and the types inside its elements, for which a pass is compiled. */
 interface PassSetting {
   readonly where: string;
+  readonly path: string;
   readonly types: ScopeTypes;
 }
 
-/** Evaluates an expression for each element. */
+/** Evaluates an expression for each element; reports name an element by its index in the whole collection. */
 function evaluateEach<T>(
-  elements: readonly unknown[],
-  scope: Scope,
-  id: string,
+  [elements, scope, all]: Parameters<Pass>,
+  { path, types }: PassSetting,
   read: (inner: Scope) => T,
 ): T[] {
   const { length } = elements;
+  const findPath = (index: number) =>
+    `${path}[${all.indexOf(elements[index])}]`;
   return elements.map((element, index) =>
-    read(itemScope(id, scope, element, index, length)),
+    read(itemScope(types.id, scope, element, index, length, null, findPath)),
   );
 }
 
 function filterPass(logic: Logic, setting: PassSetting): Pass {
   const holds = compileRules(logic, { ...setting, reach: "item" });
-  const { id } = setting.types;
-  return (elements, scope) => {
-    const kept = evaluateEach(elements, scope, id, holds);
-    return elements.filter((_, index) => kept[index]);
+  return (...input) => {
+    const kept = evaluateEach(input, setting, holds);
+    return input[0].filter((_, index) => kept[index]);
   };
 }
 
-/** Stable. Earlier rules take precedence; values that are empty or not of the type of the rule come last. */
+/** Stable. Earlier rules take precedence; values that are empty or not of the type of the rule, which are reported, come last. */
 function sortPass(rules: readonly SortRule[], setting: PassSetting): Pass {
   const columns = rules.map(({ field, type, direction }) => ({
-    read: compileField(field, setting),
+    read: compileField(field, setting, type),
     type,
     sign: direction === "ASC" ? (1 as const) : (-1 as const),
   }));
-  return (elements, scope) => {
-    const { context } = scope;
-    const rows = evaluateEach(elements, scope, setting.types.id, (inner) => ({
+  return (...input) => {
+    const { context } = input[1];
+    const rows = evaluateEach(input, setting, (inner) => ({
       element: inner.item,
       keys: columns.map(({ read, type }) =>
         sortKey(read(inner), type, context),
@@ -349,9 +381,9 @@ class Group {
 function groupPass(groupBy: GroupBy, setting: PassSetting): Pass {
   const read = compileField(groupBy.field, setting);
   const { type = "String", direction } = groupBy;
-  return (elements, scope) => {
-    const { context } = scope;
-    const keys = evaluateEach(elements, scope, setting.types.id, read);
+  return (...input) => {
+    const [elements, { context }] = input;
+    const keys = evaluateEach(input, setting, read);
     const groups = collect(elements, keys, (key) =>
       identity(key, type, context),
     );
@@ -406,8 +438,15 @@ function inOrder(
     .map(({ group }) => group);
 }
 
-/** Compiles the field of a sort or groupBy rule, a path from the element. A missing value is not reported. */
-function compileField(field: string, { where, types }: PassSetting): Evaluator {
+/**
+ * Compiles the field of a sort or groupBy rule, a path from the element. A missing value is not reported, one that is
+ * not of the type is.
+ */
+function compileField(
+  field: string,
+  { where, types }: PassSetting,
+  type?: ValueType,
+): Evaluator {
   const { source, node } = parsePath(field);
   const env = {
     source,
@@ -416,5 +455,5 @@ function compileField(field: string, { where, types }: PassSetting): Evaluator {
     reach: "item",
     ignoresMissing: true,
   } as const;
-  return compilePathNode(node, env);
+  return compileTypedRead(compilePathNode(node, env), type, node, env);
 }

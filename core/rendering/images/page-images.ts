@@ -182,7 +182,7 @@ function stackPages(pages: readonly RasterPage[]): RasterPage {
   if (height > MAX_HEIGHT)
     throw new PlatenError(
       "too_large",
-      `The picture would be ${height} pixels high, more than ${MAX_HEIGHT}. ` +
+      `The image would be ${height} pixels high, more than ${MAX_HEIGHT}. ` +
         "Choose fewer pages, a smaller deviceScaleFactor, or an image for each page.",
     );
   const pixels = Buffer.alloc(width * height * CHANNELS, WHITE);

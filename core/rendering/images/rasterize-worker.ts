@@ -5,7 +5,7 @@ import {
   type PDFiumPage,
 } from "@hyzyla/pdfium";
 import { PlatenError, type ErrorCode } from "../../plugin-api/index.js";
-import { assertPictureLimit, assertPixelLimit } from "./image-limits.js";
+import { assertImageLimit, assertPixelLimit } from "./image-limits.js";
 
 // Draws PDF pages with PDFium in a worker thread, so that the service keeps responding.
 
@@ -28,7 +28,7 @@ async function draw(request: RasterRequest): Promise<void> {
   const document = await library.loadDocument(pdf);
   try {
     const pages = parsePageRanges(choice, document.getPageCount());
-    assertPictureLimit(pages.length);
+    assertImageLimit(pages.length);
     if (isOne) assertTotalPixels(document, pages, scale);
     for (const page of pages) await drawPage(document, page, scale);
   } finally {

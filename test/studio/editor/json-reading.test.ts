@@ -46,6 +46,14 @@ describe("parsing a typed template", () => {
       expect(readJson(text).fault).to.equal(fault);
     });
 
+  it("keeps the digits of numbers that JavaScript would round, as the API does", () => {
+    const text = `{"schema": [], "components": [], "sample": {"id": 9007199254740993, "price": 12.5}}`;
+    expect(readJson(text).definition?.sample).to.deep.equal({
+      id: "9007199254740993",
+      price: 12.5,
+    });
+  });
+
   it("gives a component without an id the previous id", () => {
     const components = [{ type: "text" as const, text: "A" }];
     const typed: ProjectData = { schema: [], components };

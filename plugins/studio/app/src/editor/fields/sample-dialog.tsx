@@ -5,6 +5,7 @@ import type {
   DataCollection,
   Field,
 } from "../../../../../../core/plugin-api/definition.js";
+import { parseLosslessJson } from "../../../../../../core/plugin-api/lossless-json.js";
 import { ask } from "../../api.js";
 import { useResource } from "../../resource.js";
 import { LoadStatus } from "../../ui/loading.js";
@@ -418,7 +419,7 @@ function lowerFirst(text: string): string {
 /** Null for anything but a JSON object. */
 function parseRecord(text: string): JsonRecord | null {
   if (findSyntaxError(text)) return null;
-  const value: unknown = JSON.parse(text);
+  const value = parseLosslessJson(text);
   // A parsed object has JSON properties.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return isObject(value) ? (value as JsonRecord) : null;

@@ -9,6 +9,7 @@ import {
 import type { DraftAnalysis } from "../../../../../../core/plugin-api/app-drafts.js";
 import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 import type { Problem } from "../../../../../../core/plugin-api/errors.js";
+import { parseLosslessJson } from "../../../../../../core/plugin-api/lossless-json.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
 import { copyText } from "../../ui/dialog.js";
@@ -63,7 +64,7 @@ export function JsonView({ typed }: JsonViewProps) {
 
 function Tools({ json }: { json: TypedJson }) {
   const format = () => {
-    const value: unknown = JSON.parse(json.text);
+    const value = parseLosslessJson(json.text);
     json.type(JSON.stringify(value, null, 2));
   };
   return (

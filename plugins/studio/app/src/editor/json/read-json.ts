@@ -9,6 +9,7 @@ import type {
   ProjectData,
   Component,
 } from "../../../../../../core/plugin-api/definition.js";
+import { parseLosslessJson } from "../../../../../../core/plugin-api/lossless-json.js";
 import { COMPONENT_TYPES } from "../model/catalog.js";
 import {
   BANDS,
@@ -40,7 +41,7 @@ const syntaxErrors: Readonly<Record<string, string>> = {
 export function readJson(text: string): Reading {
   const error = findSyntaxError(text);
   if (error) return { definition: null, ...error };
-  const value: unknown = JSON.parse(text);
+  const value = parseLosslessJson(text);
   const fault = findStructureError(value);
   if (fault !== null) return { definition: null, fault, at: 0 };
   // The server's validation finds everything else.
