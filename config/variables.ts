@@ -345,7 +345,7 @@ export const variables = {
   PLATEN_WEBHOOK_SECRET_OVERLAP: time("24h"),
   PLATEN_WEBHOOK_CONCURRENCY: count(
     "webhooks that a process sends at once",
-    32,
+    64,
     1,
     1000,
   ),

@@ -1,15 +1,19 @@
 import { randomUUID } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import type { EntityManager } from "typeorm";
 import { PlatenError } from "../plugin-api/index.js";
-import type { Claim, JobTable, Lock } from "./job-table.js";
-import type { QueuePorts } from "./queue.js";
+import {
+  type Claim,
+  type JobTable,
+  type Lock,
+  parsePartition,
+  type PartitionName,
+} from "./job-table.js";
+import type { PartitionLimit, QueuePorts, WorkOptions } from "./queue.js";
 
-interface FetcherOptions {
-  kind: string;
+interface FetcherOptions extends ClaimerOptions {
   node: string;
-  concurrency: number;
   leaseMs: number;
-  maxPerPartition: number;
   /** Whether to claim jobs for all free slots at once, or only as many as are asked for. */
   prefetch: boolean;
   pollMs: number;
@@ -43,7 +47,7 @@ export class JobFetcher {
     private readonly leases: Leases,
     private readonly options: FetcherOptions,
   ) {
-    this.#claimer = new JobClaimer(table, options.kind);
+    this.#claimer = new JobClaimer(table, leases, options);
   }
 
   /** The next job of this node, held from now on; undefined when nothing is ready or all slots are taken. */
@@ -99,7 +103,7 @@ export class JobFetcher {
 
   /** Reads without a write, since most polls find nothing. */
   async #hasReady(): Promise<boolean> {
-    const partitions = await this.#claimer.scanner.read(this.ports.read);
+    const partitions = await this.#claimer.read(this.ports.read);
     const waits = partitions.map((partition) => partition.waitMs);
     const waitMs = Math.min(Infinity, ...waits);
     if (waitMs > 0) this.#pollAgainIn(waitMs);
@@ -107,11 +111,11 @@ export class JobFetcher {
   }
 
   async #claim(limit: number): Promise<ClaimResult> {
-    const { leaseMs, maxPerPartition, node } = this.options;
+    const { leaseMs, node } = this.options;
     const since = performance.now();
     const result = await this.ports.unitOfWork.run((tx) => {
       const token = randomUUID();
-      const request = { limit, maxPerPartition, leaseMs, node, token };
+      const request = { limit, leaseMs, node, token };
       return this.#claimer.claim(tx, request);
     });
     this.#claimedAt = performance.now();
@@ -131,8 +135,6 @@ export class JobFetcher {
 interface ClaimRequest extends Lock {
   /** The most jobs to take. */
   limit: number;
-  /** Jobs of one partition that may run at once, on all nodes together. */
-  maxPerPartition: number;
 }
 
 interface ClaimResult {
@@ -141,82 +143,210 @@ interface ClaimResult {
   nextPollMs: number;
 }
 
-/** Claims jobs of one kind fairly between partitions, and remembers between claims whose turn it is. */
+interface ClaimerOptions extends Pick<
+  WorkOptions,
+  "concurrency" | "leavesSlotsFree" | "getLimit"
+> {
+  kind: string;
+  /** Jobs of one partition that may run at once, on all nodes together. */
+  maxPerPartition: number;
+}
+
+/**
+ * Claims jobs of one kind fairly between organizations, and between the partitions of each, and remembers between claims
+ * whose turn it is.
+ */
 class JobClaimer {
-  readonly scanner: PartitionScanner;
+  readonly #scanner: PartitionScanner;
   readonly #schedule = new FairSchedule();
+  /** For each organization, whose turn it is among its partitions. */
+  readonly #schedules = new LRUCache<string, FairSchedule>({ max: 1000 });
 
   constructor(
     private readonly table: JobTable,
-    private readonly kind: string,
+    private readonly leases: Leases,
+    private readonly options: ClaimerOptions,
   ) {
-    this.scanner = new PartitionScanner(table, kind);
+    this.#scanner = new PartitionScanner(table, options.kind);
+  }
+
+  /** The partitions with jobs, each with the time until its first one may start. */
+  async read(reader: EntityManager): Promise<Partition[]> {
+    const { getLimit } = this.options;
+    const found = await this.#scanner.read(reader);
+    return found.map(({ share, waitMs }) => {
+      const name = parsePartition(share);
+      const limit = getLimit?.(name);
+      const [organization = ""] = name.key.split("/");
+      const wait = Math.max(waitMs, limit?.waitMs ?? -Infinity);
+      return { share, name, organization, limit, waitMs: wait };
+    });
   }
 
   /** Takes up to `limit` jobs, each from the partition whose turn it is, oldest first within a partition. */
   async claim(tx: EntityManager, request: ClaimRequest): Promise<ClaimResult> {
-    const { limit, maxPerPartition } = request;
-    if (maxPerPartition < Infinity) await this.table.lockLimit(tx, this.kind);
-    const partitions = await this.scanner.read(tx);
+    const { kind, maxPerPartition } = this.options;
+    const { limit } = request;
+    if (maxPerPartition < Infinity) await this.table.lockLimit(tx, kind);
+    const partitions = await this.read(tx);
     const ready = partitions
       .filter(({ waitMs }) => waitMs <= 0)
       .toSorted((one, other) => one.waitMs - other.waitMs);
     const waits = partitions.map(({ waitMs }) => waitMs).filter((ms) => ms > 0);
-    const open = new Set(ready.map(({ key }) => key));
+    const open = new Set(ready);
+    const slots = new Slots(this.leases.list(kind), this.options);
     const claims: Claim[] = [];
     let isCapped = false;
-    while (claims.length < limit && open.size > 0) {
+    while (claims.length < limit) {
       const taken: Claim[] = [];
-      const grants = this.#schedule.grant(limit - claims.length, open);
-      for (const [key, granted] of grants) {
-        const free = await this.#countFree(tx, key, request);
+      const grants = this.#grant(limit - claims.length, open, slots);
+      if (grants.size === 0) break;
+      for (const [partition, granted] of grants) {
+        const free = await this.#countFree(tx, partition, request);
         const count = Math.min(granted, free);
-        const found = await this.#find(tx, key, count, request.token);
+        const found = await this.#find(tx, partition, count, request.token);
         taken.push(...found);
         isCapped ||= count < granted;
-        if (found.length < granted) open.delete(key);
+        slots.change(partition, found.length - granted);
+        if (found.length < granted) open.delete(partition);
       }
-      await this.table.lock(tx, this.kind, taken, request);
+      await this.table.lock(tx, kind, taken, request);
       claims.push(...taken);
     }
-    const isMore = claims.length === limit || isCapped;
-    return { claims, nextPollMs: isMore ? 0 : Math.min(Infinity, ...waits) };
+    // Those that are left may start when a running job has ended.
+    isCapped ||= open.size > 0;
+    return { claims, nextPollMs: isCapped ? 0 : Math.min(Infinity, ...waits) };
+  }
+
+  /** Gives out up to `count` jobs, one after the other, to the partition whose turn it is. */
+  #grant(
+    count: number,
+    open: ReadonlySet<Partition>,
+    slots: Slots,
+  ): Map<Partition, number> {
+    const grants = new Map<Partition, number>();
+    const candidates = new Map<string, Partition[]>();
+    for (const partition of open) {
+      const { organization } = partition;
+      const partitions = candidates.get(organization) ?? [];
+      partitions.push(partition);
+      candidates.set(organization, partitions);
+    }
+    for (let given = 0; given < count && candidates.size > 0;) {
+      const organization = this.#schedule.choose([...candidates.keys()]);
+      const all = candidates.get(organization) ?? [];
+      const free = all.filter((partition) => slots.isFree(partition));
+      const urgent = free.filter(({ name }) => name.isUrgent);
+      const [first, ...others] = urgent.length > 0 ? urgent : free;
+      if (first === undefined) {
+        candidates.delete(organization);
+        continue;
+      }
+      const schedule = this.#getSchedule(organization);
+      const shares = [first, ...others].map(({ share }) => share);
+      const share = others.length > 0 ? schedule.choose(shares) : first.share;
+      const partition = free.find((one) => one.share === share) ?? first;
+      this.#schedule.serve(organization);
+      schedule.serve(share);
+      slots.change(partition, 1);
+      grants.set(partition, (grants.get(partition) ?? 0) + 1);
+      given += 1;
+    }
+    return grants;
+  }
+
+  #getSchedule(organization: string): FairSchedule {
+    const schedule = this.#schedules.get(organization) ?? new FairSchedule();
+    this.#schedules.set(organization, schedule);
+    return schedule;
   }
 
   async #countFree(
     tx: EntityManager,
-    key: string,
-    { maxPerPartition, leaseMs }: ClaimRequest,
+    { name }: Partition,
+    { leaseMs }: ClaimRequest,
   ): Promise<number> {
+    const { kind, maxPerPartition } = this.options;
     if (maxPerPartition === Infinity) return Infinity;
-    const { table, kind } = this;
-    return maxPerPartition - (await table.countRunning(tx, kind, key, leaseMs));
+    const running = await this.table.countRunning(tx, kind, name, leaseMs);
+    return maxPerPartition - running;
   }
 
   async #find(
     tx: EntityManager,
-    partitionKey: string,
+    { name }: Partition,
     limit: number,
     token: string,
   ): Promise<Claim[]> {
-    const { table, kind } = this;
-    const found = await table.findReady(tx, kind, partitionKey, limit);
+    const { kind } = this.options;
+    const found = await this.table.findReady(tx, kind, name, limit);
     return found.map(({ rowId, attempts }) => ({
       kind,
       rowId,
-      partitionKey,
+      partition: name,
       attempt: attempts + 1,
       token,
     }));
   }
 }
 
+/** Which partitions may start jobs on this node, by the jobs that it holds. */
+class Slots {
+  #used = 0;
+  /** By organization, by partition, and by the key of a limit. */
+  readonly #usedBy = new Map<unknown, number>();
+
+  constructor(
+    held: readonly Claim[],
+    private readonly options: ClaimerOptions,
+  ) {
+    for (const { partition: name } of held) {
+      const [organization = ""] = name.key.split("/");
+      const limit = options.getLimit?.(name);
+      this.change({ name, organization, limit }, 1);
+    }
+  }
+
+  /** Counts jobs of a partition that are taken, or given back. */
+  change(
+    { name, organization, limit }: Omit<Partition, "share" | "waitMs">,
+    by: number,
+  ): void {
+    this.#used += by;
+    const keys = [`/${organization}`, name.key, limit?.key];
+    // A partition without a limit has no key to count by.
+    for (const key of keys.slice(0, limit ? 3 : 2))
+      this.#usedBy.set(key, this.#count(key) + by);
+  }
+
+  isFree({ name, organization, limit }: Partition): boolean {
+    const { concurrency, leavesSlotsFree = false } = this.options;
+    if (limit && this.#count(limit.key) >= limit.maxRunning) return false;
+    if (!leavesSlotsFree) return true;
+    const ofOrganization = this.#count(`/${organization}`);
+    if (ofOrganization >= concurrency - this.#used) return false;
+    if (name.isUrgent) return true;
+    const left = Math.floor(concurrency / 2) - ofOrganization;
+    const ofPartition = this.#count(name.key);
+    return ofPartition === 0 || ofPartition < left;
+  }
+
+  #count(key: unknown): number {
+    return this.#usedBy.get(key) ?? 0;
+  }
+}
+
 /** A partition with jobs of one kind. */
 interface Partition {
-  key: string;
+  share: string;
+  name: PartitionName;
+  organization: string;
+  limit: PartitionLimit | undefined;
   /** Milliseconds until its first job may start; zero or negative when it may start now. */
   waitMs: number;
 }
+
+type FoundPartition = Pick<Partition, "share" | "waitMs">;
 
 /** MySQL needs one statement for each partition, so one scan reads fewer. */
 const partitionsPerScan = { sqlite: 1000, mysql: 200 };
@@ -238,23 +368,23 @@ class PartitionScanner {
     this.#max = partitionsPerScan[table.isSqlite ? "sqlite" : "mysql"];
   }
 
-  async read(reader: EntityManager): Promise<Partition[]> {
+  async read(reader: EntityManager): Promise<FoundPartition[]> {
     const after = this.#after;
     const found = this.table.isSqlite
       ? await this.#readInOneStatement(reader, after)
       : await this.#readOneByOne(reader, after);
     this.#after =
-      found.length === this.#max ? (found.at(-1)?.key ?? null) : null;
+      found.length === this.#max ? (found.at(-1)?.share ?? null) : null;
     return found.length === 0 && after !== null ? this.read(reader) : found;
   }
 
   #readInOneStatement(
     reader: EntityManager,
     after: string | null,
-  ): Promise<Partition[]> {
+  ): Promise<FoundPartition[]> {
     const { kind } = this;
     const start = after === null ? "" : "AND share > ?";
-    return reader.query<Partition[]>(
+    return reader.query<FoundPartition[]>(
       `WITH RECURSIVE line (share) AS (
         SELECT (SELECT share FROM job WHERE kind = ? ${start} ORDER BY share LIMIT 1)
         UNION ALL
@@ -262,7 +392,7 @@ class PartitionScanner {
           ORDER BY job.share LIMIT 1)
         FROM line WHERE line.share IS NOT NULL
       )
-      SELECT share AS "key", (SELECT ${this.table.clock.until("ready_at")} FROM job
+      SELECT share, (SELECT ${this.table.clock.until("ready_at")} FROM job
         WHERE job.kind = ? AND job.share = line.share ORDER BY job.ready_at LIMIT 1) AS waitMs
       FROM line WHERE share IS NOT NULL LIMIT ${this.#max}`,
       [kind, ...(after === null ? [] : [after]), kind, kind],
@@ -273,8 +403,8 @@ class PartitionScanner {
   async #readOneByOne(
     reader: EntityManager,
     from: string | null,
-  ): Promise<Partition[]> {
-    const found: Partition[] = [];
+  ): Promise<FoundPartition[]> {
+    const found: FoundPartition[] = [];
     for (let last = from; found.length < this.#max;) {
       const after = last === null ? "" : "AND share > ?";
       const [row] = await reader.query<{ share: string; waitMs: unknown }[]>(
@@ -284,7 +414,7 @@ class PartitionScanner {
         [this.kind, ...(last === null ? [] : [last])],
       );
       if (!row) break;
-      found.push({ key: row.share, waitMs: Number(row.waitMs) });
+      found.push({ share: row.share, waitMs: Number(row.waitMs) });
       last = row.share;
     }
     return found;
@@ -300,26 +430,14 @@ class FairSchedule {
   #now = 0;
   readonly #next = new Map<string, number>();
 
-  /** Gives out `count` jobs, one after the other, to the partition whose turn it is. */
-  grant(count: number, keys: Iterable<string>): Map<string, number> {
-    const all = [...keys];
-    const grants = new Map<string, number>();
-    for (let given = 0; given < count; given += 1) {
-      const key = this.#choose(all);
-      this.#serve(key);
-      grants.set(key, (grants.get(key) ?? 0) + 1);
-    }
-    return grants;
-  }
-
   /** The first of those with the lowest turn. */
-  #choose(keys: readonly string[]): string {
+  choose(keys: readonly string[]): string {
     return keys.reduce((chosen, key) =>
       this.#getTurn(key) < this.#getTurn(chosen) ? key : chosen,
     );
   }
 
-  #serve(key: string): void {
+  serve(key: string): void {
     const turn = this.#getTurn(key);
     this.#next.set(key, turn + 1);
     this.#now = Math.max(this.#now, turn);
@@ -375,6 +493,10 @@ export class Leases {
     return this.#find(kind).length;
   }
 
+  list(kind: string): Claim[] {
+    return this.#find(kind).map(({ claim }) => claim);
+  }
+
   /** Fires when the lease is lost or all runs are aborted. */
   getSignal(claim: Claim): AbortSignal {
     return (
@@ -396,7 +518,7 @@ export class Leases {
     const kinds = new Set([...this.#held.keys()].map(({ kind }) => kind));
     try {
       for (const kind of kinds) {
-        const claims = this.#find(kind).map(({ claim }) => claim);
+        const claims = this.list(kind);
         await this.ports.unitOfWork.run((tx) =>
           this.table.release(tx, kind, claims),
         );

@@ -161,8 +161,8 @@ class JobQueue implements Queue {
     const { maxPerPartition = Infinity } = options;
     const fetcher = new JobFetcher(this.ports, this.table, this.#leases, {
       ...this.options,
+      ...options,
       kind,
-      concurrency,
       leaseMs,
       maxPerPartition,
       onDue: () => this.transport.wake(kind),

@@ -10,11 +10,30 @@ import type { JobStats, NewJob, QueuePorts } from "./queue.js";
 export interface Claim {
   readonly kind: string;
   readonly rowId: string;
-  readonly partitionKey: string;
+  readonly partition: PartitionName;
   /** Counts from 1, this run included. */
   readonly attempt: number;
   /** The fencing token: a write with another token than the row's changes nothing. */
   readonly token: string;
+}
+
+/** The partition of a job, as the column `share` holds it. */
+export interface PartitionName {
+  /** See `NewJob.partitionKey`. */
+  key: string;
+  isUrgent: boolean;
+}
+
+/** Urgent jobs have a partition beside that of the others, so that they are found without another index. */
+const urgentMark = "!";
+
+function formatPartition({ key, isUrgent }: PartitionName): string {
+  return isUrgent ? `${key}${urgentMark}` : key;
+}
+
+export function parsePartition(share: string): PartitionName {
+  const isUrgent = share.endsWith(urgentMark);
+  return { key: isUrgent ? share.slice(0, -1) : share, isUrgent };
 }
 
 export interface Lock {
@@ -37,10 +56,12 @@ const onConflict = {
   sqlite: `ON CONFLICT (kind, row_id) DO UPDATE SET
     woken_at = CASE WHEN lock_token IS NULL THEN NULL
       ELSE MIN(COALESCE(woken_at, excluded.ready_at), excluded.ready_at) END,
-    ready_at = CASE WHEN lock_token IS NULL THEN MIN(ready_at, excluded.ready_at) ELSE ready_at END`,
+    ready_at = CASE WHEN lock_token IS NULL THEN MIN(ready_at, excluded.ready_at) ELSE ready_at END,
+    share = CASE WHEN lock_token IS NULL AND excluded.share LIKE '%!' THEN excluded.share ELSE share END`,
   mysql: `ON DUPLICATE KEY UPDATE
     woken_at = IF(lock_token IS NULL, NULL, LEAST(COALESCE(woken_at, VALUES(ready_at)), VALUES(ready_at))),
-    ready_at = IF(lock_token IS NULL, LEAST(ready_at, VALUES(ready_at)), ready_at)`,
+    ready_at = IF(lock_token IS NULL, LEAST(ready_at, VALUES(ready_at)), ready_at),
+    share = IF(lock_token IS NULL AND VALUES(share) LIKE '%!', VALUES(share), share)`,
 };
 
 /** A row to lock while the running jobs of a limited kind are counted. */
@@ -82,7 +103,8 @@ export class JobTable {
     tail: string,
   ): Promise<void> {
     const rows = jobs.map((job) => {
-      const { kind, rowId, partitionKey = "", runAt, delayMs = 0 } = job;
+      const { kind, rowId, runAt, delayMs = 0 } = job;
+      const { partitionKey: key = "", isUrgent = false } = job;
       const time = runAt
         ? {
             text: "?",
@@ -91,7 +113,12 @@ export class JobTable {
         : this.clock.later(delayMs);
       return {
         text: `(?, ?, ?, ${time.text}, 0)`,
-        values: [kind, rowId, partitionKey, ...time.values],
+        values: [
+          kind,
+          rowId,
+          formatPartition({ key, isUrgent }),
+          ...time.values,
+        ],
       };
     });
     await changeRows(
@@ -111,18 +138,18 @@ export class JobTable {
     );
   }
 
-  /** How many jobs of a partition run now, on all nodes. Leases end within `leaseMs`, so later rows are skipped. */
+  /** How many jobs of a partition run now, urgent or not, on all nodes. Leases end within `leaseMs`, so later rows are skipped. */
   async countRunning(
     tx: EntityManager,
     kind: string,
-    partitionKey: string,
+    { key }: PartitionName,
     leaseMs: number,
   ): Promise<number> {
     const end = this.clock.later(leaseMs);
     const [row] = await tx.query<[{ running: unknown }]>(
-      `SELECT COUNT(*) AS running FROM job WHERE kind = ? AND share = ?
+      `SELECT COUNT(*) AS running FROM job WHERE kind = ? AND share IN (?, ?)
          AND ready_at > ${this.clock.now} AND ready_at <= ${end.text} AND lock_token IS NOT NULL`,
-      [kind, partitionKey, ...end.values],
+      [kind, key, formatPartition({ key, isUrgent: true }), ...end.values],
     );
     return Number(row.running);
   }
@@ -131,7 +158,7 @@ export class JobTable {
   async findReady(
     tx: EntityManager,
     kind: string,
-    partitionKey: string,
+    partition: PartitionName,
     limit: number,
   ): Promise<{ rowId: string; attempts: number }[]> {
     if (limit <= 0) return [];
@@ -141,7 +168,7 @@ export class JobTable {
     return tx.query(
       `SELECT row_id AS "rowId", attempts FROM job ${hint}
        WHERE kind = ? AND share = ? AND ready_at <= ${this.clock.now} ORDER BY ready_at LIMIT ${limit} ${lock}`,
-      [kind, partitionKey],
+      [kind, formatPartition(partition)],
     );
   }
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { EntityManager } from "typeorm";
 import type { Log } from "../plugin-api/index.js";
 import type { Store } from "../storage/database/index.js";
@@ -16,8 +17,31 @@ export interface NewJob {
   runAt?: Date;
   /** Milliseconds from now, or from `runAt` when both are given. */
   delayMs?: number;
-  /** Workers are shared fairly between partitions, such as organizations. Default: one partition for all such jobs. */
+  /**
+   * Workers are shared fairly between partitions: an organization, or a part of its jobs by `createPartitionKey`, among
+   * which the organization's share is divided. Default: one partition for all such jobs.
+   */
   partitionKey?: string;
+  /** Someone waits for it: it goes before the organization's other jobs. A waiting job that exists becomes urgent too. */
+  isUrgent?: boolean;
+}
+
+/** A part of an organization's jobs, for example those of one webhook endpoint. */
+export function createPartitionKey(
+  organizationId: string,
+  ...parts: readonly (string | null)[]
+): string {
+  const hash = createHash("sha256").update(JSON.stringify(parts));
+  return `${organizationId}/${hash.digest("base64url").slice(0, 24)}`;
+}
+
+/** What restricts the jobs of a partition beside the queue's own limits, on this node. */
+export interface PartitionLimit {
+  /** Partitions with the same key share the limit. */
+  key: unknown;
+  maxRunning: number;
+  /** None starts before that many milliseconds have passed; 0 for no wait. */
+  waitMs: number;
 }
 
 export interface RunningJob {
@@ -51,6 +75,17 @@ export interface WorkOptions {
   maxInterruptions?: number;
   /** Jobs of one partition that run at once, on all nodes together. Default: no limit. */
   maxPerPartition?: number;
+  /**
+   * Whether jobs mostly wait for others' servers: then an organization holds no more of this node's slots than it leaves
+   * free, and each partition no more than it leaves free of the organization's half, so that servers that hang hold up no
+   * one else. Default false.
+   */
+  leavesSlotsFree?: boolean;
+  /** Called for each partition with jobs before some are claimed; must be fast. Default: no limit. */
+  getLimit?: (partition: {
+    key: string;
+    isUrgent: boolean;
+  }) => PartitionLimit | undefined;
 }
 
 /** Jobs of one kind. */

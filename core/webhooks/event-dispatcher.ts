@@ -53,7 +53,13 @@ export class EventDispatcher implements EventWaker {
     const { concurrency, perEndpoint, leaseMs } = settings;
     queue.work(
       DELIVERY_JOB,
-      { concurrency, maxPerPartition: perEndpoint, leaseMs, maxInterruptions },
+      {
+        concurrency,
+        maxPerPartition: perEndpoint,
+        leavesSlotsFree: true,
+        leaseMs,
+        maxInterruptions,
+      },
       (job) => this.deliverer.run(job),
       (id) => this.#giveUp(id),
     );
@@ -260,7 +266,7 @@ export class EventDispatcher implements EventWaker {
       const limit = new Date(now.getTime() - forgottenAfterMs);
       const rows = await tx.find(WebhookDelivery, {
         where: { status: "pending", nextAttemptAt: LessThan(limit) },
-        select: { id: true, endpointId: true },
+        select: { id: true, organizationId: true, endpointId: true },
         order: { nextAttemptAt: "ASC" },
         take: rowsPerSweep,
       });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Outbound } from "../lib/outbound/index.js";
 import type { SecretBox } from "../lib/secrets.js";
 import { type Output, type Log, SIGNER_STATUSES } from "../plugin-api/index.js";
-import type { NewJob, Queue } from "../queue/index.js";
+import { createPartitionKey, type NewJob, type Queue } from "../queue/index.js";
 import {
   insertRows,
   newId,
@@ -273,9 +273,11 @@ export const DELIVERY_JOB = "webhook";
 /** Endpoints take turns, so that a slow one delays only itself. */
 export function toDeliveryJob({
   id,
+  organizationId,
   endpointId,
-}: Pick<WebhookDelivery, "id" | "endpointId">): NewJob {
-  return { kind: DELIVERY_JOB, rowId: id, partitionKey: endpointId };
+}: Pick<WebhookDelivery, "id" | "organizationId" | "endpointId">): NewJob {
+  const partitionKey = createPartitionKey(organizationId, endpointId);
+  return { kind: DELIVERY_JOB, rowId: id, partitionKey };
 }
 
 /** The `lastError` of a delivery that was not attempted. */
@@ -315,7 +317,7 @@ export interface EventSettings {
   disableAfterMs: number;
   /** How long a rotated secret continues to sign. */
   overlapMs: number;
-  /** Attempts that this process makes at once. */
+  /** Attempts that this process makes at once; no organization has more of them than are free. */
   concurrency: number;
   /** Attempts at one endpoint at once, by all processes together. */
   perEndpoint: number;

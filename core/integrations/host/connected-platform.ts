@@ -30,6 +30,7 @@ import {
   rowsFound,
   tables,
 } from "./plugin-contract.js";
+import type { RequestLimiter } from "./request-limiter.js";
 
 /** The time for a call of each method, with all its attempts, in milliseconds. */
 const timeoutsMs = {
@@ -80,6 +81,12 @@ export class ConnectedPlatform {
     return this.plugin.capabilities;
   }
 
+  /** The rate limit of calls in this scope: the same object for all that share it. */
+  getLimiter(scope: Partial<TableScope>): Pick<RequestLimiter, "state"> {
+    const { plugin, credentials } = this;
+    return this.calls.getLimiter({ plugin, credentials, scope });
+  }
+
   check(limits: CallLimits = {}) {
     return this.call("check", {}, limits, checkResult, (context) =>
       this.plugin.check(context),
@@ -114,10 +121,18 @@ export class ConnectedPlatform {
     const unique = [...new Set(ids)];
     const { maxIdsPerFetch } = this.plugin.capabilities;
     const limit = pLimit(this.plugin.rate.maxInFlight);
-    const found = await limit.map(splitIds(unique, maxIdsPerFetch), (part) =>
-      this.call("fetchRows", scope, limits, rowsFound(part), (context) =>
-        this.plugin.fetchRows(context, scope, part, fieldIds),
-      ),
+    // The first part shows whether the platform accepts requests; what the others fetched would be lost.
+    const { maxWaitMs: _, ...later } = limits;
+    const found = await limit.map(
+      splitIds(unique, maxIdsPerFetch),
+      (part, index) =>
+        this.call(
+          "fetchRows",
+          scope,
+          index === 0 ? limits : later,
+          rowsFound(part),
+          (context) => this.plugin.fetchRows(context, scope, part, fieldIds),
+        ),
     );
     const rows = found.flatMap((one) => one.rows);
     const byId = new Map(rows.map((row) => [row.id, row]));

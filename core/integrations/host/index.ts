@@ -21,6 +21,7 @@ export {
   PluginCalls,
   isAmbiguous,
   findPlatformError,
+  type CallLimits,
 } from "./plugin-calls.js";
 export {
   EsignHost,
@@ -30,4 +31,4 @@ export {
   PluginCatalog,
   Plugins,
 } from "./plugins.js";
-export { RequestLimiters } from "./request-limiter.js";
+export { type LimiterState, RequestLimiters } from "./request-limiter.js";

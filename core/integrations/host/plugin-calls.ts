@@ -43,6 +43,13 @@ export interface CallLimits {
   attempts?: number;
   /** Ends the call early, for example when its job is stopped. */
   signal?: AbortSignal;
+  /**
+   * The call ends with `rate_limited` instead of waiting longer for the rate limit, until it has read or written something
+   * that would be lost. Default: no limit.
+   */
+  maxWaitMs?: number;
+  /** Whether someone waits for the call: its requests go before all others. */
+  isUrgent?: boolean;
 }
 
 type TimedLimits = CallLimits & { timeoutMs: number };
@@ -121,6 +128,15 @@ export class PluginCalls {
     }
   }
 
+  /** The limiter of a call's requests. */
+  getLimiter({
+    plugin,
+    credentials,
+    scope,
+  }: Pick<CallTarget, "plugin" | "credentials" | "scope">): RequestLimiter {
+    return this.parts.limiters.get(plugin, credentials, scope);
+  }
+
   private async retry<T>(
     target: CallTarget,
     deadline: CallDeadline,
@@ -132,7 +148,7 @@ export class PluginCalls {
       try {
         return await attempt();
       } catch (thrown) {
-        const wait = getRetryDelay(thrown, count);
+        const wait = getRetryDelay(thrown, count, limits.maxWaitMs);
         if (count >= max || wait >= deadline.remainingMs)
           throw this.toPlatenError(target, thrown);
         const { signal } = deadline;
@@ -148,7 +164,8 @@ export class PluginCalls {
     work: (context: PlatformContext<unknown>) => Promise<unknown>,
   ): Promise<unknown> {
     if (deadline.signal.aborted) throw createTimeoutError(target, limits);
-    const { plugin, credentials, scope, method: call } = target;
+    const { plugin, credentials, scope, method: call, isRepeatable } = target;
+    const { maxWaitMs = Infinity, isUrgent = false } = limits;
     const log = this.parts.log.child({ plugin: plugin.meta.id, call });
     const end = new AbortController();
     const { signal } = end;
@@ -162,7 +179,17 @@ export class PluginCalls {
     });
     try {
       const context = createCallContext(
-        { plugin, credentials, scope, log, endsAt, signal },
+        {
+          plugin,
+          credentials,
+          scope,
+          log,
+          isRepeatable,
+          endsAt,
+          signal,
+          maxWaitMs,
+          isUrgent,
+        },
         this.parts,
       );
       // `work` may throw synchronously.
@@ -222,9 +249,14 @@ class CallDeadline {
 }
 
 /** The wait before the next attempt, in milliseconds; Infinity when another attempt would not help. */
-function getRetryDelay(thrown: unknown, attempt: number): number {
+function getRetryDelay(
+  thrown: unknown,
+  attempt: number,
+  maxWaitMs = Infinity,
+): number {
   const refusal = asPlatformError(thrown);
   if (!refusal?.retryable) return Infinity;
+  if ((refusal.retryAfterMs ?? 0) > maxWaitMs) return Infinity;
   const backoff = firstWaitMs * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
   return refusal.retryAfterMs ?? backoff;
 }
@@ -276,6 +308,7 @@ interface CallAttempt extends RequestOwner {
   credentials: unknown;
   scope: Partial<TableScope>;
   log: Log;
+  isRepeatable: boolean;
 }
 
 /** Creates what a plugin gets for one attempt: plain functions, so that the plugin may destructure it. */
@@ -303,8 +336,14 @@ function createCallContext(
   };
 }
 
+/** Requests with these methods change nothing. */
+const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
+
 /** Sends an attempt's requests within the platform's rate limits. */
 class RequestSender {
+  /** Whether the attempt has read or written something that would be lost. */
+  private hasResult = false;
+
   constructor(
     private readonly attempt: CallAttempt,
     private readonly parts: CallContextParts,
@@ -313,11 +352,12 @@ class RequestSender {
   async http(url: string, request: PlatformRequest = {}) {
     const limiter = this.getLimiter(this.attempt.scope);
     for (let sends = 1; ; sends += 1) {
-      const reply = await limiter.run(this.attempt, async () => {
+      const reply = await limiter.run(this.owner, async () => {
         const answer = await this.send(url, request);
         // The limiter is paused before this request ends, or else the next one would start.
         if (answer.status === 429)
           this.pause(limiter, sends, parseRetryAfter(answer.headers));
+        else this.noteResult(!safeMethods.has(request.method ?? "GET"));
         return answer;
       });
       if (reply.status !== 429 || sends === maxSends) return reply;
@@ -349,9 +389,11 @@ class RequestSender {
     const limiter = this.getLimiter(scope);
     for (let sends = 1; ; sends += 1)
       try {
-        return await limiter.run(this.attempt, async () => {
+        return await limiter.run(this.owner, async () => {
           try {
-            return await send();
+            const sent = await send();
+            this.noteResult(true);
+            return sent;
           } catch (thrown) {
             const refusal = asPlatformError(thrown);
             if (refusal?.code === "rate_limited")
@@ -363,6 +405,16 @@ class RequestSender {
         const isRateLimited = asPlatformError(thrown)?.code === "rate_limited";
         if (!isRateLimited || sends === maxSends) throw thrown;
       }
+  }
+
+  private get owner(): RequestOwner {
+    const { attempt, hasResult } = this;
+    return hasResult ? { ...attempt, maxWaitMs: Infinity } : attempt;
+  }
+
+  /** What a call that writes has read so far is no loss. */
+  private noteResult(isWrite: boolean): void {
+    if (isWrite || this.attempt.isRepeatable) this.hasResult = true;
   }
 
   private getLimiter(scope: Partial<TableScope>): RequestLimiter {

@@ -62,18 +62,33 @@ export interface RequestOwner {
   /** When the call ends, in milliseconds of `Date.now`. */
   endsAt: number;
   signal: AbortSignal;
+  /** While the limits allow no request for longer than this, it is rejected. Waits behind others do not count. */
+  maxWaitMs?: number;
+  /** Whether someone waits for the call: its requests go before all others. */
+  isUrgent?: boolean;
+}
+
+/** What a request that is sent now would meet. */
+export interface LimiterState {
+  /** Milliseconds until the limits allow a request again. */
+  waitMs: number;
+  maxInFlight: number;
 }
 
 /** A request that waits until it is started, rejected, or its call ends. */
 interface WaitingRequest {
+  /** The time, in milliseconds of `Date.now`, by which requests are ordered. */
+  order: number;
   endsAt: number;
+  maxWaitMs: number;
   start: () => void;
   reject: (reason: Error) => void;
 }
 
 /**
- * Limits the requests that share one rate limit of a platform. The request with the least time left starts first, so
- * that interactive requests do not wait behind a batch; no request starves, since its time left keeps shrinking.
+ * Limits the requests that share one rate limit of a platform. Urgent requests start first, then those with the least
+ * time left, so that interactive requests do not wait behind a batch. No request starves, since its time left keeps
+ * shrinking.
  */
 export class RequestLimiter {
   private waiting: readonly WaitingRequest[] = [];
@@ -92,7 +107,15 @@ export class RequestLimiter {
     return isUnused && this.getWaitMs(Date.now()) === 0;
   }
 
-  /** Runs `send` when the limits allow it. @throws PlatformError `rate_limited` when that would be after the call's end. */
+  get state(): LimiterState {
+    const { maxInFlight } = this.limits;
+    return { waitMs: this.getWaitMs(Date.now()), maxInFlight };
+  }
+
+  /**
+   * Runs `send` when the limits allow it. @throws PlatformError `rate_limited` when that would be after the call's end, or
+   * after the owner's longest wait.
+   */
   async run<T>(owner: RequestOwner, send: () => Promise<T>): Promise<T> {
     owner.signal.throwIfAborted();
     await this.waitForStart(owner);
@@ -104,11 +127,18 @@ export class RequestLimiter {
     }
   }
 
-  private waitForStart({ endsAt, signal }: RequestOwner): Promise<void> {
+  private waitForStart({
+    endsAt,
+    signal,
+    maxWaitMs = Infinity,
+    isUrgent = false,
+  }: RequestOwner): Promise<void> {
     return new Promise((resolve, reject) => {
       const done = new AbortController();
       const request: WaitingRequest = {
+        order: isUrgent ? Date.now() : endsAt,
         endsAt,
+        maxWaitMs,
         start: () => {
           done.abort();
           resolve();
@@ -124,7 +154,8 @@ export class RequestLimiter {
       };
       const options = { once: true, signal: done.signal };
       signal.addEventListener("abort", abort, options);
-      const after = this.waiting.findIndex((one) => one.endsAt > endsAt);
+      const { order } = request;
+      const after = this.waiting.findIndex((one) => one.order > order);
       const index = after === -1 ? this.waiting.length : after;
       this.waiting = this.waiting.toSpliced(index, 0, request);
       this.startWaiting();
@@ -144,6 +175,12 @@ export class RequestLimiter {
   /** Starts all requests that may start now, rejects those that cannot start in time, and schedules the next. */
   private startWaiting(): void {
     clearTimeout(this.timer);
+    const waitMs = this.getWaitMs(Date.now());
+    for (const request of this.waiting)
+      if (waitMs > request.maxWaitMs) {
+        this.remove(request);
+        request.reject(rateLimited(waitMs));
+      }
     while (this.inFlight < this.limits.maxInFlight) {
       const [next] = this.waiting;
       if (next === undefined) return;

@@ -169,7 +169,9 @@ async function fetchSample(
   const { plan } = createFetchPlan(schema, table, tables);
   const batch = { baseId: scope.baseId ?? null, plan };
   const signal = AbortSignal.timeout(sampleRecordMs);
-  const records = await fetchRecords(platform, batch, [row.id], signal);
+  const records = await fetchRecords(platform, batch, [row.id], {
+    signal,
+  });
   const record = records.get(row.id);
   if (!record || "error" in record) return null;
   const sample: Json = JSON.parse(record.json);

@@ -11,7 +11,7 @@ import {
   parseLosslessNumber,
 } from "../../plugin-api/index.js";
 import type { RecordBatch } from "../../storage/database/index.js";
-import type { ConnectedPlatform } from "../host/index.js";
+import type { CallLimits, ConnectedPlatform } from "../host/index.js";
 
 /** A record's root data as JSON, or why it has none. */
 export type FetchedRecord = { json: string } | { error: PlatenError };
@@ -27,20 +27,30 @@ const limits = {
 
 /**
  * Fetches records with all that they link to, in as few requests as possible. If together they lead to too many rows,
- * each half is fetched separately. @returns the result for each record.
+ * each half is fetched separately. @param callLimits of each call; see `CallLimits.maxWaitMs`.
+ * @returns the result for each record.
  */
 export async function fetchRecords(
   platform: ConnectedPlatform,
   batch: Pick<RecordBatch, "baseId" | "plan">,
   recordIds: readonly string[],
-  signal: AbortSignal,
+  callLimits: CallLimits,
 ): Promise<Map<string, FetchedRecord>> {
   // Only this capability writes the column.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const plan = batch.plan as FetchPlan;
   const base = batch.baseId === null ? {} : { baseId: batch.baseId };
-  const rows = await fetchLinkedRows(plan, recordIds, (tableId, ids, fields) =>
-    platform.fetchRows({ tableId, ...base }, ids, fields, { signal }),
+  // The later calls wait, since what was fetched would be lost.
+  const { maxWaitMs: _, ...later } = callLimits;
+  let next = callLimits;
+  const rows = await fetchLinkedRows(
+    plan,
+    recordIds,
+    (tableId, ids, fields) => {
+      const current = next;
+      next = later;
+      return platform.fetchRows({ tableId, ...base }, ids, fields, current);
+    },
   );
   if (rows !== null)
     return new Map(
@@ -53,7 +63,7 @@ export async function fetchRecords(
   const halves = [recordIds.slice(0, middle), recordIds.slice(middle)];
   const fetched = new Map<string, FetchedRecord>();
   for (const half of halves) {
-    const found = await fetchRecords(platform, batch, half, signal);
+    const found = await fetchRecords(platform, batch, half, later);
     for (const [id, record] of found) fetched.set(id, record);
   }
   return fetched;

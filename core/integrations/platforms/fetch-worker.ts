@@ -24,15 +24,18 @@ import {
   getRecordId,
   groupSize,
   isRetryable,
+  maxWaitMs,
   parseGroup,
   type RecordGroup,
 } from "./jobs.js";
 import { type FetchedRecord, fetchRecords } from "./fetch-records.js";
+import type { RateLimits } from "./rate-limits.js";
+import { PLATFORM_RATE_LIMITS } from "./tokens.js";
 
 /** Attempts after which the documents of a group fail; the queue waits longer before each. */
 const maxFetches = 5;
-/** The number of groups of records that this process fetches at once. */
-const maxConcurrentFetches = 4;
+/** The number of groups of records that this process fetches at once; most of the time, it waits for platforms. */
+const maxConcurrentFetches = 16;
 /** Data may be large, and a statement must fit into one packet of MySQL. */
 const recordsPerInsert = 10;
 
@@ -46,6 +49,7 @@ export class FetchWorker {
     @inject(QUEUE) private readonly queue: Queue,
     @inject(CONNECTIONS)
     private readonly connections: Pick<ConnectionService, "open">,
+    @inject(PLATFORM_RATE_LIMITS) private readonly rateLimits: RateLimits,
     @inject(EVENTS) private readonly events: { dispatch: EventWaker },
     @inject(METRICS) metrics: Metrics,
     @inject(LOG) private readonly log: Log,
@@ -61,7 +65,12 @@ export class FetchWorker {
   register(): void {
     this.queue.work(
       FETCH_JOB,
-      { concurrency: maxConcurrentFetches, maxInterruptions: maxFetches },
+      {
+        concurrency: maxConcurrentFetches,
+        maxInterruptions: maxFetches,
+        leavesSlotsFree: true,
+        getLimit: this.rateLimits.getLimit,
+      },
       (job) => this.#work(job),
       (group, attempts) => this.#poison(group, attempts),
     );
@@ -77,10 +86,14 @@ export class FetchWorker {
     const { organizationId, connectionId } = batch;
     try {
       const { platform } = await connections.open(organizationId, connectionId);
+      if (this.rateLimits.learn(batch, platform, batch.tableId))
+        this.queue.nudge(FETCH_JOB);
       // Each request of the fetch listens to the signal.
       setMaxListeners(0, job.signal);
       const ids = documents.map(getRecordId);
-      const records = await fetchRecords(platform, batch, ids, job.signal);
+      const { signal } = job;
+      const limits = { signal, maxWaitMs, isUrgent: batch.isUrgent };
+      const records = await fetchRecords(platform, batch, ids, limits);
       await this.#save(job, batch, documents, records);
     } catch (error) {
       if (job.signal.aborted) throw error;
@@ -105,7 +118,7 @@ export class FetchWorker {
   /** In one transaction: stores the records, queues their documents, fails the others, and ends the job. */
   async #save(
     job: RunningJob,
-    { batchId, organizationId }: RecordBatch,
+    { batchId, organizationId, isUrgent }: RecordBatch,
     documents: readonly Document[],
     fetched: ReadonlyMap<string, FetchedRecord>,
   ): Promise<void> {
@@ -129,6 +142,7 @@ export class FetchWorker {
         kind: DOCUMENT_JOB,
         rowId: documentId,
         partitionKey: organizationId,
+        isUrgent,
       }));
       await queue.enqueue(tx, jobs);
     });

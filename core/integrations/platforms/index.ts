@@ -3,7 +3,8 @@
 //
 // A batch is accepted without data. Jobs fetch its records group by group (fetch-worker), store each document's root data
 // and queue the document, which is rendered as in any other batch. The transaction in which a document succeeds also
-// inserts a row and a job for its write-back (write-back-worker). A failed write-back does not change document, file or events.
+// inserts a row for its write-back and a job for its cell (write-back-worker). A failed write-back does not change document,
+// file or events. The queue starts the jobs within the platforms' rate limits (rate-limits), so that none waits in a slot.
 export {
   bindToLink,
   type OpenLink,
@@ -14,6 +15,7 @@ export {
 export { type RunDocument, type RunProgress, Runs } from "./runs.js";
 export { RecordBatches } from "./record-batches.js";
 export { PlatformRecordSource } from "./record-source.js";
+export { RateLimits } from "./rate-limits.js";
 export { ButtonSetup } from "./button-setup.js";
 export { FetchWorker } from "./fetch-worker.js";
 export { WriteBackWorker } from "./write-back-worker.js";

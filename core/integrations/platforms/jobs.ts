@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { PlatenError } from "../../plugin-api/index.js";
-import type { NewJob } from "../../queue/index.js";
+import { createPartitionKey, type NewJob } from "../../queue/index.js";
 import type {
   Document,
   RecordBatch,
@@ -10,7 +10,10 @@ import type {
 /** Fetches the data of one group of a batch's documents; the job's row is the group. */
 export const FETCH_JOB = "walk";
 
-/** Writes one document's files into its record's cell; the job's row is the document. */
+/**
+ * Writes the files of documents into one cell, one document after the other; the job's row is the cell. As a cell has one
+ * job, no two write to it at the same time.
+ */
 export const WRITE_BACK_JOB = "write-back";
 
 /** The number of documents whose records are fetched together, to share the reads of linked tables. */
@@ -33,12 +36,29 @@ export function listGroups(batchId: string, totalCount: number): RecordGroup[] {
   return Array.from({ length }, (_, number) => ({ batchId, number }));
 }
 
+/** What a job calls, and whether someone waits for it. */
+type JobTarget = Pick<
+  RecordBatch,
+  "organizationId" | "connectionId" | "baseId" | "isUrgent"
+>;
+
+/** Equal for jobs whose calls share a rate limit: the jobs of a base, through one connection. */
+export function getPartitionKey({
+  organizationId,
+  connectionId,
+  baseId,
+}: Omit<JobTarget, "isUrgent">): string {
+  return createPartitionKey(organizationId, connectionId, baseId);
+}
+
 export function createFetchJob(
   { batchId, number }: RecordGroup,
-  organizationId: string,
+  target: JobTarget,
 ): NewJob {
   const rowId = `${batchId}:${number}`;
-  return { kind: FETCH_JOB, rowId, partitionKey: organizationId };
+  const partitionKey = getPartitionKey(target);
+  const { isUrgent } = target;
+  return { kind: FETCH_JOB, rowId, partitionKey, isUrgent };
 }
 
 /** The group of a fetch job. */
@@ -47,21 +67,13 @@ export function parseGroup(rowId: string): RecordGroup {
   return { batchId, number: Number(number) };
 }
 
-/** Few, so that an organization with many cells gets its turn like every other. */
-const locksPerOrganization = 16;
-
-/**
- * The jobs of a partition run one at a time, over all processes, so that no two write to the same cell. Several cells
- * share a partition.
- */
-export function createWriteBackJob({
-  documentId,
-  organizationId,
-  cell,
-}: Pick<WriteBack, "documentId" | "organizationId" | "cell">): NewJob {
-  const lock = Number.parseInt(cell.slice(0, 4), 16) % locksPerOrganization;
-  const partitionKey = `${organizationId}:${lock}`;
-  return { kind: WRITE_BACK_JOB, rowId: documentId, partitionKey };
+export function createWriteBackJob(
+  { cell }: Pick<WriteBack, "cell">,
+  target: JobTarget,
+): NewJob {
+  const partitionKey = getPartitionKey(target);
+  const { isUrgent } = target;
+  return { kind: WRITE_BACK_JOB, rowId: cell, partitionKey, isUrgent };
 }
 
 /** The same for all that an organization writes to a cell, through any of its connections. */
@@ -84,7 +96,11 @@ export function getRecordId({ metadata }: Pick<Document, "metadata">): string {
   return typeof id === "string" ? id : "";
 }
 
-const minDelayMs = 5000;
+/** The longest time that a job waits for a rate limit; after that, it leaves its slot to others. */
+export const maxWaitMs = 1000;
+
+const defaultDelayMs = 5000;
+const minDelayMs = 250;
 
 /**
  * When to try again after a platform's rate limit, in milliseconds; null for any other error. A rate limit does not count
@@ -92,7 +108,9 @@ const minDelayMs = 5000;
  */
 export function getRateLimitDelay(error: unknown): number | null {
   if (!(error instanceof PlatenError) || error.code !== "busy") return null;
-  return Math.max(minDelayMs, (error.retryAfterSeconds ?? 0) * 1000);
+  const { retryAfterSeconds } = error;
+  if (retryAfterSeconds === undefined) return defaultDelayMs;
+  return Math.max(minDelayMs, retryAfterSeconds * 1000);
 }
 
 /** Whether another attempt may succeed. Unexpected errors may be temporary. */

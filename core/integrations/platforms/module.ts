@@ -10,6 +10,7 @@ import {
   FetchWorker,
   Links,
   PlatformRecordSource,
+  RateLimits,
   RecordBatches,
   Runs,
   WriteBackWorker,
@@ -18,6 +19,7 @@ import * as t from "./tokens.js";
 
 export function registerPlatforms(container: DependencyContainer): void {
   registerClass(container, t.RECORD_SOURCE, PlatformRecordSource);
+  registerClass(container, t.PLATFORM_RATE_LIMITS, RateLimits);
   registerClass(container, t.RECORD_BATCHES, RecordBatches);
   registerClass(container, t.FETCH_WORKER, FetchWorker);
   registerClass(container, t.WRITE_BACK_WORKER, WriteBackWorker);

@@ -18,6 +18,8 @@ import { QUEUE } from "../../queue/tokens.js";
 import {
   type Batch,
   Document,
+  getDatabaseTime,
+  type RecordBatch,
   type Store,
   WriteBack,
 } from "../../storage/database/index.js";
@@ -31,7 +33,10 @@ import {
   resolveDestination,
 } from "./destination.js";
 import { createWriteBackJob, WRITE_BACK_JOB } from "./jobs.js";
-import type { PlatformRecordSource } from "./record-source.js";
+import {
+  findBatch as findRecordBatch,
+  type PlatformRecordSource,
+} from "./record-source.js";
 import { RECORD_SOURCE } from "./tokens.js";
 
 /** A batch of a platform's records. */
@@ -43,6 +48,8 @@ export interface RecordsRequest extends DestinationRequest {
   unknownFields?: BatchOptions["unknownFields"];
   sendForSignature?: boolean | undefined;
   esignConnection?: string | undefined;
+  /** Whether someone waits for it: it goes before the organization's other batches. Default false. */
+  isUrgent?: boolean;
 }
 
 /** The time that must be left to check another part of the records. */
@@ -106,6 +113,7 @@ export class RecordBatches {
           fieldName: field?.name ?? null,
           mode: request.overwriteExisting ? "replace" : "append",
           plan,
+          isUrgent: request.isUrgent ?? false,
         });
         await inTransaction?.(tx, row);
       });
@@ -131,7 +139,6 @@ export class RecordBatches {
       select: {
         documentId: true,
         cell: true,
-        organizationId: true,
         files: true,
       },
     });
@@ -140,9 +147,11 @@ export class RecordBatches {
         "conflict",
         "No write-back of this batch has failed, so there is nothing to retry.",
       );
+    const batch = await findRecordBatch(store.read, id);
+    if (batch === null) return 0;
     let total = 0;
     for (let at = 0; at < failed.length; at += chunkSize)
-      total += await this.retryChunk(failed.slice(at, at + chunkSize));
+      total += await this.retryChunk(batch, failed.slice(at, at + chunkSize));
     if (total === 0)
       throw new PlatenError(
         "gone",
@@ -154,10 +163,8 @@ export class RecordBatches {
 
   /** @returns how many still have files. */
   private async retryChunk(
-    failed: readonly Pick<
-      WriteBack,
-      "documentId" | "cell" | "organizationId" | "files"
-    >[],
+    batch: Omit<RecordBatch, "plan">,
+    failed: readonly Pick<WriteBack, "documentId" | "cell" | "files">[],
   ): Promise<number> {
     const { store, queue } = this;
     const now = new Date();
@@ -173,13 +180,24 @@ export class RecordBatches {
         kept.has(documentId) || files.some(isSignedOutput),
     );
     const ids = retried.map(({ documentId }) => documentId);
+    const cells = new Map(retried.map((one) => [one.cell, one]));
+    const jobs = Array.from(cells.values(), (one) =>
+      createWriteBackJob(one, batch),
+    );
     await store.unitOfWork.run(async (tx) => {
+      const changes = {
+        status: "pending" as const,
+        attempts: 0,
+        nextAttemptAt: await getDatabaseTime(tx),
+        completedAt: null,
+        updatedAt: now,
+      };
       await tx.update(
         WriteBack,
         { documentId: In(ids), status: "failed" },
-        { status: "pending", attempts: 0, completedAt: null, updatedAt: now },
+        changes,
       );
-      await queue.enqueue(tx, retried.map(createWriteBackJob));
+      await queue.enqueue(tx, jobs);
     });
     return retried.length;
   }

@@ -8,6 +8,7 @@ import {
   type Batch,
   type Document,
   findForUpdate,
+  getDatabaseTime,
   insertRow,
   RecordBatch,
   WriteBack,
@@ -34,10 +35,12 @@ export class PlatformRecordSource implements RecordSource {
 
   async bring(
     tx: EntityManager,
-    { batchId, batchIndex, organizationId }: Document,
+    { batchId, batchIndex }: Document,
   ): Promise<void> {
-    const group = getGroup(batchId ?? "", batchIndex ?? 0);
-    const job = createFetchJob(group, organizationId);
+    const batch = await findBatch(tx, batchId);
+    if (batch === null) return;
+    const group = getGroup(batch.batchId, batchIndex ?? 0);
+    const job = createFetchJob(group, batch);
     await this.queue.enqueue(tx, [{ ...job, delayMs: bringDelayMs }]);
   }
 
@@ -48,21 +51,11 @@ export class PlatformRecordSource implements RecordSource {
     outputs: readonly Output[],
   ): Promise<void> {
     const { id: documentId, organizationId } = document;
-    // Without the plan, which is large.
-    const batch = await tx.findOne(RecordBatch, {
-      where: { batchId: document.batchId ?? "" },
-      select: {
-        batchId: true,
-        organizationId: true,
-        baseId: true,
-        tableId: true,
-        fieldId: true,
-      },
-    });
+    const batch = await findBatch(tx, document.batchId);
     if (batch?.fieldId == null) return;
     const recordId = getRecordId(document);
     const cell = getCellKey(batch, recordId);
-    const now = new Date();
+    const now = await getDatabaseTime(tx);
     await insertRow(tx, WriteBack, {
       documentId,
       batchId: batch.batchId,
@@ -75,12 +68,12 @@ export class PlatformRecordSource implements RecordSource {
         .filter((output) => hasRequestedFormat(output, document.formats))
         .map(createWaitingFile),
       error: null,
+      nextAttemptAt: now,
       createdAt: now,
       updatedAt: now,
       completedAt: null,
     });
-    const job = createWriteBackJob({ documentId, organizationId, cell });
-    await this.queue.enqueue(tx, [job]);
+    await this.queue.enqueue(tx, [createWriteBackJob({ cell }, batch)]);
   }
 
   /** Queues signed files to be written to the same cell as the document itself. */
@@ -93,7 +86,9 @@ export class PlatformRecordSource implements RecordSource {
     if (row === null) return;
     const known = new Set(row.files.map(({ label }) => label));
     const added = outputs.filter(({ label }) => !known.has(label));
-    if (added.length === 0) return;
+    const batch = await findBatch(tx, row.batchId);
+    if (added.length === 0 || batch === null) return;
+    const now = await getDatabaseTime(tx);
     await tx.update(
       WriteBack,
       { documentId },
@@ -102,11 +97,12 @@ export class PlatformRecordSource implements RecordSource {
         attempts: 0,
         files: [...row.files, ...added.map(createWaitingFile)],
         error: null,
+        nextAttemptAt: now,
         completedAt: null,
-        updatedAt: new Date(),
+        updatedAt: now,
       },
     );
-    await this.queue.enqueue(tx, [createWriteBackJob(row)]);
+    await this.queue.enqueue(tx, [createWriteBackJob(row, batch)]);
   }
 
   /** Fetches the records again, from the same table. */
@@ -125,7 +121,7 @@ export class PlatformRecordSource implements RecordSource {
     const row = { ...place, batchId, organizationId, createdAt };
     await insertRow(tx, RecordBatch, row);
     const jobs = listGroups(batchId, totalCount).map((group) =>
-      createFetchJob(group, organizationId),
+      createFetchJob(group, row),
     );
     await this.queue.enqueue(tx, jobs);
   }
@@ -134,6 +130,28 @@ export class PlatformRecordSource implements RecordSource {
     this.queue.nudge(FETCH_JOB);
     this.queue.nudge(WRITE_BACK_JOB);
   }
+}
+
+/** Without the plan, which is large. */
+export function findBatch(
+  tx: EntityManager,
+  batchId: string | null,
+): Promise<Omit<RecordBatch, "plan"> | null> {
+  return tx.findOne(RecordBatch, {
+    where: { batchId: batchId ?? "" },
+    select: {
+      batchId: true,
+      organizationId: true,
+      connectionId: true,
+      baseId: true,
+      tableId: true,
+      fieldId: true,
+      fieldName: true,
+      mode: true,
+      isUrgent: true,
+      createdAt: true,
+    },
+  });
 }
 
 function createWaitingFile({ label }: Output): WrittenFile {

@@ -177,6 +177,8 @@ export class Runs {
       formats: link.formats,
       attachmentField: link.fieldId ?? undefined,
       overwriteExisting: link.overwriteExisting,
+      // Someone looks at the page until the one file is there.
+      isUrgent: recordIds.length === 1,
     };
     await this.records.generate(request, async (tx, batch) => {
       const row = { id, linkId, organizationId, batchId: batch.id, names };

@@ -5,6 +5,7 @@ import type {
   FetchWorker,
   Links,
   PlatformRecordSource,
+  RateLimits,
   RecordBatches,
   Runs,
   WriteBackWorker,
@@ -13,6 +14,9 @@ import type {
 /** Fetches the records of batches from platforms. */
 export const RECORD_SOURCE = createToken<PlatformRecordSource>(
   "PlatformRecordSource",
+);
+export const PLATFORM_RATE_LIMITS = createToken<RateLimits>(
+  "platform rate limits",
 );
 export const RECORD_BATCHES = createToken<RecordBatches>("RecordBatches");
 export const FETCH_WORKER = createToken<FetchWorker>("FetchWorker");

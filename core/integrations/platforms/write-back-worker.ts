@@ -22,7 +22,8 @@ import { QUEUE } from "../../queue/tokens.js";
 import {
   Document,
   findForUpdate,
-  RecordBatch,
+  getDatabaseTime,
+  type RecordBatch,
   type Store,
   WriteBack,
   type WrittenFile,
@@ -31,28 +32,41 @@ import { STORE } from "../../storage/database/tokens.js";
 import type { ConnectionService } from "../connections/index.js";
 import { CONNECTIONS } from "../connections/tokens.js";
 import {
+  type CallLimits,
   type CellScope,
   type ConnectedPlatform,
   findPlatformError,
 } from "../host/index.js";
-import { getRateLimitDelay, isRetryable, WRITE_BACK_JOB } from "./jobs.js";
-import { WRITE_BACK_DELAYS_MS } from "./tokens.js";
+import {
+  createWriteBackJob,
+  getRateLimitDelay,
+  isRetryable,
+  maxWaitMs,
+  WRITE_BACK_JOB,
+} from "./jobs.js";
+import type { RateLimits } from "./rate-limits.js";
+import { findBatch } from "./record-source.js";
+import { PLATFORM_RATE_LIMITS, WRITE_BACK_DELAYS_MS } from "./tokens.js";
 
 /** A pending write-back: a document's files, and the cell that they are written to. */
 interface WriteBackTask extends CellTarget {
   document: Document;
-  batch: RecordBatch;
+  batch: TaskBatch;
 }
+
+type TaskBatch = Omit<RecordBatch, "plan">;
 
 type WriteBackResult =
   { status: "succeeded" } | { status: "failed"; error: string };
 
-/** The number of cells that this process writes at once; the host limits the rate of each platform. */
-const maxConcurrentWrites = 16;
+/** The number of cells that this process writes at once; most of the time, it waits for platforms. */
+const maxConcurrentWrites = 64;
 /** Longer than the timeout of any call, so that no two jobs write to the same cell. */
 const leaseMs = 150_000;
+/** A write-back that is due later than this is early: its job was woken for another document. */
+const toleranceMs = 1000;
 
-/** Writes one document's files into its record for each job, and stores the result. */
+/** Writes the files of one document into its record for each run of a cell's job, and stores the result. */
 @injectable()
 export class WriteBackWorker {
   readonly #count: (labels: {
@@ -65,6 +79,7 @@ export class WriteBackWorker {
     @inject(FILE_STORE) private readonly files: FileStore,
     @inject(CONNECTIONS)
     private readonly connections: Pick<ConnectionService, "open">,
+    @inject(PLATFORM_RATE_LIMITS) private readonly rateLimits: RateLimits,
     /** Platforms can download files from it if it is public. */
     @inject(BASE_URL) private readonly baseUrl: string,
     /** The waits before retries; after the last retry, the write-back fails. */
@@ -84,15 +99,24 @@ export class WriteBackWorker {
   register(): void {
     this.queue.work(
       WRITE_BACK_JOB,
-      { concurrency: maxConcurrentWrites, maxPerPartition: 1, leaseMs },
+      {
+        concurrency: maxConcurrentWrites,
+        leavesSlotsFree: true,
+        getLimit: this.rateLimits.getLimit,
+        leaseMs,
+      },
       (job) => this.#work(job),
-      (documentId, attempts) => this.#poison(documentId, attempts),
+      (cell, attempts) => this.#poison(cell, attempts),
     );
   }
 
   async #work(job: RunningJob): Promise<JobOutcome> {
-    const task = await findTask(this.store.read, job.rowId);
-    if (task === null) return;
+    const { read } = this.store;
+    const row = await findNext(read, job.rowId);
+    if (row === null) return;
+    const wait = await this.#getTimeUntilDue(row);
+    if (wait > 0) return { again: wait };
+    const task = await findTask(read, row);
     try {
       await this.#write(task, job.signal);
     } catch (error) {
@@ -102,26 +126,40 @@ export class WriteBackWorker {
     await this.#complete(job, task, { status: "succeeded" });
   }
 
-  /** Fails a write-back whose process crashed on each attempt. */
-  async #poison(documentId: string, attempts: number): Promise<void> {
-    const { store } = this;
-    const task = await findTask(store.read, documentId);
-    if (task === null) return;
+  /** Reads the database's clock only when the local clock, which may be wrong, says that it is early. */
+  async #getTimeUntilDue({ nextAttemptAt }: WriteBack): Promise<number> {
+    const due = nextAttemptAt?.getTime() ?? 0;
+    if (due <= Date.now() + toleranceMs) return 0;
+    const now = await getDatabaseTime(this.store.read);
+    const early = due - now.getTime();
+    return early > toleranceMs ? early : 0;
+  }
+
+  /** Fails the write-back at which the process crashed on each attempt; those behind it go on. */
+  async #poison(cell: string, attempts: number): Promise<void> {
+    const { store, queue } = this;
+    const row = await findNext(store.read, cell);
+    if (row === null) return;
+    const task = await findTask(store.read, row);
     const error = `The process that wrote this file ended ${attempts} times. Retry the write-back.`;
-    await store.unitOfWork.run((tx) =>
-      completeWriteBack(tx, task, { status: "failed", error }),
-    );
+    await store.unitOfWork.run(async (tx) => {
+      await completeWriteBack(tx, task, { status: "failed", error });
+      await enqueueNext(tx, queue, cell);
+    });
   }
 
   async #write(task: WriteBackTask, signal: AbortSignal): Promise<void> {
     const { store, files, connections, baseUrl } = this;
     const { organizationId, connectionId } = task.batch;
     const { platform } = await connections.open(organizationId, connectionId);
+    if (this.rateLimits.learn(task.batch, platform, task.cell.tableId))
+      this.queue.nudge(WRITE_BACK_JOB);
     // Links in cells are for people, who may be in the service's own network.
     const isLink = platform.capabilities.attachments === "link-cell";
     const hasLinks = isLink || isPublicAddress(baseUrl);
     const outgoing = listOutgoingFiles(files, task.document, hasLinks);
-    await new CellWriter(store, platform, task, signal).write(outgoing);
+    const limits = { signal, maxWaitMs, isUrgent: task.batch.isUrgent };
+    await new CellWriter(store, platform, task, limits).write(outgoing);
   }
 
   async #handleFailure(
@@ -130,27 +168,41 @@ export class WriteBackWorker {
     error: unknown,
   ): Promise<JobOutcome> {
     const { documentId, batchId, attempts } = task.row;
-    const { log, store, retryDelaysMs } = this;
+    const { log, retryDelaysMs } = this;
+    const text = formatError(error);
+    const rateLimitDelay = getRateLimitDelay(error);
+    if (rateLimitDelay !== null) {
+      log.info({ documentId, batchId }, `a write-back waits: ${text}`);
+      return this.#postpone(task, rateLimitDelay, { error: text });
+    }
     log.warn(
       { documentId, batchId, attempts, err: error },
       "a write-back failed",
     );
-    const rateLimitDelay = getRateLimitDelay(error);
-    if (rateLimitDelay !== null) return { again: rateLimitDelay };
-    const text = formatError(error);
     const delay = retryDelaysMs[attempts];
     if (!isRetryable(error) || delay === undefined)
       return this.#complete(job, task, { status: "failed", error: text });
-    const changes = {
-      attempts: attempts + 1,
-      error: text,
-      updatedAt: new Date(),
-    };
-    await store.unitOfWork.run((tx) =>
-      tx.update(WriteBack, { documentId, status: "pending" }, changes),
-    );
     this.#count({ outcome: "retried" });
-    return { again: delay };
+    return this.#postpone(task, delay, { attempts: attempts + 1, error: text });
+  }
+
+  /** The document waits; others of the same cell do not. */
+  async #postpone(
+    { row: { documentId, cell } }: WriteBackTask,
+    delayMs: number,
+    changes: Partial<Pick<WriteBack, "attempts" | "error">>,
+  ): Promise<{ again: number }> {
+    return this.store.unitOfWork.run(async (tx) => {
+      const now = await getDatabaseTime(tx);
+      const nextAttemptAt = new Date(now.getTime() + delayMs);
+      await tx.update(
+        WriteBack,
+        { documentId, status: "pending" },
+        { ...changes, nextAttemptAt, updatedAt: now },
+      );
+      const due = (await findNext(tx, cell))?.nextAttemptAt ?? now;
+      return { again: Math.max(0, due.getTime() - now.getTime()) };
+    });
   }
 
   async #complete(
@@ -158,25 +210,57 @@ export class WriteBackWorker {
     task: WriteBackTask,
     result: WriteBackResult,
   ): Promise<void> {
-    await this.store.unitOfWork.run(async (tx) => {
+    const { store, queue } = this;
+    const hasNext = await store.unitOfWork.run(async (tx) => {
       await job.complete(tx);
       await completeWriteBack(tx, task, result);
+      return enqueueNext(tx, queue, task.row.cell);
     });
+    if (hasNext) queue.nudge(WRITE_BACK_JOB);
     this.#count({ outcome: result.status });
   }
 }
 
-/** @returns null when the write-back is not pending any more. */
+/** The pending write-back of a cell that is due first, or that will be. */
+function findNext(
+  read: EntityManager,
+  cell: string,
+): Promise<WriteBack | null> {
+  return read.findOne(WriteBack, {
+    where: { cell, status: "pending" },
+    order: { nextAttemptAt: "ASC", documentId: "ASC" },
+  });
+}
+
+/** Gives the next write-back of a cell a job of its own rate limit. @returns whether there is one. */
+async function enqueueNext(
+  tx: EntityManager,
+  queue: Pick<Queue, "enqueue">,
+  cell: string,
+): Promise<boolean> {
+  const next = await findNext(tx, cell);
+  const batch = next && (await findBatch(tx, next.batchId));
+  if (!next || !batch) return false;
+  const job = createWriteBackJob(next, batch);
+  const { nextAttemptAt } = next;
+  await queue.enqueue(tx, [
+    { ...job, ...(nextAttemptAt !== null && { runAt: nextAttemptAt }) },
+  ]);
+  return true;
+}
+
 async function findTask(
   read: EntityManager,
-  documentId: string,
-): Promise<WriteBackTask | null> {
-  const where = { documentId, status: "pending" } as const;
-  const row = await read.findOneBy(WriteBack, where);
-  if (row === null) return null;
-  const { batchId, recordId } = row;
+  row: WriteBack,
+): Promise<WriteBackTask> {
+  const { documentId, batchId, recordId } = row;
   const document = await read.findOneByOrFail(Document, { id: documentId });
-  const batch = await read.findOneByOrFail(RecordBatch, { batchId });
+  const batch = await findBatch(read, batchId);
+  if (batch === null)
+    throw new PlatenError(
+      "internal",
+      `The batch ${batchId} has write-backs, but no table to write them to.`,
+    );
   const { baseId, tableId, fieldId, mode } = batch;
   const scope = { tableId, ...(baseId !== null && { baseId }) };
   const cell = { ...scope, recordId, fieldId: fieldId ?? "" };
@@ -185,7 +269,7 @@ async function findTask(
 
 /**
  * Stores the result of a pending write-back, also in the document's metadata. Does nothing when files were added since
- * the row was read: they have a job of their own.
+ * the row was read: the job runs again for them.
  */
 async function completeWriteBack(
   tx: EntityManager,
@@ -199,7 +283,13 @@ async function completeWriteBack(
   const { affected } = await tx.update(
     WriteBack,
     { documentId, status: "pending" },
-    { status: result.status, error, completedAt: at, updatedAt: at },
+    {
+      status: result.status,
+      error,
+      nextAttemptAt: null,
+      completedAt: at,
+      updatedAt: at,
+    },
   );
   if (affected !== 1) return;
   const document = await findForUpdate(tx, Document, { id: documentId });
@@ -294,7 +384,8 @@ class CellWriter {
     private readonly store: Pick<Store, "read" | "unitOfWork">,
     private readonly platform: ConnectedPlatform,
     private readonly target: CellTarget,
-    private readonly signal: AbortSignal,
+    /** Of each call. */
+    private readonly limits: CallLimits,
   ) {}
 
   async write(files: readonly OutgoingFile[]): Promise<void> {
@@ -310,10 +401,12 @@ class CellWriter {
     if (files.every(({ label }) => this.#find(label).state === "written"))
       return;
     const { cell } = this.target;
-    const { signal } = this;
-    const attachments = await this.platform.writeBack(cell, files, "replace", {
-      signal,
-    });
+    const attachments = await this.platform.writeBack(
+      cell,
+      files,
+      "replace",
+      this.limits,
+    );
     const written = files.map((file, index) => ({
       label: file.label,
       state: "written" as const,
@@ -329,13 +422,12 @@ class CellWriter {
     if (state === "sent" && (await this.#hasArrived(file))) return;
     await this.#save({ label, state: "sent", remoteId: null });
     const { cell } = this.target;
-    const { signal } = this;
     try {
       const attachments = await this.platform.writeBack(
         cell,
         [file],
         "append",
-        { signal },
+        this.limits,
       );
       const remoteId = findRemoteId(file, attachments, 0);
       await this.#save({ label, state: "written", remoteId });
@@ -349,10 +441,9 @@ class CellWriter {
   /** Whether a file arrived although its write got no answer. @throws PlatenError `conflict` when this cannot be known. */
   async #hasArrived(file: OutgoingFile): Promise<boolean> {
     const { label } = file;
-    const { signal } = this;
     const { readBack, keepsFilename } = this.platform.capabilities;
     const attachments = readBack
-      ? await this.platform.readAttachments(this.target.cell, { signal })
+      ? await this.platform.readAttachments(this.target.cell, this.limits)
       : null;
     const found = attachments
       ? findAttachment(file, attachments, {

@@ -535,6 +535,8 @@ export class RecordBatch {
   @Column(varchar(32)) mode!: "append" | "replace";
   /** The validated plan for fetching linked records and mapping fields. */
   @Column(json) plan!: unknown;
+  /** Whether someone waits for it: its jobs go before the organization's others. */
+  @Column({ ...boolean, default: false }) isUrgent!: boolean;
   @Column(datetime) createdAt!: Date;
 }
 
@@ -565,8 +567,10 @@ export class WriteBack {
   /** Failures since the last request. */
   @Column(int) attempts!: number;
   @Column(json) files!: WrittenFile[];
-  /** Why the last attempt failed, as shown to the caller. */
+  /** Why the last attempt failed or what it waits for, as shown to the caller. */
   @Column(nullable(text)) error!: string | null;
+  /** When a pending one may be tried, by the database's clock; null when it has ended. */
+  @Column(nullable(datetime)) nextAttemptAt!: Date | null;
   @Column(datetime) createdAt!: Date;
   @Column(datetime) updatedAt!: Date;
   @Column(nullable(datetime)) completedAt!: Date | null;

@@ -1,0 +1,226 @@
+import { expect } from "chai";
+import { it } from "mocha";
+import { createPartitionKey } from "../../../core/queue/index.js";
+import { eventually } from "../../support/eventually.js";
+import { eachQueue } from "../../support/queue.js";
+
+const jobs = (
+  organization: string,
+  part: string,
+  count: number,
+  isUrgent = false,
+) =>
+  Array.from({ length: count }, (_, index) => ({
+    kind: "test",
+    rowId: `${organization}-${part}-${index}`,
+    partitionKey: createPartitionKey(organization, part),
+    isUrgent,
+  }));
+
+/** A handler whose jobs hang until they are released, except those of other organizations and parts. */
+function hangingHandler(hangs: (rowId: string) => boolean) {
+  const started: string[] = [];
+  const ended: string[] = [];
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const handler = async ({ rowId }: { rowId: string }) => {
+    started.push(rowId);
+    if (hangs(rowId)) await released;
+    ended.push(rowId);
+  };
+  return { started, ended, handler, release };
+}
+
+const noPoison = () => Promise.resolve();
+
+eachQueue(({ node, put }) => {
+  it("an organization whose jobs all hang holds half of the slots, and others run meanwhile", async () => {
+    const { started, ended, handler, release } = hangingHandler((rowId) =>
+      rowId.startsWith("slow"),
+    );
+    const queue = await node();
+    const options = { concurrency: 8, leavesSlotsFree: true };
+    queue.work("test", options, handler, noPoison);
+    for (let part = 0; part < 10; part += 1)
+      await put(...jobs("slow", `${part}`, 10));
+    await queue.start();
+    await eventually(() => started.length === 4);
+    await put(...jobs("quick", "one", 30));
+    await eventually(() => ended.length === 30);
+    expect(started.filter((id) => id.startsWith("slow"))).to.have.length(4);
+    release();
+    await eventually(() => ended.length === 130);
+  });
+
+  it("five organizations whose jobs all hang leave a slot for a sixth", async () => {
+    const { started, ended, handler, release } = hangingHandler((rowId) =>
+      rowId.startsWith("slow"),
+    );
+    const queue = await node();
+    const options = { concurrency: 16, leavesSlotsFree: true };
+    queue.work("test", options, handler, noPoison);
+    for (let at = 0; at < 5; at += 1) await put(...jobs(`slow${at}`, "a", 20));
+    await queue.start();
+    await eventually(() => started.length >= 10);
+    await put(...jobs("quick", "one", 5));
+    await eventually(() => ended.length === 5);
+    release();
+    await eventually(() => ended.length === 105);
+  });
+
+  it("a part of an organization whose jobs hang leaves slots for its other parts", async () => {
+    const { started, ended, handler, release } = hangingHandler((rowId) =>
+      rowId.startsWith("org-slow"),
+    );
+    const queue = await node();
+    const options = { concurrency: 16, leavesSlotsFree: true };
+    queue.work("test", options, handler, noPoison);
+    await put(...jobs("org", "slow", 40));
+    await queue.start();
+    await eventually(() => started.length === 4);
+    await put(...jobs("org", "quick", 12));
+    await eventually(() => ended.length === 12);
+    release();
+    await eventually(() => ended.length === 52);
+  });
+
+  it("an organization with many parts gets no larger share than one with a single part", async () => {
+    const order: string[] = [];
+    const queue = await node();
+    queue.work(
+      "test",
+      { concurrency: 1 },
+      async ({ rowId }) => void order.push(rowId),
+      noPoison,
+    );
+    for (let part = 0; part < 20; part += 1)
+      await put(...jobs("many", `${part}`, 10));
+    await put(...jobs("single", "one", 10));
+    await queue.start();
+    await eventually(() => order.includes("single-one-9"));
+    const { length } = order.slice(0, order.indexOf("single-one-9") + 1);
+    expect(length).to.be.at.most(22);
+  });
+
+  it("the urgent job of an organization goes before its others, also when it waited as another job before", async () => {
+    const order: string[] = [];
+    const queue = await node();
+    queue.work(
+      "test",
+      { concurrency: 1 },
+      async ({ rowId }) => void order.push(rowId),
+      noPoison,
+    );
+    await put(...jobs("org", "one", 50));
+    await put(...jobs("org", "two", 1, true));
+    await put({ ...jobs("org", "one", 50)[49]!, isUrgent: true });
+    await queue.start();
+    await eventually(() => order.length === 51);
+    expect(order.slice(0, 2)).to.have.members(["org-two-0", "org-one-49"]);
+  });
+
+  it("the urgent jobs of an organization do not delay those of another", async () => {
+    const order: string[] = [];
+    const queue = await node();
+    queue.work(
+      "test",
+      { concurrency: 1 },
+      async ({ rowId }) => void order.push(rowId),
+      noPoison,
+    );
+    await put(...jobs("pressing", "one", 50, true));
+    await put(...jobs("patient", "one", 3));
+    await queue.start();
+    await eventually(() => order.includes("patient-one-2"));
+    expect(order.indexOf("patient-one-2")).to.be.below(7);
+  });
+
+  it("counts urgent and other jobs together against the limit of a partition", async () => {
+    const { started, ended, handler, release } = hangingHandler(() => true);
+    const queue = await node();
+    const options = { concurrency: 8, maxPerPartition: 2 };
+    queue.work("test", options, handler, noPoison);
+    await put(...jobs("org", "one", 5));
+    await queue.start();
+    await eventually(() => started.length === 2);
+    await put(
+      ...jobs("org", "one", 3, true).map((job) => ({
+        ...job,
+        rowId: `${job.rowId}-urgent`,
+      })),
+      ...jobs("other", "one", 1),
+    );
+    await eventually(() => started.includes("other-one-0"));
+    expect(started).to.have.length(3);
+    release();
+    await eventually(() => ended.length === 9);
+    expect(
+      started.slice(3, 6).filter((id) => id.endsWith("urgent")),
+    ).to.have.length.at.least(2);
+  });
+
+  it("starts no job of a partition that must wait, and starts it when the wait is over", async () => {
+    const order: string[] = [];
+    const waiting = createPartitionKey("org", "paused");
+    const until = performance.now() + 400;
+    const queue = await node();
+    queue.work(
+      "test",
+      {
+        concurrency: 4,
+        getLimit: ({ key }) =>
+          key === waiting
+            ? {
+                key: "paused",
+                maxRunning: 4,
+                waitMs: Math.max(0, until - performance.now()),
+              }
+            : undefined,
+      },
+      async ({ rowId }) => {
+        order.push(rowId);
+        if (rowId.startsWith("org-paused"))
+          expect(performance.now()).to.be.at.least(until);
+      },
+      noPoison,
+    );
+    await put(...jobs("org", "paused", 20));
+    await queue.start();
+    await put(...jobs("org", "quick", 5));
+    await eventually(() => order.length === 25);
+    expect(
+      order.slice(0, 5).every((id) => id.startsWith("org-quick")),
+    ).to.equal(true);
+  });
+
+  it("counts the jobs of all partitions under the same limit together", async () => {
+    const { started, ended, handler, release } = hangingHandler((rowId) =>
+      rowId.includes("account"),
+    );
+    const queue = await node();
+    const limited = new Set([
+      createPartitionKey("org", "account 1"),
+      createPartitionKey("other", "account 2"),
+    ]);
+    queue.work(
+      "test",
+      {
+        concurrency: 8,
+        getLimit: ({ key }) =>
+          limited.has(key)
+            ? { key: "account", maxRunning: 3, waitMs: 0 }
+            : undefined,
+      },
+      handler,
+      noPoison,
+    );
+    await put(...jobs("org", "account 1", 9), ...jobs("other", "account 2", 9));
+    await queue.start();
+    await eventually(() => started.length === 3);
+    await put(...jobs("org", "free", 5));
+    await eventually(() => ended.length === 5);
+    expect(started).to.have.length(8);
+    release();
+    await eventually(() => ended.length === 23);
+  });
+});
