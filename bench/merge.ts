@@ -1,4 +1,5 @@
 import type * as compilerModule from "../core/compiler/index.js";
+import type * as computeModule from "../core/compute/index.js";
 import type * as cacheModule from "../core/documents/compiled-templates.js";
 import type * as templatesModule from "../core/templates/index.js";
 import { Measurement } from "./measurement.js";
@@ -44,11 +45,12 @@ async function mergeScenarios(): Promise<Scenario[]> {
   const { ProgramCache }: Cache = await built(
     "documents/compiled-templates.js",
   );
+  const { Compute }: typeof computeModule = await built("compute/index.js");
   return [
     merging("invoice", template),
     merging("newsletter", template),
     compiling(template),
-    caching(new ProgramCache(CACHE_BYTES), template),
+    caching(new ProgramCache(CACHE_BYTES, new Compute()), template),
   ];
 }
 
@@ -90,11 +92,14 @@ function caching(
   return alone("program-cache", async () => {
     version += 1;
     const fileName = `Version ${version}`;
-    await cache.program({
-      definitionHash: fileName,
-      templateType,
-      definition: async () => ({ ...JSON.parse(text), fileName }),
-    });
+    await cache.program(
+      {
+        definitionHash: fileName,
+        templateType,
+        definition: async () => ({ ...JSON.parse(text), fileName }),
+      },
+      { organizationId: "", subject: "The template" },
+    );
   });
 }
 

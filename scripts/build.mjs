@@ -26,6 +26,7 @@ const entryPoints = [
   "core/cli/main.ts",
   "core/plugin-api/index.ts",
   "plugins/contract-suite/index.ts",
+  "core/compute/compute-worker.ts",
   "core/rendering/images/rasterize-worker.ts",
   "core/rendering/print/join-worker.ts",
   "core/rendering/pdf/edit-pdf.ts",

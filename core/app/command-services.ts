@@ -67,11 +67,15 @@ function createServices(base: Base): CliServices {
       };
     },
     templates: async () => {
-      const container = await createContainer(base, ["files", "templates"]);
+      const container = await createContainer(base, [
+        "files",
+        "compute",
+        "templates",
+      ]);
       return container.resolve(t.TEMPLATES);
     },
     dataValidation: async () => {
-      const container = await createContainer(base, ["documents"]);
+      const container = await createContainer(base, ["compute", "documents"]);
       return container.resolve(t.DATA_VALIDATION);
     },
     assets: async () => {
@@ -119,6 +123,7 @@ const modules = {
   assets: async () => (await import("../assets/module.js")).registerAssets,
   sessions: async () =>
     (await import("../accounts/sessions/module.js")).registerSessions,
+  compute: async () => (await import("../compute/module.js")).registerCompute,
   templates: async () =>
     (await import("../templates/module.js")).registerTemplates,
   rendering: async () =>
@@ -208,6 +213,7 @@ async function render(
       ...signatures,
       "files",
       "assets",
+      "compute",
       "rendering",
       "documents",
     ]);
@@ -232,6 +238,7 @@ async function render(
     await renderer.stop();
     await container?.resolve(t.PDF_EDITOR).stop();
     await container?.resolve(t.FONT_SUBSETTER).stop();
+    await container?.resolve(t.COMPUTE).stop();
   }
 }
 

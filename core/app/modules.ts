@@ -29,6 +29,7 @@ import { registerSessions } from "../accounts/sessions/module.js";
 import { registerApi } from "../api/module.js";
 import { registerAssets } from "../assets/module.js";
 import { registerBatches } from "../batches/module.js";
+import { registerCompute } from "../compute/module.js";
 import { registerDocuments } from "../documents/module.js";
 import { registerConnections } from "../integrations/connections/module.js";
 import { registerPluginHost } from "../integrations/host/module.js";
@@ -63,6 +64,7 @@ const modules: readonly ((container: DependencyContainer) => void)[] = [
   registerPluginHost,
   registerConnections,
   registerQueue,
+  registerCompute,
   registerRendering,
   registerTemplates,
   registerDocuments,

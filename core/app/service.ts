@@ -79,6 +79,7 @@ async function start(
     await renderer.stop();
     await container.resolve(t.PDF_EDITOR).stop();
     await container.resolve(t.FONT_SUBSETTER).stop();
+    await container.resolve(t.COMPUTE).stop();
   });
   const demo = await openData(container, role, hooks);
   await browser;

@@ -5,6 +5,7 @@ export * from "../accounts/sessions/tokens.js";
 export * from "../api/tokens.js";
 export * from "../assets/tokens.js";
 export * from "../batches/tokens.js";
+export * from "../compute/tokens.js";
 export * from "../documents/tokens.js";
 export * from "../folders/tokens.js";
 export * from "../integrations/connections/tokens.js";

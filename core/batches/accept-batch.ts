@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { type EntityManager, In, LessThan } from "typeorm";
 import {
-  createDataChecker,
+  type DataValidation,
   getTemplateToRender,
   parseExpiry,
   type RecentPayloads,
@@ -68,6 +68,7 @@ export interface AcceptPorts {
   queue: Queue;
   signing: Pick<Signing, "prepare">;
   payloads: Pick<RecentPayloads, "note">;
+  validation: Pick<DataValidation, "findProblems">;
 }
 
 /** The kind of the jobs that name a queued document. */
@@ -114,7 +115,7 @@ export async function acceptBatch(
 }
 
 async function planBatch(
-  { store: { read }, signing }: AcceptPorts,
+  { store: { read }, signing, validation }: AcceptPorts,
   order: BatchOptions,
   draft: BatchDraft,
   alongside: AcceptCallback | undefined,
@@ -135,7 +136,7 @@ async function planBatch(
   const { version } = await getTemplateToRender(read, order);
   const pinned = { ...order, templateVersion: version };
   const template = await getTemplateToRender(read, pinned);
-  if (order.validate) await validateItems(template, order, draft);
+  if (order.validate) await validateItems(validation, template, order, draft);
   const { lastExpiry } = draft;
   const isLater = lastExpiry !== null && lastExpiry > expiresAt;
   const batch: Batch = {
@@ -167,28 +168,45 @@ async function planBatch(
 
 const maxProblems = 1000;
 
-/** Reads the items one by one. @throws PlatenError `invalid_request` that lists the problems of all items. */
+/** Items that are checked together: their number, and their characters. */
+const itemsPerCheck = 200;
+const charactersPerCheck = 128 * 1024;
+
+/** Reads the items part by part. @throws PlatenError `invalid_request` that lists the problems of all items. */
 async function validateItems(
+  validation: AcceptPorts["validation"],
   template: TemplateToRender,
-  { strict, unknownFields, listName = "items" }: BatchOptions,
+  { organizationId, strict, unknownFields, listName = "items" }: BatchOptions,
   draft: BatchDraft,
 ): Promise<void> {
   const isWarned = unknownFields === "warn" && !strict;
-  const findProblems = await createDataChecker(template);
+  // A warning does not keep a document from being made.
+  const options = { ...(unknownFields && !isWarned && { unknownFields }) };
   const problems: Problem[] = [];
+  let records: { data: unknown; path: string }[] = [];
+  let characters = 0;
   let index = 0;
+  const check = async () => {
+    const found = await validation.findProblems(
+      template,
+      organizationId,
+      records,
+      options,
+    );
+    problems.push(...found);
+    records = [];
+    characters = 0;
+  };
   for await (const { data } of draft.items()) {
     const path = `$.${listName}[${index}].data`;
-    problems.push(
-      ...findProblems(JSON.parse(data), {
-        path,
-        // A warning does not keep a document from being made.
-        ...(unknownFields && !isWarned && { unknownFields }),
-      }),
-    );
-    if (problems.length >= maxProblems) break;
+    records.push({ data: JSON.parse(data), path });
+    characters += data.length;
     index += 1;
+    if (records.length >= itemsPerCheck || characters > charactersPerCheck)
+      await check();
+    if (problems.length >= maxProblems) break;
   }
+  await check();
   if (problems.length === 0) return;
   throw new PlatenError(
     "invalid_request",

@@ -1,6 +1,14 @@
 import { type EntityManager, In } from "typeorm";
-import type { RecentPayloads, Signing } from "../documents/index.js";
-import { RECENT_PAYLOADS, SIGNING } from "../documents/tokens.js";
+import type {
+  DataValidation,
+  RecentPayloads,
+  Signing,
+} from "../documents/index.js";
+import {
+  DATA_VALIDATION,
+  RECENT_PAYLOADS,
+  SIGNING,
+} from "../documents/tokens.js";
 import { inject, injectable } from "../lib/injection.js";
 import { FILE_STORE } from "../lib/tokens.js";
 import { removeLeftoverFiles } from "../lib/unlinked-file.js";
@@ -87,6 +95,8 @@ export class Batches {
     @inject(SIGNING) private readonly signing: Pick<Signing, "prepare">,
     @inject(RECENT_PAYLOADS)
     private readonly payloads: Pick<RecentPayloads, "note">,
+    @inject(DATA_VALIDATION)
+    private readonly validation: Pick<DataValidation, "findProblems">,
     @inject(BATCH_DRAFT_FOLDER) private readonly draftFolder: string,
     @inject(MAX_BATCH_ITEMS) private readonly maxItems: number,
   ) {}
@@ -108,8 +118,8 @@ export class Batches {
     draft: BatchDraft,
     alongside?: AcceptCallback,
   ): Promise<Batch> {
-    const { store, queue, signing, payloads } = this;
-    const ports = { store, queue, signing, payloads };
+    const { store, queue, signing, payloads, validation } = this;
+    const ports = { store, queue, signing, payloads, validation };
     return acceptBatch(ports, order, draft, alongside);
   }
 

@@ -27,6 +27,7 @@ import {
 } from "./merge-run.js";
 import {
   compileBackground,
+  fitSheet,
   getPage,
   type Sheet,
   layOutSheet,
@@ -40,14 +41,16 @@ import { NamedStyles } from "./styles.js";
  * Compiles a definition that `checkDefinition` accepted. The program depends only on its arguments, so it may be cached
  * by the hash of the definition and shared by all merges. The sample is dropped because a cached program would keep it
  * in memory.
+ * @param page of an email, made by `compileMjmlPage`, which takes long; made here if it is left out
  * @throws PlatenError `invalid_definition`
  */
 export function compileTemplate(
   { sample: _example, ...definition }: ProjectData,
   templateType: TemplateType,
+  page?: string,
 ): Program {
   return templateType === "email"
-    ? compileEmail(definition)
+    ? compileEmail(definition, page)
     : compileDocument(definition);
 }
 
@@ -92,9 +95,9 @@ function mergeDocument(
   parts: DocumentParts,
   root: Scope,
   run: Run,
-  { isTest, renderOptions }: MergeOptions,
+  { isTest, renderOptions, headerHeights }: MergeOptions,
 ): MergedDocument {
-  const sheet = parts.sheets.of(renderOptions);
+  const sheet = parts.sheets.of(renderOptions, headerHeights);
   const fileName = guardedFileName(parts.name(root, "plain"), run);
   const pdf = parts.pdf(root, run);
   const title = pdf.title ?? fileName ?? "Document";
@@ -111,7 +114,7 @@ function mergeDocument(
     language: root.context.locale,
     assets: run.assets.references,
     overlay,
-    headers: sheet.runningHeaders(content, root, run),
+    headers: sheet.runningHeaders(root, run),
     signFields: run.signing.list,
     report: {
       missing: run.missing,
@@ -124,8 +127,11 @@ function mergeDocument(
 }
 
 interface Sheets {
-  /** The page of the template, with the overrides of a request. */
-  of(options: RenderOptions | undefined): Sheet;
+  /** The page of the template, with the overrides of a request, and margins for headers of these heights. */
+  of(
+    options: RenderOptions | undefined,
+    headerHeights: readonly number[] | undefined,
+  ): Sheet;
   weight: number;
 }
 
@@ -143,9 +149,12 @@ function compileSheets(definition: ProjectData): Sheets {
   const own = layOutSheet(parts, layOutPaper(page, {}, heights));
   return {
     weight,
-    of: (options) =>
-      options === undefined || Object.keys(options).length === 0
-        ? own
-        : layOutSheet(parts, layOutPaper(page, options, heights)),
+    of: (options, headerHeights) => {
+      const sheet =
+        options === undefined || Object.keys(options).length === 0
+          ? own
+          : layOutSheet(parts, layOutPaper(page, options, heights));
+      return headerHeights ? fitSheet(parts, sheet, headerHeights) : sheet;
+    },
   };
 }

@@ -15,6 +15,8 @@ export { type FontNames, nameFontFamilies } from "./font-stacks.js";
 export { escapeXml } from "../lib/escape-xml.js";
 export type { AssetReference } from "../definition/asset-registry.js";
 export { compileTemplate } from "./compile-template.js";
+export { compileMjmlPage, needsConversion } from "./email/compile-email.js";
+export { fitHeaders, overlayHtml } from "./headers/margin-boxes.js";
 export { getDesignFacts } from "./design/design-facts.js";
 export { evaluateSample, type SampleFacts } from "./sample-facts.js";
 export {

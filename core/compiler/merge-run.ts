@@ -19,7 +19,9 @@ import type {
 } from "../definition/schema/output-schema.js";
 import type { DataChecker } from "../definition/validation/check-data.js";
 import { toFileName } from "../lib/file-name.js";
+import { checkBudget } from "../lib/time-budget.js";
 import { PlatenError, type SignFieldType } from "../plugin-api/index.js";
+import type { Edges } from "./headers/edges.js";
 import {
   escapeFieldTagsInMarkup,
   escapeFieldTags,
@@ -102,6 +104,7 @@ export class Run {
 
   /** Counts written text and returns it. */
   write(text: string): string {
+    checkBudget();
     this.#written += text.length;
     if (this.#written > this.#limits.htmlBytes) throw this.#tooLarge();
     return text;
@@ -164,6 +167,7 @@ export class Run {
   }
 
   #spend(iterations: number): void {
+    checkBudget();
     this.#iterations += iterations;
     if (this.#iterations <= this.#limits.iterations) return;
     throw new PlatenError(
@@ -193,6 +197,8 @@ export interface MergeOptions {
   signingNonce?: string;
   /** What happens to a barcode or QR code that cannot encode its value. Default "fail". */
   invalidCodes?: "fail" | "placeholder";
+  /** Enlarges the margins for headers and footers of these heights; see `RunningHeaders.slots`. */
+  headerHeights?: readonly number[];
 }
 
 /** The limits of one document. Beyond them the merge fails, which bounds its time and memory. */
@@ -299,6 +305,7 @@ function checkRecord(data: unknown): void {
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > MAX_DEPTH)
       throw refused(`The data is nested more than ${MAX_DEPTH} levels deep.`);
+    checkBudget();
     const next: Branch[] = [];
     for (const value of level) pushParts(value, next, data);
     level = next;
@@ -366,28 +373,27 @@ export interface MergeReport {
   headers: "margin-box" | "overlay";
 }
 
-/** Headers and footers on separate pages, printed second and laid over the pages of the document. */
+/**
+ * Headers and footers on separate pages, printed second and laid over the pages of the document; `overlayHtml` makes a
+ * document of them. It shares the assets of the merged document.
+ */
 export interface OverlaySource {
-  /** A complete document with this number of pages; it shares the assets of the merged document. */
-  html(pages: number): string;
+  /** Up to its first page. */
+  head: string;
+  /** With marks for the page numbers. */
+  strips: Edges<string>;
 }
-
-/** What the merged document is when its margins are large enough for its headers and footers. */
-export type FittedDocument = Pick<MergedDocument, "html" | "page" | "overlay">;
 
 /** The headers and footers of a merged document, whose heights only a browser can measure. */
 export interface RunningHeaders {
   /** Hidden markup for the end of the body: those that the html does not contain as elements of the class `band`. */
-  html(): string;
+  html: string;
   widthPx: number;
   /** Rules for the html output, in which a header or footer pushes the body away as it does in print. */
   screenStyle: string;
-  /**
-   * Enlarges the margins that are too small; null when none is.
-   * @param heights in CSS px, of each element of the class `band`, in document order
-   * @throws PlatenError `merge_failed` when no space is left for the body
-   */
-  fit(heights: readonly number[]): FittedDocument | null;
+  paper: Paper;
+  /** For each header and footer, the index of its element among all elements of the class `band`. */
+  slots: Edges<number>;
 }
 
 /** One record merged into a template; pdf, html and image outputs use the same html. */

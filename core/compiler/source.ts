@@ -1,5 +1,6 @@
 import nunjucks from "nunjucks";
 import type { Scope } from "../definition/expressions/index.js";
+import { BudgetExceeded } from "../lib/time-budget.js";
 import { PlatenError } from "../plugin-api/index.js";
 import type { Run } from "./merge-run.js";
 
@@ -172,11 +173,15 @@ function createCalls({ draws, tests, loops }: Source, root: Scope, run: Run) {
 
 function ignore(): void {}
 
-/** nunjucks wraps errors of its calls; this returns the original PlatenError. */
+/** nunjucks wraps errors of its calls; this returns the original one, if it is ours. */
 function unwrapped(error: unknown): unknown {
   let at = error;
-  while (at instanceof Error && !(at instanceof PlatenError)) at = at.cause;
+  while (at instanceof Error && !isOurs(at)) at = at.cause;
   return at ?? error;
+}
+
+function isOurs(error: Error): boolean {
+  return error instanceof PlatenError || error instanceof BudgetExceeded;
 }
 
 const TAG = /(\{%.*?%\}|\{\{ (?:brace|hash) \}\})/s;

@@ -1,12 +1,11 @@
 import { LRUCache } from "lru-cache";
 import type { EntityManager } from "typeorm";
-import { compileTemplate, type Program } from "../compiler/index.js";
 import {
-  compileDataChecker,
-  type DataChecker,
-  type ProjectData,
-  type TemplateType,
-} from "../definition/index.js";
+  type Caller,
+  type Compute,
+  ProgramRunner,
+  type ProgramSource,
+} from "../compute/index.js";
 import { PlatenError } from "../plugin-api/index.js";
 import { isId, Template, TemplateVersion } from "../storage/database/index.js";
 import { loadDefinition } from "../templates/template-repository.js";
@@ -56,14 +55,6 @@ export async function getAcceptedTemplate(
 ): Promise<TemplateToRender> {
   const template = await findTemplateRow(read, choice);
   return getTemplateSnapshot(read, template, choice.templateVersion);
-}
-
-/** Checks records against the template's schema. */
-export async function createDataChecker({
-  definition,
-}: Pick<TemplateToRender, "definition">): Promise<DataChecker> {
-  const { schema } = await definition();
-  return compileDataChecker(schema);
 }
 
 async function getTemplateSnapshot(
@@ -119,28 +110,25 @@ function createNotRenderableError(why: string): PlatenError {
   return new PlatenError("invalid_request", `This template ${why}`);
 }
 
-/** What a program is compiled from; the definition is loaded only when the program is not cached. */
-export interface ProgramSource {
-  definitionHash: string;
-  templateType: TemplateType;
-  definition(): Promise<ProjectData>;
-}
-
 /**
  * Compiled programs by the hash of their definition, bounded by their weight. A program may be shared between
  * requests, templates and organizations, since it is made from the definition and its type alone, holds no data of
  * any record, and never changes. Concurrent requests for one program share its compilation.
  */
 export class ProgramCache {
-  private readonly programs: LRUCache<string, Program, ProgramSource>;
+  private readonly programs: LRUCache<
+    string,
+    ProgramRunner,
+    { source: ProgramSource; caller: Caller }
+  >;
 
   /** @param maxBytes approximate limit of the memory of all programs */
-  constructor(maxBytes: number) {
-    this.programs = new LRUCache<string, Program, ProgramSource>({
+  constructor(maxBytes: number, compute: Compute) {
+    this.programs = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: (program) => Math.max(1, Math.ceil(program.weight)),
-      fetchMethod: async (_key, _stale, { context }) =>
-        compileTemplate(await context.definition(), context.templateType),
+      fetchMethod: (_key, _stale, { context: { source, caller } }) =>
+        ProgramRunner.compile(compute, source, caller),
     });
   }
 
@@ -150,8 +138,18 @@ export class ProgramCache {
   }
 
   /** Rejects when loading or compiling fails; failures are not cached. */
-  program(source: ProgramSource): Promise<Program> {
+  program(
+    source: ProgramSource,
+    { organizationId, subject }: Caller,
+  ): Promise<ProgramRunner> {
     const key = `${source.templateType} ${source.definitionHash}`;
-    return this.programs.forceFetch(key, { context: source });
+    // Without the deadline of the caller, since others may wait for the same program.
+    const caller = { organizationId, subject };
+    return this.programs.forceFetch(key, { context: { source, caller } });
   }
+}
+
+/** How errors name a template. */
+export function describeTemplate({ name }: { name: string }): string {
+  return `The template ${JSON.stringify(name)}`;
 }

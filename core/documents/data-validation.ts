@@ -1,12 +1,18 @@
-import type { DataProblem, UnknownFields } from "../definition/index.js";
+import type {
+  DataCheckOptions,
+  DataProblem,
+  UnknownFields,
+} from "../definition/index.js";
 import { inject, injectable } from "../lib/injection.js";
 import { PlatenError } from "../plugin-api/index.js";
 import type { Store } from "../storage/database/index.js";
 import { STORE } from "../storage/database/tokens.js";
 import {
+  describeTemplate,
   getTemplateToRender,
   type ProgramCache,
   type TemplateChoice,
+  type TemplateToRender,
 } from "./compiled-templates.js";
 import { PROGRAM_CACHE } from "./tokens.js";
 
@@ -36,22 +42,37 @@ export class DataValidation {
   /** @throws PlatenError `not_found`, and `invalid_request` for a template that may not be rendered. */
   async validate(
     choice: TemplateChoice,
-    records: Iterable<RecordToCheck>,
+    records: readonly RecordToCheck[],
     unknownFields: UnknownFields = "allow",
   ): Promise<DataValidationResult> {
     const template = await getTemplateToRender(this.store.read, choice);
-    const { checkData } = await this.programs.program(template);
-    const problems: DataProblem[] = [];
-    for (const { data, path } of records) {
-      problems.push(...checkData(data, { path, unknownFields }));
-      if (problems.length >= MAX_PROBLEMS) break;
-    }
+    const problems = await this.findProblems(
+      template,
+      choice.organizationId,
+      records,
+      { unknownFields },
+    );
     return {
       valid: problems.every(
         ({ code }) => code === "unknown_field" && unknownFields !== "error",
       ),
-      problems: problems.slice(0, MAX_PROBLEMS),
+      problems,
     };
+  }
+
+  /** The problems of records, at most 1,000. @throws PlatenError `timeout`, `too_large` or `busy`. */
+  async findProblems(
+    template: TemplateToRender,
+    organizationId: string,
+    records: readonly RecordToCheck[],
+    options: Omit<DataCheckOptions, "path">,
+  ): Promise<DataProblem[]> {
+    const caller = { organizationId, subject: describeTemplate(template) };
+    const program = await this.programs.program(template, caller);
+    return program.checkRecords(
+      { records, options, maxProblems: MAX_PROBLEMS },
+      { ...caller, definition: template.definition },
+    );
   }
 }
 

@@ -31,8 +31,6 @@ export {
 } from "./outputs.js";
 export {
   ProgramCache,
-  type ProgramSource,
-  createDataChecker,
   getAcceptedTemplate,
   type TemplateToRender,
   getTemplateToRender,

@@ -1,3 +1,4 @@
+import { COMPUTE } from "../compute/tokens.js";
 import {
   type DependencyContainer,
   registerClass,
@@ -57,7 +58,7 @@ export function registerDocuments(container: DependencyContainer): void {
   registerFactory(
     container,
     t.PROGRAM_CACHE,
-    () => new ProgramCache(programCacheBytes),
+    (c) => new ProgramCache(programCacheBytes, c.resolve(COMPUTE)),
   );
   // Fonts get a quarter of the memory for cached images and fonts.
   registerFactory(

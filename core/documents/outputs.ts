@@ -1,10 +1,12 @@
 // The files of one document: what is printed, made in each format, stored with a link, and described in the response.
 import {
+  fitHeaders,
   type FontFace,
   inlineAssets,
   inlineFonts,
   linkVideos,
   type MergedDocument,
+  overlayHtml,
 } from "../compiler/index.js";
 import { toFileName } from "../lib/file-name.js";
 import { inject, injectable } from "../lib/injection.js";
@@ -52,10 +54,12 @@ export interface PrintableDocument {
 
 type MergedHeaders = NonNullable<MergedDocument["headers"]>;
 
+/** @param mergeAgain merges the same record with margins for headers and footers of these heights, in CSS px */
 export function toPrintableDocument(
   merged: MergedDocument,
   { byToken, videos }: ResolvedAssets,
   fonts: readonly FontFace[],
+  mergeAgain: (headerHeights: readonly number[]) => Promise<MergedDocument>,
 ): PrintableDocument {
   const { title, language, page, assets, overlay, headers } = merged;
   const inline = (text: string) => {
@@ -63,7 +67,9 @@ export function toPrintableDocument(
     return inlineAssets({ html, assets }, byToken);
   };
   const inlineOverlay = (source: MergedDocument["overlay"]) =>
-    source && { overlay: (pages: number) => inline(source.html(pages)) };
+    source && {
+      overlay: (pages: number) => inline(overlayHtml(source, pages)),
+    };
   return {
     html: inline(merged.html),
     title,
@@ -72,11 +78,12 @@ export function toPrintableDocument(
     ...inlineOverlay(overlay),
     ...(headers && {
       headers: {
-        ...headers,
-        html: () => inline(headers.html()),
-        fit: (heights: readonly number[]) => {
-          const fitted = headers.fit(heights);
-          if (fitted === null) return null;
+        widthPx: headers.widthPx,
+        screenStyle: headers.screenStyle,
+        html: () => inline(headers.html),
+        fit: async (heights: readonly number[]) => {
+          if (fitHeaders(headers, heights) === null) return null;
+          const fitted = await mergeAgain(heights);
           return {
             html: inline(fitted.html),
             page: fitted.page,

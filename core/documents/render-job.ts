@@ -398,35 +398,25 @@ export function assertAcceptable(
 }
 
 /**
- * @param merge merges the record, for what else there is to report
+ * @param merged what merging the record reports beside; null when it failed, which invalid data may cause
  * @throws PlatenError `merge_failed` that lists all problems of data which the request does not accept
  */
 export function assertAcceptableData(
   invalidData: readonly DataProblem[],
   { strict, unknownFields }: Pick<ValidRequest, "strict" | "unknownFields">,
-  merge: () => RenderReport,
+  merged: RenderReport | null,
 ): void {
   if (invalidData.length === 0) return;
   if (strict)
     reject("strict is true and its data is invalid", [
       ...invalidData,
-      ...findMergeProblems(merge),
+      ...(merged ? reportProblems(merged) : []),
     ]);
   if (unknownFields === "error")
     reject(
       'unknownFields is "error" and its data has undeclared fields',
       invalidData.filter(({ code }) => code === "unknown_field"),
     );
-}
-
-/** None when the merge fails, which invalid data may cause. */
-function findMergeProblems(merge: () => RenderReport): Problem[] {
-  try {
-    return reportProblems(merge());
-  } catch (error) {
-    if (error instanceof PlatenError) return [];
-    throw error;
-  }
 }
 
 function reject(why: string, problems: readonly Problem[]): void {

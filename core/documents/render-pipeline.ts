@@ -5,8 +5,8 @@ import {
   linkVideos,
   type MergedDocument,
   type MergeOptions,
-  type Program,
 } from "../compiler/index.js";
+import type { ProgramCall, ProgramRunner } from "../compute/index.js";
 import {
   type Deadline,
   formatError,
@@ -24,7 +24,7 @@ import {
   marks,
 } from "../storage/database/index.js";
 import { getPlatenMetadata } from "./documents.js";
-import type { ProgramCache } from "./compiled-templates.js";
+import { describeTemplate, type ProgramCache } from "./compiled-templates.js";
 import type { OrganizationFonts } from "./content/organization-fonts.js";
 import type { Pictures, ResolvedAssets } from "./content/pictures.js";
 import {
@@ -243,10 +243,16 @@ export class RenderPipeline {
     const { organizationId, data, formats } = request;
     const { pictures, fonts } = this;
     const signing = createSigningSteps(this.signing, job);
+    const call = {
+      organizationId,
+      subject: describeTemplate(template),
+      deadline,
+      definition: template.definition,
+    };
 
     // Load and compile.
     const program = await timer.time("compile", () =>
-      this.programs.program(template),
+      this.programs.program(template, call),
     );
 
     // Merge the data, and fetch the images and fonts that the result refers to.
@@ -255,11 +261,11 @@ export class RenderPipeline {
       ...(await signing.beforeMerge(program)),
     };
     const { merged, invalidData } = await timer.time("merge", () =>
-      checkAndMerge(program, request, options),
+      checkAndMerge(program, request, options, call),
     );
-    await signing.afterMerge(program, merged, options);
+    await signing.afterMerge(program, merged, { data, options }, call);
     const mjml = formats.includes("mjml")
-      ? await timer.time("mjml", () => program.mjml(data, options))
+      ? await timer.time("mjml", () => program.mjml({ data, options }, call))
       : null;
     const references = [...merged.assets, ...(mjml?.assets ?? [])].filter(
       (reference) => !isTextForEmail(job) || !pictures.isElsewhere(reference),
@@ -272,7 +278,13 @@ export class RenderPipeline {
     const faces = await timer.time("assets", () =>
       fonts.findFaces(organizationId, merged, template.writtenAt),
     );
-    const document = toPrintableDocument(merged, assets, faces);
+    const document = toPrintableDocument(
+      merged,
+      assets,
+      faces,
+      (headerHeights) =>
+        program.merge({ data, options: { ...options, headerHeights } }, call),
+    );
     const fileName = merged.fileName ?? safeFileName(template.name);
 
     // Print.
@@ -424,22 +436,36 @@ export class RenderPipeline {
  * @throws PlatenError `merge_failed` for data that the request does not accept, before anything is fetched or printed;
  * with `strict`, it also lists what the merge found.
  */
-function checkAndMerge(
-  program: Program,
+async function checkAndMerge(
+  program: ProgramRunner,
   request: RenderJob["request"],
   options: MergeOptions,
-): { merged: MergedDocument; invalidData: RenderReport["invalidData"] } {
+  call: ProgramCall,
+): Promise<{
+  merged: MergedDocument;
+  invalidData: RenderReport["invalidData"];
+}> {
   const { data, unknownFields, isFromPlatform } = request;
-  const invalidData = program.checkData(data, {
+  const check = {
     unknownFields,
     // Databases deliver decimals as text.
     ...(isFromPlatform && { allowNumericStrings: true }),
-  });
-  assertAcceptableData(invalidData, request, () => {
-    const { report } = program.merge(data, options);
-    return { ...report, failedAssets: [], missingGlyphs: [], overflow: [] };
-  });
-  const merged = program.merge(data, options);
+  };
+  const { invalidData, merged, failure } = await program.mergeChecked(
+    { data, options, check },
+    call,
+  );
+  assertAcceptableData(
+    invalidData,
+    request,
+    merged && {
+      ...merged.report,
+      failedAssets: [],
+      missingGlyphs: [],
+      overflow: [],
+    },
+  );
+  if (merged === null) throw failure;
   return {
     merged,
     invalidData: [...invalidData, ...merged.report.invalidData],

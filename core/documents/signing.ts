@@ -5,9 +5,9 @@ import {
   escapeFieldTagsInMarkup,
   type MergedDocument,
   type MergeOptions,
-  type Program,
   removeSignLinks,
 } from "../compiler/index.js";
+import type { ProgramCall, ProgramRunner } from "../compute/index.js";
 import type { Connection } from "../definition/index.js";
 import {
   type Deadline,
@@ -148,11 +148,14 @@ interface SigningSteps {
   formats: readonly Format[];
   /** Secret part of the links that mark sign fields, since a record may contain links too; null for an unsigned document. */
   nonce: string | null;
-  beforeMerge(program: Program): Promise<Pick<MergeOptions, "signingNonce">>;
+  beforeMerge(
+    program: Pick<ProgramRunner, "connection">,
+  ): Promise<Pick<MergeOptions, "signingNonce">>;
   afterMerge(
-    program: Program,
+    program: Pick<ProgramRunner, "addressees">,
     merged: Pick<MergedDocument, "signFields">,
-    options: MergeOptions,
+    record: { data: unknown; options: MergeOptions },
+    call: ProgramCall,
   ): Promise<void>;
   cleanAssets(assets: ResolvedAssets): ResolvedAssets;
   cleanHtml(html: string): string;
@@ -203,7 +206,7 @@ class SignedDocument implements SigningSteps {
     this.formats = [...new Set([...job.request.formats, "pdf" as const])];
   }
 
-  async beforeMerge({ connection }: Program) {
+  async beforeMerge({ connection }: Pick<ProgramRunner, "connection">) {
     const { organizationId, createdById } = this.job.request;
     const request = {
       ...this.options,
@@ -218,13 +221,14 @@ class SignedDocument implements SigningSteps {
   }
 
   async afterMerge(
-    program: Program,
+    program: Pick<ProgramRunner, "addressees">,
     { signFields: fields }: Pick<MergedDocument, "signFields">,
-    options: MergeOptions,
+    record: { data: unknown; options: MergeOptions },
+    call: ProgramCall,
   ): Promise<void> {
     this.#fields = fields;
-    this.#order = await this.#noteRejection(() => {
-      const addressees = program.addressees(this.job.request.data, options);
+    this.#order = await this.#noteRejection(async () => {
+      const addressees = await program.addressees(record, call);
       return this.#plan?.settle({ ...addressees, fields }) ?? null;
     });
   }

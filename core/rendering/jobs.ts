@@ -29,7 +29,7 @@ export interface RunningHeaders {
    * The document with margins that are large enough; null when they are already.
    * @param heights in CSS px, of each `header` or `footer` element of the class `band`, in document order
    */
-  fit(heights: readonly number[]): FittedDocument | null;
+  fit(heights: readonly number[]): Promise<FittedDocument | null>;
 }
 
 export interface FittedDocument {

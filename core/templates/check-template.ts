@@ -1,12 +1,9 @@
 import { z } from "zod";
+import type { Compute } from "../compute/index.js";
 import {
-  checkDefinition,
-  normalizeDefinition,
   type ProjectData,
   TEMPLATE_TYPES,
   type TemplateType,
-  validateTemplateUpdate,
-  migrateDefinition,
   type PageSize,
 } from "../definition/index.js";
 import {
@@ -49,23 +46,39 @@ const templateSchema = z.strictObject(
 );
 
 /**
- * Checks a whole template. @throws PlatenError `invalid_definition` with every problem; paths of problems in the
- * definition are relative to it, as in `$.components[2].text`.
+ * Checks a whole template.
+ * @param previous the stored definition that it replaces
+ * @throws PlatenError `invalid_definition` with every problem; paths of problems in the definition are relative to it,
+ * as in `$.components[2].text`. Or as `Compute.check`.
  */
-export function checkTemplate(input: unknown): NewTemplate {
+export async function checkTemplate(
+  compute: Compute,
+  organizationId: string,
+  input: unknown,
+  previous?: unknown,
+): Promise<NewTemplate> {
   const parsed = templateSchema.safeParse(input);
   const outer = parsed.success ? [] : parsed.error.issues.flatMap(toProblems);
   const { definition, templateType } = readParts(input);
-  const checked = checkDefinition(definition, templateType);
-  const inner = definition === undefined ? [] : checked.problems;
-  const problems = [...outer, ...inner];
-  if (!parsed.success || checked.definition === null || problems.length > 0)
+  const name = parsed.success ? parsed.data.name : null;
+  const checked =
+    definition === undefined
+      ? null
+      : await compute.check(
+          { written: definition, templateType, previous },
+          {
+            organizationId,
+            subject:
+              name === null
+                ? "The template"
+                : `The template ${JSON.stringify(name)}`,
+          },
+        );
+  const problems = [...outer, ...(checked?.problems ?? [])];
+  if (!parsed.success || !checked?.definition || problems.length > 0)
     throw createDefinitionError(problems);
-  return {
-    ...parsed.data,
-    definition: normalizeDefinition(checked.definition),
-    warnings: checked.warnings,
-  };
+  const { warnings } = checked;
+  return { ...parsed.data, definition: checked.definition, warnings };
 }
 
 /** The parts that can be checked although the input itself may be invalid. */
@@ -106,17 +119,13 @@ function createDefinitionError(problems: readonly Problem[]): PlatenError {
 
 /** Checks a template's new definition. @throws PlatenError `invalid_definition` with every problem, a changed collectionId among them. */
 export function validateUpdate(
+  compute: Compute,
   template: Template,
   written: unknown,
-): NewTemplate {
-  const { name, templateType } = template;
-  const checked = checkTemplate({ name, templateType, definition: written });
-  // Only checked definitions are stored.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const previous = migrateDefinition(template.definition) as ProjectData;
-  const problems = validateTemplateUpdate(previous, checked.definition);
-  if (problems.length > 0) throw createDefinitionError(problems);
-  return checked;
+): Promise<NewTemplate> {
+  const { organizationId, name, templateType, definition } = template;
+  const input = { name, templateType, definition: written };
+  return checkTemplate(compute, organizationId, input, definition);
 }
 
 /** The paper of a document template; fields that are left out stay as the definition has them. */

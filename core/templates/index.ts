@@ -5,7 +5,9 @@ export {
   blueprints,
 } from "./blueprints/index.js";
 export {
+  checkEdit,
   importBlueprints,
+  runChecked,
   type TemplateOrder,
   editTemplate,
   type TemplateEdit,

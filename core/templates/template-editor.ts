@@ -1,10 +1,13 @@
 import type { EntityManager, QueryDeepPartialEntity } from "typeorm";
 import { type Actor, recordAudit, service } from "../accounts/index.js";
+import type { Compute } from "../compute/index.js";
+import { COMPUTE } from "../compute/tokens.js";
 import {
   type TemplateType,
   migrateDefinition,
   type ProjectData,
   getDataSource,
+  normalizeDefinition,
 } from "../definition/index.js";
 import { inject, injectable } from "../lib/injection.js";
 import { PlatenError, type Problem } from "../plugin-api/index.js";
@@ -69,6 +72,7 @@ export class TemplateEditor {
   constructor(
     @inject(STORE) private readonly store: Pick<Store, "read" | "unitOfWork">,
     @inject(THUMBNAIL_URL) private readonly thumbnailUrl: ThumbnailUrl,
+    @inject(COMPUTE) private readonly compute: Compute,
   ) {}
 
   /**
@@ -82,7 +86,8 @@ export class TemplateEditor {
     actor: Actor,
     inTransaction?: CreatedCallback<ChangedTemplate>,
   ): Promise<ChangedTemplate> {
-    const draft = await prepareTemplate(this.store.read, owner, order);
+    const { store, compute } = this;
+    const draft = await prepareTemplate(store.read, compute, owner, order);
     const action = "template.created";
     return this.store.unitOfWork.run(async (tx) => {
       const row = await publishTemplate(tx, owner, draft, actor, action);
@@ -97,7 +102,8 @@ export class TemplateEditor {
     owner: TemplateOwner,
     order: TemplateOrder,
   ): Promise<TemplateDraft> {
-    return drafted(prepareTemplate(this.store.read, owner, order));
+    const { store, compute } = this;
+    return drafted(prepareTemplate(store.read, compute, owner, order));
   }
 
   /**
@@ -111,14 +117,21 @@ export class TemplateEditor {
     edit: TemplateEdit,
     actor: Actor,
   ): Promise<ChangedTemplate> {
-    return this.store.unitOfWork.run(async (tx) => {
-      const edited = await editTemplate(tx, owner, id, edit, actor);
-      const { template, warnings } = edited;
-      return {
-        ...this.#changed(template, warnings),
-        ...(await findBatchNotice(tx, template)),
-      };
-    });
+    const { store, compute } = this;
+    const { organizationId } = owner;
+    return runChecked(
+      () => checkEdit(store.read, compute, organizationId, id, edit),
+      (checked) =>
+        store.unitOfWork.run(async (tx) => {
+          const order = { edit, checked };
+          const edited = await editTemplate(tx, owner, id, order, actor);
+          const { template, warnings } = edited;
+          return {
+            ...this.#changed(template, warnings),
+            ...(await findBatchNotice(tx, template)),
+          };
+        }),
+    );
   }
 
   /** A dry run of `edit`. @throws PlatenError as `edit`, but returns problems of the definition. */
@@ -127,7 +140,8 @@ export class TemplateEditor {
     id: string,
     edit: TemplateEdit,
   ): Promise<TemplateDraft> {
-    return drafted(prepareEdit(this.store.read, organizationId, id, edit));
+    const { store, compute } = this;
+    return drafted(prepareEdit(store.read, compute, organizationId, id, edit));
   }
 
   /** @throws PlatenError `not_found`. */
@@ -228,13 +242,14 @@ const SOURCES = ["definition", "blueprint", "cloneTemplateId"] as const;
 /** Checks the input and writes nothing. @throws PlatenError as `TemplateEditor.create`. */
 async function prepareTemplate(
   read: EntityManager,
+  compute: Compute,
   { organizationId }: Pick<TemplateOwner, "organizationId">,
   order: TemplateOrder,
 ): Promise<NewTemplate> {
   assertOneSource(order);
   const source = await findSource(read, organizationId, order);
   const { templateType } = source;
-  return checkTemplate({
+  return checkTemplate(compute, organizationId, {
     name: order.name,
     templateType,
     description:
@@ -346,14 +361,14 @@ export async function importBlueprints(
   tx: EntityManager,
   owner: TemplateOwner,
 ): Promise<void> {
-  for (const { id: _id, ...template } of blueprints())
-    await publishTemplate(
-      tx,
-      owner,
-      checkTemplate(template),
-      service,
-      "template.imported",
-    );
+  for (const { id: _id, definition, ...settings } of blueprints()) {
+    const template = {
+      ...settings,
+      definition: normalizeDefinition(definition),
+      warnings: [],
+    };
+    await publishTemplate(tx, owner, template, service, "template.imported");
+  }
 }
 
 /** Fields that are left out stay as they are; all others change together. */
@@ -373,20 +388,58 @@ interface EditedTemplate {
   warnings: readonly Problem[];
 }
 
+/** An edit whose definition was checked before its transaction, in which nothing that takes long may run. */
+interface CheckedEdit {
+  /** The hash of the definition that the template had when the edit was checked. */
+  basedOn: string;
+  /** The new definition; null when it does not change. */
+  successor: NewTemplate | null;
+}
+
+/** The template has another definition than the one that an edit was checked against. */
+class OutdatedCheckError extends PlatenError {
+  constructor() {
+    super(
+      "conflict",
+      "Somebody else changes this template at the same time. Read it again, then send your change again.",
+    );
+  }
+}
+
+const maxChecks = 3;
+
+/** Checks an edit, then runs its transaction; does both again when the template got another definition in between. */
+export async function runChecked<C extends CheckedEdit, T>(
+  check: () => Promise<C>,
+  run: (checked: C) => Promise<T>,
+): Promise<T> {
+  for (let count = 1; ; count += 1)
+    try {
+      return await run(await check());
+    } catch (error) {
+      const isOutdated = error instanceof OutdatedCheckError;
+      if (!isOutdated || count === maxChecks) throw error;
+    }
+}
+
 /**
  * Changes a template and adds a version if requested, in one transaction.
- * @throws PlatenError as `Templates.edit`.
+ * @param order with the check of the edit, see `runChecked`; null for an edit that leaves the definition as it is
+ * @throws PlatenError as `TemplateEditor.edit`
  */
 export async function editTemplate(
   tx: EntityManager,
   owner: TemplateOwner,
   id: string,
-  edit: TemplateEdit,
+  { edit, checked }: { edit: TemplateEdit; checked: CheckedEdit | null },
   actor: Actor,
 ): Promise<EditedTemplate> {
   const { organizationId } = owner;
   const template = await findTemplateForUpdate(tx, organizationId, id);
-  const successor = await checkEdit(tx, template, edit);
+  await assertApplicable(tx, template, edit);
+  if (checked && checked.basedOn !== template.definitionHash)
+    throw new OutdatedCheckError();
+  const successor = checked?.successor ?? null;
   const warnings = [...(successor?.warnings ?? []), ...findUnusedNote(edit)];
   const columns = toColumns(edit, successor);
   const createVersion = edit.createVersion ?? false;
@@ -414,29 +467,52 @@ export async function editTemplate(
 /** Checks the edit and writes nothing. @throws PlatenError as `TemplateEditor.edit`. @returns the template as it would be */
 async function prepareEdit(
   read: EntityManager,
+  compute: Compute,
   organizationId: string,
   id: string,
   edit: TemplateEdit,
 ): Promise<NewTemplate> {
   const template = await findTemplate(read, organizationId, id);
-  const successor = await checkEdit(read, template, edit);
-  return successor ?? validateUpdate(template, template.definition);
+  const { successor } = await checkFoundEdit(read, compute, template, edit);
+  return successor ?? validateUpdate(compute, template, template.definition);
 }
 
-/** @returns the new definition; null when it does not change. */
-async function checkEdit(
+/** Checks an edit outside of its transaction. @throws PlatenError as `TemplateEditor.edit`. */
+export async function checkEdit(
+  read: EntityManager,
+  compute: Compute,
+  organizationId: string,
+  id: string,
+  edit: TemplateEdit,
+): Promise<CheckedEdit> {
+  const template = await findTemplate(read, organizationId, id);
+  return checkFoundEdit(read, compute, template, edit);
+}
+
+async function checkFoundEdit(
+  read: EntityManager,
+  compute: Compute,
+  template: Template,
+  edit: TemplateEdit,
+): Promise<CheckedEdit> {
+  await assertApplicable(read, template, edit);
+  const { definition = template.definition } = edit;
+  const written = applyPaper(definition, template.templateType, edit);
+  const isSame = written === template.definition;
+  return {
+    basedOn: template.definitionHash,
+    successor: isSame ? null : await validateUpdate(compute, template, written),
+  };
+}
+
+async function assertApplicable(
   read: EntityManager,
   template: Template,
   edit: TemplateEdit,
-): Promise<NewTemplate | null> {
+): Promise<void> {
   await assertCurrent(read, template, edit.expectedVersion);
   if (typeof edit.folderId === "string")
     await assertFolderExists(read, template.organizationId, edit.folderId);
-  const { definition = template.definition } = edit;
-  const written = applyPaper(definition, template.templateType, edit);
-  return written === template.definition
-    ? null
-    : validateUpdate(template, written);
 }
 
 /** The columns that the edit sets. */

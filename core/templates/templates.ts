@@ -6,6 +6,8 @@ import {
   type FindOptionsSelect,
 } from "typeorm";
 import type { Actor } from "../accounts/index.js";
+import type { Compute } from "../compute/index.js";
+import { COMPUTE } from "../compute/tokens.js";
 import type { TemplateType } from "../definition/index.js";
 import { inject, injectable } from "../lib/injection.js";
 import {
@@ -25,8 +27,10 @@ import { STORE } from "../storage/database/tokens.js";
 import { checkTemplate, type NewTemplate } from "./check-template.js";
 import {
   type BatchNotice,
+  checkEdit,
   editTemplate,
   findBatchNotice,
+  runChecked,
   type TemplateEdit,
   type TemplateSettings,
 } from "./template-editor.js";
@@ -87,6 +91,7 @@ export class Templates {
     @inject(STORE)
     private readonly store: Pick<Store, "read" | "snapshot" | "unitOfWork">,
     @inject(THUMBNAIL_URL) private readonly thumbnailUrl: ThumbnailUrl,
+    @inject(COMPUTE) private readonly compute: Compute,
   ) {}
 
   /** Without those in the trash. */
@@ -156,7 +161,8 @@ export class Templates {
     actor: Actor,
   ): Promise<TemplateSettingsView & BatchNotice> {
     return this.store.unitOfWork.run(async (tx) => {
-      const { template } = await editTemplate(tx, owner, id, patch, actor);
+      const order = { edit: patch, checked: null };
+      const { template } = await editTemplate(tx, owner, id, order, actor);
       return {
         ...templateSettingsView(template, this.thumbnailUrl),
         ...(await findBatchNotice(tx, template)),
@@ -216,7 +222,8 @@ export class Templates {
     input: unknown,
     actor: Actor,
   ): Promise<PublishedTemplate> {
-    const checked = checkTemplate(input);
+    const { organizationId } = owner;
+    const checked = await checkTemplate(this.compute, organizationId, input);
     const { id, version } = await this.store.unitOfWork.run((tx) =>
       publishTemplate(tx, owner, checked, actor, "template.imported"),
     );
@@ -235,8 +242,14 @@ export class Templates {
   ): Promise<PublishedTemplate> {
     const createVersion = versionNote !== undefined;
     const edit = { definition, createVersion, versionNote };
-    const { template, warnings } = await this.store.unitOfWork.run((tx) =>
-      editTemplate(tx, owner, id, edit, actor),
+    const { store, compute } = this;
+    const { organizationId } = owner;
+    const { template, warnings } = await runChecked(
+      () => checkEdit(store.read, compute, organizationId, id, edit),
+      (checked) =>
+        store.unitOfWork.run((tx) =>
+          editTemplate(tx, owner, id, { edit, checked }, actor),
+        ),
     );
     return { id, version: template.version, warnings };
   }

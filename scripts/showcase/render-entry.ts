@@ -7,6 +7,7 @@ import {
   compileTemplate,
   inlineAssets,
   type MergedDocument,
+  overlayHtml,
 } from "../../core/compiler/index.js";
 import { checkDefinition } from "../../core/definition/index.js";
 import type { GalleryEntry } from "./gallery-page.js";
@@ -65,7 +66,7 @@ async function print(
     html,
     title,
     language,
-    ...(overlay && { overlay: (pages: number) => overlay.html(pages) }),
+    ...(overlay && { overlay: (pages: number) => overlayHtml(overlay, pages) }),
     deadline: Deadline.after(LIMIT_MS),
   });
   return bytes;

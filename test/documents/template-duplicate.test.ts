@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
+import { Compute } from "../../core/compute/index.js";
 import { operator } from "../../core/accounts/index.js";
 import {
   TemplateEditor,
@@ -23,7 +24,7 @@ describe("duplicating a template", () => {
     });
     const copyOf = async (name: string) => {
       const id = await publish(store, owner, { name, description: "About" });
-      const editor = new TemplateEditor(store, () => "");
+      const editor = new TemplateEditor(store, () => "", new Compute());
       const { id: copy } = await editor.duplicate(owner, id, operator);
       const read = (one: string) =>
         templatesOf(store).get(owner.organizationId, one);

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { before, beforeEach, describe, it } from "mocha";
+import { Compute } from "../../core/compute/index.js";
 import { operator } from "../../core/accounts/index.js";
 import {
   TemplateEditor,
@@ -27,7 +28,7 @@ describe("editing a template", () => {
     before(async () => {
       store = await open();
       owner = await newOwner(store);
-      editor = new TemplateEditor(store, () => "");
+      editor = new TemplateEditor(store, () => "", new Compute());
     });
     beforeEach(async () => {
       id = await publish(store, owner);

@@ -17,7 +17,12 @@ const NO_ASSETS = {
 };
 
 function printable(definition: object, data: object): PrintableDocument {
-  return toPrintableDocument(merged(definition, data), NO_ASSETS, []);
+  return toPrintableDocument(
+    merged(definition, data),
+    NO_ASSETS,
+    [],
+    async (headerHeights) => merged(definition, data, { headerHeights }),
+  );
 }
 
 const spacer = (height: string) => ({ type: "spacer", height });

@@ -18,6 +18,7 @@ import {
   Organizations,
   Users,
 } from "../../core/accounts/index.js";
+import { Compute } from "../../core/compute/index.js";
 import { PlatenError } from "../../core/plugin-api/index.js";
 import {
   type DatabaseLocation,
@@ -224,7 +225,11 @@ export const definition = {
 
 /** The template catalogue on a store; pictures have made-up addresses. */
 export function templatesOf(store: Store): Templates {
-  return new Templates(store, (id, hash) => `/thumbnails/${id}/${hash}`);
+  return new Templates(
+    store,
+    (id, hash) => `/thumbnails/${id}/${hash}`,
+    new Compute(),
+  );
 }
 
 /** A new organization, and its own user to act as. */

@@ -12,6 +12,7 @@ import {
   type ComponentOf,
   chartRepeat,
 } from "../../definition/schema/component-schema.js";
+import { checkBudget } from "../../lib/time-budget.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import {
   drawBarcode,
@@ -21,6 +22,10 @@ import {
   type ChartSeries,
 } from "../drawing/index.js";
 import { emitAttributes, type EmitContext } from "./emit-context.js";
+
+/** How long the slowest kind of code takes, and for each character of its value; measured. */
+const CODE_MS = 1;
+const CODE_CHARACTER_MS = 0.03;
 
 type Code = ComponentOf<"qrcode"> | ComponentOf<"barcode">;
 
@@ -68,6 +73,7 @@ function emitCode(
   const svg = context.value((scope, run) => {
     const text = value(scope);
     scope.context.spend(estimateCost(text));
+    checkBudget(CODE_MS + text.length * CODE_CHARACTER_MS);
     try {
       return draw(text);
     } catch (error) {
@@ -89,6 +95,7 @@ type Chart = ComponentOf<"chart">;
 export const DEFAULT_CHART_HEIGHT = "64mm";
 /** A bar, slice or point costs as much time as many rows of text. */
 const ITERATIONS_PER_MARK = 20;
+const MARK_MS = 0.02;
 
 /** Emits a chart, which is drawn at merge time. */
 export function emitChart(component: Chart, context: EmitContext): string {
@@ -101,7 +108,9 @@ export function emitChart(component: Chart, context: EmitContext): string {
   const svg = context.value((scope) => {
     const content = read(scope);
     const { labels, series } = content;
-    scope.context.spend(ITERATIONS_PER_MARK * labels.length * series.length);
+    const marks = labels.length * series.length;
+    scope.context.spend(ITERATIONS_PER_MARK * marks);
+    checkBudget(marks * MARK_MS);
     return drawChart({ ...size, ...content, locale: scope.context.locale });
   });
   return `<div${emitAttributes(component, context, { classes: ["chart"] })}>${svg}</div>`;

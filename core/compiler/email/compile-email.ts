@@ -10,6 +10,7 @@ import type { ProjectData } from "../../definition/schema/definition-schema.js";
 import { hasVariableColumn } from "../../definition/schema/placement.js";
 import { compileDataChecker } from "../../definition/validation/check-data.js";
 import { toFileName } from "../../lib/file-name.js";
+import { checkBudget } from "../../lib/time-budget.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import { compilePdf } from "../compile-pdf.js";
 import {
@@ -32,13 +33,16 @@ import {
 import { emailMjml } from "./email-mjml.js";
 import { EMAIL_FRAME } from "./email-style.js";
 
-/** Compiles an email template. */
-export function compileEmail(definition: ProjectData): Program {
+/**
+ * Compiles an email template.
+ * @param page made by `compileMjmlPage`; made here if it is left out
+ */
+export function compileEmail(definition: ProjectData, page?: string): Program {
   const { email, schema } = definition;
   const mjml = compileMjml(definition);
   const parts: EmailParts = {
     mjml,
-    page: compileEmailPage(definition, mjml),
+    page: compileEmailPage(definition, mjml, page),
     paper: compilePaper(definition),
     pdf: compilePdf(definition.pdf, rootTypes(schema)),
     subject: compileText(
@@ -146,18 +150,25 @@ interface PageParts {
   end: string;
 }
 
-/**
- * Converts MJML to html once, with the tags of the program in it, unless the number of columns depends on the record:
- * then it is converted for each record.
- */
+/** Whether the number of columns depends on the record: then MJML is converted to html for each record. */
+export function needsConversion({ components }: ProjectData): boolean {
+  return hasVariableColumn(components);
+}
+
+/** Converts the MJML of an email to html once, with the tags of the program in it. */
+export function compileMjmlPage(definition: ProjectData): string {
+  return mjmlToHtml(emailMjml(definition).text);
+}
+
 function compileEmailPage(
   definition: ProjectData,
   mjml: MjmlProgram,
+  converted?: string,
 ): (root: Scope, run: Run) => PageParts {
-  if (hasVariableColumn(definition.components))
+  if (needsConversion(definition))
     return (root, run) => cutPage(mjmlToHtml(mjml.render(root, run)));
   const { source } = mjml;
-  const { head, body, end } = cutPage(mjmlToHtml(source.text));
+  const { head, body, end } = cutPage(converted ?? mjmlToHtml(source.text));
   const drawHead = compileSource({ ...source, text: head });
   const drawBody = compileSource({ ...source, text: body });
   const compactEnd = compact(end);
@@ -218,6 +229,9 @@ function putOnPaper(
   });
 }
 
+/** How long the shortest email takes. */
+const MJML_MS = 20;
+
 const require = createRequire(import.meta.url); // bundled
 
 /**
@@ -227,6 +241,7 @@ const require = createRequire(import.meta.url); // bundled
  * @throws PlatenError `internal` for invalid MJML
  */
 export function mjmlToHtml(mjml: string): string {
+  checkBudget(MJML_MS);
   // Loaded on first use because it takes half a second and 60 MB.
   const compile: typeof mjml2html = require("mjml");
   let html: string | undefined;

@@ -1,9 +1,9 @@
 import type { Scope } from "../../definition/expressions/index.js";
-import { px, type Paper } from "../../definition/page/paper.js";
+import { enlargeMargins, px, type Paper } from "../../definition/page/paper.js";
 import { resolve } from "../column-layout.js";
 import { PAGE_MARK, PAGES_MARK } from "../components/emit-context.js";
 import { cssString, textDirection, languageAttributes } from "../markup.js";
-import type { Run, OverlaySource } from "../merge-run.js";
+import type { OverlaySource, Run, RunningHeaders } from "../merge-run.js";
 import {
   headerImage,
   type ImageSize,
@@ -13,14 +13,8 @@ import {
   PAGE_STYLE,
   HEADER_STYLE,
 } from "../page/page-style.js";
-import {
-  type HeaderProgram,
-  listPrograms,
-  type Edges,
-  type CompiledPlaceholder,
-  mapEdges,
-  type Edge,
-} from "./compile-headers.js";
+import type { CompiledPlaceholder, HeaderProgram } from "./compile-headers.js";
+import { type Edge, type Edges, listPrograms, mapEdges } from "./edges.js";
 
 /** Writes CSS that depends on the record. */
 type CssWriter = (root: Scope, run: Run) => string;
@@ -234,18 +228,20 @@ export function compileOverlay(
     `<!doctype html>\n<html ${languageAttributes(language)}><head><meta charset="utf-8"/><style>\n` +
     `${PAGE_STYLE}\n${HEADER_STYLE}\n${overlayStyle(paper)}\n${styles}</style></head>\n<body>`;
   return (root, run) => {
-    const drawn = mapEdges(edges, (header) => ({
-      html: header.live(root, run),
-    }));
-    return {
-      html: (pages) =>
-        head +
-        Array.from({ length: pages }, (_none, index) =>
-          strip(drawn, index + 1, pages),
-        ).join("\n") +
-        "</body></html>\n",
-    };
+    const strips = mapEdges(edges, (header) => header.live(root, run));
+    return { head, strips };
   };
+}
+
+/** The overlay of a document with this number of pages. */
+export function overlayHtml(
+  { head, strips }: OverlaySource,
+  pages: number,
+): string {
+  const all = Array.from({ length: pages }, (_none, index) =>
+    strip(strips, index + 1, pages),
+  );
+  return `${head}${all.join("\n")}</body></html>\n`;
 }
 
 function overlayStyle({
@@ -269,20 +265,16 @@ header.band{top:0;height:${px(margin.top)};${sides}}
 footer.band{bottom:0;height:${px(margin.bottom)};${sides}}${first}`;
 }
 
-interface DrawnHeader {
-  html: string;
-}
-
 function strip(
-  { top, bottom }: Edges<DrawnHeader>,
+  { top, bottom }: Edges<string>,
   page: number,
   pages: number,
 ): string {
-  const header = (name: string, { first, other }: Edge<DrawnHeader>) => {
+  const header = (name: string, { first, other }: Edge<string>) => {
     const drawn = page === 1 ? first : other;
     return drawn === null
       ? ""
-      : `<${name} class="band">${replacePageMarks(drawn.html, page, pages)}</${name}>`;
+      : `<${name} class="band">${replacePageMarks(drawn, page, pages)}</${name}>`;
   };
   return `<div class="strip">${header("header", top)}${header("footer", bottom)}</div>`;
 }
@@ -351,15 +343,30 @@ export function compileHiddenHeaders(
 `;
 }
 
-/** Assigns the heights of the elements, in document order, to the headers and footers that they show. */
-export function assignHeights(
-  edges: Edges<HeaderProgram>,
-  heights: readonly number[],
-): Edges<number> {
+/** The index of the element of each header and footer, in document order. */
+export function findSlots(edges: Edges<HeaderProgram>): Edges<number> {
   const { top, bottom } = edges;
   const shown = [top.first, bottom.first].filter((header) => header !== null);
   const all = [...shown, ...listOthers(edges).map(({ program }) => program)];
-  return mapEdges(edges, (header) => heights[all.indexOf(header)] ?? 0);
+  return mapEdges(edges, (header) => all.indexOf(header));
+}
+
+/**
+ * Enlarges the margins that are too small for headers and footers; null when none is.
+ * @param heights in CSS px, of each element of the class `band`, in document order
+ * @throws PlatenError `merge_failed` when no space is left for the body
+ */
+export function fitHeaders(
+  { paper, slots }: Pick<RunningHeaders, "paper" | "slots">,
+  heights: readonly number[],
+): Paper | null {
+  const heightOf = (slot: number | null) =>
+    slot === null ? null : (heights[slot] ?? 0);
+  const edge = ({ first, other }: Edge<number>) => ({
+    first: heightOf(first),
+    other: heightOf(other),
+  });
+  return enlargeMargins(paper, edge(slots.top), edge(slots.bottom));
 }
 
 /** Replaces the marks in markup by page numbers. */

@@ -6,7 +6,6 @@ import {
   type ScopeTypes,
 } from "../../definition/expressions/index.js";
 import {
-  enlargeMargins,
   px,
   type Paper,
   type Sides,
@@ -18,13 +17,11 @@ import type {
 } from "../../definition/schema/output-schema.js";
 import { escapeXml } from "../../lib/escape-xml.js";
 import { percentEncoded, cssUrl, languageAttributes } from "../markup.js";
+import type { HeaderProgram } from "../headers/compile-headers.js";
+import { type Edges, listPrograms } from "../headers/edges.js";
 import {
-  type HeaderProgram,
-  type Edges,
-  listPrograms,
-} from "../headers/compile-headers.js";
-import {
-  assignHeights,
+  findSlots,
+  fitHeaders,
   compileHiddenHeaders,
   marginBoxes,
   compileOverlay,
@@ -59,11 +56,7 @@ export interface Sheet {
   html(content: SheetContent, root: Scope, run: Run): string;
   overlay(root: Scope, run: Run): OverlaySource | null;
   /** Null without headers and footers. */
-  runningHeaders(
-    content: SheetContent,
-    root: Scope,
-    run: Run,
-  ): RunningHeaders | null;
+  runningHeaders(root: Scope, run: Run): RunningHeaders | null;
 }
 
 export function getPage(paper: Paper): MergedDocument["page"] {
@@ -85,6 +78,7 @@ export function layOutSheet(parts: SheetParts, paper: Paper): Sheet {
   const header = compileScreenHeader("header", edges.top.first);
   const footer = compileScreenHeader("footer", edges.bottom.first);
   const hidden = compileHiddenHeaders(edges);
+  const slots = findSlots(edges);
   const { opening, rules } = compileHead(parts, paper);
   // The test mark replaces the watermark of the template because two marks would be unreadable.
   const test = testMark(paper);
@@ -92,15 +86,15 @@ export function layOutSheet(parts: SheetParts, paper: Paper): Sheet {
     paper,
     headers: boxes ? "margin-box" : "overlay",
     overlay: (root, run) => overlay?.(root, run) ?? null,
-    runningHeaders: (content, root, run) =>
+    runningHeaders: (root, run) =>
       listPrograms(edges).length === 0
         ? null
         : {
-            html: () => hidden(root, run),
+            html: hidden(root, run),
             widthPx: paper.contentPx,
             screenStyle: growingHeaderStyle(paper),
-            fit: (heights) =>
-              fitSheet(parts, paper, heights, content, root, run),
+            paper,
+            slots,
           },
     html: ({ title, body, isTest }, root, run) =>
       `${opening}<title>${escapeHtml(title)}</title>\n<style>\n${rules}` +
@@ -127,22 +121,15 @@ function compileHead({ language }: SheetParts, paper: Paper) {
   };
 }
 
-/** Lays the page out with larger margins, if its headers and footers need them. */
-function fitSheet(
+/** The page with margins that are large enough for headers and footers of these heights. */
+export function fitSheet(
   parts: SheetParts,
-  paper: Paper,
+  sheet: Sheet,
   heights: readonly number[],
-  content: SheetContent,
-  root: Scope,
-  run: Run,
-) {
-  const { top, bottom } = assignHeights(parts.edges, heights);
-  const fitted = enlargeMargins(paper, top, bottom);
-  if (fitted === null) return null;
-  const sheet = layOutSheet(parts, fitted);
-  const html = sheet.html(content, root, run);
-  run.checkSize(html);
-  return { html, page: getPage(fitted), overlay: sheet.overlay(root, run) };
+): Sheet {
+  const { paper } = sheet;
+  const fitted = fitHeaders({ paper, slots: findSlots(parts.edges) }, heights);
+  return fitted === null ? sheet : layOutSheet(parts, fitted);
 }
 
 function pageRule({ cssSize, margin, firstMargin, scale }: Paper): string {

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import MarkdownIt from "markdown-it";
 import footnotes from "markdown-it-footnote";
+import { checkBudget } from "../../lib/time-budget.js";
 import { escapeHtml, sanitizeMarkup } from "./output.js";
 import { SafeHtml } from "./scope.js";
 
@@ -9,6 +10,8 @@ import { SafeHtml } from "./scope.js";
 type Markdown = InstanceType<typeof MarkdownIt>;
 
 const MAX_LENGTH = 256 * 1024;
+/** How long texts with many links take; measured. */
+const CHARACTER_MS = 0.002;
 const markdownIt = new MarkdownIt({ html: true, breaks: true, linkify: true })
   .use(footnotes)
   .use(linkAddresses)
@@ -30,6 +33,7 @@ export function markdownToHtml(source: string): SafeHtml {
     return new SafeHtml(escapeHtml(source), source);
   const known = rendered.get(source);
   if (known) return known;
+  checkBudget(source.length * CHARACTER_MS);
   const html = withoutOnlyParagraph(sanitizeMarkup(markdownIt.render(source)));
   const made = new SafeHtml(html, source.trim());
   rendered.set(source, made);

@@ -1,4 +1,5 @@
 import sanitizeHtml from "sanitize-html";
+import { checkBudget } from "../../lib/time-budget.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import { SafeHtml, type OutputContext, type MergeContext } from "./scope.js";
 import { toText } from "./values.js";
@@ -170,12 +171,15 @@ const options: sanitizeHtml.IOptions = {
 
 /** The nesting limit of browsers. The time of the parser grows with the number of open elements. */
 const MAX_OPEN_ELEMENTS = 512;
+/** How long the parser takes at most; measured. */
+const CHARACTER_MS = 0.001;
 
 /**
  * Sanitizes HTML of a template or of data; scripts and styles are removed with their content. HTML that is nested more
  * than 512 levels deep is treated as plain text.
  */
 export function sanitizeMarkup(html: string): string {
+  checkBudget(html.length * CHARACTER_MS);
   try {
     return withoutControls(sanitizeHtml(html, { ...options, ...depthGuard() }));
   } catch (error) {

@@ -1,3 +1,4 @@
+import { checkBudget } from "../../lib/time-budget.js";
 import {
   checkLogic,
   checkRepeat,
@@ -78,8 +79,10 @@ function checkOwn(
   types: ScopeTypes,
   findings: Findings,
 ): void {
-  for (const { suffix, source } of templateStrings(component))
+  for (const { suffix, source } of templateStrings(component)) {
+    checkBudget();
     checkTemplate(source, types, reportAt(findings, path + suffix));
+  }
   if (component.type === "chart") checkChart(component, path, types, findings);
 }
 

@@ -1,3 +1,4 @@
+import { checkBudget } from "../../lib/time-budget.js";
 import type { Problem } from "../../plugin-api/index.js";
 import { isEpochSeconds, toDateValue } from "../expressions/dates.js";
 import {
@@ -78,6 +79,7 @@ class DataCheck {
   ) {}
 
   record(value: unknown, { id, fields }: DataCollection): void {
+    checkBudget();
     if (!isRecord(value)) {
       this.#add(null, "wrong_type", "an object", value);
       return;

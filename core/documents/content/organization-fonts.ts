@@ -6,6 +6,7 @@ import {
   type FontFace,
   type MergedDocument,
   findFontFamilies,
+  overlayHtml,
 } from "../../compiler/index.js";
 import { inject, injectable } from "../../lib/injection.js";
 import { FILE_STORE } from "../../lib/tokens.js";
@@ -52,7 +53,7 @@ export class OrganizationFonts {
     writtenAt: Date = new Date(),
   ): Promise<FontFace[]> {
     if (!(await this.#hasAny(organizationId))) return [];
-    const text = html + (overlay?.html(1) ?? "");
+    const text = html + (overlay ? overlayHtml(overlay, 1) : "");
     const fonts = await this.#listFonts(organizationId);
     const faces: FontFace[] = [];
     for (const { asset, face } of selectUsed(

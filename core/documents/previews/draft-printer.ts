@@ -1,9 +1,10 @@
+import type { MergedDocument, MergeOptions } from "../../compiler/index.js";
 import {
-  compileTemplate,
-  type MergedDocument,
-  type MergeOptions,
-  type Program,
-} from "../../compiler/index.js";
+  type Compute,
+  type ProgramCall,
+  ProgramRunner,
+} from "../../compute/index.js";
+import { COMPUTE } from "../../compute/tokens.js";
 import type { ProjectData, TemplateType } from "../../definition/index.js";
 import { inject, injectable } from "../../lib/injection.js";
 import { RENDER_TIMEOUT_MS } from "../../lib/tokens.js";
@@ -16,7 +17,7 @@ import type { Renderer } from "../../rendering/index.js";
 import { RENDERER } from "../../rendering/tokens.js";
 import type { NewTemplate } from "../../templates/check-template.js";
 import { hashOf } from "../../templates/template-repository.js";
-import type { ProgramCache } from "../compiled-templates.js";
+import { describeTemplate, type ProgramCache } from "../compiled-templates.js";
 import type { OrganizationFonts } from "../content/organization-fonts.js";
 import type { Pictures } from "../content/pictures.js";
 import type { PdfPostProcessor } from "../pdf-post-processor.js";
@@ -66,6 +67,7 @@ export class DraftPrinter {
     @inject(RENDERER) private readonly renderer: Renderer,
     @inject(PDF_POST_PROCESSOR)
     private readonly postProcessor: PdfPostProcessor,
+    @inject(COMPUTE) private readonly compute: Compute,
     @inject(RENDER_TIMEOUT_MS) private readonly timeoutMs: number,
   ) {}
 
@@ -80,17 +82,26 @@ export class DraftPrinter {
   ): Promise<AppFile> {
     const { templateType, definition, format, widthPx } = print;
     const deadline = Deadline.after(this.timeoutMs, cancelled);
+    const call = {
+      organizationId: owner,
+      subject: "This draft",
+      definition: async () => definition,
+      deadline,
+    };
     // Each keystroke makes another definition: compiling it without the cache keeps the programs of documents there.
-    const program = compileTemplate(definition, templateType);
+    const program = await ProgramRunner.compile(
+      this.compute,
+      { ...call, templateType, definitionHash: hashOf(definition) },
+      call,
+    );
     const draft = await mergeDraft(
       { pictures: this.pictures, fonts: this.fonts },
-      owner,
       program,
       {
         data: print.data ?? definition.sample ?? {},
         invalidCodes: "placeholder",
       },
-      deadline,
+      call,
     );
     if (format === "html") {
       const bytes = Buffer.from(toHtmlOutput(draft.document));
@@ -220,6 +231,8 @@ interface SampleSource {
   templateType: TemplateType;
   definition: ProjectData;
   definitionHash: string;
+  /** The template's; left out for a draft. */
+  name?: string;
 }
 
 /** The document of a template's own sample. @throws PlatenError `merge_failed`. */
@@ -229,38 +242,37 @@ export async function mergeSample(
   deadline: Deadline,
 ): Promise<PrintableDocument> {
   const { organizationId, definition } = source;
-  const program = await parts.programs.program({
-    ...source,
-    definition: async () => definition,
-  });
-  const record = { data: definition.sample ?? {} };
-  const draft = await mergeDraft(
-    parts,
+  const call = {
     organizationId,
-    program,
-    record,
+    subject:
+      source.name === undefined
+        ? "This draft"
+        : describeTemplate({ name: source.name }),
+    definition: async () => definition,
     deadline,
-  );
+  };
+  const program = await parts.programs.program({ ...source, ...call }, call);
+  const record = { data: definition.sample ?? {} };
+  const draft = await mergeDraft(parts, program, record, call);
   return draft.document;
 }
 
 async function mergeDraft(
   { pictures, fonts }: Contents,
-  owner: string,
-  program: Program,
-  { data, ...options }: { data: unknown } & Pick<MergeOptions, "invalidCodes">,
-  deadline: Deadline,
+  program: Pick<ProgramRunner, "merge">,
+  { data, ...choice }: { data: unknown } & Pick<MergeOptions, "invalidCodes">,
+  call: ProgramCall & { deadline: Deadline },
 ): Promise<MergedDraft> {
-  const merged = program.merge(data, {
-    isTest: false,
-    now: new Date(),
-    ...options,
-  });
+  const { organizationId: owner, deadline } = call;
+  const options = { isTest: false, now: new Date(), ...choice };
+  const merged = await program.merge({ data, options }, call);
   const assets = await pictures.resolve(owner, merged.assets, deadline);
   const faces = await fonts.findFaces(owner, merged);
   return {
     owner,
     merged,
-    document: toPrintableDocument(merged, assets, faces),
+    document: toPrintableDocument(merged, assets, faces, (headerHeights) =>
+      program.merge({ data, options: { ...options, headerHeights } }, call),
+    ),
   };
 }

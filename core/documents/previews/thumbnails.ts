@@ -28,6 +28,7 @@ export interface Thumbnail {
 const columns = {
   id: true,
   organizationId: true,
+  name: true,
   templateType: true,
   definitionHash: true,
   thumbnailKey: true,

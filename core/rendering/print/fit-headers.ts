@@ -23,7 +23,7 @@ export async function loadFitted(
   const key = hashFrame(html, `${hidden} ${headers.widthPx} ${isOverlay}`);
   const known = knownHeights.get(key);
   if (known) {
-    const fitted = headers.fit(known);
+    const fitted = await headers.fit(known);
     await page.write(fitted?.html ?? html);
     return { ...job, ...fitted };
   }
@@ -39,7 +39,7 @@ export async function loadFitted(
       { cause: exceptionDetails },
     );
   knownHeights.set(key, result.value);
-  const fitted = headers.fit(result.value);
+  const fitted = await headers.fit(result.value);
   if (fitted === null) return job;
   await page.write(fitted.html);
   return { ...job, ...fitted };

@@ -62,9 +62,16 @@ export function blueprintIds(): string[] {
     .toSorted();
 }
 
+/** By id. They are few and never change, and checking them takes long. */
+const known = new Map<string, Blueprint>();
+
 function read(id: string): Blueprint {
+  const kept = known.get(id);
+  if (kept) return kept;
   const text = readFileSync(new URL(`${id}.json`, folder), "utf8");
-  return { id, ...parseBlueprint(JSON.parse(text)) };
+  const blueprint = { id, ...parseBlueprint(JSON.parse(text)) };
+  known.set(id, blueprint);
+  return blueprint;
 }
 
 /** The content of a blueprint's file. @throws PlatenError `invalid_definition` with every problem of its definition. */

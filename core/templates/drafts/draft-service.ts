@@ -1,5 +1,7 @@
 import { type Actor, recordAudit } from "../../accounts/index.js";
 import { getDesignFacts } from "../../compiler/index.js";
+import type { Compute } from "../../compute/index.js";
+import { COMPUTE } from "../../compute/tokens.js";
 import { renameField, findFieldUses } from "../../definition/index.js";
 import type {
   DraftPrinter,
@@ -12,6 +14,7 @@ import type {
   AppVisitor,
   BlueprintCard,
   DraftAnalysis,
+  DraftSource,
   DraftStatus,
   DraftSaved,
   DraftView,
@@ -21,20 +24,21 @@ import type {
   FieldReference,
   DesignFont,
 } from "../../plugin-api/index.js";
-import type { Store } from "../../storage/database/index.js";
+import type { Store, Template } from "../../storage/database/index.js";
 import {
   checkTemplate,
   findTemplate,
   findTemplateForUpdate,
   blueprint,
   blueprints,
+  runChecked,
 } from "../index.js";
 import {
+  checkPublication,
   draftDefinition,
   draftView,
   endDraft,
   findDraft,
-  getDraftFacts,
   publishDraft,
   readPulse,
   saveDraft,
@@ -69,6 +73,7 @@ export class DraftService implements AppDrafts {
     @inject(RECENT_PAYLOADS)
     private readonly payloads: Pick<RecentPayloads, "list">,
     @inject(SHIPPED_FONTS) private readonly shippedFonts: ShippedFonts,
+    @inject(COMPUTE) private readonly compute: Compute,
   ) {
     this.#gallery = new BlueprintGallery(printer);
   }
@@ -99,8 +104,10 @@ export class DraftService implements AppDrafts {
       return { template, revision: found.revision + 1 };
     });
     // After the transaction, so that no lock is held while the definition is validated.
-    const facts = getDraftFacts(
-      { templateType: saved.template.templateType, definition },
+    const { templateType } = saved.template;
+    const facts = await this.#analyze(
+      organizationId,
+      { templateType, definition },
       saved.template,
     );
     return { revision: saved.revision, savedAt: at.toISOString(), facts };
@@ -129,15 +136,36 @@ export class DraftService implements AppDrafts {
   async publish(
     ...[visitor, templateId, publication]: Input<"publish">
   ): Promise<DraftView> {
-    await this.store.unitOfWork.run(async (tx) => {
-      const template = await findTemplateForUpdate(
-        tx,
-        visitor.organizationId,
-        templateId,
-      );
-      const actor = actorOf(visitor);
-      await publishDraft(tx, visitor, template, publication, actor);
-    });
+    const { store, compute } = this;
+    const { organizationId } = visitor;
+    const { read } = store;
+    const actor = actorOf(visitor);
+    await runChecked(
+      () =>
+        checkPublication(
+          read,
+          compute,
+          organizationId,
+          templateId,
+          publication,
+        ),
+      (checked) =>
+        store.unitOfWork.run(async (tx) => {
+          const template = await findTemplateForUpdate(
+            tx,
+            organizationId,
+            templateId,
+          );
+          await publishDraft(
+            tx,
+            visitor,
+            template,
+            publication,
+            checked,
+            actor,
+          );
+        }),
+    );
     return this.open(visitor, templateId);
   }
 
@@ -149,14 +177,26 @@ export class DraftService implements AppDrafts {
       templateId === undefined
         ? null
         : await findTemplate(this.store.read, organizationId, templateId);
-    return getDraftFacts(draft, template);
+    return this.#analyze(organizationId, draft, template);
+  }
+
+  /** @param template whose published definition limits what the draft may become; null for none. */
+  #analyze(
+    organizationId: string,
+    { templateType, definition: written }: DraftSource,
+    template: Pick<Template, "definition"> | null,
+  ): Promise<DraftAnalysis> {
+    return this.compute.analyze(
+      { written, templateType, previous: template?.definition },
+      { organizationId, subject: "This draft" },
+    );
   }
 
   async print(
     ...[{ organizationId }, order, cancelled]: Input<"print">
   ): Promise<AppFile> {
     const { templateType, definition: written, data, widthPx } = order;
-    const { definition } = checkTemplate({
+    const { definition } = await checkTemplate(this.compute, organizationId, {
       name: "Draft",
       templateType,
       definition: written,

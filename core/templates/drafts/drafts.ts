@@ -1,19 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EntityManager, QueryDeepPartialEntity } from "typeorm";
 import type { Actor } from "../../accounts/index.js";
-import { evaluateSample } from "../../compiler/index.js";
-import {
-  checkDefinition,
-  checkSample,
-  validateTemplateUpdate,
-  migrateDefinition,
-  type ProjectData,
-} from "../../definition/index.js";
+import type { Compute } from "../../compute/index.js";
+import { migrateDefinition } from "../../definition/index.js";
 import {
   type DraftChange,
-  type DraftAnalysis,
-  type DraftSource,
-  type Problem,
   type DraftStatus,
   type DraftView,
   type Publication,
@@ -28,6 +19,7 @@ import {
   isDuplicate,
 } from "../../storage/database/index.js";
 import {
+  checkEdit,
   type TemplateOwner,
   throwTemplateNotFound,
   editTemplate,
@@ -236,28 +228,53 @@ function movedBase(): PlatenError {
   });
 }
 
+/** The draft as an edit of its template, which is checked before the transaction that publishes it. */
+export type CheckedPublication = Awaited<ReturnType<typeof checkPublication>>;
+
+/** @throws PlatenError `conflict`, `invalid_definition` with every problem. */
+export async function checkPublication(
+  read: EntityManager,
+  compute: Compute,
+  organizationId: string,
+  templateId: string,
+  { expectedRevision, createVersion, versionNote }: Publication,
+) {
+  const { revision, draft } = await findDraft(read, organizationId, templateId);
+  if (revision !== expectedRevision) throw staleDraft();
+  const edit = {
+    ...(draft && { definition: draft.definition }),
+    createVersion,
+    ...(createVersion && versionNote !== null && { versionNote }),
+  };
+  const checked = await checkEdit(
+    read,
+    compute,
+    organizationId,
+    templateId,
+    edit,
+  );
+  return { ...checked, edit };
+}
+
 /**
  * Makes the draft the template's definition and ends it. Without a draft, the published definition becomes a version if
- * requested. @throws PlatenError `conflict`, `invalid_definition` with every problem.
+ * requested. @throws PlatenError `conflict`; for `runChecked`.
  * @param template locked until the transaction ends
  */
 export async function publishDraft(
   tx: EntityManager,
   owner: TemplateOwner,
   template: Template,
-  { expectedRevision, createVersion, versionNote }: Publication,
+  { expectedRevision }: Pick<Publication, "expectedRevision">,
+  { edit, ...checked }: CheckedPublication,
   actor: Actor,
 ): Promise<void> {
   const { organizationId } = owner;
   const { revision, draft } = await findDraft(tx, organizationId, template.id);
+  // A revision never has another definition, so this is the draft that was checked.
   if (revision !== expectedRevision) throw staleDraft();
   if (draft && draft.base.hash !== template.definitionHash) throw redefined();
-  const edit = {
-    ...(draft && { definition: draft.definition }),
-    createVersion,
-    ...(createVersion && versionNote !== null && { versionNote }),
-  };
-  await editTemplate(tx, owner, template.id, edit, actor);
+  await editTemplate(tx, owner, template.id, { edit, checked }, actor);
   if (draft) await endDraft(tx, template, expectedRevision);
 }
 
@@ -365,48 +382,4 @@ function toState(state: {
 }): PublishedState {
   const { hash, updatedAt, version } = state;
   return { hash, updatedAt: updatedAt.toISOString(), version };
-}
-
-/**
- * Problems of a definition and facts that the editor shows, for valid and invalid definitions.
- * @param template whose published definition limits what the draft may become; null for none.
- */
-export function getDraftFacts(
-  { templateType, definition: written }: DraftSource,
-  template: Pick<Template, "definition"> | null,
-): DraftAnalysis {
-  const checked = checkDefinition(written, templateType);
-  const { repeats, conditions, values } = evaluateSample(
-    written,
-    sampleOf(written),
-    new Date(),
-  );
-  return {
-    problems: [
-      ...checked.problems,
-      ...successionProblems(template?.definition, checked.definition),
-    ],
-    warnings: checked.warnings,
-    repeats: Object.fromEntries(repeats),
-    conditions: Object.fromEntries(conditions),
-    values: Object.fromEntries(values),
-    sampleProblems: checkSample(written, sampleOf(written)),
-  };
-}
-
-function sampleOf(written: unknown): unknown {
-  const hasSample =
-    typeof written === "object" && written !== null && "sample" in written;
-  return hasSample ? (written.sample ?? {}) : {};
-}
-
-function successionProblems(
-  previous: unknown,
-  next: ProjectData | null,
-): readonly Problem[] {
-  if (previous === undefined || next === null) return [];
-  // Only checked definitions are stored.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const stored = migrateDefinition(previous) as ProjectData;
-  return validateTemplateUpdate(stored, next);
 }

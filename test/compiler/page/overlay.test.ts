@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { overlayHtml } from "../../../core/compiler/index.js";
 import { merged, text } from "../support.js";
 
 const numbered = (...marks: string[]) => ({
@@ -33,7 +34,8 @@ describe("an overlay", () => {
       firstHeader: [text("first")],
       footer: [numbered("bold")],
     };
-    const html = merged({ page }, { a: "<x>" }).overlay?.html(3) ?? "";
+    const { overlay } = merged({ page }, { a: "<x>" });
+    const html = overlay ? overlayHtml(overlay, 3) : "";
     const sheets = html.split('<div class="strip">').slice(1);
     expect(sheets).to.have.length(3);
     expect(sheets[0]).to.include("first").and.to.include("</strong>1/3");

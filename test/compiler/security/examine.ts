@@ -1,5 +1,5 @@
 import { PlatenError } from "../../../core/plugin-api/index.js";
-import type { Program } from "../../../core/compiler/index.js";
+import { overlayHtml, type Program } from "../../../core/compiler/index.js";
 import { OPTIONS } from "../support.js";
 import { readDocument, readMarkup, type Element } from "./audit.js";
 
@@ -16,7 +16,7 @@ export function documentOf(program: Program, data: object): Element[] {
   return unlessRefused(() => {
     const options = { ...OPTIONS, invalidCodes: "placeholder" } as const;
     const { html, overlay } = program.merge(data, options);
-    const strips = overlay === null ? [] : [overlay.html(2)];
+    const strips = overlay === null ? [] : [overlayHtml(overlay, 2)];
     return [html, ...strips].flatMap((one) => readDocument(discreet(one)));
   });
 }

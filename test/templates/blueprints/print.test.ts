@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { inlineAssets } from "../../../core/compiler/index.js";
+import { inlineAssets, overlayHtml } from "../../../core/compiler/index.js";
 import { readPdf } from "../../support/read-pdf.js";
 import { ample, sharedRenderer } from "../../support/renderer.js";
 import { mergedSample } from "./merged-sample.js";
@@ -117,7 +117,7 @@ async function print(id: string) {
   const { overlay } = merged;
   const { bytes } = await renderer.pdf({
     html,
-    ...(overlay && { overlay: (pages: number) => overlay.html(pages) }),
+    ...(overlay && { overlay: (pages: number) => overlayHtml(overlay, pages) }),
     deadline: ample(),
   });
   return readPdf(bytes);

@@ -1,0 +1,353 @@
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import type { ProjectData, TemplateType } from "../definition/index.js";
+import { type Deadline, PlatenError } from "../plugin-api/index.js";
+import type { Answer, Request } from "./compute-worker.js";
+import { type ErrorParts, type TaskName, toError } from "./tasks.js";
+
+/** On whose behalf something is computed, and how long that may take. */
+export interface Caller {
+  organizationId: string;
+  /** For errors: `The template "Invoice"`. */
+  subject: string;
+  /** Of the job that it is a part of; its end aborts the call. */
+  deadline?: Deadline | undefined;
+}
+
+/** A program that threads compile and keep. */
+export interface ProgramKey {
+  definitionHash: string;
+  templateType: TemplateType;
+  /** Called for a thread that has not compiled it yet. */
+  definition(): Promise<ProjectData>;
+}
+
+export interface Task extends Caller {
+  name: TaskName;
+  input: unknown;
+  /** For tasks of a program. */
+  program?: ProgramKey;
+}
+
+interface PoolLimits {
+  threads: number;
+  /** How long one call may run. */
+  timeoutMs: number;
+  /** Of the heap of one thread. */
+  memoryMb: number;
+  /** Calls of one organization that may wait. */
+  maxWaiting: number;
+}
+
+const DEFAULT_LIMITS: PoolLimits = {
+  threads: Math.max(2, availableParallelism()),
+  timeoutMs: 30_000,
+  memoryMb: 768,
+  maxWaiting: 200,
+};
+
+/** A thread ends after this long without work. */
+const IDLE_MS = 60_000;
+
+/** A call that waits or runs. */
+interface Call extends Task {
+  resolve(result: Computed): void;
+  reject(error: unknown): void;
+}
+
+export interface Computed {
+  value: unknown;
+  /** How long the thread computed. */
+  milliseconds: number;
+}
+
+/**
+ * Worker threads for work that grows with the input. They start when they are needed and end when they have been idle.
+ * Organizations take turns, and there is always a thread that the calls of one organization alone cannot occupy. A call
+ * that takes too long or too much memory ends with its thread, and nothing else does.
+ */
+export class ComputePool {
+  readonly #limits: PoolLimits;
+  /** By organization; the one that comes next is first. Organizations without waiting calls are left out. */
+  readonly #waiting = new Map<string, Call[]>();
+  readonly #threads = new Set<Thread>();
+
+  constructor(limits: Partial<PoolLimits> = {}) {
+    this.#limits = { ...DEFAULT_LIMITS, ...limits };
+  }
+
+  /** Calls in threads, and calls that wait for one. */
+  get load(): { running: number; waiting: number; threads: number } {
+    const queues = [...this.#waiting.values()];
+    return {
+      running: this.#running.length,
+      waiting: queues.reduce((sum, { length }) => sum + length, 0),
+      threads: this.#threads.size,
+    };
+  }
+
+  /** @throws PlatenError that the task throws, `timeout`, `too_large` for too much memory, or `busy`. */
+  async run(task: Task): Promise<Computed> {
+    const { deadline } = task;
+    deadline?.check("it waited to be computed");
+    return new Promise<Computed>((resolve, reject) => {
+      const abort = () => this.#abort(call);
+      const settle = <T>(finish: (result: T) => void) => {
+        return (result: T) => {
+          deadline?.signal.removeEventListener("abort", abort);
+          finish(result);
+        };
+      };
+      const call = {
+        ...task,
+        resolve: settle(resolve),
+        reject: settle(reject),
+      };
+      deadline?.signal.addEventListener("abort", abort, { once: true });
+      this.#enqueue(call);
+    });
+  }
+
+  /** Ends all threads; the calls that run or wait fail. */
+  async stop(): Promise<void> {
+    const waiting = [...this.#waiting.values()].flat();
+    this.#waiting.clear();
+    for (const call of waiting) call.reject(createStopError());
+    await Promise.all(
+      Array.from(this.#threads, (thread) => thread.end(createStopError())),
+    );
+  }
+
+  get #running(): Call[] {
+    return Array.from(this.#threads, ({ call }) => call).filter(
+      (call) => call !== null,
+    );
+  }
+
+  #enqueue(call: Call): void {
+    const queue = this.#waiting.get(call.organizationId) ?? [];
+    if (queue.length >= this.#limits.maxWaiting) {
+      call.reject(
+        new PlatenError(
+          "busy",
+          "Too many large templates and documents of your organization are being computed. Try again in a moment.",
+          { retryAfterSeconds: 5 },
+        ),
+      );
+      return;
+    }
+    queue.push(call);
+    this.#waiting.set(call.organizationId, queue);
+    this.#startNext();
+  }
+
+  #startNext(): void {
+    while (this.#running.length < this.#limits.threads) {
+      const call = this.#takeNext();
+      if (call === null) return;
+      this.#chooseThread(call).start(call, this.#limits.timeoutMs);
+    }
+  }
+
+  /** The next call of the organization whose turn it is; null when all that wait have their share of threads. */
+  #takeNext(): Call | null {
+    const share = Math.max(1, this.#limits.threads - 1);
+    const running = this.#running;
+    for (const [organizationId, queue] of this.#waiting) {
+      const own = running.filter(
+        (one) => one.organizationId === organizationId,
+      );
+      if (own.length >= share) continue;
+      const call = queue.shift();
+      this.#waiting.delete(organizationId);
+      if (queue.length > 0) this.#waiting.set(organizationId, queue);
+      return call ?? null;
+    }
+    return null;
+  }
+
+  /** An idle thread, if possible one that has compiled the program. */
+  #chooseThread({ program }: Call): Thread {
+    const idle = [...this.#threads].filter(({ call }) => call === null);
+    const known = idle.find(
+      ({ lastProgram }) => lastProgram === program?.definitionHash,
+    );
+    const thread = known ?? idle[0];
+    if (thread) return thread;
+    const started = new Thread(this.#limits.memoryMb, {
+      idle: () => this.#startNext(),
+      ended: () => {
+        this.#threads.delete(started);
+        this.#startNext();
+      },
+    });
+    this.#threads.add(started);
+    return started;
+  }
+
+  #abort(call: Call): void {
+    const error =
+      call.deadline?.error("it was computed") ??
+      new PlatenError("timeout", "The time limit passed.");
+    const queue = this.#waiting.get(call.organizationId) ?? [];
+    const index = queue.indexOf(call);
+    if (index < 0) {
+      const thread = [...this.#threads].find((one) => one.call === call);
+      void thread?.end(error);
+      return;
+    }
+    queue.splice(index, 1);
+    if (queue.length === 0) this.#waiting.delete(call.organizationId);
+    call.reject(error);
+  }
+}
+
+interface ThreadEvents {
+  /** It can take another call. */
+  idle(): void;
+  ended(): void;
+}
+
+/** A thread; one call at a time. It keeps the process alive only while it computes. */
+class Thread {
+  readonly #worker: Worker;
+  #call: Call | null = null;
+  #isEnding = false;
+  #timer: NodeJS.Timeout | undefined;
+  /** The hash of the program that it used last. */
+  lastProgram: string | undefined;
+
+  constructor(
+    private readonly memoryMb: number,
+    private readonly events: ThreadEvents,
+  ) {
+    this.#worker = startWorker(memoryMb);
+    this.#worker.on("message", (answer: Answer) => this.#receive(answer));
+    this.#worker.on("error", (error) => void this.end(this.#describe(error)));
+    this.#worker.on("exit", () => void this.end(createCrashError()));
+  }
+
+  /** Null when it can take one. */
+  get call(): Call | null {
+    return this.#call;
+  }
+
+  start(call: Call, timeoutMs: number): void {
+    clearTimeout(this.#timer);
+    const { name, input, program, subject } = call;
+    this.#call = call;
+    this.#timer = setTimeout(
+      () => void this.end(createTimeoutError(subject, timeoutMs)),
+      timeoutMs,
+    );
+    this.lastProgram = program?.definitionHash;
+    const { definitionHash, templateType } = program ?? {};
+    this.#worker.ref();
+    this.#post({
+      kind: "task",
+      name,
+      input,
+      ...(definitionHash !== undefined &&
+        templateType !== undefined && {
+          program: { definitionHash, templateType },
+        }),
+    });
+  }
+
+  /** Ends the thread at once, and its call with this error. */
+  async end(error: unknown): Promise<void> {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    clearTimeout(this.#timer);
+    const call = this.#call;
+    this.#call = null;
+    this.events.ended();
+    call?.reject(error);
+    await this.#worker.terminate();
+  }
+
+  #post(request: Request): void {
+    try {
+      this.#worker.postMessage(request, []);
+    } catch (error) {
+      this.#finish((call) => call.reject(error));
+    }
+  }
+
+  #receive(answer: Answer): void {
+    if (this.#isEnding) return;
+    if (answer.kind === "unknown program") void this.#sendDefinition();
+    else if (answer.kind === "done")
+      this.#finish((call) => call.resolve(answer));
+    else this.#finish((call) => call.reject(toFailure(answer.error)));
+  }
+
+  async #sendDefinition(): Promise<void> {
+    const call = this.#call;
+    try {
+      const definition = await call?.program?.definition();
+      if (this.#call === call && definition)
+        this.#post({ kind: "definition", definition });
+    } catch (error) {
+      if (this.#call === call) await this.end(error);
+    }
+  }
+
+  #finish(settle: (call: Call) => void): void {
+    const call = this.#call;
+    this.#call = null;
+    clearTimeout(this.#timer);
+    this.#worker.unref();
+    this.#timer = setTimeout(
+      () => void this.end(createStopError()),
+      IDLE_MS,
+    ).unref();
+    if (call) settle(call);
+    this.events.idle();
+  }
+
+  #describe(error: unknown): unknown {
+    const isMemory =
+      error instanceof Error &&
+      "code" in error &&
+      error.code === "ERR_WORKER_OUT_OF_MEMORY";
+    if (!isMemory) return createCrashError(error);
+    return new PlatenError(
+      "too_large",
+      `${this.#call?.subject ?? "The template"} needs more than ${this.memoryMb} MB of memory with this data. ` +
+        "Send fewer records or shorter texts, or simplify the template.",
+    );
+  }
+}
+
+/** The worker's file has this file's extension: `.js` when built, `.ts` when tests run the sources. */
+function startWorker(memoryMb: number): Worker {
+  const ending = import.meta.url.slice(-3);
+  return new Worker(new URL(`./compute-worker${ending}`, import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+  });
+}
+
+function toFailure(error: ErrorParts | { cause: unknown }): unknown {
+  return "code" in error ? toError(error) : error.cause;
+}
+
+function createTimeoutError(subject: string, timeoutMs: number): PlatenError {
+  return new PlatenError(
+    "timeout",
+    `${subject} took longer than ${timeoutMs / 1000} s to compute and was ended. ` +
+      "Send fewer records or shorter texts, or simplify the template: fewer codes and repeats inside repeats.",
+  );
+}
+
+function createStopError(): PlatenError {
+  return new PlatenError("unavailable", "The service is shutting down.");
+}
+
+function createCrashError(cause?: unknown): PlatenError {
+  return new PlatenError(
+    "internal",
+    "The thread that computed this ended unexpectedly. Try again.",
+    { cause },
+  );
+}

@@ -1,0 +1,101 @@
+import type { CheckedDefinition, ProjectData } from "../definition/index.js";
+import { runWithBudget } from "../lib/time-budget.js";
+import type { DraftAnalysis } from "../plugin-api/index.js";
+import { type Caller, ComputePool } from "./compute-pool.js";
+import {
+  type CheckInput,
+  definitionTasks,
+  type DefinitionTasks,
+} from "./tasks.js";
+
+/** How long the thread that answers requests works on one call before it hands it over. */
+export const INLINE_MS = 8;
+/** Until the code has been compiled by the engine, the same work takes many times as long. */
+const INLINE_COLD_MS = 50;
+const COLD_CALLS = 40;
+
+/** Definitions with more characters are checked and compiled by threads. */
+const MAX_INLINE_CHARACTERS = 64 * 1024;
+
+/** Does at once what is short, and in threads what is not. */
+export class Compute {
+  #calls = 0;
+
+  constructor(readonly pool: ComputePool = new ComputePool()) {}
+
+  /**
+   * Checks a definition.
+   * @returns the definition as it is saved, with an id for every component; null when there are problems
+   * @throws PlatenError `timeout`, `too_large` or `busy`
+   */
+  async check(input: CheckInput, caller: Caller): Promise<CheckedDefinition> {
+    const done = this.#runSmall(input, definitionTasks.check);
+    return done ? done.value : this.#runInThread("check", input, caller);
+  }
+
+  /** Analyzes a definition that is being edited. @throws as `check` */
+  async analyze(input: CheckInput, caller: Caller): Promise<DraftAnalysis> {
+    const done = this.#runSmall(input, definitionTasks.analyze);
+    return done ? done.value : this.#runInThread("analyze", input, caller);
+  }
+
+  /** The html of an email template before its data is merged. Its converter loads slowly, so threads do this. */
+  emailPage(definition: ProjectData, caller: Caller): Promise<string> {
+    return this.#runInThread("emailPage", definition, caller);
+  }
+
+  /** Does short work at once. @returns null for work that was not short */
+  runInline<T>(work: () => T): { value: T } | null {
+    this.#calls += 1;
+    const isCold = this.#calls <= COLD_CALLS;
+    return runWithBudget(isCold ? INLINE_COLD_MS : INLINE_MS, work);
+  }
+
+  stop(): Promise<void> {
+    return this.pool.stop();
+  }
+
+  #runSmall<T>(
+    input: CheckInput,
+    task: (input: CheckInput) => T,
+  ): { value: T } | null {
+    if (isLargerThan(input, MAX_INLINE_CHARACTERS)) return null;
+    return this.runInline(() => task(input));
+  }
+
+  async #runInThread<K extends keyof DefinitionTasks>(
+    name: K,
+    input: Parameters<DefinitionTasks[K]>[0],
+    caller: Caller,
+  ): Promise<ReturnType<DefinitionTasks[K]>> {
+    const { value } = await this.pool.run({ ...caller, name, input });
+    // The task's own result, which passed between threads unchanged.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return value as ReturnType<DefinitionTasks[K]>;
+  }
+}
+
+/** What an object, an array, a number or a key takes beside its characters. */
+const CHARACTERS_PER_VALUE = 8;
+
+/** Whether a JSON value takes more than about so many characters; stops counting there. */
+export function isLargerThan(value: unknown, characters: number): boolean {
+  let left = characters;
+  const stack: unknown[] = [value];
+  while (stack.length > 0) {
+    const next = stack.pop();
+    left -= typeof next === "string" ? next.length : CHARACTERS_PER_VALUE;
+    if (left < 0) return true;
+    if (typeof next !== "object" || next === null) continue;
+    if (Array.isArray(next)) {
+      if (next.length > left) return true;
+      for (const element of next) stack.push(element);
+    } else
+      for (const key in next) {
+        left -= key.length;
+        if (left < 0) return true;
+        stack.push(Reflect.get(next, key));
+      }
+  }
+  return false;
+}

@@ -1,0 +1,174 @@
+import {
+  compileMjmlPage,
+  evaluateSample,
+  type MergedDocument,
+  type MergedMjml,
+  type MergedSigners,
+  type MergeOptions,
+  type Program,
+} from "../compiler/index.js";
+import {
+  type CheckedDefinition,
+  checkDefinition,
+  checkSample,
+  type DataCheckOptions,
+  type DataProblem,
+  migrateDefinition,
+  normalizeDefinition,
+  type ProjectData,
+  type TemplateType,
+  validateTemplateUpdate,
+} from "../definition/index.js";
+import {
+  type DraftAnalysis,
+  type ErrorCode,
+  PlatenError,
+  type Problem,
+} from "../plugin-api/index.js";
+
+// What threads do, and what is done at once if it is short. Arguments and results are plain data, since they pass
+// between threads.
+
+export interface CheckInput {
+  /** Any JSON value. */
+  written: unknown;
+  templateType: TemplateType;
+  /** The stored definition that it replaces. */
+  previous?: unknown;
+}
+
+export const definitionTasks = {
+  /** @returns the definition as it is saved, with an id for every component; null when there are problems */
+  check({ written, templateType, previous }: CheckInput): CheckedDefinition {
+    const checked = checkDefinition(written, templateType);
+    if (checked.definition === null) return checked;
+    const definition = normalizeDefinition(checked.definition);
+    const problems = findUpdateProblems(previous, definition);
+    return problems.length > 0
+      ? { definition: null, problems, warnings: checked.warnings }
+      : { ...checked, definition };
+  },
+
+  /** Problems of a definition and what its sample makes of it, for valid and invalid definitions. */
+  analyze({ written, templateType, previous }: CheckInput): DraftAnalysis {
+    const { definition, problems, warnings } = checkDefinition(
+      written,
+      templateType,
+    );
+    const sample = getSample(written);
+    const { repeats, conditions, values } = evaluateSample(
+      written,
+      sample,
+      new Date(),
+    );
+    return {
+      problems: [...problems, ...findUpdateProblems(previous, definition)],
+      warnings,
+      repeats: Object.fromEntries(repeats),
+      conditions: Object.fromEntries(conditions),
+      values: Object.fromEntries(values),
+      sampleProblems: checkSample(written, sample),
+    };
+  },
+
+  /** The html of an email template before its data is merged. */
+  emailPage: (definition: ProjectData): string => compileMjmlPage(definition),
+};
+
+function getSample(written: unknown): unknown {
+  const hasSample =
+    typeof written === "object" && written !== null && "sample" in written;
+  return hasSample ? (written.sample ?? {}) : {};
+}
+
+function findUpdateProblems(
+  previous: unknown,
+  next: ProjectData | null,
+): Problem[] {
+  if (previous === undefined || next === null) return [];
+  // Only checked definitions are stored.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const stored = migrateDefinition(previous) as ProjectData;
+  return validateTemplateUpdate(stored, next);
+}
+
+export interface RecordInput {
+  data: unknown;
+  options: MergeOptions;
+}
+
+export interface RecordsInput {
+  /** Each with its JSON path in the request. */
+  records: readonly { data: unknown; path: string }[];
+  options: Omit<DataCheckOptions, "path">;
+  maxProblems: number;
+}
+
+/** A record that was checked and merged. */
+export interface MergeResult {
+  invalidData: DataProblem[];
+  /** Null when merging failed. */
+  merged: MergedDocument | null;
+  failure: ErrorParts | null;
+}
+
+export const programTasks = {
+  /** Checks the record and merges it, also when it is invalid: the caller decides what that means. */
+  mergeChecked(
+    program: Program,
+    { data, options, check }: RecordInput & { check: DataCheckOptions },
+  ): MergeResult {
+    const invalidData = program.checkData(data, check);
+    try {
+      const merged = program.merge(data, options);
+      return { invalidData, merged, failure: null };
+    } catch (error) {
+      if (!(error instanceof PlatenError)) throw error;
+      return { invalidData, merged: null, failure: getErrorParts(error) };
+    }
+  },
+
+  merge: (program: Program, { data, options }: RecordInput): MergedDocument =>
+    program.merge(data, options),
+
+  mjml: (program: Program, { data, options }: RecordInput): MergedMjml =>
+    program.mjml(data, options),
+
+  addressees: (
+    program: Program,
+    { data, options }: RecordInput,
+  ): MergedSigners => program.addressees(data, options),
+
+  checkRecords(
+    program: Program,
+    { records, options, maxProblems }: RecordsInput,
+  ): DataProblem[] {
+    const problems: DataProblem[] = [];
+    for (const { data, path } of records) {
+      for (const problem of program.checkData(data, { path, ...options }))
+        problems.push(problem);
+      if (problems.length >= maxProblems) break;
+    }
+    return problems.slice(0, maxProblems);
+  },
+};
+
+export type DefinitionTasks = typeof definitionTasks;
+export type ProgramTasks = typeof programTasks;
+export type TaskName = keyof DefinitionTasks | keyof ProgramTasks;
+
+/** An error loses its class between threads, so it is sent as its parts. */
+export interface ErrorParts {
+  code: ErrorCode;
+  message: string;
+  problems: readonly Problem[];
+}
+
+export function getErrorParts(error: PlatenError): ErrorParts {
+  const { code, message, problems } = error;
+  return { code, message, problems };
+}
+
+export function toError({ code, message, problems }: ErrorParts): PlatenError {
+  return new PlatenError(code, message, { problems });
+}
