@@ -236,9 +236,10 @@ export function emitSignField(
   const { field, name, required = false, options } = component;
   const { width, height, caption } = SIGN_FIELD_BOXES[field];
   const role = context.compiled(component.submitter, "plain");
+  const label = context.compiled(name, "plain");
   const probe = context.value((scope, run) =>
     run.signing.add({
-      name,
+      name: label(scope),
       role: role(scope).trim(),
       type: field,
       required,
@@ -252,8 +253,11 @@ export function emitSignField(
       height: component.height ?? height,
     },
   });
-  const label = escapeSource(escapeHtml(caption ?? name));
-  return `<a${probe}${opening}><span>${label}</span></a>`;
+  const isFixed = caption !== null || isConstantText(name);
+  const shown = isFixed
+    ? escapeSource(escapeHtml(caption ?? constantText(name)))
+    : context.value((_scope, run) => escapeHtml(run.signing.latestName));
+  return `<a${probe}${opening}><span>${shown}</span></a>`;
 }
 
 export function emitColumns(

@@ -258,7 +258,10 @@ export function ownStrings(component: Component): TemplateString[] {
         optional(component[name], `.${name}`),
       );
     case "sign-field":
-      return [one(component.submitter, ".submitter")];
+      return [
+        one(component.name, ".name"),
+        one(component.submitter, ".submitter"),
+      ];
     case "hero":
       return [one(component.background, ".background")];
     case "social":

@@ -202,8 +202,12 @@ export function PageNumberView({ component, place }: ViewProps<"page-number">) {
 
 /** A signature field as it is printed. */
 export function SignFieldView({ component, place }: ViewProps<"sign-field">) {
-  const { field, name } = component;
-  const usual = useCanvas().editor.design.defaults.signFields[field];
+  const { field, name, id } = component;
+  const { editor } = useCanvas();
+  const usual = editor.design.defaults.signFields[field];
+  const shown = editor.showsValues.value
+    ? resolveTemplate(name, id, editor.facts.value)
+    : null;
   const { width = usual.width, height = usual.height } = component;
   const elementProps = useElementProps(component, place, {
     classes: ["sign-field", `sign-${field}`],
@@ -211,7 +215,7 @@ export function SignFieldView({ component, place }: ViewProps<"sign-field">) {
   });
   return (
     <span {...elementProps}>
-      <span>{usual.caption ?? name}</span>
+      <span>{usual.caption ?? shown ?? name}</span>
     </span>
   );
 }
