@@ -512,4 +512,5 @@ export interface MergedSigners {
   submitters: readonly MergedSubmitter[];
   message: { subject?: string; body?: string } | null;
   expiresInDays: number | null;
+  redirectUrl: string | null;
 }

@@ -249,7 +249,7 @@ export function emitSignField(
   const opening = emitAttributes(component, context, {
     classes: ["sign-field", `sign-${field}`],
     style: {
-      width: component.width ?? width,
+      width: signFieldWidth(component.width ?? width),
       height: component.height ?? height,
     },
   });
@@ -258,6 +258,11 @@ export function emitSignField(
     ? escapeSource(escapeHtml(caption ?? constantText(name)))
     : context.value((_scope, run) => escapeHtml(run.signing.latestName));
   return `<a${probe}${opening}><span>${shown}</span></a>`;
+}
+
+/** A percentage includes the gap to the next field: two of 50% fit beside each other. */
+function signFieldWidth(width: string): string {
+  return width.endsWith("%") ? `calc(${width} - var(--sign-gap,0pt))` : width;
 }
 
 export function emitColumns(

@@ -167,13 +167,14 @@ const PATH = "$.schema[0].connection";
 
 /** Second pass: checks the templates of signers and messages of signature requests. */
 function checkConnection(
-  { message, submitters }: Connection,
+  { message, redirectUrl, submitters }: Connection,
   root: ScopeTypes,
   findings: Findings,
 ): void {
   const strings = [
     ...optional(message?.subject, ".message.subject"),
     ...optional(message?.body, ".message.body"),
+    ...optional(redirectUrl, ".redirectUrl"),
     ...(Array.isArray(submitters) ? submitters.flatMap(submitterStrings) : []),
   ];
   checkStrings(strings, root, findings);

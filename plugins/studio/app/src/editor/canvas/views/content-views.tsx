@@ -211,13 +211,18 @@ export function SignFieldView({ component, place }: ViewProps<"sign-field">) {
   const { width = usual.width, height = usual.height } = component;
   const elementProps = useElementProps(component, place, {
     classes: ["sign-field", `sign-${field}`],
-    style: { width, height },
+    style: { width: signFieldWidth(width), height },
   });
   return (
     <span {...elementProps}>
       <span>{usual.caption ?? shown ?? name}</span>
     </span>
   );
+}
+
+/** A percentage includes the gap to the next field, as in print. */
+function signFieldWidth(width: string): string {
+  return width.endsWith("%") ? `calc(${width} - var(--sign-gap,0pt))` : width;
 }
 
 /** A component of an unknown type or in the wrong place. It can still be selected, moved and deleted. */
