@@ -219,7 +219,8 @@ const documentOnly = [
     type: z.literal("sign-field"),
     ...base,
     field: z.enum(SIGN_FIELD_TYPES),
-    name: templateString.min(1),
+    /** A Template. */
+    name: z.string().min(1),
     submitter: templateString,
     required: z.boolean().optional(),
     width: sizeSchema.optional(),

@@ -19,6 +19,15 @@ const fields = [
   },
 ];
 
+const namesOf = (
+  components: readonly object[],
+  data: object,
+  options: object = {},
+) =>
+  merged(components, data, options).signFields.map(
+    ({ role, name }) => `${role}: ${name}`,
+  );
+
 describe("sign fields", () => {
   it("are boxes of their size, listed in order", () => {
     const { html, signFields } = merged(fields, { role: "Buyer" });
@@ -63,15 +72,6 @@ describe("sign fields", () => {
     name: "Note {{ line.number }}",
     submitter: "Client",
   };
-  const namesOf = (
-    components: readonly object[],
-    data: object,
-    options: object = {},
-  ) =>
-    merged(components, data, options).signFields.map(
-      ({ role, name }) => `${role}: ${name}`,
-    );
-
   it("have one name for each row when the name has a value of the row", () => {
     const data = { lines: [{}, {}] };
     const components = [{ ...lines, components: [note] }];

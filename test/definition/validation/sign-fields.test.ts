@@ -10,6 +10,20 @@ const field = {
   submitter: "A",
 };
 
+const rows = (more: object) => ({
+  schema: [],
+  components: [
+    {
+      type: "container",
+      collection: { path: "root.lines", collectionId: "line" },
+      components: [{ ...field, field: "text", ...more }],
+    },
+  ],
+});
+
+const warningsOf = (more: object) =>
+  checkDefinition(rows(more), "document").warnings.map(({ code }) => code);
+
 describe("a sign field", () => {
   it("requires options with the type select", () => {
     rejects([field], "$.components[0].options", "needs options to choose from");
@@ -46,19 +60,6 @@ describe("a sign field", () => {
     );
     expect(warnings.map(({ path }) => path)).to.eql(["$.components[0].name"]);
   });
-
-  const rows = (more: object) => ({
-    schema: [],
-    components: [
-      {
-        type: "container",
-        collection: { path: "root.lines", collectionId: "line" },
-        components: [{ ...field, field: "text", ...more }],
-      },
-    ],
-  });
-  const warningsOf = (more: object) =>
-    checkDefinition(rows(more), "document").warnings.map(({ code }) => code);
 
   it("is reported when it is repeated and all rows share one answer", () => {
     const [warning] = checkDefinition(rows({}), "document").warnings;

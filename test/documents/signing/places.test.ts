@@ -14,6 +14,14 @@ const row = (components: object[], more: object = {}) => ({
   ...more,
 });
 
+const plain = (name: string, width: string) => ({
+  type: "sign-field",
+  field: "text",
+  name,
+  submitter: "Buyer",
+  width,
+});
+
 describe("the fields of a document", () => {
   const { sent, refusal } = useDocumentsToSign();
 
@@ -34,13 +42,6 @@ describe("the fields of a document", () => {
   });
 
   it("stand apart from each other, beside and below, and two of 50% fit in one line", async () => {
-    const plain = (name: string, width: string) => ({
-      type: "sign-field",
-      field: "text",
-      name,
-      submitter: "Buyer",
-      width,
-    });
     const { boxes, pdf } = await sent({
       components: [
         plain("a", "50%"),
