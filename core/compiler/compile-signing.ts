@@ -33,12 +33,13 @@ type Mapping = Exclude<Submitters, unknown[]>;
 export function compileSigning(
   definition: ProjectData,
 ): (data: unknown, options: MergeOptions) => MergedSigners {
-  const { submitters, message, expiresInDays } =
+  const { submitters, message, expiresInDays, redirectUrl } =
     definition.schema[0]?.connection ?? {};
   const types = rootTypes(definition.schema);
   const named = compileSubmitters(submitters, types);
   const subject = compileWords(message?.subject, ".message.subject", types);
   const body = compileWords(message?.body, ".message.body", types);
+  const address = compileTrimmed(redirectUrl, ".redirectUrl", types);
   return (data, options) => {
     const { root } = startMerge(definition, data, options);
     const words = {
@@ -49,6 +50,7 @@ export function compileSigning(
       submitters: named(root),
       message: Object.keys(words).length > 0 ? words : null,
       expiresInDays: expiresInDays ?? null,
+      redirectUrl: address(root) || null,
     };
   };
 }

@@ -42,6 +42,8 @@ export interface EsignSettings {
   expiresAt?: string | undefined;
   message?:
     { subject?: string | undefined; body?: string | undefined } | undefined;
+  /** Where signers go after they have signed. */
+  redirectUrl?: string | undefined;
 }
 
 /** The caller's signing options and their context. */
@@ -60,6 +62,7 @@ export interface MergedSigning {
   submitters: readonly NamedSubmitter[];
   message: { subject?: string; body?: string } | null;
   expiresInDays: number | null;
+  redirectUrl: string | null;
   /** In document order. */
   fields: readonly SignField[];
 }

@@ -43,6 +43,8 @@ export interface SignRequest {
   fields: readonly FieldBox[];
   submitters: readonly Submitter[];
   message?: { subject?: string; body?: string };
+  /** An http or https address to which signers return after they have signed. */
+  redirectUrl?: string;
 }
 
 export const SIGNER_STATUSES = [
@@ -90,6 +92,8 @@ export interface EsignCapabilities {
   /** `days`: in whole days, rounded up. */
   expiry: "instant" | "days" | "none";
   message: boolean;
+  /** Whether signers return to an address after signing; false when left out. */
+  redirect?: boolean;
   cancel: boolean;
   resend: boolean;
   /** How a notice proves its origin: by an HMAC over its body, by a shared secret in a header, or not at all. */

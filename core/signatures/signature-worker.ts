@@ -565,6 +565,9 @@ function toSignRequest(
       }),
     ),
     ...(message !== null && { message }),
+    ...(source?.redirectUrl !== undefined && {
+      redirectUrl: source.redirectUrl,
+    }),
   };
 }
 

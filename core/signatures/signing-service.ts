@@ -66,6 +66,7 @@ interface PlannedRequest {
   connection: EsignConnection;
   submitters: readonly RequestSubmitter[];
   message: SignatureRequest["message"];
+  redirectUrl: string | null;
   expiresAt: Date | null;
   warnings: readonly string[];
 }
@@ -80,13 +81,18 @@ export class SigningService implements Signing {
   ) {}
 
   async prepare(request: SigningRequest, now: Date): Promise<SigningPlan> {
-    const { submitters = [], expiresAt: text } = request.esignSettings ?? {};
+    const {
+      submitters = [],
+      expiresAt: text,
+      redirectUrl,
+    } = request.esignSettings ?? {};
     const { expiresAt, problems } = parseRequestExpiry(text, now);
     const candidates = mergeCandidates(submitters, []);
     assertNoProblems([
       ...candidates.flatMap(checkCandidate),
       ...checkDuplicateRoles(candidates),
       ...problems,
+      ...checkRedirect(redirectUrl, "$.esignSettings.redirectUrl"),
     ]);
     const connection = await this.#chooseConnection(request);
     const prepared = { request, connection, expiresAt, now };
@@ -200,7 +206,9 @@ function planRequest(
   );
   const orders = normalizeOrders(signing);
   const expiresAt = requested ?? getTemplateExpiry(merged.expiresInDays, now);
+  const redirectUrl = esignSettings.redirectUrl ?? merged.redirectUrl;
   assertNoProblems([
+    ...checkRedirect(redirectUrl, "$.schema[0].connection.redirectUrl"),
     ...checkCandidates(signing, merged.fields),
     ...checkOrders(orders, connection.provider),
     ...checkExpiry(expiresAt, capabilities, title),
@@ -211,6 +219,7 @@ function planRequest(
     connection,
     submitters: signing.map((one, at) => toSubmitter(one, orders[at] ?? 0)),
     message: mergeMessages(merged.message, esignSettings.message),
+    redirectUrl: redirectUrl === null ? null : new URL(redirectUrl).href,
     expiresAt,
     warnings: leftOut.map(
       ({ role }) =>
@@ -298,7 +307,7 @@ function createSigningOrder(
 
 async function createRow(
   tx: EntityManager,
-  { connection, submitters, warnings, ...planned }: PlannedRequest,
+  { connection, submitters, warnings, redirectUrl, ...planned }: PlannedRequest,
   { documentId, title, fileName, pdf, pages, boxes }: DocumentToSign,
 ): Promise<SignatureRequest> {
   const now = new Date();
@@ -323,7 +332,14 @@ async function createRow(
     submitters: [...submitters],
     boxes: hasFailed ? [] : [...boxes],
     warnings: [...warnings],
-    source: hasFailed ? null : { storageKey, fileName, pages },
+    source: hasFailed
+      ? null
+      : {
+          storageKey,
+          fileName,
+          pages,
+          ...(redirectUrl !== null && { redirectUrl }),
+        },
     sentAt: null,
     lookups: 0,
     attempts: 0,
@@ -532,6 +548,30 @@ function checkExpiry(
       "expiry",
       `${title} can neither expire a request by itself nor withdraw one.`,
       "Leave it out.",
+    ),
+  ];
+}
+
+const maxRedirectLength = 2000;
+
+/** The address may come from data: only a web page of http or https may open in a signer's browser. */
+function checkRedirect(
+  redirectUrl: string | null | undefined,
+  path: string,
+): Problem[] {
+  if (redirectUrl === null || redirectUrl === undefined) return [];
+  const isWebPage =
+    redirectUrl.length <= maxRedirectLength &&
+    URL.canParse(redirectUrl) &&
+    /^https?:$/.test(new URL(redirectUrl).protocol);
+  if (isWebPage) return [];
+  const shown = JSON.stringify(redirectUrl.slice(0, 100));
+  return [
+    toProblem(
+      path,
+      "redirect",
+      `${shown} is not the address of a web page.`,
+      `Write a complete address of at most ${maxRedirectLength} characters, such as https://example.com/signed.`,
     ),
   ];
 }

@@ -38,6 +38,7 @@ export const demoEsignPlugin: EsignProvider = {
     values: true,
     expiry: "instant",
     message: true,
+    redirect: true,
     cancel: true,
     resend: false,
     noticeProof: "none",
@@ -125,6 +126,7 @@ function toStoredRequest(id: string, request: SignRequest): StoredRequest {
   return {
     id,
     title,
+    redirectUrl: request.redirectUrl ?? null,
     expiresAt: expiresAt?.toISOString() ?? null,
     message: message?.body ?? "",
     pages: pdf.pages,

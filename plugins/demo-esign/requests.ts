@@ -43,6 +43,8 @@ const requestSchema = z.object({
   title: z.string(),
   expiresAt: z.iso.datetime().nullable(),
   message: z.string(),
+  /** Requests of earlier versions have none. */
+  redirectUrl: z.string().nullable().default(null),
   pages: z.number(),
   sizeBytes: z.number(),
   /** Of the document to sign, in hex. */

@@ -101,7 +101,13 @@ function findInputFields(
   const own = fields.filter(
     (field) => field.role === role && !drawnTypes.includes(field.type),
   );
-  return [...new Map(own.map((field) => [field.name, field])).values()];
+  const byName = new Map<string, StoredField>();
+  for (const field of own) {
+    const required =
+      field.required || byName.get(field.name)?.required === true;
+    byName.set(field.name, { ...field, required });
+  }
+  return [...byName.values()];
 }
 
 function renderNotFound(): ShownPage {
@@ -232,8 +238,15 @@ function renderThanks(
   return `<div class="end">${checkIcon}</div>
 <h1>Thank you, ${escapeHtml(signer.name)}</h1>
 <p class="lead">You signed “${escapeHtml(demo.request.title)}” on ${at}. ${next}</p>
-${renderDocumentLink(demo.request, signer)}
+${renderReturnLink(demo.request)}${renderDocumentLink(demo.request, signer)}
 ${renderSigners(demo)}`;
+}
+
+/** A link and no redirect, so that the page stays the proof that the signature was accepted. */
+function renderReturnLink({ redirectUrl }: StoredRequest): string {
+  if (redirectUrl === null) return "";
+  const { host } = new URL(redirectUrl);
+  return `<a class="return" href="${escapeHtml(redirectUrl)}" rel="noreferrer">Continue to ${escapeHtml(host)}</a>\n`;
 }
 
 function renderClosed(
@@ -344,8 +357,9 @@ input[type=checkbox]{width:18px;height:18px;margin:0 8px 0 0;vertical-align:-3px
 .ink{margin:8px 0 0;padding:10px 14px 8px;border:1px solid var(--line);border-radius:12px;background:#fff;color:#1b2a6b}
 .ink svg{display:block;width:150px;height:48px}
 .ink span{display:block;padding-top:4px;border-top:1px solid #c9d0da;color:#59636d;font-size:12px}
-button{width:100%;margin:20px 0 0;padding:13px 18px;border:0;border-radius:12px;background:var(--accent);color:var(--accent-ink);font:inherit;font-weight:600;cursor:pointer}
-button:hover{background:var(--press)}
+.return{display:block;text-align:center;text-decoration:none}
+button,.return{width:100%;margin:20px 0 0;padding:13px 18px;border:0;border-radius:12px;background:var(--accent);color:var(--accent-ink);font:inherit;font-weight:600;cursor:pointer}
+button:hover,.return:hover{background:var(--press)}
 button.plain{border:1px solid var(--bad);background:none;color:var(--bad)}
 details{margin:22px 0 0;color:var(--soft)}
 summary{cursor:pointer}

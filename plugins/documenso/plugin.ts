@@ -75,6 +75,7 @@ export const documensoPlugin: EsignProvider<EsignCredentials> = {
     values: true,
     expiry: "days",
     message: true,
+    redirect: true,
     cancel: true,
     resend: true,
     noticeProof: "secret",
@@ -111,16 +112,9 @@ export const documensoPlugin: EsignProvider<EsignCredentials> = {
         { cause },
       );
     });
-    const orders = request.submitters.map(({ order }) => order);
-    const groupCount = new Set(orders).size;
     return {
       ...toRequestState(envelope, context.credentials, new Date()),
-      warnings:
-        groupCount > 1 && groupCount < orders.length
-          ? [
-              "Documenso asks signers strictly one after the other, even those of the same group.",
-            ]
-          : [],
+      warnings: listDifferences(request),
     };
   },
 
@@ -170,6 +164,35 @@ export const documensoPlugin: EsignProvider<EsignCredentials> = {
 
   parseNotice,
 };
+
+/** What Documenso does in another way than the request asks, as messages for users. */
+function listDifferences({ submitters, fields }: SignRequest): string[] {
+  const orders = submitters.map(({ order }) => order);
+  const groupCount = new Set(orders).size;
+  const places = new Map<string, { name: string; count: number }>();
+  for (const { role, name, type } of fields) {
+    if (signedTypes.includes(type)) continue;
+    const key = JSON.stringify([role, name]);
+    const { count } = places.get(key) ?? { count: 0 };
+    places.set(key, { name, count: count + 1 });
+  }
+  return [
+    ...(groupCount > 1 && groupCount < orders.length
+      ? [
+          "Documenso asks signers strictly one after the other, even those of the same group.",
+        ]
+      : []),
+    ...[...places.values()]
+      .filter(({ count }) => count > 1)
+      .map(
+        ({ name }) =>
+          `Documenso asks for "${name}" at each of its places: it does not copy the answer.`,
+      ),
+  ];
+}
+
+/** Filled in by Documenso itself, or in the same way at each place. */
+const signedTypes: readonly SignFieldType[] = ["signature", "initials", "date"];
 
 const envelopeList = z.looseObject({
   data: z.array(
@@ -226,19 +249,30 @@ async function findEnvelope(
   return first ? readEnvelope(context, first.id) : null;
 }
 
-/** Returns null when the server is too old to offer it. */
+/** Documenso renamed the path in 2026: older servers answer 404 to the first one, newer ones to the second. */
+const auditTrailPaths = ["audit-log/download", "audit-log/pdf"];
+
+/** Returns null, and says so in the log, when the server offers it at none of its paths. */
 async function fetchAuditTrail(
   context: Context,
   externalId: string,
 ): Promise<Uint8Array | null> {
-  const path = `/envelope/${encodeURIComponent(externalId)}/audit-log/pdf`;
-  try {
-    return await fetchPdf(context, path);
-  } catch (error) {
-    if (error instanceof PlatformError && error.code === "not_found")
-      return null;
-    throw error;
-  }
+  for (const path of auditTrailPaths)
+    try {
+      return await fetchPdf(
+        context,
+        `/envelope/${encodeURIComponent(externalId)}/${path}`,
+      );
+    } catch (error) {
+      const isMissing =
+        error instanceof PlatformError && error.code === "not_found";
+      if (!isMissing) throw error;
+    }
+  context.log.warn(
+    { envelopeId: externalId, paths: auditTrailPaths },
+    "This Documenso server has no audit log to download, so the signed document is stored without it.",
+  );
+  return null;
 }
 
 function readEnvelope(context: Context, id: string): Promise<Envelope> {
@@ -355,6 +389,7 @@ function createEnvelopeBody(
   { sendEmail, now }: { sendEmail: boolean; now: Date },
 ): Record<string, unknown> {
   const { title, requestId, submitters, fields, expiresAt, message } = request;
+  const { redirectUrl } = request;
   const isOrdered = submitters.some(({ order }) => order > 0);
   return {
     type: "DOCUMENT",
@@ -366,6 +401,7 @@ function createEnvelopeBody(
       signingOrder: isOrdered ? "SEQUENTIAL" : "PARALLEL",
       ...(message?.subject !== undefined && { subject: message.subject }),
       ...(message?.body !== undefined && { message: message.body }),
+      ...(redirectUrl !== undefined && { redirectUrl }),
       ...(expiresAt && {
         envelopeExpirationPeriod: {
           unit: "day",

@@ -51,6 +51,7 @@ export const docusealPlugin: EsignProvider<EsignCredentials> = {
     values: true,
     expiry: "instant",
     message: true,
+    redirect: true,
     cancel: true,
     resend: true,
     noticeProof: "hmac",
@@ -252,7 +253,8 @@ function createSubmissionBody(
   request: SignRequest,
   sendEmail: boolean,
 ): Record<string, unknown> {
-  const { title, pdf, fields, submitters, expiresAt, message } = request;
+  const { title, pdf, fields, submitters, expiresAt, message, redirectUrl } =
+    request;
   const { subject, body } = message ?? {};
   const isOrdered = submitters.some(({ order }) => order > 0);
   return {
@@ -260,6 +262,7 @@ function createSubmissionBody(
     send_email: sendEmail,
     order: isOrdered ? "preserved" : "random",
     ...(expiresAt && { expire_at: formatTime(expiresAt) }),
+    ...(redirectUrl !== undefined && { completed_redirect_url: redirectUrl }),
     ...(message && {
       message: {
         ...(subject !== undefined && { subject }),

@@ -14,7 +14,12 @@ onSqlite((_open, database) => {
   describe("the signers of a request", () => {
     const bench = useEsign({
       config: { database },
-      capabilities: { order: false, expiry: "none", cancel: false },
+      capabilities: {
+        order: false,
+        expiry: "none",
+        cancel: false,
+        redirect: true,
+      },
     });
     const seller = { role: "Seller", email: "seller@example.com" };
     const refused = async (wish: Omit<SigningInput, "expiresAt">) =>
@@ -71,6 +76,19 @@ onSqlite((_open, database) => {
         { options: { esignConnection: "7" } },
         '$.esignConnection: "7" is not an e-signature connection of the organization',
       ],
+      ...["javascript:alert(1)", "/thanks", "https://", "data:text/html,x"].map(
+        (redirectUrl): (typeof cases)[number] => [
+          `for the page after signing ${redirectUrl}`,
+          { options: { esignSettings: { redirectUrl } } },
+          "$.esignSettings.redirectUrl: " +
+            `${JSON.stringify(redirectUrl)} is not the address of a web page`,
+        ],
+      ),
+      [
+        "for a page after signing of the record that is no address",
+        { merged: { redirectUrl: "javascript:alert(1)" } },
+        "$.schema[0].connection.redirectUrl: ",
+      ],
     ];
     for (const [what, wish, message] of cases)
       it(`are rejected ${what}`, async () => {
@@ -86,6 +104,28 @@ onSqlite((_open, database) => {
       expect(await refused({ options: named })).to.include(
         "is not an e-signature",
       );
+    });
+
+    it("go to the page of the request after signing, or else to that of the template", async () => {
+      const inTemplate = { redirectUrl: "https://example.com/template" };
+      const redirectUrl = "https://example.com/ä";
+      for (const wish of [
+        { merged: inTemplate },
+        { merged: inTemplate, options: { esignSettings: { redirectUrl } } },
+        {},
+      ]) {
+        const id = await bench.send(wish);
+        await bench.waitForStatus(id, "pending");
+      }
+      expect(
+        bench.memory.submissions
+          .slice(-3)
+          .map(({ request }) => request.redirectUrl),
+      ).to.deep.equal([
+        "https://example.com/template",
+        "https://example.com/%C3%A4",
+        undefined,
+      ]);
     });
 
     it("are those of the request, completed by the template", async () => {

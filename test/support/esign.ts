@@ -188,6 +188,7 @@ export class EsignBench {
       submitters: [buyer],
       message: null,
       expiresInDays: null,
+      redirectUrl: null,
       fields: [field()],
       ...merged,
     });
@@ -475,6 +476,7 @@ export function connectedEsign<C>(
     allowed = ["127.0.0.0/8"],
     limiters = new RequestLimiters(1),
     folder = "",
+    log = silentLog,
   } = {},
 ): ConnectedEsign {
   const outbound = new Outbound({
@@ -485,7 +487,7 @@ export function connectedEsign<C>(
     outbound,
     limiters,
     userAgent: "Platen tests",
-    log: silentLog,
+    log,
   };
   const place = {
     folder: () => Promise.resolve(folder),

@@ -50,6 +50,10 @@ const esignSettingsSchema = z.strictObject({
       body: z.string().optional(),
     })
     .optional(),
+  redirectUrl: z.string().optional().meta({
+    description:
+      "Where signers go after they have signed: an http or https address.",
+  }),
 });
 
 const exportBodySchema = z

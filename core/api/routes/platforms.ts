@@ -64,6 +64,9 @@ const providerCapabilitiesSchema = z.strictObject({
     description: "`days`: an expiry is rounded up to whole days.",
   }),
   message: z.boolean(),
+  redirect: z.boolean().optional().meta({
+    description: "Whether signers return to an address after signing.",
+  }),
   cancel: z.boolean(),
   resend: z.boolean(),
   noticeProof: z.enum(["hmac", "secret", "none"]).meta({

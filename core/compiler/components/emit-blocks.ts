@@ -236,9 +236,10 @@ export function emitSignField(
   const { field, name, required = false, options } = component;
   const { width, height, caption } = SIGN_FIELD_BOXES[field];
   const role = context.compiled(component.submitter, "plain");
+  const label = context.compiled(name, "plain");
   const probe = context.value((scope, run) =>
     run.signing.add({
-      name,
+      name: label(scope),
       role: role(scope).trim(),
       type: field,
       required,
@@ -248,12 +249,20 @@ export function emitSignField(
   const opening = emitAttributes(component, context, {
     classes: ["sign-field", `sign-${field}`],
     style: {
-      width: component.width ?? width,
+      width: signFieldWidth(component.width ?? width),
       height: component.height ?? height,
     },
   });
-  const label = escapeSource(escapeHtml(caption ?? name));
-  return `<a${probe}${opening}><span>${label}</span></a>`;
+  const isFixed = caption !== null || isConstantText(name);
+  const shown = isFixed
+    ? escapeSource(escapeHtml(caption ?? constantText(name)))
+    : context.value((_scope, run) => escapeHtml(run.signing.latestName));
+  return `<a${probe}${opening}><span>${shown}</span></a>`;
+}
+
+/** A percentage includes the gap to the next field: two of 50% fit beside each other. */
+function signFieldWidth(width: string): string {
+  return width.endsWith("%") ? `calc(${width} - var(--sign-gap,0pt))` : width;
 }
 
 export function emitColumns(

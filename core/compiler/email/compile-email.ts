@@ -56,7 +56,12 @@ export function compileEmail(definition: ProjectData, page?: string): Program {
     checkData: compileDataChecker(schema),
     connection: schema[0]?.connection ?? null,
     // An email has no fields to sign.
-    addressees: () => ({ submitters: [], message: null, expiresInDays: null }),
+    addressees: () => ({
+      submitters: [],
+      message: null,
+      expiresInDays: null,
+      redirectUrl: null,
+    }),
     mjml: (data, options) => mjml.merge(data, options),
     merge(data, options) {
       const { root, run } = startMerge(definition, data, options);

@@ -56,6 +56,9 @@ thead{display:table-header-group}
 .code svg,.chart svg{max-width:100%;height:auto}
 .code svg:not([width]){width:100%;height:100%}
 .sign-field{position:relative;display:inline-block;max-width:100%;break-inside:avoid;border:.5pt solid #c9d0da;border-radius:2pt;background:#f8f9fb;vertical-align:bottom;text-decoration:none}
+:where(.sign-field:has(+.sign-field),.sign-field+.sign-field){--sign-gap:8pt}
+:where(.sign-field:has(+.sign-field)){margin-inline-end:8pt}
+:where(.sign-field+.sign-field){margin-top:6pt}
 .sign-signature,.sign-initials{border-width:0 0 .75pt;border-color:#1b2230;border-radius:0}
 .sign-checkbox{border:.75pt solid #6b7585;border-radius:1pt;background:#fff}
 .sign-field span{position:absolute;inset:2pt 4pt auto;overflow:hidden;color:#7a8494;font-size:6pt;font-weight:400;line-height:1.25;letter-spacing:.02em;text-align:start;white-space:nowrap;text-overflow:ellipsis}

@@ -219,6 +219,7 @@ const documentOnly = [
     type: z.literal("sign-field"),
     ...base,
     field: z.enum(SIGN_FIELD_TYPES),
+    /** A Template. */
     name: z.string().min(1),
     submitter: templateString,
     required: z.boolean().optional(),

@@ -91,6 +91,7 @@ export const connectionSchema = z.strictObject({
   tableId: z.string().optional(),
   esignConnection: z.string().optional(),
   expiresInDays: z.number().positive().optional(),
+  redirectUrl: templateString.optional(),
   message: z
     .strictObject({
       subject: templateString.optional(),

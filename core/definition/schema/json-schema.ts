@@ -69,7 +69,8 @@ export const COMPONENT_DESCRIPTIONS: Readonly<Record<ComponentType, string>> = {
   "page-break": "Starts a new page.",
   "page-number":
     'In headers and footers. `format`: "Page {page} of {pages}"; default "{page}".',
-  "sign-field": "A box that a signer fills in; `submitter` is a role.",
+  "sign-field":
+    "A box that a signer fills in; `submitter` is a role, `name` a Template.",
   section: "A row of columns across the width of the email.",
   hero: "An image (`background`, like the src of an image) with components on top.",
   social: "Links to social networks, as text.",

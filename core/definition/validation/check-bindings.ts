@@ -170,13 +170,14 @@ const PATH = "$.schema[0].connection";
 
 /** Second pass: checks the templates of signers and messages of signature requests. */
 function checkConnection(
-  { message, submitters }: Connection,
+  { message, redirectUrl, submitters }: Connection,
   root: ScopeTypes,
   findings: Findings,
 ): void {
   const strings = [
     ...optional(message?.subject, ".message.subject"),
     ...optional(message?.body, ".message.body"),
+    ...optional(redirectUrl, ".redirectUrl"),
     ...(Array.isArray(submitters) ? submitters.flatMap(submitterStrings) : []),
   ];
   checkStrings(strings, root, findings);
@@ -261,7 +262,10 @@ export function ownStrings(component: Component): TemplateString[] {
         optional(component[name], `.${name}`),
       );
     case "sign-field":
-      return [one(component.submitter, ".submitter")];
+      return [
+        one(component.name, ".name"),
+        one(component.submitter, ".submitter"),
+      ];
     case "hero":
       return [one(component.background, ".background")];
     case "social":

@@ -182,6 +182,40 @@ export function checkSignFields(tree: Tree): Problem[] {
   });
 }
 
+/** The types of sign-fields that expect another answer in each row; people sign the same way everywhere. */
+const ANSWERED_PER_ROW: readonly string[] = [
+  "text",
+  "checkbox",
+  "select",
+  "number",
+  "image",
+];
+
+/** Second pass, warnings: repeated sign-fields that have the same name in every row, and so one answer for all rows. */
+export function checkSharedFields(tree: Tree): Problem[] {
+  return tree.all.flatMap((node) => {
+    const { component, path, isValid } = node;
+    if (!isValid || component.type !== "sign-field" || !isRepeated(node))
+      return [];
+    const { field, name, submitter } = component;
+    const isShared = ![name, submitter].some((text) => text.includes("{{"));
+    if (!isShared || !ANSWERED_PER_ROW.includes(field)) return [];
+    return [
+      {
+        path: `${path}.name`,
+        code: "shared_field",
+        message: `This sign-field is repeated, and "${name}" is its name in every row: all rows share one answer.`,
+        hint: 'For one answer per row, put a value of the row in the name, such as "Note {{ line.number }}".',
+      },
+    ];
+  });
+}
+
+function isRepeated({ component, parent }: TreeNode): boolean {
+  if (component.collection !== undefined) return true;
+  return parent !== null && isRepeated(parent);
+}
+
 /** Second pass, warnings: components that may not behave as expected in an email. */
 export function checkEmail(tree: Tree, templateType: TemplateType): Problem[] {
   if (templateType !== "email") return [];

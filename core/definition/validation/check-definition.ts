@@ -10,6 +10,7 @@ import {
   checkEmail,
   checkIds,
   checkPlacement,
+  checkSharedFields,
   checkSignFields,
   checkStyles,
 } from "./check-components.js";
@@ -78,7 +79,11 @@ function checkMeaning(
       ...checkSignFields(tree),
       ...checkStyles(tree, definition.styles),
     ],
-    warnings: [...checkEmail(tree, templateType), ...checkAddresses(tree)],
+    warnings: [
+      ...checkEmail(tree, templateType),
+      ...checkAddresses(tree),
+      ...checkSharedFields(tree),
+    ],
   };
   checkDocument(definition, types, findings);
   checkBindings(tree, types, findings);

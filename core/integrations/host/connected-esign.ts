@@ -273,11 +273,12 @@ function replaceFieldTypes(
 }
 
 function removeUnsupported(
-  { expiresAt, message, submitters, ...rest }: SignRequest,
-  { expiry, message: takesMessage, order, values }: EsignCapabilities,
+  { expiresAt, message, redirectUrl, submitters, ...rest }: SignRequest,
+  { expiry, message: takesMessage, redirect, order, values }: EsignCapabilities,
 ): SignRequest {
   return {
     ...rest,
+    ...(redirectUrl !== undefined && redirect && { redirectUrl }),
     ...(expiresAt && expiry !== "none" && { expiresAt }),
     ...(message && takesMessage && { message }),
     submitters: submitters.map(({ values: filled, ...submitter }) => ({
@@ -306,7 +307,7 @@ function listLosses(
   request: SignRequest,
   capabilities: EsignCapabilities,
 ): string[] {
-  const { fields, submitters, expiresAt, message } = request;
+  const { fields, submitters, expiresAt, message, redirectUrl } = request;
   const types = new Set(fields.map(({ type }) => type));
   const unsupported = [...types].filter(
     (one) => !capabilities.fields.includes(one),
@@ -328,6 +329,9 @@ function listLosses(
       : []),
     ...(message && !capabilities.message
       ? ["does not support a custom message."]
+      : []),
+    ...(redirectUrl !== undefined && !capabilities.redirect
+      ? ["does not lead signers to another page after they have signed."]
       : []),
     ...(capabilities.values ? listUnknownValues(request) : []),
   ];

@@ -128,6 +128,7 @@ const esignShape = z.object({
     values: z.boolean(),
     expiry: z.enum(["instant", "days", "none"]),
     message: z.boolean(),
+    redirect: z.boolean().optional(),
     cancel: z.boolean(),
     resend: z.boolean(),
     noticeProof: z.enum(["hmac", "secret", "none"]),

@@ -607,6 +607,8 @@ export interface SigningSource {
   /** Without extension. */
   fileName: string;
   pages: number;
+  /** Where signers go after they have signed. */
+  redirectUrl?: string;
 }
 
 /** One document at an e-signature provider; core/signatures/index.ts describes its states. */

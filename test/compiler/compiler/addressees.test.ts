@@ -17,6 +17,7 @@ describe("the signers of a document", () => {
   it("are defined by the template and the record together", () => {
     const connection = {
       expiresInDays: 14,
+      redirectUrl: " https://example.com/{{ root.no }}",
       message: { subject: "Sign {{ root.no }}", body: "{{ root.none }}" },
       submitters: [
         {
@@ -48,6 +49,7 @@ describe("the signers of a document", () => {
       ],
       message: { subject: "Sign 7" },
       expiresInDays: 14,
+      redirectUrl: "https://example.com/7",
     });
   });
 
@@ -84,7 +86,12 @@ describe("the signers of a document", () => {
   });
 
   it("are none when the template defines none", () => {
-    const nobody = { submitters: [], message: null, expiresInDays: null };
+    const nobody = {
+      submitters: [],
+      message: null,
+      expiresInDays: null,
+      redirectUrl: null,
+    };
     expect(addressees({}, {})).to.eql(nobody);
   });
 

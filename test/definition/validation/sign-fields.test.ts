@@ -1,4 +1,6 @@
+import { expect } from "chai";
 import { describe, it } from "mocha";
+import { checkDefinition } from "../../../core/definition/index.js";
 import { accepted, rejects } from "../../compiler/support.js";
 
 const field = {
@@ -7,6 +9,20 @@ const field = {
   name: "Size",
   submitter: "A",
 };
+
+const rows = (more: object) => ({
+  schema: [],
+  components: [
+    {
+      type: "container",
+      collection: { path: "root.lines", collectionId: "line" },
+      components: [{ ...field, field: "text", ...more }],
+    },
+  ],
+});
+
+const warningsOf = (more: object) =>
+  checkDefinition(rows(more), "document").warnings.map(({ code }) => code);
 
 describe("a sign field", () => {
   it("requires options with the type select", () => {
@@ -27,5 +43,36 @@ describe("a sign field", () => {
       "is not allowed in a header",
     );
     accepted([date]);
+  });
+
+  it("checks the expressions in its name", () => {
+    rejects(
+      [{ ...field, field: "text", name: "Note {{ line. }}" }],
+      "$.components[0].name",
+      "",
+    );
+    const { warnings } = checkDefinition(
+      {
+        schema: [{ id: "root", fields: [{ name: "no", type: "Number" }] }],
+        components: [{ ...field, field: "text", name: "Note {{ root.nu }}" }],
+      },
+      "document",
+    );
+    expect(warnings.map(({ path }) => path)).to.eql(["$.components[0].name"]);
+  });
+
+  it("is reported when it is repeated and all rows share one answer", () => {
+    const [warning] = checkDefinition(rows({}), "document").warnings;
+    expect(warning).to.include({
+      path: "$.components[0].components[0].name",
+      code: "shared_field",
+    });
+    expect(warning?.hint).to.include("Note {{ line.number }}");
+  });
+
+  it("is not reported when rows have names or signers of their own, or are signed the same way", () => {
+    expect(warningsOf({ name: "Size {{ line.no }}" })).to.eql([]);
+    expect(warningsOf({ submitter: "{{ line.role }}" })).to.eql([]);
+    expect(warningsOf({ field: "signature" })).to.eql([]);
   });
 });

@@ -14,6 +14,14 @@ const row = (components: object[], more: object = {}) => ({
   ...more,
 });
 
+const plain = (name: string, width: string) => ({
+  type: "sign-field",
+  field: "text",
+  name,
+  submitter: "Buyer",
+  width,
+});
+
 describe("the fields of a document", () => {
   const { sent, refusal } = useDocumentsToSign();
 
@@ -31,6 +39,30 @@ describe("the fields of a document", () => {
     ]);
     const places = boxes.map(({ x, y }) => `${x} ${y}`);
     expect(new Set(places).size).to.equal(3);
+  });
+
+  it("stand apart from each other, beside and below, and two of 50% fit in one line", async () => {
+    const { boxes, pdf } = await sent({
+      components: [
+        plain("a", "50%"),
+        plain("b", "50%"),
+        plain("c", "50mm"),
+        plain("d", "50mm"),
+        plain("e", "80mm"),
+      ],
+    });
+    const [paper] = await readPdf(pdf.artifact.bytes);
+    if (!paper) throw new Error("the document has no page");
+    const [a, b, c, d, e] = boxes.map((box) => edgesOf(box, paper));
+    const gaps = [
+      (b?.left ?? 0) - (a?.right ?? 0),
+      (d?.left ?? 0) - (c?.right ?? 0),
+      (c?.top ?? 0) - (a?.bottom ?? 0),
+      (e?.top ?? 0) - (c?.bottom ?? 0),
+    ];
+    for (const [at, gap] of gaps.entries())
+      expect(gap).to.be.closeTo(at < 2 ? 8 : 6, 0.6);
+    expect(a?.top).to.be.closeTo(b?.top ?? 0, 0.6);
   });
 
   it("appear on each page when a table's header row contains them", async () => {

@@ -83,6 +83,7 @@ describe("a call of an e-signature provider", () => {
         order: false,
         expiry: "none",
         message: false,
+        redirect: false,
       },
       start: (_context, request) => {
         seen.push(request);
@@ -90,10 +91,14 @@ describe("a call of an e-signature provider", () => {
       },
     });
     const { warnings } = await provider.start(
-      await signRequest({ expiresAt: new Date(), message: { body: "Hi" } }),
+      await signRequest({
+        expiresAt: new Date(),
+        message: { body: "Hi" },
+        redirectUrl: "https://example.com/",
+      }),
     );
-    expect(warnings).to.have.length(3);
-    expect(seen[0]).not.to.have.any.keys("expiresAt", "message");
+    expect(warnings).to.have.length(4);
+    expect(seen[0]).not.to.have.any.keys("expiresAt", "message", "redirectUrl");
     expect(seen[0]).to.have.nested.property("submitters[1].order", 0);
   });
 

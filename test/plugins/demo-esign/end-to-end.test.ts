@@ -71,4 +71,85 @@ describe("a document sent to the demo provider", () => {
     expect(signed).to.contain("Ada Lovelace").and.contain("Ulm");
     expect(audit).to.contain("Ada Lovelace").and.contain("1 page, ");
   });
+
+  it("asks for one answer for each row whose name differs, and then leads to the page that the template names", async () => {
+    const named = (name: string, collectionId = "line") => ({
+      type: "container",
+      collection: { path: "root.lines", collectionId },
+      components: [{ ...field(name, "text"), height: "12mm" }],
+    });
+    const definition = {
+      schema: [
+        {
+          id: "root",
+          fields: [],
+          connection: {
+            redirectUrl: "https://example.com/thanks/{{ root.number }}",
+          },
+        },
+      ],
+      components: [
+        field("Here", "signature"),
+        named("Note on {{ line.item }}"),
+        named("Town", "other"),
+      ],
+    };
+    const { document } = await exported(caller, {
+      templateId: await publish(service.store, caller, { definition }),
+      formats: ["pdf"],
+      data: { number: 7, lines: [{ item: "Chairs" }, { item: "Desks & {{" }] },
+      sendForSignature: true,
+      esignSettings: {
+        submitters: [
+          {
+            role: "Buyer",
+            email: "ada@example.com",
+            values: { "Note on Chairs": "four of them" },
+          },
+        ],
+      },
+    });
+    expect(document.signature?.warnings).to.equal(undefined);
+    const { pathname } = new URL(document.signature?.submitters[0]?.url ?? "");
+    const page = await (await fetch(service.url + pathname)).text();
+    const labels = [...page.matchAll(/<label>(.*?) <small>/g)].map(
+      ([, label]) => label,
+    );
+    expect(labels).to.deep.equal([
+      "Note on Chairs",
+      "Note on Desks &amp; {\u00a0{",
+      "Town",
+      "Why not",
+    ]);
+    expect(page).to.contain("four of them").and.not.contain("example.com/");
+    const signed = await fetch(service.url + pathname, {
+      method: "POST",
+      body: new URLSearchParams({
+        act: "sign",
+        "field-0": "Five",
+        "field-1": "Six",
+        "field-2": "Ulm",
+      }),
+    });
+    expect(await signed.text()).to.contain(
+      'href="https://example.com/thanks/7"',
+    );
+    const id = document.signature?.id ?? "";
+    await service.store.unitOfWork.run((tx) =>
+      tx.update(SignatureRequest, { id }, { updatedAt: new Date(0) }),
+    );
+    await caller.get(`/api/signatures/${id}`);
+    const [output] = await eventually(async () => {
+      const now = await signatureOf(await caller.get(`/api/signatures/${id}`));
+      return now.status === "completed" && now.outputs;
+    });
+    const file = await fetch(output?.url ?? "");
+    const text = await pdfText(new Uint8Array(await file.arrayBuffer()));
+    expect(text.match(/Five|Six|Ulm/g)).to.deep.equal([
+      "Five",
+      "Six",
+      "Ulm",
+      "Ulm",
+    ]);
+  });
 });

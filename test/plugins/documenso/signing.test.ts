@@ -2,8 +2,9 @@ import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import { box, signRequest } from "../../support/signing-documents.js";
 import { documensoPlugin } from "../../../plugins/documenso/plugin.js";
-import { useProvider } from "../../support/esign.js";
+import { connectedEsign, useProvider } from "../../support/esign.js";
 import { FakeDocumenso } from "../../support/fakes/fake-documenso.js";
+import { recordingLog, silentLog } from "../../support/recording-log.js";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -71,14 +72,53 @@ describe("a request at Documenso", () => {
     expect(files.map(({ label }) => label)).to.deep.equal(["signed", "audit"]);
   });
 
-  it("is downloaded without an audit trail when the server has none", async () => {
+  const downloadFrom = async (
+    auditLogPath: FakeDocumenso["auditLogPath"],
+    log = silentLog,
+  ) => {
+    const { fake } = documenso;
     const { started, envelope } = await start();
     envelope.sign(0);
     envelope.sign(1);
-    documenso.fake.hasAuditLog = false;
-    const files = await documenso.provider.download(started.externalId);
-    documenso.fake.hasAuditLog = true;
-    expect(files.map(({ label }) => label)).to.deep.equal(["signed"]);
+    fake.auditLogPath = auditLogPath;
+    const provider = connectedEsign(documensoPlugin, fake.credentials, { log });
+    const files = await provider.download(started.externalId);
+    fake.auditLogPath = "audit-log/download";
+    return files.map(({ label }) => label);
+  };
+
+  for (const path of ["audit-log/download", "audit-log/pdf"] as const)
+    it(`is downloaded with its audit trail from a server that has it at ${path}`, async () => {
+      expect(await downloadFrom(path)).to.deep.equal(["signed", "audit"]);
+    });
+
+  it("is downloaded without an audit trail when the server has none, and the log says so", async () => {
+    const { log, text } = recordingLog();
+    expect(await downloadFrom(null, log)).to.deep.equal(["signed"]);
+    expect(text()).to.contain("has no audit log to download");
+    expect(text()).to.contain("audit-log/download").and.contain("envelope_");
+  });
+
+  it("says that an answer is asked for at each place of a field, but a signature is not", async () => {
+    const { started, envelope } = await start({
+      fields: [
+        ...["Buyer", "Buyer", "Seller"].map((role) => box(role)),
+        ...[1, 2].map((page) =>
+          box("Buyer", { name: "Town", type: "text", page }),
+        ),
+        box("Seller", { name: "Town", type: "text" }),
+      ],
+    });
+    expect(started.warnings).to.deep.equal([
+      'Documenso asks for "Town" at each of its places: it does not copy the answer.',
+    ]);
+    expect(envelope.made.recipients[0]?.fields).to.have.length(4);
+  });
+
+  it("leads signers to the page that the request names", async () => {
+    const redirectUrl = "https://example.com/thanks?contract=7";
+    const { envelope } = await start({ redirectUrl });
+    expect(envelope.made.meta.redirectUrl).to.equal(redirectUrl);
   });
 
   it("is declined with the signer's reason", async () => {

@@ -32,6 +32,12 @@ describe("a new request at DocuSeal", () => {
     expect(here?.areas[1]?.page).to.equal(2);
   });
 
+  it("leads signers to the page that the request names", async () => {
+    const redirectUrl = "https://example.com/thanks?contract=7";
+    const { made } = await start({ redirectUrl });
+    expect(made.made.completed_redirect_url).to.equal(redirectUrl);
+  });
+
   it("asks the first group at once and returns where each signer signs", async () => {
     const { started, made } = await start();
     expect(started.signers.map(({ status }) => status)).to.deep.equal([

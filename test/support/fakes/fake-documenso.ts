@@ -20,8 +20,9 @@ export class FakeDocumenso {
   readonly schemas = new StrictSchemas();
   readonly all: FakeEnvelope[] = [];
   isForbidden = false;
-  /** Servers before this one have no audit log to download. */
-  hasAuditLog = true;
+  /** Where the audit log is, by version; null on old servers, which have none to download. */
+  auditLogPath: "audit-log/download" | "audit-log/pdf" | null =
+    "audit-log/download";
   readonly server = new ProviderServer((request) => this.#handle(request));
 
   static async start(): Promise<FakeDocumenso> {
@@ -143,7 +144,7 @@ export class FakeDocumenso {
     if (!found) return refusal(404, "NOT_FOUND", "Document not found");
     if (id === "item") return { status: 200, body: await signedOf(found) };
     if (part === "") return { status: 200, body: view(found) };
-    if (part === "audit-log/pdf" && this.hasAuditLog)
+    if (part === this.auditLogPath)
       return { status: 200, body: await auditOf(found) };
     return refusal(404, "NOT_FOUND", "Not found");
   }
@@ -350,6 +351,7 @@ const creation = z.object({
       message: z.string().optional(),
       distributionMethod: z.enum(["EMAIL", "NONE"]).default("EMAIL"),
       signingOrder: z.enum(["PARALLEL", "SEQUENTIAL"]).default("PARALLEL"),
+      redirectUrl: z.httpUrl().optional(),
       envelopeExpirationPeriod: z
         .object({ unit: z.string(), amount: z.number() })
         .optional(),

@@ -6,6 +6,7 @@ export const creation = z.object({
   send_email: z.boolean().default(true),
   order: z.enum(["preserved", "random"]).default("preserved"),
   expire_at: z.string().optional(),
+  completed_redirect_url: z.httpUrl().optional(),
   message: z
     .object({ subject: z.string().optional(), body: z.string().optional() })
     .default({}),

@@ -274,8 +274,9 @@ const contentControls: Readonly<Record<ComponentType, readonly Control[]>> = {
     {
       property: "name",
       label: t("common.name"),
-      kind: "text",
+      kind: "template",
       isRequired: true,
+      hint: t("content.signFieldName"),
     },
     {
       property: "submitter",

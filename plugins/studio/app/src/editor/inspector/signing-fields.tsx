@@ -21,6 +21,12 @@ const expiry: readonly Control<keyof Connection>[] = [
     min: 1,
     placeholder: t("common.default"),
   },
+  {
+    property: "redirectUrl",
+    label: t("page.pageAfterSigning"),
+    kind: "template",
+    hint: t("page.pageAfterSigningHint"),
+  },
 ];
 const messageControls: readonly Control<"subject" | "body">[] = [
   { property: "subject", label: t("common.subject"), kind: "template" },

@@ -112,6 +112,7 @@ const labels: Readonly<Record<string, string>> = {
   place: t("property.place"),
   platform: t("property.platform"),
   preheader: t("page.preheader"),
+  redirectUrl: t("page.pageAfterSigning"),
   required: t("content.required"),
   right: t("common.right"),
   role: t("common.role"),

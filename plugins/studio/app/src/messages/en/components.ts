@@ -112,6 +112,8 @@ export const content = {
   choice: "Choice",
   stamp: "Stamp",
   signerRole: "Signer role",
+  signFieldName:
+    "What the signer reads. In rows, insert a field of the row for one answer per row: rows with the same name share one.",
   signersRoleSuchAsClient: "The signer's role, such as Client.",
   required: "Required",
   choices: "Choices",

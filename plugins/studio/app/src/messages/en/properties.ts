@@ -112,6 +112,9 @@ export const page = {
   fileName: "File name",
   signatures: "Signatures",
   daysToSign: "Days to sign",
+  pageAfterSigning: "Page after signing",
+  pageAfterSigningHint:
+    "The address to which signers go when they have signed, such as https://example.com/thanks.",
   signersFromList:
     "The signers come from the list {{collection}}. Edit them in the JSON view.",
   service: "Service",

@@ -202,18 +202,27 @@ export function PageNumberView({ component, place }: ViewProps<"page-number">) {
 
 /** A signature field as it is printed. */
 export function SignFieldView({ component, place }: ViewProps<"sign-field">) {
-  const { field, name } = component;
-  const usual = useCanvas().editor.design.defaults.signFields[field];
+  const { field, name, id } = component;
+  const { editor } = useCanvas();
+  const usual = editor.design.defaults.signFields[field];
+  const shown = editor.showsValues.value
+    ? resolveTemplate(name, id, editor.facts.value)
+    : null;
   const { width = usual.width, height = usual.height } = component;
   const elementProps = useElementProps(component, place, {
     classes: ["sign-field", `sign-${field}`],
-    style: { width, height },
+    style: { width: signFieldWidth(width), height },
   });
   return (
     <span {...elementProps}>
-      <span>{usual.caption ?? name}</span>
+      <span>{usual.caption ?? shown ?? name}</span>
     </span>
   );
+}
+
+/** A percentage includes the gap to the next field, as in print. */
+function signFieldWidth(width: string): string {
+  return width.endsWith("%") ? `calc(${width} - var(--sign-gap,0pt))` : width;
 }
 
 /** A component of an unknown type or in the wrong place. It can still be selected, moved and deleted. */
