@@ -113,7 +113,7 @@ export const page = {
   signatures: "Signatures",
   daysToSign: "Days to sign",
   signersFromList:
-    "The signers come from the list {{collection}}. Edit them in the JSON view.",
+    "One signer for each item of {{collection}}. Change the list in the JSON view.",
   service: "Service",
   setInEachRequest: "Set in each request",
   signerNumber: "Signer {{number}}",
