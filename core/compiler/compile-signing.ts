@@ -10,6 +10,8 @@ import {
 } from "../definition/expressions/index.js";
 import {
   type Connection,
+  type DefinedSubmitter,
+  listSubmitters,
   submitterRepeat,
 } from "../definition/schema/data-schema.js";
 import type { ProjectData } from "../definition/schema/definition-schema.js";
@@ -25,9 +27,6 @@ const PATH = "$.schema[0].connection";
 
 type WriteText = (scope: Scope) => string;
 type MergeSubmitters = (root: Scope) => MergedSubmitter[];
-type Submitters = NonNullable<Connection["submitters"]>;
-type Submitter = Extract<Submitters, unknown[]>[number];
-type Mapping = Exclude<Submitters, unknown[]>;
 
 /** Compiles the signers and the message of a signature request. */
 export function compileSigning(
@@ -95,69 +94,67 @@ function optional<Name extends string>(
 }
 
 function compileSubmitters(
-  submitters: Submitters | undefined,
+  submitters: Connection["submitters"],
   types: ScopeTypes,
 ): MergeSubmitters {
-  if (submitters === undefined) return () => [];
-  if (!Array.isArray(submitters)) return compileMapping(submitters, types);
-  const all = submitters.map((one, at) =>
-    compileSubmitter(one, `.submitters[${at}]`, types),
+  const all = listSubmitters(submitters).map(({ submitter, at }) =>
+    compileSubmitter(submitter, at, types),
   );
-  return (root) => all.map((merge) => merge(root));
+  return (root) => all.flatMap((merge) => merge(root));
 }
 
+/** Compiles one signer, or with a `collection` one for each of its elements. */
 function compileSubmitter(
-  { role, email, name, order, values = {} }: Submitter,
+  submitter: DefinedSubmitter,
   at: string,
   types: ScopeTypes,
-): (root: Scope) => MergedSubmitter {
-  const person = compilePerson({ role, email, name }, at, types);
-  const filled = Object.entries(values).map(
-    ([field, source]) =>
-      [field, compileTrimmed(source, `${at}.values`, types)] as const,
-  );
-  return (root) => {
-    const entries = filled
-      .map(([field, merge]) => [field, merge(root)] as const)
-      .filter(([, text]) => text !== "");
-    return {
-      ...person(root),
-      ...(order !== undefined && { order }),
-      ...(entries.length > 0 && { values: Object.fromEntries(entries) }),
-      path: PATH + at,
-    };
-  };
-}
-
-/** Compiles a mapping: one signer for each element of a collection. */
-function compileMapping(mapping: Mapping, types: ScopeTypes): MergeSubmitters {
-  const at = ".submitters";
-  const repeat = submitterRepeat(mapping);
-  const scopes = compileRepeat(repeat, `${PATH}${at}.collection`, types);
-  const inside = repeatTypes(repeat, types);
-  const person = compilePerson(mapping, at, inside);
-  const place = compileTrimmed(mapping.order, `${at}.order`, inside);
+): MergeSubmitters {
+  const { collection } = submitter;
+  const path = PATH + at;
+  if (collection === undefined) {
+    const merge = compileSigner(submitter, at, types);
+    return (root) => [merge(root, path)];
+  }
+  const repeat = submitterRepeat(collection);
+  const scopes = compileRepeat(repeat, `${path}.collection`, types);
+  const merge = compileSigner(submitter, at, repeatTypes(repeat, types));
   return (root) =>
-    scopes(root).map((scope) => {
-      const path = `${PATH}${at} (${mapping.collection}[${scope.index}])`;
-      const order = parseOrder(place(scope), path);
-      return { ...person(scope), ...(order !== null && { order }), path };
-    });
+    scopes(root).map((scope) =>
+      merge(scope, `${path} (${collection}[${scope.index}])`),
+    );
 }
 
-function compilePerson(
-  sources: { role: string; email: string; name?: string | undefined },
+function compileSigner(
+  sources: DefinedSubmitter,
   at: string,
   types: ScopeTypes,
-): (scope: Scope) => Pick<MergedSubmitter, "role" | "email" | "name"> {
+): (scope: Scope, path: string) => MergedSubmitter {
   const role = compileTrimmed(sources.role, `${at}.role`, types);
   const email = compileTrimmed(sources.email, `${at}.email`, types);
   const name = compileTrimmed(sources.name, `${at}.name`, types);
-  return (scope) => ({
-    role: role(scope),
-    email: email(scope),
-    ...optional("name", name(scope)),
-  });
+  const position = compileTrimmed(
+    sources.order === undefined ? undefined : String(sources.order),
+    `${at}.order`,
+    types,
+  );
+  const filled = Object.entries(sources.values ?? {}).map(
+    ([field, source]) =>
+      [field, compileTrimmed(source, `${at}.values`, types)] as const,
+  );
+  return (scope, path) => {
+    const order = parseOrder(position(scope), path);
+    const values = filled
+      .map(([field, merge]) => [field, merge(scope)] as const)
+      .filter(([, text]) => text !== "");
+    return {
+      role: role(scope),
+      email: email(scope),
+      ...optional("name", name(scope)),
+      ...(order !== null && { order }),
+      ...(values.length > 0 && { values: Object.fromEntries(values) }),
+      path,
+    };
+  };
 }
 
 /** @throws PlatenError `invalid_request` when it is not a whole number. */

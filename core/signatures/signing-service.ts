@@ -458,6 +458,7 @@ function checkDuplicateRoles(candidates: readonly Candidate[]): Problem[] {
         `${path}.role`,
         "duplicate_role",
         `the role "${role}" is named twice; each role has one signer.`,
+        'Give each a role of its own; signers of a collection by a Template, such as "Party {{ submitter.number }}".',
       ),
     );
 }

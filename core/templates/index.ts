@@ -25,6 +25,7 @@ export {
   Templates,
 } from "./templates.js";
 export { checkTemplate, type NewTemplate } from "./check-template.js";
+export { maxPatchOperations, PATCH_OPERATIONS } from "./definition-patch.js";
 export {
   findTemplate,
   findTemplateForUpdate,

@@ -29,6 +29,7 @@ import {
   type PaperChoice,
   validateUpdate,
 } from "./check-template.js";
+import { patchDefinition, type PatchOperation } from "./definition-patch.js";
 import {
   publishTemplate,
   type TemplateOwner,
@@ -375,6 +376,8 @@ export async function importBlueprints(
 export interface TemplateEdit extends TemplateSettings, PaperChoice {
   /** The new live definition, any JSON value; its components are identified by their ids. */
   definition?: unknown;
+  /** Changes parts of the live definition, instead of `definition`. */
+  patch?: readonly PatchOperation[] | undefined;
   /** Stores the live definition, as it is after the edit, as the next version. */
   createVersion?: boolean | undefined;
   /** The author's description of the change; stored with the version. */
@@ -496,7 +499,7 @@ async function checkFoundEdit(
   edit: TemplateEdit,
 ): Promise<CheckedEdit> {
   await assertApplicable(read, template, edit);
-  const { definition = template.definition } = edit;
+  const definition = getEditedDefinition(template, edit);
   const written = applyPaper(definition, template.templateType, edit);
   const isSame = written === template.definition;
   return {
@@ -513,6 +516,31 @@ async function assertApplicable(
   await assertCurrent(read, template, edit.expectedVersion);
   if (typeof edit.folderId === "string")
     await assertFolderExists(read, template.organizationId, edit.folderId);
+}
+
+/** @throws PlatenError `invalid_request` when both are given, or as `patchDefinition`. */
+function getEditedDefinition(
+  template: Template,
+  { definition, patch }: TemplateEdit,
+): unknown {
+  if (patch === undefined)
+    return definition === undefined ? template.definition : definition;
+  if (definition === undefined)
+    return patchDefinition(template.definition, patch);
+  const message = "A definition is either replaced or patched.";
+  const problems = ["definition", "patch"].map((name): Problem => ({
+    path: `$.${name}`,
+    code: "ambiguous",
+    message,
+    hint: "Leave out definition or patch.",
+  }));
+  throw new PlatenError(
+    "invalid_request",
+    `${message} Leave out one of them.`,
+    {
+      problems,
+    },
+  );
 }
 
 /** The columns that the edit sets. */

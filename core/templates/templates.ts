@@ -197,7 +197,10 @@ export class Templates {
       ? await this.store.read.findOneBy(TemplateVersion, where)
       : null;
     if (row) return versionView(row);
-    throw new PlatenError("not_found", "This template has no such version.");
+    throw new PlatenError(
+      "not_found",
+      "This template has no such version. The id of a version starts with ver_; the list of the template's versions has each.",
+    );
   }
 
   /** @throws PlatenError `not_found`. */

@@ -32,6 +32,9 @@ strong{font-weight:600}
 hr{margin:12pt 0;border:0;border-top:.75pt solid #dfe3e9}
 img{max-width:100%;vertical-align:middle}
 .image{line-height:0}
+.image:where(:has(>[style*="text-align:center"])){text-align:center}
+.image:where(:has(>[style*="text-align:right"])){text-align:right}
+.image:where(:has(>[style*="text-align:end"])){text-align:end}
 ul,ol{margin:0 0 .6em;padding-inline-start:1.4em}
 li{margin:0 0 .2em}
 li::marker{color:#6b7585}
@@ -55,6 +58,9 @@ thead{display:table-header-group}
 .code,.chart{break-inside:avoid;line-height:0}
 .code svg,.chart svg{max-width:100%;height:auto}
 .code svg:not([width]){width:100%;height:100%}
+:where(.center,[style*="text-align:center"])>.code:where(:not([style*="text-align"])),.code:where([style*="text-align:center"]){margin-inline:auto}
+:where(.right,[style*="text-align:right"])>.code:where(:not([style*="text-align"])),.code:where([style*="text-align:right"]){margin-left:auto}
+:where([style*="text-align:end"])>.code:where(:not([style*="text-align"])),.code:where([style*="text-align:end"]){margin-inline-start:auto}
 .sign-field{position:relative;display:inline-block;max-width:100%;break-inside:avoid;border:.5pt solid #c9d0da;border-radius:2pt;background:#f8f9fb;vertical-align:bottom;text-decoration:none}
 :where(.sign-field:has(+.sign-field),.sign-field+.sign-field){--sign-gap:8pt}
 :where(.sign-field:has(+.sign-field)){margin-inline-end:8pt}

@@ -68,20 +68,24 @@ z.globalRegistry.add(fieldSchema, {
   description: "A field of a record; `type` determines its values.",
 });
 
+const wholeNumber = /^\s*-?\d+\s*$/;
+
+/** One signer; with `collection`, one for each of its elements. */
 const submitterSchema = z.strictObject({
+  collection: path.optional(),
   role: name,
   email: templateString,
   name: templateString.optional(),
-  order: z.number().int().optional(),
+  order: z
+    .union([
+      z.number().int(),
+      templateString.refine(
+        (text) => text.includes("{{") || wholeNumber.test(text),
+        "a whole number, or a Template that results in one",
+      ),
+    ])
+    .optional(),
   values: z.record(z.string(), templateString).optional(),
-});
-
-const submitterMappingSchema = z.strictObject({
-  collection: path,
-  role: templateString,
-  email: templateString,
-  name: templateString.optional(),
-  order: templateString.optional(),
 });
 
 export const connectionSchema = z.strictObject({
@@ -98,9 +102,7 @@ export const connectionSchema = z.strictObject({
       body: templateString.optional(),
     })
     .optional(),
-  submitters: z
-    .union([z.array(submitterSchema), submitterMappingSchema])
-    .optional(),
+  submitters: z.union([z.array(submitterSchema), submitterSchema]).optional(),
 });
 
 export const dataCollectionSchema = z
@@ -210,7 +212,19 @@ export interface SortRule extends z.infer<typeof sortRuleSchema> {}
 export interface GroupBy extends z.infer<typeof groupBySchema> {}
 export interface Repeat extends z.infer<typeof repeatSchema> {}
 
-/** The repetition that a submitter mapping implies; templates refer to the element as `submitter`. */
-export function submitterRepeat(mapping: { collection: string }): Repeat {
-  return { collectionId: "submitter", path: mapping.collection };
+/** The repetition of a submitter's `collection`; templates refer to the element as `submitter`. */
+export function submitterRepeat(collection: string): Repeat {
+  return { collectionId: "submitter", path: collection };
+}
+
+/** The submitters of a connection, each with its path in it. */
+export function listSubmitters(
+  submitters: Connection["submitters"] = [],
+): { submitter: DefinedSubmitter; at: string }[] {
+  return Array.isArray(submitters)
+    ? submitters.map((submitter, index) => ({
+        submitter,
+        at: `.submitters[${index}]`,
+      }))
+    : [{ submitter: submitters, at: ".submitters" }];
 }

@@ -15,6 +15,8 @@ import {
 import {
   repeatSchema,
   type Connection,
+  type DefinedSubmitter,
+  listSubmitters,
   submitterRepeat,
 } from "../schema/data-schema.js";
 import type { ProjectData } from "../schema/definition-schema.js";
@@ -178,44 +180,40 @@ function checkConnection(
     ...optional(message?.subject, ".message.subject"),
     ...optional(message?.body, ".message.body"),
     ...optional(redirectUrl, ".redirectUrl"),
-    ...(Array.isArray(submitters) ? submitters.flatMap(submitterStrings) : []),
   ];
   checkStrings(strings, root, findings);
-  if (submitters !== undefined && !Array.isArray(submitters))
-    checkMapping(submitters, root, findings);
+  for (const { submitter, at } of listSubmitters(submitters)) {
+    const types = checkSubmitterCollection(submitter, at, root, findings);
+    checkStrings(submitterStrings(submitter, at), types, findings);
+  }
 }
 
-type Submitters = NonNullable<Connection["submitters"]>;
-type Submitter = Extract<Submitters, unknown[]>[number];
-type Mapping = Exclude<Submitters, unknown[]>;
-
-function submitterStrings(
-  submitter: Submitter,
-  index: number,
-): TemplateString[] {
-  const at = `.submitters[${index}]`;
-  return [
-    ...optional(submitter.role, `${at}.role`),
-    ...optional(submitter.email, `${at}.email`),
-    ...optional(submitter.name, `${at}.name`),
-    ...styleStrings(submitter.values, `${at}.values`),
-  ];
-}
-
-function checkMapping(
-  mapping: Mapping,
+/** @returns what the submitter's templates refer to. */
+function checkSubmitterCollection(
+  { collection }: DefinedSubmitter,
+  at: string,
   root: ScopeTypes,
   findings: Findings,
-): void {
-  const report = reportAt(findings, `${PATH}.submitters`);
-  const inside = checkRepeat(submitterRepeat(mapping), root, {
+): ScopeTypes {
+  if (collection === undefined) return root;
+  const report = reportAt(findings, `${PATH}${at}`);
+  return checkRepeat(submitterRepeat(collection), root, {
     ...report,
     at: (suffix) => report.at(suffix === ".path" ? ".collection" : suffix),
   });
-  const strings = (["role", "email", "name", "order"] as const).flatMap(
-    (name) => optional(mapping[name], `.submitters.${name}`),
-  );
-  checkStrings(strings, inside, findings);
+}
+
+function submitterStrings(
+  { role, email, name, order, values }: DefinedSubmitter,
+  at: string,
+): TemplateString[] {
+  return [
+    ...optional(role, `${at}.role`),
+    ...optional(email, `${at}.email`),
+    ...optional(name, `${at}.name`),
+    ...(typeof order === "string" ? optional(order, `${at}.order`) : []),
+    ...styleStrings(values, `${at}.values`),
+  ];
 }
 
 function checkStrings(

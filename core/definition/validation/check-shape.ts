@@ -5,6 +5,7 @@ import {
   type ComponentType,
 } from "../schema/component-schema.js";
 import { projectDataSchema } from "../schema/definition-schema.js";
+import { STYLE_PROPERTIES } from "../schema/known-values.js";
 import { jsonPath, valueAt, suggestion } from "./problems.js";
 
 /** A structural problem, with its path as keys so that the second pass can skip the malformed part. */
@@ -134,21 +135,31 @@ function unknownKeys(
   const open = issue.path.length === 0 || isComponent(node);
   return issue.keys
     .filter((key) => !(open && key.startsWith("x-")))
-    .map((key) => unknownKey([...issue.path, key], key, known));
+    .map((key) => ({
+      path: jsonPath([...issue.path, key]),
+      keys: [...issue.path, key],
+      code: "unknown_property",
+      message: `Unknown property ${JSON.stringify(key)}.`,
+      hint:
+        (isComponent(node) &&
+          known.includes("style") &&
+          suggestStyle(key, valueAt(node, [key]))) ||
+        suggestion(key, known),
+    }));
 }
 
-function unknownKey(
-  keys: PropertyKey[],
-  key: string,
-  known: string[],
-): ShapeProblem {
-  return {
-    path: jsonPath(keys),
-    keys,
-    code: "unknown_property",
-    message: `Unknown property ${JSON.stringify(key)}.`,
-    hint: suggestion(key, known),
-  };
+/** A property of CSS beside `style` instead of in it; null for any other name. */
+function suggestStyle(key: string, value: unknown): string | null {
+  const name =
+    key === "align"
+      ? "text-align"
+      : key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  if (!STYLE_PROPERTIES.some((known) => known === name)) return null;
+  const shortValue =
+    typeof value === "string" && value.length <= 60
+      ? JSON.stringify(value)
+      : "…";
+  return `Write it in style: "style": { "${name}": ${shortValue} }.`;
 }
 
 function isComponent(node: unknown): boolean {

@@ -3,7 +3,13 @@ import { z } from "zod";
 import { TEMPLATE_TYPES, definitionGuide } from "../../definition/index.js";
 import type { Preview } from "../../documents/index.js";
 import { formatError, PlatenError } from "../../plugin-api/index.js";
-import { blueprintIds, type TemplateDraft } from "../../templates/index.js";
+import {
+  blueprintIds,
+  maxPatchOperations,
+  PATCH_OPERATIONS,
+  type TemplateDraft,
+  type TemplateEdit,
+} from "../../templates/index.js";
 import {
   toArgumentPaths,
   actorOf,
@@ -74,22 +80,26 @@ const createInput = z.strictObject({
   dryRun: dryRunInput.optional(),
 });
 
-const editInput = z.strictObject({
-  templateId: templateIdInput,
-  name: nameInput.optional().meta({ description: "A new name." }),
-  description: descriptionInput
-    .nullable()
-    .optional()
-    .meta({ description: "A new description; null for none." }),
-  definition: definitionInput.optional().meta({
+const patchInput = z
+  .array(
+    z.looseObject({
+      op: z.enum(PATCH_OPERATIONS),
+      path: z.string(),
+      from: z.string().optional(),
+      value: z.unknown().optional(),
+    }),
+  )
+  .min(1)
+  .max(maxPatchOperations)
+  .meta({
     description:
-      "The whole new definition: what it leaves out is gone. A component keeps its id and its collectionId.",
-  }),
-  format: formatInput.optional(),
-  isLandscape: isLandscapeInput.optional(),
-  isActive: z.boolean().optional().meta({
-    description: "False: it cannot be rendered.",
-  }),
+      "Small changes of the definition, as JSON Patch (RFC 6902): much shorter than a whole definition. Paths are JSON pointers " +
+      "into the definition as get_template returns it, such as /components/0/text; /components/- appends. A test operation " +
+      "guards against changing the wrong component.",
+  });
+
+/** Which state of the template the caller has read, and what to store of the new one. */
+const saveInputs = {
   createVersion: z.boolean().optional().meta({
     description:
       "True: keep the definition, as it is after this edit, as a new version.",
@@ -112,6 +122,27 @@ const editInput = z.strictObject({
         "template was changed since, nothing is done and you are told: nobody's work is overwritten unseen.",
     }),
   dryRun: dryRunInput.optional(),
+};
+
+const editInput = z.strictObject({
+  templateId: templateIdInput,
+  name: nameInput.optional().meta({ description: "A new name." }),
+  description: descriptionInput
+    .nullable()
+    .optional()
+    .meta({ description: "A new description; null for none." }),
+  definition: definitionInput.optional().meta({
+    description:
+      "The whole new definition: what it leaves out is gone. A component keeps its id and its collectionId. For a change of " +
+      "a few places, use patch instead.",
+  }),
+  patch: patchInput.optional(),
+  format: formatInput.optional(),
+  isLandscape: isLandscapeInput.optional(),
+  isActive: z.boolean().optional().meta({
+    description: "False: it cannot be rendered.",
+  }),
+  ...saveInputs,
 });
 
 const listInput = z.strictObject({
@@ -181,6 +212,27 @@ async function describeDraft(
   }
 }
 
+/** Saves an edit and describes what was saved; with `dryRun`, describes what would be. */
+async function editTemplate(
+  services: ToolServices,
+  call: Pick<Session, "caller"> & { signal: AbortSignal },
+  id: string,
+  { dryRun: isDry, ...edit }: TemplateEdit & { dryRun?: boolean | undefined },
+): Promise<ContentBlock[]> {
+  const { templateEditor } = services;
+  const { caller } = call;
+  if (isDry) {
+    const draft = await templateEditor.dryEdit(caller, id, edit);
+    return describeDraft(services, call, draft);
+  }
+  const edited = await templateEditor.edit(caller, id, edit, actorOf(caller));
+  const warnings = toArgumentPaths(
+    edited.warnings,
+    Object.keys(editInput.shape),
+  );
+  return [jsonBlock({ ...edited, ...listProblems("warnings", warnings) })];
+}
+
 export function toPictureBlock({ bytes }: Preview): ContentBlock {
   return pictureBlock(bytes, "image/png");
 }
@@ -214,6 +266,12 @@ const getVersionInput = z.strictObject({
       "The version's id, which starts with ver_, as list_template_versions returns it.",
   }),
   includeDefinition: includeDefinitionInput.optional(),
+});
+
+const restoreVersionInput = z.strictObject({
+  templateId: templateIdInput,
+  versionId: getVersionInput.shape.versionId,
+  ...saveInputs,
 });
 
 const getVersionOutput = z.looseObject({
@@ -268,9 +326,9 @@ export function templateTools(services: ToolServices): Tool[] {
       name: "edit_template",
       title: "Edit a template",
       description:
-        "Changes what is named and leaves the rest: name, description, paper, definition, isActive. All of one call is " +
-        "changed together, or nothing when there is a problem. The definition of documents to come changes at once; " +
-        "versions stay as they were made.",
+        "Changes what is named and leaves the rest: name, description, paper, isActive, and the definition by a patch or as a " +
+        "whole. All of one call is changed together, or nothing when there is a problem. The definition of documents to come " +
+        "changes at once; versions stay as they were made.",
       scope: "templates:write",
       input: editInput,
       annotations: {
@@ -280,20 +338,8 @@ export function templateTools(services: ToolServices): Tool[] {
         openWorldHint: false,
       },
       async run({ caller, input: asked, signal }) {
-        const { templateId: id, dryRun: isDry, ...edit } = asked;
-        if (isDry) {
-          const draft = await templateEditor.dryEdit(caller, id, edit);
-          return describeDraft(services, { caller, signal }, draft);
-        }
-        const actor = actorOf(caller);
-        const edited = await templateEditor.edit(caller, id, edit, actor);
-        const warnings = toArgumentPaths(
-          edited.warnings,
-          Object.keys(editInput.shape),
-        );
-        return [
-          jsonBlock({ ...edited, ...listProblems("warnings", warnings) }),
-        ];
+        const { templateId, ...edit } = asked;
+        return editTemplate(services, { caller, signal }, templateId, edit);
       },
     }),
     tool({
@@ -398,7 +444,7 @@ export function templateTools(services: ToolServices): Tool[] {
       name: "get_template_version",
       title: "Read a version of a template",
       description:
-        "One version of a template with its definition as it was. To go back to it, give that definition to edit_template.",
+        "One version of a template with its definition as it was. restore_template_version goes back to it.",
       scope: "templates:read",
       input: getVersionInput,
       output: getVersionOutput,
@@ -414,6 +460,30 @@ export function templateTools(services: ToolServices): Tool[] {
           ...rest,
           ...definitionIfShort(definition, asked.includeDefinition),
         };
+      },
+    }),
+    contentTool({
+      name: "restore_template_version",
+      title: "Restore a version of a template",
+      description:
+        "Makes the definition of an earlier version the live one again; name, description and all versions stay as they are. " +
+        "Look first with dryRun: true. Batches use the newest version, so set createVersion: true to have them use it, too.",
+      scope: "templates:write",
+      input: restoreVersionInput,
+      annotations: trashHints,
+      async run({ caller, input: asked, signal }) {
+        const { templateId, versionId, ...saving } = asked;
+        const { organizationId } = caller;
+        const { definition, version } = await templates.version(
+          organizationId,
+          templateId,
+          versionId,
+        );
+        const versionNote = asked.createVersion
+          ? (asked.versionNote ?? `Restored from version ${version}.`)
+          : asked.versionNote;
+        const edit = { ...saving, definition, versionNote };
+        return editTemplate(services, { caller, signal }, templateId, edit);
       },
     }),
   ];

@@ -85,6 +85,73 @@ describe("the signers of a document", () => {
     ).to.throw("cannot be signed");
   });
 
+  it("are fixed ones and one for each element of a collection together", () => {
+    const submitters = [
+      { role: "Seller", email: "s@example.com", order: "{{ root.first }}" },
+      {
+        collection: "root.parties",
+        role: "Party {{ submitter.number }}",
+        email: "{{ submitter.mail }}",
+        order: 2,
+        values: { town: "{{ submitter.town }}" },
+      },
+      { role: "Witness", email: "w@example.com", order: 3 },
+    ];
+    const parties = [{ mail: "a@b.c", town: "Rome" }, { mail: "d@e.f" }];
+    const data = { first: 1, parties };
+    expect(addressees({ submitters }, data).submitters).to.eql([
+      { role: "Seller", email: "s@example.com", order: 1, path: `${place}[0]` },
+      {
+        role: "Party 1",
+        email: "a@b.c",
+        order: 2,
+        values: { town: "Rome" },
+        path: `${place}[1] (root.parties[0])`,
+      },
+      {
+        role: "Party 2",
+        email: "d@e.f",
+        order: 2,
+        path: `${place}[1] (root.parties[1])`,
+      },
+      {
+        role: "Witness",
+        email: "w@example.com",
+        order: 3,
+        path: `${place}[2]`,
+      },
+    ]);
+  });
+
+  it("are a single one without a list around it, with its order as a number", () => {
+    const submitters = { role: "Client", email: "c@example.com", order: 4 };
+    expect(addressees({ submitters }, {}).submitters).to.eql([
+      { role: "Client", email: "c@example.com", order: 4, path: place },
+    ]);
+    const collection = { collection: "root.all", ...submitters };
+    const all = addressees({ submitters: collection }, { all: [{}] });
+    expect(all.submitters[0]).to.include({ order: 4 });
+  });
+
+  it("are checked at their own paths when the template is saved", () => {
+    const refused = (submitters: unknown, path: string, words: string) => {
+      const schema = [{ id: "root", fields: [], connection: { submitters } }];
+      rejects({ schema }, path, words);
+    };
+    const one = { role: "Client", email: "c@example.com" };
+    refused([{ ...one, order: "first" }], `${place}[0].order`, "whole number");
+    refused({ ...one, order: "first" }, `${place}.order`, "whole number");
+    refused([{ ...one, order: 1.5 }], `${place}[0].order`, "whole number");
+    refused([one, { email: "c@d.e" }], `${place}[1].role`, "missing");
+    refused({ ...one, mail: "c@d.e" }, `${place}.mail`, "email");
+    refused("Client", place, "array or an object");
+    refused(
+      [{ ...one, collection: "root.list", name: "{{ party.name }}" }],
+      `${place}[0].name`,
+      "party",
+    );
+  });
+
   it("are none when the template defines none", () => {
     const nobody = {
       submitters: [],

@@ -36,6 +36,38 @@ describe("the problems of a definition", () => {
     ]);
   });
 
+  it("say that a property of CSS belongs into style", () => {
+    const { problems } = checkDefinition(
+      {
+        schema: [],
+        components: [
+          { type: "columns", height: "3cm", components: [] },
+          text("a", { fontSize: "9pt", align: "center" }),
+          { type: "qrcode", value: "a", textAlign: 5 },
+        ],
+      },
+      "document",
+    );
+    expect(problems.map(({ path, hint }) => [path, hint])).to.deep.equal([
+      [
+        "$.components[0].height",
+        'Write it in style: "style": { "height": "3cm" }.',
+      ],
+      [
+        "$.components[1].fontSize",
+        'Write it in style: "style": { "font-size": "9pt" }.',
+      ],
+      [
+        "$.components[1].align",
+        'Write it in style: "style": { "text-align": "center" }.',
+      ],
+      [
+        "$.components[2].textAlign",
+        'Write it in style: "style": { "text-align": … }.',
+      ],
+    ]);
+  });
+
   it("of a union come from the intended branch", () => {
     const inline = [{ text: "a", mark: ["bold"] }];
     const definition = { schema: [], components: [text("", { text: inline })] };

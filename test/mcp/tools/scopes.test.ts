@@ -20,6 +20,7 @@ const needs = {
     "edit_template",
     "duplicate_template",
     "delete_template",
+    "restore_template_version",
     "upload_asset",
     "delete_asset",
   ],

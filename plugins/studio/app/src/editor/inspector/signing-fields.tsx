@@ -68,18 +68,12 @@ export function SigningFields() {
         owner={null}
         onChange={setMessage}
       />
-      {Array.isArray(submitters) ? (
-        <Submitters
-          list={submitters}
-          onChange={(next) =>
-            set("submitters", next.length === 0 ? undefined : next)
-          }
-        />
-      ) : (
-        <p class="prop-hint">
-          {t("page.signersFromList", { collection: submitters.collection })}
-        </p>
-      )}
+      <Submitters
+        list={Array.isArray(submitters) ? submitters : [submitters]}
+        onChange={(next) =>
+          set("submitters", next.length === 0 ? undefined : next)
+        }
+      />
     </Group>
   );
 }
@@ -150,6 +144,11 @@ function Submitters({ list, onChange }: SubmittersProps) {
               onChange(list.with(index, next));
             }}
           />
+          {one.collection !== undefined && (
+            <p class="prop-hint">
+              {t("page.signersFromList", { collection: one.collection })}
+            </p>
+          )}
           <Button
             kind="quiet"
             onPress={() => onChange(list.toSpliced(index, 1))}

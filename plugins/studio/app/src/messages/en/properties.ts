@@ -116,7 +116,7 @@ export const page = {
   pageAfterSigningHint:
     "The address to which signers go when they have signed, such as https://example.com/thanks.",
   signersFromList:
-    "The signers come from the list {{collection}}. Edit them in the JSON view.",
+    "One signer for each item of {{collection}}. Change the list in the JSON view.",
   service: "Service",
   setInEachRequest: "Set in each request",
   signerNumber: "Signer {{number}}",
