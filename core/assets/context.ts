@@ -3,6 +3,7 @@ import type { Outbound } from "../lib/outbound/index.js";
 import { type FileStore, PlatenError } from "../plugin-api/index.js";
 import type { Asset, Store, User } from "../storage/database/index.js";
 import type { AssetLinks } from "./asset-links.js";
+import type { PdfChecks } from "./pdfs.js";
 
 /** What the modules of the asset library share. */
 export interface AssetContext {
@@ -11,6 +12,7 @@ export interface AssetContext {
   outbound: Pick<Outbound, "fetch">;
   links: AssetLinks;
   limits: AssetLimits;
+  pdfChecks: PdfChecks;
   /** The public URL of the service, without a slash at the end. */
   baseUrl: string;
   /** For files that are being uploaded. */

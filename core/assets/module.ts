@@ -6,9 +6,11 @@ import {
 } from "../lib/injection.js";
 import { OUTBOUND } from "../lib/outbound/tokens.js";
 import { BASE_URL, CONFIG, FILE_STORE } from "../lib/tokens.js";
+import { PDF_EDITOR } from "../rendering/tokens.js";
 import { STORE } from "../storage/database/tokens.js";
 import { CLEANUP_TASKS } from "../storage/files/tokens.js";
 import { AssetLinks, Assets, PublicFiles } from "./index.js";
+import { PdfChecks } from "./pdfs.js";
 import * as t from "./tokens.js";
 
 /** A fetched asset may be a video, which takes longer than a document's image. */
@@ -34,6 +36,7 @@ export function registerAssets(container: DependencyContainer): void {
         isFetching: assets.isFetching,
         fetchTimeoutMs: assets.timeoutMs * fetchTimeoutFactor,
       },
+      pdfChecks: new PdfChecks(c.resolve(PDF_EDITOR)),
       baseUrl: c.resolve(BASE_URL),
       folder: join(dataFolder, "uploads"),
     };

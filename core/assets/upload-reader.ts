@@ -39,11 +39,15 @@ export class UploadReader {
   #format: Format | null = null;
   #file: TemporaryFile | null = null;
 
-  /** @param assetType the required type; null allows any. */
+  /**
+   * @param assetType the required type; null allows any.
+   * @param readPdfKind opens a PDF of the uploading organization
+   */
   constructor(
     private readonly limits: AssetLimits,
     private readonly folder: string,
     private readonly assetType: "image" | "video" | null,
+    private readonly readPdfKind: (bytes: Buffer) => Promise<AssetKind>,
   ) {}
 
   /** @throws PlatenError `invalid_request`, `too_large`. */
@@ -70,7 +74,7 @@ export class UploadReader {
     }
     const bytes = Buffer.concat(this.#chunks);
     if (format === "pdf")
-      return toContent(readPdfKind(bytes), bytes, contentHash);
+      return toContent(await this.readPdfKind(bytes), bytes, contentHash);
     if (format === "font")
       return toContent(await readFontKind(bytes), bytes, contentHash);
     if (format === "image")
@@ -179,25 +183,6 @@ function detectFormat(head: Uint8Array): Format | null {
 
 function toLatin1(bytes: Uint8Array, start: number, end: number): string {
   return Buffer.from(bytes.subarray(start, end)).toString("latin1");
-}
-
-/** Some programs write a little data after the end mark. */
-const pdfTailBytes = 4096;
-
-function readPdfKind(bytes: Buffer): AssetKind {
-  if (!bytes.subarray(-pdfTailBytes).includes("%%EOF"))
-    throw new PlatenError(
-      "invalid_request",
-      "The PDF is incomplete: its end mark (%%EOF) is missing. Send the complete file.",
-    );
-  return {
-    assetType: "pdf",
-    mimeType: "application/pdf",
-    extension: "pdf",
-    width: null,
-    height: null,
-    details: null,
-  };
 }
 
 const temporaryPrefix = ".upload-";

@@ -117,8 +117,10 @@ export class Uploads {
   ): Promise<AssetView> {
     const { assetType = null, folderId = null, actor, inTransaction } = upload;
     const name = parseName(upload.name);
-    const { limits, folder, links } = this.context;
-    const reader = new UploadReader(limits, folder, assetType);
+    const { limits, folder, links, pdfChecks } = this.context;
+    const reader = new UploadReader(limits, folder, assetType, (bytes) =>
+      pdfChecks.readKind(bytes, owner.organizationId),
+    );
     try {
       await read(reader);
       const row = await storeAsset(this.context, owner, await reader.end(), {

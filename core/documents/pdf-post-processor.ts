@@ -131,6 +131,10 @@ export class PdfPostProcessor {
       attachments: attachments.map((file) => {
         const { name, mimeType, description } = file.content;
         return {
+          path: file.path,
+          // An asset was checked when it was stored.
+          isUncheckedPdf:
+            "base64" in file.content && /^application\/pdf\b/i.test(mimeType),
           name,
           mimeType,
           relationship: file.content.relationship ?? "Unspecified",

@@ -21,7 +21,13 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "storage/files": ["storage/database"],
   accounts: ["storage/database"],
   folders: ["storage/database"],
-  assets: ["storage/database", "storage/files", "accounts", "folders"],
+  assets: [
+    "storage/database",
+    "storage/files",
+    "accounts",
+    "folders",
+    "rendering",
+  ],
   webhooks: ["storage/database", "accounts", "queue"],
   templates: [
     "storage/database",

@@ -18,6 +18,7 @@ import {
   PublicFiles,
   type AssetView,
 } from "../../core/assets/index.js";
+import { PdfChecks } from "../../core/assets/pdfs.js";
 import { Folders } from "../../core/folders/index.js";
 import { Outbound } from "../../core/lib/outbound/index.js";
 import { getPackageInfo } from "../../core/lib/package-info.js";
@@ -28,6 +29,7 @@ import {
   readTables,
   writeTables,
 } from "../../core/rendering/fonts/open-type.js";
+import { PdfEditor } from "../../core/rendering/pdf/index.js";
 import type { Store } from "../../core/storage/database/index.js";
 import { LocalFileStore } from "../../core/storage/files/index.js";
 import { errorOf, type TestCaller, reader } from "./caller.js";
@@ -35,6 +37,8 @@ import { silentLog } from "./recording-log.js";
 import type { TestService } from "./service.js";
 import { suiteFolder } from "./store-folder.js";
 import { type OpenDatabase, newOwner } from "./store.js";
+
+const pdfEditor = new PdfEditor();
 
 export type AssetReply = z.output<typeof assetSchema>;
 
@@ -146,6 +150,7 @@ function assetsOn(store: Store, files: FileStore, folder: string): Assets {
       isFetching: false,
       fetchTimeoutMs: 1000,
     },
+    pdfChecks: new PdfChecks(pdfEditor),
     baseUrl,
     folder,
   });

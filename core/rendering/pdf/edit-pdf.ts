@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import {
+  ParseSpeeds,
   PDFDocument,
   PDFDict,
   PDFName,
@@ -15,8 +16,9 @@ import {
 import { PlatenError } from "../../plugin-api/index.js";
 import {
   type EditedPdf,
-  type EditRequest,
-  type EditResponse,
+  type PdfTask,
+  type PdfTaskResult,
+  unreadablePdf,
   type Finishing,
   type JoinedPdf,
   type PdfAttachment,
@@ -30,12 +32,11 @@ import {
 import { completeStructure } from "./structure-tree.js";
 
 /** Runs in the worker thread of `PdfEditor`. */
-export async function editInThread({
-  printed,
-  finishing,
-}: EditRequest): Promise<EditResponse> {
+export async function runInThread(task: PdfTask): Promise<PdfTaskResult> {
   try {
-    return await editPdf(printed, finishing);
+    if ("printed" in task) return await editPdf(task.printed, task.finishing);
+    await assertReadable(task.unchecked);
+    return { isReadable: true };
   } catch (error) {
     if (!(error instanceof PlatenError)) throw error;
     const { code, message, problems } = error;
@@ -158,13 +159,73 @@ const relationships: Record<Relationship, AFRelationship> = {
   Unspecified: AFRelationship.Unspecified,
 };
 
+/** More nodes than any page tree has; a few objects may claim billions of them. */
+const MAX_PAGE_NODES = 200_000;
+
+/** Reads the whole file and its page tree. @throws PlatenError `invalid_request`. */
+async function assertReadable(bytes: Uint8Array): Promise<void> {
+  const pages = await countPages(bytes).catch((cause: unknown) => {
+    if (cause instanceof PlatenError) throw cause;
+    throw unreadablePdf("is damaged", cause);
+  });
+  if (pages === 0) throw unreadablePdf("has no pages");
+}
+
+async function countPages(bytes: Uint8Array): Promise<number> {
+  const options = {
+    updateMetadata: false,
+    ignoreEncryption: true,
+    parseSpeed: ParseSpeeds.Fastest,
+  };
+  let pdf = await PDFDocument.load(bytes, options);
+  // One that restricts only what a reader may do opens without a password.
+  if (pdf.isEncrypted)
+    pdf = await PDFDocument.load(bytes, { ...options, password: "" }).catch(
+      (cause: unknown) => {
+        throw unreadablePdf("is encrypted", cause);
+      },
+    );
+  return countLeaves(pdf);
+}
+
+const PAGES = PDFName.of("Pages");
+
+/** Walks the page tree without recursion, since it may be as deep as it likes. */
+function countLeaves({ catalog, context }: PDFDocument): number {
+  const path = new Set<PDFObject>();
+  const open: { node: PDFDict; kids: PDFObject[] }[] = [];
+  let pages = 0;
+  let nodes = 0;
+  const enter = (found: PDFObject | undefined) => {
+    nodes += 1;
+    const node = context.lookup(found);
+    if (!(node instanceof PDFDict) || path.has(node) || nodes > MAX_PAGE_NODES)
+      throw unreadablePdf("has a damaged page tree");
+    const kids = context.lookup(node.get(PAGE_KIDS));
+    if (kids instanceof PDFArray) {
+      path.add(node);
+      open.push({ node, kids: kids.asArray().toReversed() });
+    } else pages += 1;
+  };
+  enter(catalog.get(PAGES));
+  for (let last = open.at(-1); last; last = open.at(-1)) {
+    const kid = last.kids.pop();
+    if (kid !== undefined) enter(kid);
+    else path.delete(open.pop()?.node ?? last.node);
+  }
+  return pages;
+}
+
+const PAGE_KIDS = PDFName.of("Kids");
+
 /** Embeds the files, which readers list as attachments and programs find as associated files. */
 async function attachFiles(
   pdf: PDFDocument,
   attachments: readonly PdfAttachment[],
 ): Promise<void> {
   const now = new Date();
-  for (const file of attachments)
+  for (const file of attachments) {
+    if (file.isUncheckedPdf) await assertAttachable(file);
     await pdf.attach(file.bytes, file.name, {
       mimeType: file.mimeType,
       ...(file.description !== undefined && { description: file.description }),
@@ -172,6 +233,17 @@ async function attachFiles(
       creationDate: now,
       modificationDate: now,
     });
+  }
+}
+
+async function assertAttachable({ path, bytes }: PdfAttachment): Promise<void> {
+  await assertReadable(bytes).catch((error: unknown) => {
+    if (!(error instanceof PlatenError)) throw error;
+    throw new PlatenError("invalid_request", "The PDF cannot be attached.", {
+      cause: error,
+      problems: [{ path, code: "unattachable", message: error.message }],
+    });
+  });
 }
 
 /** Properties that are undefined stay as they were printed. */

@@ -48,6 +48,10 @@ export type Relationship =
   "Source" | "Data" | "Alternative" | "Supplement" | "Unspecified";
 
 export interface PdfAttachment {
+  /** JSON path of the file, as for joined PDFs. */
+  path: string;
+  /** Whether it has to be checked that the file, which is sent as a PDF, can be opened. */
+  isUncheckedPdf: boolean;
   name: string;
   mimeType: string;
   description?: string;
@@ -91,21 +95,20 @@ export interface Place {
   h: number;
 }
 
-/** To the worker thread. */
-export interface EditRequest {
-  printed: Uint8Array;
-  finishing: Finishing;
-}
+/** To the worker thread: a PDF to edit, or one to open and nothing else. */
+export type PdfTask =
+  { printed: Uint8Array; finishing: Finishing } | { unchecked: Uint8Array };
 
 /** An error loses its class between threads, so a rejection is sent as its parts. */
-export type EditResponse =
+export type PdfTaskResult =
   | EditedPdf
+  | { isReadable: true }
   | { code: ErrorCode; message: string; problems: readonly Problem[] };
 
 /** As it arrives from the worker thread, where bytes are no longer a `Buffer`. */
 export type EditedPdf = Omit<Finished, "bytes"> & { bytes: Uint8Array };
 
-type EditPool = Piscina<EditRequest, EditResponse>;
+type EditPool = Piscina<PdfTask, PdfTaskResult>;
 
 /** The thread ends after this long without work. */
 const IDLE_MS = 60_000;
@@ -127,11 +130,35 @@ export class PdfEditor {
     deadline: Deadline,
   ): Promise<Finished> {
     deadline.check("its PDF waited to be finished");
-    const response = await this.#run({ printed, finishing }, deadline);
-    if ("code" in response)
-      throw new PlatenError(response.code, response.message, response);
-    const { buffer, byteOffset, byteLength } = response.bytes;
-    return { ...response, bytes: Buffer.from(buffer, byteOffset, byteLength) };
+    const result = await this.#run({ printed, finishing }, deadline).catch(
+      (cause: unknown) => {
+        deadline.check("its PDF was finished");
+        if (cause instanceof PlatenError) throw cause;
+        throw new PlatenError(
+          "render_failed",
+          "The PDF was printed but could not be finished. Try again; if it fails again, remove parts of renderOptions.pdf.",
+          { cause },
+        );
+      },
+    );
+    if (!("bytes" in result)) throw new Error("The thread returned no PDF.");
+    const { buffer, byteOffset, byteLength } = result.bytes;
+    return { ...result, bytes: Buffer.from(buffer, byteOffset, byteLength) };
+  }
+
+  /** Opens a PDF. @throws PlatenError `invalid_request` for one that no program can read, `too_large`, `busy` or `timeout`. */
+  async check(unchecked: Uint8Array, deadline: Deadline): Promise<void> {
+    await this.#run({ unchecked }, deadline).catch((cause: unknown) => {
+      if (deadline.signal.aborted)
+        throw new PlatenError(
+          "timeout",
+          "The PDF could not be opened in time. Try again; if it fails again, save it with another program.",
+          { cause },
+        );
+      if (cause instanceof PlatenError) throw cause;
+      // The thread ended, for lack of memory.
+      throw unreadablePdf("is damaged", cause);
+    });
   }
 
   /** Ends the thread; the PDF it is working on fails. */
@@ -142,7 +169,7 @@ export class PdfEditor {
     await (await pool)?.destroy();
   }
 
-  async #run(request: EditRequest, deadline: Deadline): Promise<EditResponse> {
+  async #run(task: PdfTask, { signal }: Deadline): Promise<PdfResult> {
     clearTimeout(this.#idleTimer);
     const pool = await (this.#pool ??= createEditPool());
     if (pool.queueSize >= MAX_WAITING)
@@ -153,17 +180,12 @@ export class PdfEditor {
       );
     this.#running += 1;
     try {
-      return await this.#memory.run(deadline.signal, (signal) =>
-        pool.run(request, { signal }),
+      const result = await this.#memory.run(signal, (either) =>
+        pool.run(task, { signal: either }),
       );
-    } catch (cause) {
-      deadline.check("its PDF was finished");
-      if (cause instanceof PlatenError) throw cause;
-      throw new PlatenError(
-        "render_failed",
-        "The PDF was printed but could not be finished. Try again; if it fails again, remove parts of renderOptions.pdf.",
-        { cause },
-      );
+      if ("code" in result)
+        throw new PlatenError(result.code, result.message, result);
+      return result;
     } finally {
       this.#running -= 1;
       clearTimeout(this.#idleTimer);
@@ -173,14 +195,25 @@ export class PdfEditor {
   }
 }
 
+type PdfResult = Exclude<PdfTaskResult, { code: ErrorCode }>;
+
+/** @param why completes "The PDF …" */
+export function unreadablePdf(why: string, cause?: unknown): PlatenError {
+  return new PlatenError(
+    "invalid_request",
+    `The PDF ${why}, so it cannot be opened. Send the complete file, saved without a password.`,
+    { cause },
+  );
+}
+
 /** Piscina is loaded by the first document that needs it, since few do. */
 async function createEditPool(): Promise<EditPool> {
   const { Piscina: Pool } = await import("piscina");
   // The worker's file has this file's extension: `.js` when built, `.ts` when tests run the sources.
   const extension = import.meta.url.slice(-3);
-  return new Pool<EditRequest, EditResponse>({
+  return new Pool<PdfTask, PdfTaskResult>({
     filename: new URL(`./edit-pdf${extension}`, import.meta.url).href,
-    name: "editInThread",
+    name: "runInThread",
     // With a minimum of 0, waiting tasks would be left without a thread when one is ended.
     minThreads: 1,
     maxThreads: 1,
@@ -238,7 +271,7 @@ class MemoryGuard {
       oldest?.abort(
         new PlatenError(
           "too_large",
-          "The joined PDFs take too much memory when they are unpacked. Leave some out, or save them again with another program.",
+          "PDFs take too much memory when they are unpacked. Leave some out, or save them again with another program.",
         ),
       );
   }

@@ -1,10 +1,12 @@
 import { gzipSync } from "node:zlib";
+import { PDFDocument } from "@cantoo/pdf-lib";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import sharp from "sharp";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { base64, refusal, greatVibes } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
+import { publish } from "../../support/store.js";
 import { aVideo } from "../../support/image-gallery.js";
 
 const svg = (inside: string) =>
@@ -33,6 +35,25 @@ function endlessFont(): Buffer {
   bytes.writeUInt16BE(1, 12);
   bytes.set([0, 0x8f, 0xff, 0xff, 0xff, 0x7f], 48);
   return bytes;
+}
+
+const pdf = (inside: string) => Buffer.from(`%PDF-1.7\n${inside}\n%%EOF`);
+
+/** A catalog as the first object, and these: the first of them is the page tree. */
+const pdfOf = (...objects: string[]) =>
+  pdf(
+    ["<</Type/Catalog/Pages 2 0 R>>", ...objects]
+      .map((object, at) => `${at + 1} 0 obj\n${object}\nendobj`)
+      .join("\n") + "\ntrailer\n<</Root 1 0 R>>",
+  );
+
+async function savedPdf(
+  security?: Parameters<PDFDocument["encrypt"]>[0],
+): Promise<Buffer> {
+  const document = await PDFDocument.create();
+  document.addPage().drawText("Terms");
+  if (security) document.encrypt(security);
+  return Buffer.from(await document.save());
 }
 
 type Case = [what: string, bytes: () => Promise<Buffer>, told: string];
@@ -77,6 +98,65 @@ const cases: Case[] = [
   ["half a font", async () => cut(await greatVibes()), "font is damaged"],
   ["a font that unpacks to 4 GB", async () => endlessFont(), "font is damaged"],
   ["half a PDF", async () => Buffer.from("%PDF-1.7\n1 0 obj"), "incomplete"],
+  [
+    "a PDF of brackets",
+    async () => pdf("[".repeat(50_000) + "]".repeat(50_000)),
+    "The PDF is damaged, so it cannot be opened",
+  ],
+  ["a PDF without anything", async () => pdf(""), "The PDF is damaged"],
+  ["a PDF of noise", async () => pdf("q Q 1 0 obj << "), "The PDF is damaged"],
+  [
+    "a PDF whose page tree contains itself",
+    async () => pdfOf("<</Type/Pages/Kids[2 0 R]/Count 1>>"),
+    "damaged page tree",
+  ],
+  [
+    "a PDF whose page tree contains itself further down",
+    async () =>
+      pdfOf(
+        "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        "<</Type/Pages/Kids[4 0 R]/Count 1/Parent 2 0 R>>",
+        "<</Type/Pages/Kids[3 0 R]/Count 1/Parent 3 0 R>>",
+      ),
+    "damaged page tree",
+  ],
+  [
+    "a PDF of a few objects that claims to have 2^40 pages",
+    async () =>
+      pdfOf(
+        ...Array.from(
+          { length: 40 },
+          (_, at) =>
+            `<</Type/Pages/Kids[${at + 3} 0 R ${at + 3} 0 R]/Count 2>>`,
+        ),
+        "<</Type/Pages/Kids[]/Count 0>>",
+      ),
+    "damaged page tree",
+  ],
+  [
+    "a PDF without pages",
+    async () => pdfOf("<</Type/Pages/Kids[]/Count 0>>"),
+    "The PDF has no pages",
+  ],
+  [
+    "a PDF whose page is missing",
+    async () => pdfOf("<</Type/Pages/Kids[9 0 R]/Count 1>>"),
+    "damaged page tree",
+  ],
+  [
+    "the begin and the end of a PDF without its middle",
+    async () => {
+      const whole = await savedPdf();
+      const [begin, end] = [whole.subarray(0, 60), whole.subarray(-60)];
+      return Buffer.concat([begin, end]);
+    },
+    "The PDF is damaged",
+  ],
+  [
+    "a PDF with a password",
+    async () => savedPdf({ userPassword: "secret", ownerPassword: "owner" }),
+    "The PDF is encrypted, so it cannot be opened",
+  ],
   ["half an svg", async () => svg("").subarray(0, 10), "SVG is damaged"],
   [
     "a gif that is also a script",
@@ -116,4 +196,64 @@ describe("an unsupported file", () => {
       expect(status).to.equal(400);
       expect(error).to.contain(told);
     });
+});
+
+describe("a PDF", () => {
+  const service = useService();
+  let caller: TestCaller;
+  before(async () => {
+    caller = await newCaller(service);
+  });
+
+  const ownerPassword = "owner";
+  for (const [what, bytes] of [
+    ["when it can be opened", () => savedPdf()],
+    [
+      "when only its restrictions have a password",
+      () => savedPdf({ ownerPassword, algorithm: "AES-256" }),
+    ],
+    [
+      "when programs wrote a little after its end",
+      async () => Buffer.concat([await savedPdf(), Buffer.alloc(100, 10)]),
+    ],
+    [
+      "when its only page is its page tree twice removed",
+      async () =>
+        pdfOf(
+          "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+          "<</Type/Pages/Kids[4 0 R]/Count 1/Parent 2 0 R>>",
+          "<</Type/Page/Parent 3 0 R/MediaBox[0 0 9 9]>>",
+        ),
+    ],
+  ] as const)
+    it(`is stored ${what}`, async () => {
+      const base64Data = base64(await bytes());
+      const body = { name: "terms.pdf", base64Data };
+      const { status } = await caller.post("/api/assets", body);
+      expect(status).to.equal(201);
+    });
+
+  it("that is attached to a document as base64 is refused when it cannot be opened", async () => {
+    const templateId = await publish(service.store, caller, {
+      definition: { schema: [], components: [{ type: "text", text: "x" }] },
+    });
+    const exporting = async (bytes: Buffer, mimeType: string) => {
+      const attachment = { name: "terms.pdf", mimeType, base64: base64(bytes) };
+      return caller.post("/api/export", {
+        templateId,
+        formats: ["pdf"],
+        renderOptions: { pdf: { attachments: [attachment] } },
+      });
+    };
+    const brackets = pdf("[".repeat(50_000));
+    const refused = await exporting(brackets, "application/pdf");
+    expect(refused.status).to.equal(400);
+    expect(await refused.text())
+      .to.contain("$.renderOptions.pdf.attachments[0]")
+      .and.contain("is damaged");
+    const good = await exporting(await savedPdf(), "application/pdf");
+    expect(good.status).to.equal(200);
+    const other = await exporting(brackets, "text/plain");
+    expect(other.status).to.equal(200);
+  });
 });

@@ -73,6 +73,14 @@ describe("a malicious PDF", () => {
     expect(await codeOf(finish([]))).to.equal("done");
   });
 
+  it("fails a check when it unpacks to too much or at its deadline, and the next check succeeds", async () => {
+    const check = (bytes: Buffer, milliseconds = 45_000) =>
+      codeOf(finisher.check(bytes, Deadline.after(milliseconds)));
+    expect(await check(bomb(4000))).to.equal("too_large");
+    expect(await check(bomb(4000), 50)).to.equal("timeout");
+    expect(await check(await blankPdf())).to.equal("done");
+  });
+
   it("is rejected when it has too many pages", async () => {
     expect(await codeOf(finish([await blankPdf(2001)]))).to.equal(
       "invalid_request",
