@@ -105,4 +105,82 @@ describe("the rate limit of a platform", () => {
     expect((next?.at ?? 0) - (refused?.at ?? 0)).to.be.at.least(290);
     expect(server.arrived).to.have.length(7);
   });
+
+  it("rejects a call at once whose wait would be longer than it may be, also one that waits when a pause begins", async () => {
+    const limiters = new RequestLimiters(1);
+    const calls = connectTestPlatform(
+      {
+        rate: { key: () => "one base", maxInFlight: 1, cooldownMs: 600_000 },
+        check: async ({ http }) => {
+          await http(server.url);
+          return {};
+        },
+      },
+      { limiters },
+    );
+    server.answer = (_request, response) => {
+      response.writeHead(429).end();
+    };
+    const limits = { timeoutMs: 3_600_000, attempts: 1, maxWaitMs: 1000 };
+    const results = await Promise.allSettled(
+      [1, 2, 3].map(() => calls.check(limits)),
+    );
+    const arrived = server.arrived.length;
+    for (const result of results) {
+      if (result.status === "fulfilled") throw new Error("it was accepted");
+      expect(result.reason).to.include({ code: "busy" });
+      expect(result.reason)
+        .to.have.property("retryAfterSeconds")
+        .within(1, 600);
+    }
+    await calls.check(limits).catch(() => undefined);
+    expect(server.arrived).to.have.length(arrived);
+  });
+
+  it("lets a call wait that would lose what it has written", async () => {
+    server.answer = (_request, response) => {
+      const isSecond = server.arrived.length === 2;
+      response.writeHead(isSecond ? 429 : 200).end();
+    };
+    server.arrived.length = 0;
+    const platform = connectTestPlatform({
+      rate: { key: () => "one base", maxInFlight: 1, cooldownMs: 300 },
+      writeBack: async ({ http }) => {
+        await http(`${server.url}/upload`, { method: "POST" });
+        await http(`${server.url}/cell`, { method: "PATCH" });
+        return [];
+      },
+    });
+    const cell = { tableId: "t", recordId: "r", fieldId: "f" };
+    await platform.writeBack(cell, [], "append", { maxWaitMs: 100 });
+    expect(server.arrived.map(({ path }) => path)).to.deep.equal([
+      "/upload",
+      "/cell",
+      "/cell",
+    ]);
+  });
+
+  it("starts the requests of a call for which someone waits before all others", async () => {
+    const order: string[] = [];
+    const limiters = new RequestLimiters(1);
+    const named = (name: string, isUrgent: boolean) =>
+      connectTestPlatform(
+        {
+          rate: { key: () => "one base", maxInFlight: 1 },
+          check: ({ turn }) =>
+            turn({}, () => {
+              order.push(name);
+              return Promise.resolve({});
+            }),
+        },
+        { limiters },
+      ).check({ timeoutMs: isUrgent ? 60_000 : 30_000, isUrgent });
+    await Promise.all([
+      named("first to come", false),
+      named("a batch", false),
+      named("another batch", false),
+      named("a person", true),
+    ]);
+    expect(order.indexOf("a person")).to.be.below(order.indexOf("a batch"));
+  });
 });

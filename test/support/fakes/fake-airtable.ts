@@ -45,6 +45,9 @@ export class FakeAirtable {
   readonly files = new Attachments(this.ids, () => this.url);
   /** `METHOD /path` of each request that was not refused for its pace. */
   readonly log: string[] = [];
+  /** Awaited before each upload. */
+  beforeUpload: (baseId: string, recordId: string) => Promise<void> | void =
+    () => undefined;
   readonly #server: Server = createServer((request, response) => {
     void this.#answer(request, response);
   });
@@ -110,6 +113,8 @@ export class FakeAirtable {
       this.log.push(`${method} ${url.pathname}`);
       const query = url.searchParams;
       const parts = path.map(decodeURIComponent);
+      if (path[3] === "uploadAttachment")
+        await this.beforeUpload(path[0] ?? "", path[1] ?? "");
       const result = this.#respond({
         method,
         path: parts,
@@ -241,6 +246,15 @@ class RateLimit {
   refused = 0;
 
   constructor(private readonly penaltyMs = 30_000) {}
+
+  /** Refuses the key's requests as after too many of them, until `allow`. */
+  block(key: string): void {
+    this.blockedUntil.set(key, Infinity);
+  }
+
+  allow(key: string): void {
+    this.blockedUntil.delete(key);
+  }
 
   allows(key: string, perSecond: number): boolean {
     const now = Date.now();
