@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { EntityManager } from "typeorm";
+import { z } from "zod";
 import {
   type SignField,
   escapeFieldTagsInMarkup,
@@ -43,6 +44,37 @@ export interface EsignSettings {
   message?:
     { subject?: string | undefined; body?: string | undefined } | undefined;
 }
+
+const submitterSchema = z.strictObject({
+  role: z
+    .string()
+    .min(1, "must not be empty")
+    .meta({ description: "A role of the template." }),
+  email: z.email("must be an e-mail address"),
+  name: z.string().optional(),
+  values: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta({ description: "Values prefilled for this signer." }),
+  order: z
+    .number()
+    .optional()
+    .meta({ description: "Position in the signing order." }),
+});
+
+/** The `esignSettings` of a request. */
+export const esignSettingsSchema = z.strictObject({
+  submitters: z.array(submitterSchema).optional(),
+  expiresAt: z.string().optional().meta({
+    description: "The deadline for signing: an ISO 8601 timestamp or a date.",
+  }),
+  message: z
+    .strictObject({
+      subject: z.string().optional(),
+      body: z.string().optional(),
+    })
+    .optional(),
+});
 
 /** The caller's signing options and their context. */
 export interface SigningRequest {
