@@ -333,21 +333,26 @@ function describeRendered(rendered: RenderedDocument): ContentBlock[] {
   ];
 }
 
-/** Keyed by format, as POST /api/export answers, each with its link. */
+/** Keyed by format, as POST /api/export answers, each with its link and without what only programs need. */
 function describeFiles({ result, outputs }: RenderedDocument) {
   const { signature: _signature, ...files } = result;
   return Object.fromEntries(
     Object.entries(files).map(([format, entry]) => {
       const output = outputs.find(({ label }) => label === format);
-      return [format, { ...withoutLongText(entry), url: output?.url ?? "" }];
+      const told = { ...toFileFields(entry), url: output?.url ?? "" };
+      return [format, told];
     }),
   );
 }
 
-function withoutLongText(entry: object) {
+const forPrograms = new Set(["storageKey", "checksum"]);
+
+function toFileFields(entry: object) {
   return Object.fromEntries(
     Object.entries(entry).filter(
-      ([, value]) => typeof value !== "string" || value.length <= maxInlineText,
+      ([name, value]) =>
+        !forPrograms.has(name) &&
+        (typeof value !== "string" || value.length <= maxInlineText),
     ),
   );
 }
