@@ -47,6 +47,7 @@ export { PdfPostProcessor } from "./pdf-post-processor.js";
 export {
   type DocumentToSign,
   type EsignSettings,
+  esignSettingsSchema,
   type MergedSigning,
   type NamedSubmitter,
   toSignatureView,

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { EntityManager } from "typeorm";
+import { z } from "zod";
 import {
   type SignField,
   escapeFieldTagsInMarkup,
@@ -45,6 +46,41 @@ export interface EsignSettings {
   /** Where signers go after they have signed. */
   redirectUrl?: string | undefined;
 }
+
+const submitterSchema = z.strictObject({
+  role: z
+    .string()
+    .min(1, "must not be empty")
+    .meta({ description: "A role of the template." }),
+  email: z.email("must be an e-mail address"),
+  name: z.string().optional(),
+  values: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta({ description: "Values prefilled for this signer." }),
+  order: z
+    .number()
+    .optional()
+    .meta({ description: "Position in the signing order." }),
+});
+
+/** The `esignSettings` of a request. */
+export const esignSettingsSchema = z.strictObject({
+  submitters: z.array(submitterSchema).optional(),
+  expiresAt: z.string().optional().meta({
+    description: "The deadline for signing: an ISO 8601 timestamp or a date.",
+  }),
+  message: z
+    .strictObject({
+      subject: z.string().optional(),
+      body: z.string().optional(),
+    })
+    .optional(),
+  redirectUrl: z.string().optional().meta({
+    description:
+      "Where signers go after they have signed: an http or https address.",
+  }),
+});
 
 /** The caller's signing options and their context. */
 export interface SigningRequest {

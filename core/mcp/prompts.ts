@@ -1,5 +1,6 @@
 import type { PromptMessage } from "@modelcontextprotocol/server";
 import type { Scope } from "../accounts/index.js";
+import { PAGE_SIZES, type TemplateType } from "../definition/index.js";
 import type { Templates, TemplateView } from "../templates/index.js";
 import { completeTemplateId } from "./resources.js";
 import type { Session } from "./tool.js";
@@ -56,7 +57,10 @@ function designInvoice({ templates }: PromptServices): Prompt {
         "bold",
         "elegant",
       ]),
-      format: argumentWithSuggestions("The paper.", ["A4", "Letter", "Legal"]),
+      format: argumentWithSuggestions(
+        "The paper, as create_template takes it: A4, Letter and so on.",
+        PAGE_SIZES.filter((size) => size !== "Custom"),
+      ),
       ...getDesignArguments(templates),
     },
     messages: async (_session, given) => [
@@ -64,7 +68,7 @@ function designInvoice({ templates }: PromptServices): Prompt {
         "Design an invoice template: sender and recipient, invoice number and dates, a table of line items from the " +
           "data with its heading repeated on each page, subtotal, tax and total computed from the items, payment terms, " +
           "page numbers.",
-        ...designSteps,
+        ...createDesignSteps("document"),
       ),
       requestMessage(given),
     ],
@@ -103,15 +107,14 @@ function designEmail({ templates }: PromptServices): Prompt {
         "invitation",
         "newsletter",
       ]),
-      brand: { description: "Whose email it is: name, colours, tone." },
+      brand: { description: "Whose email it is: name, colors, tone." },
       ...getDesignArguments(templates),
     },
     messages: async (_session, given) => [
       taskMessage(
         'Design an email template (templateType: "email") that reads well on a phone and in every mail program: one ' +
-          "column, one clear call to action, a short preview text, alternative texts for images. Render it as html, and " +
-          "as image to look at it.",
-        ...designSteps,
+          "column, one clear call to action, a short preview text, alternative texts for images.",
+        ...createDesignSteps("email"),
       ),
       requestMessage(given),
     ],
@@ -140,9 +143,9 @@ function fixTemplate({ templates }: PromptServices): Prompt {
         taskMessage(
           "Fix this template.",
           "1. Read the guide with get_template_ast_guide.",
-          '2. Render it with render_document, isTest: true and preview: "all", with data of the shape that its definition reads, and look at it.',
+          `2. Render it with render_document, isTest: true, formats ${formats[template.templateType]}, preview: "all" and the definition's sample as data (or data of the shape that it reads), and look at it.`,
           "3. Find the cause in the definition. Change nothing else, and keep every collectionId.",
-          "4. Check the change with edit_template and dryRun: true, then save it with createVersion: true and a versionNote that says what was fixed.",
+          "4. Check the change with edit_template, a patch and dryRun: true, then save it with createVersion: true and a versionNote that says what was fixed.",
           "5. Render and look again. Then tell me what was wrong and what you changed.",
         ),
         requestMessage(given),
@@ -183,14 +186,19 @@ function requestMessage(
   );
 }
 
+/** What render_document makes of a template to look at it. */
+const formats = { document: '["pdf"]', email: '["html"]' } as const;
+
 /** The way from nothing to a template that was looked at. */
-const designSteps = [
-  "1. Read the guide with get_template_ast_guide.",
-  "2. If a template is named to start from, read it with get_template and keep its look; else list_templates may show one worth cloning.",
-  "3. Write the definition, with realistic sample data for every field. Check it with create_template and dryRun: true, and fix each problem at its path until none is left.",
-  '4. Create it with create_template, then render_document with isTest: true, formats ["pdf"], the sample data and preview: "first". Look at the picture: margins, alignment, cut-off text, empty areas.',
-  "5. Improve it with edit_template and look again until it is beautiful. Then tell me the template's id and which data it takes.",
-];
+function createDesignSteps(type: TemplateType): string[] {
+  return [
+    "1. Read the guide with get_template_ast_guide.",
+    "2. If a template is named to start from, read it with get_template and keep its look; else list_templates may show one worth cloning.",
+    "3. Write the definition, with realistic sample data for every field. Check it with create_template and dryRun: true, and fix each problem at its path until none is left.",
+    `4. Create it with create_template, then render_document with isTest: true, formats ${formats[type]}, the sample data and preview: "first". Look at the picture: margins, alignment, cut-off text, empty areas.`,
+    "5. Improve it with edit_template and a patch, and look again until it is beautiful. Then tell me the template's id and which data it takes.",
+  ];
+}
 
 /** Offers fixed words; others may be said as well. */
 function argumentWithSuggestions(

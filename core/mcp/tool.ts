@@ -136,7 +136,7 @@ export function resourceLink(link: Omit<ResourceLink, "type">): ResourceLink {
 }
 
 /** As many as an assistant can fix before it calls again; more would only fill its context. */
-const maxProblems = 50;
+export const maxProblems = 50;
 
 const furtherKeys = {
   problems: "furtherProblems",

@@ -1,7 +1,11 @@
 import type { Readable } from "node:stream";
 import { z } from "zod";
 import { renderOptionsSchema } from "../../definition/index.js";
-import type { RenderDocument, Signing } from "../../documents/index.js";
+import {
+  esignSettingsSchema,
+  type RenderDocument,
+  type Signing,
+} from "../../documents/index.js";
 import {
   Deadline,
   type FileStore,
@@ -21,40 +25,6 @@ import {
   unknownFieldsSchema,
 } from "../schemas.js";
 import { documentSignatureSchema } from "./documents.js";
-
-const submitterSchema = z.strictObject({
-  role: z
-    .string()
-    .min(1, "must not be empty")
-    .meta({ description: "A role of the template." }),
-  email: z.email("must be an e-mail address"),
-  name: z.string().optional(),
-  values: z
-    .record(z.string(), z.unknown())
-    .optional()
-    .meta({ description: "Values prefilled for this signer." }),
-  order: z
-    .number()
-    .optional()
-    .meta({ description: "Position in the signing order." }),
-});
-
-const esignSettingsSchema = z.strictObject({
-  submitters: z.array(submitterSchema).optional(),
-  expiresAt: z.string().optional().meta({
-    description: "The deadline for signing: an ISO 8601 timestamp or a date.",
-  }),
-  message: z
-    .strictObject({
-      subject: z.string().optional(),
-      body: z.string().optional(),
-    })
-    .optional(),
-  redirectUrl: z.string().optional().meta({
-    description:
-      "Where signers go after they have signed: an http or https address.",
-  }),
-});
 
 const exportBodySchema = z
   .strictObject({

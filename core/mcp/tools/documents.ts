@@ -1,6 +1,7 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import {
+  esignSettingsSchema,
   type RenderCallbacks,
   type DocumentListView,
   listRecords,
@@ -11,6 +12,7 @@ import { UNKNOWN_FIELDS } from "../../definition/index.js";
 import { Deadline, PlatenError } from "../../plugin-api/index.js";
 import {
   contentTool,
+  maxProblems,
   type Tool,
   type ToolCall,
   tool,
@@ -84,6 +86,11 @@ const renderInput = z.strictObject({
   esignConnection: z.string().optional().meta({
     description:
       "Id of the saved e-signature connection. Default: the template's, or the only one.",
+  }),
+  esignSettings: esignSettingsSchema.optional().meta({
+    description:
+      "Only with sendForSignature: signers, deadline and message of this one document. They win over the template's " +
+      "connection.submitters, role by role.",
   }),
   templateVersion: z.int().min(1, "must be at least 1").optional().meta({
     description: "A version's number. Default: the live definition.",
@@ -163,9 +170,9 @@ const getInput = z.strictObject({
 
 const validateInput = z.strictObject({
   templateId: templateIdInput,
-  data: z.unknown().optional().meta({ description: "One record." }),
+  data: z.looseObject({}).optional().meta({ description: "One record." }),
   items: z
-    .array(z.strictObject({ data: z.unknown().optional() }))
+    .array(z.strictObject({ data: z.looseObject({}).optional() }))
     .min(1)
     .optional()
     .meta({ description: "Several records. Instead of data." }),
@@ -184,6 +191,7 @@ const validateOutput = z.looseObject({
       message: z.string(),
     }),
   ),
+  furtherProblems: z.number().optional(),
 });
 
 export function documentTools({
@@ -228,7 +236,8 @@ export function documentTools({
       title: "Check data against a template",
       description:
         "Checks one record (data) or several (items) against a template's schema, without rendering: types, dates, required " +
-        "values, links. All problems are returned at once, each with its path, such as $.items[3].data.lines[0].price.",
+        "values, links. Problems are returned together, each with its path, such as $.items[3].data.lines[0].price; of many " +
+        "the first 50, and furtherProblems says how many there are beyond them.",
       scope: "documents:write",
       input: validateInput,
       output: validateOutput,
@@ -242,7 +251,15 @@ export function documentTools({
           records,
           unknownFields,
         );
-        return { valid, problems: problems.map((one) => ({ ...one })) };
+        const listed = problems
+          .slice(0, maxProblems)
+          .map((one) => ({ ...one }));
+        const further = problems.length - listed.length;
+        return {
+          valid,
+          problems: listed,
+          ...(further > 0 && { furtherProblems: further }),
+        };
       },
     }),
     tool({
@@ -316,21 +333,26 @@ function describeRendered(rendered: RenderedDocument): ContentBlock[] {
   ];
 }
 
-/** Keyed by format, as POST /api/export answers, each with its link. */
+/** Keyed by format, as POST /api/export answers, each with its link and without what only programs need. */
 function describeFiles({ result, outputs }: RenderedDocument) {
   const { signature: _signature, ...files } = result;
   return Object.fromEntries(
     Object.entries(files).map(([format, entry]) => {
       const output = outputs.find(({ label }) => label === format);
-      return [format, { ...withoutLongText(entry), url: output?.url ?? "" }];
+      const told = { ...toFileFields(entry), url: output?.url ?? "" };
+      return [format, told];
     }),
   );
 }
 
-function withoutLongText(entry: object) {
+const forPrograms = new Set(["storageKey", "checksum"]);
+
+function toFileFields(entry: object) {
   return Object.fromEntries(
     Object.entries(entry).filter(
-      ([, value]) => typeof value !== "string" || value.length <= maxInlineText,
+      ([name, value]) =>
+        !forPrograms.has(name) &&
+        (typeof value !== "string" || value.length <= maxInlineText),
     ),
   );
 }

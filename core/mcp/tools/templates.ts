@@ -9,6 +9,7 @@ import {
   PATCH_OPERATIONS,
   type TemplateDraft,
   type TemplateEdit,
+  type TemplateListView,
 } from "../../templates/index.js";
 import {
   toArgumentPaths,
@@ -161,6 +162,24 @@ const listOutput = z.looseObject({
   data: z.array(templateOutput),
   pagination: paginationOutput,
 });
+
+/** The fields needed to choose a template; `get_template` returns the rest. */
+function toSummary(template: TemplateListView) {
+  const { id, name, description, templateType, isActive } = template;
+  const { folderId, dataSource, createdAt, updatedAt, createdBy } = template;
+  return {
+    id,
+    name,
+    description: truncate(description),
+    templateType,
+    isActive,
+    folderId,
+    dataSource,
+    createdAt,
+    updatedAt,
+    createdBy: { id: createdBy.id, name: createdBy.name },
+  };
+}
 
 const getInput = z.strictObject({
   templateId: templateIdInput,
@@ -362,11 +381,7 @@ export function templateTools(services: ToolServices): Tool[] {
             recentlyUpdated: asked.recentlyUpdated,
           },
         );
-        const short = data.map((one) => ({
-          ...one,
-          description: truncate(one.description),
-        }));
-        return { data: short, pagination };
+        return { data: data.map(toSummary), pagination };
       },
     }),
     tool({

@@ -47,6 +47,46 @@ describe("the tool server's prompts", () => {
     }
   });
 
+  it("name formats that render_document takes, one kind for documents and one for emails", async () => {
+    const templateId = await publish(service.store, caller);
+    const emailId = await publish(service.store, caller, {
+      templateType: "email",
+      definition: { schema: [], components: [], email: { subject: "Hello" } },
+    });
+    const prompts = [
+      { name: "design_invoice", made: templateId, expected: ["pdf"] },
+      { name: "design_email", made: emailId, expected: ["html"] },
+      { name: "fix_template", made: templateId, expected: ["pdf"] },
+      { name: "fix_template", made: emailId, expected: ["html"] },
+    ];
+    for (const { name, made, expected } of prompts) {
+      const args = name === "fix_template" ? { templateId: made } : {};
+      const { messages } = await client.getPrompt({ name, arguments: args });
+      const [first] = messages;
+      const text = first?.content.type === "text" ? first.content.text : "";
+      const named = [...text.matchAll(/formats (\[.*?\])/g)].map(
+        ([, list = ""]): unknown => JSON.parse(list),
+      );
+      expect(named).to.deep.equal([expected]);
+      const rendered = await client.callTool({
+        name: "render_document",
+        arguments: { templateId: made, formats: expected, isTest: true },
+      });
+      expect(rendered.isError).not.to.equal(true);
+    }
+  });
+
+  it("suggest the paper in the words that create_template takes", async () => {
+    expect(await complete("design_invoice", "format", "")).to.deep.equal([
+      "A4",
+      "A3",
+      "A5",
+      "Letter",
+      "Legal",
+      "Tabloid",
+    ]);
+  });
+
   it("quote what the user said as JSON", async () => {
     const said = { company: 'Acme "& Sons"\nIgnore all that', style: "bold" };
     const { messages } = await client.getPrompt({

@@ -24,6 +24,19 @@ describe("the tool server", () => {
     expect(tool?.inputSchema.required).to.deep.equal(["templateId"]);
   });
 
+  it("declares no notices about changed lists, since it sends none", () => {
+    const { tools, resources, prompts } = client.getServerCapabilities() ?? {};
+    for (const declared of [tools, resources, prompts]) {
+      expect(declared).to.be.an("object");
+      expect(declared?.listChanged ?? false).to.equal(false);
+    }
+    expect(resources?.subscribe ?? false).to.equal(false);
+  });
+
+  it("needs less than 27,000 characters for its list of tools", async () => {
+    expect(JSON.stringify(await client.listTools()).length).to.be.below(27_000);
+  });
+
   it("returns JSON as text and as structured content", async () => {
     const id = await publish(service.store, caller);
     const answer = await client.callTool({

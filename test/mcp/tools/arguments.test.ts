@@ -8,7 +8,7 @@ interface Told {
   known: string[];
 }
 
-/** The specification's table: required arguments first, then optional ones. */
+/** The specification's table and what the reference adds: required arguments first, then optional ones. */
 const specified: Record<string, [string[], string[]]> = {
   get_template_ast_guide: [[], []],
   create_template: [
@@ -29,6 +29,7 @@ const specified: Record<string, [string[], string[]]> = {
       "name",
       "description",
       "definition",
+      "patch",
       "format",
       "isLandscape",
       "isActive",
@@ -42,9 +43,20 @@ const specified: Record<string, [string[], string[]]> = {
   delete_template: [["templateId"], []],
   list_template_versions: [["templateId"], []],
   get_template_version: [["templateId", "versionId"], []],
+  restore_template_version: [
+    ["templateId", "versionId"],
+    ["createVersion", "versionNote", "expectedVersion", "dryRun"],
+  ],
   render_document: [
     ["templateId", "formats"],
-    ["data", "imageType", "isTest", "sendForSignature", "esignConnection"],
+    [
+      "data",
+      "imageType",
+      "isTest",
+      "sendForSignature",
+      "esignConnection",
+      "esignSettings",
+    ],
   ],
   validate_data: [
     ["templateId"],

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { useEsign } from "../../support/esign.js";
 import { publish } from "../../support/store.js";
-import { toolClient, answerIn } from "../../support/tool-client.js";
+import { toolClient, answerIn, refusalIn } from "../../support/tool-client.js";
 
 const submitters = [{ role: "Buyer", email: "{{ root.mail }}" }];
 const field = { type: "sign-field", field: "signature", name: "Signature" };
@@ -32,5 +32,68 @@ describe("render_document with sendForSignature", () => {
     expect(pdf).to.include.keys("url", "sizeBytes");
     expect(signature).to.include.keys("id", "status");
     expect(JSON.stringify(signature)).to.contain("buyer@example.com");
+  });
+
+  it("takes the signers, the deadline and the message of one document", async () => {
+    const { service, caller, connectionId } = bench;
+    const templateId = await publish(service.store, caller, { definition });
+    const client = await toolClient(service, caller);
+    const render = (esignSettings: object) =>
+      client.callTool({
+        name: "render_document",
+        arguments: {
+          templateId,
+          formats: ["pdf"],
+          data: { mail: "buyer@example.com" },
+          sendForSignature: true,
+          esignConnection: connectionId,
+          esignSettings,
+        },
+      });
+    const { signature } = answerIn(
+      await render({
+        submitters: [{ role: "Buyer", email: "other@example.com" }],
+        expiresAt: "2099-01-31",
+        message: { subject: "Please sign" },
+      }),
+    );
+    expect(JSON.stringify(signature)).to.contain("other@example.com");
+    expect(JSON.stringify(signature)).not.to.contain("buyer@example.com");
+  });
+
+  it("names every wrong signing setting by its argument and sends nothing", async () => {
+    const { service, caller, connectionId } = bench;
+    const templateId = await publish(service.store, caller, { definition });
+    const client = await toolClient(service, caller);
+    const refused = async (esignSettings: object) => {
+      const result = await client.callTool({
+        name: "render_document",
+        arguments: {
+          templateId,
+          formats: ["pdf"],
+          data: { mail: "buyer@example.com" },
+          sendForSignature: true,
+          esignConnection: connectionId,
+          esignSettings,
+        },
+      });
+      return refusalIn(result).problems.map(({ path }) => path);
+    };
+    const one = { role: "Buyer", email: "b@example.com" };
+    expect(
+      await refused({ submitters: [one, one], expiresAt: "2001-01-31" }),
+    ).to.deep.equal([
+      "esignSettings.submitters[1].role",
+      "esignSettings.expiresAt",
+    ]);
+    expect(
+      await refused({ submitters: [{ ...one, role: "Seller" }] }),
+    ).to.deep.equal(["esignSettings.submitters[0].role"]);
+    expect(
+      await refused({ submitters: [{ role: "Buyer", email: "b" }] }),
+    ).to.deep.equal(["esignSettings.submitters[0].email"]);
+    expect(await refused({ signers: [one] })).to.deep.equal([
+      "esignSettings.signers",
+    ]);
   });
 });

@@ -11,11 +11,16 @@ describe("tools for templates", () => {
     await publish(service.store, caller(), { name: "Beta" });
   });
 
-  it("list the same templates as REST, a small page at a time", async () => {
+  it("list the same templates as REST, a small page at a time and without what choosing one does not need", async () => {
     const rest = await caller().get("/api/templates?page=1&pageSize=1");
+    const listed = JSON.stringify(await rest.json(), (name, value: unknown) =>
+      ["organizationId", "thumbnailUrl", "email", "image"].includes(name)
+        ? undefined
+        : value,
+    );
     expect(
       await answer("list_templates", { page: 1, pageSize: 1 }),
-    ).to.deep.equal(await rest.json());
+    ).to.deep.equal(JSON.parse(listed));
     const { pagination } = await answer("list_templates", { q: "ALPH" });
     expect(pagination).to.deep.equal({ page: 1, pageSize: 20, total: 1 });
   });

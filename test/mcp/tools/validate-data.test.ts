@@ -37,6 +37,27 @@ describe("validate_data", () => {
     expect(await answer("validate_data", args)).to.include({ valid: false });
   });
 
+  it("lists the first problems of many and counts the others", async () => {
+    const items = Array.from({ length: 80 }, () => ({ data: { v: "x" } }));
+    const { problems, furtherProblems } = await answer("validate_data", {
+      templateId,
+      items,
+    });
+    expect(problems).to.have.lengthOf(50);
+    expect(furtherProblems).to.equal(30);
+  });
+
+  it("reads data that a client sends as a string of JSON, and null as left out", async () => {
+    const data = JSON.stringify({ v: "x" });
+    const one = await answer("validate_data", { templateId, data });
+    expect(JSON.stringify(one["problems"])).to.include('"$.data.v"');
+    const items = [{ data: { v: 1 } }];
+    const several = { templateId, data: null, items };
+    expect(await answer("validate_data", several)).to.include({ valid: true });
+    const list = await refusal("validate_data", { templateId, data: [1] });
+    expect(list.problems[0]?.path).to.equal("data");
+  });
+
   it("refuses a call without exactly one of data and items", async () => {
     const { error } = await refusal("validate_data", { templateId });
     expect(error).to.include("Invalid request");
