@@ -290,7 +290,8 @@ function createCallContext(
     signal,
     log,
     http: (url, request) => sender.http(url, request),
-    json: (url, request) => sender.json(url, request),
+    json: (url, request) =>
+      sendJson((...args) => sender.http(...args), url, request),
     turn: (scope, send) => sender.runLimited(scope, send),
     addressOf: async (host) => {
       try {
@@ -311,7 +312,7 @@ class RequestSender {
   ) {}
 
   async http(url: string, request: PlatformRequest = {}) {
-    const limiter = this.getLimiter(this.attempt.scope);
+    const limiter = await this.getLimiter(this.attempt.scope);
     for (let sends = 1; ; sends += 1) {
       const reply = await limiter.run(this.attempt, async () => {
         const answer = await this.send(url, request);
@@ -324,29 +325,12 @@ class RequestSender {
     }
   }
 
-  async json(
-    url: string,
-    { json, method, headers }: PlatformJsonRequest = {},
-  ): Promise<PlatformJsonReply> {
-    const hasBody = json !== undefined;
-    const reply = await this.http(url, {
-      method: method ?? (hasBody ? "POST" : "GET"),
-      headers: {
-        accept: "application/json",
-        ...(hasBody && { "content-type": "application/json" }),
-        ...headers,
-      },
-      ...(hasBody && { body: JSON.stringify(json) }),
-    });
-    return { ...reply, body: parseJsonReply(reply, url) };
-  }
-
   /** Runs a plugin's own `send`, which reports a rate limit by a PlatformError. */
   async runLimited<T>(
     scope: Partial<TableScope>,
     send: () => Promise<T>,
   ): Promise<T> {
-    const limiter = this.getLimiter(scope);
+    const limiter = await this.getLimiter(scope);
     for (let sends = 1; ; sends += 1)
       try {
         return await limiter.run(this.attempt, async () => {
@@ -365,7 +349,7 @@ class RequestSender {
       }
   }
 
-  private getLimiter(scope: Partial<TableScope>): RequestLimiter {
+  private getLimiter(scope: Partial<TableScope>): Promise<RequestLimiter> {
     const { plugin, credentials } = this.attempt;
     return this.parts.limiters.get(plugin, credentials, scope);
   }
@@ -398,6 +382,25 @@ class RequestSender {
       throw toPlatformError(error);
     }
   }
+}
+
+/** Sends JSON through `http`, and parses the answer. */
+export async function sendJson(
+  http: PlatformContext<unknown>["http"],
+  url: string,
+  { json, method, headers }: PlatformJsonRequest = {},
+): Promise<PlatformJsonReply> {
+  const hasBody = json !== undefined;
+  const reply = await http(url, {
+    method: method ?? (hasBody ? "POST" : "GET"),
+    headers: {
+      accept: "application/json",
+      ...(hasBody && { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(hasBody && { body: JSON.stringify(json) }),
+  });
+  return { ...reply, body: parseJsonReply(reply, url) };
 }
 
 const platformCodes: Partial<Record<PlatenError["code"], PlatformErrorCode>> = {
