@@ -26,6 +26,8 @@ const entryPoints = [
   "core/cli/main.ts",
   "core/plugin-api/index.ts",
   "plugins/contract-suite/index.ts",
+  "core/integrations/host/plugin-process.ts",
+  "core/integrations/host/plugin-watchdog.ts",
   "core/rendering/images/rasterize-worker.ts",
   "core/rendering/print/join-worker.ts",
   "core/rendering/pdf/edit-pdf.ts",

@@ -411,7 +411,7 @@ async function checkPlugins(config: Config, log: Log): Promise<Result[]> {
           ? []
           : [
               warn(
-                `${id} (${source}) ended the plugin host ${failure.count} times, the last time at ${failure.failedAt.toISOString()}: ${failure.reason}.`,
+                `${id} (${source}) ended the plugin host ${failure.count === 1 ? "once" : `${failure.count} times`}, the last time at ${failure.failedAt.toISOString()}, because ${failure.reason}.`,
                 `Update it or tell its author. \`platen plugin enable ${id}\` forgets this.`,
               ),
             ],

@@ -42,10 +42,10 @@ interface PluginProcessesOptions {
 }
 
 /** The pause before the plugin host is started again, doubled with each end. */
-const firstRestartMs = 1000;
-const maxRestartMs = 60_000;
+const firstRestartMs = 250;
+const maxRestartMs = 5000;
 /** After so long without an end, the next one counts as the first. */
-const calmMs = 300_000;
+const calmMs = 60_000;
 
 type AnyContext = PlatformContext<unknown> & Partial<EsignContext<unknown>>;
 
@@ -91,7 +91,10 @@ export class PluginProcesses {
   ): Promise<unknown> {
     const failure = await this.failures.find(plugin);
     if (failure?.isDisabled)
-      throw new PlatenError("unavailable", describeFailure(plugin.id, failure));
+      throw new PlatenError(
+        "unavailable",
+        `The plugin ${plugin.id} cannot be used. ${describeFailure(plugin.id, failure)}`,
+      );
     if (this.isStopped)
       throw new PlatformError("unavailable", "The service is stopping.");
     const key = getPluginKey(plugin);
@@ -167,7 +170,7 @@ export function describeFailure(
   id: string,
   { reason, failedAt }: FailureStatus,
 ): string {
-  return `The plugin is disabled: it ended the plugin host ${MAX_PLUGIN_FAILURES} times, the last time at ${failedAt.toISOString()}, because ${reason}. Update it or tell its author; then run \`platen plugin enable ${id}\`.`;
+  return `It is disabled because it ended the plugin host ${MAX_PLUGIN_FAILURES} times, the last time at ${failedAt.toISOString()}: ${reason}. Update it or tell its author; then run \`platen plugin enable ${id}\`.`;
 }
 
 /** Keeps one process running, from the first call on. */
