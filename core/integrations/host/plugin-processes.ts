@@ -333,10 +333,13 @@ class PluginProcess {
       };
       this.child.once("error", (error) => end(`it failed: ${error.message}`));
       this.child.once("exit", (code, signal) => {
-        // What the process wrote last may still be in its pipes.
-        const closed = new Promise((done) => this.child.once("close", done));
-        const ways = [closed, sleep(1000, null, { ref: false })];
-        void Promise.race(ways).then(() => end(this.getReason(code, signal)));
+        // What the process wrote last may still be in its pipes, which a process that it has started may keep open.
+        const finish = () => {
+          clearTimeout(timer);
+          end(this.getReason(code, signal));
+        };
+        const timer = setTimeout(finish, 1000);
+        this.child.once("close", finish);
       });
     });
     this.setReferenced(false);
@@ -379,6 +382,7 @@ class PluginProcess {
   }
 
   async stop(): Promise<void> {
+    this.setReferenced(true);
     this.child.kill("SIGKILL");
     await this.ended;
   }
