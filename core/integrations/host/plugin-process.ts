@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { writeFileSync, writeSync } from "node:fs";
+import { serialize } from "node:v8";
 import { Worker } from "node:worker_threads";
 import type {
   EsignContext,
@@ -47,6 +48,9 @@ const evidenceFile = 4;
 const beatMs = 100;
 const maxLinesPerSecond = 100;
 const maxLineLength = 10_000;
+const maxResultBytes = 128 * 1024 * 1024;
+/** So that a plugin which forgets to wait does not fill the service with requests. */
+const maxOpenRequests = 1000;
 
 const running = new AsyncLocalStorage<Running>();
 /** Plugins must not use the channel by accident, as libraries do that announce to be ready. */
@@ -288,8 +292,7 @@ async function run(
     const value = await running.run(context, () =>
       invoke(message, controller.signal, settings),
     );
-    // Throws for a value that cannot be cloned.
-    post({ type: "done", call, value });
+    post({ type: "done", call, value: serializeResult(value) });
   } catch (error) {
     post({ type: "failed", call, error: encodeError(error) });
   } finally {
@@ -297,6 +300,15 @@ async function run(
     // Also cancels what the plugin did not wait for.
     controller.abort();
   }
+}
+
+/** @throws Error for a result that cannot be cloned, or that the service could not hold. */
+function serializeResult(value: unknown): Uint8Array {
+  const bytes = serialize(value);
+  if (bytes.length <= maxResultBytes) return bytes;
+  throw new Error(
+    `its result has ${bytes.length} bytes; the maximum is ${maxResultBytes}`,
+  );
 }
 
 async function invoke(
@@ -383,8 +395,14 @@ function createContext(
   signal: AbortSignal,
   { files }: HostSettings,
 ): PlatformContext<unknown> & Partial<EsignContext<unknown>> {
-  const http: PlatformContext<unknown>["http"] = async (url, request) =>
-    askFor<PlatformReply>(call, "http", [url, request]);
+  const http: PlatformContext<unknown>["http"] = async (
+    url,
+    { method, headers, body } = {},
+  ) =>
+    askFor<PlatformReply>(call, "http", [
+      String(url),
+      { method, headers, body },
+    ]);
   return {
     credentials,
     signal,
@@ -436,6 +454,10 @@ function askFor<T>(
   args: readonly unknown[],
   send?: () => Promise<T>,
 ): Promise<T> {
+  if (requests.size >= maxOpenRequests)
+    return Promise.reject(
+      new Error(`more than ${maxOpenRequests} requests are waiting at once`),
+    );
   requestCount += 1;
   const request = requestCount;
   return new Promise((resolve, reject) => {

@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { deserialize } from "node:v8";
 import { z } from "zod";
 import {
   type EsignContext,
@@ -43,7 +44,7 @@ interface PluginProcessesOptions {
 
 /** The pause before the plugin host is started again, doubled with each end. */
 const firstRestartMs = 250;
-const maxRestartMs = 5000;
+const maxRestartMs = 2000;
 /** After so long without an end, the next one counts as the first. */
 const calmMs = 60_000;
 
@@ -246,7 +247,7 @@ const messageSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("done"),
     call: z.number(),
-    value: z.unknown(),
+    value: z.instanceof(Uint8Array),
   }),
   z.object({ type: z.literal("failed"), call: z.number(), error: errorSchema }),
   z.object({
@@ -277,7 +278,10 @@ const httpArguments = z.tuple([
   z
     .object({
       method: z.string().exactOptional(),
-      headers: z.record(z.string(), z.string()).exactOptional(),
+      headers: z
+        .record(z.string(), z.unknown())
+        .transform(toHeaders)
+        .exactOptional(),
       body: z.union([z.string(), z.instanceof(Uint8Array)]).exactOptional(),
     })
     .optional(),
@@ -357,9 +361,7 @@ class PluginProcess {
     const files = method === "writeBack" ? toFiles(args[3]) : null;
     const sent = files === null ? args : args.toSpliced(3, 1, null);
     context?.signal.addEventListener("abort", () => {
-      if (!this.calls.has(call)) return;
-      const reason = encodeError(context.signal.reason);
-      this.post({ type: "abort", call, reason });
+      if (this.calls.has(call)) this.abort(call, context.signal.reason);
     });
     this.setReferenced(true);
     return new Promise((resolve, reject) => {
@@ -379,6 +381,19 @@ class PluginProcess {
         context: context && toCallContext(context, files),
       });
     });
+  }
+
+  /** Ends a call whose plugin may never end it. */
+  private abort(call: number, reason: unknown): void {
+    this.post({ type: "abort", call, reason: encodeError(reason) });
+    this.take(call)?.reject(reason);
+  }
+
+  private take(call: number): RunningCall | undefined {
+    const running = this.calls.get(call);
+    this.calls.delete(call);
+    if (this.calls.size === 0) this.setReferenced(false);
+    return running;
   }
 
   async stop(): Promise<void> {
@@ -461,10 +476,8 @@ class PluginProcess {
   }
 
   private finish(message: Extract<Message, { type: "done" | "failed" }>): void {
-    const running = this.calls.get(message.call);
-    this.calls.delete(message.call);
-    if (this.calls.size === 0) this.setReferenced(false);
-    if (message.type === "done") running?.resolve(message.value);
+    const running = this.take(message.call);
+    if (message.type === "done") running?.resolve(deserialize(message.value));
     else running?.reject(decodeError(message.error));
   }
 
@@ -615,6 +628,15 @@ function removeUndefined(args: readonly unknown[]): unknown[] {
           Object.entries(arg).filter(([, value]) => value !== undefined),
         )
       : arg,
+  );
+}
+
+/** As in a request of a plugin in this process: values that are undefined are left out, others become text. */
+function toHeaders(headers: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, String(value)]),
   );
 }
 

@@ -60,7 +60,8 @@ export type ContextRequest =
   "http" | "addressOf" | "folder" | "turn" | "bytes" | "publicUrl";
 
 export type FromPlugin =
-  | { type: "done"; call: number; value: unknown }
+  /** `value` is serialized by `node:v8`. */
+  | { type: "done"; call: number; value: Uint8Array }
   | { type: "failed"; call: number; error: EncodedError }
   | {
       type: "request";

@@ -66,6 +66,10 @@ const curious = checkedBy(
   "curious",
   'console.log("variables: %s", Object.keys(process.env).filter((name) => name.startsWith("PLATEN_")).join() || "none");',
 );
+const slow = checkedBy(
+  "slow",
+  'console.log("slow has begun"); await new Promise((resolve) => setTimeout(resolve, 500));',
+);
 const connection = z.looseObject({ id: z.string() });
 const tested = z.looseObject({
   connection: z.looseObject({
@@ -82,6 +86,11 @@ describe("a service with plugins that end or freeze their process", () => {
     steady,
     talks,
     curious,
+    slow,
+    checkedBy(
+      "is-killed-2",
+      `process.kill(process.pid, "SIGKILL"); ${waiting}`,
+    ),
     ...[...faults, ...others].map(([name, code]) => checkedBy(name, code)),
   );
   const env = {
@@ -125,6 +134,13 @@ describe("a service with plugins that end or freeze their process", () => {
       String(reason).includes(said),
     );
 
+  const sent = (msg: string) => {
+    const before = running.log.length;
+    return eventually(() =>
+      running.log.slice(before).some((line) => line.msg === msg),
+    );
+  };
+
   for (const [name, , said] of faults)
     it(`answers while a plugin ${name}, names it, and calls the others`, async () => {
       let isOver = false;
@@ -158,6 +174,38 @@ describe("a service with plugins that end or freeze their process", () => {
       );
       expect((await test("steady")).state).to.equal("working");
     });
+
+  it("repeats the calls of other plugins that a failing one has interrupted", async () => {
+    const slow = test("slow");
+    await sent("slow has begun");
+    await test("throws-in-timer");
+    expect((await slow).state).to.equal("working");
+    expect(platformLines(running, "slow")).to.deep.equal([]);
+  });
+
+  it("finds the plugin that computes for ever among several whose calls are running", async () => {
+    const slow = test("slow");
+    await sent("slow has begun");
+    await test("loops");
+    await slow;
+    expect((await test("slow")).state).to.equal("working");
+    expect(platformLines(running, "loops")).to.have.length(2);
+    expect(platformLines(running, "slow")).to.deep.equal([]);
+  });
+
+  it("runs plugins apart when it is unknown which of them has ended their process, and then knows", async () => {
+    // Nothing says whose code it was.
+    const killed = test("is-killed-2");
+    const slow = test("slow");
+    await killed;
+    expect((await slow).state).to.equal("working");
+    const unknown = running.log.find(({ plugins }) =>
+      String(plugins).includes("is-killed-2"),
+    );
+    expect(unknown?.msg).to.include("in a process of its own");
+    expect(platformLines(running, "is-killed-2")).to.have.length(1);
+    expect(platformLines(running, "slow")).to.deep.equal([]);
+  });
 
   it("logs what a plugin writes to the console, with its name", async () => {
     expect((await test("talks")).state).to.equal("working");
