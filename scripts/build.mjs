@@ -27,6 +27,8 @@ const entryPoints = [
   "core/plugin-api/index.ts",
   "plugins/contract-suite/index.ts",
   "core/compute/compute-worker.ts",
+  "core/integrations/host/plugin-process.ts",
+  "core/integrations/host/plugin-watchdog.ts",
   "core/rendering/images/rasterize-worker.ts",
   "core/rendering/print/join-worker.ts",
   "core/rendering/pdf/edit-pdf.ts",

@@ -87,6 +87,7 @@ async function start(
   let server: HttpServer | null = null;
   let stopWork: (() => Promise<void>) | null = null;
   // The port stays open until requests and jobs have ended, so that probes get "not ready" meanwhile.
+  hooks.push(() => container.resolve(t.PLUGIN_PROCESSES).stop());
   hooks.push(async () => {
     container.resolve(t.DRAINING).abort();
     await Promise.all([server?.idle(graceMs), stopWork?.()]);

@@ -40,7 +40,7 @@ export class SignatureNotices {
     const connection = await this.connections.findEsign(connectionId);
     if (connection === null)
       throw new PlatenError("not_found", "There is no such connection.");
-    const notice = connection.provider.parseNotice(raw);
+    const notice = await connection.provider.parseNotice(raw);
     if (notice === null)
       throw new PlatenError(
         "unauthorized",

@@ -1,6 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Plugins } from "../../core/integrations/host/index.js";
+import { after } from "mocha";
+import {
+  noPluginFailures,
+  PluginProcesses,
+  Plugins,
+} from "../../core/integrations/host/index.js";
 import type {
   EsignProvider,
   PlatformPlugin,
@@ -90,6 +95,17 @@ export const plugin = {
 `;
 }
 
+/** Where installed plugins run, for the suite that calls this. Nothing counts how often they fail. */
+export function pluginProcesses(): PluginProcesses {
+  const processes = new PluginProcesses({
+    files: null,
+    failures: noPluginFailures,
+    log: silentLog,
+  });
+  after(() => processes.stop());
+  return processes;
+}
+
 /** These and no others, as if they shipped. */
 export function installedPlugins(
   plugins: readonly (EsignProvider | PlatformPlugin)[],
@@ -105,6 +121,11 @@ export function installedPlugins(
       load: async () => plugin,
     })),
     places: { names: [], folder: "/nowhere", roots: [] },
+    processes: new PluginProcesses({
+      files: null,
+      failures: noPluginFailures,
+      log: silentLog,
+    }),
     platenVersion: "0.0.0",
     log: silentLog,
   });

@@ -10,11 +10,18 @@ export interface ServiceProcess {
   pid: number;
   /** Once it is ready; rejects when it ends before. */
   url: Promise<string>;
+  /** The lines of its log so far. */
+  log: readonly LogLine[];
   /** All that it said on stderr, when it has ended. */
   ended: Promise<{ code: number | null; stderr: string }>;
   kill(signal: "SIGTERM" | "SIGKILL" | "SIGSTOP" | "SIGCONT"): void;
 }
 
+export interface LogLine extends Record<string, unknown> {
+  msg: string;
+}
+
+const logLine = z.looseObject({ msg: z.string() });
 const readyLine = z.looseObject({
   msg: z.literal("platen is ready"),
   url: z.string(),
@@ -46,9 +53,12 @@ export function startServiceProcess(
     code: child.exitCode,
     stderr: await stderr,
   }));
+  const log: LogLine[] = [];
   const ready = new Promise<string>((resolve, reject) => {
     createInterface(child.stdout).on("line", (line) => {
-      const parsed = readyLine.safeParse(JSON.parse(line));
+      const entry: unknown = JSON.parse(line);
+      log.push(logLine.parse(entry));
+      const parsed = readyLine.safeParse(entry);
       if (parsed.success) resolve(parsed.data.url);
     });
     ended.then(
@@ -62,7 +72,7 @@ export function startServiceProcess(
     kill("SIGKILL");
     await ended;
   });
-  return { pid: child.pid ?? 0, url: ready, ended, kill };
+  return { pid: child.pid ?? 0, url: ready, log, ended, kill };
 }
 
 /** A program of the service, by the path of its source without the ending. */

@@ -20,8 +20,10 @@ import {
   PluginCalls,
   type PluginCallsParts,
   createRefusal,
+  findPlatformError,
 } from "./plugin-calls.js";
 import {
+  type CallableEsign,
   checkResult,
   ignored,
   notice,
@@ -95,7 +97,7 @@ export function connectEsign(
  */
 export class ConnectedEsign {
   constructor(
-    private readonly provider: EsignProvider,
+    private readonly provider: CallableEsign,
     private readonly access: EsignAccess,
     private readonly calls: PluginCalls,
   ) {}
@@ -178,13 +180,19 @@ export class ConnectedEsign {
     );
   }
 
-  /** Null for a notice that is forged, too old or not about a request. Sends nothing and never throws. */
-  parseNotice(raw: RawNotice): Notice | null {
+  /**
+   * Null for a notice that is forged, too old or not about a request. Sends nothing.
+   * @throws PlatenError `unavailable` when the plugin cannot be called now: the provider sends the notice again.
+   */
+  async parseNotice(raw: RawNotice): Promise<Notice | null> {
     const { provider, access } = this;
     try {
-      const parsed = provider.parseNotice(access.credentials, raw);
+      const parsed = await provider.parseNotice(access.credentials, raw);
       return notice.nullable().safeParse(parsed).data ?? null;
-    } catch {
+    } catch (error) {
+      const refusal = findPlatformError(error);
+      if (refusal?.code === "unavailable")
+        throw createRefusal(this.title, refusal);
       // A notice that makes the plugin throw is not one that it understands.
       return null;
     }
@@ -237,7 +245,7 @@ export class ConnectedEsign {
  * thing that it drops. @throws PlatenError `too_large` for a file that the provider is known to refuse.
  */
 function fitRequest(
-  { meta: { title }, capabilities }: EsignProvider,
+  { meta: { title }, capabilities }: CallableEsign,
   request: SignRequest,
 ): { fitted: SignRequest; warnings: string[] } {
   const { length } = request.pdf.bytes;

@@ -4,6 +4,7 @@ import {
   type Attachment,
   type BaseInfo,
   type OutFile,
+  PlatenError,
   type PlatformContext,
   PlatformError,
   type PlatformPlugin,
@@ -20,10 +21,12 @@ import {
   type PluginCallsParts,
   createPluginBug,
   createRefusal,
+  findPlatformError,
 } from "./plugin-calls.js";
 import {
   attachments,
   bases,
+  type CallablePlatform,
   checkResult,
   rootData,
   rowIds,
@@ -64,7 +67,7 @@ export function connectPlatform(
  */
 export class ConnectedPlatform {
   constructor(
-    private readonly plugin: PlatformPlugin,
+    private readonly plugin: CallablePlatform,
     private readonly credentials: unknown,
     private readonly calls: PluginCalls,
   ) {}
@@ -82,7 +85,9 @@ export class ConnectedPlatform {
   }
 
   /** The rate limit of calls in this scope: the same object for all that share it. */
-  getLimiter(scope: Partial<TableScope>): Pick<RequestLimiter, "state"> {
+  getLimiter(
+    scope: Partial<TableScope>,
+  ): Promise<Pick<RequestLimiter, "state">> {
     const { plugin, credentials } = this;
     return this.calls.getLimiter({ plugin, credentials, scope });
   }
@@ -190,15 +195,25 @@ export class ConnectedPlatform {
     );
   }
 
-  /** The plugin's own mapping; null when it leaves the mapping to the host. */
-  toRootData(row: Row, table: TableInfo): Record<string, unknown> | null {
+  /**
+   * The root data of rows by the plugin's own mapping, or why one has none; null when the plugin leaves the mapping to
+   * the host.
+   */
+  async mapRows(
+    rows: readonly Row[],
+    table: TableInfo,
+  ): Promise<Map<Row, Record<string, unknown> | PlatenError> | null> {
     const { id, plugin } = this;
-    try {
-      const mapped: unknown = plugin.toRootData?.(row, table) ?? null;
-      return mapped === null ? null : rootData.parse(mapped);
-    } catch (error) {
-      throw createPluginBug({ id, method: "toRootData" }, "it threw", error);
-    }
+    if (!plugin.toRootData) return null;
+    const mapped = new Map<Row, Record<string, unknown> | PlatenError>();
+    for (const row of rows)
+      try {
+        const data: unknown = (await plugin.toRootData(row, table)) ?? null;
+        if (data !== null) mapped.set(row, rootData.parse(data));
+      } catch (error) {
+        mapped.set(row, toMappingError(id, this.title, error));
+      }
+    return mapped;
   }
 
   private call<T>(
@@ -219,6 +234,13 @@ export class ConnectedPlatform {
   }
 }
 
+function toMappingError(id: string, title: string, error: unknown) {
+  if (error instanceof PlatenError) return error;
+  const refusal = findPlatformError(error);
+  if (refusal?.code === "unavailable") return createRefusal(title, refusal);
+  return createPluginBug({ id, method: "toRootData" }, "it threw", error);
+}
+
 function splitIds(ids: readonly string[], size: number): string[][] {
   const count = Math.ceil(ids.length / size);
   return Array.from({ length: count }, (_, part) =>
@@ -228,7 +250,7 @@ function splitIds(ids: readonly string[], size: number): string[][] {
 
 /** @throws PlatenError for files that the platform is known to refuse, before anything is sent. */
 function assertFilesAccepted(
-  plugin: PlatformPlugin,
+  plugin: CallablePlatform,
   files: readonly OutFile[],
   mode: WriteMode,
 ): void {

@@ -1,5 +1,5 @@
 // The installed plugins, and the only way to call a platform or an e-signature provider. A plugin is loaded after its
-// package.json was checked; calls are rate limited, have a timeout, are repeated where that is safe, and their results
+// package.json was checked, in a child process unless it ships with Platen; calls are rate limited, have a timeout, are repeated where that is safe, and their results
 // are validated. Callers decide what rows and requests mean.
 export {
   connectEsign,
@@ -32,3 +32,9 @@ export {
   Plugins,
 } from "./plugins.js";
 export { type LimiterState, RequestLimiters } from "./request-limiter.js";
+export {
+  noPluginFailures,
+  type PluginFailures,
+  StoredPluginFailures,
+} from "./plugin-failures.js";
+export { PluginProcesses } from "./plugin-processes.js";

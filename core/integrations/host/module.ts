@@ -13,8 +13,10 @@ import {
   PlatformHost,
   PluginCalls,
   PluginCatalog,
+  PluginProcesses,
   Plugins,
   RequestLimiters,
+  StoredPluginFailures,
 } from "./index.js";
 import * as t from "./tokens.js";
 
@@ -22,22 +24,34 @@ export function registerPluginHost(container: DependencyContainer): void {
   registerClass(container, t.PLUGIN_CATALOG, PluginCatalog);
   registerClass(container, t.PLATFORMS, PlatformHost);
   registerClass(container, t.ESIGN_PROVIDERS, EsignHost);
+  registerClass(container, t.PLUGIN_FAILURES, StoredPluginFailures);
+  registerFactory(
+    container,
+    t.PLUGIN_PROCESSES,
+    (c) =>
+      new PluginProcesses({
+        files: getFileFolder(c.resolve(CONFIG)),
+        failures: c.resolve(t.PLUGIN_FAILURES),
+        log: c.resolve(LOG),
+      }),
+  );
   registerFactory(container, t.PLUGINS, (c) => {
     const { names, folder } = c.resolve(CONFIG).plugins;
     const { version, folder: home } = c.resolve(PACKAGE);
     return new Plugins({
       shipped: c.resolve(t.SHIPPED_PLUGINS),
       places: { names, folder, roots: [home, process.cwd()] },
+      processes: c.resolve(t.PLUGIN_PROCESSES),
       platenVersion: version,
       log: c.resolve(LOG),
     });
   });
   registerFactory(container, t.PLUGIN_CALLS, (c) => {
-    const { plugins, dataFolder } = c.resolve(CONFIG);
+    const config = c.resolve(CONFIG);
     return new PluginCalls({
       outbound: c.resolve(OUTBOUND),
-      limiters: new RequestLimiters(plugins.processes),
-      files: join(dataFolder, "databases"),
+      limiters: new RequestLimiters(config.plugins.processes),
+      files: getFileFolder(config),
       userAgent: `Platen/${c.resolve(PACKAGE).version}`,
       log: c.resolve(LOG),
       onCallEnd: createPluginCallMetrics(c.resolve(METRICS)),
@@ -52,4 +66,9 @@ export function registerPluginHost(container: DependencyContainer): void {
         baseUrl: () => c.resolve(BASE_URL),
       }),
   );
+}
+
+/** The folder of files that the operator provides to connections. */
+function getFileFolder({ dataFolder }: { dataFolder: string }): string {
+  return join(dataFolder, "databases");
 }

@@ -133,7 +133,10 @@ export class PluginCalls {
     plugin,
     credentials,
     scope,
-  }: Pick<CallTarget, "plugin" | "credentials" | "scope">): RequestLimiter {
+  }: Pick<
+    CallTarget,
+    "plugin" | "credentials" | "scope"
+  >): Promise<RequestLimiter> {
     return this.parts.limiters.get(plugin, credentials, scope);
   }
 
@@ -323,7 +326,8 @@ function createCallContext(
     signal,
     log,
     http: (url, request) => sender.http(url, request),
-    json: (url, request) => sender.json(url, request),
+    json: (url, request) =>
+      sendJson((...args) => sender.http(...args), url, request),
     turn: (scope, send) => sender.runLimited(scope, send),
     addressOf: async (host) => {
       try {
@@ -350,7 +354,7 @@ class RequestSender {
   ) {}
 
   async http(url: string, request: PlatformRequest = {}) {
-    const limiter = this.getLimiter(this.attempt.scope);
+    const limiter = await this.getLimiter(this.attempt.scope);
     for (let sends = 1; ; sends += 1) {
       const reply = await limiter.run(this.owner, async () => {
         const answer = await this.send(url, request);
@@ -364,29 +368,12 @@ class RequestSender {
     }
   }
 
-  async json(
-    url: string,
-    { json, method, headers }: PlatformJsonRequest = {},
-  ): Promise<PlatformJsonReply> {
-    const hasBody = json !== undefined;
-    const reply = await this.http(url, {
-      method: method ?? (hasBody ? "POST" : "GET"),
-      headers: {
-        accept: "application/json",
-        ...(hasBody && { "content-type": "application/json" }),
-        ...headers,
-      },
-      ...(hasBody && { body: JSON.stringify(json) }),
-    });
-    return { ...reply, body: parseJsonReply(reply, url) };
-  }
-
   /** Runs a plugin's own `send`, which reports a rate limit by a PlatformError. */
   async runLimited<T>(
     scope: Partial<TableScope>,
     send: () => Promise<T>,
   ): Promise<T> {
-    const limiter = this.getLimiter(scope);
+    const limiter = await this.getLimiter(scope);
     for (let sends = 1; ; sends += 1)
       try {
         return await limiter.run(this.owner, async () => {
@@ -417,7 +404,7 @@ class RequestSender {
     if (isWrite || this.attempt.isRepeatable) this.hasResult = true;
   }
 
-  private getLimiter(scope: Partial<TableScope>): RequestLimiter {
+  private getLimiter(scope: Partial<TableScope>): Promise<RequestLimiter> {
     const { plugin, credentials } = this.attempt;
     return this.parts.limiters.get(plugin, credentials, scope);
   }
@@ -450,6 +437,25 @@ class RequestSender {
       throw toPlatformError(error);
     }
   }
+}
+
+/** Sends JSON through `http`, and parses the answer. */
+export async function sendJson(
+  http: PlatformContext<unknown>["http"],
+  url: string,
+  { json, method, headers }: PlatformJsonRequest = {},
+): Promise<PlatformJsonReply> {
+  const hasBody = json !== undefined;
+  const reply = await http(url, {
+    method: method ?? (hasBody ? "POST" : "GET"),
+    headers: {
+      accept: "application/json",
+      ...(hasBody && { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(hasBody && { body: JSON.stringify(json) }),
+  });
+  return { ...reply, body: parseJsonReply(reply, url) };
 }
 
 const platformCodes: Partial<Record<PlatenError["code"], PlatformErrorCode>> = {

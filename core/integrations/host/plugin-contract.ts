@@ -2,6 +2,7 @@ import type { ErrorObject, ValidateFunction } from "ajv";
 import { z } from "zod";
 import {
   type EsignProvider,
+  type Notice,
   type PlatformPlugin,
   type PlatformRate,
   PLUGIN_API,
@@ -11,13 +12,50 @@ import {
   FIELD_KINDS,
   SIGNER_STATUSES,
   type Problem,
+  type RawNotice,
+  type Row,
+  type TableInfo,
+  type TableScope,
   type SettingsSchema,
 } from "../../plugin-api/index.js";
+import type { FailureStatus } from "./plugin-failures.js";
+
+type Awaitable<T> = T | Promise<T>;
+
+/** The rules of `PlatformRate`; functions of a plugin in another process answer later. */
+export interface CallableRate extends Omit<
+  PlatformRate<unknown>,
+  "key" | "perSecond"
+> {
+  key(credentials: unknown, scope: Partial<TableScope>): Awaitable<string>;
+  perSecond?(credentials: unknown): Awaitable<number | null>;
+}
+
+/** A platform plugin, in this process or in another one. */
+export interface CallablePlatform extends Omit<
+  PlatformPlugin,
+  "rate" | "toRootData"
+> {
+  rate: CallableRate;
+  toRootData?(row: Row, table: TableInfo): Awaitable<Record<string, unknown>>;
+}
+
+/** An e-signature provider, in this process or in another one. */
+export interface CallableEsign extends Omit<
+  EsignProvider,
+  "rate" | "parseNotice"
+> {
+  rate: CallableRate;
+  parseNotice(
+    credentials: unknown,
+    notice: RawNotice,
+  ): Awaitable<Notice | null>;
+}
 
 /** The kinds of plugins that are called with the credentials of a connection. */
 export interface CallablePlugins {
-  platform: PlatformPlugin;
-  esign: EsignProvider;
+  platform: CallablePlatform;
+  esign: CallableEsign;
 }
 export type CallableKind = keyof CallablePlugins;
 
@@ -29,7 +67,7 @@ export const CALLABLE_KINDS = [
 /** What a call needs to know of a plugin. */
 export interface CallablePlugin {
   meta: PluginMeta;
-  rate: PlatformRate<unknown>;
+  rate: CallableRate;
 }
 
 export function isCallable(kind: string | null): kind is CallableKind {
@@ -63,6 +101,8 @@ export interface PluginStatus extends Omit<FoundPlugin, "fault" | "load"> {
   state: "ready" | "broken";
   /** Why it is broken, and how to fix it; null when it is ready. */
   reason: string | null;
+  /** How often it ended the plugin host; null when it never did. Disabled plugins are broken. */
+  failure: FailureStatus | null;
 }
 
 /** A plugin that can be called. */
@@ -146,7 +186,7 @@ const esignShape = z.object({
 });
 
 /** @throws Error that says why this is not the platform plugin `id`. */
-export function parsePlatform(value: unknown, id: string): PlatformPlugin {
+export function parsePlatform(value: unknown, id: string): CallablePlatform {
   if (!isPlatform(value)) throw createShapeError(platformShape, value);
   const { capabilities } = value;
   assertId(value.meta.id, id);
@@ -158,7 +198,7 @@ export function parsePlatform(value: unknown, id: string): PlatformPlugin {
 }
 
 /** @throws Error that says why this is not the e-signature provider `id`. */
-export function parseEsignProvider(value: unknown, id: string): EsignProvider {
+export function parseEsignProvider(value: unknown, id: string): CallableEsign {
   if (!isEsignProvider(value)) throw createShapeError(esignShape, value);
   const { capabilities } = value;
   assertId(value.meta.id, id);
@@ -169,11 +209,11 @@ export function parseEsignProvider(value: unknown, id: string): EsignProvider {
   return value;
 }
 
-function isPlatform(value: unknown): value is PlatformPlugin {
+function isPlatform(value: unknown): value is CallablePlatform {
   return platformShape.safeParse(value).success;
 }
 
-function isEsignProvider(value: unknown): value is EsignProvider {
+function isEsignProvider(value: unknown): value is CallableEsign {
   return esignShape.safeParse(value).success;
 }
 

@@ -8,9 +8,9 @@ import { z } from "zod";
 import { inject, injectable } from "../../lib/injection.js";
 import {
   type AppPlugins,
+  type AppVisitor,
   type EsignCapabilities,
   type Log,
-  type PlatformPlugin,
   type PluginAbility,
   type PluginInfo,
   PlatenError,
@@ -23,6 +23,7 @@ import { ConnectedPlatform } from "./connected-platform.js";
 import {
   CredentialsSchema,
   type CallableKind,
+  type CallablePlatform,
   type FoundPlugin,
   isCallable,
   isOfKind,
@@ -33,7 +34,9 @@ import {
   type CallablePlugins,
   CALLABLE_KINDS,
 } from "./plugin-contract.js";
-import type { PluginCalls } from "./plugin-calls.js";
+import { findPlatformError, type PluginCalls } from "./plugin-calls.js";
+import type { FailureStatus } from "./plugin-failures.js";
+import { describeFailure, type PluginProcesses } from "./plugin-processes.js";
 import { PLUGINS, ESIGN_WORKSPACES, PLUGIN_CALLS } from "./tokens.js";
 
 type LoadResult =
@@ -44,6 +47,8 @@ interface PluginsOptions {
   /** The plugins that ship with Platen; an installed one cannot take the id of one of them. */
   shipped: readonly FoundPlugin[];
   places: PackagePlaces;
+  /** Where the others run. */
+  processes: PluginProcesses;
   platenVersion: string;
   log: Log;
   /** Default 10 s for each. */
@@ -101,9 +106,9 @@ export class Plugins {
   }
 
   private findAll(): Promise<readonly FoundPlugin[]> {
-    const { shipped, places, platenVersion } = this.options;
-    this.found ??= findPackages(places, platenVersion).then((installed) =>
-      rejectDuplicates([...shipped, ...installed]),
+    const { shipped, places, platenVersion, processes } = this.options;
+    this.found ??= findPackages(places, platenVersion, processes).then(
+      (installed) => rejectDuplicates([...shipped, ...installed]),
     );
     return this.found;
   }
@@ -111,11 +116,35 @@ export class Plugins {
   private async getStatus(found: FoundPlugin): Promise<PluginStatus> {
     const { kind, id, title, version, source } = found;
     const { reason } = await this.load(found);
+    const failure = await this.findFailure(found);
     const state = reason === null ? "ready" : "broken";
-    return { kind, id, title, version, source, state, reason };
+    return { kind, id, title, version, source, state, reason, failure };
   }
 
-  private load(found: FoundPlugin): Promise<LoadResult> {
+  /** Forgets how often the plugins with this id ended the plugin host, so that they are called again. */
+  async enable(id: string): Promise<void> {
+    const found = await this.findAll();
+    if (found.every((one) => one.id !== id || one.source === "shipped"))
+      throw new PlatenError(
+        "not_found",
+        `There is no installed plugin "${id}". \`platen plugin list\` lists all of them.`,
+      );
+    await this.options.processes.failures.clear(id);
+  }
+
+  private findFailure({
+    kind,
+    id,
+    source,
+  }: FoundPlugin): Promise<FailureStatus | null> {
+    if (source === "shipped" || kind === null) return Promise.resolve(null);
+    return this.options.processes.failures.find({ kind, id });
+  }
+
+  private async load(found: FoundPlugin): Promise<LoadResult> {
+    const failure = found.fault === null ? await this.findFailure(found) : null;
+    if (failure?.isDisabled)
+      return { loaded: null, reason: describeFailure(found.id, failure) };
     const loading = this.loading.get(found) ?? this.tryToLoad(found);
     this.loading.set(found, loading);
     return loading;
@@ -138,6 +167,9 @@ export class Plugins {
       return { loaded: { plugin, credentials }, reason: null };
     } catch (error) {
       log.error({ err: error, plugin: found.id }, "a plugin cannot be used");
+      // The plugin host ended meanwhile: the next use tries again, until the plugin is disabled.
+      if (error instanceof PlatenError || findPlatformError(error))
+        this.loading.delete(found);
       const message = error instanceof Error ? error.message : String(error);
       const reason = `It failed to load: ${message}. Install another version of it, or tell its author; then restart Platen.`;
       return { loaded: null, reason };
@@ -155,11 +187,25 @@ async function loadWithTimeout(
     throw new Error(`it did not load within ${milliseconds / 1000} s`);
   });
   try {
-    return await Promise.race([found.load(), late]);
+    return await Promise.race([loadRepeatedly(found, timer.signal), late]);
   } finally {
     timer.abort();
     late.catch(() => undefined);
   }
+}
+
+/** Tries again when another plugin has ended the plugin host meanwhile. */
+async function loadRepeatedly(
+  found: FoundPlugin,
+  signal: AbortSignal,
+): Promise<unknown> {
+  for (;;)
+    try {
+      return await found.load();
+    } catch (error) {
+      const isRepeatable = findPlatformError(error)?.code === "unavailable";
+      if (!isRepeatable || signal.aborted) throw error;
+    }
 }
 
 /** Gives each id to the first plugin that has it and can be loaded. */
@@ -188,10 +234,18 @@ export class PluginCatalog implements AppPlugins {
     return Promise.all(
       all.map(async (plugin) => {
         const { kind, id, title, version, source, reason: fault } = plugin;
+        const failure = plugin.failure && {
+          ...plugin.failure,
+          failedAt: plugin.failure.failedAt.toISOString(),
+        };
         const details = await this.#getDetails(plugin);
-        return { kind, id, title, version, source, fault, ...details };
+        return { kind, id, title, version, source, fault, failure, ...details };
       }),
     );
+  }
+
+  async enable(_visitor: AppVisitor, pluginId: string): Promise<void> {
+    await this.plugins.enable(pluginId);
   }
 
   async #getDetails({ kind, id, reason }: PluginStatus): Promise<Details> {
@@ -217,7 +271,7 @@ export class PluginCatalog implements AppPlugins {
   }
 }
 
-function listPlatformAbilities(plugin: PlatformPlugin): PluginAbility[] {
+function listPlatformAbilities(plugin: CallablePlatform): PluginAbility[] {
   const { links, attachments } = plugin.capabilities;
   return pickTrue({
     "linked-records": links,
@@ -380,14 +434,15 @@ interface PackagePlaces {
 async function findPackages(
   places: PackagePlaces,
   platenVersion: string,
+  processes: PluginProcesses,
 ): Promise<FoundPlugin[]> {
   const configured = places.names.map(
     async (name) =>
-      (await findPackage(name, places, platenVersion)) ??
+      (await findPackage(name, places, platenVersion, processes)) ??
       createMissingPlugin(name, places),
   );
   const others = (await listFolders(places.folder)).map((folder) =>
-    findPackage(folder, places, platenVersion),
+    findPackage(folder, places, platenVersion, processes),
   );
   const found = await Promise.all([...configured, ...others]);
   return found.filter((plugin) => plugin !== null);
@@ -411,13 +466,14 @@ async function findPackage(
   name: string,
   places: PackagePlaces,
   platenVersion: string,
+  processes: PluginProcesses,
 ): Promise<FoundPlugin | null> {
   for (const folder of listCandidates(name, places)) {
     const file = await readPackageFile(folder);
     if (file === null) continue;
     const source = isPath(name) ? folder : name;
     return "platen" in file
-      ? createFoundPlugin(folder, source, file, platenVersion)
+      ? createFoundPlugin(folder, source, file, { platenVersion, processes })
       : createBrokenPlugin(source, `${file.fault} Tell its author.`);
   }
   return null;
@@ -486,7 +542,10 @@ function createFoundPlugin(
   folder: string,
   source: string,
   file: PackageFile,
-  platenVersion: string,
+  {
+    platenVersion,
+    processes,
+  }: Pick<PluginsOptions, "platenVersion" | "processes">,
 ): FoundPlugin {
   const { kind, id, title } = file.platen;
   const entry = findEntry(folder, file);
@@ -502,11 +561,8 @@ function createFoundPlugin(
     version: file.version,
     source,
     fault,
-    load: async () => {
-      const module: unknown = await import(pathToFileURL(entry ?? "").href);
-      const plugin: unknown = Reflect.get(Object(module), "plugin");
-      return plugin;
-    },
+    load: () =>
+      processes.load({ kind, id, entry: pathToFileURL(entry ?? "").href }),
   };
 }
 

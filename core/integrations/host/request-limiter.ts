@@ -13,27 +13,29 @@ export class RequestLimiters {
   /** @param processes the number of processes that share the limits; each takes an equal part. */
   constructor(private readonly processes: number) {}
 
-  get(
+  async get(
     { meta, rate }: CallablePlugin,
     credentials: unknown,
     scope: Partial<TableScope>,
-  ): RequestLimiter {
+  ): Promise<RequestLimiter> {
+    const ownKey = await rate.key(credentials, scope);
     // The key is hashed because it may contain credentials.
-    const hash = createHash("sha256").update(rate.key(credentials, scope));
+    const hash = createHash("sha256").update(ownKey);
     const key = `${meta.kind} ${meta.id} ${hash.digest("base64url")}`;
-    const limiter = this.limiters.get(key) ?? this.create(rate, credentials);
+    const known = this.limiters.get(key);
+    if (known !== undefined) return known;
+    const perSecond = rate.perSecond
+      ? await rate.perSecond(credentials)
+      : rate.maxPerSecond;
+    const limiter = this.limiters.get(key) ?? this.create(rate, perSecond);
     this.limiters.set(key, limiter);
     return limiter;
   }
 
   private create(
-    rate: CallablePlugin["rate"],
-    credentials: unknown,
+    { maxPerMinute = Infinity, maxInFlight }: CallablePlugin["rate"],
+    perSecond: number | null | undefined,
   ): RequestLimiter {
-    const { maxPerMinute = Infinity, maxInFlight } = rate;
-    const perSecond = rate.perSecond
-      ? rate.perSecond(credentials)
-      : rate.maxPerSecond;
     if (this.limiters.size >= maxLimiters) this.dropIdle();
     const { processes } = this;
     return new RequestLimiter({

@@ -6,6 +6,8 @@ import type {
   PlatformHost,
   PluginCalls,
   PluginCatalog,
+  PluginFailures,
+  PluginProcesses,
   Plugins,
 } from "./index.js";
 
@@ -14,6 +16,8 @@ export const SHIPPED_PLUGINS =
   createToken<readonly FoundPlugin[]>("shipped plugins");
 export const PLUGINS = createToken<Plugins>("Plugins");
 export const PLUGIN_CATALOG = createToken<PluginCatalog>("PluginCatalog");
+export const PLUGIN_FAILURES = createToken<PluginFailures>("PluginFailures");
+export const PLUGIN_PROCESSES = createToken<PluginProcesses>("PluginProcesses");
 export const PLUGIN_CALLS = createToken<PluginCalls>("PluginCalls");
 export const PLATFORMS = createToken<PlatformHost>("PlatformHost");
 export const ESIGN_PROVIDERS = createToken<EsignHost>("EsignHost");

@@ -52,10 +52,12 @@ export async function fetchRecords(
       return platform.fetchRows({ tableId, ...base }, ids, fields, current);
     },
   );
-  if (rows !== null)
+  if (rows !== null) {
+    const mapped = await mapRows(platform, plan, rows);
     return new Map(
-      recordIds.map((id) => [id, toFetchedRecord(platform, plan, rows, id)]),
+      recordIds.map((id) => [id, toFetchedRecord(plan, rows, mapped, id)]),
     );
+  }
   const [only] = recordIds;
   if (only !== undefined && recordIds.length === 1)
     return new Map([[only, { error: tooManyRows() }]]);
@@ -69,17 +71,33 @@ export async function fetchRecords(
   return fetched;
 }
 
-function toFetchedRecord(
+/** What the plugin's own mapping makes of each row; empty when it has none. */
+type MappedRows = ReadonlyMap<Row, Data | PlatenError>;
+
+async function mapRows(
   platform: ConnectedPlatform,
+  { tables }: FetchPlan,
+  rows: FetchedRows,
+): Promise<MappedRows> {
+  const mapped = new Map<Row, Data | PlatenError>();
+  for (const table of tables) {
+    const some = await platform.mapRows(rows.list(table.id), table);
+    for (const [row, data] of some ?? []) mapped.set(row, data);
+  }
+  return mapped;
+}
+
+function toFetchedRecord(
   plan: FetchPlan,
   rows: FetchedRows,
+  mapped: MappedRows,
   recordId: string,
 ): FetchedRecord {
   const [root] = plan.collections;
   if (!root || !rows.get(root.tableId, recordId))
     return { error: recordNotFound(plan, recordId) };
   try {
-    const builder = new RootDataBuilder(platform, plan, rows);
+    const builder = new RootDataBuilder(plan, rows, mapped);
     const data = builder.build(root, recordId, []);
     return { json: JSON.stringify(data) };
   } catch (error) {
@@ -120,6 +138,10 @@ class FetchedRows {
       if (!table.has(row.id)) this.#count += 1;
       table.set(row.id, row);
     }
+  }
+
+  list(tableId: string): Row[] {
+    return [...(this.#tables.get(tableId)?.values() ?? [])];
   }
 
   get(tableId: string, rowId: string): Row | undefined {
@@ -232,16 +254,14 @@ type Data = Record<string, unknown>;
  */
 class RootDataBuilder {
   readonly #collections: Map<string, PlannedCollection>;
-  readonly #tables: Map<string, TableInfo>;
   #objects = 0;
 
   constructor(
-    private readonly platform: ConnectedPlatform,
-    { collections, tables }: FetchPlan,
+    { collections }: FetchPlan,
     private readonly rows: FetchedRows,
+    private readonly mapped: MappedRows,
   ) {
     this.#collections = new Map(collections.map((one) => [one.id, one]));
-    this.#tables = new Map(tables.map((one) => [one.id, one]));
   }
 
   /**
@@ -264,9 +284,9 @@ class RootDataBuilder {
     return { ...values, ...Object.fromEntries(links) };
   }
 
-  #getValues({ tableId, values }: PlannedCollection, row: Row): Data {
-    const table = this.#tables.get(tableId);
-    const mapped = table && this.platform.toRootData(row, table);
+  #getValues({ values }: PlannedCollection, row: Row): Data {
+    const mapped = this.mapped.get(row);
+    if (mapped instanceof PlatenError) throw mapped;
     if (mapped) return mapped;
     const entries = values.map(
       ({ name, fieldId, ...field }): [string, unknown] => [

@@ -86,7 +86,7 @@ export class FetchWorker {
     const { organizationId, connectionId } = batch;
     try {
       const { platform } = await connections.open(organizationId, connectionId);
-      if (this.rateLimits.learn(batch, platform, batch.tableId))
+      if (await this.rateLimits.learn(batch, platform, batch.tableId))
         this.queue.nudge(FETCH_JOB);
       // Each request of the fetch listens to the signal.
       setMaxListeners(0, job.signal);

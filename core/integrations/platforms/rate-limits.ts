@@ -16,16 +16,17 @@ export class RateLimits {
   });
 
   /** Called by each job. @returns whether the partition's limit was unknown: more of its jobs may start now. */
-  learn(
+  async learn(
     target: Pick<RecordBatch, "organizationId" | "connectionId" | "baseId">,
     platform: ConnectedPlatform,
     tableId: string,
-  ): boolean {
+  ): Promise<boolean> {
     const { baseId } = target;
     const key = getPartitionKey(target);
-    const isNew = !this.#limiters.has(key);
     const scope = { tableId, ...(baseId !== null && { baseId }) };
-    this.#limiters.set(key, platform.getLimiter(scope));
+    const limiter = await platform.getLimiter(scope);
+    const isNew = !this.#limiters.has(key);
+    this.#limiters.set(key, limiter);
     return isNew;
   }
 

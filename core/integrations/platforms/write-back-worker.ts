@@ -152,7 +152,7 @@ export class WriteBackWorker {
     const { store, files, connections, baseUrl } = this;
     const { organizationId, connectionId } = task.batch;
     const { platform } = await connections.open(organizationId, connectionId);
-    if (this.rateLimits.learn(task.batch, platform, task.cell.tableId))
+    if (await this.rateLimits.learn(task.batch, platform, task.cell.tableId))
       this.queue.nudge(WRITE_BACK_JOB);
     // Links in cells are for people, who may be in the service's own network.
     const isLink = platform.capabilities.attachments === "link-cell";

@@ -6,7 +6,7 @@ import {
 } from "../../../core/plugin-api/index.js";
 import { isAmbiguous, Plugins } from "../../../core/integrations/host/index.js";
 import { demoEsignPlugin } from "../../../plugins/demo-esign/plugin.js";
-import { pluginFolder } from "../../support/plugin-folder.js";
+import { pluginFolder, pluginProcesses } from "../../support/plugin-folder.js";
 import { signRequest } from "../../support/signing-documents.js";
 import { silentLog } from "../../support/recording-log.js";
 import { connectedEsign } from "../../support/esign.js";
@@ -107,14 +107,14 @@ describe("a call of an e-signature provider", () => {
     expect(error).to.include({ code: "invalid_request" });
   });
 
-  it("ignores a notice for which the plugin throws", () => {
+  it("ignores a notice for which the plugin throws", async () => {
     const provider = calling({
       parseNotice: () => {
         throw new TypeError("x is undefined");
       },
     });
     const raw = { body: new Uint8Array(), headers: {}, receivedAt: new Date() };
-    expect(provider.parseNotice(raw)).to.equal(null);
+    expect(await provider.parseNotice(raw)).to.equal(null);
   });
 });
 
@@ -123,8 +123,10 @@ describe("an installed provider", () => {
     credentials: { schema: {} }, rate: { key: () => "", maxInFlight: 1 }, check() {}, start() {}, status() {},
     download() {}, parseNotice() {}, capabilities: { order: true, values: true, expiry: "instant", message: true,
     cancel: false, resend: false, noticeProof: "none", fields: ["signature"], maxFileBytes: 1 }, FIND };`;
+  const processes = pluginProcesses();
   const installed = (find: string) =>
     new Plugins({
+      processes,
       shipped: [],
       places: {
         names: [],

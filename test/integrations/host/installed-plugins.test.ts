@@ -6,17 +6,21 @@ import { Plugins } from "../../../core/integrations/host/index.js";
 import {
   platformCode,
   pluginFolder,
+  pluginProcesses,
   type WrittenPlugin,
 } from "../../support/plugin-folder.js";
 import { silentLog } from "../../support/recording-log.js";
 
 const good = { name: "good" };
 
+const processes = pluginProcesses();
+
 /** What is installed when `folder` is the plugin folder. The time is for one that never ends: others are to have enough. */
 function installed(folder: string, names: readonly string[] = []): Plugins {
   return new Plugins({
     shipped: [],
     places: { names, folder, roots: [folder] },
+    processes,
     platenVersion: "0.1.0",
     log: silentLog,
     loadTimeMs: 3000,

@@ -15,18 +15,18 @@ const event = "DOCUMENT_COMPLETED";
 describe("a webhook from Documenso", () => {
   const documenso = useProvider(documensoPlugin, () => FakeDocumenso.start());
 
-  it("identifies its envelope", () => {
+  it("identifies its envelope", async () => {
     const { fake, provider } = documenso;
     const notice = raw(fake.webhookSecret, { event, payload });
-    expect(provider.parseNotice(notice)).to.deep.equal({
+    expect(await provider.parseNotice(notice)).to.deep.equal({
       externalId: "envelope_abc",
     });
   });
 
   for (const secret of ["", "another secret altogether"])
-    it(`is rejected with the secret "${secret}"`, () => {
+    it(`is rejected with the secret "${secret}"`, async () => {
       const notice = raw(secret, { event, payload });
-      expect(documenso.provider.parseNotice(notice)).to.equal(null);
+      expect(await documenso.provider.parseNotice(notice)).to.equal(null);
     });
 
   for (const told of [
@@ -34,8 +34,8 @@ describe("a webhook from Documenso", () => {
     { event: "TEMPLATE_USED", payload },
     {},
   ])
-    it(`is rejected when it names no envelope: ${JSON.stringify(told)}`, () => {
+    it(`is rejected when it names no envelope: ${JSON.stringify(told)}`, async () => {
       const notice = raw(documenso.fake.webhookSecret, told);
-      expect(documenso.provider.parseNotice(notice)).to.equal(null);
+      expect(await documenso.provider.parseNotice(notice)).to.equal(null);
     });
 });

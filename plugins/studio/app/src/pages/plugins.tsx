@@ -7,12 +7,15 @@ import type {
   SettingsSchema as Schema,
 } from "../../../../../core/plugin-api/plugin.js";
 import { ask } from "../api.js";
+import { momentOf } from "../format.js";
 import { OwnersOnly } from "../session.js";
 import { useResource } from "../resource.js";
+import { Button } from "../ui/button.js";
 import { LoadStatus } from "../ui/loading.js";
 import { PageTitle } from "../ui/page-title.js";
 import type { SettingsSchema } from "./connections/connection-settings.js";
 import { Badge } from "../ui/list.js";
+import { toast } from "../ui/toast.js";
 import { t } from "../messages/index.js";
 
 export function PluginsPage() {
@@ -34,12 +37,17 @@ function Installed() {
         resource={{ data, fault, reload }}
         what={t("plugins.couldntLoadPlugins")}
       />
-      {data && <Kinds all={data} />}
+      {data && <Kinds all={data} onChange={reload} />}
     </>
   );
 }
 
-function Kinds({ all }: { all: readonly PluginInfo[] }) {
+interface KindsProps {
+  all: readonly PluginInfo[];
+  onChange: () => Promise<void>;
+}
+
+function Kinds({ all, onChange }: KindsProps) {
   const usable = all.filter(({ fault }) => fault === null);
   return (
     <div class="stack plugins">
@@ -47,12 +55,14 @@ function Kinds({ all }: { all: readonly PluginInfo[] }) {
         title={t("connections.unavailable")}
         lead={t("plugins.unavailableHelp")}
         plugins={all.filter((one) => !usable.includes(one))}
+        onChange={onChange}
       />
       {kindWords.map(([kind, title, lead]) => (
         <Kind
           title={title}
           lead={lead}
           plugins={usable.filter((one) => one.kind === kind)}
+          onChange={onChange}
           key={kind}
         />
       ))}
@@ -65,9 +75,10 @@ interface KindProps {
   title: string;
   lead: string;
   plugins: PluginInfo[];
+  onChange: () => Promise<void>;
 }
 
-function Kind({ title, lead, plugins }: KindProps) {
+function Kind({ title, lead, plugins, onChange }: KindProps) {
   if (plugins.length === 0) return null;
   return (
     <section class="stack close">
@@ -75,15 +86,31 @@ function Kind({ title, lead, plugins }: KindProps) {
       <p class="muted">{lead}</p>
       <ul class="card lines">
         {plugins.map((plugin) => (
-          <PluginLine plugin={plugin} key={`${plugin.id} ${plugin.source}`} />
+          <PluginLine
+            plugin={plugin}
+            onChange={onChange}
+            key={`${plugin.id} ${plugin.source}`}
+          />
         ))}
       </ul>
     </section>
   );
 }
 
-function PluginLine({ plugin }: { plugin: PluginInfo }) {
-  const { title, version, source, fault, abilities, settings } = plugin;
+interface PluginLineProps {
+  plugin: PluginInfo;
+  onChange: () => Promise<void>;
+}
+
+function PluginLine({ plugin, onChange }: PluginLineProps) {
+  const { id, title, version, source, fault, failure, abilities, settings } =
+    plugin;
+  const isDisabled = failure?.isDisabled === true;
+  const enable = async () => {
+    await ask(`plugins/${encodeURIComponent(id)}/enable`, "POST");
+    await onChange();
+    toast(t("plugins.nameWasEnabled", { name: title }));
+  };
   return (
     <li class="line plugin">
       <div class="words">
@@ -94,9 +121,30 @@ function PluginLine({ plugin }: { plugin: PluginInfo }) {
         </span>
       </div>
       <Badge tone={fault === null ? "good" : "bad"}>
-        {fault === null ? t("plugins.ready") : t("connections.unavailable")}
+        {fault === null
+          ? t("plugins.ready")
+          : isDisabled
+            ? t("plugins.disabled")
+            : t("connections.unavailable")}
       </Badge>
       {fault !== null && <p class="why">{fault}</p>}
+      {failure !== null && fault === null && (
+        <p class="why">
+          {t("plugins.failed", {
+            count: failure.count,
+            time: momentOf(failure.failedAt),
+            reason: failure.reason,
+          })}
+        </p>
+      )}
+      {isDisabled && (
+        <Button
+          onPress={enable}
+          label={t("plugins.enableName", { name: title })}
+        >
+          {t("plugins.enable")}
+        </Button>
+      )}
       {abilities.length > 0 && (
         <p class="muted small whole">
           {abilities.map((one) => abilityWords[one]).join(" · ")}

@@ -122,6 +122,14 @@ export const plugins = {
   builtIn: "Built in",
   versionVersion: ", version {{version}}",
   ready: "Ready",
+  disabled: "Disabled",
+  failed_one:
+    "It ended the plugin host {{count, number}} time, last on {{time}}: {{reason}}. After the third time, it is disabled.",
+  failed_other:
+    "It ended the plugin host {{count, number}} times, last on {{time}}: {{reason}}. After the third time, it is disabled.",
+  enable: "Enable",
+  enableName: "Enable {{name}}",
+  nameWasEnabled: "{{name}} was enabled.",
   connectionSettings: "Connection settings",
   required: "Required",
   secret: "Secret",
@@ -146,6 +154,6 @@ export const plugins = {
   installHelp:
     "Plugins are npm packages. The operator of this server installs the package, sets PLATEN_PLUGINS and restarts Platen:",
   trustHelp:
-    "A plugin runs with all of Platen's permissions. Install only plugins you trust.",
+    "A plugin runs in a process of its own, but with the permissions of Platen's user. Install only plugins you trust.",
   writeAPlugin: "Write a plugin",
 } as const;

@@ -1,0 +1,109 @@
+import { after, describe, it } from "mocha";
+import { Plugins } from "../../../core/integrations/host/index.js";
+import type {
+  EsignProvider,
+  PlatformPlugin,
+} from "../../../core/plugin-api/index.js";
+import {
+  type ContractSuite,
+  contractSuite,
+  esignContractSuite,
+} from "../../../plugins/contract-suite/index.js";
+import { demoEsignPlugin } from "../../../plugins/demo-esign/plugin.js";
+import { docusealPlugin } from "../../../plugins/docuseal/plugin.js";
+import { pluginFolder, pluginProcesses } from "../../support/plugin-folder.js";
+import { silentLog } from "../../support/recording-log.js";
+import { startDocuseal } from "../docuseal/docuseal-setup.js";
+import { createSubject as createDemoSubject } from "../demo-esign/demo-subject.js";
+import { crateSubject } from "./crate-plugin.js";
+
+// Plugins from outside of the package run in a process of their own: there, they pass the suite that they pass here.
+
+/** The URL of a module of this repository, compiled or not, as this one is. */
+function moduleUrl(path: string): string {
+  return new URL(
+    `../../../${path}${import.meta.url.slice(-3)}`,
+    import.meta.url,
+  ).href;
+}
+
+/** Loads a plugin whose main module is this code. */
+async function loadHosted<K extends "platform" | "esign">(
+  kind: K,
+  id: string,
+  code: string,
+) {
+  const plugins = new Plugins({
+    shipped: [],
+    places: {
+      names: [],
+      folder: pluginFolder({ name: id, platen: { kind }, code }),
+      roots: [],
+    },
+    processes,
+    platenVersion: "0.1.0",
+    log: silentLog,
+  });
+  const found = await plugins.find(kind, id);
+  if (!found?.loaded) throw new Error(found?.status.reason ?? "not found");
+  return found.loaded.plugin;
+}
+
+const processes = pluginProcesses();
+
+function runChecks(load: () => Promise<ContractSuite>, titles: ContractSuite) {
+  let suite: Promise<ContractSuite> | undefined;
+  after(async () => (await suite)?.close());
+  for (const { title } of titles.checks)
+    it(title, async () => {
+      const { checks } = await (suite ??= load());
+      await checks.find((one) => one.title === title)?.run();
+    });
+}
+
+describe("a platform plugin in the plugin host", () => {
+  const subject = crateSubject();
+  const { plugin } = subject;
+  const load = async () => {
+    const code = `import { crateSubject } from "${moduleUrl("test/plugins/contract/crate-plugin")}";
+      export const { plugin } = crateSubject();`;
+    const hosted = await loadHosted("platform", "crate", code);
+    const { toRootData: _, ...methods } = hosted;
+    // The suite paces calls by itself.
+    const paced: PlatformPlugin = { ...methods, rate: plugin.rate };
+    return contractSuite({ ...subject, plugin: paced });
+  };
+  runChecks(load, contractSuite(subject));
+});
+
+describe("an e-signature provider in the plugin host", () => {
+  const subject = { plugin: docusealPlugin, start: startDocuseal };
+  const load = async () => {
+    const code = `export { docusealPlugin as plugin } from "${moduleUrl("plugins/docuseal/plugin")}";`;
+    const hosted = await loadHosted("esign", "docuseal", code);
+    return esignContractSuite({
+      ...subject,
+      plugin: withSynchronous(hosted, docusealPlugin),
+    });
+  };
+  runChecks(load, esignContractSuite(subject));
+});
+
+describe("an e-signature provider with pages in the plugin host", () => {
+  const load = async () => {
+    const code = `export { demoEsignPlugin as plugin } from "${moduleUrl("plugins/demo-esign/plugin")}";`;
+    const hosted = await loadHosted("esign", "demo-esign", code);
+    return esignContractSuite(
+      createDemoSubject(withSynchronous(hosted, demoEsignPlugin)),
+    );
+  };
+  runChecks(load, esignContractSuite(createDemoSubject(demoEsignPlugin)));
+});
+
+/** The suite paces calls by itself, and checks notices at once. */
+function withSynchronous<C>(
+  hosted: Omit<EsignProvider, "rate" | "parseNotice">,
+  { rate, parseNotice }: EsignProvider<C>,
+): EsignProvider<C> {
+  return { ...hosted, rate, parseNotice };
+}

@@ -1,0 +1,274 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { z } from "zod";
+import { requestsTo } from "../../support/caller.js";
+import { eventually } from "../../support/eventually.js";
+import { platformCode, pluginFolder } from "../../support/plugin-folder.js";
+import {
+  type ServiceProcess,
+  startServiceProcess,
+} from "../../support/service-process.js";
+import { type Cli, cliOn, json } from "../../support/store-cli.js";
+import { suiteFolder } from "../../support/store-folder.js";
+
+/** A platform whose `check` is this code. */
+function checkedBy(name: string, code: string) {
+  const check = "async check({ credentials: { url, token }, json }) {";
+  const changed = platformCode(name).replace(
+    check,
+    `async check(context) { ${code} return {}; },\n  async unused({ credentials: { url, token }, json }) {`,
+  );
+  return { name, code: changed };
+}
+
+const emitError =
+  'const { EventEmitter } = await import("node:events"); setTimeout(() => new EventEmitter().emit("error", new Error("socket gone")), 5);';
+const waiting = "await new Promise((resolve) => setTimeout(resolve, 60_000));";
+
+/** Faults that end or freeze the process of the plugin that has them, and what the log says about each. */
+const faults: [name: string, code: string, said: string][] = [
+  [
+    "throws-in-timer",
+    `setTimeout(() => { throw new TypeError("no such row"); }, 5); ${waiting}`,
+    "it threw outside of a call: TypeError: no such row",
+  ],
+  ["emits-error", `${emitError} ${waiting}`, "Error: socket gone"],
+  ["exits", "process.exit(3);", "it called process.exit(3)"],
+  ["loops", "for (;;);", "it computed for more than 5 s without a pause"],
+  [
+    "takes-memory",
+    "const all = []; for (;;) all.push(new Array(100_000).fill(all.length));",
+    "MB of memory",
+  ],
+];
+
+const others: [name: string, code: string, said: string][] = [
+  [
+    "throws-after-answer",
+    'setTimeout(() => { throw new Error("too late"); }, 50);',
+    "too late",
+  ],
+  ["never-waits", "for (;;) await null;", "without a pause"],
+  [
+    "takes-buffers",
+    "const all = []; for (;;) all.push(Buffer.alloc(1e7, 1));",
+    "MB of memory",
+  ],
+  ["is-killed", `process.kill(process.pid, "SIGKILL"); ${waiting}`, "SIGKILL"],
+];
+
+const quiet = { name: "quiet" };
+const talks = checkedBy(
+  "talks",
+  'console.log("hello from %s", "check"); console.error("careful"); context.log.info({ size: 3 }, "read");',
+);
+const curious = checkedBy(
+  "curious",
+  'console.log("variables: %s", Object.keys(process.env).filter((name) => name.startsWith("PLATEN_")).join() || "none");',
+);
+const slow = checkedBy(
+  "slow",
+  'console.log("slow has begun"); await new Promise((resolve) => setTimeout(resolve, 500));',
+);
+const connection = z.looseObject({ id: z.string() });
+const tested = z.looseObject({
+  connection: z.looseObject({
+    state: z.string(),
+    lastError: z.string().nullable(),
+  }),
+});
+
+describe("a service with plugins that end or freeze their process", () => {
+  const data = suiteFolder();
+  const steady = checkedBy("steady", "await null;");
+  const folder = pluginFolder(
+    quiet,
+    steady,
+    talks,
+    curious,
+    slow,
+    checkedBy(
+      "is-killed-2",
+      `process.kill(process.pid, "SIGKILL"); ${waiting}`,
+    ),
+    ...[...faults, ...others].map(([name, code]) => checkedBy(name, code)),
+  );
+  const env = {
+    PLATEN_DATA: data,
+    PLATEN_PLUGIN_FOLDER: folder,
+    PLATEN_SECRET: "a secret that no plugin may see, of 32 bytes",
+  };
+  let running: ServiceProcess;
+  let service: ReturnType<typeof requestsTo>;
+  let cli: Cli;
+  let url: string;
+  const ids = new Map<string, string>();
+  before(async () => {
+    cli = cliOn(data, { ...env, PLATEN_DEMO: "off" });
+    const named = ["--name", "A", "--plan", "pro"];
+    const { id = "" } = await json(cli, "org", "create", ...named);
+    const scopes = "connections:read,connections:write";
+    const key = ["key", "create", "--org", id, "--scopes", scopes];
+    const made = await json(cli, ...key);
+    running = startServiceProcess({ ...env, PLATEN_DEMO: "off" });
+    url = await running.url;
+    service = requestsTo(() => url, made.key ?? "");
+  });
+
+  async function test(platform: string) {
+    const credentials = { url: "https://a.example", token: "long enough" };
+    if (!ids.has(platform)) {
+      const input = { platform, name: platform, credentials };
+      const made = await service.post("/api/connections", input);
+      ids.set(platform, connection.parse(await made.json()).id);
+    }
+    const id = ids.get(platform) ?? "";
+    const response = await service.post(`/api/connections/${id}/test`, {});
+    const body: unknown = await response.json();
+    expect(response.status, JSON.stringify(body)).to.equal(200);
+    return tested.parse(body).connection;
+  }
+
+  const namesPlugin = (name: string, said: string) =>
+    platformLines(running, name).some(({ reason }) =>
+      String(reason).includes(said),
+    );
+
+  const sent = (msg: string) => {
+    const before = running.log.length;
+    return eventually(() =>
+      running.log.slice(before).some((line) => line.msg === msg),
+    );
+  };
+
+  for (const [name, , said] of faults)
+    it(`answers while a plugin ${name}, names it, and calls the others`, async () => {
+      let isOver = false;
+      const failing = test(name).finally(() => {
+        isOver = true;
+      });
+      let answers = 0;
+      while (!isOver) {
+        const alive = await fetch(`${url}/health/live`);
+        expect(alive.status).to.equal(200);
+        answers += 1;
+      }
+      const { state, lastError } = await failing;
+      expect(answers).to.be.above(0);
+      expect(state).to.equal("failing");
+      expect(lastError).to.include(name);
+      expect(
+        namesPlugin(name, said),
+        JSON.stringify(running.log.slice(-5)),
+      ).to.equal(true);
+      expect((await test("steady")).state).to.equal("working");
+    });
+
+  for (const [name, , said] of others)
+    it(`survives a plugin that ${name}, and calls the others`, async () => {
+      await test(name);
+      await eventually(() =>
+        running.log.some(({ msg, reason }) =>
+          `${msg} ${String(reason)}`.includes(said),
+        ),
+      );
+      expect((await test("steady")).state).to.equal("working");
+    });
+
+  it("repeats the calls of other plugins that a failing one has interrupted", async () => {
+    const slow = test("slow");
+    await sent("slow has begun");
+    await test("throws-in-timer");
+    expect((await slow).state).to.equal("working");
+    expect(platformLines(running, "slow")).to.deep.equal([]);
+  });
+
+  it("finds the plugin that computes for ever among several whose calls are running", async () => {
+    const slow = test("slow");
+    await sent("slow has begun");
+    await test("loops");
+    await slow;
+    expect((await test("slow")).state).to.equal("working");
+    expect(platformLines(running, "loops")).to.have.length(2);
+    expect(platformLines(running, "slow")).to.deep.equal([]);
+  });
+
+  it("runs plugins apart when it is unknown which of them has ended their process, and then knows", async () => {
+    // Nothing says whose code it was.
+    const killed = test("is-killed-2");
+    const slow = test("slow");
+    await killed;
+    expect((await slow).state).to.equal("working");
+    const unknown = running.log.find(({ plugins }) =>
+      String(plugins).includes("is-killed-2"),
+    );
+    expect(unknown?.msg).to.include("in a process of its own");
+    expect(platformLines(running, "is-killed-2")).to.have.length(1);
+    expect(platformLines(running, "slow")).to.deep.equal([]);
+  });
+
+  it("logs what a plugin writes to the console, with its name", async () => {
+    expect((await test("talks")).state).to.equal("working");
+    const find = (msg: string) =>
+      eventually(() => running.log.find((line) => line.msg === msg));
+    expect(await find("hello from check")).to.include({
+      plugin: "talks",
+      output: "stdout",
+    });
+    expect(await find("careful")).to.include({
+      plugin: "talks",
+      output: "stderr",
+    });
+    expect(await find("read")).to.include({
+      plugin: "talks",
+      call: "check",
+      size: 3,
+    });
+  });
+
+  it("gives plugins no variable of its own", async () => {
+    expect((await test("curious")).state).to.equal("working");
+    const line = await eventually(() =>
+      running.log.find(({ plugin }) => plugin === "curious"),
+    );
+    expect(line.msg).to.equal("variables: none");
+  });
+
+  it("does not call a plugin any more that ended its process three times, until it is enabled", async () => {
+    const failures = () => platformLines(running, "exits").length;
+    await test("exits");
+    await test("exits");
+    expect(failures()).to.equal(3);
+    const id = ids.get("exits") ?? "";
+    const refused = await service.post(`/api/connections/${id}/test`, {});
+    expect(refused.status).to.equal(503);
+    expect(await refused.text()).to.include("platen plugin enable exits");
+    expect(failures()).to.equal(3);
+
+    const listed = await cli("plugin", "list");
+    expect(listed.stdout).to.match(
+      /exits .*disabled; ended the plugin host 3 times, because it called process\.exit\(3\)/,
+    );
+    expect(listed.stdout).to.match(/emits-error .*ready; .* once, because/);
+    const examined = await cli("doctor");
+    expect(examined.stdout).to.match(/fail .*exits.*3 times/);
+    expect(examined.stdout).to.match(/warn .*emits-error.*once/);
+
+    const enabled = await cli("plugin", "enable", "exits");
+    expect(enabled).to.include({ code: 0 });
+    await test("exits");
+    expect(failures()).to.equal(4);
+  });
+
+  it("says which plugins can be enabled when the id is unknown", async () => {
+    const { code, stderr } = await cli("plugin", "enable", "nothing");
+    expect(code).to.equal(1);
+    expect(stderr).to.include('There is no installed plugin "nothing"');
+  });
+});
+
+function platformLines({ log }: ServiceProcess, name: string) {
+  return log.filter(
+    ({ plugin, kind }) => plugin === name && kind === "platform",
+  );
+}
