@@ -16,10 +16,31 @@ export interface ShapeProblem extends Problem {
 export function checkShape(input: unknown): ShapeProblem[] {
   const result = projectDataSchema.safeParse(input, { error: tellKnownKeys });
   if (result.success) return [];
-  return flattenIssues(result.error.issues).flatMap((issue) =>
-    toProblems(issue, input),
-  );
+  const problems: ShapeProblem[] = [];
+  for (const issue of flattenIssues(result.error.issues)) {
+    const described =
+      problems.length < MAX_DESCRIBED
+        ? toProblems(issue, input)
+        : listUndescribed(issue, input);
+    for (const problem of described) problems.push(problem);
+  }
+  return problems;
 }
+
+/** More than are listed. The others are counted, and their parts skipped. */
+const MAX_DESCRIBED = 1000;
+
+function listUndescribed(issue: Issue, input: unknown): ShapeProblem[] {
+  if (issue.code === "unrecognized_keys")
+    return unknownKeyNames(issue, input).map(() => ({
+      ...UNDESCRIBED,
+      code: "unknown_property",
+      keys: issue.path,
+    }));
+  return [{ ...UNDESCRIBED, keys: issue.path }];
+}
+
+const UNDESCRIBED = { path: "$", code: "wrong_value", message: "" };
 
 /** Passes the known property names of a schema on, as the message of the issue. */
 function tellKnownKeys(issue: z.core.$ZodRawIssue): string | undefined {
@@ -130,11 +151,20 @@ function unknownKeys(
   input: unknown,
 ): ShapeProblem[] {
   const known = issue.message.split(" ");
+  return unknownKeyNames(issue, input).map((key, at) =>
+    at < MAX_DESCRIBED
+      ? unknownKey([...issue.path, key], key, known)
+      : { ...UNDESCRIBED, code: "unknown_property", keys: issue.path },
+  );
+}
+
+function unknownKeyNames(
+  issue: z.core.$ZodIssueUnrecognizedKeys,
+  input: unknown,
+): string[] {
   const node = valueAt(input, issue.path);
   const open = issue.path.length === 0 || isComponent(node);
-  return issue.keys
-    .filter((key) => !(open && key.startsWith("x-")))
-    .map((key) => unknownKey([...issue.path, key], key, known));
+  return issue.keys.filter((key) => !(open && key.startsWith("x-")));
 }
 
 function unknownKey(
