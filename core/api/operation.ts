@@ -314,6 +314,7 @@ export function validate(
   hints: Readonly<Record<string, string>> = {},
 ): unknown {
   if (schema === undefined) return undefined;
+  assertFewValues(value);
   const result = watchWork("validate request", () =>
     schema.safeParse(value, { reportInput: true }),
   );
@@ -322,6 +323,30 @@ export function validate(
   const keys = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   const problems = requestProblems(result.error.issues, root, keys, hints);
   throw new PlatenError("invalid_request", `${what}.`, { problems });
+}
+
+/** More than any list or object at the top of a request has, apart from the lists of records. */
+const maxTopLevelValues = 10_000;
+const recordLists: readonly string[] = ["items", "documents"];
+
+/** Every value that is wrong costs the schema a problem of its own. */
+function assertFewValues(value: unknown): void {
+  if (!isPlainObject(value)) return;
+  const fields = Object.keys(value);
+  if (fields.length > maxTopLevelValues)
+    throw new PlatenError(
+      "invalid_request",
+      `Invalid request body. It has ${fields.length} fields, but at most ${maxTopLevelValues} are allowed.`,
+    );
+  for (const field of fields) {
+    const list = value[field];
+    if (!Array.isArray(list) || list.length <= maxTopLevelValues) continue;
+    if (recordLists.includes(field)) continue;
+    throw new PlatenError(
+      "invalid_request",
+      `Invalid request body. $.${field.slice(0, 100)} has ${list.length} items, but at most ${maxTopLevelValues} are allowed.`,
+    );
+  }
 }
 
 /**
