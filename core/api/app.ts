@@ -27,6 +27,7 @@ import type { Folders } from "../folders/index.js";
 import type { ConnectionService } from "../integrations/connections/index.js";
 import type { EsignHost, PlatformHost } from "../integrations/host/index.js";
 import type { Links, Runs } from "../integrations/platforms/index.js";
+import { describeOwner } from "../lib/event-loop.js";
 import type { SecretBox } from "../lib/secrets.js";
 import {
   type FileStore,
@@ -48,6 +49,7 @@ import {
   logRequest,
   observeRequests,
   assignRequestId,
+  toOwner,
 } from "./middleware.js";
 import { SessionCookies } from "./sessions.js";
 import { openApiDocument } from "./openapi.js";
@@ -247,10 +249,12 @@ function delegateTo(mount: Mount): HttpMiddleware {
       return;
     }
     ctx["_matchedRoute"] = endpoint;
+    describeOwner({ route: `${ctx.method} ${endpoint}` });
     await mount.answer(endpoint, ctx.req, ctx.res, {
       log: ctx.state.log,
       onCaller: (caller) => {
         ctx.state.caller = caller;
+        describeOwner(toOwner(caller));
       },
     });
     ctx.respond = false;

@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import { finished } from "node:stream";
 import { type Middleware, type ParameterizedContext, HttpError } from "koa";
 import type { Caller, Actor } from "../accounts/index.js";
+import { runAsOwner, type WorkOwner } from "../lib/event-loop.js";
 import {
   type ErrorCode,
   type Log,
@@ -47,15 +48,32 @@ export function getActor({ userId, keyId }: Caller): Actor {
 
 const validRequestId = /^[\w.:-]{8,64}$/;
 
-/** Gives each request an id, or takes a sane `x-request-id`; returned in the same header and put into every log line. */
+/**
+ * Gives each request an id, or takes a sane `x-request-id`; returned in the same header and put into every log line. All
+ * that the request starts is known as its work.
+ */
 export function assignRequestId(log: Log): HttpMiddleware {
   return async (ctx, next) => {
     const given = ctx.get("x-request-id");
     ctx.state.requestId = validRequestId.test(given) ? given : randomUUID();
     ctx.state.log = log.child({ requestId: ctx.state.requestId });
     ctx.set("x-request-id", ctx.state.requestId);
-    await next();
+    if (isHealthCheck(ctx)) return next();
+    const { requestId } = ctx.state;
+    await runAsOwner({ route: `${ctx.method} …`, requestId }, next);
   };
+}
+
+/** What the log says of a caller whose work holds the event loop. */
+export function toOwner({
+  organizationId,
+  keyId,
+}: Pick<Caller, "organizationId" | "keyId">): Partial<WorkOwner> {
+  return { organizationId, ...(keyId !== null && { keyId }) };
+}
+
+function isHealthCheck({ path }: HttpContext): boolean {
+  return path.startsWith("/health/");
 }
 
 /** A request whose answer is out, or whose client is gone. */
@@ -108,7 +126,7 @@ export function logRequest({ ctx, milliseconds, isCutOff }: RequestEnd): void {
     }),
     ...(isCutOff && { cutOff: true }),
   };
-  const level = ctx.path.startsWith("/health/") ? "debug" : "info";
+  const level = isHealthCheck(ctx) ? "debug" : "info";
   ctx.state.log[level](fields, "request");
 }
 

@@ -20,7 +20,8 @@ import {
 import { requestProblems } from "../lib/json.js";
 import type { SecretBox } from "../lib/secrets.js";
 import { PlatenError } from "../plugin-api/index.js";
-import type { HttpContext, HttpState } from "./middleware.js";
+import { describeOwner, watchWork } from "../lib/event-loop.js";
+import { type HttpContext, type HttpState, toOwner } from "./middleware.js";
 import type { SessionCookies } from "./sessions.js";
 import { createJsonReader, type JsonReader } from "./request-body.js";
 import { isPlainObject } from "./schemas.js";
@@ -187,11 +188,14 @@ function createHandler(
   readBody: JsonReader,
 ): RouterMiddleware<HttpState> {
   const { reply, body, hints, readsBody, takesLinks } = operation;
+  const route = `${operation.method.toUpperCase()} ${operation.path}`;
   return async (ctx) => {
+    describeOwner({ route, ...templateOf(ctx.params) });
     const token = takesLinks ? await findLinkToken(ctx, gate.cookies) : null;
     const open = token === null ? null : await gate.links.open(token);
     const caller = open ? toLinkCaller(open) : await authenticate(ctx, gate);
     ctx.state.caller = caller;
+    describeOwner(toOwner(caller));
     await limitRate(ctx, caller, gate.rateLimits);
     requireScope(caller, operation.scope);
     if (body && !readsBody) await readBody(ctx);
@@ -201,6 +205,7 @@ function createHandler(
         ctx.params["platform"] ?? "",
         ctx.request.body,
       );
+    describeOwner(templateOf(ctx.request.body));
     const wantsFile =
       reply.file !== undefined &&
       ctx.accepts("application/json", reply.file) === reply.file;
@@ -215,8 +220,23 @@ function createHandler(
     });
     ctx.status = reply.status ?? 200;
     ctx.type = (wantsFile ? reply.file : reply.mimeType) ?? "application/json";
-    ctx.body = answer;
+    ctx.body = isRecord(answer)
+      ? watchWork("write response", () => JSON.stringify(answer))
+      : answer;
   };
+}
+
+/** False for bytes and streams. */
+function isRecord(answer: unknown): boolean {
+  return (
+    isPlainObject(answer) && Object.getPrototypeOf(answer) === Object.prototype
+  );
+}
+
+/** The template that the path or the body of a request names. */
+function templateOf(part: unknown): { templateId?: string } {
+  const id = isPlainObject(part) ? part["templateId"] : undefined;
+  return typeof id === "string" ? { templateId: id.slice(0, 64) } : {};
 }
 
 /** Answers a request; one whose `Idempotency-Key` was used before gets the saved answer. */
@@ -294,12 +314,39 @@ export function validate(
   hints: Readonly<Record<string, string>> = {},
 ): unknown {
   if (schema === undefined) return undefined;
-  const result = schema.safeParse(value, { reportInput: true });
+  assertFewValues(value);
+  const result = watchWork("validate request", () =>
+    schema.safeParse(value, { reportInput: true }),
+  );
   if (result.success) return result.data;
   const { root, what } = requestParts[place];
   const keys = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   const problems = requestProblems(result.error.issues, root, keys, hints);
   throw new PlatenError("invalid_request", `${what}.`, { problems });
+}
+
+/** More than any list or object at the top of a request has, apart from the lists of records. */
+const maxTopLevelValues = 10_000;
+const recordLists: readonly string[] = ["items", "documents"];
+
+/** Every value that is wrong costs the schema a problem of its own. */
+function assertFewValues(value: unknown): void {
+  if (!isPlainObject(value)) return;
+  const fields = Object.keys(value);
+  if (fields.length > maxTopLevelValues)
+    throw new PlatenError(
+      "invalid_request",
+      `Invalid request body. It has ${fields.length} fields, but at most ${maxTopLevelValues} are allowed.`,
+    );
+  for (const field of fields) {
+    const list = value[field];
+    if (!Array.isArray(list) || list.length <= maxTopLevelValues) continue;
+    if (recordLists.includes(field)) continue;
+    throw new PlatenError(
+      "invalid_request",
+      `Invalid request body. $.${field.slice(0, 100)} has ${list.length} items, but at most ${maxTopLevelValues} are allowed.`,
+    );
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Readable, Transform } from "node:stream";
 import { createGunzip, createInflate } from "node:zlib";
 import { bodyParser } from "@koa/bodyparser";
+import { watchWork } from "../lib/event-loop.js";
 import { assertUtf8, parseJson } from "../lib/json.js";
 import { PlatenError } from "../plugin-api/index.js";
 import type { HttpContext } from "./middleware.js";
@@ -32,7 +33,9 @@ export function createJsonReader(maxBytes: number): JsonReader {
 
 function parseBody(ctx: HttpContext, text: unknown): unknown {
   if (typeof text === "string")
-    return text.trim() === "" ? {} : parseJson(text);
+    return text.trim() === ""
+      ? {}
+      : watchWork("parse request", () => parseJson(text));
   const hasBody =
     (ctx.request.length ?? 0) > 0 || ctx.get("transfer-encoding") !== "";
   if (hasBody) throw notJsonType(ctx.get("content-type"));

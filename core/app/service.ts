@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import type { DependencyContainer } from "tsyringe";
 import { getBaseUrl, type Config, loadSecret } from "../../config/index.js";
 import { type HttpServer, startHttpServer } from "../api/index.js";
+import { EventLoopWatchdog } from "../lib/event-loop.js";
 import { registerValue } from "../lib/injection.js";
 import { getPackageInfo } from "../lib/package-info.js";
 import { type Log, PlatenError } from "../plugin-api/index.js";
@@ -69,6 +70,11 @@ async function start(
   hooks: ShutdownHooks,
 ): Promise<Omit<Service, "stop">> {
   const startMetricsServer = await registerMetrics(container);
+  const watchdog = new EventLoopWatchdog(
+    container.resolve(t.LOG),
+    container.resolve(t.METRICS),
+  );
+  hooks.push(async () => watchdog.stop());
   // The browser takes longest: the database and files are opened meanwhile.
   const renderer = container.resolve(t.RENDERER);
   const browser = renderer.start();

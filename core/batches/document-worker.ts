@@ -12,6 +12,7 @@ import {
   type TemplateToRender,
 } from "../documents/index.js";
 import { RENDER_QUEUED, SIGNING } from "../documents/tokens.js";
+import { runAsOwner } from "../lib/event-loop.js";
 import { inject, injectable } from "../lib/injection.js";
 import { LOG } from "../lib/tokens.js";
 import {
@@ -221,17 +222,21 @@ export class DocumentWorker {
     // `BatchDraft` stores only objects.
     const record: object = JSON.parse(data);
     let isLast = false;
-    const isOurs = await this.renderQueued(
-      { row, data: record, ...context },
-      {
-        deadline,
-        record: async (ended) => {
-          const success = { row, ended, job, platform };
-          const result = await this.#successes.run(success);
-          isLast = result.isLast;
-          return result.isOurs;
+    const { organizationId, templateId } = row;
+    const owner = { route: "batch document", organizationId, templateId };
+    const isOurs = await runAsOwner(owner, () =>
+      this.renderQueued(
+        { row, data: record, ...context },
+        {
+          deadline,
+          record: async (ended) => {
+            const success = { row, ended, job, platform };
+            const result = await this.#successes.run(success);
+            isLast = result.isLast;
+            return result.isOurs;
+          },
         },
-      },
+      ),
     );
     // The document has ended, or another worker holds it and may still fail, since this job is not its own.
     if (!isOurs) return { again: claimLostDelayMs };

@@ -196,7 +196,8 @@ export class OutputRenderer {
         previewEmail(renderer, this.#getEmailWindow(), choice, deadline),
       );
     const { bytes: pdf, pages } = await this.#print();
-    const printed = { pdf, pages, sheet: this.source.document.page };
+    const owner = this.job.request.organizationId;
+    const printed = { pdf, pages, owner, sheet: this.source.document.page };
     return timer.time("preview", () =>
       previewPages(renderer, printed, choice, deadline),
     );
@@ -266,6 +267,7 @@ export class OutputRenderer {
       ...options,
       pages: pages ?? (isSingle ? "all" : "1"),
       isSingle,
+      owner: this.job.request.organizationId,
       deadline: this.deadline,
     });
     const { type } = options;

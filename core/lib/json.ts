@@ -3,6 +3,7 @@ import type { z } from "zod";
 import {
   PlatenError,
   findNearestWord,
+  limitSuggestions,
   parseLosslessJson,
   type Problem,
 } from "../plugin-api/index.js";
@@ -18,14 +19,21 @@ export function parseJson(text: string): unknown {
   try {
     value = parseLosslessJson(text);
   } catch {
+    const problem =
+      text.length <= MAX_EXAMINED
+        ? describeFirstError(text)
+        : "the place of the error is only looked for in bodies of at most 1 MB";
     throw new PlatenError(
       "invalid_request",
-      `The body is not valid JSON: ${describeFirstError(text)}.`,
+      `The body is not valid JSON: ${problem}.`,
     );
   }
   checkDepth(value);
   return value;
 }
+
+/** The second parser is slower, and would hold the event loop for seconds. */
+const MAX_EXAMINED = 1_000_000;
 
 /** The built-in parser often omits the position of an error, so a second parser finds it. */
 function describeFirstError(text: string): string {
@@ -103,22 +111,31 @@ export function requestProblems(
   known: readonly string[],
   hints: Readonly<Record<string, string>> = {},
 ): Problem[] {
-  return issues.flatMap((issue) => {
-    const path = jsonPath(root, issue.path);
-    if (issue.code === "unrecognized_keys")
-      return issue.keys.map((key) =>
-        issue.path.length === 0
-          ? unknownKey(path, key, known, hints)
-          : unknownKey(path, key, [], {}),
-      );
-    return [
-      {
-        path: path || "(request)",
-        code: issue.code,
-        message: `${describeIssue(issue)}.`,
-      },
-    ];
-  });
+  return limitSuggestions(() =>
+    issues.flatMap((issue) => toProblems(issue, root, known, hints)),
+  );
+}
+
+function toProblems(
+  issue: Issue,
+  root: string,
+  known: readonly string[],
+  hints: Readonly<Record<string, string>>,
+): Problem[] {
+  const path = jsonPath(root, issue.path);
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) =>
+      issue.path.length === 0
+        ? unknownKey(path, key, known, hints)
+        : unknownKey(path, key, [], {}),
+    );
+  return [
+    {
+      path: path || "(request)",
+      code: issue.code,
+      message: `${describeIssue(issue)}.`,
+    },
+  ];
 }
 
 function jsonPath(root: string, keys: readonly PropertyKey[]): string {

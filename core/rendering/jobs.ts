@@ -86,6 +86,8 @@ export interface ImagesJob {
   scale?: number | undefined;
   /** 1 to 100, for jpg only, default 85. */
   quality?: number | undefined;
+  /** As for a PDF. */
+  owner?: string | undefined;
   deadline: Deadline;
 }
 

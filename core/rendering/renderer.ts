@@ -1,7 +1,6 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import pLimit from "p-limit";
 import type { Config } from "../../config/index.js";
 import type { PackageInfo } from "../lib/package-info.js";
 import { PlatenError, type Log, type Deadline } from "../plugin-api/index.js";
@@ -24,7 +23,7 @@ import type {
   Screenshot,
   ScreenshotJob,
 } from "./jobs.js";
-import { IsolatedPage, type Isolation } from "./page-pool.js";
+import { IsolatedPage, type Isolation, RenderSlots } from "./page-pool.js";
 import { countPages, embedsFont, printPage, Printer } from "./print/printer.js";
 
 /** Prints and draws documents; owns every Chromium process of the service. */
@@ -436,16 +435,16 @@ function isWritable(folder: string): boolean {
 }
 
 /**
- * The same renderer with at most `maxJobs` jobs at a time. Its pages are served in turn, so a request that comes while a
- * batch runs waits for one or two jobs at most.
+ * The same renderer with at most `maxJobs` jobs at a time, and one for an organization that has none: see `RenderSlots`.
+ * Its pages are served in turn, so a request that comes while a batch runs waits for one or two jobs at most.
  */
 export function limitJobs(renderer: Renderer, maxJobs: number): Renderer {
-  const limit = pLimit(maxJobs);
+  const slots = new RenderSlots(maxJobs, Infinity);
   return {
     ...renderer,
-    pdf: (job) => limit(() => renderer.pdf(job)),
-    images: (job) => limit(() => renderer.images(job)),
-    screenshot: (job) => limit(() => renderer.screenshot(job)),
+    pdf: (job) => slots.run(job, () => renderer.pdf(job)),
+    images: (job) => slots.run(job, () => renderer.images(job)),
+    screenshot: (job) => slots.run(job, () => renderer.screenshot(job)),
   };
 }
 

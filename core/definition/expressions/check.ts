@@ -123,10 +123,18 @@ function checkPrinted(
     message: `${source.trim()} is ${many ? "a collection" : "a record"}, which prints nothing.`,
     hint: many
       ? `Repeat a component over it, or print COUNT(${source.trim()}).`
-      : `Print one of its fields: ${shape.record.fieldNames.join(", ")}.`,
+      : `Print one of its fields: ${listSome(shape.record.fields.names)}.`,
     expression: source.trim(),
     column: 1,
   });
+}
+
+const MAX_LISTED = 24;
+
+function listSome(names: readonly string[]): string {
+  const listed = names.slice(0, MAX_LISTED).join(", ");
+  const more = names.length - MAX_LISTED;
+  return more > 0 ? `${listed} and ${more} more` : listed;
 }
 
 /** Reports every problem of an expression without braces. */
@@ -287,15 +295,16 @@ function reportUndeclaredName(node: PathNode, context: CheckContext): void {
 function undeclaredName(node: PathNode, { source, types }: CheckContext) {
   const name = node.keys[0];
   const meant = suggestScope(name);
-  const known = Array.from(listScopes(types), ({ id, record }) => [
-    id,
-    ...record.fieldNames,
-  ]).flat();
+  const known = () =>
+    Array.from(listScopes(types), ({ id, record }) => [
+      id,
+      ...record.fields.findCandidates(name),
+    ]).flat();
   return {
     code: "undeclared_name",
     message: `No enclosing collection declares a field named "${name}".`,
     ...placed(node, 0, source),
-    ...(meant === undefined ? didYouMean(name, known) : { hint: meant }),
+    ...(meant === undefined ? didYouMean(name, known()) : { hint: meant }),
   };
 }
 

@@ -199,11 +199,17 @@ export function parseExpression(source: string): Expression {
     const problem = getProblem(error);
     const { expression = source.trim(), column = 1 } = problem;
     const isWhole = expression === source.trim();
-    const advice = isWhole ? explainForeignSyntax(source, isExpression) : null;
+    const advice =
+      isWhole && source.length <= MAX_EXPLAINED
+        ? explainForeignSyntax(source, isExpression)
+        : null;
     if (advice === null) throw error;
     throw syntaxError(expression, column - 1, advice.message, advice.hint);
   }
 }
+
+/** Translating another template language takes time with the square of the length, and has sense for short ones. */
+const MAX_EXPLAINED = 300;
 
 /** Whether a text is an expression, with any names of filters and functions. */
 export function isExpression(source: string): boolean {

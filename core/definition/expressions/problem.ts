@@ -1,4 +1,5 @@
 import {
+  type NameIndex,
   PlatenError,
   type Problem,
   findNearestWord,
@@ -47,7 +48,7 @@ export function syntaxError(
 /** A hint with the nearest known word; empty when none is similar. */
 export function didYouMean(
   word: string,
-  known: Iterable<string>,
+  known: Iterable<string> | NameIndex,
 ): { hint?: string } {
   const meant = findNearestWord(word, known);
   return meant === undefined ? {} : { hint: `Did you mean ${meant}?` };

@@ -1,3 +1,4 @@
+import { NameIndex } from "../../plugin-api/index.js";
 import type { Repeat, DataCollection, Field } from "../schema/data-schema.js";
 import { type PathNode, parsePath } from "./parse.js";
 import { suggestScope } from "./foreign-syntax.js";
@@ -133,12 +134,13 @@ export interface Traversal {
   /** Index of the first key that is not a declared field; -1 for none. */
   readonly undeclared: number;
   /** The fields that are declared at that point. */
-  readonly known: readonly string[];
+  readonly known: NameIndex;
   /** The record type that declares each key. */
   readonly owners: readonly (RecordType | null)[];
 }
 
 const INDEX = /^\d+$/;
+const NO_NAMES = new NameIndex([]);
 
 export function traverseShape(path: ResolvedPath): Traversal {
   let { shape } = path;
@@ -152,13 +154,20 @@ export function traverseShape(path: ResolvedPath): Traversal {
     owners.push(findOwner(shape, key));
     const next = step(shape, key);
     if (next === null) {
-      const known = "record" in shape ? shape.record.fieldNames : [];
+      const known = "record" in shape ? shape.record.fields : NO_NAMES;
       return { shape: ANY, crossing, crossed, undeclared: at, known, owners };
     }
     shape = next;
   }
   const whole = crossing < 0 ? shape : asList(shape);
-  return { shape: whole, crossing, crossed, undeclared: -1, known: [], owners };
+  return {
+    shape: whole,
+    crossing,
+    crossed,
+    undeclared: -1,
+    known: NO_NAMES,
+    owners,
+  };
 }
 
 function findOwner(shape: Shape, key: string): RecordType | null {
@@ -278,7 +287,7 @@ export type Shape =
 interface RecordType {
   readonly name: string;
   /** Empty when nothing is declared; any field may then exist. */
-  readonly fieldNames: readonly string[];
+  readonly fields: NameIndex;
   getShape(field: string): Shape | null;
 }
 
@@ -287,12 +296,12 @@ export const ANY: Shape = { kind: "any" };
 /** A record without declared fields. */
 export const UNDECLARED: RecordType = {
   name: "",
-  fieldNames: [],
+  fields: NO_NAMES,
   getShape: () => null,
 };
 
 export function isOpen(record: RecordType): boolean {
-  return record.fieldNames.length === 0;
+  return record.fields.names.length === 0;
 }
 
 /** The record type of each collection by id. Links may be circular. */
@@ -304,7 +313,7 @@ function recordTypes(
     const byName = new Map(fields.map((field) => [field.name, field]));
     types.set(id, {
       name: id,
-      fieldNames: [...byName.keys()],
+      fields: new NameIndex(byName.keys()),
       getShape(name) {
         const field = byName.get(name);
         return field ? fieldShape(field, types) : null;
@@ -336,7 +345,7 @@ export function groupType(of: RecordType, key: Shape): RecordType {
   };
   return {
     name: "group",
-    fieldNames: Object.keys(fields),
+    fields: new NameIndex(Object.keys(fields)),
     getShape: (name) =>
       Object.hasOwn(fields, name) ? (fields[name] ?? null) : null,
   };

@@ -8,6 +8,8 @@ const CAPS = {
   depth: 64,
   /** Nesting of any objects and arrays: enough for 64 components and the properties of the last one. */
   nesting: 256,
+  /** Characters in the name of a property, which the path of each problem below it repeats. */
+  name: 1000,
 } as const;
 
 /** Properties that contain lists of components. */
@@ -44,6 +46,8 @@ export function checkCaps(input: unknown): Problem[] {
     if (node.nesting > CAPS.nesting) return [tooNested(node)];
     if (components > CAPS.components) return [tooMany()];
     if (node.key === "__proto__") return [forbiddenKey(node)];
+    if (typeof node.key === "string" && node.key.length > CAPS.name)
+      return [tooLongName(node)];
     pushChildren(node, stack);
   }
   return checkSize(input);
@@ -110,6 +114,15 @@ function forbiddenKey(node: Node): Problem {
     code: "unknown_property",
     message: 'No property may be named "__proto__".',
     hint: "Rename or remove it.",
+  };
+}
+
+function tooLongName(node: Node): Problem {
+  return {
+    path: node.parent ? getPath(node.parent) : "$",
+    code: "too_long",
+    message: `The name of a property is longer than ${CAPS.name} characters.`,
+    hint: "Give it a shorter name.",
   };
 }
 

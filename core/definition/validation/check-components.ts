@@ -1,4 +1,8 @@
-import { type Problem, suggestNames } from "../../plugin-api/index.js";
+import {
+  NameIndex,
+  type Problem,
+  suggestNames,
+} from "../../plugin-api/index.js";
 import { AssetRegistry } from "../asset-registry.js";
 import { checkBarcode } from "../barcodes.js";
 import { safeUrl } from "../expressions/index.js";
@@ -26,7 +30,7 @@ import {
   styleStrings,
 } from "./check-bindings.js";
 import type { Tree, TreeNode } from "./component-tree.js";
-import { pathKeys, pathStep, suggestion } from "./problems.js";
+import { listProblems, pathKeys, pathStep, suggestion } from "./problems.js";
 
 /** Second pass: checks that each component is allowed in its place and in this type of template. */
 export function checkPlacement(
@@ -311,17 +315,18 @@ export function checkStyles(
   tree: Tree,
   styles: ProjectData["styles"],
 ): Problem[] {
-  const names = Object.keys(styles ?? {});
+  const names = new NameIndex(Object.keys(styles ?? {}));
   return [
-    ...Object.entries(styles ?? {}).flatMap(([name, style]) =>
+    ...listProblems(Object.entries(styles ?? {}), ([name, style]) =>
       checkValues(styleStrings(style, `$.styles${pathStep(name)}`)),
     ),
-    ...tree.all
-      .filter(({ isValid }) => isValid)
-      .flatMap((node) => [
+    ...listProblems(
+      tree.all.filter(({ isValid }) => isValid),
+      (node) => [
         ...checkValues(componentStyleStrings(node)),
         ...checkClasses(node, names),
-      ]),
+      ],
+    ),
   ];
 }
 
@@ -344,11 +349,16 @@ function checkValues(strings: readonly TemplateString[]): Problem[] {
           {
             path: suffix,
             code: "wrong_value",
-            message: `${JSON.stringify(source)} is not a valid style value: ${fault}.`,
+            message: `${quoteValue(source)} is not a valid style value: ${fault}.`,
             hint: "Write a single plain CSS value. To show an image, use an image component or page.background.",
           },
         ];
   });
+}
+
+function quoteValue(value: string): string {
+  const isLong = value.length > 200;
+  return JSON.stringify(isLong ? `${value.slice(0, 200)}…` : value);
 }
 
 const MAX_LISTED = 24;
@@ -375,21 +385,21 @@ function* ignoredValue(source: string, path: string) {
   if (property === undefined || source.includes("{{")) return;
   const fault = checkStyleValue(property, source);
   if (fault === null) return;
-  const at = fault.part === source ? "" : `: ${JSON.stringify(fault.part)}`;
+  const at = fault.part === source ? "" : `: ${quoteValue(fault.part)}`;
   yield {
     path,
     code: "wrong_value",
-    message: `${JSON.stringify(source)} is not a valid value of ${property}${at}.`,
+    message: `${quoteValue(source)} is not a valid value of ${property}${at}.`,
     hint: suggestStyleValue(property, fault.part),
   };
 }
 
 function checkClasses(
   { component, path }: TreeNode,
-  names: readonly string[],
+  names: NameIndex,
 ): Problem[] {
   return classNames(component.class)
-    .filter((name) => !names.includes(name))
+    .filter((name) => !names.has(name))
     .map((name) => ({
       path: `${path}.class`,
       code: "unknown_style",
@@ -434,7 +444,9 @@ const FUNCTIONS = new Set([
  * braces, comments, an open quote) and must not load anything.
  */
 function styleValueFault(source: string): string | null {
-  const literal = source.replace(/\{\{.*?\}\}/gs, "0");
+  if (source.length > MAX_STYLE_VALUE)
+    return `it is longer than ${MAX_STYLE_VALUE} characters`;
+  const literal = replaceExpressions(source);
   // Not allowed even in quotes: HTML parses a style sheet first.
   const markup = /[<\p{Cc}]/u.exec(literal)?.[0];
   if (markup !== undefined)
@@ -447,3 +459,18 @@ function styleValueFault(source: string): string | null {
       return `the function ${name}() is not allowed`;
   return null;
 }
+
+/** A pattern for this would take time with the square of the number of braces that are not closed. */
+function replaceExpressions(source: string): string {
+  let literal = "";
+  for (let at = 0; ;) {
+    const start = source.indexOf("{{", at);
+    const end = start < 0 ? -1 : source.indexOf("}}", start + 2);
+    if (end < 0) return literal + source.slice(at);
+    literal += `${source.slice(at, start)}0`;
+    at = end + 2;
+  }
+}
+
+/** As long as an expression may be. */
+const MAX_STYLE_VALUE = 4000;

@@ -1,4 +1,8 @@
-import { type Problem, PlatenError } from "../../plugin-api/index.js";
+import {
+  NameIndex,
+  type Problem,
+  PlatenError,
+} from "../../plugin-api/index.js";
 import { layOutPaper } from "../page/paper.js";
 import type { DataCollection, Field } from "../schema/data-schema.js";
 import type { PageSetup } from "../schema/output-schema.js";
@@ -6,13 +10,14 @@ import { suggestion } from "./problems.js";
 
 /** Second pass: checks that names are unique, that the first collection is the root and that links have targets. */
 export function checkDataModel(schema: readonly DataCollection[]): Problem[] {
+  const ids = new NameIndex(schema.map(({ id }) => id));
   return [
     ...checkRoot(schema),
     ...checkConnections(schema),
     ...repeated(schema, "$.schema", ({ id }) => id, "id"),
     ...schema.flatMap(({ fields }, index) => [
       ...repeated(fields, `$.schema[${index}].fields`, (f) => f.name, "name"),
-      ...checkLinks(fields, `$.schema[${index}].fields`, schema),
+      ...checkLinks(fields, `$.schema[${index}].fields`, ids),
     ]),
   ];
 }
@@ -71,11 +76,10 @@ function repeated<T>(
 function checkLinks(
   fields: readonly Field[],
   path: string,
-  schema: readonly DataCollection[],
+  ids: NameIndex,
 ): Problem[] {
-  const ids = schema.map(({ id }) => id);
   return fields.flatMap((field, index) =>
-    !("target" in field) || ids.includes(field.target)
+    !("target" in field) || ids.has(field.target)
       ? []
       : [
           {

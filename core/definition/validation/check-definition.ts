@@ -1,4 +1,4 @@
-import type { Problem } from "../../plugin-api/index.js";
+import { limitSuggestions, type Problem } from "../../plugin-api/index.js";
 import { rootTypes } from "../expressions/index.js";
 import { migrateDefinition } from "../migrate-definition.js";
 import type { ProjectData, TemplateType } from "../schema/definition-schema.js";
@@ -17,11 +17,12 @@ import {
 import { checkDataModel, checkPage } from "./check-data-model.js";
 import { checkShape, type ShapeProblem } from "./check-shape.js";
 import { getValidParts, buildTree } from "./component-tree.js";
-import type { Findings } from "./problems.js";
+import { type Findings, limitProblems, untilTooMany } from "./problems.js";
 
 export interface CheckedDefinition {
   /** Null when there are problems; otherwise the value that was passed in, unchanged. */
   definition: ProjectData | null;
+  /** At most 1000, and as many warnings; the last says how many more there are. */
   problems: Problem[];
   warnings: Problem[];
 }
@@ -34,15 +35,26 @@ export function checkDefinition(
   written: unknown,
   templateType: TemplateType,
 ): CheckedDefinition {
+  return limitSuggestions(() => checkWritten(written, templateType));
+}
+
+function checkWritten(
+  written: unknown,
+  templateType: TemplateType,
+): CheckedDefinition {
   const caps = checkCaps(written);
   if (caps.length > 0) return refused(caps);
   const input = migrateDefinition(written);
   const shape = checkShape(input);
   const meaning = checkMeaning(input, shape, templateType);
-  const problems = [...shape.map(withoutKeys), ...meaning.problems];
+  const problems = limitProblems(
+    [...shape.map(withoutKeys), ...meaning.problems],
+    "problems",
+  );
+  const warnings = limitProblems(meaning.warnings, "warnings");
   return isDefinition(input, problems)
-    ? { definition: input, problems, warnings: meaning.warnings }
-    : refused(problems, meaning.warnings);
+    ? { definition: input, problems, warnings }
+    : refused(problems, warnings);
 }
 
 function isDefinition(
@@ -85,8 +97,10 @@ function checkMeaning(
       ...checkSharedFields(tree),
     ],
   };
-  checkDocument(definition, types, findings);
-  checkBindings(tree, types, findings);
+  untilTooMany(() => {
+    checkDocument(definition, types, findings);
+    checkBindings(tree, types, findings);
+  });
   return findings;
 }
 

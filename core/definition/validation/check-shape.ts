@@ -17,10 +17,31 @@ export interface ShapeProblem extends Problem {
 export function checkShape(input: unknown): ShapeProblem[] {
   const result = projectDataSchema.safeParse(input, { error: tellKnownKeys });
   if (result.success) return [];
-  return flattenIssues(result.error.issues).flatMap((issue) =>
-    toProblems(issue, input),
-  );
+  const problems: ShapeProblem[] = [];
+  for (const issue of flattenIssues(result.error.issues)) {
+    const described =
+      problems.length < MAX_DESCRIBED
+        ? toProblems(issue, input)
+        : listUndescribed(issue, input);
+    for (const problem of described) problems.push(problem);
+  }
+  return problems;
 }
+
+/** More than are listed. The others are counted, and their parts skipped. */
+const MAX_DESCRIBED = 1000;
+
+function listUndescribed(issue: Issue, input: unknown): ShapeProblem[] {
+  if (issue.code === "unrecognized_keys")
+    return unknownKeyNames(issue, input).map(() => ({
+      ...UNDESCRIBED,
+      code: "unknown_property",
+      keys: issue.path,
+    }));
+  return [{ ...UNDESCRIBED, keys: issue.path }];
+}
+
+const UNDESCRIBED = { path: "$", code: "wrong_value", message: "" };
 
 /** Passes the known property names of a schema on, as the message of the issue. */
 function tellKnownKeys(issue: z.core.$ZodRawIssue): string | undefined {
@@ -132,20 +153,29 @@ function unknownKeys(
 ): ShapeProblem[] {
   const known = issue.message.split(" ");
   const node = valueAt(input, issue.path);
+  const takesStyle = isComponent(node) && known.includes("style");
+  return unknownKeyNames(issue, input).map((key, at) =>
+    at < MAX_DESCRIBED
+      ? {
+          path: jsonPath([...issue.path, key]),
+          keys: [...issue.path, key],
+          code: "unknown_property",
+          message: `Unknown property ${JSON.stringify(key)}.`,
+          hint:
+            (takesStyle && suggestStyle(key, valueAt(node, [key]))) ||
+            suggestion(key, known),
+        }
+      : { ...UNDESCRIBED, code: "unknown_property", keys: issue.path },
+  );
+}
+
+function unknownKeyNames(
+  issue: z.core.$ZodIssueUnrecognizedKeys,
+  input: unknown,
+): string[] {
+  const node = valueAt(input, issue.path);
   const open = issue.path.length === 0 || isComponent(node);
-  return issue.keys
-    .filter((key) => !(open && key.startsWith("x-")))
-    .map((key) => ({
-      path: jsonPath([...issue.path, key]),
-      keys: [...issue.path, key],
-      code: "unknown_property",
-      message: `Unknown property ${JSON.stringify(key)}.`,
-      hint:
-        (isComponent(node) &&
-          known.includes("style") &&
-          suggestStyle(key, valueAt(node, [key]))) ||
-        suggestion(key, known),
-    }));
+  return issue.keys.filter((key) => !(open && key.startsWith("x-")));
 }
 
 /** A property of CSS beside `style` instead of in it; null for any other name. */

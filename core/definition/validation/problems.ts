@@ -1,4 +1,8 @@
-import { type Problem, suggestNames } from "../../plugin-api/index.js";
+import {
+  type NameIndex,
+  type Problem,
+  suggestNames,
+} from "../../plugin-api/index.js";
 import type { BindingReport, PathRead } from "../expressions/index.js";
 
 /** A path that is read, with the JSON path of the string that contains it. */
@@ -14,14 +18,89 @@ export interface Findings {
   reads?: FoundRead[];
 }
 
+const MAX_PROBLEMS = 1000;
+/** After so many, a check ends: nobody fixes them one by one. */
+const MAX_COUNTED = 10_000;
+const MAX_PATH = 1000;
+const MAX_TEXT = 4000;
+
+/**
+ * At most a thousand of the problems, the last of which then says how many more there are. Texts that repeat what was
+ * written are cut, so that the list is never much longer than the definition.
+ */
+export function limitProblems(
+  problems: readonly Problem[],
+  what: "problems" | "warnings",
+): Problem[] {
+  const isWhole = problems.length <= MAX_PROBLEMS;
+  const listed = problems.slice(0, isWhole ? MAX_PROBLEMS : MAX_PROBLEMS - 1);
+  const limited = listed.map(limitTexts);
+  const more = problems.length - listed.length;
+  const atLeast = problems.length >= MAX_COUNTED ? "at least " : "";
+  if (more > 0)
+    limited.push({
+      path: "$",
+      code: `more_${what}`,
+      message: `There are ${atLeast}${more} more ${what}, which are not listed.`,
+      hint: "Fix those that are listed first.",
+    });
+  return limited;
+}
+
+function limitTexts(problem: Problem): Problem {
+  const { path, message, hint = "", expression = "" } = problem;
+  const longest = Math.max(message.length, hint.length, expression.length);
+  if (path.length <= MAX_PATH && longest <= MAX_TEXT) return problem;
+  return {
+    ...problem,
+    path: cut(path, MAX_PATH),
+    message: cut(message, MAX_TEXT),
+    ...(hint && { hint: cut(hint, MAX_TEXT) }),
+    ...(expression && { expression: cut(expression, MAX_TEXT) }),
+  };
+}
+
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length)}…`;
+}
+
 /** Creates a report that adds the JSON path to the problems of expressions. */
 export function reportAt(findings: Findings, path: string): BindingReport {
   return {
-    error: (problem) => findings.problems.push({ path, ...problem }),
-    warning: (problem) => findings.warnings.push({ path, ...problem }),
+    error: (problem) => add(findings.problems, { path, ...problem }),
+    warning: (problem) => add(findings.warnings, { path, ...problem }),
     read: (read) => findings.reads?.push({ path, ...read }),
     at: (suffix) => reportAt(findings, path + suffix),
   };
+}
+
+class TooManyProblems extends Error {}
+
+function add(list: Problem[], problem: Problem): void {
+  list.push(problem);
+  if (list.length >= MAX_COUNTED) throw new TooManyProblems();
+}
+
+/** Runs checks that report to findings; ends them when there are too many. */
+export function untilTooMany(checks: () => void): void {
+  try {
+    checks();
+  } catch (error) {
+    if (!(error instanceof TooManyProblems)) throw error;
+  }
+}
+
+/** The problems of all items, in order; of the later items nothing once there are too many. */
+export function listProblems<T>(
+  items: Iterable<T>,
+  check: (item: T) => readonly Problem[],
+): Problem[] {
+  const problems: Problem[] = [];
+  for (const item of items) {
+    for (const problem of check(item)) problems.push(problem);
+    if (problems.length >= MAX_COUNTED) break;
+  }
+  return problems;
 }
 
 /** Formats a path as JSONPath: */
@@ -59,6 +138,9 @@ export function pathKeys(path: string): (string | number)[] {
 }
 
 /** A hint with the nearest names. */
-export function suggestion(name: string, known: readonly string[]): string {
+export function suggestion(
+  name: string,
+  known: readonly string[] | NameIndex,
+): string {
   return suggestNames(name, known) || "Remove it.";
 }

@@ -217,7 +217,7 @@ async function printPreview(
 ): Promise<Preview[]> {
   const printed = await renderer.pdf({ ...document, owner, deadline });
   const { bytes: pdf, pages } = printed;
-  const all = { pdf, pages, sheet: document.page };
+  const all = { pdf, pages, owner, sheet: document.page };
   return previewPages(renderer, all, "first", deadline);
 }
 

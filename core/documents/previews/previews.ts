@@ -71,6 +71,8 @@ async function stretch(
 }
 
 interface PrintedPages {
+  /** As of a render job. */
+  owner: string;
   pdf: Buffer;
   /** The number of pages. */
   pages: number;
@@ -81,7 +83,7 @@ interface PrintedPages {
 /** Previews of the first pages of a printed PDF. @throws PlatenError as `Renderer.images`. */
 export function previewPages(
   renderer: Pick<Renderer, "images">,
-  { pdf, pages, sheet }: PrintedPages,
+  { owner, pdf, pages, sheet }: PrintedPages,
   choice: "first" | "all",
   deadline: Deadline,
 ): Promise<Preview[]> {
@@ -90,6 +92,7 @@ export function previewPages(
     pdf,
     type: "png",
     pages: `1-${last}`,
+    owner,
     // So that the preview shows all of the page.
     scale: Math.min(
       MAX_SCALE,

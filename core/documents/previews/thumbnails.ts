@@ -115,6 +115,7 @@ export class Thumbnails {
       type: "png",
       pages: "1",
       scale: widthPx / document.page.widthPx,
+      owner: row.organizationId,
       deadline,
     });
     if (image) return image.bytes;

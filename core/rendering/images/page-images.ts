@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { PlatenError, type Deadline } from "../../plugin-api/index.js";
+import { PlatenError } from "../../plugin-api/index.js";
 import { RenderSlots } from "../page-pool.js";
 import type { ImagesJob, PageImage } from "../jobs.js";
 import { withinDeadline } from "../../lib/race-with-abort.js";
@@ -20,16 +20,16 @@ export async function drawPageImages(
   rasterizer: Rasterizer,
   job: ImagesJob,
 ): Promise<PageImage[]> {
-  const { pdf, pages: choice, scale = DEFAULT_SCALE, deadline } = job;
+  const { pdf, pages: choice, scale = DEFAULT_SCALE } = job;
   const { isSingle: isOne = false } = job;
   const request = { pdf, choice, scale, isOne };
   if (isOne) {
     const pages: RasterPage[] = [];
-    await rasterizer.draw(request, deadline, (drawn) => pages.push(drawn));
+    await rasterizer.draw(request, job, (drawn) => pages.push(drawn));
     return [await encodePage(stackPages(pages), job)];
   }
   const images: Promise<PageImage>[] = [];
-  await rasterizer.draw(request, deadline, (drawn) => {
+  await rasterizer.draw(request, job, (drawn) => {
     const image = encodePage(drawn, job);
     image.catch(() => null);
     images.push(image);
@@ -40,10 +40,13 @@ export async function drawPageImages(
 /** The thread's memory never shrinks, so the thread ends after this long without work. */
 const IDLE_MS = 60_000;
 
-/** Draws pages of PDFs one job after the other in a worker thread, which the first job starts. */
+/**
+ * Draws pages of PDFs one job after the other in a worker thread, which the first job starts. Another thread draws for
+ * organizations that would have to wait for another's job: see `RenderSlots`.
+ */
 export class Rasterizer {
   readonly #queue: RenderSlots;
-  #thread: RasterThread | null = null;
+  readonly #threads = new Map<number, RasterThread>();
   #idle: NodeJS.Timeout | undefined;
 
   constructor(limit: number) {
@@ -65,16 +68,21 @@ export class Rasterizer {
    */
   draw(
     request: RasterRequest,
-    deadline: Deadline,
+    job: Pick<ImagesJob, "deadline" | "owner">,
     take: (page: RasterPage) => void,
   ): Promise<void> {
-    return this.#queue.run(deadline, async () => {
+    return this.#queue.run(job, async (slot) => {
       clearTimeout(this.#idle);
-      const job = (this.#thread ??= new RasterThread()).draw(request, take);
+      const thread = this.#threads.get(slot) ?? new RasterThread();
+      this.#threads.set(slot, thread);
       try {
-        await withinDeadline(job, deadline, "its pictures were drawn");
+        const drawn = thread.draw(request, take);
+        await withinDeadline(drawn, job.deadline, "its pictures were drawn");
       } catch (error) {
-        if (!isRefusal(error)) await this.stop();
+        if (!isRefusal(error)) {
+          this.#threads.delete(slot);
+          await thread.stop();
+        }
         throw error;
       } finally {
         this.#rest();
@@ -83,15 +91,16 @@ export class Rasterizer {
   }
 
   #rest(): void {
-    if (!this.#thread) return;
+    clearTimeout(this.#idle);
+    if (this.#threads.size === 0 || this.busy > 1) return;
     this.#idle = setTimeout(() => void this.stop(), IDLE_MS).unref();
   }
 
   async stop(): Promise<void> {
     clearTimeout(this.#idle);
-    const thread = this.#thread;
-    this.#thread = null;
-    await thread?.stop();
+    const threads = [...this.#threads.values()];
+    this.#threads.clear();
+    await Promise.all(threads.map((thread) => thread.stop()));
   }
 }
 

@@ -1,0 +1,67 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
+import { useService } from "../support/service.js";
+import { publish } from "../support/store.js";
+
+function numbered(count: number, name: string): object {
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [`${name}${index}`, index]),
+  );
+}
+
+describe("a request with very many values", () => {
+  const service = useService();
+  let caller: TestCaller;
+  let templateId: string;
+
+  before(async () => {
+    caller = await newCaller(service);
+    templateId = await publish(service.store, caller);
+  });
+
+  async function refusal(path: string, body: unknown) {
+    const response = await caller.post(path, body);
+    return `${response.status} ${await errorOf(response)}`;
+  }
+
+  it("is refused for a list that is too long, before each of its items is", async () => {
+    const formats = Array.from({ length: 10_001 }, () => "pfd");
+    expect(await refusal("/api/export", { templateId, formats })).to.equal(
+      "400 Invalid request body. $.formats has 10001 items, but at most 10000 are allowed.",
+    );
+  });
+
+  it("is refused for too many fields", async () => {
+    expect(await refusal("/api/webhooks", numbered(10_001, "f"))).to.equal(
+      "400 Invalid request body. It has 10001 fields, but at most 10000 are allowed.",
+    );
+  });
+
+  it("may have any number of fields and rows in its data", async () => {
+    const data = {
+      ...numbered(20_000, "f"),
+      rows: Array.from({ length: 20_000 }, () => 1),
+    };
+    const body = { templateId, formats: ["html"], data };
+    expect((await caller.post("/api/export", body)).status).to.equal(200);
+  });
+
+  it("may have any number of records to check", async () => {
+    const items = Array.from({ length: 12_000 }, () => ({ data: {} }));
+    const path = `/api/templates/${templateId}/validate`;
+    expect((await caller.post(path, { items })).status).to.equal(200);
+  });
+
+  it("is refused without a line and column when a long body is not valid JSON", async () => {
+    const rows = '{"a": 1},\n'.repeat(200_000);
+    const response = await fetch(`${service.url}/api/export`, {
+      method: "POST",
+      headers: { "x-api-key": caller.key, "content-type": "application/json" },
+      body: `{"data": [\n${rows}{"a": abc}]}`,
+    });
+    expect(await errorOf(response)).to.equal(
+      "The body is not valid JSON: the place of the error is only looked for in bodies of at most 1 MB.",
+    );
+  });
+});
