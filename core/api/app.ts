@@ -138,7 +138,7 @@ export function createApp(services: HttpServices): Koa<HttpState> {
   const app = new Koa<HttpState>();
   app.use(assignRequestId(services.log));
   app.use(observeRequests(logRequest, createRequestMetrics(services.metrics)));
-  app.use(setSecurityHeaders());
+  app.use(setSecurityHeaders(services.baseUrl));
   app.use(handleErrors());
   app.use(stripBasePath(services.baseUrl));
   app.use(rejectWhenDraining(services.draining));
@@ -279,9 +279,14 @@ function rejectWhenDraining(draining: AbortSignal): HttpMiddleware {
 }
 
 /** Headers that make a browser treat every answer as data. Pages and files set wider policies of their own. */
-function setSecurityHeaders(): HttpMiddleware {
+function setSecurityHeaders(baseUrl: string): HttpMiddleware {
+  // Without includeSubDomains: other services may use plain http under names of the same domain.
+  const https = baseUrl.startsWith("https:") && {
+    "strict-transport-security": "max-age=31536000",
+  };
   return async (ctx, next) => {
     ctx.set({
+      ...https,
       "x-content-type-options": "nosniff",
       "referrer-policy": "no-referrer",
       "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
