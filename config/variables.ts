@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import { toCidr } from "../core/lib/networks.js";
 import { PLANS, type Plan } from "../core/plugin-api/index.js";
 
 /** An environment variable. */
@@ -118,14 +118,6 @@ const networks = z
     context.addIssue("invalid network");
     return z.NEVER;
   });
-
-function toCidr(word: string): string | null {
-  if (ipaddr.isValidCIDR(word)) return word;
-  // Some programs accept IPv4 addresses with fewer than four parts, but they are usually mistakes.
-  if (!ipaddr.IPv4.isValidFourPartDecimal(word) && !ipaddr.IPv6.isValid(word))
-    return null;
-  return `${word}/${word.includes(":") ? 128 : 32}`;
-}
 
 const peerPattern = /^([\w-]{1,32})=(https?:\/\/[^\s=]+?)\/*$/;
 

@@ -54,7 +54,10 @@ function createServices(base: Base): CliServices {
   const usage = new Usage(store);
   return {
     actor: operator,
-    organizations: new Organizations(store),
+    organizations: new Organizations(
+      store,
+      config.outbound.allowPrivateNetworks,
+    ),
     users: new Users(store),
     keys: new ApiKeys(store, new CallerCache()),
     usage: (organizationId, month) => usage.getMonth(organizationId, month),

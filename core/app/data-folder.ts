@@ -63,12 +63,12 @@ async function closeAll(
 
 /** What other users can read or write; changes nothing. */
 export async function findOpenPaths(place: Place): Promise<string[]> {
-  const open: string[] = [];
+  const paths: string[] = [];
   for await (const path of walk(place)) {
     const found = await lstatIfExists(path);
-    if (found !== null && isOpen(found)) open.push(path);
+    if (found !== null && isOpen(found)) paths.push(path);
   }
-  return open;
+  return paths;
 }
 
 async function createClosedFile(file: string): Promise<void> {

@@ -170,9 +170,9 @@ async function checkPermissions(
 }
 
 function listPaths(paths: readonly string[]): string {
-  const named = paths.slice(0, maxNamedPaths).join(", ");
+  const first = paths.slice(0, maxNamedPaths).join(", ");
   const rest = paths.length - maxNamedPaths;
-  return rest > 0 ? `${named} and ${rest} more` : named;
+  return rest > 0 ? `${first} and ${rest} more` : first;
 }
 
 /** Whether there is a secret. Creates none. */

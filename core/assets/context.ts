@@ -8,7 +8,7 @@ import type { AssetLinks } from "./asset-links.js";
 export interface AssetContext {
   store: Pick<Store, "read" | "snapshot" | "unitOfWork">;
   files: FileStore;
-  outbound: Pick<Outbound, "fetch">;
+  outbound: Pick<Outbound, "forOrganization">;
   links: AssetLinks;
   limits: AssetLimits;
   /** The public URL of the service, without a slash at the end. */

@@ -225,6 +225,7 @@ export interface AppAudit {
 /** All audited actions, as `<object>.<action>`. */
 export const AUDIT_ACTIONS = [
   "organization.created",
+  "organization.changed",
   "user.created",
   "user.joined",
   "user.role_changed",

@@ -85,6 +85,7 @@ export const audit = {
   showAll: "Show all",
   everyone: "Everyone",
   organizationCreated: "Organization created",
+  organizationChanged: "Organization changed",
   personAdded: "Person added",
   personJoinedFromAnotherOrganization:
     "Person joined from another organization",
