@@ -146,12 +146,13 @@ function noOrganization(id: string): PlatenError {
 
 function toOrganizationView(row: Organization) {
   const { id, name, plan, createdAt } = row;
+  const privateNetworks = getPrivateNetworks(row);
   return {
     id,
     name,
     plan,
-    /** The private networks that its calls may reach, of those that the service may call; null for all of them. */
-    privateNetworks: getPrivateNetworks(row),
+    /** The private networks to which its calls are narrowed; missing when it may call all that the service may call. */
+    ...(privateNetworks !== null && { privateNetworks }),
     createdAt: createdAt.toISOString(),
   };
 }

@@ -27,6 +27,7 @@ import type { Folders } from "../folders/index.js";
 import type { ConnectionService } from "../integrations/connections/index.js";
 import type { EsignHost, PlatformHost } from "../integrations/host/index.js";
 import type { Links, Runs } from "../integrations/platforms/index.js";
+import type { Networks } from "../lib/networks.js";
 import type { SecretBox } from "../lib/secrets.js";
 import {
   type FileStore,
@@ -47,6 +48,7 @@ import {
   createRequestMetrics,
   logRequest,
   observeRequests,
+  assignAddress,
   assignRequestId,
 } from "./middleware.js";
 import { SessionCookies } from "./sessions.js";
@@ -89,6 +91,7 @@ export interface HttpServices extends BatchServices, PlatformServices {
   metrics: Metrics;
   /** Where callers reach us, without a slash at the end. */
   baseUrl: string;
+  trustedProxies: Networks;
   version: string;
   /** Where the build has put the files of Swagger UI. */
   apiDocsFolder: string;
@@ -137,6 +140,7 @@ export interface HttpServices extends BatchServices, PlatformServices {
 export function createApp(services: HttpServices): Koa<HttpState> {
   const app = new Koa<HttpState>();
   app.use(assignRequestId(services.log));
+  app.use(assignAddress(services.trustedProxies));
   app.use(observeRequests(logRequest, createRequestMetrics(services.metrics)));
   app.use(setSecurityHeaders(services.baseUrl));
   app.use(handleErrors());
@@ -231,6 +235,8 @@ interface Mount<Endpoint extends string = string> {
     response: ServerResponse,
     context: {
       log: Log;
+      /** The client's IP address. */
+      address: string;
       /** Called once the key was accepted. */
       onCaller: (caller: Pick<Caller, "organizationId" | "keyId">) => void;
     },
@@ -249,6 +255,7 @@ function delegateTo(mount: Mount): HttpMiddleware {
     ctx["_matchedRoute"] = endpoint;
     await mount.answer(endpoint, ctx.req, ctx.res, {
       log: ctx.state.log,
+      address: ctx.state.address,
       onCaller: (caller) => {
         ctx.state.caller = caller;
       },

@@ -80,7 +80,9 @@ export function addOrgCommands(
 function describe({ privateNetworks, ...shown }: OrganizationView): string {
   return properties({
     ...shown,
-    privateNetworks: privateNetworks?.join(", ") || (privateNetworks && "none"),
+    ...(privateNetworks && {
+      privateNetworks: privateNetworks.join(", ") || "none",
+    }),
   });
 }
 

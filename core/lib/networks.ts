@@ -47,6 +47,8 @@ export function toCidr(word: string): string | null {
   return `${word}/${word.includes(":") ? 128 : 32}`;
 }
 
+const maxNetworks = 100;
+
 /** CIDR blocks of a list of words. @throws PlatenError `invalid_request` that names each invalid word. */
 export function parseNetworks(words: readonly string[]): string[] {
   const wrong = words.filter((word) => toCidr(word) === null);
@@ -55,6 +57,11 @@ export function parseNetworks(words: readonly string[]): string[] {
       "invalid_request",
       `Not a network: ${wrong.map((word) => `"${word}"`).join(", ")}. ` +
         "Write networks as address/bits, such as 10.20.0.0/16 or fd12:3456::/48.",
+    );
+  if (words.length > maxNetworks)
+    throw new PlatenError(
+      "invalid_request",
+      `There can be at most ${maxNetworks} networks. Combine some of them.`,
     );
   return [...new Set(words.flatMap((word) => toCidr(word) ?? []))];
 }
