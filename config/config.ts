@@ -115,8 +115,12 @@ function createConfig(values: Values, warnings: readonly string[]) {
       maxPdfBytes: values.PLATEN_PDF_MAX_BYTES,
     },
     maxBodyBytes: values.PLATEN_MAX_BODY_BYTES,
-    /** Requests per minute by plan. */
-    rateLimits: values.PLATEN_RATE_LIMITS,
+    /** Requests per minute of an organization by plan. */
+    rateLimits: values.PLATEN_RATE_LIMITS.organization,
+    /** Requests per minute of each API key by plan. */
+    keyRateLimits: values.PLATEN_RATE_LIMITS.key,
+    /** CIDR blocks of proxies whose `X-Forwarded-For` names the client. */
+    trustedProxies: values.PLATEN_TRUSTED_PROXIES,
     batch: {
       maxBodyBytes: values.PLATEN_MAX_BATCH_BODY_BYTES,
       maxItems: values.PLATEN_MAX_BATCH_ITEMS,

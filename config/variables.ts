@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import { toCidr } from "../core/lib/networks.js";
 import { PLANS, type Plan } from "../core/plugin-api/index.js";
 
 /** An environment variable. */
@@ -119,14 +119,6 @@ const networks = z
     return z.NEVER;
   });
 
-function toCidr(word: string): string | null {
-  if (ipaddr.isValidCIDR(word)) return word;
-  // Some programs accept IPv4 addresses with fewer than four parts, but they are usually mistakes.
-  if (!ipaddr.IPv4.isValidFourPartDecimal(word) && !ipaddr.IPv6.isValid(word))
-    return null;
-  return `${word}/${word.includes(":") ? 128 : 32}`;
-}
-
 const peerPattern = /^([\w-]{1,32})=(https?:\/\/[^\s=]+?)\/*$/;
 
 /** URLs by name, from `a=http://10.0.0.1:3000,b=http://10.0.0.2:3000`. */
@@ -141,18 +133,30 @@ const peers = list.transform((items, context) => {
   return z.NEVER;
 });
 
-/** Requests per minute by plan, from `free=60,premium=600`; other plans have no limit. */
-const rateLimits = text("none").transform((value, context) => {
-  const limits: Partial<Record<Plan, number>> = {};
+type PlanNumbers = Partial<Record<Plan, number>>;
+
+/**
+ * Requests per minute of organizations and of their keys by plan, from `free=60,premium=600/300`; other plans have no
+ * limit, and a plan without the second number none for keys.
+ */
+const rateLimits = text(
+  "free=600/300,pro=3000/1500,premium=12000/6000,enterprise=60000/30000",
+).transform((value, context) => {
+  const limits: { organization: PlanNumbers; key: PlanNumbers } = {
+    organization: {},
+    key: {},
+  };
   if (value === "none") return limits;
   for (const part of value.split(",")) {
-    const [, name, limit] = /^(\w+)=(\d{1,9})$/.exec(part.trim()) ?? [];
+    const [, name, limit, keyLimit] =
+      /^(\w+)=(\d{1,9})(?:\/(\d{1,9}))?$/.exec(part.trim()) ?? [];
     const plan = PLANS.find((one) => one === name);
-    if (!plan || !Number(limit)) {
+    if (!plan || !Number(limit) || (keyLimit && !Number(keyLimit))) {
       context.addIssue("invalid limit");
       return z.NEVER;
     }
-    limits[plan] = Number(limit);
+    limits.organization[plan] = Number(limit);
+    if (keyLimit) limits.key[plan] = Number(keyLimit);
   }
   return limits;
 });
@@ -197,8 +201,13 @@ export const variables = {
   PLATEN_MAX_BODY_BYTES: bytes(20 * megabyte, 1024, 1024 * megabyte),
   PLATEN_RATE_LIMITS: {
     schema: rateLimits,
-    expected: `none, or comma-separated requests per minute by plan (${PLANS.join(", ")})`,
-    example: "free=60,premium=600",
+    expected: `none, or comma-separated requests per minute by plan (${PLANS.join(", ")}), of an organization and, after a slash, of each API key`,
+    example: "free=60,premium=600/300",
+  },
+  PLATEN_TRUSTED_PROXIES: {
+    schema: networks,
+    expected: "comma-separated networks of proxies as address/bits",
+    example: "10.0.0.0/24,127.0.0.1",
   },
   PLATEN_LOG_LEVEL: oneOf(
     ["trace", "debug", "info", "warn", "error", "fatal", "silent"],

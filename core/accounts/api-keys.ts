@@ -14,6 +14,7 @@ import {
   Organization,
   type Plan,
 } from "../storage/database/index.js";
+import { Networks, parseNetworks } from "../lib/networks.js";
 import { type Actor, recordAudit } from "./audit.js";
 import { parseInput, keyName, findOrganization } from "./organizations.js";
 
@@ -26,6 +27,8 @@ interface NewApiKey {
   expiresAt?: Date | undefined;
   /** Counts instead of the plan's limit; default: that. */
   requestsPerMinute?: number | undefined;
+  /** CIDR blocks from which it may be used; default: from everywhere. */
+  networks?: readonly string[] | undefined;
 }
 
 /** A new key, which is shown this once and nowhere kept. */
@@ -108,6 +111,13 @@ export async function createApiKey(
   // 256 random bits need no slow hash: SHA-256 can be neither guessed nor undone.
   const key = `plk_${randomBytes(32).toString("base64url")}`;
   const { requestsPerMinute: limit } = input;
+  const networks = parseNetworks(input.networks ?? []);
+  const settings = {
+    ...(limit !== undefined && {
+      requestsPerMinute: parseInput(requestsPerMinuteSchema, limit),
+    }),
+    ...(networks.length > 0 && { networks }),
+  };
   const row: ApiKey = {
     id: newId(),
     organizationId,
@@ -116,10 +126,7 @@ export async function createApiKey(
     prefix: key.slice(0, "plk_".length + 8),
     hash: hashOf(key),
     scopes: parseScopes(input.scopes),
-    settings:
-      limit === undefined
-        ? null
-        : { requestsPerMinute: parseInput(requestsPerMinuteSchema, limit) },
+    settings: Object.keys(settings).length === 0 ? null : settings,
     createdAt: new Date(),
     expiresAt: parseExpiry(input.expiresAt),
     revokedAt: null,
@@ -131,7 +138,7 @@ export async function createApiKey(
     organizationId,
     action: "api_key.created",
     subject: id,
-    details: { name, prefix, scopes },
+    details: { name, prefix, scopes, ...(networks.length > 0 && { networks }) },
   });
   return { ...toApiKeyView(row), key };
 }
@@ -192,6 +199,8 @@ function toApiKeyView(row: ApiKey) {
     scopes,
     /** null: as the plan says. */
     requestsPerMinute: getRequestsPerMinute(row),
+    /** From which it may be used; null: from everywhere. */
+    networks: getNetworks(row),
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt?.toISOString() ?? null,
     revokedAt: row.revokedAt?.toISOString() ?? null,
@@ -207,7 +216,15 @@ const requestsPerMinuteSchema = z
 
 const settingsSchema = z.object({
   requestsPerMinute: requestsPerMinuteSchema.optional(),
+  networks: z.array(z.string()).optional(),
 });
+
+/** The networks to which this key is bound; null for none. Settings that cannot be read bind it to no network at all. */
+function getNetworks({ settings }: Pick<ApiKey, "settings">): string[] | null {
+  if (settings === null) return null;
+  const { success, data } = settingsSchema.safeParse(settings);
+  return success ? (data.networks ?? null) : [];
+}
 
 /** The limit of this key alone; null for none. */
 function getRequestsPerMinute(key: Pick<ApiKey, "settings">): number | null {
@@ -238,8 +255,15 @@ export class Authenticator {
     this.#lastUse = new LastUsedTracker(store, log);
   }
 
-  /** @throws PlatenError `unauthorized` for a key that is missing, unknown, revoked or expired, saying which. */
-  async authenticate(key: string | undefined): Promise<KeyHolder> {
+  /**
+   * @param address the client's IP address; without one, a key that is bound to networks is refused.
+   * @throws PlatenError `unauthorized` for a key that is missing, unknown, revoked or expired, saying which;
+   * `wrong_network` for one that is bound to other networks.
+   */
+  async authenticate(
+    key: string | undefined,
+    address = "",
+  ): Promise<KeyHolder> {
     if (!key)
       throw unauthorized(
         "No API key was sent. Send one in the header x-api-key.",
@@ -248,10 +272,16 @@ export class Authenticator {
     const known =
       this.callers.get(hash) ??
       (await this.callers.fill(hash, () => this.#lookUp(hash)));
-    const { expiresAt, ...caller } = known;
+    const { expiresAt, networks, ...caller } = known;
     if (expiresAt !== null && expiresAt.getTime() <= Date.now())
       throw unauthorized(
         `This API key expired at ${expiresAt.toISOString()}. Ask for a new one.`,
+      );
+    if (networks && !networks.includes(address))
+      throw new PlatenError(
+        "wrong_network",
+        `This API key may not be used from ${address || "an unknown address"}. Use it from one of its networks, or ask ` +
+          "for a key for this one. If requests come through a proxy, its operator has to set PLATEN_TRUSTED_PROXIES.",
       );
     this.#lastUse.note(caller.keyId);
     return caller;
@@ -269,7 +299,9 @@ export class Authenticator {
     const { plan } = await this.store.read.findOneByOrFail(Organization, {
       id: organizationId,
     });
+    const networks = getNetworks(key);
     return {
+      networks: networks && new Networks(networks),
       organizationId,
       plan,
       userId,
@@ -407,6 +439,8 @@ interface CachedCaller extends Caller {
   keyId: string;
   /** When the key ends; null for never. */
   expiresAt: Date | null;
+  /** From which it may be used; everywhere without them. */
+  networks?: Networks | null;
 }
 
 const maxCachedCallers = 5000;

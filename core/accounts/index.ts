@@ -24,6 +24,7 @@ export { IdempotencyKeys, runIdempotent } from "./idempotency.js";
 export {
   Organizations,
   type OrganizationView,
+  findPrivateNetworks,
   createUser,
   signOut,
   Users,

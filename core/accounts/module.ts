@@ -44,10 +44,9 @@ export function registerAccounts(container: DependencyContainer): void {
     t.IDEMPOTENCY_KEYS,
     (c) => new IdempotencyKeys(c.resolve(STORE), c.resolve(SECRET)),
   );
-  registerFactory(
-    container,
-    t.RATE_LIMITS,
-    (c) => new RateLimits(c.resolve(STORE), c.resolve(CONFIG).rateLimits),
-  );
+  registerFactory(container, t.RATE_LIMITS, (c) => {
+    const { rateLimits, keyRateLimits } = c.resolve(CONFIG);
+    return new RateLimits(c.resolve(STORE), rateLimits, keyRateLimits);
+  });
   registerFactory(container, t.USAGE, (c) => new Usage(c.resolve(STORE)));
 }

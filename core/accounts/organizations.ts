@@ -9,12 +9,14 @@ import {
   type Store,
   User,
   insertRow,
+  findForUpdate,
   type Role,
   LoginLink,
   Session,
   PLANS,
   ROLES,
 } from "../storage/database/index.js";
+import { Networks, parseNetworks } from "../lib/networks.js";
 import { type Actor, recordAudit } from "./audit.js";
 
 /** Times are ISO 8601. */
@@ -22,7 +24,11 @@ export type OrganizationView = ReturnType<typeof toOrganizationView>;
 
 /** Tenants: everything else belongs to one. */
 export class Organizations {
-  constructor(private readonly store: Store) {}
+  /** @param allowedNetworks the private networks that the service may call, which an organization can only narrow. */
+  constructor(
+    private readonly store: Store,
+    private readonly allowedNetworks: readonly string[] = [],
+  ) {}
 
   /** @throws PlatenError `invalid_request` for an empty name or an unknown plan. */
   async create(
@@ -45,6 +51,37 @@ export class Organizations {
   /** @throws PlatenError `not_found`. */
   async get(id: string): Promise<OrganizationView> {
     return toOrganizationView(await findOrganization(this.store.read, id));
+  }
+
+  /**
+   * @throws PlatenError `not_found`; `invalid_request` for what is no network, or not within those that the service may
+   * call.
+   */
+  async change(
+    id: string,
+    { privateNetworks }: OrganizationPatch,
+    actor: Actor,
+  ): Promise<OrganizationView> {
+    const networks = privateNetworks && parseNetworks(privateNetworks);
+    assertWithin(networks ?? [], this.allowedNetworks);
+    return this.store.unitOfWork.run(async (tx) => {
+      const row = isId(id) && (await findForUpdate(tx, Organization, { id }));
+      if (!row) throw noOrganization(id);
+      const { privateNetworks: _, ...others } = row.settings ?? {};
+      const settings = {
+        ...others,
+        ...(networks !== null && { privateNetworks: networks }),
+      };
+      const changes = { settings, updatedAt: new Date() };
+      await tx.update(Organization, { id }, changes);
+      await recordAudit(tx, actor, {
+        organizationId: id,
+        action: "organization.changed",
+        subject: id,
+        details: { privateNetworks: networks },
+      });
+      return toOrganizationView(Object.assign(row, changes));
+    });
   }
 
   /** Its built-in user, for what is done in nobody's name. @throws PlatenError `not_found`. */
@@ -100,12 +137,68 @@ export async function findOrganization(
 ): Promise<Organization> {
   const row = isId(id) ? await read.findOneBy(Organization, { id }) : null;
   if (row) return row;
-  throw new PlatenError("not_found", `There is no organization ${id}.`);
+  throw noOrganization(id);
+}
+
+function noOrganization(id: string): PlatenError {
+  return new PlatenError("not_found", `There is no organization ${id}.`);
 }
 
 function toOrganizationView(row: Organization) {
   const { id, name, plan, createdAt } = row;
-  return { id, name, plan, createdAt: createdAt.toISOString() };
+  const privateNetworks = getPrivateNetworks(row);
+  return {
+    id,
+    name,
+    plan,
+    /** The private networks to which its calls are narrowed; missing when it may call all that the service may call. */
+    ...(privateNetworks !== null && { privateNetworks }),
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+interface OrganizationPatch {
+  /** Empty: none; null: all of those that the service may call. */
+  privateNetworks: readonly string[] | null;
+}
+
+function assertWithin(
+  networks: readonly string[],
+  allowed: readonly string[],
+): void {
+  const outer = new Networks(allowed);
+  const outside = networks.filter((network) => !outer.covers(network));
+  if (outside.length > 0)
+    throw new PlatenError(
+      "invalid_request",
+      `${outside.join(", ")} is not within PLATEN_ALLOW_PRIVATE_NETWORKS (${allowed.join(",") || "none"}), ` +
+        "which organizations can only narrow. Add it there first.",
+    );
+}
+
+const networkSettings = z.object({
+  privateNetworks: z.array(z.string()).optional(),
+});
+
+/** Settings that cannot be read allow no network. */
+function getPrivateNetworks({
+  settings,
+}: Pick<Organization, "settings">): string[] | null {
+  if (settings === null) return null;
+  const { success, data } = networkSettings.safeParse(settings);
+  return success ? (data.privateNetworks ?? null) : [];
+}
+
+/** The private networks to which an organization's calls are narrowed; null for all that the service may call. */
+export async function findPrivateNetworks(
+  read: EntityManager,
+  organizationId: string,
+): Promise<string[] | null> {
+  const row = await read.findOne(Organization, {
+    where: { id: organizationId },
+    select: { id: true, settings: true },
+  });
+  return row === null ? [] : getPrivateNetworks(row);
 }
 
 export interface UserView {

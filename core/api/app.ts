@@ -28,6 +28,7 @@ import type { ConnectionService } from "../integrations/connections/index.js";
 import type { EsignHost, PlatformHost } from "../integrations/host/index.js";
 import type { Links, Runs } from "../integrations/platforms/index.js";
 import { describeOwner } from "../lib/event-loop.js";
+import type { Networks } from "../lib/networks.js";
 import type { SecretBox } from "../lib/secrets.js";
 import {
   type FileStore,
@@ -48,6 +49,7 @@ import {
   createRequestMetrics,
   logRequest,
   observeRequests,
+  assignAddress,
   assignRequestId,
   toOwner,
 } from "./middleware.js";
@@ -91,6 +93,7 @@ export interface HttpServices extends BatchServices, PlatformServices {
   metrics: Metrics;
   /** Where callers reach us, without a slash at the end. */
   baseUrl: string;
+  trustedProxies: Networks;
   version: string;
   /** Where the build has put the files of Swagger UI. */
   apiDocsFolder: string;
@@ -139,8 +142,9 @@ export interface HttpServices extends BatchServices, PlatformServices {
 export function createApp(services: HttpServices): Koa<HttpState> {
   const app = new Koa<HttpState>();
   app.use(assignRequestId(services.log));
+  app.use(assignAddress(services.trustedProxies));
   app.use(observeRequests(logRequest, createRequestMetrics(services.metrics)));
-  app.use(setSecurityHeaders());
+  app.use(setSecurityHeaders(services.baseUrl));
   app.use(handleErrors());
   app.use(stripBasePath(services.baseUrl));
   app.use(rejectWhenDraining(services.draining));
@@ -233,6 +237,8 @@ interface Mount<Endpoint extends string = string> {
     response: ServerResponse,
     context: {
       log: Log;
+      /** The client's IP address. */
+      address: string;
       /** Called once the key was accepted. */
       onCaller: (caller: Pick<Caller, "organizationId" | "keyId">) => void;
     },
@@ -252,6 +258,7 @@ function delegateTo(mount: Mount): HttpMiddleware {
     describeOwner({ route: `${ctx.method} ${endpoint}` });
     await mount.answer(endpoint, ctx.req, ctx.res, {
       log: ctx.state.log,
+      address: ctx.state.address,
       onCaller: (caller) => {
         ctx.state.caller = caller;
         describeOwner(toOwner(caller));
@@ -283,9 +290,14 @@ function rejectWhenDraining(draining: AbortSignal): HttpMiddleware {
 }
 
 /** Headers that make a browser treat every answer as data. Pages and files set wider policies of their own. */
-function setSecurityHeaders(): HttpMiddleware {
+function setSecurityHeaders(baseUrl: string): HttpMiddleware {
+  // Without includeSubDomains: other services may use plain http under names of the same domain.
+  const https = baseUrl.startsWith("https:") && {
+    "strict-transport-security": "max-age=31536000",
+  };
   return async (ctx, next) => {
     ctx.set({
+      ...https,
       "x-content-type-options": "nosniff",
       "referrer-policy": "no-referrer",
       "content-security-policy": "default-src 'none'; frame-ancestors 'none'",

@@ -75,7 +75,8 @@ function createHandler(
   return async (ctx) => {
     await readBody(ctx);
     // Addresses behind one proxy count together, so there are more of them than a person needs.
-    if (isSignIn) await count(gate, `sign-in:${ctx.ip}`, maxSignInsPerMinute);
+    if (isSignIn)
+      await count(gate, `sign-in:${ctx.state.address}`, maxSignInsPerMinute);
     const visitor = await authorize(ctx, route.access, gate.cookies);
     if (visitor && maxRequestsPerMinute !== undefined) {
       const bucket = `app:${route.path}:${visitor.userId}`;

@@ -4,6 +4,8 @@ import { finished } from "node:stream";
 import { type Middleware, type ParameterizedContext, HttpError } from "koa";
 import type { Caller, Actor } from "../accounts/index.js";
 import { runAsOwner, type WorkOwner } from "../lib/event-loop.js";
+import { getClientAddress } from "../lib/client-address.js";
+import type { Networks } from "../lib/networks.js";
 import {
   type ErrorCode,
   type Log,
@@ -15,6 +17,8 @@ import {
 /** What the middleware gathers about one request. */
 export interface HttpState {
   requestId: string;
+  /** The client's IP address, as a trusted proxy names it. */
+  address: string;
   /** Carries the request's id in every line. */
   log: Log;
   /** Whose request it is, once the key or the session was accepted. */
@@ -47,6 +51,14 @@ export function getActor({ userId, keyId }: Caller): Actor {
 }
 
 const validRequestId = /^[\w.:-]{8,64}$/;
+
+/** Finds out where each request comes from. @param proxies whose word is taken for it. */
+export function assignAddress(proxies: Networks): HttpMiddleware {
+  return async (ctx, next) => {
+    ctx.state.address = getClientAddress(ctx.req, proxies);
+    await next();
+  };
+}
 
 /**
  * Gives each request an id, or takes a sane `x-request-id`; returned in the same header and put into every log line. All

@@ -35,6 +35,7 @@ import {
   RENDER_TIMEOUT_MS,
   SECRETS,
 } from "../lib/tokens.js";
+import { Networks } from "../lib/networks.js";
 import { SecretBox } from "../lib/secrets.js";
 import { SIGNATURE_NOTICES, SIGNATURES } from "../signatures/tokens.js";
 import { DOWNLOADS } from "../storage/files/tokens.js";
@@ -71,6 +72,7 @@ export function registerApi(container: DependencyContainer): void {
       isReady: c.resolve(READINESS_CHECK),
       authenticator: c.resolve(AUTHENTICATOR),
       sessions: c.resolve(SESSIONS),
+      trustedProxies: new Networks(c.resolve(CONFIG).trustedProxies),
       rateLimits: c.resolve(RATE_LIMITS),
       idempotencyKeys: c.resolve(IDEMPOTENCY_KEYS),
       answerSecrets: new SecretBox(

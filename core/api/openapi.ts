@@ -355,6 +355,11 @@ const errorResponses = {
     "The key is missing, unknown, revoked or expired.",
     "This needs an API key in the header x-api-key.",
   ),
+  403: createError(
+    "WrongNetwork",
+    "The key is bound to networks, and the client's address is in none of them.",
+    "This API key may not be used from 203.0.113.7.",
+  ),
   404: createError(
     "NotFound",
     "The key's organization has no resource with this id.",
@@ -417,7 +422,7 @@ function createError(
 }
 
 /** What can happen to every request: no limit, shutdown or fault is announced. */
-const commonErrors = [400, 401, 429, 500, 503] as const;
+const commonErrors = [400, 401, 403, 429, 500, 503] as const;
 
 /** All answers of an operation, errors with their examples. */
 function createResponses(operation: Operation): ZodOpenApiResponsesObject {

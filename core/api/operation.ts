@@ -70,7 +70,7 @@ interface HeaderNote {
 }
 
 export type ErrorStatus =
-  400 | 401 | 404 | 409 | 410 | 413 | 415 | 429 | 500 | 503;
+  400 | 401 | 403 | 404 | 409 | 410 | 413 | 415 | 429 | 500 | 503;
 
 /**
  * One method of one path: the router validates requests against these schemas, and the OpenAPI document is generated
@@ -360,7 +360,7 @@ async function authenticate(
   const key = ctx.get("x-api-key") || undefined;
   return key === undefined && cookies.isShown(ctx)
     ? (await cookies.enter(ctx)).caller
-    : authenticator.authenticate(key);
+    : authenticator.authenticate(key, ctx.state.address);
 }
 
 /** Reads the body of a request that is not authenticated yet. */

@@ -37,11 +37,11 @@ const runService: CommandLine["runService"] = async (role) => {
   await service.runService(config, role);
 };
 
-const examine: CommandLine["examine"] = async () => {
+const examine: CommandLine["examine"] = async (options) => {
   const { loadDotenv } = await import("../../config/index.js");
   loadDotenv();
   const { examineInstallation } = await import("./doctor.js");
-  return examineInstallation(process.env);
+  return examineInstallation(process.env, options);
 };
 
 /** Alone, without the configuration: a client of a service elsewhere needs no data folder. */

@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import type { DependencyContainer } from "tsyringe";
 import { getBaseUrl, type Config, loadSecret } from "../../config/index.js";
@@ -21,6 +20,7 @@ import {
   PlatenError,
 } from "../plugin-api/index.js";
 import { openStore, type Store } from "../storage/database/index.js";
+import { prepareDataFolder } from "./data-folder.js";
 import * as t from "./tokens.js";
 
 /**
@@ -32,8 +32,8 @@ export async function openServices(
   act: (services: CliServices) => Promise<void>,
 ): Promise<void> {
   const log = createLazyLog(config.log);
-  const { database, dataFolder } = config;
-  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+  await prepareDataFolder(config);
+  const { database } = config;
   const store = await openStore({ database, migrate: true, log });
   try {
     await act(createServices({ store, config, log }));
@@ -54,7 +54,10 @@ function createServices(base: Base): CliServices {
   const usage = new Usage(store);
   return {
     actor: operator,
-    organizations: new Organizations(store),
+    organizations: new Organizations(
+      store,
+      config.outbound.allowPrivateNetworks,
+    ),
     users: new Users(store),
     keys: new ApiKeys(store, new CallerCache()),
     usage: (organizationId, month) => usage.getMonth(organizationId, month),

@@ -51,7 +51,8 @@ async function createSampleRequest(
 }
 
 function writeRequest(file: string, request: object): Promise<void> {
-  return writeFile(file, `${JSON.stringify(request, null, 2)}\n`);
+  const text = `${JSON.stringify(request, null, 2)}\n`;
+  return writeFile(file, text, { mode: 0o600 });
 }
 
 /**

@@ -22,6 +22,7 @@ import {
   type Store,
   WebhookEndpoint,
 } from "../storage/database/index.js";
+import { closeDataFolder, findOpenPaths } from "./data-folder.js";
 import { openFileStore } from "./file-store.js";
 import * as t from "./tokens.js";
 
@@ -45,9 +46,13 @@ const fail = (message: string, fix: string | null = null): Result => ({
   fix,
 });
 
-/** @returns findings in the order in which they should be fixed. */
+/**
+ * @param options.fix repairs what can be repaired without asking anybody: the permissions of files.
+ * @returns findings in the order in which they should be fixed.
+ */
 export async function examineInstallation(
   env: Readonly<Record<string, string | undefined>>,
+  options: { fix: boolean } = { fix: false },
 ): Promise<Finding[]> {
   const configuration = checkConfiguration(env);
   const { config } = configuration;
@@ -56,6 +61,7 @@ export async function examineInstallation(
   const log = createLog({ level: "silent", format: "json" });
   const checks: [name: string, () => Promise<Result[]>][] = [
     ["data folder", () => checkDataFolder(config)],
+    ["permissions", () => checkPermissions(config, options)],
     ["secret", () => checkSecret(config)],
     ["database", () => checkDatabase(config, log)],
     ["file store", () => checkFileStore(config, log)],
@@ -136,18 +142,47 @@ async function checkDataFolder({ dataFolder }: Config): Promise<Result[]> {
   return [{ state, message, fix: "Free up space on this disk." }];
 }
 
-const permissionsOfOthers = 0o077;
+const maxNamedPaths = 5;
 
-/** Whether there is a secret that other users cannot read. Creates none. */
+/** Whether other users of this machine can read or write what the service stores. */
+async function checkPermissions(
+  config: Config,
+  { fix }: { fix: boolean },
+): Promise<Result[]> {
+  const { closed, refused } = fix
+    ? await closeDataFolder(config)
+    : { closed: [], refused: await findOpenPaths(config) };
+  const results: Result[] = [];
+  if (closed.length > 0)
+    results.push(ok(`closed to other users: ${listPaths(closed)}`));
+  if (refused.length > 0)
+    results.push(
+      warn(
+        `Other users can read or write ${listPaths(refused)}.`,
+        fix
+          ? `They belong to another user. As that user or as root, run: chmod -R go-rwx ${config.dataFolder}`
+          : "Run platen doctor --fix, or start the service, which closes them.",
+      ),
+    );
+  return results.length > 0
+    ? results
+    : [ok("no other user can read or write the service's files")];
+}
+
+function listPaths(paths: readonly string[]): string {
+  const first = paths.slice(0, maxNamedPaths).join(", ");
+  const rest = paths.length - maxNamedPaths;
+  return rest > 0 ? `${first} and ${rest} more` : first;
+}
+
+/** Whether there is a secret. Creates none. */
 async function checkSecret(config: Config): Promise<Result[]> {
   if (config.secret !== null) return [ok("PLATEN_SECRET")];
   const file = join(config.dataFolder, "secret");
-  const found = await stat(file).catch(() => null);
-  if (found === null) return [ok(`${file} will be created at the first start`)];
+  if (!(await exists(file)))
+    return [ok(`${file} will be created at the first start`)];
   await loadSecret(config);
-  return (found.mode & permissionsOfOthers) === 0
-    ? [ok(file)]
-    : [warn(`Other users can read ${file}.`, `chmod 600 ${file}`)];
+  return [ok(file)];
 }
 
 type Read = Store["read"];

@@ -48,7 +48,7 @@ export async function runLocalToolServer(
       "unauthorized",
       "The tool server needs an API key: set PLATEN_API_KEY. `platen key create` creates one.",
     );
-  const caller = await authenticator.authenticate(apiKey);
+  const caller = await authenticator.authenticate(apiKey, "127.0.0.1");
   const keys = container.resolve(t.API_KEYS);
   try {
     await serveStdio({

@@ -1,4 +1,4 @@
-import { recordAudit } from "../accounts/index.js";
+import { findPrivateNetworks, recordAudit } from "../accounts/index.js";
 import { READINESS_CHECK, TOOL_SERVER_MOUNT } from "../api/tokens.js";
 import { BATCH_RECORDS } from "../batches/tokens.js";
 import { RECORD_SOURCE } from "../integrations/platforms/tokens.js";
@@ -16,6 +16,7 @@ import {
   SECRET,
   SECRETS,
 } from "../lib/tokens.js";
+import { FIND_ORGANIZATION_NETWORKS } from "../lib/outbound/tokens.js";
 import { TOOL_SERVER_TRANSPORT } from "../mcp/tokens.js";
 import { noMetrics, PlatenError } from "../plugin-api/index.js";
 import type { Renderer } from "../rendering/index.js";
@@ -45,6 +46,10 @@ export function registerProcess(container: DependencyContainer): void {
     ),
   );
   registerValue(container, RECORD_AUDIT, recordAudit);
+  registerFactory(container, FIND_ORGANIZATION_NETWORKS, (c) => {
+    const { read } = c.resolve(STORE);
+    return (organizationId) => findPrivateNetworks(read, organizationId);
+  });
   container.register(TOOL_SERVER_MOUNT, { useToken: TOOL_SERVER_TRANSPORT });
   container.register(BATCH_RECORDS, { useToken: RECORD_SOURCE });
   container.register(SIGNED_FILES_SINK, { useToken: RECORD_SOURCE });

@@ -3,6 +3,7 @@ import { createConfiguredRenderer } from "../rendering/renderer.js";
 import { formatError, type Log, PlatenError } from "../plugin-api/index.js";
 import { createLog } from "../lib/log.js";
 import { getPackageInfo } from "../lib/package-info.js";
+import { prepareDataFolder } from "./data-folder.js";
 import type { Role, Service } from "./service.js";
 import { RENDERER } from "../rendering/tokens.js";
 
@@ -37,6 +38,8 @@ async function run(config: Config, role: Role, log: Log): Promise<void> {
 
 /** The browser takes as long to start as the rest takes to load, so it starts while the rest is loaded. */
 async function start(config: Config, role: Role, log: Log): Promise<Service> {
+  // Closed before the browser looks for a folder that its own user can enter.
+  await prepareDataFolder(config);
   const renderer = createConfiguredRenderer(config, getPackageInfo(), log);
   // `startService` starts it again and gets the same result; until then its failure must not count as unhandled.
   renderer.start().catch(() => undefined);

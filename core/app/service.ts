@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import type { DependencyContainer } from "tsyringe";
 import { getBaseUrl, type Config, loadSecret } from "../../config/index.js";
 import { type HttpServer, startHttpServer } from "../api/index.js";
@@ -13,6 +12,11 @@ import {
   type DemoData,
   type DemoNote,
 } from "./demo.js";
+import {
+  type ClosedPaths,
+  closeDataFolder,
+  prepareDataFolder,
+} from "./data-folder.js";
 import { openFileStore } from "./file-store.js";
 import { registerMetrics } from "./metrics.js";
 import { createContainer } from "./modules.js";
@@ -134,8 +138,8 @@ async function openData(
 ): Promise<DemoData | null> {
   const config = container.resolve(t.CONFIG);
   const { database, dataFolder } = config;
-  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   const log = container.resolve(t.LOG);
+  logClosedPaths(log, await prepareDataFolder(config));
   const store = await openStore({ database, migrate: true, log });
   // Closed after the browser has stopped: a render that fails by that is still recorded.
   hooks.unshift(() => store.close());
@@ -143,9 +147,24 @@ async function openData(
   registerValue(container, t.SECRET, await loadSecret(config));
   if (!container.isRegistered(t.FILE_STORE))
     registerValue(container, t.FILE_STORE, await openFileStore(config, log));
+  // There may be many files, so nothing waits for it.
+  void closeDataFolder(config).then((found) => logClosedPaths(log, found));
   return config.demo && role !== "worker"
     ? createDemoData(store, dataFolder)
     : null;
+}
+
+function logClosedPaths(log: Log, { closed, refused }: ClosedPaths): void {
+  if (closed.length > 0)
+    log.warn(
+      { count: closed.length, paths: closed.slice(0, 10) },
+      "closed files that other users of this machine could read",
+    );
+  if (refused.length > 0)
+    log.warn(
+      { count: refused.length, paths: refused.slice(0, 10) },
+      "other users of this machine can read files of the service; run platen doctor",
+    );
 }
 
 /** The base URL may contain the port that the system chose, so whatever creates links is created after that. */

@@ -9,7 +9,7 @@ import type { PdfChecks } from "./pdfs.js";
 export interface AssetContext {
   store: Pick<Store, "read" | "snapshot" | "unitOfWork">;
   files: FileStore;
-  outbound: Pick<Outbound, "fetch">;
+  outbound: Pick<Outbound, "forOrganization">;
   links: AssetLinks;
   limits: AssetLimits;
   pdfChecks: PdfChecks;

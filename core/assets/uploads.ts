@@ -70,16 +70,21 @@ export class Uploads {
       throw pathNotReadable(
         await this.links.create(owner, upload, source.value),
       );
-    const { outbound, limits } = this.context;
+    const { limits } = this.context;
     const { assetType = null } = upload;
-    return this.#store(owner, { ...upload, actor, inTransaction }, (reader) =>
-      readSource(source, (bytes) => reader.write(bytes), {
-        outbound,
-        limits,
-        assetType,
-        root: root ?? "",
-        signal,
-      }),
+    return this.#store(
+      owner,
+      { ...upload, actor, inTransaction },
+      async (reader) =>
+        readSource(source, (bytes) => reader.write(bytes), {
+          outbound: await this.context.outbound.forOrganization(
+            owner.organizationId,
+          ),
+          limits,
+          assetType,
+          root: root ?? "",
+          signal,
+        }),
     );
   }
 

@@ -15,6 +15,7 @@ interface NewKey extends OfOrg {
   user?: string;
   expires?: Date;
   rateLimit?: number;
+  networks?: string[];
 }
 
 /** `platen key` */
@@ -46,10 +47,16 @@ export function addKeyCommands(
       "Requests per minute (default: the plan's limit)",
       Number,
     )
+    .option(
+      "--networks <list>",
+      "Networks from which it may be used, separated by commas (default: everywhere)",
+      parseList,
+    )
     .option("--json", "Print { id, key, … }")
     .action((options: NewKey) =>
       withServices(async ({ actor, keys }) => {
-        const { org, scopes, name, user, expires, rateLimit } = options;
+        const { org, scopes, name, user, expires, rateLimit, networks } =
+          options;
         const created = await keys.create(
           org,
           {
@@ -58,6 +65,7 @@ export function addKeyCommands(
             userId: user,
             expiresAt: expires,
             requestsPerMinute: rateLimit,
+            networks,
           },
           actor,
         );
@@ -82,8 +90,17 @@ export function addKeyCommands(
           keyState(row),
           row.lastUsedAt ?? "never",
           row.scopes.join(","),
+          row.networks?.join(",") ?? "everywhere",
         ]);
-        const headings = ["ID", "KEY", "NAME", "STATE", "LAST USED", "SCOPES"];
+        const headings = [
+          "ID",
+          "KEY",
+          "NAME",
+          "STATE",
+          "LAST USED",
+          "SCOPES",
+          "NETWORKS",
+        ];
         print(options, rows, table(headings, cells));
       }),
     );

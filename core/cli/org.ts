@@ -1,10 +1,16 @@
 import type { Command } from "commander";
+import type { OrganizationView } from "../accounts/index.js";
 import type { CommandLine } from "./services.js";
-import { print, properties, table } from "./terminal.js";
+import { parseList, print, properties, table } from "./terminal.js";
 
 interface NewOrganization {
   name: string;
   plan: "free" | "pro" | "premium" | "enterprise";
+  json?: boolean;
+}
+
+interface ChangedOrganization {
+  privateNetworks: string[];
   json?: boolean;
 }
 
@@ -18,12 +24,31 @@ export function addOrgCommands(
     .description("Create an organization, with a service user of its own")
     .requiredOption("--name <name>", "Name")
     .requiredOption("--plan <plan>", "free, pro, premium or enterprise")
-    .option("--json", "Print { id, name, plan, createdAt }")
+    .option("--json", "Print { id, name, plan, privateNetworks, createdAt }")
     .action((options: NewOrganization) =>
       withServices(async ({ actor, organizations }) => {
         const { name, plan } = options;
         const created = await organizations.create({ name, plan }, actor);
-        print(options, created, properties({ ...created }));
+        print(options, created, describe(created));
+      }),
+    );
+
+  org
+    .command("set")
+    .description("Change an organization")
+    .argument("<id>", "Organization ID")
+    .requiredOption(
+      "--private-networks <list>",
+      "Private networks that it may call, of those in PLATEN_ALLOW_PRIVATE_NETWORKS, separated by commas; or none; or default for all of them",
+      parseList,
+    )
+    .option("--json", "Print { id, name, plan, privateNetworks, createdAt }")
+    .action((id: string, options: ChangedOrganization) =>
+      withServices(async ({ actor, organizations }) => {
+        const { privateNetworks } = options;
+        const patch = { privateNetworks: parseChoice(privateNetworks) };
+        const changed = await organizations.change(id, patch, actor);
+        print(options, changed, describe(changed));
       }),
     );
 
@@ -50,4 +75,20 @@ export function addOrgCommands(
         print(options, rows, table(headings, cells));
       }),
     );
+}
+
+function describe({ privateNetworks, ...shown }: OrganizationView): string {
+  return properties({
+    ...shown,
+    ...(privateNetworks && {
+      privateNetworks: privateNetworks.join(", ") || "none",
+    }),
+  });
+}
+
+/** Null for `default`. */
+function parseChoice(words: readonly string[]): readonly string[] | null {
+  const [word] = words;
+  if (words.length !== 1) return words;
+  return word === "default" ? null : word === "none" ? [] : words;
 }

@@ -41,9 +41,10 @@ export function addMcp(mcp: Command, { withServices }: CommandLine): void {
 /** `platen doctor` */
 export function addDoctor(doctor: Command, { examine }: CommandLine): void {
   doctor
+    .option("--fix", "Close the service's files to other users of the machine")
     .option("--json", "Print [{ check, state, message, fix }]")
-    .action(async (options: { json?: boolean }) => {
-      const findings = await examine();
+    .action(async (options: { fix?: boolean; json?: boolean }) => {
+      const findings = await examine({ fix: options.fix === true });
       print(options, findings, findings.map(describeFinding).join("\n"));
       if (findings.some(({ state }) => state === "fail")) process.exitCode = 1;
     });

@@ -30,8 +30,8 @@ export interface CommandLine {
   ) => Promise<void>;
   /** Turns this process into the service or a part of it. Resolves once it is ready. */
   runService: (role: "all" | "serve" | "worker") => Promise<void>;
-  /** Checks the installation, in whatever state it is. */
-  examine: () => Promise<Finding[]>;
+  /** Checks the installation, in whatever state it is. With `fix`, repairs the permissions of its files first. */
+  examine: (options: { fix: boolean }) => Promise<Finding[]>;
   /** PLATEN_API_KEY; null when it is not set. */
   apiKey: () => Promise<string | null>;
 }

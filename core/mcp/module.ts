@@ -69,7 +69,7 @@ export function registerMcp(container: DependencyContainer): void {
       ...mcp,
       server: c.resolve(t.TOOL_SERVER),
       log: c.resolve(LOG),
-      authenticate: (key) => authenticator.authenticate(key),
+      authenticate: (key, address) => authenticator.authenticate(key, address),
       endedKeys: (ids) => keys.findEnded(ids),
       rateLimits: c.resolve(RATE_LIMITS),
       host,

@@ -140,6 +140,8 @@ export interface KeyInfo {
   name: string;
   prefix: string;
   scopes: string[];
+  /** CIDR blocks from which it may be used; null: from everywhere. */
+  networks: string[] | null;
   createdAt: string;
   expiresAt: string | null;
   revokedAt: string | null;
@@ -153,7 +155,13 @@ export interface AppKeys {
   /** @throws PlatenError `invalid_request`. */
   create(
     visitor: AppVisitor,
-    input: { name: string; scopes: string[]; expiresAt: Date | null },
+    input: {
+      name: string;
+      scopes: string[];
+      expiresAt: Date | null;
+      /** CIDR blocks; empty: everywhere. */
+      networks: string[];
+    },
   ): Promise<KeyInfo & { key: string }>;
   /** @throws PlatenError `not_found`. */
   revoke(visitor: AppVisitor, keyId: string): Promise<KeyInfo>;
@@ -225,6 +233,7 @@ export interface AppAudit {
 /** All audited actions, as `<object>.<action>`. */
 export const AUDIT_ACTIONS = [
   "organization.created",
+  "organization.changed",
   "user.created",
   "user.joined",
   "user.role_changed",

@@ -4,6 +4,7 @@ export type ErrorCode =
   | "invalid_definition"
   | "unauthorized"
   | "forbidden"
+  | "wrong_network"
   | "not_found"
   | "gone"
   | "conflict"
@@ -24,6 +25,7 @@ const kinds: Record<ErrorCode, { status: number; retryable: boolean }> = {
   invalid_definition: { status: 400, retryable: false },
   unauthorized: { status: 401, retryable: false },
   forbidden: { status: 400, retryable: false },
+  wrong_network: { status: 403, retryable: false },
   not_found: { status: 404, retryable: false },
   gone: { status: 410, retryable: false },
   conflict: { status: 409, retryable: false },

@@ -141,7 +141,12 @@ export class Deliverer {
         ...signHeaders(secrets, { id, sentAt, body }),
       };
       const message = { url: endpoint.url, headers, body };
-      return await sendMessage(outbound, message, settings.timeoutMs);
+      const { organizationId } = endpoint;
+      return await sendMessage(
+        await outbound.forOrganization(organizationId),
+        message,
+        settings.timeoutMs,
+      );
     } catch (error) {
       if (!(error instanceof PlatenError))
         log.error({ err: error, deliveryId: id }, "could not send a webhook");
@@ -387,7 +392,7 @@ function signHeaders(
 interface AttemptResult {
   outcome: AttemptOutcome;
   status: number | null;
-  /** The first 16 kB of the response; null without a response. */
+  /** The first 16 kB of the response; null without a response, and when it comes from a private network. */
   body: string | null;
   /** Why it failed; null when it succeeded. */
   error: string | null;
@@ -420,7 +425,8 @@ async function sendMessage(
   return {
     outcome: error === null ? "delivered" : "refused",
     status: reply.status,
-    body: reply.body.toString("utf8"),
+    // What a private network answers is not for everybody who may read deliveries.
+    body: reply.isPrivate ? null : reply.body.toString("utf8"),
     error,
     retryAfterMs: parseRetryAfter(reply.headers["retry-after"], now),
     startedAt,

@@ -297,7 +297,7 @@ export interface EventWaker {
 export interface EventPorts {
   store: Store;
   queue: Pick<Queue, "enqueue" | "nudge" | "work" | "every">;
-  outbound: Pick<Outbound, "fetch" | "check">;
+  outbound: Pick<Outbound, "forOrganization">;
   secrets: SecretBox;
   settings: EventSettings;
   /** The `user-agent` of every delivery. */

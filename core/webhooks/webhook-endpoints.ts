@@ -64,7 +64,7 @@ export class WebhookEndpoints {
     const row: Omit<WebhookEndpoint, never> = {
       id,
       organizationId,
-      url: this.#parseUrl(url),
+      url: await this.#parseUrl(organizationId, url),
       description: description ?? null,
       events: parseEventTypes(events),
       secret: await secrets.seal(secret, id),
@@ -120,7 +120,9 @@ export class WebhookEndpoints {
   ): Promise<EndpointView> {
     const { url, events, description, isEnabled } = patch;
     const changes = {
-      ...(url !== undefined && { url: this.#parseUrl(url) }),
+      ...(url !== undefined && {
+        url: await this.#parseUrl(organizationId, url),
+      }),
       ...(events !== undefined && { events: parseEventTypes(events) }),
       ...(description !== undefined && { description }),
     };
@@ -232,8 +234,9 @@ export class WebhookEndpoints {
     };
   }
 
-  #parseUrl(url: string): string {
-    const { href, hash } = this.ports.outbound.check(url);
+  async #parseUrl(organizationId: string, url: string): Promise<string> {
+    const outbound = await this.ports.outbound.forOrganization(organizationId);
+    const { href, hash } = outbound.check(url);
     if (hash !== "")
       throw new PlatenError(
         "invalid_request",

@@ -53,6 +53,7 @@ export const navigation = [
       "how-to/back-up-and-upgrade",
       "how-to/monitor",
       "how-to/manage-people",
+      "how-to/limit-organizations",
       "how-to/manage-connections",
       "how-to/write-a-plugin",
     ],

@@ -119,9 +119,11 @@ export class RequestStore {
   /** Does nothing when the request exists. */
   async add(request: StoredRequest, pdf: Uint8Array): Promise<void> {
     const draft = join(this.folder, `draft-${randomBytes(8).toString("hex")}`);
-    await mkdir(draft);
-    await writeFile(join(draft, "document.pdf"), pdf);
-    await writeFile(join(draft, "request.json"), JSON.stringify(request));
+    await mkdir(draft, { mode: 0o700 });
+    const isPrivate = { mode: 0o600 };
+    await writeFile(join(draft, "document.pdf"), pdf, isPrivate);
+    const text = JSON.stringify(request);
+    await writeFile(join(draft, "request.json"), text, isPrivate);
     try {
       await rename(draft, join(this.folder, request.id));
     } catch (error) {
@@ -195,7 +197,7 @@ export class RequestStore {
   private async writeOnce(id: string, name: string, text: string) {
     const path = join(this.folder, id, name);
     const temporary = `${path}.${randomBytes(8).toString("hex")}`;
-    await writeFile(temporary, text);
+    await writeFile(temporary, text, { mode: 0o600 });
     try {
       await link(temporary, path);
     } catch (error) {

@@ -90,7 +90,8 @@ eachDatabase((_open, database) => {
         url: receiver.url,
         outcome: "refused",
         responseStatus: 500,
-        responseBody: "ok",
+        // The receiver is in a private network.
+        responseBody: null,
       });
     });
 
@@ -119,7 +120,8 @@ eachDatabase((_open, database) => {
       receiver.answer(answers(500, {}, "broken"));
       const { status, attempts } = await detail(await sendTest());
       expect(status).to.equal("exhausted");
-      expect(attempts[0]?.responseBody).to.equal("broken");
+      expect(attempts[0]?.responseStatus).to.equal(500);
+      expect(JSON.stringify(attempts)).to.not.contain("broken");
     });
 
     it("returns 404 for unknown ids and 409 while the endpoint is disabled", async () => {

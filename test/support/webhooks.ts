@@ -12,7 +12,7 @@ import { text } from "node:stream/consumers";
 import { after, before } from "mocha";
 import { Webhook } from "standardwebhooks";
 import { operator } from "../../core/accounts/index.js";
-import { Outbound } from "../../core/lib/outbound/index.js";
+import { Outbound, type OutboundReply } from "../../core/lib/outbound/index.js";
 import { SecretBox } from "../../core/lib/secrets.js";
 import { createQueue, type Queue } from "../../core/queue/index.js";
 import {
@@ -50,6 +50,15 @@ const settings: EventSettings = {
   retentionMs: 30 * 24 * 60 * 60_000,
 };
 
+/** Receivers on the loopback interface stand for public ones, of which deliveries keep the answers. */
+class PublicLoopback extends Outbound {
+  override async fetch(
+    ...call: Parameters<Outbound["fetch"]>
+  ): Promise<OutboundReply> {
+    return { ...(await super.fetch(...call)), isPrivate: false };
+  }
+}
+
 /** A queue and webhooks on a store, wired as in the service; the loopback interface may be called. */
 export function eventsOn(
   store: Store,
@@ -59,7 +68,7 @@ export function eventsOn(
     { ...store, log: silentLog },
     { node: randomUUID(), pollMs: 20 },
   );
-  const outbound = new Outbound({
+  const outbound = new PublicLoopback({
     allowPrivateNetworks: ["127.0.0.0/8"],
     log: silentLog,
   });

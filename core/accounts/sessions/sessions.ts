@@ -248,10 +248,16 @@ export class SessionKeys implements AppKeys {
 
   async create(
     visitor: AppVisitor,
-    { name, scopes, expiresAt }: Parameters<AppKeys["create"]>[1],
+    { name, scopes, expiresAt, networks }: Parameters<AppKeys["create"]>[1],
   ): Promise<KeyInfo & { key: string }> {
     const { organizationId, userId } = visitor;
-    const input = { name, scopes, userId, ...(expiresAt && { expiresAt }) };
+    const input = {
+      name,
+      scopes,
+      userId,
+      networks,
+      ...(expiresAt && { expiresAt }),
+    };
     const made = await this.keys.create(
       organizationId,
       input,
@@ -268,10 +274,10 @@ export class SessionKeys implements AppKeys {
 }
 
 function toKeyInfo(view: ApiKeyView): KeyInfo {
-  const { id, name, prefix, scopes } = view;
+  const { id, name, prefix, scopes, networks } = view;
   const { createdAt, expiresAt, revokedAt, lastUsedAt } = view;
   const times = { createdAt, expiresAt, revokedAt, lastUsedAt };
-  return { id, name, prefix, scopes, ...times };
+  return { id, name, prefix, scopes, networks, ...times };
 }
 
 const minuteMs = 60_000;

@@ -126,10 +126,10 @@ const attemptSchema = z
     url: z.string(),
     outcome: z.enum(["delivered", "refused", "unreachable"]),
     responseStatus: z.number().int().nullable(),
-    responseBody: z
-      .string()
-      .nullable()
-      .meta({ description: "The first 16 kB of the response." }),
+    responseBody: z.string().nullable().meta({
+      description:
+        "The first 16 kB of the response. null when there was no response, and for a receiver in a private network.",
+    }),
     error: z.string().nullable(),
     durationMs: z.number().int(),
     createdAt: timestampSchema,

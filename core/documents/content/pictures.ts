@@ -383,7 +383,8 @@ class RemotePictures {
     const key = `${organizationId} ${url}`;
     try {
       const known = this.getKnown(organizationId, key);
-      const reply = await this.fetch(url, known?.answer.policy);
+      const outbound = await this.outbound.forOrganization(organizationId);
+      const reply = await this.fetch(outbound, url, known?.answer.policy);
       if (known && reply.status === 304) {
         this.remember(key, known.answer.contentHash, url, reply, known.answer);
         return known.picture;
@@ -396,6 +397,7 @@ class RemotePictures {
   }
 
   private fetch(
+    outbound: Outbound,
     url: string,
     policy: CachePolicy | undefined,
   ): Promise<OutboundReply> {
@@ -403,7 +405,7 @@ class RemotePictures {
     const headers: Record<string, string> = { ...HEADERS };
     for (const [name, value] of Object.entries(conditions))
       headers[name] = String(value);
-    return this.outbound.fetch(url, {
+    return outbound.fetch(url, {
       headers,
       maxRedirects: REDIRECTS,
       timeoutMs: this.limits.timeoutMs,

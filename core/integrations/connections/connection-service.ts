@@ -367,13 +367,13 @@ export class ConnectionService {
   private async connectPlatform(row: Connection): Promise<ConnectedPlatform> {
     assertKind(row, "platform");
     const credentials = await this.decrypt(row);
-    return this.hosts.platform.connect(row.plugin, credentials);
+    return this.hosts.platform.connect(row.plugin, credentials, row);
   }
 
   private async connectEsign(row: Connection): Promise<ConnectedEsign> {
     assertKind(row, "esign");
     const credentials = await this.decrypt(row);
-    return this.hosts.esign.connect(row.plugin, credentials, row.id);
+    return this.hosts.esign.connect(row.plugin, credentials, row);
   }
 
   private async toEsignConnection(row: Connection): Promise<EsignConnection> {

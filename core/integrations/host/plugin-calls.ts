@@ -90,6 +90,20 @@ const maxAttempts = 4;
 export class PluginCalls {
   constructor(private readonly parts: PluginCallsParts) {}
 
+  /** Calls on behalf of an organization, which may have been narrowed to fewer private networks. */
+  forOrganization(organizationId: string): PluginCalls {
+    const { outbound } = this.parts;
+    const find = () => outbound.forOrganization(organizationId);
+    return new PluginCalls({
+      ...this.parts,
+      outbound: {
+        forOrganization: (id) => outbound.forOrganization(id),
+        fetch: async (url, call) => (await find()).fetch(url, call),
+        addressOf: async (host) => (await find()).addressOf(host),
+      },
+    });
+  }
+
   /**
    * @param limits `timeoutMs` covers all attempts and the waits between them.
    * @param schema what the method must return.
@@ -298,7 +312,7 @@ const minBytesPerMs = 50;
 const maxReplyBytes = 64 * 1024 * 1024;
 
 interface CallContextParts {
-  outbound: Pick<Outbound, "fetch" | "addressOf">;
+  outbound: Pick<Outbound, "fetch" | "addressOf" | "forOrganization">;
   /** The folder of files that the operator provides to connections, such as SQLite databases. */
   files?: string;
   limiters: RequestLimiters;

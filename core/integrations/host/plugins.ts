@@ -392,9 +392,11 @@ export class PlatformHost extends PluginHost<"platform"> {
   async connect(
     pluginId: string,
     credentials: unknown,
+    { organizationId }: { organizationId: string },
   ): Promise<ConnectedPlatform> {
     const { plugin } = await this.getLoaded(pluginId);
-    return new ConnectedPlatform(plugin, credentials, this.calls);
+    const calls = this.calls.forOrganization(organizationId);
+    return new ConnectedPlatform(plugin, credentials, calls);
   }
 }
 
@@ -413,11 +415,12 @@ export class EsignHost extends PluginHost<"esign"> {
   async connect(
     pluginId: string,
     credentials: unknown,
-    connectionId: string,
+    { id, organizationId }: { id: string; organizationId: string },
   ): Promise<ConnectedEsign> {
     const { plugin } = await this.getLoaded(pluginId);
-    const place = this.workspaces.get(connectionId);
-    return new ConnectedEsign(plugin, { credentials, place }, this.calls);
+    const place = this.workspaces.get(id);
+    const calls = this.calls.forOrganization(organizationId);
+    return new ConnectedEsign(plugin, { credentials, place }, calls);
   }
 }
 

@@ -5,10 +5,10 @@ import ipaddr from "ipaddr.js";
 import pLimit from "p-limit";
 import type { buildConnector } from "undici";
 import { PlatenError } from "../../plugin-api/index.js";
+import { Networks } from "../networks.js";
 
 /** A parsed IP address; IPv4 addresses in IPv6 notation (`::ffff:10.0.0.1`) are IPv4. */
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
-type Network = [Address, number];
 
 /** On the internet, in an allowed private network, or neither. */
 type AddressClass = "public" | "private" | "blocked";
@@ -17,27 +17,42 @@ type AddressClass = "public" | "private" | "blocked";
 const blockedPublicAddresses: readonly string[] = ["168.63.129.16"];
 
 /** All IPv6 addresses for the internet; 6to4, Teredo and similar ranges in it are excluded by `range()`. */
-const globalUnicast = ipaddr.parseCIDR("2000::/3");
+const globalUnicast = new Networks(["2000::/3"]);
 
 /** Allows addresses on the internet and in the listed networks. */
 export class AddressRules {
-  private readonly allowed: readonly Network[];
+  private readonly allowed: Networks;
+  private readonly narrowed: Networks | null;
 
-  /** @param networks CIDR blocks such as `10.0.0.0/8` or `fd00::/8`; throws for invalid ones. */
-  constructor(networks: readonly string[]) {
-    this.allowed = networks.map((network) => ipaddr.parseCIDR(network));
+  /**
+   * @param networks CIDR blocks such as `10.0.0.0/8` or `fd00::/8`; throws for invalid ones.
+   * @param narrowedTo of these networks, only what is also in this list; null for all of them.
+   */
+  constructor(
+    networks: readonly string[],
+    narrowedTo: readonly string[] | null = null,
+  ) {
+    this.allowed = new Networks(networks);
+    this.narrowed = narrowedTo && new Networks(narrowedTo);
   }
 
   /** Whether any private network is allowed. */
   get allowsPrivate(): boolean {
-    return this.allowed.length > 0;
+    return !this.allowed.isEmpty && this.narrowed?.isEmpty !== true;
+  }
+
+  /** How the operator can allow a network. */
+  get setting(): string {
+    return this.narrowed === null
+      ? "PLATEN_ALLOW_PRIVATE_NETWORKS"
+      : "PLATEN_ALLOW_PRIVATE_NETWORKS and, for this organization, platen org set --private-networks";
   }
 
   /** @param text an IP address; anything else is blocked. */
   classify(text: string): AddressClass {
     if (!ipaddr.isValid(text)) return "blocked";
     const address = ipaddr.process(text);
-    if (this.allowed.some((network) => isWithin(address, network)))
+    if (this.allowed.includes(text) && this.narrowed?.includes(text) !== false)
       return "private";
     return isPublic(address) ? "public" : "blocked";
   }
@@ -47,11 +62,7 @@ export class AddressRules {
 function isPublic(address: Address): boolean {
   if (address.range() !== "unicast") return false;
   if (blockedPublicAddresses.includes(address.toString())) return false;
-  return address.kind() === "ipv4" || isWithin(address, globalUnicast);
-}
-
-function isWithin(address: Address, [network, bits]: Network): boolean {
-  return address.kind() === network.kind() && address.match(network, bits);
+  return address.kind() === "ipv4" || globalUnicast.includes(String(address));
 }
 
 /**
@@ -69,7 +80,7 @@ export function parseCallableUrl(
   const host = stripBrackets(url.hostname);
   if (isIP(host) !== 0) assertAllowedAddress(url.protocol, host, host, rules);
   else if (url.protocol !== "https:" && !rules.allowsPrivate)
-    throw httpsRequired(host);
+    throw httpsRequired(host, rules);
   if (own !== null && getHostAndPort(url) === getHostAndPort(own))
     throw invalidUrl(
       `${host} is this service itself, which must not call itself.`,
@@ -77,16 +88,21 @@ export function parseCallableUrl(
   return url;
 }
 
-/** @throws PlatenError `invalid_request` unless this address of `host` may be called with the protocol. */
+/**
+ * @returns whether it is in an allowed private network.
+ * @throws PlatenError `invalid_request` unless this address of `host` may be called with the protocol.
+ */
 function assertAllowedAddress(
   protocol: string,
   host: string,
   address: string,
   rules: AddressRules,
-): void {
+): boolean {
   const kind = rules.classify(address);
-  if (kind === "blocked") throw blockedAddress(host, address);
-  if (kind === "public" && protocol !== "https:") throw httpsRequired(host);
+  if (kind === "blocked") throw blockedAddress(host, address, rules);
+  if (kind === "public" && protocol !== "https:")
+    throw httpsRequired(host, rules);
+  return kind === "private";
 }
 
 /** Another port of the same host is another service. */
@@ -96,24 +112,26 @@ function getHostAndPort({ protocol, hostname, port }: URL): string {
 }
 
 /** DNS and sockets require IPv6 addresses without brackets. */
-function stripBrackets(hostname: string): string {
+export function stripBrackets(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
 /** The resolved address is only logged, since it would reveal the internal network. */
-function blockedAddress(host: string, address: string): PlatenError {
+function blockedAddress(
+  host: string,
+  address: string,
+  { setting }: AddressRules,
+): PlatenError {
   return new PlatenError(
     "invalid_request",
-    `${host} is not on the public internet. The operator of the service can allow its network with ` +
-      "PLATEN_ALLOW_PRIVATE_NETWORKS.",
+    `${host} is not on the public internet. The operator of the service can allow its network with ${setting}.`,
     { cause: new Error(`${host} resolves to ${address}`) },
   );
 }
 
-function httpsRequired(host: string): PlatenError {
+function httpsRequired(host: string, { setting }: AddressRules): PlatenError {
   return invalidUrl(
-    `${host} requires https. The URL must start with https://; plain http is only allowed for networks in ` +
-      "PLATEN_ALLOW_PRIVATE_NETWORKS.",
+    `${host} requires https. The URL must start with https://; plain http is only allowed for networks in ${setting}.`,
   );
 }
 
@@ -146,16 +164,18 @@ export async function resolveAllowedAddress(
 /**
  * Opens connections for undici. A host is resolved once, all its addresses are checked, and the socket uses exactly
  * these addresses: a second resolution could return others.
+ * @param onPrivate is called with the host before a connection to a private network is opened.
  */
 export function createGuardedConnector(
   build: typeof buildConnector,
   rules: AddressRules,
+  onPrivate: (host: string) => void,
   resolve: Resolve = createSystemResolver(),
 ): buildConnector.connector {
   const open = (protocol: string) =>
     // With this flag, a socket requests all addresses at once and tries them in turn.
     build({
-      lookup: createGuardedLookup(protocol, rules, resolve),
+      lookup: createGuardedLookup(protocol, rules, onPrivate, resolve),
       autoSelectFamily: true,
     });
   const [plain, secure] = [open("http:"), open("https:")];
@@ -163,8 +183,11 @@ export function createGuardedConnector(
     const host = stripBrackets(options.hostname);
     try {
       // IP addresses are not resolved, so the lookup does not check them.
-      if (isIP(host) !== 0)
-        assertAllowedAddress(options.protocol, host, host, rules);
+      if (
+        isIP(host) !== 0 &&
+        assertAllowedAddress(options.protocol, host, host, rules)
+      )
+        onPrivate(host);
     } catch (error) {
       callback(toError(error), null);
       return;
@@ -177,12 +200,13 @@ export function createGuardedConnector(
 function createGuardedLookup(
   protocol: string,
   rules: AddressRules,
+  onPrivate: (host: string) => void,
   resolve: Resolve,
 ): LookupFunction {
   const checked = async (host: string) => {
     const addresses = await resolve(host);
     for (const { address } of addresses)
-      assertAllowedAddress(protocol, host, address, rules);
+      if (assertAllowedAddress(protocol, host, address, rules)) onPrivate(host);
     return addresses;
   };
   const answer = callbackify(checked);

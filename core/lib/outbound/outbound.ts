@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Response, Agent, fetch } from "undici";
 import { Deadline, type Log, PlatenError } from "../../plugin-api/index.js";
 import {
@@ -6,11 +7,19 @@ import {
   parseCallableUrl,
   type Resolve,
   createGuardedConnector,
+  stripBrackets,
 } from "./addresses.js";
 
 export interface OutboundSettings {
   /** CIDR blocks of private networks that may be called, even over plain http (PLATEN_ALLOW_PRIVATE_NETWORKS). */
   allowPrivateNetworks: readonly string[];
+  /**
+   * The networks to which an organization's calls are narrowed; null for all of those that are allowed. Without it, no
+   * organization is narrowed.
+   */
+  findOrganizationNetworks?: (
+    organizationId: string,
+  ) => Promise<readonly string[] | null>;
   /** The URL of the service itself, which is never called; null when it is unknown. */
   own?: URL | null;
   log: Log;
@@ -52,15 +61,37 @@ export interface OutboundReply {
   body: Buffer;
   /** Whether the body is incomplete. */
   isCut: boolean;
+  /** Whether it comes from a private network, directly or after redirects. */
+  isPrivate: boolean;
 }
 
 /** Calls URLs from users, but never hosts in private networks unless they are allowed. */
 export class Outbound {
   private readonly rules: AddressRules;
   private transport: Promise<Transport> | null = null;
+  /** By the networks to which they are narrowed. Connections are not shared: each was opened by its own rules. */
+  private readonly narrowed = new Map<string, Outbound>();
 
-  constructor(private readonly settings: OutboundSettings) {
-    this.rules = new AddressRules(settings.allowPrivateNetworks);
+  constructor(
+    private readonly settings: OutboundSettings,
+    narrowedTo: readonly string[] | null = null,
+  ) {
+    this.rules = new AddressRules(settings.allowPrivateNetworks, narrowedTo);
+  }
+
+  /** For calls on behalf of an organization, which may have been narrowed to fewer private networks. */
+  async forOrganization(organizationId: string): Promise<Outbound> {
+    const { allowPrivateNetworks, findOrganizationNetworks } = this.settings;
+    if (allowPrivateNetworks.length === 0 || !findOrganizationNetworks)
+      return this;
+    const networks = await findOrganizationNetworks(organizationId);
+    if (networks === null) return this;
+    const key = networks.toSorted().join();
+    const known = this.narrowed.get(key);
+    if (known) return known;
+    const outbound = new Outbound(this.settings, networks);
+    this.narrowed.set(key, outbound);
+    return outbound;
   }
 
   /**
@@ -107,6 +138,7 @@ export class Outbound {
 
   /** Closes idle connections and waits for running calls. */
   async close(): Promise<void> {
+    for (const outbound of this.narrowed.values()) await outbound.close();
     await (await this.transport)?.close();
   }
 
@@ -117,11 +149,14 @@ export class Outbound {
   ): Promise<OutboundReply> {
     const { maxRedirects = 0 } = call;
     let headers = call.headers ?? {};
+    let isPrivate = false;
     for (let hop = 0; ; hop += 1) {
       const url = this.check(state.url);
       const response = await this.send(url, { ...call, headers }, signal);
+      isPrivate ||= (await this.transport)?.isPrivate(url) === true;
       const next = maxRedirects > 0 ? getRedirect(response, url) : null;
-      if (next === null) return toReply(url, response, call);
+      if (next === null)
+        return { ...(await toReply(url, response, call)), isPrivate };
       await response.body?.cancel();
       if (hop === maxRedirects)
         throw new PlatenError(
@@ -151,7 +186,7 @@ async function toReply(
   { href }: URL,
   response: Response,
   call: OutboundCall,
-): Promise<OutboundReply> {
+): Promise<Omit<OutboundReply, "isPrivate">> {
   const { maxBytes, whenLarger = "refuse", take } = call;
   const reply = {
     url: href,
@@ -189,11 +224,14 @@ type TransportRequest = Required<
   Pick<OutboundCall, "method" | "headers" | "body" | "signal">
 >;
 
+const maxPrivateHosts = 10_000;
+
 /** Pooled connections, all opened by the guarded connector. */
 class Transport {
   private constructor(
     private readonly request: typeof fetch,
     private readonly agent: Agent,
+    private readonly privateHosts: LRUCache<string, true>,
   ) {}
 
   static async open(
@@ -202,12 +240,20 @@ class Transport {
   ): Promise<Transport> {
     // Loaded on first use: it takes long to load.
     const undici = await import("undici");
+    const privateHosts = new LRUCache<string, true>({ max: maxPrivateHosts });
     const connect = createGuardedConnector(
       undici.buildConnector,
       rules,
+      (host) => privateHosts.set(host, true),
       resolve,
     );
-    return new Transport(undici.fetch, new undici.Agent({ connect }));
+    const agent = new undici.Agent({ connect });
+    return new Transport(undici.fetch, agent, privateHosts);
+  }
+
+  /** Whether this process has opened a connection to this host in a private network. */
+  isPrivate({ hostname }: URL): boolean {
+    return this.privateHosts.get(stripBrackets(hostname)) === true;
   }
 
   /** Does not follow redirects. */

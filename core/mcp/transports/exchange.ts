@@ -12,6 +12,8 @@ export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
   log: Log;
+  /** The client's IP address. */
+  address: string;
   /** Called once the key was accepted. */
   onCaller: (caller: KeyHolder) => void;
 }

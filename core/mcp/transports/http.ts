@@ -24,7 +24,7 @@ export interface HttpTransportOptions {
   server: Pick<ToolServer, "build">;
   log: Log;
   /** Rejects with PlatenError `unauthorized` for a key that is not good. */
-  authenticate(key: string): Promise<KeyHolder>;
+  authenticate(key: string, address: string): Promise<KeyHolder>;
   endedKeys: EndedKeys;
   rateLimits: Pick<RateLimits, "count">;
   /** What the service listens on. */
@@ -112,9 +112,9 @@ export class HttpTransport {
     endpoint: Endpoint,
     request: IncomingMessage,
     response: ServerResponse,
-    { log, onCaller }: { log: Log; onCaller: (caller: KeyHolder) => void },
+    context: Pick<Exchange, "log" | "address" | "onCaller">,
   ): Promise<void> {
-    const exchange: Exchange = { request, response, log, onCaller };
+    const exchange: Exchange = { request, response, ...context };
     const refusal = await findHostProblem(request, this.#hosts);
     if (refusal !== null) return sendJson(response, 403, { error: refusal });
     if (endpoint === "/messages") return this.#messages.answer(exchange);
@@ -167,7 +167,7 @@ class Authentication {
     try {
       const key = findKey(exchange.request, endpoint);
       if (key === null) return null;
-      const caller = await this.parts.authenticate(key);
+      const caller = await this.parts.authenticate(key, exchange.address);
       exchange.onCaller(caller);
       return caller;
     } catch (error) {

@@ -99,7 +99,7 @@ async function moveTo(target: string, temporary: string): Promise<void> {
     await rename(temporary, target);
   } catch (error) {
     if (getErrorCode(error) !== "ENOENT") throw error;
-    await mkdir(dirname(target), { recursive: true });
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     await rename(temporary, target);
   }
 }

@@ -86,6 +86,10 @@ export function keyRoutes(keys: AppKeys): AppRoute[] {
           name: parseText(body, "name"),
           scopes: parseTextArray(body, "scopes"),
           expiresAt: parseTime(body, "expiresAt"),
+          networks:
+            Object(body).networks === undefined
+              ? []
+              : parseTextArray(body, "networks"),
         }),
       { status: 201 },
     ),

@@ -1,9 +1,11 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { ApiKeys, operator } from "../../../core/accounts/index.js";
+import { parseConfig } from "../../../config/index.js";
+import { ApiKeys, operator, RateLimits } from "../../../core/accounts/index.js";
 import * as tokens from "../../../core/app/tokens.js";
 import { errorOf, newCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
+import { postMessage } from "../../support/tool-client.js";
 
 const minute = () => Math.floor(Date.now() / 60_000);
 
@@ -70,8 +72,110 @@ describe("a rate limit", () => {
   });
 });
 
-describe("requests without a limit", () => {
+describe("the rate limit of each key of a plan", () => {
+  const { rateLimits, keyRateLimits } = parseConfig({
+    PLATEN_RATE_LIMITS: "free=5/3",
+  });
+  const service = useService({ config: { rateLimits, keyRateLimits } });
+  const statusWith = async (key: string) => {
+    const headers = { "x-api-key": key };
+    return (await fetch(`${service.url}/api/templates`, { headers })).status;
+  };
+
+  it("leaves the rest of the organization's limit to its other keys", async () => {
+    const statuses = await inOneMinute(async () => {
+      const { key, organizationId } = await newCaller(service);
+      const keys = new ApiKeys(
+        service.store,
+        service.container.resolve(tokens.CALLER_CACHE),
+      );
+      const scopes = ["templates:read"];
+      const second = await keys.create(organizationId, { scopes }, operator);
+      const all = [];
+      for (const one of [key, key, key, key, key, second.key, second.key])
+        all.push(await statusWith(one));
+      all.push(await statusWith(second.key));
+      return all;
+    });
+    expect(statuses).to.deep.equal([200, 200, 200, 429, 429, 200, 200, 429]);
+  });
+
+  it("is named by the refusal", async () => {
+    const answer = await inOneMinute(async () => {
+      const caller = await newCaller(service);
+      for (const _ of [1, 2, 3]) await caller.get("/api/templates");
+      return caller.get("/api/templates");
+    });
+    expect(await errorOf(answer)).to.contain(
+      "More than 3 requests in a minute of this API key.",
+    );
+  });
+});
+
+describe("rate limits by default", () => {
   const service = useService();
+
+  it("are those of the plan, for REST and the tool server", async () => {
+    const { key } = await newCaller(service);
+    const headers = { "x-api-key": key };
+    const rest = await fetch(`${service.url}/api/templates`, { headers });
+    expect(rest.headers.get("ratelimit-policy")).to.equal(
+      '"minute";q=300;w=60',
+    );
+    const tools = await postMessage(service.url, headers);
+    expect(tools.headers.get("ratelimit-policy")).to.equal(
+      '"minute";q=300;w=60',
+    );
+  });
+
+  it("refuse a key's request over 300 in a minute, with the time to wait, however many come at once", async () => {
+    const statuses = await inOneMinute(async () => {
+      const caller = await newCaller(service);
+      const all: number[] = [];
+      const ask = async () => {
+        for (let count = 0; count < 20; count++)
+          all.push((await caller.get("/api/templates?pageSize=1")).status);
+      };
+      await Promise.all(Array.from({ length: 16 }, ask));
+      return all;
+    });
+    expect(statuses.filter((status) => status === 200)).to.have.length(300);
+    expect(statuses.filter((status) => status === 429)).to.have.length(20);
+  });
+});
+
+describe("two processes of a service", () => {
+  const rateLimits = { free: 1000 };
+  const first = useService({ config: { rateLimits, keyRateLimits: {} } });
+
+  it("count together, and together never allow more than the limit", async () => {
+    const { organizationId, keyId } = await newCaller(first);
+    const subject = {
+      organizationId,
+      keyId,
+      plan: "free" as const,
+      requestsPerMinute: null,
+    };
+    const processes = [1, 2].map(() => new RateLimits(first.store, rateLimits));
+    const allowed = await inOneMinute(async () => {
+      let count = 0;
+      const now = new Date();
+      for (let each = 0; each < 1100; each++)
+        for (const limits of processes) {
+          const standing = await limits.count(subject, now);
+          if (standing && standing.remaining >= 0) count += 1;
+        }
+      return count;
+    });
+    expect(allowed).to.equal(1000);
+  });
+});
+
+describe("requests without a limit", () => {
+  const { rateLimits, keyRateLimits } = parseConfig({
+    PLATEN_RATE_LIMITS: "none",
+  });
+  const service = useService({ config: { rateLimits, keyRateLimits } });
 
   it("are not counted and get no rate limit headers", async () => {
     const caller = await newCaller(service);

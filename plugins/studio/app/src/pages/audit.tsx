@@ -219,6 +219,7 @@ function thingOf(action: string): string {
 
 const actWords: Record<AuditAction, string> = {
   "organization.created": t("audit.organizationCreated"),
+  "organization.changed": t("audit.organizationChanged"),
   "user.created": t("audit.personAdded"),
   "user.joined": t("audit.personJoinedFromAnotherOrganization"),
   "user.role_changed": t("audit.roleChanged"),

@@ -144,6 +144,11 @@ function KeyLine({
             ? t("keys.usedAgo", { ago: agoOf(apiKey.lastUsedAt) })
             : t("keys.neverUsed")}
         </span>
+        {apiKey.networks && (
+          <span>
+            {t("keys.onlyFrom", { networks: apiKey.networks.join(", ") })}
+          </span>
+        )}
         {apiKey.expiresAt && (
           <span>
             {t("keys.expiresDate", { date: dayOf(apiKey.expiresAt) })}
@@ -223,6 +228,8 @@ interface KeyForm {
   /** Scopes of the preset "custom". */
   custom: readonly string[];
   lifetime: Lifetime;
+  /** Separated by commas or spaces; empty: everywhere. */
+  networks: string;
 }
 
 const renderScopes = ["templates:read", "documents:read", "documents:write"];
@@ -246,18 +253,20 @@ function createKeyForm(): KeyForm {
     preset: "render",
     custom: renderScopes,
     lifetime: "never",
+    networks: "",
   };
 }
 
 /** Converts the form to the body of the request. */
 function toRequestBody(
-  { name, preset, custom, lifetime }: KeyForm,
+  { name, preset, custom, lifetime, networks }: KeyForm,
   all: readonly string[],
 ) {
   const scopes = { render: renderScopes, all, custom }[preset];
   const end = Date.now() + Number(lifetime) * 86_400_000;
   const expiresAt = lifetime === "never" ? null : new Date(end).toISOString();
-  return { name, scopes, expiresAt };
+  const words = networks.split(/[\s,]+/).filter((word) => word !== "");
+  return { name, scopes, expiresAt, networks: words };
 }
 
 interface KeyFieldsProps {
@@ -304,6 +313,15 @@ function KeyFields({ scopes, form, onChange }: KeyFieldsProps) {
           onChoose={(lifetime) => onChange({ lifetime })}
         />
       </div>
+      <InputField
+        label={t("keys.networks")}
+        id="key-networks"
+        maxLength={2000}
+        autocomplete="off"
+        placeholder={t("keys.networksPlaceholder")}
+        value={form.networks}
+        onChange={(networks) => onChange({ networks })}
+      />
     </>
   );
 }

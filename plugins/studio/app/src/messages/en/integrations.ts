@@ -57,6 +57,8 @@ export const webhooks = {
   noneYet: "No attempts yet.",
   rejected: "Rejected",
   unreachable: "Unreachable",
+  bodyNotStored:
+    "The response's body is not stored because the receiver is in a private network.",
   attempt: "Attempt {{number}}, {{time}}, {{durationMs, number}} ms",
   both: "Both",
   resendingMessages_one: "Resending {{count, number}} message.",

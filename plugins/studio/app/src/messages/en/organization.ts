@@ -25,6 +25,9 @@ export const keys = {
   n1Year: "1 year",
   whereItIsUsedSuch: "Where it is used, such as Web shop",
   expires: "Expires",
+  networks: "Networks",
+  networksPlaceholder: "Everywhere, or such as 203.0.113.0/24",
+  onlyFrom: "Only from {{networks}}",
   scopes: "Scopes",
   nameWasRevoked: "{{name}} was revoked.",
   revokeNameQuestion: "Revoke {{name}}?",
@@ -85,6 +88,7 @@ export const audit = {
   showAll: "Show all",
   everyone: "Everyone",
   organizationCreated: "Organization created",
+  organizationChanged: "Organization changed",
   personAdded: "Person added",
   personJoinedFromAnotherOrganization:
     "Person joined from another organization",

@@ -282,6 +282,9 @@ function AttemptRow({ attempt }: { attempt: Attempt }) {
       </div>
       <code class="muted small address">{url}</code>
       {error !== null && <p class="why">{error}</p>}
+      {responseBody === null && responseStatus !== null && (
+        <p class="muted small">{t("webhooks.bodyNotStored")}</p>
+      )}
       {responseBody !== null && responseBody !== "" && (
         <pre class="told" tabIndex={0}>
           {responseBody}
