@@ -14,6 +14,7 @@ import { Signatures } from "./0013-signatures.js";
 import { Sessions } from "./0014-sessions.js";
 import { Drafts } from "./0015-drafts.js";
 import { DataChecks } from "./0016-data-checks.js";
+import { Oauth } from "./0019-oauth.js";
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   Sessions,
   Drafts,
   DataChecks,
+  Oauth,
 ];

@@ -11,6 +11,7 @@ import {
   newId,
   type Store,
   insertRow,
+  type OauthGrant,
   Organization,
   type Plan,
 } from "../storage/database/index.js";
@@ -287,13 +288,14 @@ function unauthorized(message: string): PlatenError {
 
 const minuteMs = 60_000;
 
-/** Notes when a key was last used: once a minute at most, and without making its caller wait. */
-class LastUsedTracker {
+/** Notes when a key or grant was last used: once a minute at most, and without making its caller wait. */
+export class LastUsedTracker {
   readonly #noted = new LRUCache<string, true>({ max: 5000, ttl: minuteMs });
 
   constructor(
-    private readonly store: Store,
+    private readonly store: Pick<Store, "unitOfWork">,
     private readonly log: Log,
+    private readonly entity: typeof ApiKey | typeof OauthGrant = ApiKey,
   ) {}
 
   note(keyId: string): void {
@@ -310,7 +312,7 @@ class LastUsedTracker {
     await this.store.unitOfWork.run((tx) =>
       tx
         .createQueryBuilder()
-        .update(ApiKey)
+        .update(this.entity)
         .set({ lastUsedAt: now })
         .where({ id })
         .andWhere(
