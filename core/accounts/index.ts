@@ -2,6 +2,7 @@
 // against first: rate limits and idempotency keys. Capabilities ask it who a caller is and decide themselves what a plan
 // or a scope allows beyond its name.
 export {
+  ACCESS_TOKEN_PREFIX,
   ApiKeys,
   type ApiKeyView,
   hashOf,

@@ -188,7 +188,7 @@ function parseMetadata(metadata: unknown): {
 /** Without what would disguise it: control characters, and those that turn or hide text. */
 function toShownName(name: string): string {
   const visible = name.replaceAll(/[\p{C}\p{Z}]+/gu, " ").trim();
-  return [...visible].slice(0, maxNameLength).join("");
+  return visible.slice(0, maxNameLength).replace(/[\uD800-\uDBFF]$/, "");
 }
 
 const maxRedirectUriLength = 1000;
@@ -302,7 +302,7 @@ function isDocumentUrl(clientId: string): boolean {
 const documentSchema = z.object({
   client_id: z.string(),
   token_endpoint_auth_method: z.string().optional(),
-  client_secret: z.undefined(),
+  client_secret: z.never().optional(),
 });
 
 /** Clients that describe themselves at the URL that is their id. Fetched for signed-in people alone. */

@@ -20,8 +20,9 @@ import {
   User,
 } from "../../storage/database/index.js";
 import {
+  ACCESS_TOKEN_PREFIX,
   type Actor,
-  CallerCache,
+  type CallerCache,
   hashOf,
   type KeyHolder,
   LastUsedTracker,
@@ -49,7 +50,11 @@ const idleMs = 30 * 24 * 60 * 60_000;
 /** How long a grant that has ended is kept. */
 const retentionMs = 30 * 24 * 60 * 60_000;
 
-const prefixes = { code: "plc_", access: "plo_", refresh: "plr_" } as const;
+const prefixes = {
+  code: "plc_",
+  access: ACCESS_TOKEN_PREFIX,
+  refresh: "plr_",
+} as const;
 
 /** Whether this is to be an access token, by its form, and not an API key. */
 export function isAccessToken(token: string): boolean {
@@ -209,15 +214,15 @@ export class Grants {
         ? await findForUpdate(tx, OauthGrant, { id, ...within })
         : null;
       const user = grant && (await tx.findOneBy(User, { id: grant.userId }));
-      const [view] = grant ? toGrantView(grant, user ?? undefined) : [];
-      if (!grant || !view)
+      const [shown] = grant ? toGrantView(grant, user ?? undefined) : [];
+      if (!grant || !shown)
         throw new PlatenError(
           "not_found",
           `There is no connected assistant ${id}.`,
         );
-      if (!isLiveGrant(grant, new Date())) return { view, hashes: [] };
+      if (!isLiveGrant(grant, new Date())) return { view: shown, hashes: [] };
       await recordRevocation(tx, grant, actor);
-      return { view, hashes: await endGrant(tx, grant) };
+      return { view: shown, hashes: await endGrant(tx, grant) };
     });
     this.#forget(hashes);
     return view;
@@ -334,7 +339,8 @@ async function rotate(
     grantId: grant.id,
     expiresAt: LessThan(now),
   });
-  const access = await issueToken(tx, { ...grant, scopes }, "access", accessMs);
+  const narrowed = { id: grant.id, scopes };
+  const access = await issueToken(tx, narrowed, "access", accessMs);
   const refresh = await issueToken(tx, grant, "refresh", idleMs);
   return {
     access_token: access.token,
@@ -470,6 +476,7 @@ export class AccessTokens {
       keyId: grant.id,
       scopes: toScopes(row.scopes).filter((one) => permitted.includes(one)),
       requestsPerMinute: null,
+      isAssistant: true as const,
       expiresAt: row.expiresAt,
     };
   }

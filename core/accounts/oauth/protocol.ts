@@ -23,8 +23,9 @@ export class OAuthError extends PlatenError {
     message: string,
     detail: { cause?: unknown } = {},
   ) {
-    const isUnknown = error === "invalid_client" || error === "invalid_token";
-    super(isUnknown ? "unauthorized" : "invalid_request", message, detail);
+    // Only a token's holder is asked to sign in again; an unknown client is a fault of the request.
+    const code = error === "invalid_token" ? "unauthorized" : "invalid_request";
+    super(code, message, detail);
   }
 }
 
