@@ -1,5 +1,5 @@
 import { shippedApps } from "../../plugins/index.js";
-import { CONSENT, GRANTS } from "../accounts/oauth/tokens.js";
+import { CONSENT, GRANTS, OAUTH_ADDRESSES } from "../accounts/oauth/tokens.js";
 import {
   PEOPLE,
   SESSION_KEYS,
@@ -59,6 +59,7 @@ function createAppServices(c: DependencyContainer): AppServices {
     sessions: c.resolve(SESSIONS),
     keys: c.resolve(SESSION_KEYS),
     assistants: {
+      address: c.resolve(OAUTH_ADDRESSES).resource,
       ask: (who, query) => consent.ask(who, query),
       answer: (who, query, answer) => consent.answer(who, query, answer),
       list: (who) => grants.listFor(who),

@@ -200,6 +200,8 @@ export interface AssistantInfo {
 
 /** Assistants that connect by OAuth: the question that people are asked, and those that are connected. */
 export interface AppAssistants {
+  /** The URL that people enter in an assistant. */
+  address: string;
   /** @param query of the authorization request. @throws PlatenError when nobody can be asked that. */
   ask(visitor: AppVisitor, query: URLSearchParams): Promise<ConsentQuestion>;
   /**

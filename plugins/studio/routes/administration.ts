@@ -118,9 +118,10 @@ export function assistantRoutes(assistants: AppAssistants): AppRoute[] {
       }),
       maxRequestsPerMinute: 60,
     },
-    jsonRoute("get", "/api/assistants", "viewer", (visitor) =>
-      assistants.list(visitor),
-    ),
+    jsonRoute("get", "/api/assistants", "viewer", async (visitor) => ({
+      address: assistants.address,
+      assistants: await assistants.list(visitor),
+    })),
     jsonRoute(
       "delete",
       "/api/assistants/:assistantId",
