@@ -24,6 +24,7 @@ export {
 } from "./audit.js";
 export { IdempotencyKeys, runIdempotent } from "./idempotency.js";
 export {
+  findOrganization,
   Organizations,
   type OrganizationView,
   createUser,

@@ -169,7 +169,7 @@ export class Consent implements Pick<AppAssistants, "ask" | "answer"> {
     if (redirectUri === null || !isRedirectUriOf(client, redirectUri))
       throw new OAuthError(
         "invalid_request",
-        `${client.name} did not register the address to which it wants you to be sent. Nothing was allowed.`,
+        `${client.name} did not register the address to which it wants you to be sent.`,
       );
     return { client, redirectUri, state: query.get("state") };
   }

@@ -23,6 +23,7 @@ import {
   ACCESS_TOKEN_PREFIX,
   type Actor,
   type CallerCache,
+  findOrganization,
   hashOf,
   type KeyHolder,
   LastUsedTracker,
@@ -180,9 +181,14 @@ export class Grants {
     this.#forget(hashes);
   }
 
-  /** Those that are alive, the newest first. @param userId those of this person alone. */
+  /**
+   * Those that are alive, the newest first.
+   * @param userId those of this person alone.
+   * @throws PlatenError `not_found` for the organization.
+   */
   async list(organizationId: string, userId?: string): Promise<GrantView[]> {
     const { read } = this.store;
+    await findOrganization(read, organizationId);
     const rows = await read.find(OauthGrant, {
       where: {
         organizationId,

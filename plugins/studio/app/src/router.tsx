@@ -61,10 +61,10 @@ const otherTabMs = 15 * 60_000;
  */
 export function leaveToSignIn(): void {
   if (path.value.startsWith("sign-in")) return;
-  const here = path.value + place.value.search;
-  sessionStorage.setItem(key, here);
+  const back = path.value + place.value.search;
+  sessionStorage.setItem(key, back);
   if (path.value === "connect")
-    localStorage.setItem(key, `${Date.now()} ${here}`);
+    localStorage.setItem(key, `${Date.now()} ${back}`);
   go("sign-in", { replace: true });
 }
 
@@ -77,8 +77,8 @@ export function comeBack(): void {
 }
 
 function findOtherTab(): string | null {
-  const [time = "", here = ""] = localStorage.getItem(key)?.split(" ") ?? [];
-  return here !== "" && Date.now() - Number(time) < otherTabMs ? here : null;
+  const [time = "", back = ""] = localStorage.getItem(key)?.split(" ") ?? [];
+  return back !== "" && Date.now() - Number(time) < otherTabMs ? back : null;
 }
 
 interface LinkProps {

@@ -123,9 +123,7 @@ function AssistantLine({
         <span class="muted small">
           {redirectHost} · {t("assistants.byName", { name: user.name })}
         </span>
-        <span class="muted small">
-          {scopes.map((scope) => scopeWords[scope] ?? scope).join(", ")}
-        </span>
+        <span class="muted small">{scopes.join(", ")}</span>
       </div>
       <div class="words muted small">
         <span>{t("assistants.connectedDate", { date: dayOf(createdAt) })}</span>

@@ -221,12 +221,12 @@ function Destination({ asked }: { asked: ConsentQuestion }) {
   const bold = { b: (text: string) => <b>{text}</b> };
   return (
     <div class="connect-destination small">
-      <Icon name={isLocal ? "phone" : "outward"} size={18} />
+      <Icon name="open" size={18} />
       <div>
         <p>
-          {isLocal
-            ? t("connect.toDevice")
-            : rich("connect.toHost", bold, { host })}
+          {rich(isLocal ? "connect.toDevice" : "connect.toHost", bold, {
+            host,
+          })}
         </p>
         <p class="muted">
           {verifiedHost !== null

@@ -66,7 +66,7 @@ export const connect = {
   roleAllowsNothingHelp:
     "Choose another organization, or ask an owner for another role.",
   toHost: "You'll be sent back to <b>{{host}}</b>",
-  toDevice: "You'll be sent back to an app on this device",
+  toDevice: "You'll be sent back to an app on this device (<b>{{host}}</b>)",
   ownNameOfHost:
     "“{{name}}” is what the app calls itself. Only continue if you have just started this at {{host}}.",
   ownNameOfDevice:
