@@ -15,6 +15,7 @@ import { Sessions } from "./0014-sessions.js";
 import { Drafts } from "./0015-drafts.js";
 import { DataChecks } from "./0016-data-checks.js";
 import { WriteBackQueue } from "./0017-write-back-queue.js";
+import { Oauth } from "./0019-oauth.js";
 import { PluginFailures } from "./0020-plugin-failures.js";
 
 /** All migrations, in the order in which they run. */
@@ -36,5 +37,6 @@ export const migrations = [
   Drafts,
   DataChecks,
   WriteBackQueue,
+  Oauth,
   PluginFailures,
 ];

@@ -11,6 +11,7 @@ import {
   newId,
   type Store,
   insertRow,
+  type OauthGrant,
   Organization,
   type Plan,
 } from "../storage/database/index.js";
@@ -243,6 +244,9 @@ function isSameHash(one: string, other: string): boolean {
   );
 }
 
+/** Tells the access tokens of OAuth from keys, by sight. */
+export const ACCESS_TOKEN_PREFIX = "plo_";
+
 /** Finds out whose key it is. */
 export class Authenticator {
   readonly #lastUse: LastUsedTracker;
@@ -267,6 +271,10 @@ export class Authenticator {
     if (!key)
       throw unauthorized(
         "No API key was sent. Send one in the header x-api-key.",
+      );
+    if (key.startsWith(ACCESS_TOKEN_PREFIX))
+      throw unauthorized(
+        "Access tokens of assistants are valid at /mcp alone, in the header Authorization. Send an API key.",
       );
     const hash = hashOf(key);
     const known =
@@ -319,13 +327,14 @@ function unauthorized(message: string): PlatenError {
 
 const minuteMs = 60_000;
 
-/** Notes when a key was last used: once a minute at most, and without making its caller wait. */
-class LastUsedTracker {
+/** Notes when a key or grant was last used: once a minute at most, and without making its caller wait. */
+export class LastUsedTracker {
   readonly #noted = new LRUCache<string, true>({ max: 5000, ttl: minuteMs });
 
   constructor(
-    private readonly store: Store,
+    private readonly store: Pick<Store, "unitOfWork">,
     private readonly log: Log,
+    private readonly entity: typeof ApiKey | typeof OauthGrant = ApiKey,
   ) {}
 
   note(keyId: string): void {
@@ -342,7 +351,7 @@ class LastUsedTracker {
     await this.store.unitOfWork.run((tx) =>
       tx
         .createQueryBuilder()
-        .update(ApiKey)
+        .update(this.entity)
         .set({ lastUsedAt: now })
         .where({ id })
         .andWhere(
@@ -368,9 +377,11 @@ export interface Caller {
   scopes: readonly Scope[];
   /** The key's own limit, which counts instead of the plan's; null for none. */
   requestsPerMinute: number | null;
+  /** An assistant that a person has connected by OAuth. */
+  isAssistant?: true;
 }
 
-/** A caller with an API key. */
+/** A caller with an API key, or with an access token, whose `keyId` is the id of its grant. */
 export interface KeyHolder extends Caller {
   keyId: string;
 }
@@ -384,6 +395,11 @@ export function requireScope(caller: Caller, scope: Scope): void {
       `Your role does not allow this; it would need the permission ${scope}. Ask an owner of the organization for another role.`,
     );
   const has = caller.scopes.join(", ") || "none";
+  if (caller.isAssistant)
+    throw new PlatenError(
+      "forbidden",
+      `This needs the permission ${scope}; this connection's permissions are: ${has}. Connect the assistant again and allow it, with a role that includes it.`,
+    );
   throw new PlatenError(
     "forbidden",
     `This needs a key with the scope ${scope}; this key's scopes are: ${has}.`,

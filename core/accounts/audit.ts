@@ -20,6 +20,7 @@ import {
   ApiKey,
   listPage,
   namesOf,
+  OauthGrant,
   type Store,
   User,
   Asset,
@@ -91,11 +92,11 @@ async function readLog(
     User,
     rows.map((row) => row.userId),
   );
-  const keys = await namesOf(
-    read,
-    ApiKey,
-    rows.map((row) => row.keyId),
-  );
+  const keyIds = rows.map((row) => row.keyId);
+  const keys = new Map([
+    ...(await namesOf(read, ApiKey, keyIds)),
+    ...(await namesOf(read, OauthGrant, keyIds)),
+  ]);
   const subjects = await findSubjectNames(read, organizationId, rows);
   const data = rows.map((row): AuditEntry => {
     const { id, action, origin, userId, keyId, subject, details } = row;
@@ -145,6 +146,7 @@ const subjectEntities: Record<string, EntityTarget<Named>> = {
   login_link: User,
   session: User,
   api_key: ApiKey,
+  assistant: OauthGrant,
   template: Template,
   asset: Asset,
   link: Link,

@@ -2,6 +2,7 @@
 // against first: rate limits and idempotency keys. Capabilities ask it who a caller is and decide themselves what a plan
 // or a scope allows beyond its name.
 export {
+  ACCESS_TOKEN_PREFIX,
   ApiKeys,
   type ApiKeyView,
   hashOf,
@@ -9,6 +10,7 @@ export {
   type Caller,
   CallerCache,
   type KeyHolder,
+  LastUsedTracker,
   requireScope,
   type Scope,
   SCOPES,
@@ -22,10 +24,12 @@ export {
 } from "./audit.js";
 export { IdempotencyKeys, runIdempotent } from "./idempotency.js";
 export {
+  findOrganization,
   Organizations,
   type OrganizationView,
   findPrivateNetworks,
   createUser,
+  disconnectAssistants,
   signOut,
   Users,
   type UserView,

@@ -5,6 +5,7 @@ import {
   isId,
   Membership,
   newId,
+  OauthGrant,
   Organization,
   type Store,
   User,
@@ -291,6 +292,15 @@ export async function signOut(
   const alive = { ...whose, revokedAt: IsNull() };
   await tx.update(Session, alive, { revokedAt: now });
   await tx.update(LoginLink, { ...whose, usedAt: IsNull() }, { usedAt: now });
+}
+
+/** Ends what a person has allowed assistants in an organization. */
+export async function disconnectAssistants(
+  tx: EntityManager,
+  { userId, organizationId }: { userId: string; organizationId: string },
+): Promise<void> {
+  const alive = { userId, organizationId, revokedAt: IsNull() };
+  await tx.update(OauthGrant, alive, { revokedAt: new Date() });
 }
 
 // Validation of administrators' input, shared by all entry points.

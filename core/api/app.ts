@@ -75,6 +75,7 @@ import {
 import { exportOperation } from "./routes/export.js";
 import { folderOperations } from "./routes/folders.js";
 import { linkOperations } from "./routes/links.js";
+import { oauthRoutes, type OauthServices } from "./routes/oauth.js";
 import { platformOperations, providerOperations } from "./routes/platforms.js";
 import { referenceRoutes } from "./routes/reference.js";
 import { runRoutes } from "./routes/run.js";
@@ -88,7 +89,8 @@ import { usageOperation } from "./routes/usage.js";
 import { webhookOperations } from "./routes/webhooks.js";
 
 /** The services that the API uses. */
-export interface HttpServices extends BatchServices, PlatformServices {
+export interface HttpServices
+  extends BatchServices, PlatformServices, OauthServices {
   log: Log;
   metrics: Metrics;
   /** Where callers reach us, without a slash at the end. */
@@ -210,6 +212,7 @@ function publicRoutes(services: HttpServices) {
     cdnRoutes(services.publicFiles),
     uploadRoutes(services.assets),
     runRoutes(services),
+    oauthRoutes(services),
     signatureNoticeRoutes(services.signatureNotices),
     esignPageRoutes(services),
     createHealthRoutes(services.isReady),

@@ -5,6 +5,11 @@ import {
   RATE_LIMITS,
   USAGE,
 } from "../accounts/tokens.js";
+import {
+  GRANTS,
+  OAUTH_ADDRESSES,
+  OAUTH_CLIENTS,
+} from "../accounts/oauth/tokens.js";
 import { SESSIONS } from "../accounts/sessions/tokens.js";
 import { ASSETS, PUBLIC_FILES } from "../assets/tokens.js";
 import { BATCHES } from "../batches/tokens.js";
@@ -73,6 +78,9 @@ export function registerApi(container: DependencyContainer): void {
       authenticator: c.resolve(AUTHENTICATOR),
       sessions: c.resolve(SESSIONS),
       trustedProxies: new Networks(c.resolve(CONFIG).trustedProxies),
+      oauthAddresses: c.resolve(OAUTH_ADDRESSES),
+      oauthClients: c.resolve(OAUTH_CLIENTS),
+      grants: c.resolve(GRANTS),
       rateLimits: c.resolve(RATE_LIMITS),
       idempotencyKeys: c.resolve(IDEMPOTENCY_KEYS),
       answerSecrets: new SecretBox(

@@ -31,6 +31,35 @@ export function createJsonReader(maxBytes: number): JsonReader {
   };
 }
 
+/**
+ * Reads a form as programs send it (`application/x-www-form-urlencoded`).
+ * @throws PlatenError `invalid_request` for another type, `too_large` past the limit.
+ */
+export function createFormReader(
+  maxBytes: number,
+): (ctx: HttpContext) => Promise<URLSearchParams> {
+  const type = "application/x-www-form-urlencoded";
+  const readText = bodyParser({
+    enableTypes: ["text"],
+    extendTypes: { text: [type] },
+    textLimit: maxBytes,
+    onError: (error) => {
+      throw readError(error, maxBytes);
+    },
+  });
+  return async (ctx) => {
+    assertUtf8(ctx.get("content-type"));
+    if (!ctx.is(type))
+      throw new PlatenError(
+        "invalid_request",
+        `The body must be a form, sent with "Content-Type: ${type}".`,
+      );
+    await readText(ctx, async () => {});
+    const text: unknown = ctx.request.body;
+    return new URLSearchParams(typeof text === "string" ? text : "");
+  };
+}
+
 function parseBody(ctx: HttpContext, text: unknown): unknown {
   if (typeof text === "string")
     return text.trim() === ""

@@ -1,4 +1,5 @@
 import { shippedApps } from "../../plugins/index.js";
+import { CONSENT, GRANTS, OAUTH_ADDRESSES } from "../accounts/oauth/tokens.js";
 import {
   PEOPLE,
   SESSION_KEYS,
@@ -50,11 +51,20 @@ function createAppServices(c: DependencyContainer): AppServices {
   const batches = new BatchLog(store);
   const audit = c.resolve(AUDIT_LOG);
   const usage = c.resolve(USAGE);
+  const consent = c.resolve(CONSENT);
+  const grants = c.resolve(GRANTS);
   const log = c.resolve(LOG);
   return {
     signIn: c.resolve(SIGN_IN),
     sessions: c.resolve(SESSIONS),
     keys: c.resolve(SESSION_KEYS),
+    assistants: {
+      address: c.resolve(OAUTH_ADDRESSES).resource,
+      ask: (who, query) => consent.ask(who, query),
+      answer: (who, query, answer) => consent.answer(who, query, answer),
+      list: (who) => grants.listFor(who),
+      revoke: (who, id) => grants.revokeAs(who, id),
+    },
     people: c.resolve(PEOPLE),
     plugins: c.resolve(PLUGIN_CATALOG),
     templates: {

@@ -69,6 +69,10 @@ function createServices(base: Base): CliServices {
         loginMail: container.resolve(t.LOGIN_MAIL),
       };
     },
+    grants: async () => {
+      const container = await createContainer(base, ["oauth"]);
+      return container.resolve(t.GRANTS);
+    },
     templates: async () => {
       const container = await createContainer(base, [
         "files",
@@ -124,6 +128,8 @@ const modules = {
     (await import("../lib/outbound/module.js")).registerOutbound,
   files: async () => (await import("../storage/files/module.js")).registerFiles,
   assets: async () => (await import("../assets/module.js")).registerAssets,
+  oauth: async () =>
+    (await import("../accounts/oauth/module.js")).registerOauth,
   sessions: async () =>
     (await import("../accounts/sessions/module.js")).registerSessions,
   compute: async () => (await import("../compute/module.js")).registerCompute,

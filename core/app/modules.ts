@@ -25,6 +25,7 @@
 // Tests replace a service in a child container: `registerValue(container.createChildContainer(), RENDERER, fake)`.
 // Everything that injects it is then created anew around it.
 import { registerAccounts } from "../accounts/module.js";
+import { registerOauth } from "../accounts/oauth/module.js";
 import { registerSessions } from "../accounts/sessions/module.js";
 import { registerApi } from "../api/module.js";
 import { registerAssets } from "../assets/module.js";
@@ -56,6 +57,7 @@ const modules: readonly ((container: DependencyContainer) => void)[] = [
   registerProcess,
   registerAccounts,
   registerSessions,
+  registerOauth,
   registerFiles,
   registerFolders,
   registerAssets,

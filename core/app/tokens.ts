@@ -1,6 +1,7 @@
 // The tokens of all capabilities, for the composition root and tests. A capability imports those that it needs from
 // where they are declared.
 export * from "../accounts/tokens.js";
+export * from "../accounts/oauth/tokens.js";
 export * from "../accounts/sessions/tokens.js";
 export * from "../api/tokens.js";
 export * from "../assets/tokens.js";

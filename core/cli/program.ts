@@ -76,6 +76,11 @@ const administration: Record<string, Entry> = {
     load: async (command, cli) =>
       (await import("./key.js")).addKeyCommands(command, cli),
   },
+  oauth: {
+    description: "Manage assistants that people connected by OAuth",
+    load: async (command, cli) =>
+      (await import("./oauth.js")).addOauthCommands(command, cli),
+  },
   webhook: {
     description: "Manage webhook endpoints",
     load: async (command, cli) =>

@@ -5,6 +5,7 @@ import type {
   Organizations,
   Users,
 } from "../accounts/index.js";
+import type { Grants } from "../accounts/oauth/index.js";
 import type { Assets } from "../assets/index.js";
 import type { ConnectionService } from "../integrations/connections/index.js";
 import type { Problem } from "../plugin-api/index.js";
@@ -73,6 +74,7 @@ export interface CliServices {
     /** null: no mail server is configured. */
     loginMail: LoginMail | null;
   }>;
+  grants: () => Promise<Grants>;
   templates: () => Promise<Templates>;
   dataValidation: () => Promise<DataValidation>;
   assets: () => Promise<Assets>;

@@ -1,4 +1,9 @@
 import { randomBytes } from "node:crypto";
+import {
+  ACCESS_TOKENS,
+  GRANTS,
+  OAUTH_ADDRESSES,
+} from "../accounts/oauth/tokens.js";
 import { API_KEYS, AUTHENTICATOR, RATE_LIMITS } from "../accounts/tokens.js";
 import { ASSETS } from "../assets/tokens.js";
 import {
@@ -65,12 +70,19 @@ export function registerMcp(container: DependencyContainer): void {
     const { host, maxBodyBytes, mcp } = c.resolve(CONFIG);
     const authenticator = c.resolve(AUTHENTICATOR);
     const keys = c.resolve(API_KEYS);
+    const accessTokens = c.resolve(ACCESS_TOKENS);
+    const grants = c.resolve(GRANTS);
     return new HttpTransport({
       ...mcp,
       server: c.resolve(t.TOOL_SERVER),
       log: c.resolve(LOG),
       authenticate: (key, address) => authenticator.authenticate(key, address),
-      endedKeys: (ids) => keys.findEnded(ids),
+      authenticateToken: (token) => accessTokens.authenticate(token),
+      endedKeys: async (ids) => {
+        const noKeys = await keys.findEnded(ids);
+        return noKeys.size === 0 ? noKeys : grants.findEnded([...noKeys]);
+      },
+      resource: c.resolve(OAUTH_ADDRESSES).resource,
       rateLimits: c.resolve(RATE_LIMITS),
       host,
       baseUrl: c.resolve(BASE_URL),

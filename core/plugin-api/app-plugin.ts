@@ -167,10 +167,71 @@ export interface AppKeys {
   revoke(visitor: AppVisitor, keyId: string): Promise<KeyInfo>;
 }
 
+/** What a person is asked before a program gets access by OAuth. */
+export interface ConsentQuestion {
+  client: {
+    name: string;
+    /** The host that has proven to be the client's; null when nothing is proven. */
+    verifiedHost: string | null;
+  };
+  /** Where the answer is sent: a host, or the scheme of a program on the person's device. */
+  redirectHost: string;
+  /** Whether that is a program on the person's own device. */
+  isLocal: boolean;
+  /** The person's organizations, and what the client would be allowed in each: what it asks for and their role permits. */
+  organizations: {
+    id: string;
+    name: string;
+    scopes: readonly string[];
+    isCurrent: boolean;
+  }[];
+  /** Why the request cannot be granted, and where the client can be told so; null when it can. */
+  problem: { message: string; redirect: string } | null;
+}
+
+/** An assistant that a person has connected by OAuth. Times are ISO 8601. */
+export interface AssistantInfo {
+  id: string;
+  /** Who has allowed it, and in whose name it acts. */
+  user: { id: string; name: string; email: string };
+  /** What it calls itself. */
+  name: string;
+  /** Where the person was sent back to: a host, or the scheme of a program on their device. */
+  redirectHost: string;
+  /** As the person has allowed them; their role may permit less now. */
+  scopes: string[];
+  createdAt: string;
+  lastUsedAt: string | null;
+  /** Unless it is used until then. */
+  expiresAt: string;
+}
+
+/** Assistants that connect by OAuth: the question that people are asked, and those that are connected. */
+export interface AppAssistants {
+  /** The URL that people enter in an assistant. */
+  address: string;
+  /** @param query of the authorization request. @throws PlatenError when nobody can be asked that. */
+  ask(visitor: AppVisitor, query: URLSearchParams): Promise<ConsentQuestion>;
+  /**
+   * @param answer.organizationId where the client gets access; null when the person declines.
+   * @returns where the browser goes now. @throws PlatenError.
+   */
+  answer(
+    visitor: AppVisitor,
+    query: URLSearchParams,
+    answer: { organizationId: string | null },
+  ): Promise<{ redirect: string }>;
+  /** Owners see those of the organization, others their own. */
+  list(visitor: AppVisitor): Promise<AssistantInfo[]>;
+  /** @throws PlatenError `not_found`. */
+  revoke(visitor: AppVisitor, assistantId: string): Promise<AssistantInfo>;
+}
+
 export interface AppServices {
   signIn: AppSignIn;
   sessions: AppSessions;
   keys: AppKeys;
+  assistants: AppAssistants;
   templates: AppTemplates;
   documents: AppDocuments;
   batches: AppBatches;
@@ -243,6 +304,8 @@ export const AUDIT_ACTIONS = [
   "session.revoked",
   "api_key.created",
   "api_key.revoked",
+  "assistant.connected",
+  "assistant.revoked",
   "template.imported",
   "template.created",
   "template.redefined",

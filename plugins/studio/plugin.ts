@@ -2,6 +2,7 @@ import { basename, join } from "node:path";
 import { type AppPlugin, PLUGIN_API } from "../../core/plugin-api/index.js";
 import { designRoutes, draftRoutes, fieldRoutes } from "./routes/drafts.js";
 import {
+  assistantRoutes,
   auditRoutes,
   keyRoutes,
   peopleRoutes,
@@ -34,6 +35,7 @@ export const studioPlugin: AppPlugin = {
       ...signInRoutes(services),
       ...sessionRoutes(services.sessions),
       ...keyRoutes(services.keys),
+      ...assistantRoutes(services.assistants),
       ...listRoutes(services),
       ...usageRoutes(services.usage),
       ...auditRoutes(services.audit),

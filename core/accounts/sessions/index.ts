@@ -7,12 +7,20 @@ export {
   LoginMail,
   SignIn,
 } from "./sign-in.js";
-export { Members, type MemberView } from "./members.js";
+export {
+  findMembership,
+  listMemberships,
+  Members,
+  type MemberView,
+} from "./members.js";
 export { People } from "./people.js";
 export { OpenIdSignIn, type OpenIdSettings } from "./open-id.js";
 export {
+  getRoleScopes,
+  newToken,
   SessionKeys,
   type OpenSession,
   Sessions,
   type SessionTimes,
+  toStudioActor,
 } from "./sessions.js";

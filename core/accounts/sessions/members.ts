@@ -7,7 +7,12 @@ import {
   type Store,
   User,
 } from "../../storage/database/index.js";
-import { type Actor, recordAudit, signOut } from "../index.js";
+import {
+  type Actor,
+  disconnectAssistants,
+  recordAudit,
+  signOut,
+} from "../index.js";
 import { inject, injectable } from "../../lib/injection.js";
 import { STORE } from "../../storage/database/tokens.js";
 
@@ -112,6 +117,7 @@ export class Members {
     const { affected } = await tx.delete(Membership, toKey(member));
     if (affected !== 1) throw notAMember();
     await signOut(tx, toKey(member));
+    await disconnectAssistants(tx, toKey(member));
     await recordAudit(tx, actor, {
       organizationId: member.organizationId,
       action: "user.removed",

@@ -320,7 +320,7 @@ export function newToken(): string {
 const editorWrites: readonly Scope[] = ["templates:write", "documents:write"];
 
 /** Viewers read; editors write templates and documents; owners do all. */
-function getRoleScopes(role: AppRole): readonly Scope[] {
+export function getRoleScopes(role: AppRole): readonly Scope[] {
   if (role === "owner") return SCOPES;
   return SCOPES.filter(
     (scope) =>

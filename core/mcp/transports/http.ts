@@ -4,6 +4,11 @@ import {
   type RateLimits,
   assertWithinRateLimit,
 } from "../../accounts/index.js";
+import {
+  isAccessToken,
+  OAuthError,
+  TOOL_SCOPES,
+} from "../../accounts/oauth/index.js";
 import { type Log, PlatenError } from "../../plugin-api/index.js";
 import type { ToolServer } from "../server.js";
 import {
@@ -25,6 +30,10 @@ export interface HttpTransportOptions {
   log: Log;
   /** Rejects with PlatenError `unauthorized` for a key that is not good. */
   authenticate(key: string, address: string): Promise<KeyHolder>;
+  /** Rejects with OAuthError `invalid_token` for an access token that is not good. */
+  authenticateToken(token: string): Promise<KeyHolder>;
+  /** The URL of `/mcp`, for which access tokens are issued. */
+  resource: string;
   endedKeys: EndedKeys;
   rateLimits: Pick<RateLimits, "count">;
   /** What the service listens on. */
@@ -138,7 +147,7 @@ class Authentication {
   constructor(
     private readonly parts: Pick<
       HttpTransportOptions,
-      "authenticate" | "rateLimits"
+      "authenticate" | "authenticateToken" | "rateLimits" | "resource"
     >,
   ) {}
 
@@ -147,8 +156,9 @@ class Authentication {
     const caller = await this.callerOf(exchange, endpoint);
     if (caller === null) {
       const orQuery = endpoint === "/sse" ? ", or as ?apiKey=<key>" : "";
-      throw withChallenge(
+      throw this.#challenge(
         exchange,
+        endpoint,
         new PlatenError(
           "unauthorized",
           `No API key was sent. ${headerHint}${orQuery}.`,
@@ -167,14 +177,47 @@ class Authentication {
     try {
       const key = findKey(exchange.request, endpoint);
       if (key === null) return null;
-      const caller = await this.parts.authenticate(key, exchange.address);
+      const caller =
+        endpoint === "/mcp" && isAccessToken(key)
+          ? await this.parts.authenticateToken(key)
+          : await this.parts.authenticate(key, exchange.address);
       exchange.onCaller(caller);
       return caller;
     } catch (error) {
       throw error instanceof PlatenError
-        ? withChallenge(exchange, error)
+        ? this.#challenge(exchange, endpoint, error)
         : error;
     }
+  }
+
+  /**
+   * Sets the header that every 401 must have. At `/mcp` it says where clients find out how to get an access token
+   * (RFC 9728); the older transport takes keys alone.
+   */
+  #challenge(
+    { response }: Exchange,
+    endpoint: Endpoint,
+    error: PlatenError,
+  ): PlatenError {
+    if (error.code !== "unauthorized") return error;
+    const parameters = ['realm="platen"'];
+    if (endpoint === "/mcp") {
+      const metadata = this.parts.resource.replace(
+        /\/mcp$/,
+        "/.well-known/oauth-protected-resource/mcp",
+      );
+      parameters.push(
+        `resource_metadata="${metadata}"`,
+        `scope="${TOOL_SCOPES.join(" ")}"`,
+      );
+    }
+    if (error instanceof OAuthError)
+      parameters.push(
+        `error="${error.error}"`,
+        `error_description="${error.message}"`,
+      );
+    response.setHeader("www-authenticate", `Bearer ${parameters.join(", ")}`);
+    return error;
   }
 
   /** Counts a request toward the rate limit and sets the headers. @throws PlatenError `busy`. */
@@ -187,19 +230,6 @@ class Authentication {
     response.setHeader("ratelimit", `"minute";r=${left};t=${resetSeconds}`);
     assertWithinRateLimit(standing);
   }
-}
-
-/**
- * Asks for a key in the header that every 401 must have. It names no OAuth metadata: clients that find them go looking for a
- * sign-in, and there is none.
- */
-function withChallenge(
-  { response }: Exchange,
-  error: PlatenError,
-): PlatenError {
-  if (error.code === "unauthorized")
-    response.setHeader("www-authenticate", 'Bearer realm="platen"');
-  return error;
 }
 
 const headerHint =

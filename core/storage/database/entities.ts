@@ -120,6 +120,61 @@ export class LoginLink extends OrganizationRow {
   @Column(nullable(datetime)) usedAt!: Date | null;
 }
 
+/** A program that asks for access by OAuth: one that has registered itself, or one whose id is the URL of its description. */
+@Entity("oauth_client")
+@Index("ux_oauth_client_id", ["clientId"], { unique: true })
+@Index("ix_oauth_client_age", ["createdAt"])
+export class OauthClient {
+  @PrimaryColumn(id) id!: string;
+  /** What the client calls itself in requests. */
+  @Column(varchar(512)) clientId!: string;
+  @Column(varchar(255)) name!: string;
+  @Column(json) redirectUris!: string[];
+  @Column(datetime) createdAt!: Date;
+}
+
+/** What a person has allowed a client to do in one organization. */
+@Entity("oauth_grant")
+@Index("ix_oauth_grant_organization", ["organizationId", "createdAt"])
+@Index("ix_oauth_grant_user", ["userId", "organizationId"])
+@Index("ix_oauth_grant_client", ["clientId"])
+@Index("ix_oauth_grant_expiry", ["expiresAt"])
+export class OauthGrant extends OrganizationRow {
+  @References("user") userId!: string;
+  @References("oauth_client") clientId!: string;
+  /** The client's, as the person has read it. */
+  @Column(varchar(255)) name!: string;
+  /** Where the person was sent back to. */
+  @Column(varchar(255)) redirectHost!: string;
+  @Column(json) scopes!: string[];
+  @Column(nullable(datetime)) lastUsedAt!: Date | null;
+  /** Each refresh extends it. */
+  @Column(datetime) expiresAt!: Date;
+  @Column(nullable(datetime)) revokedAt!: Date | null;
+}
+
+/** A code, an access token or a refresh token of a grant; it never outlives the grant's time. */
+@Entity("oauth_token")
+@Index("ux_oauth_token_hash", ["hash"], { unique: true })
+@Index("ix_oauth_token_grant", ["grantId", "kind"])
+@Index("ix_oauth_token_expiry", ["expiresAt"])
+export class OauthToken {
+  @PrimaryColumn(id) id!: string;
+  @References("oauth_grant") grantId!: string;
+  @Column(varchar(16)) kind!: "code" | "access" | "refresh";
+  /** SHA-256 of the token, which itself is not stored. */
+  @Column(hash) hash!: string;
+  @Column(json) scopes!: string[];
+  /** Of a code. */
+  @Column(nullable(varchar(2048))) redirectUri!: string | null;
+  /** Of a code: the SHA-256 that its redeemer must know the origin of. */
+  @Column(nullable(varchar(64))) codeChallenge!: string | null;
+  @Column(datetime) createdAt!: Date;
+  @Column(datetime) expiresAt!: Date;
+  /** When a code or refresh token was exchanged, which each can be once, or when a token was revoked. */
+  @Column(nullable(datetime)) usedAt!: Date | null;
+}
+
 /** An administrative action; written in the same transaction, never changed. */
 @Entity("audit_event")
 @Index("ix_audit_event_list", ["organizationId", "createdAt", "id"])

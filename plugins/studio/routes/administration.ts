@@ -8,6 +8,7 @@ import {
   type AppAudit,
   AUDIT_ACTIONS,
   type AppPlugins,
+  type AppAssistants,
 } from "../../../core/plugin-api/index.js";
 import {
   parseText,
@@ -15,6 +16,7 @@ import {
   getVisitor,
   parseTime,
   parseTextArray,
+  parseOptionalString,
   parsePage,
 } from "./request.js";
 
@@ -98,6 +100,38 @@ export function keyRoutes(keys: AppKeys): AppRoute[] {
       "/api/keys/:keyId",
       "owner",
       (visitor, { params: { keyId = "" } }) => keys.revoke(visitor, keyId),
+    ),
+  ];
+}
+
+/** Assistants that connect by OAuth. Everyone may connect and disconnect their own; owners disconnect all. */
+export function assistantRoutes(assistants: AppAssistants): AppRoute[] {
+  return [
+    {
+      // Looking at a request may fetch the client's description from another host.
+      ...jsonRoute("get", "/api/consent", "viewer", (visitor, { query }) =>
+        assistants.ask(visitor, query),
+      ),
+      maxRequestsPerMinute: 60,
+    },
+    {
+      ...jsonRoute("post", "/api/consent", "viewer", (visitor, { body }) => {
+        const query = new URLSearchParams(parseText(body, "query"));
+        const organizationId = parseOptionalString(body, "organizationId");
+        return assistants.answer(visitor, query, { organizationId });
+      }),
+      maxRequestsPerMinute: 60,
+    },
+    jsonRoute("get", "/api/assistants", "viewer", async (visitor) => ({
+      address: assistants.address,
+      assistants: await assistants.list(visitor),
+    })),
+    jsonRoute(
+      "delete",
+      "/api/assistants/:assistantId",
+      "viewer",
+      (visitor, { params: { assistantId = "" } }) =>
+        assistants.revoke(visitor, assistantId),
     ),
   ];
 }

@@ -2,8 +2,10 @@ import type { ComponentType } from "preact";
 import { Link, path } from "./router.js";
 import { AccountPage } from "./pages/account.js";
 import { AssetsPage } from "./pages/assets.js";
+import { AssistantsPage } from "./pages/assistants.js";
 import { AuditPage } from "./pages/audit.js";
 import { BatchPage, BatchesPage } from "./pages/batches.js";
+import { ConnectPage } from "./pages/connect.js";
 import { ConnectionsPage } from "./pages/connections/connections.js";
 import { DocumentsPage } from "./pages/documents.js";
 import { KeysPage } from "./pages/keys.js";
@@ -41,6 +43,7 @@ const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
   [/^webhooks\/([\w-]+)$/, WebhookPage],
   [/^usage$/, UsagePage],
   [/^keys$/, KeysPage],
+  [/^assistants$/, AssistantsPage],
   [/^people$/, PeoplePage],
   [/^audit$/, AuditPage],
   [/^plugins$/, PluginsPage],
@@ -64,19 +67,21 @@ const widePages: typeof pages = [
   ],
 ];
 
-/** The page of the address, within the frame that all pages share but the one where nobody is signed in. */
+/** The page of the address, within the frame that all share but those for signing in and connecting. */
 export function App() {
   const here = path.value.replace(/\/$/, "");
   return (
     <>
-      {/^sign-in(?:\/|$)/.test(here) ? (
-        <SignInPage token={here.split("/")[1] ?? null} />
-      ) : (
-        <ShownPage here={here} />
-      )}
+      <FramedPage here={here} />
       <Toasts />
     </>
   );
+}
+
+function FramedPage({ here }: { here: string }) {
+  if (/^sign-in(?:\/|$)/.test(here))
+    return <SignInPage token={here.split("/")[1] ?? null} />;
+  return here === "connect" ? <ConnectPage /> : <ShownPage here={here} />;
 }
 
 function ShownPage({ here }: { here: string }) {

@@ -52,19 +52,33 @@ export function setQuery(values: Record<string, string>): void {
 }
 
 const key = "platen-way-back";
+/** As long as a sign-in link is good by default. */
+const otherTabMs = 15 * 60_000;
 
-/** Goes to the sign-in page and remembers the current page for `comeBack`. */
+/**
+ * Goes to the sign-in page and remembers the current page for `comeBack`. Connecting an assistant goes on in another tab
+ * too, in which a link from an email opens.
+ */
 export function leaveToSignIn(): void {
   if (path.value.startsWith("sign-in")) return;
-  sessionStorage.setItem(key, path.value + place.value.search);
+  const back = path.value + place.value.search;
+  sessionStorage.setItem(key, back);
+  if (path.value === "connect")
+    localStorage.setItem(key, `${Date.now()} ${back}`);
   go("sign-in", { replace: true });
 }
 
 /** Returns to the page from before the sign-in, which leads to the first page. */
 export function comeBack(): void {
-  const back = sessionStorage.getItem(key);
+  const back = sessionStorage.getItem(key) ?? findOtherTab();
   sessionStorage.removeItem(key);
+  localStorage.removeItem(key);
   if (back !== null && path.value === "") go(back, { replace: true });
+}
+
+function findOtherTab(): string | null {
+  const [time = "", back = ""] = localStorage.getItem(key)?.split(" ") ?? [];
+  return back !== "" && Date.now() - Number(time) < otherTabMs ? back : null;
 }
 
 interface LinkProps {

@@ -157,6 +157,10 @@ const entriesByRole: readonly (readonly [AppRole, MenuEntry])[] = [
   ],
   ["viewer", { to: "webhooks", icon: "webhooks", words: t("shell.webhooks") }],
   ["viewer", { to: "usage", icon: "usage", words: t("shell.usage") }],
+  [
+    "viewer",
+    { to: "assistants", icon: "assistant", words: t("shell.assistants") },
+  ],
   ["owner", { to: "keys", icon: "key", words: t("shell.apiKeys") }],
   ["owner", { to: "people", icon: "people", words: t("shell.people") }],
   ["owner", { to: "audit", icon: "audit", words: t("shell.auditLog") }],

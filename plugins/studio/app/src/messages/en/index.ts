@@ -9,7 +9,7 @@ import {
 } from "./templates.js";
 import { documents, batches, usage } from "./documents.js";
 import { connections, webhooks, plugins } from "./integrations.js";
-import { keys, people, audit } from "./organization.js";
+import { keys, assistants, connect, people, audit } from "./organization.js";
 import { wizard } from "./wizard.js";
 import { editor, canvas, preview, json, versions } from "./editor.js";
 import { components, content } from "./components.js";
@@ -37,6 +37,8 @@ export const en = {
   webhooks,
   plugins,
   keys,
+  assistants,
+  connect,
   people,
   audit,
   wizard,

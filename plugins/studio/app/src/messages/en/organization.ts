@@ -36,6 +36,58 @@ export const keys = {
   keyCopied: "Key copied.",
 } as const;
 
+export const assistants = {
+  lead: "AI assistants that people have connected to your organization. Each acts in the name of the person who connected it.",
+  ownLead: "AI assistants that you have connected. They act in your name.",
+  couldntLoad: "Couldn't load the assistants",
+  noneYet: "No assistants connected",
+  noneHelp:
+    "Add Platen as a connector in Claude, ChatGPT or another assistant, with this address. You'll be asked here what it may do.",
+  address: "Address for assistants",
+  copyAddress: "Copy address",
+  addressCopied: "Address copied.",
+  byName: "Connected by {{name}}",
+  connectedDate: "Connected {{date}}",
+  disconnect: "Disconnect",
+  disconnectName: "Disconnect {{name}}",
+  disconnectNameQuestion: "Disconnect {{name}}?",
+  disconnectWarning:
+    "{{name}} loses access immediately. What it has created is kept. It can be connected again.",
+  nameWasDisconnected: "{{name}} was disconnected.",
+  seeTemplates: "See your templates and assets",
+  changeTemplates: "Create, change and trash templates and assets",
+  seeDocuments: "See the documents that were created",
+  createDocuments: "Create documents, which count towards your usage",
+} as const;
+
+export const connect = {
+  title: "Connect {{name}}",
+  question: "Connect {{name}} to Platen?",
+  signedInAs: "You're signed in as <b>{{email}}</b>.",
+  itMay: "It will be able to",
+  roleAllowsNothing: "Your role here allows nothing of this",
+  roleAllowsNothingHelp:
+    "Choose another organization, or ask an owner for another role.",
+  toHost: "You'll be sent back to <b>{{host}}</b>",
+  toDevice: "You'll be sent back to an app on this device (<b>{{host}}</b>)",
+  ownNameOfHost:
+    "“{{name}}” is what the app calls itself. Only continue if you have just started this at {{host}}.",
+  ownNameOfDevice:
+    "“{{name}}” is what the app calls itself. Only continue if you have just started this there.",
+  verified: "{{host}} has confirmed that this is its app.",
+  allow: "Allow",
+  cancel: "Cancel",
+  disconnectAnytime: "You can disconnect it at any time under Assistants.",
+  cannotConnect: "This connection can't be made",
+  cannotConnectHelp:
+    "Nothing was allowed. Start again in the assistant; if it happens again, remove the connection there and add it anew.",
+  backTo: "Back to {{host}}",
+  done: "{{name}} is connected",
+  declined: "{{name}} was not connected",
+  doneHelp: "You can close this page and go back to the app.",
+  goToPlaten: "Go to Platen",
+} as const;
+
 export const people = {
   lead: "The members of your organization and their roles.",
   inviteSomeone: "Invite someone",
@@ -99,6 +151,8 @@ export const audit = {
   sessionEnded: "Session ended",
   apiKeyCreated: "API key created",
   apiKeyRevoked: "API key revoked",
+  assistantConnected: "Assistant connected",
+  assistantDisconnected: "Assistant disconnected",
   templateImported: "Template imported",
   templateCreated: "Template created",
   templateChanged: "Template changed",

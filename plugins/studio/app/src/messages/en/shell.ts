@@ -18,6 +18,7 @@ export const shell = {
   webhooks: "Webhooks",
   usage: "Usage",
   apiKeys: "API keys",
+  assistants: "Assistants",
   people: "People",
   auditLog: "Audit log",
   plugins: "Plugins",

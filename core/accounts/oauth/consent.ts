@@ -1,0 +1,245 @@
+import {
+  type AppAssistants,
+  type AppVisitor,
+  type ConsentQuestion,
+  PlatenError,
+} from "../../plugin-api/index.js";
+import {
+  insertRow,
+  newId,
+  OauthGrant,
+  Organization,
+  type Store,
+} from "../../storage/database/index.js";
+import { recordAudit, type Scope } from "../index.js";
+import {
+  findMembership,
+  getRoleScopes,
+  listMemberships,
+  toStudioActor,
+} from "../sessions/index.js";
+import {
+  type ClientDescription,
+  type Clients,
+  getShownHost,
+  isLocalRedirect,
+  isRedirectUriOf,
+  keepClient,
+} from "./clients.js";
+import { deleteEndedGrants, issueToken } from "./grants.js";
+import {
+  assertResource,
+  getParameter,
+  type OauthAddresses,
+  OAuthError,
+  parseScope,
+} from "./protocol.js";
+
+/** Browsers ask before they open a program on the device, and people may be slow to answer. */
+const codeMs = 5 * 60_000;
+
+/** Asks signed-in people what a client may do, and gives the client a code for it. */
+export class Consent implements Pick<AppAssistants, "ask" | "answer"> {
+  constructor(
+    private readonly store: Pick<Store, "read" | "unitOfWork">,
+    private readonly clients: Pick<Clients, "describe">,
+    private readonly addresses: OauthAddresses,
+  ) {}
+
+  /**
+   * @param query of the authorization request.
+   * @throws OAuthError when it does not prove whose request it is: nothing may be sent to where it points then.
+   */
+  async ask(
+    visitor: AppVisitor,
+    query: URLSearchParams,
+  ): Promise<ConsentQuestion> {
+    const target = await this.#findTarget(query);
+    const { client, redirectUri } = target;
+    const { name, verifiedHost } = client;
+    const shown = {
+      client: { name, verifiedHost },
+      redirectHost: getShownHost(redirectUri),
+      isLocal: isLocalRedirect(redirectUri),
+    };
+    try {
+      const { scopes } = parseRequest(query, this.addresses);
+      const organizations = await this.#listOrganizations(visitor, scopes);
+      return { ...shown, organizations, problem: null };
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error;
+      const redirect = this.#redirect(target, {
+        error: error.error,
+        error_description: error.message,
+      });
+      const problem = { message: error.message, redirect };
+      return { ...shown, organizations: [], problem };
+    }
+  }
+
+  /**
+   * Notes what the person has decided.
+   * @param query of the authorization request, as it was asked.
+   * @returns where the browser goes now.
+   * @throws OAuthError; PlatenError `not_found` for an organization that the person does not belong to, `forbidden` where
+   * their role permits nothing of it.
+   */
+  async answer(
+    visitor: AppVisitor,
+    query: URLSearchParams,
+    { organizationId }: { organizationId: string | null },
+  ): Promise<{ redirect: string }> {
+    const target = await this.#findTarget(query);
+    const asked = parseRequest(query, this.addresses);
+    if (organizationId === null)
+      return {
+        redirect: this.#redirect(target, {
+          error: "access_denied",
+          error_description: "The person declined.",
+        }),
+      };
+    const code = await this.#grant(visitor, organizationId, target, asked);
+    return { redirect: this.#redirect(target, { code }) };
+  }
+
+  #grant(
+    visitor: AppVisitor,
+    organizationId: string,
+    { client, redirectUri }: Target,
+    { scopes: asked, codeChallenge }: AuthorizationRequest,
+  ): Promise<string> {
+    const { userId } = visitor;
+    return this.store.unitOfWork.run(async (tx) => {
+      const member = await findMembership(tx, userId, organizationId);
+      if (member === null)
+        throw new PlatenError(
+          "not_found",
+          `You do not belong to an organization ${organizationId}.`,
+        );
+      const scopes = asked.filter((scope) =>
+        getRoleScopes(member.role).includes(scope),
+      );
+      if (scopes.length === 0)
+        throw new PlatenError(
+          "forbidden",
+          `Your role allows nothing of what ${client.name} asks for. Ask an owner of the organization for another role.`,
+        );
+      const now = new Date();
+      await deleteEndedGrants(tx, now);
+      const { id: clientId } = await keepClient(tx, client);
+      const grant: OauthGrant = {
+        id: newId(),
+        organizationId,
+        userId,
+        clientId,
+        name: client.name,
+        redirectHost: getShownHost(redirectUri),
+        scopes,
+        createdAt: now,
+        lastUsedAt: null,
+        // Until the client redeems the code: what it never fetches is not listed for long.
+        expiresAt: new Date(now.getTime() + codeMs),
+        revokedAt: null,
+      };
+      await insertRow(tx, OauthGrant, grant);
+      await recordAudit(tx, toStudioActor(visitor), {
+        organizationId,
+        action: "assistant.connected",
+        subject: grant.id,
+        details: {
+          name: grant.name,
+          redirectHost: grant.redirectHost,
+          scopes,
+        },
+      });
+      const { token } = await issueToken(tx, grant, "code", codeMs, {
+        redirectUri,
+        codeChallenge,
+      });
+      return token;
+    });
+  }
+
+  /** Whom a request comes from, and where its answer may be sent. @throws OAuthError `invalid_client`, `invalid_request`. */
+  async #findTarget(query: URLSearchParams): Promise<Target> {
+    const client = await this.clients.describe(
+      getParameter(query, "client_id") ?? "",
+    );
+    const redirectUri = getParameter(query, "redirect_uri");
+    if (redirectUri === null || !isRedirectUriOf(client, redirectUri))
+      throw new OAuthError(
+        "invalid_request",
+        `${client.name} did not register the address to which it wants you to be sent.`,
+      );
+    return { client, redirectUri, state: query.get("state") };
+  }
+
+  async #listOrganizations(
+    { userId, organizationId }: AppVisitor,
+    asked: readonly Scope[],
+  ): Promise<ConsentQuestion["organizations"]> {
+    const { read } = this.store;
+    const places = await listMemberships(read, userId);
+    return Promise.all(
+      places.map(async ({ organizationId: id, role }) => {
+        const { name } = await read.findOneByOrFail(Organization, { id });
+        const permitted = getRoleScopes(role);
+        return {
+          id,
+          name,
+          scopes: asked.filter((scope) => permitted.includes(scope)),
+          isCurrent: id === organizationId,
+        };
+      }),
+    );
+  }
+
+  /** RFC 9207: `iss` says who answers. */
+  #redirect(
+    { redirectUri, state }: Target,
+    answer: Record<string, string>,
+  ): string {
+    const url = new URL(redirectUri);
+    for (const [name, value] of Object.entries(answer))
+      url.searchParams.set(name, value);
+    if (state !== null) url.searchParams.set("state", state);
+    url.searchParams.set("iss", this.addresses.issuer);
+    return url.href;
+  }
+}
+
+interface Target {
+  client: ClientDescription;
+  redirectUri: string;
+  state: string | null;
+}
+
+interface AuthorizationRequest {
+  scopes: Scope[];
+  codeChallenge: string;
+}
+
+/** @throws OAuthError. */
+function parseRequest(
+  query: URLSearchParams,
+  addresses: OauthAddresses,
+): AuthorizationRequest {
+  if (getParameter(query, "response_type") !== "code")
+    throw new OAuthError(
+      "unsupported_response_type",
+      "response_type must be code.",
+    );
+  const codeChallenge = getParameter(query, "code_challenge");
+  if (
+    codeChallenge === null ||
+    getParameter(query, "code_challenge_method") !== "S256" ||
+    !/^[\w-]{43}$/.test(codeChallenge)
+  )
+    throw new OAuthError(
+      "invalid_request",
+      "PKCE is required: a code_challenge with the code_challenge_method S256.",
+    );
+  assertResource(query.getAll("resource"), addresses);
+  getParameter(query, "state");
+  return { scopes: parseScope(getParameter(query, "scope")), codeChallenge };
+}

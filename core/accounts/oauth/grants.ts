@@ -1,0 +1,496 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { type EntityManager, In, IsNull, LessThan, MoreThan } from "typeorm";
+import {
+  type AppVisitor,
+  type AssistantInfo,
+  type Log,
+  PlatenError,
+} from "../../plugin-api/index.js";
+import {
+  findForUpdate,
+  insertRow,
+  isId,
+  Membership,
+  newId,
+  OauthClient,
+  OauthGrant,
+  OauthToken,
+  Organization,
+  type Store,
+  User,
+} from "../../storage/database/index.js";
+import {
+  ACCESS_TOKEN_PREFIX,
+  type Actor,
+  type CallerCache,
+  findOrganization,
+  hashOf,
+  type KeyHolder,
+  LastUsedTracker,
+  recordAudit,
+} from "../index.js";
+import {
+  findMembership,
+  getRoleScopes,
+  newToken,
+  toStudioActor,
+} from "../sessions/index.js";
+import { unknownClient } from "./clients.js";
+import {
+  assertResource,
+  getParameter,
+  type OauthAddresses,
+  OAuthError,
+  parseScope,
+  toScopes,
+} from "./protocol.js";
+
+const accessMs = 60 * 60_000;
+/** A grant ends when its client does not refresh its tokens for so long. */
+const idleMs = 30 * 24 * 60 * 60_000;
+/** How long a grant that has ended is kept. */
+const retentionMs = 30 * 24 * 60 * 60_000;
+
+const prefixes = {
+  code: "plc_",
+  access: ACCESS_TOKEN_PREFIX,
+  refresh: "plr_",
+} as const;
+
+/** Whether this is to be an access token, by its form, and not an API key. */
+export function isAccessToken(token: string): boolean {
+  return token.startsWith(prefixes.access);
+}
+
+/** Creates a token of a grant, of which the hash alone is stored. */
+export async function issueToken(
+  tx: EntityManager,
+  grant: Pick<OauthGrant, "id" | "scopes">,
+  kind: OauthToken["kind"],
+  lifeMs: number,
+  code: Pick<OauthToken, "redirectUri" | "codeChallenge"> = {
+    redirectUri: null,
+    codeChallenge: null,
+  },
+): Promise<{ token: string }> {
+  const token = prefixes[kind] + newToken();
+  const now = new Date();
+  await insertRow(tx, OauthToken, {
+    id: newId(),
+    grantId: grant.id,
+    kind,
+    hash: hashOf(token),
+    scopes: grant.scopes,
+    ...code,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + lifeMs),
+    usedAt: null,
+  });
+  return { token };
+}
+
+/** Deletes tokens that have expired, and grants that ended long ago. */
+export async function deleteEndedGrants(
+  tx: EntityManager,
+  now: Date,
+): Promise<void> {
+  await tx.delete(OauthToken, { expiresAt: LessThan(now) });
+  const old = LessThan(new Date(now.getTime() - retentionMs));
+  await tx.delete(OauthGrant, { expiresAt: old });
+}
+
+/** A connected assistant, as administrators see it. */
+export interface GrantView extends AssistantInfo {
+  organizationId: string;
+}
+
+/** The answer of the token endpoint. */
+interface TokenAnswer {
+  access_token: string;
+  token_type: "Bearer";
+  expires_in: number;
+  refresh_token: string;
+  scope: string;
+}
+
+/** What people have allowed assistants, and the exchange of its tokens. */
+export class Grants {
+  constructor(
+    private readonly store: Pick<Store, "read" | "unitOfWork">,
+    private readonly callers: CallerCache,
+    private readonly addresses: OauthAddresses,
+  ) {}
+
+  /** The token endpoint. @throws OAuthError. */
+  async exchange(form: URLSearchParams): Promise<TokenAnswer> {
+    const type = getParameter(form, "grant_type");
+    const isCode = type === "authorization_code";
+    if (!isCode && type !== "refresh_token")
+      throw new OAuthError(
+        type === null ? "invalid_request" : "unsupported_grant_type",
+        "grant_type must be authorization_code or refresh_token.",
+      );
+    assertResource(form.getAll("resource"), this.addresses);
+    const client = await this.#findClient(form);
+    const token = requireParameter(form, isCode ? "code" : "refresh_token");
+    const kind = isCode ? "code" : "refresh";
+    const outcome = await this.store.unitOfWork.run(async (tx) => {
+      const found = await findToken(tx, kind, token, client);
+      if (found === null) return null;
+      // Either its rightful owner or a thief is late. Nobody can tell which, so it ends for both.
+      if (found.row.usedAt !== null)
+        return { endedHashes: await endGrant(tx, found.grant) };
+      if (isCode) assertCode(found.row, form);
+      return rotate(tx, found, isCode ? null : getParameter(form, "scope"));
+    });
+    if (outcome === null) throw invalidGrant(kind);
+    if (!("endedHashes" in outcome)) return outcome;
+    this.#forget(outcome.endedHashes);
+    throw new OAuthError(
+      "invalid_grant",
+      `This ${kind === "code" ? "code" : "refresh token"} was used already, so the connection was ended. Connect again.`,
+    );
+  }
+
+  /**
+   * The revocation endpoint (RFC 7009). A refresh token takes its grant along; what is no token of ours is fine.
+   * @throws OAuthError.
+   */
+  async revokeToken(form: URLSearchParams): Promise<void> {
+    const token = requireParameter(form, "token");
+    const isNamed = getParameter(form, "client_id") !== null;
+    const client = isNamed ? await this.#findClient(form) : null;
+    const hashes = await this.store.unitOfWork.run(async (tx) => {
+      const row = await tx.findOneBy(OauthToken, { hash: hashOf(token) });
+      if (row === null || row.kind === "code") return [];
+      const grant = await findForUpdate(tx, OauthGrant, { id: row.grantId });
+      if (grant === null) return [];
+      if (client !== null && grant.clientId !== client.id)
+        throw new OAuthError(
+          "invalid_grant",
+          "The token was issued to another client.",
+        );
+      if (row.kind === "refresh") {
+        const isLive = isLiveGrant(grant, new Date());
+        if (isLive) await recordRevocation(tx, grant, toAssistantActor(grant));
+        return endGrant(tx, grant);
+      }
+      await tx.update(OauthToken, { id: row.id }, { usedAt: new Date() });
+      return [row.hash];
+    });
+    this.#forget(hashes);
+  }
+
+  /**
+   * Those that are alive, the newest first.
+   * @param userId those of this person alone.
+   * @throws PlatenError `not_found` for the organization.
+   */
+  async list(organizationId: string, userId?: string): Promise<GrantView[]> {
+    const { read } = this.store;
+    await findOrganization(read, organizationId);
+    const rows = await read.find(OauthGrant, {
+      where: {
+        organizationId,
+        ...(userId !== undefined && { userId }),
+        revokedAt: IsNull(),
+        expiresAt: MoreThan(new Date()),
+      },
+      order: { createdAt: "DESC", id: "DESC" },
+    });
+    const users = await read.findBy(User, {
+      id: In(rows.map((row) => row.userId)),
+    });
+    const byId = new Map(users.map((user) => [user.id, user]));
+    return rows.flatMap((row) => toGrantView(row, byId.get(row.userId)));
+  }
+
+  /**
+   * Ends a grant with all its tokens; one that has ended stays as it is.
+   * @param within limits it to those of an organization, or of a person in it; operators omit it.
+   * @throws PlatenError `not_found`.
+   */
+  async revoke(
+    id: string,
+    actor: Actor,
+    within: { organizationId?: string; userId?: string } = {},
+  ): Promise<GrantView> {
+    const { view, hashes } = await this.store.unitOfWork.run(async (tx) => {
+      const grant = isId(id)
+        ? await findForUpdate(tx, OauthGrant, { id, ...within })
+        : null;
+      const user = grant && (await tx.findOneBy(User, { id: grant.userId }));
+      const [shown] = grant ? toGrantView(grant, user ?? undefined) : [];
+      if (!grant || !shown)
+        throw new PlatenError(
+          "not_found",
+          `There is no connected assistant ${id}.`,
+        );
+      if (!isLiveGrant(grant, new Date())) return { view: shown, hashes: [] };
+      await recordRevocation(tx, grant, actor);
+      return { view: shown, hashes: await endGrant(tx, grant) };
+    });
+    this.#forget(hashes);
+    return view;
+  }
+
+  /** By someone who is signed in: owners end any of the organization, others their own. */
+  revokeAs(visitor: AppVisitor, id: string): Promise<GrantView> {
+    return this.revoke(id, toStudioActor(visitor), visibleTo(visitor));
+  }
+
+  /** As someone who is signed in may see them. */
+  listFor(visitor: AppVisitor): Promise<GrantView[]> {
+    const { organizationId, userId } = visibleTo(visitor);
+    return this.list(organizationId, userId);
+  }
+
+  /** Of these grants, those that have ended, or whose person was removed. */
+  async findEnded(ids: readonly string[]): Promise<Set<string>> {
+    const { read } = this.store;
+    const rows = await read.findBy(OauthGrant, {
+      id: In([...ids]),
+      revokedAt: IsNull(),
+      expiresAt: MoreThan(new Date()),
+    });
+    const members = await read.findBy(Membership, {
+      userId: In(rows.map(({ userId }) => userId)),
+    });
+    const places = new Set(
+      members.map((one) => `${one.userId}/${one.organizationId}`),
+    );
+    const live = new Set(
+      rows
+        .filter((row) => places.has(`${row.userId}/${row.organizationId}`))
+        .map(({ id }) => id),
+    );
+    return new Set(ids.filter((id) => !live.has(id)));
+  }
+
+  #forget(hashes: readonly string[]): void {
+    for (const hash of hashes) this.callers.forget(hash);
+  }
+
+  async #findClient(form: URLSearchParams): Promise<OauthClient> {
+    const clientId = requireParameter(form, "client_id");
+    const client = await this.store.read.findOneBy(OauthClient, { clientId });
+    if (client === null) throw unknownClient();
+    return client;
+  }
+}
+
+function visibleTo({ organizationId, userId, role }: AppVisitor) {
+  return { organizationId, ...(role !== "owner" && { userId }) };
+}
+
+interface FoundToken {
+  row: OauthToken;
+  grant: OauthGrant;
+}
+
+/** Locks a client's token and its grant; null when they are unknown or have ended. */
+async function findToken(
+  tx: EntityManager,
+  kind: OauthToken["kind"],
+  token: string,
+  client: OauthClient,
+): Promise<FoundToken | null> {
+  const where = { hash: hashOf(token), kind };
+  const known = await tx.findOneBy(OauthToken, where);
+  if (known === null) return null;
+  // The grant first, as whoever ends it locks it first.
+  const grant = await findForUpdate(tx, OauthGrant, { id: known.grantId });
+  const row = await findForUpdate(tx, OauthToken, where);
+  const now = new Date();
+  if (row === null || row.expiresAt <= now) return null;
+  if (grant === null || grant.clientId !== client.id) return null;
+  return isLiveGrant(grant, now) ? { row, grant } : null;
+}
+
+/** @throws OAuthError `invalid_grant` when it is not redeemed by whom it was issued to, and where it was sent. */
+function assertCode(row: OauthToken, form: URLSearchParams): void {
+  const redirectUri = getParameter(form, "redirect_uri");
+  if (redirectUri !== null && redirectUri !== row.redirectUri)
+    throw new OAuthError(
+      "invalid_grant",
+      "redirect_uri is not the one of the authorization request.",
+    );
+  const verifier = requireParameter(form, "code_verifier");
+  const challenge = createHash("sha256").update(verifier).digest("base64url");
+  const isSame =
+    challenge.length === row.codeChallenge?.length &&
+    timingSafeEqual(Buffer.from(challenge), Buffer.from(row.codeChallenge));
+  if (!isSame || !/^[\w.~-]{43,128}$/.test(verifier))
+    throw new OAuthError(
+      "invalid_grant",
+      "code_verifier does not belong to the code_challenge of the authorization request.",
+    );
+}
+
+/** Uses a code or refresh token up and issues the next tokens. @param scope narrower ones for the access token. */
+async function rotate(
+  tx: EntityManager,
+  { row, grant }: FoundToken,
+  scope: string | null,
+): Promise<TokenAnswer> {
+  const now = new Date();
+  const { userId, organizationId } = grant;
+  if ((await findMembership(tx, userId, organizationId)) === null)
+    throw invalidGrant(row.kind);
+  const scopes = narrow(grant.scopes, scope);
+  await tx.update(OauthToken, { id: row.id }, { usedAt: now });
+  const expiresAt = new Date(now.getTime() + idleMs);
+  await tx.update(OauthGrant, { id: grant.id }, { expiresAt });
+  await tx.delete(OauthToken, {
+    grantId: grant.id,
+    expiresAt: LessThan(now),
+  });
+  const narrowed = { id: grant.id, scopes };
+  const access = await issueToken(tx, narrowed, "access", accessMs);
+  const refresh = await issueToken(tx, grant, "refresh", idleMs);
+  return {
+    access_token: access.token,
+    token_type: "Bearer",
+    expires_in: accessMs / 1000,
+    refresh_token: refresh.token,
+    scope: scopes.join(" "),
+  };
+}
+
+/** @throws OAuthError `invalid_scope` for more than was granted. */
+function narrow(granted: string[], scope: string | null): string[] {
+  if (scope === null) return granted;
+  const asked = parseScope(scope);
+  const more = asked.filter((one) => !granted.includes(one));
+  if (more.length === 0) return asked;
+  throw new OAuthError(
+    "invalid_scope",
+    `The person has not allowed ${more.join(", ")}. Ask them anew at the authorization endpoint.`,
+  );
+}
+
+function isLiveGrant(
+  { revokedAt, expiresAt }: Pick<OauthGrant, "revokedAt" | "expiresAt">,
+  now: Date,
+): boolean {
+  return revokedAt === null && expiresAt > now;
+}
+
+/** @returns the hashes of its access tokens, to be forgotten once that is committed. */
+async function endGrant(
+  tx: EntityManager,
+  { id: grantId, revokedAt }: OauthGrant,
+): Promise<string[]> {
+  const now = revokedAt ?? new Date();
+  await tx.update(OauthGrant, { id: grantId }, { revokedAt: now });
+  const rows = await tx.findBy(OauthToken, { grantId, kind: "access" });
+  return rows.map(({ hash }) => hash);
+}
+
+function recordRevocation(
+  tx: EntityManager,
+  { id, organizationId, name }: OauthGrant,
+  actor: Actor,
+): Promise<void> {
+  return recordAudit(tx, actor, {
+    organizationId,
+    action: "assistant.revoked",
+    subject: id,
+    details: { name },
+  });
+}
+
+function toAssistantActor({ id, userId }: OauthGrant): Actor {
+  return { origin: "mcp", userId, keyId: id };
+}
+
+function toGrantView(row: OauthGrant, user: User | undefined): GrantView[] {
+  if (user === undefined) return [];
+  const { id, organizationId, name, redirectHost, scopes } = row;
+  return [
+    {
+      id,
+      organizationId,
+      user: { id: user.id, name: user.name, email: user.email },
+      name,
+      redirectHost,
+      scopes,
+      createdAt: row.createdAt.toISOString(),
+      lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+      expiresAt: row.expiresAt.toISOString(),
+    },
+  ];
+}
+
+function requireParameter(form: URLSearchParams, name: string): string {
+  const value = getParameter(form, name);
+  if (value !== null) return value;
+  throw new OAuthError("invalid_request", `${name} is missing.`);
+}
+
+function invalidGrant(kind: OauthToken["kind"]): OAuthError {
+  const what = kind === "code" ? "code" : "refresh token";
+  return new OAuthError(
+    "invalid_grant",
+    `This ${what} is unknown, has expired, or its connection was ended. Connect again.`,
+  );
+}
+
+/** Finds out whose access token it is. */
+export class AccessTokens {
+  readonly #lastUse: LastUsedTracker;
+
+  /** @param callers of access tokens alone: with keys in it, tokens would be taken for keys. */
+  constructor(
+    private readonly store: Pick<Store, "read" | "unitOfWork">,
+    private readonly callers: CallerCache,
+    log: Log,
+  ) {
+    this.#lastUse = new LastUsedTracker(store, log, OauthGrant);
+  }
+
+  /** @throws OAuthError `invalid_token` for one that is unknown, has expired or was revoked. */
+  async authenticate(token: string): Promise<KeyHolder> {
+    const hash = hashOf(token);
+    const { expiresAt, ...caller } =
+      this.callers.get(hash) ??
+      (await this.callers.fill(hash, () => this.#lookUp(hash)));
+    if (expiresAt !== null && expiresAt <= new Date()) throw invalidToken();
+    this.#lastUse.note(caller.keyId);
+    return caller;
+  }
+
+  async #lookUp(hash: string) {
+    const { read } = this.store;
+    const now = new Date();
+    const row = await read.findOneBy(OauthToken, { hash, kind: "access" });
+    if (row === null || row.usedAt !== null || row.expiresAt <= now)
+      throw invalidToken();
+    const grant = await read.findOneBy(OauthGrant, { id: row.grantId });
+    if (grant === null || !isLiveGrant(grant, now)) throw invalidToken();
+    const { userId, organizationId } = grant;
+    const member = await findMembership(read, userId, organizationId);
+    if (member === null) throw invalidToken();
+    const { plan } = await read.findOneByOrFail(Organization, {
+      id: organizationId,
+    });
+    const permitted = getRoleScopes(member.role);
+    return {
+      organizationId,
+      plan,
+      userId,
+      keyId: grant.id,
+      scopes: toScopes(row.scopes).filter((one) => permitted.includes(one)),
+      requestsPerMinute: null,
+      isAssistant: true as const,
+      expiresAt: row.expiresAt,
+    };
+  }
+}
+
+function invalidToken(): OAuthError {
+  return new OAuthError(
+    "invalid_token",
+    "The access token is unknown, has expired or was revoked. Refresh it, or connect again.",
+  );
+}

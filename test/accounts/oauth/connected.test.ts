@@ -1,0 +1,140 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { z } from "zod";
+import { OauthGrant } from "../../../core/storage/database/index.js";
+import {
+  connectAssistant,
+  consent,
+  authorizationQuery,
+  newVerifier,
+  registerClient,
+} from "../../support/oauth.js";
+import { useService } from "../../support/service.js";
+import { cliOn } from "../../support/store-cli.js";
+import { newVisitor, type TestVisitor } from "../../support/studio.js";
+import { postMessage } from "../../support/tool-client.js";
+
+const listSchema = z.strictObject({
+  address: z.string(),
+  assistants: z.array(
+    z.looseObject({
+      id: z.string(),
+      name: z.string(),
+      scopes: z.array(z.string()),
+    }),
+  ),
+});
+
+async function listOf(visitor: TestVisitor) {
+  const response = await visitor.get("/studio/api/assistants");
+  return listSchema.parse(await response.json());
+}
+
+describe("connected assistants", () => {
+  const service = useService();
+  const statusOf = async (token: string) => {
+    const authorization = `Bearer ${token}`;
+    return (await postMessage(service.url, { authorization })).status;
+  };
+
+  it("are listed for owners, and for others their own", async () => {
+    const owner = await newVisitor(service);
+    const { organizationId } = owner;
+    const editor = await newVisitor(service, "editor", organizationId);
+    const viewer = await newVisitor(service, "viewer", organizationId);
+    const { tokens } = await connectAssistant(service, { visitor: editor });
+    expect(await statusOf(tokens.access_token)).to.equal(200);
+    await connectAssistant(service);
+    const { address, assistants } = await listOf(owner);
+    expect(address).to.equal(`${service.url}/mcp`);
+    expect(assistants).to.have.length(1);
+    expect(assistants[0]).to.deep.include({
+      name: "Test assistant",
+      redirectHost: "127.0.0.1",
+      user: { id: editor.userId, name: "Ada", email: editor.email },
+      scopes: [
+        "templates:read",
+        "templates:write",
+        "documents:read",
+        "documents:write",
+      ],
+    });
+    expect((await listOf(editor)).assistants).to.have.length(1);
+    expect((await listOf(viewer)).assistants).to.deep.equal([]);
+  });
+
+  it("are not listed for long when the client never fetched its tokens", async () => {
+    const visitor = await newVisitor(service);
+    const clientId = await registerClient(service);
+    await consent(visitor, authorizationQuery(clientId, newVerifier()));
+    const { read } = service.store;
+    const grant = await read.findOneByOrFail(OauthGrant, {
+      userId: visitor.userId,
+    });
+    const minutes = (grant.expiresAt.getTime() - Date.now()) / 60_000;
+    expect(minutes).to.be.within(0, 5);
+  });
+
+  it("are disconnected by owners and by their person, and noted in the audit log", async () => {
+    const owner = await newVisitor(service);
+    const { organizationId } = owner;
+    const editor = await newVisitor(service, "editor", organizationId);
+    const other = await newVisitor(service, "editor", organizationId);
+    const stranger = await newVisitor(service);
+    for (const visitor of [owner, editor]) {
+      const { tokens } = await connectAssistant(service, { visitor: editor });
+      expect(await statusOf(tokens.access_token)).to.equal(200);
+      const [assistant] = (await listOf(editor)).assistants;
+      const path = `/studio/api/assistants/${assistant?.id ?? ""}`;
+      for (const wrong of [other, stranger])
+        expect((await wrong.send("DELETE", path)).status).to.equal(404);
+      expect(await statusOf(tokens.access_token)).to.equal(200);
+      expect((await visitor.send("DELETE", path)).status).to.equal(200);
+      expect(await statusOf(tokens.access_token)).to.equal(401);
+      expect((await listOf(owner)).assistants).to.deep.equal([]);
+    }
+    const log = await (await owner.get("/studio/api/audit")).text();
+    const { data } = z
+      .looseObject({
+        data: z.array(
+          z.looseObject({
+            action: z.string(),
+            subject: z.looseObject({ name: z.string().nullable() }),
+          }),
+        ),
+      })
+      .parse(JSON.parse(log));
+    const acts = data
+      .filter(({ action }) => action.startsWith("assistant."))
+      .map(({ action, subject }) => `${action} ${subject.name}`);
+    expect(acts).to.deep.equal([
+      "assistant.revoked Test assistant",
+      "assistant.connected Test assistant",
+      "assistant.revoked Test assistant",
+      "assistant.connected Test assistant",
+    ]);
+  });
+
+  it("are listed and disconnected on the command line, which the service notices within two seconds", async () => {
+    const { visitor, tokens } = await connectAssistant(service);
+    const cli = cliOn(service.dataFolder);
+    const { organizationId: org, email } = visitor;
+    const listed = await cli("oauth", "list", "--org", org, "--json");
+    const [grant, ...others] = JSON.parse(listed.stdout);
+    expect(others).to.deep.equal([]);
+    expect(grant).to.deep.include({ name: "Test assistant" });
+    const shown = await cli("oauth", "list", "--org", org);
+    expect(shown.stdout).to.include(email);
+    expect(shown.stdout).not.to.include(tokens.access_token);
+    const revoked = await cli("oauth", "revoke", grant.id);
+    expect(revoked.stdout).to.include("Disconnected Test assistant");
+    expect(await statusOf(tokens.access_token)).to.equal(401);
+    const again = await cli("oauth", "list", "--org", org, "--json");
+    expect(JSON.parse(again.stdout)).to.deep.equal([]);
+    const unknown = await cli("oauth", "revoke", "x");
+    expect(unknown.code).to.equal(1);
+    expect(unknown.stderr).to.include("no connected assistant x");
+    const nowhere = await cli("oauth", "list", "--org", "x");
+    expect(nowhere.stderr).to.include("no organization x");
+  });
+});

@@ -1,0 +1,148 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { CallerCache, operator, Users } from "../../../core/accounts/index.js";
+import {
+  AccessTokens,
+  Clients,
+  Consent,
+  Grants,
+} from "../../../core/accounts/oauth/index.js";
+import {
+  OauthClient,
+  type Store,
+} from "../../../core/storage/database/index.js";
+import {
+  authorizationQuery,
+  callback,
+  newVerifier,
+} from "../../support/oauth.js";
+import { silentLog } from "../../support/recording-log.js";
+import { eachDatabase, newOwner } from "../../support/store.js";
+
+const addresses = {
+  issuer: "https://platen.example.com",
+  resource: "https://platen.example.com/mcp",
+};
+
+/** The services as one process has them; another has a cache of its own. */
+function open(store: Store) {
+  const callers = new CallerCache();
+  const clients = new Clients(store, {
+    fetch: async (url) => ({
+      url,
+      status: 200,
+      headers: {},
+      body: Buffer.from(
+        JSON.stringify({
+          client_id: url,
+          client_name: "Example",
+          redirect_uris: [callback],
+        }),
+      ),
+      isCut: false,
+    }),
+  });
+  const consent = new Consent(store, clients, addresses);
+  const grants = new Grants(store, callers, addresses);
+  const accessTokens = new AccessTokens(store, callers, silentLog);
+  return { clients, consent, grants, accessTokens };
+}
+
+/** Someone in the studio. */
+async function newMember(store: Store) {
+  const { organizationId } = await newOwner(store);
+  const email = `${crypto.randomUUID()}@example.com`;
+  const person = { name: "Ada", email, role: "owner" } as const;
+  const users = new Users(store);
+  const { id: userId } = await users.create(organizationId, person, operator);
+  return { sessionId: "s", userId, organizationId, role: "owner" } as const;
+}
+
+describe("the grants of OAuth", () => {
+  eachDatabase((openStore) => {
+    /** A code that waits to be redeemed, and the form that does. */
+    async function prepare(store: Store, clientId: string) {
+      const { consent } = open(store);
+      const visitor = await newMember(store);
+      const verifier = newVerifier();
+      const query = new URLSearchParams(authorizationQuery(clientId, verifier));
+      const { redirect } = await consent.answer(visitor, query, visitor);
+      const form = new URLSearchParams({
+        grant_type: "authorization_code",
+        client_id: clientId,
+        code: new URL(redirect).searchParams.get("code") ?? "",
+        code_verifier: verifier,
+      });
+      return { visitor, form };
+    }
+
+    const refreshForm = (clientId: string, token: string) =>
+      new URLSearchParams({
+        grant_type: "refresh_token",
+        client_id: clientId,
+        refresh_token: token,
+      });
+
+    it("give each code and refresh token to one of several that bring it at once", async () => {
+      const store = await openStore();
+      const { clients, accessTokens } = open(store);
+      const { client_id: clientId } = await clients.register({
+        redirect_uris: [callback],
+      });
+      const { form } = await prepare(store, clientId);
+      const { grants } = open(store);
+      const first = await grants.exchange(form);
+      const caller = await accessTokens.authenticate(first.access_token);
+      expect(caller.scopes).to.have.length(4);
+      const bring = () =>
+        open(store)
+          .grants.exchange(refreshForm(clientId, first.refresh_token))
+          .then(
+            () => "good",
+            (error: unknown) => String(error),
+          );
+      const answers = await Promise.all([bring(), bring(), bring(), bring()]);
+      expect(answers.filter((one) => one === "good")).to.have.length.at.most(1);
+      for (const answer of answers)
+        expect(answer).to.match(/^good$|used already|connection was ended/);
+      const later = open(store).accessTokens.authenticate(first.access_token);
+      expect(await later.catch(String)).to.include("revoked");
+    });
+
+    it("know a client by the URL of its description as one, whoever allows it first", async () => {
+      const store = await openStore();
+      const clientId = `https://example.com/${crypto.randomUUID()}`;
+      const both = await Promise.all([
+        prepare(store, clientId),
+        prepare(store, clientId),
+      ]);
+      const rows = await store.read.findBy(OauthClient, { clientId });
+      expect(rows.map(({ name }) => name)).to.deep.equal(["Example"]);
+      for (const { form } of both) {
+        const { grants } = open(store);
+        expect((await grants.exchange(form)).scope).to.include(
+          "documents:write",
+        );
+      }
+    });
+
+    it("are listed, revoked and found ended", async () => {
+      const store = await openStore();
+      const { clients, grants } = open(store);
+      const { client_id: clientId } = await clients.register({
+        redirect_uris: [callback],
+        client_name: "One",
+      });
+      const { form, visitor } = await prepare(store, clientId);
+      await grants.exchange(form);
+      const [grant] = await grants.list(visitor.organizationId);
+      const id = grant?.id ?? "";
+      expect(await grants.findEnded([id])).to.deep.equal(new Set());
+      await grants.revoke(id, operator);
+      expect(await grants.findEnded([id, "x"])).to.deep.equal(
+        new Set([id, "x"]),
+      );
+      expect(await grants.list(visitor.organizationId)).to.deep.equal([]);
+    });
+  });
+});

@@ -1,0 +1,349 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { operator } from "../../../core/accounts/index.js";
+import { hashOf } from "../../../core/accounts/index.js";
+import * as tokens from "../../../core/app/tokens.js";
+import {
+  OauthGrant,
+  OauthToken,
+} from "../../../core/storage/database/index.js";
+import { newCaller } from "../../support/caller.js";
+import {
+  authorizationQuery,
+  callback,
+  connectAssistant,
+  consent,
+  newVerifier,
+  oauthErrorOf,
+  postForm,
+  refresh,
+  registerClient,
+  tokensSchema,
+} from "../../support/oauth.js";
+import { useService } from "../../support/service.js";
+import { newPerson, newVisitor } from "../../support/studio.js";
+import { postMessage, rpc } from "../../support/tool-client.js";
+
+const read = async (response: Response) => {
+  expect(response.status).to.equal(200);
+  return tokensSchema.parse(await response.json());
+};
+
+describe("the tokens of OAuth", () => {
+  const service = useService();
+
+  const listWith = (token: string, header = "authorization") =>
+    postMessage(service.url, {
+      [header]: header === "authorization" ? `Bearer ${token}` : token,
+    });
+  /** The names of the tools that the token shows. */
+  const toolsOf = async (token: string) => {
+    const answer = await listWith(token);
+    expect(answer.status).to.equal(200);
+    return [...(await answer.text()).matchAll(/"name":"(\w+)","title"/g)].map(
+      ([, name]) => name,
+    );
+  };
+
+  /** A person who has said yes; what the client redeems the code with can be changed. */
+  async function redeem(changes: Record<string, string | null> = {}) {
+    const visitor = await newVisitor(service);
+    const clientId = await registerClient(service);
+    const verifier = newVerifier();
+    const redirect = await consent(
+      visitor,
+      authorizationQuery(clientId, verifier),
+    );
+    const form = {
+      grant_type: "authorization_code",
+      client_id: clientId,
+      code: redirect.searchParams.get("code") ?? "",
+      redirect_uri: callback,
+      code_verifier: verifier,
+      ...changes,
+    };
+    const fields = Object.fromEntries(
+      Object.entries(form).filter(([, value]) => value !== null),
+    ) as Record<string, string>;
+    const send = (more = {}) =>
+      postForm(service, "/oauth/token", { ...fields, ...more });
+    return { send, verifier, visitor };
+  }
+
+  it("give access to /mcp for an hour, and are stored as hashes alone", async () => {
+    const { tokens: issued } = await connectAssistant(service);
+    expect(issued.expires_in).to.equal(3600);
+    expect(await toolsOf(issued.access_token)).to.include("create_template");
+    const { read: database } = service.store;
+    const rows = await database.find(OauthToken, {});
+    const text = JSON.stringify(rows);
+    expect(text).to.include(hashOf(issued.access_token));
+    expect(text).not.to.include(issued.access_token);
+    expect(text).not.to.include(issued.refresh_token);
+  });
+
+  it("are refused after their time", async () => {
+    const { tokens: issued } = await connectAssistant(service);
+    await service.store.unitOfWork.run((tx) =>
+      tx.update(
+        OauthToken,
+        { hash: hashOf(issued.access_token) },
+        { expiresAt: new Date(Date.now() - 1) },
+      ),
+    );
+    expect((await listWith(issued.access_token)).status).to.equal(401);
+  });
+
+  it("are refused by everything but /mcp", async () => {
+    const { tokens: issued } = await connectAssistant(service);
+    const authorization = `Bearer ${issued.access_token}`;
+    expect(await toolsOf(issued.access_token)).to.include("list_templates");
+    for (const headers of [
+      { "x-api-key": issued.access_token },
+      { authorization },
+    ]) {
+      const rest = await fetch(`${service.url}/api/templates`, { headers });
+      expect(rest.status).to.equal(401);
+      const stream = await fetch(`${service.url}/sse`, { headers });
+      expect(stream.status).to.equal(401);
+    }
+    const inQuery = await fetch(
+      `${service.url}/sse?apiKey=${issued.access_token}`,
+    );
+    expect(inQuery.status).to.equal(401);
+  });
+
+  it("are not refresh tokens, nor the other way round", async () => {
+    const { tokens: issued, clientId } = await connectAssistant(service);
+    expect((await listWith(issued.refresh_token)).status).to.equal(401);
+    const answer = await refresh(service, clientId, issued.access_token);
+    expect(await oauthErrorOf(answer)).to.equal("400 invalid_grant");
+  });
+
+  it("leave API keys at /mcp as they are", async () => {
+    const { key } = await newCaller(service, ["templates:read"]);
+    expect(await toolsOf(key)).to.include("list_templates");
+    expect((await listWith(key, "x-api-key")).status).to.equal(200);
+  });
+
+  it("show and allow the tools of their scopes alone", async () => {
+    const { tokens: issued } = await connectAssistant(service, {
+      scope: "templates:read openid offline_access",
+    });
+    expect(issued.scope).to.equal("templates:read");
+    const shown = await toolsOf(issued.access_token);
+    expect(shown).to.include("list_templates");
+    expect(shown).not.to.include("create_template");
+    const call = rpc("tools/call", {
+      name: "create_template",
+      arguments: { name: "x" },
+    });
+    const answer = await postMessage(
+      service.url,
+      { authorization: `Bearer ${issued.access_token}` },
+      call,
+    );
+    expect(await answer.text()).to.include("Connect the assistant again");
+  });
+
+  it("never allow more than the person's role, also when it is changed later", async () => {
+    const { tokens: issued } = await connectAssistant(service, {
+      role: "viewer",
+    });
+    expect(issued.scope).to.equal("templates:read documents:read");
+    const editor = await connectAssistant(service, { role: "editor" });
+    expect(editor.tokens.scope).to.include("templates:write");
+    const members = service.container.resolve(tokens.MEMBERS);
+    const member = await members.find(editor.visitor.email);
+    await members.changeRole(member, "viewer", operator);
+    const { access_token: later } = await read(
+      await refresh(service, editor.clientId, editor.tokens.refresh_token),
+    );
+    expect(await toolsOf(later)).not.to.include("create_template");
+  });
+
+  it("end with the membership of their person", async () => {
+    const {
+      visitor,
+      tokens: issued,
+      clientId,
+    } = await connectAssistant(service, {
+      visitor: await newVisitor(service, "editor"),
+    });
+    const members = service.container.resolve(tokens.MEMBERS);
+    const member = await members.find(visitor.email);
+    await members.remove(member, operator);
+    expect((await listWith(issued.access_token)).status).to.equal(401);
+    const answer = await refresh(service, clientId, issued.refresh_token);
+    expect(await oauthErrorOf(answer)).to.equal("400 invalid_grant");
+    const { read: database } = service.store;
+    const grants = await database.findBy(OauthGrant, {
+      userId: visitor.userId,
+    });
+    expect(grants.map(({ revokedAt }) => revokedAt === null)).to.deep.equal([
+      false,
+    ]);
+  });
+
+  it("are bound to the organization that the person has chosen", async () => {
+    const visitor = await newVisitor(service);
+    const other = await newPerson(service);
+    const clientId = await registerClient(service);
+    const query = authorizationQuery(clientId, newVerifier());
+    const answer = await visitor.send("POST", "/studio/api/consent", {
+      query,
+      organizationId: other.organizationId,
+    });
+    expect(answer.status).to.equal(404);
+  });
+
+  describe("by a refresh token", () => {
+    it("are issued anew, and the refresh token with them", async () => {
+      const { tokens: first, clientId } = await connectAssistant(service);
+      const next = await read(
+        await refresh(service, clientId, first.refresh_token),
+      );
+      expect(next.refresh_token).not.to.equal(first.refresh_token);
+      expect(await toolsOf(next.access_token)).to.include("list_templates");
+    });
+
+    it("end with all others of the connection when it is used a second time", async () => {
+      const { tokens: first, clientId } = await connectAssistant(service);
+      const next = await read(
+        await refresh(service, clientId, first.refresh_token),
+      );
+      expect(await toolsOf(next.access_token)).to.include("list_templates");
+      const again = await refresh(service, clientId, first.refresh_token);
+      expect(await oauthErrorOf(again)).to.equal("400 invalid_grant");
+      expect((await listWith(next.access_token)).status).to.equal(401);
+      const last = await refresh(service, clientId, next.refresh_token);
+      expect(await oauthErrorOf(last)).to.equal("400 invalid_grant");
+    });
+
+    it("are issued once when it is used several times at once", async () => {
+      const { tokens: first, clientId } = await connectAssistant(service);
+      const answers = await Promise.all(
+        [1, 2, 3, 4].map(() => refresh(service, clientId, first.refresh_token)),
+      );
+      const good = answers.filter(({ status }) => status === 200);
+      expect(good.length).to.be.at.most(1);
+    });
+
+    it("are refused to another client, to which it says nothing", async () => {
+      const { tokens: first, clientId } = await connectAssistant(service);
+      const other = await registerClient(service);
+      const answer = await refresh(service, other, first.refresh_token);
+      expect(await oauthErrorOf(answer)).to.equal("400 invalid_grant");
+      await read(await refresh(service, clientId, first.refresh_token));
+    });
+
+    it("can be narrowed, but not widened", async () => {
+      const { tokens: first, clientId } = await connectAssistant(service, {
+        scope: "templates:read documents:read",
+      });
+      const more = await refresh(service, clientId, first.refresh_token, {
+        scope: "templates:read templates:write",
+      });
+      expect(await oauthErrorOf(more)).to.equal("400 invalid_scope");
+      const less = await read(
+        await refresh(service, clientId, first.refresh_token, {
+          scope: "templates:read",
+        }),
+      );
+      expect(less.scope).to.equal("templates:read");
+      expect(await toolsOf(less.access_token)).not.to.include("list_documents");
+      const all = await read(
+        await refresh(service, clientId, less.refresh_token),
+      );
+      expect(all.scope).to.equal("templates:read documents:read");
+    });
+
+    it("are refused for another resource", async () => {
+      const { tokens: first, clientId } = await connectAssistant(service);
+      const answer = await refresh(service, clientId, first.refresh_token, {
+        resource: "https://other.example.com/mcp",
+      });
+      expect(await oauthErrorOf(answer)).to.equal("400 invalid_target");
+    });
+  });
+
+  describe("by a code", () => {
+    it("are issued for the client, its address and its verifier", async () => {
+      const { send } = await redeem({ resource: `${service.url}/mcp` });
+      await read(await send());
+    });
+
+    for (const [what, changes, error] of [
+      ["another verifier", { code_verifier: newVerifier() }, "invalid_grant"],
+      ["no verifier", { code_verifier: null }, "invalid_request"],
+      [
+        "another address",
+        { redirect_uri: "http://127.0.0.1:33418/other" },
+        "invalid_grant",
+      ],
+      [
+        "another resource",
+        { resource: "https://other.example.com/mcp" },
+        "invalid_target",
+      ],
+      [
+        "another grant type",
+        { grant_type: "password" },
+        "unsupported_grant_type",
+      ],
+      ["no grant type", { grant_type: null }, "invalid_request"],
+      ["an unknown code", { code: "plc_unknown" }, "invalid_grant"],
+      ["no code", { code: null }, "invalid_request"],
+      ["no client", { client_id: null }, "invalid_request"],
+    ] as const)
+      it(`are refused for ${what}`, async () => {
+        const { send } = await redeem(changes);
+        expect(await oauthErrorOf(await send())).to.equal(`400 ${error}`);
+      });
+
+    it("are refused to an unknown client with 401", async () => {
+      const { send } = await redeem({ client_id: "unknown" });
+      expect(await oauthErrorOf(await send())).to.equal("401 invalid_client");
+    });
+
+    it("are refused to another client", async () => {
+      const { send } = await redeem({
+        client_id: await registerClient(service),
+      });
+      expect(await oauthErrorOf(await send())).to.equal("400 invalid_grant");
+    });
+
+    it("are refused the second time, and the first ones end", async () => {
+      const { send } = await redeem();
+      const first = await read(await send());
+      expect(await toolsOf(first.access_token)).to.include("list_templates");
+      expect(await oauthErrorOf(await send())).to.equal("400 invalid_grant");
+      expect((await listWith(first.access_token)).status).to.equal(401);
+    });
+
+    it("are issued after a wrong verifier was refused", async () => {
+      const { send, verifier } = await redeem({ code_verifier: newVerifier() });
+      expect(await oauthErrorOf(await send())).to.equal("400 invalid_grant");
+      await read(await send({ code_verifier: verifier }));
+    });
+  });
+
+  it("are requested by forms alone, with each parameter once", async () => {
+    const url = `${service.url}/oauth/token`;
+    const asJson = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ grant_type: "refresh_token" }),
+    });
+    expect(await oauthErrorOf(asJson)).to.equal("400 invalid_request");
+    const twice = await fetch(url, {
+      method: "POST",
+      body: new URLSearchParams([
+        ["grant_type", "refresh_token"],
+        ["grant_type", "refresh_token"],
+      ]),
+    });
+    expect(await oauthErrorOf(twice)).to.equal("400 invalid_request");
+    expect((await fetch(url)).status).to.equal(405);
+  });
+});

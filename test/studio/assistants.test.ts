@@ -1,0 +1,163 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { expect } from "chai";
+import { after, before, describe, it } from "mocha";
+import { operator, Users } from "../../core/accounts/index.js";
+import {
+  authorizationQuery,
+  newVerifier,
+  postForm,
+  registerClient,
+  tokensSchema,
+} from "../support/oauth.js";
+import { useService } from "../support/service.js";
+import { newOwner } from "../support/store.js";
+import {
+  counted,
+  linkFor,
+  newPerson,
+  pressButton,
+  runAxe,
+  said,
+  useBrowser,
+  useStudio,
+} from "../support/studio.js";
+import { freePort } from "../support/free-port.js";
+import { postMessage } from "../support/tool-client.js";
+
+describe("an assistant that connects", () => {
+  const service = useService();
+  const enter = useStudio(service);
+  const open = useBrowser();
+  /** The assistant's own server, to which the browser is sent back. */
+  let server: Server;
+  let callback = "";
+
+  before(async () => {
+    const port = await freePort();
+    callback = `http://127.0.0.1:${port}/callback`;
+    server = createServer((_request, response) => {
+      response.end("<title>back</title>the assistant goes on");
+    });
+    server.listen(port, "127.0.0.1");
+    await once(server, "listening");
+  });
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  async function prepare(name: string, uris = [callback]) {
+    const clientId = await registerClient(service, {
+      client_name: name,
+      redirect_uris: uris,
+    });
+    const verifier = newVerifier();
+    const query = authorizationQuery(clientId, verifier, {
+      redirect_uri: uris[0] ?? "",
+    });
+    const url = `${service.url}/oauth/authorize?${query}`;
+    return { clientId, verifier, url };
+  }
+
+  it("is allowed by a click, works, and is disconnected on its page", async () => {
+    const { page, wrong } = await enter();
+    const { clientId, verifier, url } = await prepare("Claude");
+    await page.goto(url);
+    await said(page, "Connect Claude to Platen?");
+    await said(page, "Create, change and trash templates and assets");
+    expect(await runAxe(page)).to.deep.equal([]);
+    await pressButton(page, "Allow");
+    await said(page, "the assistant goes on");
+    const back = new URL(page.url());
+    const answer = await postForm(service, "/oauth/token", {
+      grant_type: "authorization_code",
+      client_id: clientId,
+      code: back.searchParams.get("code") ?? "",
+      redirect_uri: callback,
+      code_verifier: verifier,
+    });
+    const { access_token: token } = tokensSchema.parse(await answer.json());
+    const authorization = `Bearer ${token}`;
+    const status = async () =>
+      (await postMessage(service.url, { authorization })).status;
+    expect(await status()).to.equal(200);
+    await page.goto(`${service.url}/studio/assistants`);
+    await said(page, "Connected by Ada");
+    expect(await runAxe(page)).to.deep.equal([]);
+    await pressButton(page, "Disconnect Claude");
+    await pressButton(page, "Disconnect");
+    await said(page, "No assistants connected");
+    expect(await status()).to.equal(401);
+    await page.goto(`${service.url}/studio/audit`);
+    await said(page, "Assistant disconnected");
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it("is declined by a click, and hears of it", async () => {
+    const { page } = await enter();
+    const { url } = await prepare("Claude");
+    await page.goto(url);
+    await pressButton(page, "Cancel");
+    await said(page, "the assistant goes on");
+    expect(new URL(page.url()).searchParams.get("error")).to.equal(
+      "access_denied",
+    );
+  });
+
+  for (const [how, isSame] of [
+    ["in the same tab", true],
+    ["in another tab", false],
+  ] as const)
+    it(`is asked for after the person has signed in ${how}`, async () => {
+      const page = await open({ width: 1280 });
+      const { url } = await prepare("Claude");
+      await page.goto(url);
+      await said(page, "Sign in to Platen");
+      const person = await newPerson(service);
+      const other = isSame ? page : await page.browserContext().newPage();
+      await other.goto(await linkFor(service, person));
+      await pressButton(other, "Sign in");
+      await said(other, "Connect Claude to Platen?");
+    });
+
+  it("gets access to the organization that the person chooses", async () => {
+    const person = await newPerson(service, "viewer");
+    const { organizationId } = await newOwner(service.store);
+    const users = new Users(service.store);
+    const place = { name: "Ada", email: person.email, role: "owner" } as const;
+    await users.create(organizationId, place, operator);
+    const page = await open({ width: 1280 });
+    const { url } = await prepare("Claude");
+    await page.goto(url);
+    await said(page, "Sign in to Platen");
+    await page.goto(await linkFor(service, { ...person, organizationId }));
+    await pressButton(page, "Sign in");
+    await counted(page, ".connect-scopes li", 4);
+    const other = await page.$$eval("#connect-organization option", (all) =>
+      all.map((one) => one.value),
+    );
+    const viewed = other.find((id) => id !== organizationId) ?? "";
+    await page.select("#connect-organization", viewed);
+    await counted(page, ".connect-scopes li", 2);
+  });
+
+  it("with a foreign redirect address leads nowhere", async () => {
+    const { page } = await enter();
+    const { url } = await prepare("Claude");
+    await page.goto(
+      url.replace(encodeURIComponent(callback), "https%3A%2F%2Fevil.example"),
+    );
+    await said(page, "This connection can't be made");
+    expect(await page.$("main a[href^=https]")).to.equal(null);
+  });
+
+  it("whose request lacks PKCE is sent back by a click alone", async () => {
+    const { page } = await enter();
+    const { url } = await prepare("Claude");
+    await page.goto(url.replace("code_challenge_method=S256", ""));
+    await said(page, "PKCE is required");
+    await pressButton(page, "Back to 127.0.0.1");
+    await said(page, "the assistant goes on");
+  });
+});
