@@ -47,6 +47,7 @@ describe("the question that OAuth clients ask people", () => {
         headers: {},
         body: Buffer.from(document === undefined ? "" : text),
         isCut: false,
+        isPrivate: false,
       };
     },
   };

@@ -40,6 +40,7 @@ function open(store: Store) {
         }),
       ),
       isCut: false,
+      isPrivate: false,
     }),
   });
   const consent = new Consent(store, clients, addresses);
