@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { expect } from "chai";
 import { after, describe, it } from "mocha";
 import { compileTemplate } from "../../core/compiler/index.js";
@@ -76,10 +77,8 @@ async function refusalOf(work: Promise<unknown>): Promise<PlatenError> {
 
 /** Occupies a thread until it is released. */
 function occupy(pool: ComputePool, organizationId: string) {
-  let release: () => void = () => undefined;
-  const released = new Promise<ProjectData>((resolve) => {
-    release = () => resolve(definition);
-  });
+  const gate = new EventEmitter();
+  const released = once(gate, "release").then(() => definition);
   const done = pool.run({
     organizationId,
     subject: "The template",
@@ -92,7 +91,7 @@ function occupy(pool: ComputePool, organizationId: string) {
       definition: () => released,
     },
   });
-  return { done, release };
+  return { done, release: () => gate.emit("release") };
 }
 
 describe("the threads that compute", () => {
@@ -153,7 +152,7 @@ describe("the threads that compute", () => {
   it("end a call that takes too long, which names the template, and then take the next one", async () => {
     const pool = createPool({ timeoutMs: 1 });
     const program = await compile(pool);
-    for (const _attempt of [1, 2]) {
+    for (let attempt = 1; attempt <= 2; attempt += 1) {
       const { code, message } = await refusalOf(
         program.merge({ data: large, options }, callOf("org_a")),
       );
