@@ -19,12 +19,14 @@ export interface ProgramKey {
   definitionHash: string;
   templateType: TemplateType;
   /** Called for a thread that has not compiled it yet. */
-  definition(): Promise<ProjectData>;
+  definition: () => Promise<ProjectData>;
 }
 
 export interface Task extends Caller {
   name: TaskName;
-  input: unknown;
+  input: object;
+  /** The part of the input that may be large. It passes as JSON text, which takes a third of the time of a copy. */
+  large: object;
   /** For tasks of a program. */
   program?: ProgramKey;
 }
@@ -33,7 +35,7 @@ interface PoolLimits {
   threads: number;
   /** How long one call may run. */
   timeoutMs: number;
-  /** Of the heap of one thread. */
+  /** How large the heap of one thread may become. */
   memoryMb: number;
   /** Calls of one organization that may wait. */
   maxWaiting: number;
@@ -48,6 +50,14 @@ const DEFAULT_LIMITS: PoolLimits = {
 
 /** A thread ends after this long without work. */
 const IDLE_MS = 60_000;
+
+/**
+ * The engine's own limit for a thread. It ends the whole process when one built-in function passes it, so it is far
+ * beyond what can be sent in a request, and the heap is checked in intervals.
+ */
+const HARD_LIMIT_MB = 2048;
+const MEMORY_CHECK_INTERVAL_MS = 100;
+const MEGABYTE = 1024 ** 2;
 
 /** A call that waits or runs. */
 interface Call extends Task {
@@ -213,7 +223,9 @@ class Thread {
   readonly #worker: Worker;
   #call: Call | null = null;
   #isEnding = false;
+  /** The time limit of its call, or of its idle time. */
   #timer: NodeJS.Timeout | undefined;
+  #memoryTimer: NodeJS.Timeout | undefined;
   /** The hash of the program that it used last. */
   lastProgram: string | undefined;
 
@@ -221,7 +233,7 @@ class Thread {
     private readonly memoryMb: number,
     private readonly events: ThreadEvents,
   ) {
-    this.#worker = startWorker(memoryMb);
+    this.#worker = startWorker();
     this.#worker.on("message", (answer: Answer) => this.#receive(answer));
     this.#worker.on("error", (error) => void this.end(this.#describe(error)));
     this.#worker.on("exit", () => void this.end(createCrashError()));
@@ -234,12 +246,16 @@ class Thread {
 
   start(call: Call, timeoutMs: number): void {
     clearTimeout(this.#timer);
-    const { name, input, program, subject } = call;
+    const { name, input, large, program, subject } = call;
     this.#call = call;
     this.#timer = setTimeout(
       () => void this.end(createTimeoutError(subject, timeoutMs)),
       timeoutMs,
     );
+    this.#memoryTimer ??= setInterval(
+      () => void this.#checkMemory(),
+      MEMORY_CHECK_INTERVAL_MS,
+    ).unref();
     this.lastProgram = program?.definitionHash;
     const { definitionHash, templateType } = program ?? {};
     this.#worker.ref();
@@ -247,6 +263,7 @@ class Thread {
       kind: "task",
       name,
       input,
+      large: JSON.stringify(large),
       ...(definitionHash !== undefined &&
         templateType !== undefined && {
           program: { definitionHash, templateType },
@@ -259,6 +276,7 @@ class Thread {
     if (this.#isEnding) return;
     this.#isEnding = true;
     clearTimeout(this.#timer);
+    clearInterval(this.#memoryTimer);
     const call = this.#call;
     this.#call = null;
     this.events.ended();
@@ -297,6 +315,8 @@ class Thread {
     const call = this.#call;
     this.#call = null;
     clearTimeout(this.#timer);
+    clearInterval(this.#memoryTimer);
+    this.#memoryTimer = undefined;
     this.#worker.unref();
     this.#timer = setTimeout(
       () => void this.end(createStopError()),
@@ -306,12 +326,26 @@ class Thread {
     this.events.idle();
   }
 
-  #describe(error: unknown): unknown {
+  /** Node before 22.16 has only the hard limit. */
+  async #checkMemory(): Promise<void> {
+    try {
+      const heap = await this.#worker.getHeapStatistics?.();
+      if (heap && heap.used_heap_size > this.memoryMb * MEGABYTE)
+        await this.end(this.#createMemoryError());
+    } catch {
+      // The thread has ended meanwhile.
+    }
+  }
+
+  #describe(error: unknown): PlatenError {
     const isMemory =
       error instanceof Error &&
       "code" in error &&
       error.code === "ERR_WORKER_OUT_OF_MEMORY";
-    if (!isMemory) return createCrashError(error);
+    return isMemory ? this.#createMemoryError() : createCrashError(error);
+  }
+
+  #createMemoryError(): PlatenError {
     return new PlatenError(
       "too_large",
       `${this.#call?.subject ?? "The template"} needs more than ${this.memoryMb} MB of memory with this data. ` +
@@ -321,10 +355,10 @@ class Thread {
 }
 
 /** The worker's file has this file's extension: `.js` when built, `.ts` when tests run the sources. */
-function startWorker(memoryMb: number): Worker {
+function startWorker(): Worker {
   const ending = import.meta.url.slice(-3);
   return new Worker(new URL(`./compute-worker${ending}`, import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    resourceLimits: { maxOldGenerationSizeMb: HARD_LIMIT_MB },
   });
 }
 

@@ -20,7 +20,9 @@ interface ProgramId {
 
 interface Task {
   name: TaskName;
-  input: unknown;
+  input: object;
+  /** The rest of the input, as JSON text. */
+  large: string;
 }
 
 export type Request =
@@ -73,10 +75,13 @@ function compileAndRun(definition: ProjectData): Answer {
   return run(task, [compiled]);
 }
 
-function run({ name, input }: Task, program: [] | [Program]): Answer {
+function run({ name, large, ...task }: Task, program: [] | [Program]): Answer {
   const start = performance.now();
-  const task = { ...definitionTasks, ...programTasks }[name];
-  const value: unknown = Reflect.apply(task, undefined, [...program, input]);
+  const rest: unknown = JSON.parse(large);
+  const input = Object.assign(task.input, rest);
+  const action = { ...definitionTasks, ...programTasks }[name];
+  const result: unknown = Reflect.apply(action, undefined, [...program, input]);
+  const value = program.length === 0 ? JSON.stringify(result) : result;
   return { kind: "done", value, milliseconds: performance.now() - start };
 }
 

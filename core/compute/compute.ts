@@ -29,13 +29,13 @@ export class Compute {
    * @throws PlatenError `timeout`, `too_large` or `busy`
    */
   async check(input: CheckInput, caller: Caller): Promise<CheckedDefinition> {
-    const done = this.#runSmall(input, definitionTasks.check);
+    const done = this.#runSmall(input, (it) => definitionTasks.check(it));
     return done ? done.value : this.#runInThread("check", input, caller);
   }
 
   /** Analyzes a definition that is being edited. @throws as `check` */
   async analyze(input: CheckInput, caller: Caller): Promise<DraftAnalysis> {
-    const done = this.#runSmall(input, definitionTasks.analyze);
+    const done = this.#runSmall(input, (it) => definitionTasks.analyze(it));
     return done ? done.value : this.#runInThread("analyze", input, caller);
   }
 
@@ -68,10 +68,11 @@ export class Compute {
     input: Parameters<DefinitionTasks[K]>[0],
     caller: Caller,
   ): Promise<ReturnType<DefinitionTasks[K]>> {
-    const { value } = await this.pool.run({ ...caller, name, input });
-    // The task's own result, which passed between threads unchanged.
+    const task = { ...caller, name, input: {}, large: input };
+    const { value } = await this.pool.run(task);
+    // The task's own result, which passed between threads as JSON.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return value as ReturnType<DefinitionTasks[K]>;
+    return JSON.parse(String(value)) as ReturnType<DefinitionTasks[K]>;
   }
 }
 

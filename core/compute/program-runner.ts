@@ -13,7 +13,7 @@ import type {
 } from "../definition/index.js";
 import type { PlatenError } from "../plugin-api/index.js";
 import { type Compute, INLINE_MS, isLargerThan } from "./compute.js";
-import type { Caller, ProgramKey } from "./compute-pool.js";
+import type { Caller, ProgramKey, Task } from "./compute-pool.js";
 import {
   type MergeResult,
   programTasks,
@@ -144,13 +144,25 @@ export class ProgramRunner {
     const { definition, ...caller } = call;
     const { value, milliseconds } = await compute.pool.run({
       ...caller,
+      ...splitInput(input),
       name,
-      input,
       program: { ...this.key, definition },
     });
     this.#isSlow = milliseconds > INLINE_MS;
     return toResult(name, value);
   }
+}
+
+/** Only the data of records may be large. */
+function splitInput(
+  input: RecordInput | RecordsInput,
+): Pick<Task, "input" | "large"> {
+  if ("records" in input) {
+    const { records, ...rest } = input;
+    return { input: rest, large: { records } };
+  }
+  const { data, ...rest } = input;
+  return { input: rest, large: { data } };
 }
 
 /** The task's own result, which passed between threads unchanged. */

@@ -69,9 +69,9 @@ function read(id: string): Blueprint {
   const kept = known.get(id);
   if (kept) return kept;
   const text = readFileSync(new URL(`${id}.json`, folder), "utf8");
-  const blueprint = { id, ...parseBlueprint(JSON.parse(text)) };
-  known.set(id, blueprint);
-  return blueprint;
+  const parsed = { id, ...parseBlueprint(JSON.parse(text)) };
+  known.set(id, parsed);
+  return parsed;
 }
 
 /** The content of a blueprint's file. @throws PlatenError `invalid_definition` with every problem of its definition. */

@@ -20,6 +20,7 @@ import {
 } from "../../storage/database/index.js";
 import {
   checkEdit,
+  findTemplate,
   type TemplateOwner,
   throwTemplateNotFound,
   editTemplate,
@@ -231,7 +232,7 @@ function movedBase(): PlatenError {
 /** The draft as an edit of its template, which is checked before the transaction that publishes it. */
 export type CheckedPublication = Awaited<ReturnType<typeof checkPublication>>;
 
-/** @throws PlatenError `conflict`, `invalid_definition` with every problem. */
+/** @throws PlatenError `not_found`, `conflict`, `invalid_definition` with every problem. */
 export async function checkPublication(
   read: EntityManager,
   compute: Compute,
@@ -239,6 +240,7 @@ export async function checkPublication(
   templateId: string,
   { expectedRevision, createVersion, versionNote }: Publication,
 ) {
+  await findTemplate(read, organizationId, templateId);
   const { revision, draft } = await findDraft(read, organizationId, templateId);
   if (revision !== expectedRevision) throw staleDraft();
   const edit = {

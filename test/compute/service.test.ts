@@ -1,0 +1,274 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { z } from "zod";
+import * as tokens from "../../core/app/tokens.js";
+import { Compute, ComputePool } from "../../core/compute/index.js";
+import {
+  errorOf,
+  newCaller,
+  reader,
+  replies,
+  type TestCaller,
+} from "../support/caller.js";
+import { useService } from "../support/service.js";
+import { publish } from "../support/store.js";
+
+const text = (words: string) => ({ type: "text", text: words });
+const schema = [
+  {
+    id: "root",
+    fields: [
+      { name: "text", type: "String" },
+      { name: "rows", type: "OneToManyLink", target: "rows" },
+    ],
+  },
+  { id: "rows", fields: [{ name: "value", type: "String" }] },
+];
+const eachRow = (component: object, id = "row") => ({
+  type: "container",
+  collection: { collectionId: id, path: "root.rows" },
+  components: [component],
+});
+const rowsOf = (count: number, characters = 5) => ({
+  rows: Array.from({ length: count }, (_, index) => ({
+    value: `${index} `.padEnd(characters, "aB3 "),
+  })),
+});
+/** A definition that takes longer to check than a request may hold others up. */
+const largeDefinition = {
+  schema,
+  components: Array.from({ length: 1000 }, (_, index) =>
+    text(`Line ${index} of {{ root.text | upper }} ${"and more ".repeat(10)}`),
+  ),
+};
+
+/** The answer to a template that was created or changed. */
+const created = reader(
+  z.looseObject({ id: z.string(), warnings: z.array(z.unknown()) }),
+);
+
+/** A template of each kind, and a record that takes long to merge with it. */
+const heavy: Readonly<
+  Record<string, { definition: object; templateType?: string; data: object }>
+> = {
+  "many DataMatrix codes": {
+    definition: {
+      schema,
+      components: [
+        eachRow({
+          type: "barcode",
+          symbology: "datamatrix",
+          value: "{{ row.value }}",
+        }),
+      ],
+    },
+    data: rowsOf(150, 1200),
+  },
+  "many QR codes": {
+    definition: {
+      schema,
+      components: [eachRow({ type: "qrcode", value: "{{ row.value }}" })],
+    },
+    data: rowsOf(2000),
+  },
+  "a long text in Markdown": {
+    definition: { schema, components: [text("{{ root.text | markdown }}")] },
+    data: { text: "- item\n".repeat(20_000) },
+  },
+  "repeats inside repeats": {
+    definition: {
+      schema,
+      components: [
+        eachRow(eachRow(text("{{ row.value }} {{ inner.value }}"), "inner")),
+      ],
+    },
+    data: rowsOf(400),
+  },
+  "many empty rows of a wide table": {
+    definition: {
+      schema: [
+        schema[0],
+        {
+          id: "rows",
+          fields: Array.from({ length: 1500 }, (_, index) => ({
+            name: `f${index}`,
+            type: "Number",
+          })),
+        },
+      ],
+      components: [text("Hello")],
+    },
+    data: { rows: Array.from({ length: 20_000 }, () => ({})) },
+  },
+  "a large record": {
+    definition: { schema, components: [text("Hello")] },
+    data: rowsOf(30_000),
+  },
+  "a large template": { definition: largeDefinition, data: { text: "x" } },
+  "an email whose columns depend on the record": {
+    definition: {
+      email: { subject: "Columns" },
+      schema,
+      components: [
+        {
+          type: "columns",
+          components: [
+            {
+              type: "column",
+              collection: { collectionId: "row", path: "root.rows" },
+              components: [text("{{ row.value }}")],
+            },
+          ],
+        },
+      ],
+    },
+    templateType: "email",
+    data: rowsOf(3),
+  },
+};
+
+async function expectEnded(response: Response, subject: string) {
+  expect(response.status).to.equal(500);
+  expect(await errorOf(response)).to.match(
+    new RegExp(`^${subject} took longer than 0\\.001 s to compute`),
+  );
+}
+
+describe("work that grows with the input", () => {
+  // Whatever is done in a thread is ended at once.
+  const service = useService({
+    replace: (container) =>
+      container.register(tokens.COMPUTE, {
+        useValue: new Compute(new ComputePool({ timeoutMs: 1 })),
+      }),
+  });
+  let caller: TestCaller;
+
+  before(async () => {
+    caller = await newCaller(service);
+  });
+
+  for (const [name, { data, ...template }] of Object.entries(heavy))
+    it(`is done outside of the thread that answers: ${name}`, async () => {
+      const templateId = await publish(service.store, caller, {
+        name,
+        ...template,
+      });
+      const body = { templateId, formats: ["html"], data };
+      const response = await caller.post("/api/export", body);
+      await expectEnded(response, `The template "${name}"`);
+    });
+
+  it("is done outside of the thread that answers: checking a definition", async () => {
+    const body = { name: "Large", definition: largeDefinition };
+    const refused = await caller.post("/api/templates", body);
+    await expectEnded(refused, 'The template "Large"');
+    const { id } = await created(
+      await caller.post("/api/templates", { name: "Small" }),
+      201,
+    );
+    const redefined = await caller.put(`/api/templates/${id}/definition`, {
+      definition: largeDefinition,
+    });
+    await expectEnded(redefined, 'The template "Small"');
+  });
+
+  it("is done outside of the thread that answers: checking records", async () => {
+    const { definition, data } = heavy["many empty rows of a wide table"]!;
+    const templateId = await publish(service.store, caller, {
+      name: "Records",
+      definition,
+    });
+    const path = `/api/templates/${templateId}/validate`;
+    await expectEnded(
+      await caller.post(path, { data }),
+      'The template "Records"',
+    );
+  });
+
+  it("leaves short documents where they are merged at once", async () => {
+    const other = await newCaller(service);
+    const definition = { schema, components: [text("Hello {{ root.text }}")] };
+    const templateId = await publish(service.store, other, { definition });
+    const { result } = await exportHtml(other, templateId, { text: "you" });
+    expect(result).to.contain("Hello you");
+  });
+});
+
+async function exportHtml(
+  caller: TestCaller,
+  templateId: string,
+  data: object,
+) {
+  const body = { templateId, formats: ["html"], data };
+  const { html } = await replies.exported(
+    await caller.post("/api/export", body),
+  );
+  return { result: html?.htmlDocument ?? "" };
+}
+
+describe("large work", () => {
+  const service = useService();
+  let caller: TestCaller;
+
+  before(async () => {
+    caller = await newCaller(service);
+  });
+
+  it("ends as small work does: a large template is created, changed, and rendered with a large record", async () => {
+    const { id, warnings } = await created(
+      await caller.post("/api/templates", {
+        name: "Large",
+        definition: largeDefinition,
+      }),
+      201,
+    );
+    expect(warnings).to.deep.equal([]);
+    const added = text("{{ COUNT(root.rows) }} rows of {{ root.missing }}");
+    const { components } = largeDefinition;
+    const definition = { schema, components: [...components, added] };
+    const changed = await created(
+      await caller.put(`/api/templates/${id}/definition`, { definition }),
+    );
+    expect(changed.warnings).to.have.length(1);
+    const data = { text: "<you>", ...rowsOf(30_000) };
+    const { result } = await exportHtml(caller, id, data);
+    expect(result).to.contain("Line 999 of &lt;YOU&gt;");
+    expect(result).to.contain("30000 rows of");
+  });
+
+  it("fails as small work does: every problem of a large definition has its path", async () => {
+    const { components } = largeDefinition;
+    const definition = {
+      schema,
+      components: [
+        ...components,
+        text("{{ root.text | uper }}"),
+        { type: "txt" },
+      ],
+    };
+    const response = await caller.post("/api/templates", {
+      name: "Broken",
+      definition,
+    });
+    expect(response.status).to.equal(400);
+    expect(await response.text())
+      .to.contain("$.components[1000].text")
+      .and.to.contain("$.components[1001].type");
+  });
+
+  it("of one organization lets another one's be done", async () => {
+    const { definition, data } = heavy["repeats inside repeats"]!;
+    const templateId = await publish(service.store, caller, { definition });
+    const other = await newCaller(service);
+    const otherId = await publish(service.store, other, { definition });
+    const body = { formats: ["html"], data };
+    const filling = Array.from({ length: 8 }, () =>
+      caller.post("/api/export", { ...body, templateId }),
+    );
+    const { result } = await exportHtml(other, otherId, data);
+    expect(result).to.contain("399");
+    for (const response of await Promise.all(filling))
+      expect(response.status).to.equal(200);
+  });
+});
