@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import type { DependencyContainer } from "tsyringe";
 import { getBaseUrl, type Config, loadSecret } from "../../config/index.js";
 import { type HttpServer, startHttpServer } from "../api/index.js";
-import { EventLoopWatchdog } from "../lib/event-loop.js";
+import { startWatchdog } from "../lib/event-loop.js";
 import { registerValue } from "../lib/injection.js";
 import { getPackageInfo } from "../lib/package-info.js";
 import { type Log, PlatenError } from "../plugin-api/index.js";
@@ -70,7 +70,7 @@ async function start(
   hooks: ShutdownHooks,
 ): Promise<Omit<Service, "stop">> {
   const startMetricsServer = await registerMetrics(container);
-  const watchdog = new EventLoopWatchdog(
+  const watchdog = startWatchdog(
     container.resolve(t.LOG),
     container.resolve(t.METRICS),
   );
