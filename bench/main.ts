@@ -1,3 +1,4 @@
+import { ATTACK_RESULTS } from "./attack-results.js";
 import { BATCH } from "./batch-results.js";
 import { EDITOR } from "./editor-results.js";
 import { LISTS } from "./list-results.js";
@@ -16,7 +17,17 @@ import { TOOLS } from "./tool-results.js";
 //
 //   npm run bench -- [--json] [--documents 600] [--rounds 3] [--html FILE] [--only NAME,NAME]
 
-const GROUPS = [PRINT, START, BATCH, LONG, LISTS, MERGE, TOOLS, EDITOR];
+const GROUPS = [
+  PRINT,
+  START,
+  BATCH,
+  LONG,
+  LISTS,
+  MERGE,
+  TOOLS,
+  EDITOR,
+  ATTACK_RESULTS,
+];
 
 /** What prints the same document as raw-cdp. */
 const OF_THE_INVOICE = /^(raw-cdp|puppeteer|pdfmake|service-sync|batch-1000-)/;

@@ -11,6 +11,8 @@ const COLUMNS = [
   ["accept ms", "acceptMs"],
   ["first document ms", "firstDocumentMs"],
   ["pages", "pages"],
+  ["health worst ms", "healthWorstMs"],
+  ["invoice p95 ratio", "invoiceRatio"],
 ] as const;
 
 /** The results as a table in Markdown, of the columns in which there is anything. */

@@ -40,4 +40,7 @@ export interface BenchResult {
   /** Of a batch: from the request to its answer, and to its first document that is ready. */
   acceptMs?: number;
   firstDocumentMs?: number;
+  /** During an attack: the slowest answer of `/health/live`, and the p95 of another's invoice as a ratio of its usual p95. */
+  healthWorstMs?: number;
+  invoiceRatio?: number;
 }

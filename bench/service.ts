@@ -8,7 +8,8 @@ import { createInterface } from "node:readline";
 import { buffer } from "node:stream/consumers";
 import { PDFDocument } from "@cantoo/pdf-lib";
 
-const CLI = new URL("../dist/core/cli/main.js", import.meta.url).pathname;
+export const CLI = new URL("../dist/core/cli/main.js", import.meta.url)
+  .pathname;
 
 /** The command of the process that does everything, or of those that share it out. */
 const COMMANDS = { all: "start", serve: "serve", worker: "worker" } as const;

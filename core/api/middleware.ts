@@ -70,9 +70,10 @@ export function assignRequestId(log: Log): HttpMiddleware {
     ctx.state.requestId = validRequestId.test(given) ? given : randomUUID();
     ctx.state.log = log.child({ requestId: ctx.state.requestId });
     ctx.set("x-request-id", ctx.state.requestId);
-    if (isHealthCheck(ctx)) return next();
     const { requestId } = ctx.state;
-    await runAsOwner({ route: `${ctx.method} …`, requestId }, next);
+    await (isHealthCheck(ctx)
+      ? next()
+      : runAsOwner({ route: `${ctx.method} …`, requestId }, next));
   };
 }
 

@@ -1,7 +1,7 @@
 import type { DependencyContainer } from "tsyringe";
 import { getBaseUrl, type Config, loadSecret } from "../../config/index.js";
 import { type HttpServer, startHttpServer } from "../api/index.js";
-import { EventLoopWatchdog } from "../lib/event-loop.js";
+import { startWatchdog } from "../lib/event-loop.js";
 import { registerValue } from "../lib/injection.js";
 import { getPackageInfo } from "../lib/package-info.js";
 import { type Log, PlatenError } from "../plugin-api/index.js";
@@ -74,7 +74,7 @@ async function start(
   hooks: ShutdownHooks,
 ): Promise<Omit<Service, "stop">> {
   const startMetricsServer = await registerMetrics(container);
-  const watchdog = new EventLoopWatchdog(
+  const watchdog = startWatchdog(
     container.resolve(t.LOG),
     container.resolve(t.METRICS),
   );

@@ -25,6 +25,12 @@ const owners = new Set<WorkOwner>();
 let ended: WorkOwner[] = [];
 let watchdog: EventLoopWatchdog | null = null;
 
+/** Starts watching. */
+export function startWatchdog(log: Log, metrics: Metrics): EventLoopWatchdog {
+  watchdog = new EventLoopWatchdog(log, metrics);
+  return watchdog;
+}
+
 /** Runs the work of a request or a job. All that it starts is known as its owner's. */
 export async function runAsOwner<T>(
   owner: WorkOwner,
@@ -65,7 +71,7 @@ const BEAT_MS = 50;
 const MAX_NAMED = 5;
 
 /** Measures the delay of the event loop, and logs and counts what holds it. One for each process. */
-export class EventLoopWatchdog {
+class EventLoopWatchdog {
   readonly #delay = monitorEventLoopDelay({ resolution: 10 });
   readonly #count: (labels: { work: string }) => void;
   readonly #timer: NodeJS.Timeout;
@@ -92,7 +98,6 @@ export class EventLoopWatchdog {
     );
     this.#delay.enable();
     this.#timer = setInterval(() => this.#beat(), BEAT_MS).unref();
-    watchdog = this;
   }
 
   stop(): void {
@@ -142,18 +147,14 @@ export class EventLoopWatchdog {
   }
 
   #readDelays() {
-    const seconds = (nanoseconds: number) => nanoseconds / 1e9;
     const samples = [
-      {
-        labels: { quantile: "0.5" },
-        value: seconds(this.#delay.percentile(50)),
-      },
-      {
-        labels: { quantile: "0.99" },
-        value: seconds(this.#delay.percentile(99)),
-      },
-      { labels: { quantile: "1" }, value: seconds(this.#delay.max) },
-    ];
+      { quantile: "0.5", nanoseconds: this.#delay.percentile(50) },
+      { quantile: "0.99", nanoseconds: this.#delay.percentile(99) },
+      { quantile: "1", nanoseconds: this.#delay.max },
+    ].map(({ quantile, nanoseconds }) => ({
+      labels: { quantile },
+      value: nanoseconds / 1e9,
+    }));
     this.#delay.reset();
     return samples;
   }

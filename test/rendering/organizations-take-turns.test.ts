@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
+import { afterEach, before, describe, it } from "mocha";
 import { Deadline } from "../../core/plugin-api/index.js";
 import type { Renderer } from "../../core/rendering/index.js";
 import { limitJobs } from "../../core/rendering/renderer.js";
@@ -30,13 +30,13 @@ function print(renderer: Renderer, owner: string, html = page("x")) {
 
 describe("organizations that render at the same time", () => {
   let renderer: Renderer;
-  let end = async () => {};
+  let end: (() => Promise<void>) | undefined;
 
   before(async () => {
     renderer = await startRenderer({ pages: 2, queueLimit: 8 });
   });
 
-  afterEach(() => end());
+  afterEach(() => end?.());
 
   it("get a page while the endless documents of another hold all others", async () => {
     end = startEndless(renderer, "slow", 6);
@@ -101,6 +101,4 @@ describe("organizations that render at the same time", () => {
     end = startEndless(renderer, "slow", 3);
     expect(renderer.health()).to.include({ busy: 2, queued: 1 });
   });
-
-  after(() => end());
 });

@@ -132,9 +132,9 @@ function checkPrinted(
 const MAX_LISTED = 24;
 
 function listSome(names: readonly string[]): string {
-  const listed = names.slice(0, MAX_LISTED).join(", ");
+  const some = names.slice(0, MAX_LISTED).join(", ");
   const more = names.length - MAX_LISTED;
-  return more > 0 ? `${listed} and ${more} more` : listed;
+  return more > 0 ? `${some} and ${more} more` : some;
 }
 
 /** Reports every problem of an expression without braces. */
