@@ -5,7 +5,7 @@ import { z } from "zod";
 import { platformSchema } from "../../../core/api/routes/platforms.js";
 import { reader, requestsTo } from "../../support/caller.js";
 import { eventually } from "../../support/eventually.js";
-import { platformCode, pluginFolder } from "../../support/plugin-folder.js";
+import { pluginFolder } from "../../support/plugin-folder.js";
 import { startServiceProcess } from "../../support/service-process.js";
 import { cliOn, json } from "../../support/store-cli.js";
 import { suiteFolder } from "../../support/store-folder.js";
@@ -96,11 +96,12 @@ describe("a service with plugins that end or freeze their process when they are 
     service = requestsTo(() => url, made.key ?? "");
   });
 
+  const find = async () => {
+    const reply = await platforms(await service.get("/api/platforms"));
+    return new Map(reply.data.map((one) => [one.id, one]));
+  };
+
   it("disables them in the end, and runs the others", async () => {
-    const find = async () => {
-      const reply = await platforms(await service.get("/api/platforms"));
-      return new Map(reply.data.map((one) => [one.id, one]));
-    };
     const found = await eventually(async () => {
       const all = await find();
       const reasons = ["a-exits", "b-loops"].map((id) =>
