@@ -23,7 +23,11 @@ export function parseConfig(env: Environment): Config {
   // Each value was parsed by the schema of the same name.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const values = Object.fromEntries(entries) as Values;
-  return createConfig(values, findUnknownVariables(env));
+  return createConfig(
+    values,
+    findUnknownVariables(env),
+    findForeignVariables(env),
+  );
 }
 
 function describeError(
@@ -55,8 +59,21 @@ function findUnknownVariables(env: Environment): string[] {
     });
 }
 
+/** The variables of other programs, which contain none of our secrets. */
+function findForeignVariables(env: Environment): Record<string, string> {
+  const foreign: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env))
+    if (value !== undefined && !name.startsWith("PLATEN_"))
+      foreign[name] = value;
+  return foreign;
+}
+
 /** Durations are in milliseconds. */
-function createConfig(values: Values, warnings: readonly string[]) {
+function createConfig(
+  values: Values,
+  warnings: readonly string[],
+  environment: Readonly<Record<string, string>>,
+) {
   const dataFolder = values.PLATEN_DATA;
   return {
     host: values.PLATEN_HOST,
@@ -167,6 +184,8 @@ function createConfig(values: Values, warnings: readonly string[]) {
     recentPayloadsMs: values.PLATEN_RECENT_PAYLOADS,
     /** Plugins in addition to the bundled ones. */
     plugins: {
+      /** What plugins that do not ship with Platen see of the environment. */
+      environment,
       /** Packages and paths of folders. */
       names: values.PLATEN_PLUGINS,
       /** Each folder in it is a plugin; packages are searched there first. Absolute. */

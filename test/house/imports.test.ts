@@ -58,7 +58,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "documents",
   ],
   batches: ["storage/database", "queue", "documents", "webhooks"],
-  "integrations/host": [],
+  "integrations/host": ["storage/database"],
   "integrations/connections": ["storage/database", "integrations/host"],
   "integrations/platforms": [
     "storage/database",

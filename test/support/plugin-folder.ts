@@ -100,6 +100,7 @@ export function pluginProcesses(): PluginProcesses {
   const processes = new PluginProcesses({
     files: null,
     failures: noPluginFailures,
+    environment: {},
     log: silentLog,
   });
   after(() => processes.stop());
@@ -124,6 +125,7 @@ export function installedPlugins(
     processes: new PluginProcesses({
       files: null,
       failures: noPluginFailures,
+      environment: {},
       log: silentLog,
     }),
     platenVersion: "0.0.0",

@@ -32,6 +32,7 @@ export function registerPluginHost(container: DependencyContainer): void {
       new PluginProcesses({
         files: getFileFolder(c.resolve(CONFIG)),
         failures: c.resolve(t.PLUGIN_FAILURES),
+        environment: c.resolve(CONFIG).plugins.environment,
         log: c.resolve(LOG),
       }),
   );

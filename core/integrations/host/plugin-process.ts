@@ -224,7 +224,7 @@ function log(
     ...(call !== undefined && { call }),
     level,
     fields: toPlainFields({ ...bound, ...fields }),
-    message: String(message).slice(0, maxLineLength),
+    message: message.slice(0, maxLineLength),
   });
 }
 
@@ -398,11 +398,7 @@ function createContext(
   const http: PlatformContext<unknown>["http"] = async (
     url,
     { method, headers, body } = {},
-  ) =>
-    askFor<PlatformReply>(call, "http", [
-      String(url),
-      { method, headers, body },
-    ]);
+  ) => askFor<PlatformReply>(call, "http", [url, { method, headers, body }]);
   return {
     credentials,
     signal,

@@ -31,10 +31,14 @@ import {
   type ToPlugin,
 } from "./process-messages.js";
 
+type Environment = Readonly<Record<string, string>>;
+
 interface PluginProcessesOptions {
   /** The folder of files that the operator provides to connections. */
   files: string | null;
   failures: PluginFailures;
+  /** The environment variables that plugins may see. */
+  environment: Environment;
   log: Log;
   /** How long a plugin may compute without a pause. Default 5 s. */
   maxSilenceMs?: number;
@@ -118,11 +122,15 @@ export class PluginProcesses {
   }
 
   private getSlot(key: string | null): ProcessSlot {
-    const { files, log, maxSilenceMs = 5000, maxMemoryMb = 768 } = this.options;
+    const { files, maxSilenceMs = 5000, maxMemoryMb = 768 } = this.options;
+    const { environment, log } = this.options;
+    const settings = { files, maxSilenceMs, maxMemoryMb };
     const slot =
       this.slots.get(key) ??
-      new ProcessSlot({ files, maxSilenceMs, maxMemoryMb }, log, (end) =>
-        this.judge(end),
+      new ProcessSlot(
+        (onEnd) =>
+          new PluginProcess(startChild(settings, environment), log, onEnd),
+        (end) => this.judge(end),
       );
     this.slots.set(key, slot);
     return slot;
@@ -183,8 +191,7 @@ class ProcessSlot {
   verdict: Promise<string | null> = Promise.resolve(null);
 
   constructor(
-    private readonly settings: HostSettings,
-    private readonly log: Log,
+    private readonly start: (onEnd: (end: ProcessEnd) => void) => PluginProcess,
     private readonly judge: (end: ProcessEnd) => Promise<string | null>,
   ) {}
 
@@ -197,7 +204,7 @@ class ProcessSlot {
       await sleep(wait);
     }
     const startedAt = Date.now();
-    const process = new PluginProcess(this.settings, this.log, (end) => {
+    const process = this.start((end) => {
       this.process = null;
       this.ends = Date.now() - startedAt > calmMs ? 1 : this.ends + 1;
       const pause = firstRestartMs * 2 ** (this.ends - 1);
@@ -309,7 +316,6 @@ const heapShare = 1.5;
 
 /** One child process, and the calls that run in it. */
 class PluginProcess {
-  private readonly child: ChildProcess;
   private readonly calls = new Map<number, RunningCall>();
   private readonly loaded = new Map<string, PluginModule>();
   /** The turns that wait until the plugin has sent its request. */
@@ -320,11 +326,10 @@ class PluginProcess {
   private readonly ended: Promise<void>;
 
   constructor(
-    settings: HostSettings,
+    private readonly child: ChildProcess,
     private readonly log: Log,
     private readonly onEnd: (end: ProcessEnd) => void,
   ) {
-    this.child = startChild(settings);
     this.readOutput();
     this.child.on("message", (message: unknown) => this.receive(message));
     this.ended = new Promise((resolve) => {
@@ -542,6 +547,8 @@ class PluginProcess {
         const [index, ttlSeconds] = publicUrlArguments.parse(args);
         return files[index]?.publicUrl?.(ttlSeconds);
       }
+      default:
+        return undefined;
     }
   }
 
@@ -558,7 +565,10 @@ class PluginProcess {
   }
 }
 
-function startChild(settings: HostSettings): ChildProcess {
+function startChild(
+  settings: HostSettings,
+  environment: Environment,
+): ChildProcess {
   // The program's file has this file's extension: `.js` when built, `.ts` when tests run the sources.
   const extension = import.meta.url.slice(-3);
   const program = new URL(`./plugin-process${extension}`, import.meta.url);
@@ -574,19 +584,10 @@ function startChild(settings: HostSettings): ChildProcess {
       JSON.stringify(settings),
     ],
     {
-      env: getEnvironment(),
+      env: environment,
       stdio: ["ignore", "pipe", "pipe", "ipc", "pipe"],
       serialization: "advanced",
     },
-  );
-}
-
-/** Without the service's own variables, some of which are secrets. */
-function getEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(process.env).filter(
-      ([name]) => !name.startsWith("PLATEN_") && name !== "NODE_CHANNEL_FD",
-    ),
   );
 }
 
@@ -654,12 +655,12 @@ function toCallContext(
     credentials,
     pages: pageAddress?.("") ?? null,
     files:
-      files?.map(({ key, filename, contentType, sizeBytes, publicUrl }) => ({
-        key,
-        filename,
-        contentType,
-        sizeBytes,
-        hasPublicUrl: publicUrl !== undefined,
+      files?.map((file) => ({
+        key: file.key,
+        filename: file.filename,
+        contentType: file.contentType,
+        sizeBytes: file.sizeBytes,
+        hasPublicUrl: file.publicUrl !== undefined,
       })) ?? null,
   };
 }

@@ -141,9 +141,9 @@ export function encodeError(thrown: unknown, depth = 0): EncodedError {
   const { cause, name, message, stack } = thrown;
   const hasCause = cause !== undefined && depth < maxCauses;
   return {
-    name: String(name),
-    message: String(message),
-    stack: stack === undefined ? null : String(stack),
+    name,
+    message,
+    stack: stack ?? null,
     details,
     cause: hasCause ? encodeError(cause, depth + 1) : null,
     isError: true,

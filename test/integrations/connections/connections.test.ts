@@ -29,7 +29,7 @@ eachDatabase((_open, database) => {
     const server = usePlatformServer();
     const folder = pluginFolder({ name: "ledger" });
     const { log, text } = recordingLog();
-    const plugins = { names: [], folder, processes: 1 };
+    const plugins = { names: [], environment: {}, folder, processes: 1 };
     const outbound = { allowPrivateNetworks: ["127.0.0.0/8"] };
     const service = useService({
       config: { database, plugins, outbound },

@@ -26,6 +26,7 @@ const listOf = reader(z.looseObject({ data: z.array(connectionSchema) }));
 describe("connections to e-signature providers", () => {
   const plugins = {
     names: [],
+    environment: {},
     folder: pluginFolder({ name: "ledger" }),
     processes: 1,
   };

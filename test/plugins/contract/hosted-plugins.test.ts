@@ -68,10 +68,7 @@ describe("a platform plugin in the plugin host", () => {
     const code = `import { crateSubject } from "${moduleUrl("test/plugins/contract/crate-plugin")}";
       export const { plugin } = crateSubject();`;
     const hosted = await loadHosted("platform", "crate", code);
-    const { toRootData: _, ...methods } = hosted;
-    // The suite paces calls by itself.
-    const paced: PlatformPlugin = { ...methods, rate: plugin.rate };
-    return contractSuite({ ...subject, plugin: paced });
+    return contractSuite({ ...subject, plugin: withRate(hosted, plugin) });
   };
   runChecks(load, contractSuite(subject));
 });
@@ -89,21 +86,34 @@ describe("an e-signature provider in the plugin host", () => {
   runChecks(load, esignContractSuite(subject));
 });
 
+const loadDemo = async () => {
+  const code = `export { demoEsignPlugin as plugin } from "${moduleUrl("plugins/demo-esign/plugin")}";`;
+  const hosted = await loadHosted("esign", "demo-esign", code);
+  return esignContractSuite(
+    createDemoSubject(withSynchronous(hosted, demoEsignPlugin)),
+  );
+};
+
 describe("an e-signature provider with pages in the plugin host", () => {
-  const load = async () => {
-    const code = `export { demoEsignPlugin as plugin } from "${moduleUrl("plugins/demo-esign/plugin")}";`;
-    const hosted = await loadHosted("esign", "demo-esign", code);
-    return esignContractSuite(
-      createDemoSubject(withSynchronous(hosted, demoEsignPlugin)),
-    );
-  };
-  runChecks(load, esignContractSuite(createDemoSubject(demoEsignPlugin)));
+  runChecks(loadDemo, esignContractSuite(createDemoSubject(demoEsignPlugin)));
 });
+
+/** The suite paces calls by itself. */
+function withRate<C>(
+  hosted: Omit<PlatformPlugin, "rate" | "toRootData">,
+  { rate }: PlatformPlugin<C>,
+): PlatformPlugin<C> {
+  return Object.assign({ rate }, hosted, { rate });
+}
 
 /** The suite paces calls by itself, and checks notices at once. */
 function withSynchronous<C>(
   hosted: Omit<EsignProvider, "rate" | "parseNotice">,
-  { rate, parseNotice }: EsignProvider<C>,
+  plugin: EsignProvider<C>,
 ): EsignProvider<C> {
-  return { ...hosted, rate, parseNotice };
+  return {
+    ...hosted,
+    rate: plugin.rate,
+    parseNotice: (...args) => plugin.parseNotice(...args),
+  };
 }
