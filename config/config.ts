@@ -85,6 +85,11 @@ function createConfig(values: Values, warnings: readonly string[]) {
       sandbox: values.PLATEN_CHROMIUM_SANDBOX,
       /** Documents that are printed at once. */
       pages: values.PLATEN_RENDER_PAGES,
+      /** Documents of one organization that a process renders at once for callers who wait; null: no limit. */
+      perOrganization:
+        values.PLATEN_ORGANIZATION_RENDERS === "auto"
+          ? Math.max(16, 4 * values.PLATEN_RENDER_PAGES)
+          : values.PLATEN_ORGANIZATION_RENDERS,
       /** Which documents may share a browser page. */
       isolation: values.PLATEN_RENDER_ISOLATION,
       /** The memory limit of one page. */

@@ -58,6 +58,16 @@ function optionalInteger(min: number, max: number) {
   );
 }
 
+/** `auto` when it is not set; null for `none`. */
+const organizationRenders = text("auto").transform((value, context) => {
+  if (value === "auto" || value === "none")
+    return value === "auto" ? value : null;
+  const number = /^\d+$/.test(value) ? Number(value) : 0;
+  if (number >= 1 && number <= 10_000) return number;
+  context.addIssue("invalid number");
+  return z.NEVER;
+});
+
 /** A comma-separated list without empty items. */
 const list = z
   .string()
@@ -280,6 +290,12 @@ export const variables = {
     1,
     64,
   ),
+  PLATEN_ORGANIZATION_RENDERS: {
+    schema: organizationRenders,
+    expected:
+      "documents of one organization to render at once for callers who wait, from 1 to 10000; or none",
+    example: "32",
+  },
   PLATEN_RENDER_ISOLATION: oneOf(
     ["shared", "organization", "document"],
     "shared",
