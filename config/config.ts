@@ -118,6 +118,8 @@ function createConfig(values: Values, warnings: readonly string[]) {
       maxVideoBytes: values.PLATEN_VIDEO_MAX_BYTES,
       maxFontBytes: values.PLATEN_FONT_MAX_BYTES,
       maxPdfBytes: values.PLATEN_PDF_MAX_BYTES,
+      /** Of all assets of an organization; null: no limit. */
+      maxOrganizationBytes: values.PLATEN_ORGANIZATION_ASSET_BYTES,
     },
     maxBodyBytes: values.PLATEN_MAX_BODY_BYTES,
     /** Requests per minute of an organization by plan. */

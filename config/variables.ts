@@ -345,6 +345,11 @@ export const variables = {
   PLATEN_ASSET_CACHE_BYTES: bytes(64 * megabyte, 0, 64 * 1024 * megabyte),
   PLATEN_VIDEO_MAX_BYTES: bytes(200 * megabyte, 1024, 64 * 1024 * megabyte),
   PLATEN_FONT_MAX_BYTES: bytes(16 * megabyte, 1024, 1024 * megabyte),
+  PLATEN_ORGANIZATION_ASSET_BYTES: {
+    schema: optionalInteger(1, Number.MAX_SAFE_INTEGER),
+    expected: "the bytes of all assets of an organization; unset for no limit",
+    example: "1073741824",
+  },
   PLATEN_PDF_MAX_BYTES: bytes(50 * megabyte, 1024, 1024 * megabyte),
 
   // Metrics for Prometheus
