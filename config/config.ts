@@ -102,6 +102,11 @@ function createConfig(
       sandbox: values.PLATEN_CHROMIUM_SANDBOX,
       /** Documents that are printed at once. */
       pages: values.PLATEN_RENDER_PAGES,
+      /** Documents of one organization that a process renders at once for callers who wait; null: no limit. */
+      perOrganization:
+        values.PLATEN_ORGANIZATION_RENDERS === "auto"
+          ? Math.max(16, 4 * values.PLATEN_RENDER_PAGES)
+          : values.PLATEN_ORGANIZATION_RENDERS,
       /** Which documents may share a browser page. */
       isolation: values.PLATEN_RENDER_ISOLATION,
       /** The memory limit of one page. */
@@ -130,6 +135,8 @@ function createConfig(
       maxVideoBytes: values.PLATEN_VIDEO_MAX_BYTES,
       maxFontBytes: values.PLATEN_FONT_MAX_BYTES,
       maxPdfBytes: values.PLATEN_PDF_MAX_BYTES,
+      /** Of all assets of an organization; null: no limit. */
+      maxOrganizationBytes: values.PLATEN_ORGANIZATION_ASSET_BYTES,
     },
     maxBodyBytes: values.PLATEN_MAX_BODY_BYTES,
     /** Requests per minute of an organization by plan. */

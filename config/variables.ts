@@ -58,6 +58,16 @@ function optionalInteger(min: number, max: number) {
   );
 }
 
+/** `auto` when it is not set; null for `none`. */
+const organizationRenders = text("auto").transform((value, context) => {
+  if (value === "auto" || value === "none")
+    return value === "auto" ? value : null;
+  const number = /^\d+$/.test(value) ? Number(value) : 0;
+  if (number >= 1 && number <= 10_000) return number;
+  context.addIssue("invalid number");
+  return z.NEVER;
+});
+
 /** A comma-separated list without empty items. */
 const list = z
   .string()
@@ -280,6 +290,12 @@ export const variables = {
     1,
     64,
   ),
+  PLATEN_ORGANIZATION_RENDERS: {
+    schema: organizationRenders,
+    expected:
+      "documents of one organization to render at once for callers who wait, from 1 to 10000; or none",
+    example: "32",
+  },
   PLATEN_RENDER_ISOLATION: oneOf(
     ["shared", "organization", "document"],
     "shared",
@@ -329,6 +345,11 @@ export const variables = {
   PLATEN_ASSET_CACHE_BYTES: bytes(64 * megabyte, 0, 64 * 1024 * megabyte),
   PLATEN_VIDEO_MAX_BYTES: bytes(200 * megabyte, 1024, 64 * 1024 * megabyte),
   PLATEN_FONT_MAX_BYTES: bytes(16 * megabyte, 1024, 1024 * megabyte),
+  PLATEN_ORGANIZATION_ASSET_BYTES: {
+    schema: optionalInteger(1, Number.MAX_SAFE_INTEGER),
+    expected: "the bytes of all assets of an organization; unset for no limit",
+    example: "1073741824",
+  },
   PLATEN_PDF_MAX_BYTES: bytes(50 * megabyte, 1024, 1024 * megabyte),
 
   // Metrics for Prometheus

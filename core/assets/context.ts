@@ -26,6 +26,8 @@ export interface AssetLimits {
   videoBytes: number;
   fontBytes: number;
   pdfBytes: number;
+  /** Of all assets of an organization, with those in the trash; no limit without it. */
+  organizationBytes?: number | null;
   /** Whether files may be fetched from URLs. */
   isFetching: boolean;
   fetchTimeoutMs: number;

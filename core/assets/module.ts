@@ -33,6 +33,7 @@ export function registerAssets(container: DependencyContainer): void {
         videoBytes: assets.maxVideoBytes,
         fontBytes: assets.maxFontBytes,
         pdfBytes: assets.maxPdfBytes,
+        organizationBytes: assets.maxOrganizationBytes,
         isFetching: assets.isFetching,
         fetchTimeoutMs: assets.timeoutMs * fetchTimeoutFactor,
       },

@@ -6,10 +6,12 @@ import { PlatenError, type FileStore } from "../plugin-api/index.js";
 import {
   type CreatedCallback,
   UploadLink,
+  findForUpdate,
   insertRow,
   type Store,
   Asset,
   newId,
+  Organization,
 } from "../storage/database/index.js";
 import { deleteOrphans } from "../storage/files/index.js";
 import {
@@ -306,12 +308,16 @@ interface NewAsset {
  * same file with the same name in the same folder is the existing asset.
  */
 async function storeAsset(
-  { store, files, links }: AssetContext,
+  { store, files, links, limits }: AssetContext,
   owner: AssetOwner,
   content: AssetContent,
   { name, folderId, actor, uploadLink, inTransaction }: NewAsset,
 ): Promise<Asset> {
   const { organizationId, userId } = owner;
+  const { organizationBytes = null } = limits;
+  const size = { organizationId, sizeBytes: content.sizeBytes };
+  // Before the file is stored, too, so that refused files do not fill the disk.
+  await assertSpace(store.read, size, organizationBytes);
   const keys = createKeys(organizationId, content);
   await putFiles(files, content, keys);
   const { extension: _extension, ...kind } = content.kind;
@@ -339,6 +345,10 @@ async function storeAsset(
     const row = (await findDuplicate(tx, newRow)) ?? newRow;
     if (uploadLink) await markUploadLinkUsed(tx, uploadLink, row.id);
     if (row === newRow) {
+      // Of uploads at the same time, each counts those before it.
+      if (organizationBytes !== null)
+        await findForUpdate(tx, Organization, { id: organizationId });
+      await assertSpace(tx, size, organizationBytes);
       await insertRow(tx, Asset, row);
       await recordAudit(tx, actor, createAuditEvent(row, "asset.created"));
     }
@@ -348,6 +358,24 @@ async function storeAsset(
   // A cleanup that ran before the row was committed may have deleted the files.
   if (!(await hasFiles(files, keys))) await putFiles(files, content, keys);
   return stored;
+}
+
+/** @throws PlatenError `too_large` when the organization's assets would exceed the limit with this one. */
+async function assertSpace(
+  reader: EntityManager,
+  { organizationId, sizeBytes }: Pick<Asset, "organizationId" | "sizeBytes">,
+  limit: number | null,
+): Promise<void> {
+  if (limit === null) return;
+  const stored =
+    (await reader.sum(Asset, "sizeBytes", { organizationId })) ?? 0;
+  const total = Number(stored) + sizeBytes;
+  if (total <= limit) return;
+  throw new PlatenError(
+    "too_large",
+    `With this file, the organization's assets would have ${total} bytes, more than the limit of ${limit} bytes. ` +
+      "Delete assets permanently, or ask the operator of the service to raise PLATEN_ORGANIZATION_ASSET_BYTES.",
+  );
 }
 
 function findDuplicate(tx: EntityManager, row: Asset): Promise<Asset | null> {

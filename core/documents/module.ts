@@ -23,9 +23,11 @@ import {
   RenderPipeline,
   Thumbnails,
 } from "./index.js";
+import { limitRenders } from "./render-limit.js";
 import * as t from "./tokens.js";
 
 const megabyte = 1024 ** 2;
+const maxRenderWaitMs = 10_000;
 const programCacheBytes = 128 * megabyte;
 
 export function registerDocuments(container: DependencyContainer): void {
@@ -45,11 +47,11 @@ export function registerDocuments(container: DependencyContainer): void {
   registerClass(container, t.DRAFT_PREVIEWS, DraftPreviews);
   registerClass(container, t.THUMBNAILS, Thumbnails);
   registerClass(container, t.RECENT_PAYLOADS, RecentPayloads);
-  registerFactory(
-    container,
-    t.RENDER_DOCUMENT,
-    (c) => c.resolve(t.RENDER_PIPELINE).render,
-  );
+  registerFactory(container, t.RENDER_DOCUMENT, (c) => {
+    const max = c.resolve(CONFIG).render.perOrganization;
+    const { render } = c.resolve(t.RENDER_PIPELINE);
+    return limitRenders(render, { max, maxWaitMs: maxRenderWaitMs });
+  });
   registerFactory(
     container,
     t.RENDER_QUEUED,

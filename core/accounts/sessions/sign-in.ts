@@ -27,7 +27,8 @@ import {
   SESSIONS,
 } from "./tokens.js";
 
-const linksAnHour = 5;
+/** Links of one person that are mailed and work at the same time. */
+const maxMailedLinks = 5;
 
 /** Signs people in by a link, by email or through an OpenID provider. */
 @injectable()
@@ -93,10 +94,13 @@ export class SignIn implements AppSignIn {
     if (!person || !member) return;
     const { userId } = member;
     const actor = { origin: "studio", userId: null, keyId: null } as const;
-    const link = await links.issueAtMost(linksAnHour, member, actor);
+    const link = await links.issueAtMost(maxMailedLinks, member, actor);
     if (link) await mail.send(person.user, link);
     else
-      log.warn({ userId }, "too many sign-in links in an hour: none was sent");
+      log.warn(
+        { userId },
+        "too many sign-in links that still work: none was sent",
+      );
   }
 
   #openId(): OpenIdSignIn {
@@ -120,7 +124,6 @@ export interface IssuedLink {
   expiresAt: Date;
 }
 
-const hourMs = 60 * 60_000;
 const retentionMs = 30 * 24 * 60 * 60_000;
 
 /** Addresses that sign one person in once. */
@@ -146,18 +149,26 @@ export class LoginLinks {
     );
   }
 
-  /** Null when the person got as many in the last hour: of several at once, each counts those before it. */
+  /**
+   * Null when the person has as many that still work: of several at once, each counts those before it. So nobody can
+   * keep a person out by asking for links in their name: one of those in the mailbox works.
+   */
   async issueAtMost(
-    anHour: number,
+    max: number,
     member: Pick<Member, "userId" | "organizationId">,
     actor: Actor,
   ): Promise<IssuedLink | null> {
     const { userId } = member;
     return this.store.unitOfWork.run(async (tx) => {
       await findForUpdate(tx, User, { id: userId });
-      const createdAt = MoreThan(new Date(Date.now() - hourMs));
-      const recent = await tx.countBy(LoginLink, { userId, createdAt });
-      return recent < anHour ? this.issueIn(tx, member, actor) : null;
+      const now = Date.now();
+      const working = await tx.countBy(LoginLink, {
+        userId,
+        usedAt: IsNull(),
+        expiresAt: MoreThan(new Date(now)),
+        createdAt: MoreThan(new Date(now - this.lifeMs)),
+      });
+      return working < max ? this.issueIn(tx, member, actor) : null;
     });
   }
 

@@ -1,0 +1,84 @@
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { expect } from "chai";
+import { after, before, describe, it } from "mocha";
+import { parseConfig } from "../../config/index.js";
+import { until } from "../support/eventually.js";
+import { portOf } from "../support/free-port.js";
+import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
+import { useService } from "../support/service.js";
+import { publish } from "../support/store.js";
+
+const definition = {
+  schema: [{ id: "root", fields: [] }],
+  components: [{ type: "image", src: "{{ root.src }}", alt: "Logo" }],
+};
+
+/** A server that answers no request until `release`, so that the documents which fetch from it last as long. */
+function useSlowServer() {
+  const state = { url: "", heard: 0, release: () => {} };
+  let waiting: (() => void)[] = [];
+  let isReleased = false;
+  const server = createServer((_request, response) => {
+    state.heard += 1;
+    const answer = () => void response.writeHead(404).end();
+    if (isReleased) answer();
+    else waiting.push(answer);
+  });
+  state.release = () => {
+    isReleased = true;
+    for (const answer of waiting.splice(0)) answer();
+  };
+  before(async () => {
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    state.url = `http://127.0.0.1:${portOf(server)}`;
+  });
+  after(() => {
+    waiting = [];
+    server.closeAllConnections();
+    server.close();
+  });
+  return state;
+}
+
+describe("the documents that an organization renders at once", () => {
+  const { render, assets, outbound } = parseConfig({
+    PLATEN_ORGANIZATION_RENDERS: "2",
+    PLATEN_ASSET_TIMEOUT: "30",
+    PLATEN_ALLOW_PRIVATE_NETWORKS: "127.0.0.0/8",
+  });
+  const service = useService({ config: { render, assets, outbound } });
+  const server = useSlowServer();
+  let count = 0;
+  const exportOne = async (caller: TestCaller, templateId: string) => {
+    count += 1;
+    const data = { src: `${server.url}/${count}.png` };
+    return caller.post("/api/export", { templateId, formats: ["html"], data });
+  };
+
+  it("are limited: a further one waits, then gets a 429, while other organizations go on", async () => {
+    const caller = await newCaller(service);
+    const templateId = await publish(service.store, caller, { definition });
+    const other = await newCaller(service);
+    const theirs = await publish(service.store, other, {});
+    const occupied = [1, 2].map(() => exportOne(caller, templateId));
+    await until("two are rendered", () => server.heard === 2);
+    const third = exportOne(caller, templateId);
+    const elsewhere = await other.post("/api/export", {
+      templateId: theirs,
+      formats: ["html"],
+    });
+    expect(elsewhere.status).to.equal(200);
+    const refused = await third;
+    expect(refused.status).to.equal(429);
+    expect(Number(refused.headers.get("retry-after"))).to.be.above(0);
+    expect(await errorOf(refused)).to.contain("renders 2 documents at once");
+    expect(server.heard).to.equal(2);
+    const fourth = exportOne(caller, templateId);
+    server.release();
+    for (const one of [...occupied, fourth])
+      expect((await one).status).to.equal(200);
+    const last = await exportOne(caller, templateId);
+    expect(last.status).to.equal(200);
+  });
+});
