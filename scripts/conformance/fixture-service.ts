@@ -8,6 +8,8 @@ import { parseConfig } from "../../config/index.js";
 import { createContainer } from "../../core/app/modules.js";
 import { startService } from "../../core/app/service.js";
 import * as t from "../../core/app/tokens.js";
+import { operator, Organizations, Users } from "../../core/accounts/index.js";
+import type { DependencyContainer } from "../../core/lib/injection.js";
 import { createLog } from "../../core/lib/log.js";
 import {
   createPrompts,
@@ -22,9 +24,11 @@ import {
 } from "../../core/mcp/index.js";
 import { PlatenError } from "../../core/plugin-api/index.js";
 
-interface FixtureService {
+export interface FixtureService {
   url: string;
   key: string;
+  /** Signs somebody new in to the demo organization. */
+  signIn(): Promise<{ cookie: string; organizationId: string }>;
   stop(): Promise<void>;
 }
 
@@ -57,11 +61,28 @@ export async function startFixtureService(): Promise<FixtureService> {
   return {
     url: service.baseUrl,
     key: key.trim(),
+    signIn: () => signIn(service.container),
     stop: async () => {
       await service.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function signIn(c: DependencyContainer) {
+  const store = c.resolve(t.STORE);
+  const [organization] = await new Organizations(store).list();
+  const organizationId = organization?.id ?? "";
+  const { id: userId } = await new Users(store).create(
+    organizationId,
+    { name: "Ada", email: "ada@example.com", role: "owner" },
+    operator,
+  );
+  const links = c.resolve(t.LOGIN_LINKS);
+  const { url } = await links.issue({ userId, organizationId }, operator);
+  const answer = await fetch(url, { method: "POST", redirect: "manual" });
+  const [cookie = ""] = answer.headers.getSetCookie();
+  return { cookie: cookie.split(";")[0] ?? "", organizationId };
 }
 
 // The tools that the conformance suite calls by name. No service offers them but the one that `main.ts` starts.

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { runAuthorizationSuite } from "./authorization.js";
 import { startFixtureService } from "./fixture-service.js";
 import { startKeyProxy } from "./key-proxy.js";
 
@@ -91,6 +92,10 @@ try {
     process.stdout.write(`\n${name}\n`);
     if ((await run(process.execPath, args)) !== 0) failed.push(name);
   }
+  const name = "conformance, authorization server";
+  process.stdout.write(`\n${name}\n`);
+  const suite = `${packages}conformance-next/dist/index.js`;
+  if ((await runAuthorizationSuite(suite, service)) !== 0) failed.push(name);
 } finally {
   await proxy.close();
   await service.stop();
