@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { build } from "esbuild";
 import { createMessageCodes } from "./message-codes.mjs";
+import { writeLicenses } from "./supply-chain.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const app = join(root, "plugins", "studio", "app");
@@ -140,3 +141,7 @@ await Promise.all([
     .filter(({ name }) => !name.endsWith(".css") || name === styles)
     .map(({ name, contents }) => write(name, contents)),
 ]);
+await writeLicenses(
+  Object.keys(metafile.inputs),
+  join(outDir, "THIRD-PARTY-LICENSES.txt"),
+);

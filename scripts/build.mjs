@@ -7,6 +7,7 @@ import { dirname, extname, join, relative } from "node:path";
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { writeLicenses } from "./supply-chain.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dist = join(root, "dist");
@@ -96,34 +97,10 @@ export const bundleOptions = {
 
 async function bundle() {
   const { metafile } = await build(bundleOptions);
-  await writeLicenses(Object.keys(metafile.inputs));
-}
-
-/** The licenses of all packages that were bundled. */
-async function writeLicenses(inputs) {
-  const folders = new Set(
-    inputs.flatMap((path) => {
-      const found = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path);
-      return found ? [found[0]] : [];
-    }),
+  await writeLicenses(
+    Object.keys(metafile.inputs),
+    join(dist, "THIRD-PARTY-LICENSES.txt"),
   );
-  const parts = await Promise.all(
-    [...folders]
-      .toSorted((a, b) => (a < b ? -1 : 1))
-      .map(async (folder) => {
-        const { name, version, license } = await readJson(
-          join(folder, "package.json"),
-        );
-        const files = await readdir(join(root, folder));
-        const file = files.find((one) => /^licen[cs]e/i.test(one));
-        const full = file
-          ? await readFile(join(root, folder, file), "utf8")
-          : "";
-        return `${name} ${version} (${license})\n\n${full.trim()}\n`;
-      }),
-  );
-  const rule = `\n${"-".repeat(80)}\n\n`;
-  await writeFile(join(dist, "THIRD-PARTY-LICENSES.txt"), parts.join(rule));
 }
 
 /** Example templates, pages and the like lie in dist as they lie beside the sources. */

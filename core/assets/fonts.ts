@@ -40,6 +40,7 @@ export async function readFontKind(bytes: Buffer): Promise<AssetKind> {
       throw new Error(`unpacks to more than ${maxUnpackedBytes} bytes`);
     const font = create(bytes);
     if (!("familyName" in font)) throw new Error("a collection of fonts");
+    assertDrawable(font);
     return {
       assetType: "font",
       mimeType: mimeTypes[format] ?? "font/ttf",
@@ -54,6 +55,38 @@ export async function readFontKind(bytes: Buffer): Promise<AssetKind> {
       "The font is damaged or has no name. Use one ttf, otf, woff or woff2 file for each style.",
       { cause },
     );
+  }
+}
+
+/** Enough to find a letter among spaces and marks. */
+const maxTriedGlyphs = 50;
+
+/** The tables of glyphs in color, which need no outlines. */
+const pictureTables = ["CBDT", "COLR", "SVG ", "sbix"];
+
+/** Reads the character map and outlines. @throws Error when there is nothing to draw. */
+function assertDrawable(font: Font): void {
+  const { characterSet, numGlyphs, unitsPerEm } = font;
+  if (unitsPerEm < 16 || unitsPerEm > 16_384) throw new Error("no scale");
+  if (numGlyphs === 0 || characterSet.length === 0)
+    throw new Error("no characters");
+  if (pictureTables.some((table) => hasTable(font, table))) return;
+  const step = Math.ceil(characterSet.length / maxTriedGlyphs);
+  const tried = characterSet.filter((_point, at) => at % step === 0);
+  if (!tried.some((point) => hasOutline(font, point)))
+    throw new Error("no outlines");
+}
+
+function hasTable(font: Font, table: string): boolean {
+  const { tables } = Object(Reflect.get(font, "directory"));
+  return Object.hasOwn(Object(tables), table);
+}
+
+function hasOutline(font: Font, codePoint: number): boolean {
+  try {
+    return font.glyphForCodePoint(codePoint).path.commands.length > 0;
+  } catch {
+    return false;
   }
 }
 

@@ -37,6 +37,14 @@ function endlessFont(): Buffer {
   return bytes;
 }
 
+/** The font with zeros in place of a table's content. */
+function withoutTable(font: Buffer, table: string): Buffer {
+  const bytes = Buffer.from(font);
+  const at = bytes.indexOf(table, 12, "latin1");
+  const start = bytes.readUInt32BE(at + 8);
+  return bytes.fill(0, start, start + bytes.readUInt32BE(at + 12));
+}
+
 const pdf = (inside: string) => Buffer.from(`%PDF-1.7\n${inside}\n%%EOF`);
 
 /** A catalog as the first object, and these: the first of them is the page tree. */
@@ -96,6 +104,11 @@ const cases: Case[] = [
   ["half an mp4", async () => cut(await aVideo("mp4")), "incomplete"],
   ["half a webm", async () => cut(await aVideo("webm")), "incomplete"],
   ["half a font", async () => cut(await greatVibes()), "font is damaged"],
+  ...["cmap", "head", "loca", "glyf", "maxp"].map((table): Case => [
+    `a font whose table ${table} is empty`,
+    async () => withoutTable(await greatVibes(), table),
+    "font is damaged",
+  ]),
   ["a font that unpacks to 4 GB", async () => endlessFont(), "font is damaged"],
   ["half a PDF", async () => Buffer.from("%PDF-1.7\n1 0 obj"), "incomplete"],
   [
