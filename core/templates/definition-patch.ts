@@ -334,7 +334,7 @@ class PatchTarget {
     let value: unknown = this.#root.definition;
     for (const [depth, token] of path.slice(0, -1).entries()) {
       const at = path.slice(0, depth);
-      value = getChild(toParent(value, at, token), token, at);
+      value = getChild(toParent(value, at, token), token, at, false);
     }
     const at = path.slice(0, -1);
     const key = path.at(-1) ?? "";
@@ -390,10 +390,11 @@ function getChild(
   parent: Place["parent"],
   key: string,
   at: readonly string[],
+  isLast = true,
 ): unknown {
   if (!Array.isArray(parent)) {
     if (Object.hasOwn(parent, key)) return parent[key];
-    throw createMissingNameError(parent, key, at);
+    throw createMissingNameError(parent, key, at, isLast);
   }
   const index = parseIndex(key, at, parent.length);
   if (index < parent.length) return parent[index];
@@ -432,6 +433,7 @@ function createMissingNameError(
   parent: Record<string, unknown>,
   key: string,
   at: readonly string[],
+  isLast: boolean,
 ): StepError {
   const names = Object.keys(parent);
   const near = findNearestWord(key, names);
@@ -446,7 +448,9 @@ function createMissingNameError(
   return new StepError(
     `${describePlace(at)} has no "${key.slice(0, 100)}".`,
     "missing_path",
-    `${meant} To create it, use "op": "add".`,
+    isLast
+      ? `${meant} To create it, use "op": "add".`
+      : `${meant} To create it, first "add" it with a whole value.`,
   );
 }
 
