@@ -134,8 +134,20 @@ function toProblems(
       path: path || "(request)",
       code: issue.code,
       message: `${describeIssue(issue)}.`,
+      ...suggestArray(issue),
     },
   ];
+}
+
+/** For one value where a list of them is expected. */
+function suggestArray(issue: Issue): Pick<Problem, "hint"> {
+  if (issue.code !== "invalid_type" || issue.expected !== "array") return {};
+  const { input } = issue;
+  if (input === undefined || input === null) return {};
+  const shown = JSON.stringify(input) ?? "";
+  return {
+    hint: `Write it as a list of one: [${shown.length <= 80 ? shown : "…"}].`,
+  };
 }
 
 function jsonPath(root: string, keys: readonly PropertyKey[]): string {

@@ -11,6 +11,7 @@ import {
   DOCUMENTS,
   DRAFT_PREVIEWS,
   RENDER_DOCUMENT,
+  THUMBNAILS,
 } from "../documents/tokens.js";
 import {
   type DependencyContainer,
@@ -56,6 +57,7 @@ export function registerMcp(container: DependencyContainer): void {
     const services = {
       templates: c.resolve(TEMPLATES),
       documents: c.resolve(DOCUMENTS),
+      thumbnails: c.resolve(THUMBNAILS),
     };
     const { version } = c.resolve(PACKAGE);
     return new ToolServer({

@@ -1,6 +1,9 @@
+import { basename } from "node:path/posix";
+import { buffer } from "node:stream/consumers";
 import type { Scope } from "../accounts/index.js";
 import { definitionGuide } from "../definition/index.js";
-import type { Documents } from "../documents/index.js";
+import type { Documents, Thumbnails } from "../documents/index.js";
+import { PlatenError } from "../plugin-api/index.js";
 import type { Templates } from "../templates/index.js";
 import type { Session } from "./tool.js";
 
@@ -18,7 +21,7 @@ interface ResourcePage {
   next?: string;
 }
 
-/** Something to read, or a family of it: then `uri` ends in `/{id}`. */
+/** Something to read, or a family of it: then `uri` contains `{id}`. */
 export interface Resource {
   /** `platen://guide/ast`, or `platen://templates/{id}`. */
   uri: string;
@@ -32,18 +35,20 @@ export interface Resource {
   list?: (session: Session, page: number) => Promise<ResourcePage>;
   /** Ids of a family that fit what was typed so far, 100 at most. */
   complete?: (session: Session, typed: string) => Promise<string[]>;
-  /** @param id empty for a single resource. @throws PlatenError as the capabilities do. */
-  read(session: Session, id: string): Promise<string>;
+  /** @param id empty for a single resource. @returns a text, or bytes. @throws PlatenError as the capabilities do. */
+  read(session: Session, id: string): Promise<string | Uint8Array>;
 }
 
 /** Every resource, in the order in which they are listed. */
 export function createResources(services: {
   templates: Templates;
   documents: Documents;
+  thumbnails: Thumbnails;
 }): Resource[] {
   return [
     guideResource(),
     templateResource(services),
+    thumbnailResource(services),
     documentResource(services),
   ];
 }
@@ -91,6 +96,35 @@ function templateResource({ templates }: { templates: Templates }): Resource {
     complete: (session, typed) => completeTemplateId(templates, session, typed),
     read: async ({ caller }, id) =>
       JSON.stringify(await templates.get(caller.organizationId, id)),
+  };
+}
+
+/** What a template looks like, without a render of it. */
+function thumbnailResource({
+  templates,
+  thumbnails,
+}: {
+  templates: Templates;
+  thumbnails: Thumbnails;
+}): Resource {
+  return {
+    uri: "platen://templates/{id}/thumbnail",
+    name: "template-thumbnail",
+    title: "Thumbnail of a template",
+    description:
+      "A small picture of a template's first page with its sample data.",
+    mimeType: "image/png",
+    scope: "templates:read",
+    complete: (session, typed) => completeTemplateId(templates, session, typed),
+    async read({ caller }, id) {
+      const { thumbnailUrl } = await templates.get(caller.organizationId, id);
+      const { pathname } = new URL(thumbnailUrl);
+      const picture = await thumbnails.find(id, basename(pathname, ".png"));
+      const opened = await picture.open();
+      if (opened === null)
+        throw new PlatenError("not_found", "There is no such picture.");
+      return buffer(opened.stream);
+    },
   };
 }
 

@@ -180,7 +180,7 @@ function addResourceHandlers(
 }
 
 function isFamily({ uri }: Resource): boolean {
-  return uri.endsWith(idPlaceholder);
+  return uri.includes(idPlaceholder);
 }
 
 const idPlaceholder = "{id}";
@@ -232,8 +232,13 @@ async function readResource(
     const id = findId(resource, uri);
     if (id === null) continue;
     requireScope(session.caller, resource.scope);
-    const text = await resource.read(session, id);
-    return { contents: [{ uri, mimeType: resource.mimeType, text }] };
+    const { mimeType } = resource;
+    const content = await resource.read(session, id);
+    const body =
+      typeof content === "string"
+        ? { text: content }
+        : { blob: Buffer.from(content).toString("base64") };
+    return { contents: [{ uri, mimeType, ...body }] };
   }
   throw new PlatenError(
     "not_found",
@@ -244,10 +249,10 @@ async function readResource(
 /** Null when the address is another's. */
 function findId(resource: Resource, uri: string): string | null {
   if (!isFamily(resource)) return uri === resource.uri ? "" : null;
-  const prefix = resource.uri.slice(0, -idPlaceholder.length);
-  return uri.startsWith(prefix) && uri !== prefix
-    ? uri.slice(prefix.length)
-    : null;
+  const [prefix = "", suffix = ""] = resource.uri.split(idPlaceholder);
+  if (!uri.startsWith(prefix) || !uri.endsWith(suffix)) return null;
+  const id = uri.slice(prefix.length, uri.length - suffix.length);
+  return id === "" || id.includes("/") ? null : id;
 }
 
 /** Lists the prompts that the key may use, and writes them out. */

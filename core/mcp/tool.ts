@@ -16,7 +16,7 @@ import {
   type Caller,
   requireScope,
 } from "../accounts/index.js";
-import { checkDepth, requestProblems } from "../lib/json.js";
+import { checkDepth, parseJson, requestProblems } from "../lib/json.js";
 import {
   type Log,
   type Problem,
@@ -236,9 +236,28 @@ function parseInput(schema: z.ZodObject, given: Arguments): Arguments {
     reportInput: true,
   });
   if (again.success) return again.data;
+  const problems = requestProblems(again.error.issues, "", known);
   throw new PlatenError("invalid_request", "Invalid arguments.", {
-    problems: requestProblems(again.error.issues, "", known),
+    problems: problems.map((one) => describeBrokenJson(one, cleaned)),
   });
+}
+
+/** A string that begins as JSON and ends too early, or has a fault: that it is a string is not what is wrong with it. */
+function describeBrokenJson(problem: Problem, given: Arguments): Problem {
+  const value = given[problem.path];
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return problem;
+  try {
+    parseJson(value);
+    return problem;
+  } catch (error) {
+    if (!(error instanceof PlatenError)) throw error;
+    const message = error.message.replace(
+      "The body is not",
+      "is a string that is not",
+    );
+    const hint = "Send the value itself instead of a string.";
+    return { ...problem, message, hint };
+  }
 }
 
 /** The arguments at fault read once more: as JSON where they are strings, and as left out where they are null. */
@@ -282,7 +301,9 @@ function toErrorResult(
   const { code, message, retryable, retryAfterSeconds } = error;
   // An error that concerns the whole call is one problem of the whole.
   const problems =
-    error.problems.length > 0 ? error.problems : [{ path: "$", code, message }];
+    error.problems.length > 0
+      ? error.problems
+      : [{ path: "$", code, message, ...suggestNextCall(message) }];
   const body = {
     error: message,
     code,
@@ -291,6 +312,27 @@ function toErrorResult(
     ...listProblems("problems", toArgumentPaths(problems, names)),
   };
   return { isError: true, content: [jsonBlock(body)] };
+}
+
+/** The tool that helps after an error of a capability, which knows nothing of tools. */
+const nextCalls: readonly [message: RegExp, hint: string][] = [
+  [/no such template/, "list_templates returns the ids of the templates."],
+  [
+    /no (such )?version/,
+    "list_template_versions returns the versions with their ids and numbers.",
+  ],
+  [/no such document/, "list_documents returns the ids of the documents."],
+  [/^Asset not found/, "list_assets returns the ids of the assets."],
+  [
+    /template is in the trash/,
+    "create_template with cloneTemplateId makes a copy of it; people restore it in the studio.",
+  ],
+  [/template is not active/, "edit_template with isActive: true activates it."],
+];
+
+function suggestNextCall(message: string): Pick<Problem, "hint"> {
+  const found = nextCalls.find(([pattern]) => pattern.test(message));
+  return found ? { hint: found[1] } : {};
 }
 
 /**

@@ -150,21 +150,34 @@ export class SigningService implements Signing {
           ? "$.schema[0].connection.esignConnection"
           : "$.esignConnection";
       const shown = JSON.stringify(id.slice(0, 100));
-      const message =
-        error.code === "not_found"
-          ? `${shown} is not an e-signature connection of the organization.`
-          : error.message;
-      return rejectSigning([toProblem(path, "connection", message)], error);
+      const isUnknown = error.code === "not_found";
+      const message = isUnknown
+        ? `${shown} is not an e-signature connection of the organization.`
+        : error.message;
+      const listed = isUnknown
+        ? listConnections(await this.#findConnections(organizationId))
+        : "";
+      const hint = listed === "" ? undefined : `Set one of them: ${listed}.`;
+      return rejectSigning(
+        [toProblem(path, "connection", message, hint)],
+        error,
+      );
     }
   }
 
-  async #findOnlyConnection(organizationId: string): Promise<string> {
-    const all = await this.store.read.find(Connection, {
+  #findConnections(
+    organizationId: string,
+  ): Promise<Pick<Connection, "id" | "name">[]> {
+    return this.store.read.find(Connection, {
       where: { organizationId, kind: "esign" },
       select: { id: true, name: true },
       order: { createdAt: "ASC", id: "ASC" },
       take: 20,
     });
+  }
+
+  async #findOnlyConnection(organizationId: string): Promise<string> {
+    const all = await this.#findConnections(organizationId);
     const [first, second] = all;
     if (!first)
       return rejectSigning([
@@ -176,7 +189,7 @@ export class SigningService implements Signing {
         ),
       ]);
     if (!second) return first.id;
-    const listed = all.map((one) => `${one.id} ("${one.name}")`).join(", ");
+    const listed = listConnections(all);
     return rejectSigning([
       toProblem(
         "$.esignConnection",
@@ -186,6 +199,12 @@ export class SigningService implements Signing {
       ),
     ]);
   }
+}
+
+function listConnections(
+  all: readonly Pick<Connection, "id" | "name">[],
+): string {
+  return all.map(({ id, name }) => `${id} ("${name}")`).join(", ");
 }
 
 /** @throws PlatenError `invalid_request`. */

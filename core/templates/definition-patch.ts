@@ -32,8 +32,9 @@ export interface PatchOperation {
 
 export const maxPatchOperations = 1000;
 
-/** How much all copies and moves of a patch may handle, in values and characters: copies of copies grow exponentially. */
+/** How much all copies and moves of a patch may handle, in characters: copies of copies grow exponentially. */
 const maxEffort = 8 * 1024 * 1024;
+const effortOfValue = 16;
 
 /**
  * Applies the operations to a copy of the definition, in their order; the result is not checked.
@@ -163,10 +164,10 @@ function toPointer(text: string): string {
 }
 
 function parsePointer(pointer: string): string[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const tokens = pointer.split("/").slice(1);
+  return pointer.includes("~")
+    ? tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"))
+    : tokens;
 }
 
 function writePointer(tokens: readonly string[]): string {
@@ -244,7 +245,7 @@ class PatchTarget {
   #copy(from: readonly string[], path: readonly string[]): void {
     const found = inFrom(() => this.#get(from));
     const size = measure(found);
-    this.#spend(size.values + size.characters);
+    this.#spend(size.values * effortOfValue + size.characters);
     this.#add(path, structuredClone(found), size);
   }
 
@@ -260,7 +261,7 @@ class PatchTarget {
     const found = inFrom(() => this.#get(from));
     if (isDeepStrictEqual(from, path)) return;
     const size = measure(found);
-    this.#spend(size.values);
+    this.#spend(size.values * effortOfValue);
     inFrom(() => this.#remove(from));
     this.#add(path, found, size);
   }
@@ -324,21 +325,27 @@ class PatchTarget {
 
   /** @throws StepError when there is none. */
   #get(path: readonly string[]): unknown {
-    const { parent, key, at } = this.#findParent(path);
-    return getChild(parent, key, at);
+    const { parent, key } = this.#findParent(path);
+    return getChild(parent, key, path, Math.max(0, path.length - 1));
   }
 
   #findParent(path: readonly string[]): Place {
     const root: Record<string, unknown> = this.#root;
     if (path.length === 0) return { parent: root, key: "definition", at: [] };
     let value: unknown = this.#root.definition;
-    for (const [depth, token] of path.slice(0, -1).entries()) {
-      const at = path.slice(0, depth);
-      value = getChild(toParent(value, at, token), token, at);
-    }
-    const at = path.slice(0, -1);
-    const key = path.at(-1) ?? "";
-    return { parent: toParent(value, at, key), key, at };
+    const last = path.length - 1;
+    for (let depth = 0; depth < last; depth += 1)
+      value = getChild(
+        toParent(value, path, depth),
+        path[depth] ?? "",
+        path,
+        depth,
+      );
+    return {
+      parent: toParent(value, path, last),
+      key: path[last] ?? "",
+      at: path.slice(0, last),
+    };
   }
 
   #spend(effort: number): void {
@@ -369,15 +376,17 @@ function inFrom<T>(run: () => T): T {
   }
 }
 
+/** @param depth how many parts of the path lead to the value. */
 function toParent(
   value: unknown,
-  at: readonly string[],
-  key: string,
+  path: readonly string[],
+  depth: number,
 ): Place["parent"] {
   if (Array.isArray(value)) return value;
   if (isObject(value)) return value;
+  const key = path[depth] ?? "";
   throw new StepError(
-    `${describePlace(at)} is ${showValue(value)}, so there is no "${key.slice(0, 100)}" in it.`,
+    `${describePlace(path.slice(0, depth))} is ${showValue(value)}, so there is no "${key.slice(0, 100)}" in it.`,
     "missing_path",
   );
 }
@@ -386,17 +395,21 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
+/** @param depth how many parts of the path lead to the parent. */
 function getChild(
   parent: Place["parent"],
   key: string,
-  at: readonly string[],
+  path: readonly string[],
+  depth: number,
 ): unknown {
   if (!Array.isArray(parent)) {
     if (Object.hasOwn(parent, key)) return parent[key];
-    throw createMissingNameError(parent, key, at);
+    const isLast = depth >= path.length - 1;
+    throw createMissingNameError(parent, key, path.slice(0, depth), isLast);
   }
-  const index = parseIndex(key, at, parent.length);
-  if (index < parent.length) return parent[index];
+  if (isIndex(key) && Number(key) < parent.length) return parent[Number(key)];
+  const at = path.slice(0, depth);
+  parseIndex(key, at, parent.length);
   throw new StepError(
     `${describePlace(at)} has ${countItems(parent.length)}.`,
     "missing_path",
@@ -406,12 +419,16 @@ function getChild(
   );
 }
 
+function isIndex(key: string): boolean {
+  return /^(0|[1-9]\d{0,9})$/.test(key);
+}
+
 function parseIndex(
   key: string,
   at: readonly string[],
   length: number,
 ): number {
-  if (/^(0|[1-9]\d{0,9})$/.test(key)) return Number(key);
+  if (isIndex(key)) return Number(key);
   const hint =
     key === "-"
       ? `"-" is the place after the last item, where only "add", "move" and "copy" can put a value.`
@@ -432,6 +449,7 @@ function createMissingNameError(
   parent: Record<string, unknown>,
   key: string,
   at: readonly string[],
+  isLast: boolean,
 ): StepError {
   const names = Object.keys(parent);
   const near = findNearestWord(key, names);
@@ -446,7 +464,9 @@ function createMissingNameError(
   return new StepError(
     `${describePlace(at)} has no "${key.slice(0, 100)}".`,
     "missing_path",
-    `${meant} To create it, use "op": "add".`,
+    isLast
+      ? `${meant} To create it, use "op": "add".`
+      : `${meant} To create it, first "add" it with a whole value.`,
   );
 }
 

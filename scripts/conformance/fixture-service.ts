@@ -42,6 +42,7 @@ export async function startFixtureService(): Promise<FixtureService> {
       const services = {
         templates: c.resolve(t.TEMPLATES),
         documents: c.resolve(t.DOCUMENTS),
+        thumbnails: c.resolve(t.THUMBNAILS),
       };
       return new ToolServer({
         about: { name: "platen", title: "Platen", version: "0.0.0" },
@@ -166,6 +167,29 @@ const fixtureResources: readonly Resource[] = [
     mimeType: "text/plain",
     scope: "templates:read",
     read: async () => "This is the content of the static text resource.",
+  },
+  {
+    uri: "test://static-binary",
+    name: "static-binary",
+    title: "A picture",
+    description: "A picture that never changes.",
+    mimeType: "image/png",
+    scope: "templates:read",
+    read: async () => redPixel,
+  },
+  {
+    uri: "test://template/{id}/data",
+    name: "template-data",
+    title: "Data",
+    description: "Data of an id.",
+    mimeType: "application/json",
+    scope: "templates:read",
+    read: async (_session, id) =>
+      JSON.stringify({
+        id,
+        templateTest: true,
+        data: `Data for ID: ${id}`,
+      }),
   },
 ];
 

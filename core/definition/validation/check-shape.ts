@@ -4,8 +4,12 @@ import {
   COMPONENT_TYPES,
   type ComponentType,
 } from "../schema/component-schema.js";
+import type { FieldType } from "../schema/data-schema.js";
 import { projectDataSchema } from "../schema/definition-schema.js";
-import { STYLE_PROPERTIES } from "../schema/known-values.js";
+import {
+  STYLE_PROPERTIES,
+  type StyleProperty,
+} from "../schema/known-values.js";
 import { jsonPath, valueAt, suggestion } from "./problems.js";
 
 /** A structural problem, with its path as keys so that the second pass can skip the malformed part. */
@@ -62,6 +66,7 @@ function toProblems(issue: Issue, input: unknown): ShapeProblem[] {
   const finding =
     unknownType(issue, value) ??
     newerVersion(issue, value) ??
+    textForComponents(issue, value) ??
     describeIssue(issue, value);
   return [{ path: jsonPath(issue.path), keys: issue.path, ...finding }];
 }
@@ -123,8 +128,34 @@ const TYPE_ALIASES = new Map<string, ComponentType>(
   } as const),
 );
 
+/** Types of fields in databases and programs. */
+const FIELD_TYPE_ALIASES = new Map<string, FieldType>(
+  Object.entries({
+    text: "String",
+    varchar: "String",
+    email: "String",
+    url: "String",
+    integer: "Number",
+    int: "Number",
+    float: "Number",
+    decimal: "Number",
+    double: "Number",
+    money: "Number",
+    currency: "Number",
+    datetime: "Date",
+    timestamp: "Date",
+    array: "OneToManyLink",
+    list: "OneToManyLink",
+    object: "OneToOneLink",
+    record: "OneToOneLink",
+  } as const),
+);
+
 function suggestType(type: string, known: readonly string[]): string {
-  const meant = TYPE_ALIASES.get(type.toLowerCase().replaceAll(/[-_]/g, ""));
+  const name = type.toLowerCase().replaceAll(/[-_]/g, "");
+  const meant = known.includes("String")
+    ? FIELD_TYPE_ALIASES.get(name)
+    : TYPE_ALIASES.get(name);
   return meant !== undefined && known.includes(meant)
     ? `Did you mean "${meant}"?`
     : suggestion(type, known);
@@ -147,6 +178,29 @@ function newerVersion(issue: Issue, value: unknown): Finding | null {
   };
 }
 
+const COMPONENT_LISTS: readonly unknown[] = [
+  "components",
+  "header",
+  "footer",
+  "firstHeader",
+  "firstFooter",
+  "empty",
+  "else",
+];
+
+function textForComponents(issue: Issue, value: unknown): Finding | null {
+  if (typeof value !== "string" || !isAboutType(issue)) return null;
+  if (!COMPONENT_LISTS.includes(issue.path.at(-1))) return null;
+  const { message, ...finding } = describeIssue(issue, value);
+  if (!message.includes("an array")) return null;
+  const text = { type: "text", text: value };
+  return {
+    ...finding,
+    message,
+    hint: `Write an array of components: [${value.length <= 60 ? JSON.stringify(text) : '{ "type": "text", "text": … }'}].`,
+  };
+}
+
 function unknownKeys(
   issue: z.core.$ZodIssueUnrecognizedKeys,
   input: unknown,
@@ -162,6 +216,7 @@ function unknownKeys(
           code: "unknown_property",
           message: `Unknown property ${JSON.stringify(key)}.`,
           hint:
+            suggestAlias(key, known) ||
             (takesStyle && suggestStyle(key, valueAt(node, [key]))) ||
             suggestion(key, known),
         }
@@ -178,16 +233,61 @@ function unknownKeyNames(
   return issue.keys.filter((key) => !(open && key.startsWith("x-")));
 }
 
+/** Names of properties in HTML and other editors; the first that the object has is meant. */
+const PROPERTY_ALIASES = new Map<string, readonly string[]>(
+  Object.entries({
+    children: ["components"],
+    content: ["text", "components", "value"],
+    body: ["components"],
+    rows: ["components"],
+    cells: ["components"],
+    items: ["components"],
+    visible: ["condition"],
+    hidden: ["condition"],
+    if: ["condition"],
+    when: ["condition"],
+    show: ["condition"],
+    showif: ["condition"],
+    repeat: ["collection"],
+    each: ["collection"],
+    foreach: ["collection"],
+    loop: ["collection"],
+    url: ["src", "href"],
+    source: ["src"],
+    link: ["href"],
+    label: ["text"],
+    role: ["submitter"],
+    signer: ["submitter"],
+    kind: ["field", "chart"],
+  } as const),
+);
+
+function suggestAlias(key: string, known: readonly string[]): string | null {
+  const meant = PROPERTY_ALIASES.get(key.toLowerCase())?.find((name) =>
+    known.includes(name),
+  );
+  return meant === undefined ? null : `Did you mean "${meant}"?`;
+}
+
+/** What other editors have as properties of their own: a property of CSS, and its value where the name implies it. */
+const STYLE_ALIASES = new Map<string, [name: StyleProperty, value?: string]>([
+  ["align", ["text-align"]],
+  ["bold", ["font-weight", "bold"]],
+  ["italic", ["font-style", "italic"]],
+  ["underline", ["text-decoration", "underline"]],
+]);
+
 /** A property of CSS beside `style` instead of in it; null for any other name. */
 function suggestStyle(key: string, value: unknown): string | null {
-  const name =
-    key === "align"
-      ? "text-align"
-      : key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const dashed = key.replaceAll(
+    /[A-Z]/g,
+    (letter) => `-${letter.toLowerCase()}`,
+  );
+  const [name, implied = value] = STYLE_ALIASES.get(key) ?? [dashed];
   if (!STYLE_PROPERTIES.some((known) => known === name)) return null;
   const shortValue =
-    typeof value === "string" && value.length <= 60
-      ? JSON.stringify(value)
+    typeof implied === "string" && implied.length <= 60
+      ? JSON.stringify(implied)
       : "…";
   return `Write it in style: "style": { "${name}": ${shortValue} }.`;
 }

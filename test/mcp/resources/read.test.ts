@@ -40,7 +40,25 @@ describe("the tool server's resources", () => {
     expect(of).to.include({ id: document.id, status: "succeeded" });
   });
 
+  it("return a small picture of a template", async () => {
+    const templateId = await publish(service.store, caller);
+    const uri = `platen://templates/${templateId}/thumbnail`;
+    const { contents } = await client.readResource({ uri });
+    const [picture] = contents;
+    expect(picture).to.include({ uri, mimeType: "image/png" });
+    const blob = picture && "blob" in picture ? picture.blob : "";
+    const bytes = Buffer.from(blob, "base64");
+    expect(bytes.subarray(1, 4).toString()).to.equal("PNG");
+    const { resourceTemplates } = await client.listResourceTemplates();
+    expect(resourceTemplates.map((one) => one.uriTemplate)).to.include(
+      "platen://templates/{id}/thumbnail",
+    );
+  });
+
   for (const uri of [
+    "platen://templates/0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f/thumbnail",
+    "platen://templates//thumbnail",
+    "platen://templates/a/b",
     "platen://templates/0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f",
     "platen://documents/doc_x",
     "platen://templates/",
@@ -56,7 +74,12 @@ describe("the tool server's resources", () => {
   it("do not include those of other organizations", async () => {
     const other = await newCaller(service);
     const id = await publish(service.store, other);
-    const refused = await read(`platen://templates/${id}`).catch(String);
-    expect(refused).to.contain("There is no such template");
+    for (const uri of [
+      `platen://templates/${id}`,
+      `platen://templates/${id}/thumbnail`,
+    ]) {
+      const refused = await read(uri).catch(String);
+      expect(refused).to.contain("There is no such template");
+    }
   });
 });
