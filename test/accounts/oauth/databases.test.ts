@@ -57,31 +57,31 @@ async function newMember(store: Store) {
   return { sessionId: "s", userId, organizationId, role: "owner" } as const;
 }
 
+/** A code that waits to be redeemed, and the form that does. */
+async function prepare(store: Store, clientId: string) {
+  const { consent } = open(store);
+  const visitor = await newMember(store);
+  const verifier = newVerifier();
+  const query = new URLSearchParams(authorizationQuery(clientId, verifier));
+  const { redirect } = await consent.answer(visitor, query, visitor);
+  const form = new URLSearchParams({
+    grant_type: "authorization_code",
+    client_id: clientId,
+    code: new URL(redirect).searchParams.get("code") ?? "",
+    code_verifier: verifier,
+  });
+  return { visitor, form };
+}
+
+const refreshForm = (clientId: string, token: string) =>
+  new URLSearchParams({
+    grant_type: "refresh_token",
+    client_id: clientId,
+    refresh_token: token,
+  });
+
 describe("the grants of OAuth", () => {
   eachDatabase((openStore) => {
-    /** A code that waits to be redeemed, and the form that does. */
-    async function prepare(store: Store, clientId: string) {
-      const { consent } = open(store);
-      const visitor = await newMember(store);
-      const verifier = newVerifier();
-      const query = new URLSearchParams(authorizationQuery(clientId, verifier));
-      const { redirect } = await consent.answer(visitor, query, visitor);
-      const form = new URLSearchParams({
-        grant_type: "authorization_code",
-        client_id: clientId,
-        code: new URL(redirect).searchParams.get("code") ?? "",
-        code_verifier: verifier,
-      });
-      return { visitor, form };
-    }
-
-    const refreshForm = (clientId: string, token: string) =>
-      new URLSearchParams({
-        grant_type: "refresh_token",
-        client_id: clientId,
-        refresh_token: token,
-      });
-
     it("give each code and refresh token to one of several that bring it at once", async () => {
       const store = await openStore();
       const { clients, accessTokens } = open(store);
