@@ -18,8 +18,15 @@ export async function runAuthorizationSuite(
   const port = await findFreePort();
   const clientId = await register(service, port);
   const args = [
-    ...["authorization", "--url", service.url, "--client-id", clientId],
-    ...["--resource", `${service.url}/mcp`, "--port", String(port)],
+    "authorization",
+    "--url",
+    service.url,
+    "--client-id",
+    clientId,
+    "--resource",
+    `${service.url}/mcp`,
+    "--port",
+    String(port),
   ];
   const child = spawn(process.execPath, [program, ...args], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -22,7 +22,6 @@ import {
 import {
   ACCESS_TOKEN_PREFIX,
   type Actor,
-  type CallerCache,
   findOrganization,
   hashOf,
   type KeyHolder,
@@ -117,7 +116,6 @@ interface TokenAnswer {
 export class Grants {
   constructor(
     private readonly store: Pick<Store, "read" | "unitOfWork">,
-    private readonly callers: CallerCache,
     private readonly addresses: OauthAddresses,
   ) {}
 
@@ -138,14 +136,16 @@ export class Grants {
       const found = await findToken(tx, kind, token, client);
       if (found === null) return null;
       // Either its rightful owner or a thief is late. Nobody can tell which, so it ends for both.
-      if (found.row.usedAt !== null)
-        return { endedHashes: await endGrant(tx, found.grant) };
+      if (found.row.usedAt !== null) {
+        const { grant } = found;
+        await endGrant(tx, grant, toAssistantActor(grant), { reused: kind });
+        return "used";
+      }
       if (isCode) assertCode(found.row, form);
       return rotate(tx, found, isCode ? null : getParameter(form, "scope"));
     });
     if (outcome === null) throw invalidGrant(kind);
-    if (!("endedHashes" in outcome)) return outcome;
-    this.#forget(outcome.endedHashes);
+    if (outcome !== "used") return outcome;
     throw new OAuthError(
       "invalid_grant",
       `This ${kind === "code" ? "code" : "refresh token"} was used already, so the connection was ended. Connect again.`,
@@ -160,25 +160,20 @@ export class Grants {
     const token = requireParameter(form, "token");
     const isNamed = getParameter(form, "client_id") !== null;
     const client = isNamed ? await this.#findClient(form) : null;
-    const hashes = await this.store.unitOfWork.run(async (tx) => {
+    await this.store.unitOfWork.run(async (tx) => {
       const row = await tx.findOneBy(OauthToken, { hash: hashOf(token) });
-      if (row === null || row.kind === "code") return [];
+      if (row === null || row.kind === "code") return;
       const grant = await findForUpdate(tx, OauthGrant, { id: row.grantId });
-      if (grant === null) return [];
+      if (grant === null) return;
       if (client !== null && grant.clientId !== client.id)
         throw new OAuthError(
           "invalid_grant",
           "The token was issued to another client.",
         );
-      if (row.kind === "refresh") {
-        const isLive = isLiveGrant(grant, new Date());
-        if (isLive) await recordRevocation(tx, grant, toAssistantActor(grant));
-        return endGrant(tx, grant);
-      }
+      if (row.kind === "refresh")
+        return endGrant(tx, grant, toAssistantActor(grant));
       await tx.update(OauthToken, { id: row.id }, { usedAt: new Date() });
-      return [row.hash];
     });
-    this.#forget(hashes);
   }
 
   /**
@@ -215,23 +210,20 @@ export class Grants {
     actor: Actor,
     within: { organizationId?: string; userId?: string } = {},
   ): Promise<GrantView> {
-    const { view, hashes } = await this.store.unitOfWork.run(async (tx) => {
+    return this.store.unitOfWork.run(async (tx) => {
       const grant = isId(id)
         ? await findForUpdate(tx, OauthGrant, { id, ...within })
         : null;
       const user = grant && (await tx.findOneBy(User, { id: grant.userId }));
-      const [shown] = grant ? toGrantView(grant, user ?? undefined) : [];
-      if (!grant || !shown)
+      const [view] = grant ? toGrantView(grant, user ?? undefined) : [];
+      if (!grant || !view)
         throw new PlatenError(
           "not_found",
           `There is no connected assistant ${id}.`,
         );
-      if (!isLiveGrant(grant, new Date())) return { view: shown, hashes: [] };
-      await recordRevocation(tx, grant, actor);
-      return { view: shown, hashes: await endGrant(tx, grant) };
+      await endGrant(tx, grant, actor);
+      return view;
     });
-    this.#forget(hashes);
-    return view;
   }
 
   /** By someone who is signed in: owners end any of the organization, others their own. */
@@ -265,10 +257,6 @@ export class Grants {
         .map(({ id }) => id),
     );
     return new Set(ids.filter((id) => !live.has(id)));
-  }
-
-  #forget(hashes: readonly string[]): void {
-    for (const hash of hashes) this.callers.forget(hash);
   }
 
   async #findClient(form: URLSearchParams): Promise<OauthClient> {
@@ -338,6 +326,7 @@ async function rotate(
   if ((await findMembership(tx, userId, organizationId)) === null)
     throw invalidGrant(row.kind);
   const scopes = narrow(grant.scopes, scope);
+  await assertNotTooOften(tx, grant, now);
   await tx.update(OauthToken, { id: row.id }, { usedAt: now });
   const expiresAt = new Date(now.getTime() + idleMs);
   await tx.update(OauthGrant, { id: grant.id }, { expiresAt });
@@ -355,6 +344,28 @@ async function rotate(
     refresh_token: refresh.token,
     scope: scopes.join(" "),
   };
+}
+
+const hourMs = 60 * 60_000;
+const maxRefreshesPerHour = 120;
+
+/** Used refresh tokens are kept, so their number has a bound. @throws PlatenError `busy`. */
+async function assertNotTooOften(
+  tx: EntityManager,
+  { id: grantId }: OauthGrant,
+  now: Date,
+): Promise<void> {
+  const recent = await tx.countBy(OauthToken, {
+    grantId,
+    kind: "refresh",
+    createdAt: MoreThan(new Date(now.getTime() - hourMs)),
+  });
+  if (recent < maxRefreshesPerHour) return;
+  throw new PlatenError(
+    "busy",
+    `More than ${maxRefreshesPerHour} refreshes in an hour. An access token is good for an hour: use it until then.`,
+    { retryAfterSeconds: 60 },
+  );
 }
 
 /** @throws OAuthError `invalid_scope` for more than was granted. */
@@ -376,27 +387,22 @@ function isLiveGrant(
   return revokedAt === null && expiresAt > now;
 }
 
-/** @returns the hashes of its access tokens, to be forgotten once that is committed. */
+/** Ends a grant and notes it, unless it has ended already. */
 async function endGrant(
   tx: EntityManager,
-  { id: grantId, revokedAt }: OauthGrant,
-): Promise<string[]> {
-  const now = revokedAt ?? new Date();
-  await tx.update(OauthGrant, { id: grantId }, { revokedAt: now });
-  const rows = await tx.findBy(OauthToken, { grantId, kind: "access" });
-  return rows.map(({ hash }) => hash);
-}
-
-function recordRevocation(
-  tx: EntityManager,
-  { id, organizationId, name }: OauthGrant,
+  grant: OauthGrant,
   actor: Actor,
+  why: Record<string, string> = {},
 ): Promise<void> {
-  return recordAudit(tx, actor, {
+  const now = new Date();
+  if (!isLiveGrant(grant, now)) return;
+  const { id, organizationId, name } = grant;
+  await tx.update(OauthGrant, { id }, { revokedAt: now });
+  await recordAudit(tx, actor, {
     organizationId,
     action: "assistant.revoked",
     subject: id,
-    details: { name },
+    details: { name, ...why },
   });
 }
 
@@ -436,14 +442,12 @@ function invalidGrant(kind: OauthToken["kind"]): OAuthError {
   );
 }
 
-/** Finds out whose access token it is. */
+/** Finds out whose access token it is. Nothing is kept in memory, so that what ends, ends at once everywhere. */
 export class AccessTokens {
   readonly #lastUse: LastUsedTracker;
 
-  /** @param callers of access tokens alone: with keys in it, tokens would be taken for keys. */
   constructor(
     private readonly store: Pick<Store, "read" | "unitOfWork">,
-    private readonly callers: CallerCache,
     log: Log,
   ) {
     this.#lastUse = new LastUsedTracker(store, log, OauthGrant);
@@ -451,19 +455,10 @@ export class AccessTokens {
 
   /** @throws OAuthError `invalid_token` for one that is unknown, has expired or was revoked. */
   async authenticate(token: string): Promise<KeyHolder> {
-    const hash = hashOf(token);
-    const { expiresAt, ...caller } =
-      this.callers.get(hash) ??
-      (await this.callers.fill(hash, () => this.#lookUp(hash)));
-    if (expiresAt !== null && expiresAt <= new Date()) throw invalidToken();
-    this.#lastUse.note(caller.keyId);
-    return caller;
-  }
-
-  async #lookUp(hash: string) {
     const { read } = this.store;
     const now = new Date();
-    const row = await read.findOneBy(OauthToken, { hash, kind: "access" });
+    const where = { hash: hashOf(token), kind: "access" } as const;
+    const row = await read.findOneBy(OauthToken, where);
     if (row === null || row.usedAt !== null || row.expiresAt <= now)
       throw invalidToken();
     const grant = await read.findOneBy(OauthGrant, { id: row.grantId });
@@ -475,6 +470,7 @@ export class AccessTokens {
       id: organizationId,
     });
     const permitted = getRoleScopes(member.role);
+    this.#lastUse.note(grant.id);
     return {
       organizationId,
       plan,
@@ -482,8 +478,7 @@ export class AccessTokens {
       keyId: grant.id,
       scopes: toScopes(row.scopes).filter((one) => permitted.includes(one)),
       requestsPerMinute: null,
-      isAssistant: true as const,
-      expiresAt: row.expiresAt,
+      isAssistant: true,
     };
   }
 }

@@ -1,17 +1,14 @@
 import {
   type DependencyContainer,
-  registerClass,
   registerFactory,
 } from "../../lib/injection.js";
 import { OUTBOUND } from "../../lib/outbound/tokens.js";
 import { BASE_URL, CONFIG, LOG } from "../../lib/tokens.js";
 import { STORE } from "../../storage/database/tokens.js";
-import { CallerCache } from "../index.js";
 import { AccessTokens, Clients, Consent, Grants } from "./index.js";
 import * as t from "./tokens.js";
 
 export function registerOauth(container: DependencyContainer): void {
-  registerClass(container, t.ACCESS_TOKEN_CALLERS, CallerCache);
   registerFactory(container, t.OAUTH_ADDRESSES, (c) => {
     const issuer = c.resolve(BASE_URL);
     const { url } = c.resolve(CONFIG).mcp;
@@ -35,21 +32,11 @@ export function registerOauth(container: DependencyContainer): void {
   registerFactory(
     container,
     t.GRANTS,
-    (c) =>
-      new Grants(
-        c.resolve(STORE),
-        c.resolve(t.ACCESS_TOKEN_CALLERS),
-        c.resolve(t.OAUTH_ADDRESSES),
-      ),
+    (c) => new Grants(c.resolve(STORE), c.resolve(t.OAUTH_ADDRESSES)),
   );
   registerFactory(
     container,
     t.ACCESS_TOKENS,
-    (c) =>
-      new AccessTokens(
-        c.resolve(STORE),
-        c.resolve(t.ACCESS_TOKEN_CALLERS),
-        c.resolve(LOG),
-      ),
+    (c) => new AccessTokens(c.resolve(STORE), c.resolve(LOG)),
   );
 }

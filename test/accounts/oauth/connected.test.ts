@@ -12,7 +12,7 @@ import {
 import { useService } from "../../support/service.js";
 import { cliOn } from "../../support/store-cli.js";
 import { newVisitor, type TestVisitor } from "../../support/studio.js";
-import { postMessage } from "../../support/tool-client.js";
+import { PatientTool, postMessage, rpc } from "../../support/tool-client.js";
 
 const listSchema = z.strictObject({
   address: z.string(),
@@ -31,7 +31,10 @@ async function listOf(visitor: TestVisitor) {
 }
 
 describe("connected assistants", () => {
-  const service = useService();
+  const waiting = new PatientTool();
+  const service = useService({
+    replace: (container) => waiting.replaceTools(container),
+  });
   const statusOf = async (token: string) => {
     const authorization = `Bearer ${token}`;
     return (await postMessage(service.url, { authorization })).status;
@@ -115,7 +118,36 @@ describe("connected assistants", () => {
     ]);
   });
 
-  it("are listed and disconnected on the command line, which the service notices within two seconds", async () => {
+  it("have their calls aborted when they are disconnected", async () => {
+    const { visitor, tokens } = await connectAssistant(service);
+    const authorization = `Bearer ${tokens.access_token}`;
+    const called = waiting.called();
+    const call = rpc("tools/call", { name: "wait" });
+    const answer = await postMessage(service.url, { authorization }, call);
+    await called;
+    const givenUp = waiting.givenUp();
+    const [assistant] = (await listOf(visitor)).assistants;
+    await visitor.send(
+      "DELETE",
+      `/studio/api/assistants/${assistant?.id ?? ""}`,
+    );
+    await givenUp;
+    expect(await answer.text().catch(String)).not.to.contain("waited");
+  });
+
+  it("end at once with the membership of their person", async () => {
+    const owner = await newVisitor(service);
+    const { organizationId } = owner;
+    const editor = await newVisitor(service, "editor", organizationId);
+    const { tokens } = await connectAssistant(service, { visitor: editor });
+    expect(await statusOf(tokens.access_token)).to.equal(200);
+    const path = `/studio/api/people/${editor.userId}`;
+    expect((await owner.send("DELETE", path)).status).to.equal(200);
+    expect(await statusOf(tokens.access_token)).to.equal(401);
+    expect((await listOf(owner)).assistants).to.deep.equal([]);
+  });
+
+  it("are listed and disconnected on the command line", async () => {
     const { visitor, tokens } = await connectAssistant(service);
     const cli = cliOn(service.dataFolder);
     const { organizationId: org, email } = visitor;

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { CallerCache, operator, Users } from "../../../core/accounts/index.js";
+import { operator, Users } from "../../../core/accounts/index.js";
 import {
   AccessTokens,
   Clients,
@@ -24,9 +24,8 @@ const addresses = {
   resource: "https://platen.example.com/mcp",
 };
 
-/** The services as one process has them; another has a cache of its own. */
+/** The services as one process has them. */
 function open(store: Store) {
-  const callers = new CallerCache();
   const clients = new Clients(store, {
     fetch: async (url) => ({
       url,
@@ -44,8 +43,8 @@ function open(store: Store) {
     }),
   });
   const consent = new Consent(store, clients, addresses);
-  const grants = new Grants(store, callers, addresses);
-  const accessTokens = new AccessTokens(store, callers, silentLog);
+  const grants = new Grants(store, addresses);
+  const accessTokens = new AccessTokens(store, silentLog);
   return { clients, consent, grants, accessTokens };
 }
 
@@ -59,31 +58,31 @@ async function newMember(store: Store) {
   return { sessionId: "s", userId, organizationId, role: "owner" } as const;
 }
 
+/** A code that waits to be redeemed, and the form that does. */
+async function prepare(store: Store, clientId: string) {
+  const { consent } = open(store);
+  const visitor = await newMember(store);
+  const verifier = newVerifier();
+  const query = new URLSearchParams(authorizationQuery(clientId, verifier));
+  const { redirect } = await consent.answer(visitor, query, visitor);
+  const form = new URLSearchParams({
+    grant_type: "authorization_code",
+    client_id: clientId,
+    code: new URL(redirect).searchParams.get("code") ?? "",
+    code_verifier: verifier,
+  });
+  return { visitor, form };
+}
+
+const refreshForm = (clientId: string, token: string) =>
+  new URLSearchParams({
+    grant_type: "refresh_token",
+    client_id: clientId,
+    refresh_token: token,
+  });
+
 describe("the grants of OAuth", () => {
   eachDatabase((openStore) => {
-    /** A code that waits to be redeemed, and the form that does. */
-    async function prepare(store: Store, clientId: string) {
-      const { consent } = open(store);
-      const visitor = await newMember(store);
-      const verifier = newVerifier();
-      const query = new URLSearchParams(authorizationQuery(clientId, verifier));
-      const { redirect } = await consent.answer(visitor, query, visitor);
-      const form = new URLSearchParams({
-        grant_type: "authorization_code",
-        client_id: clientId,
-        code: new URL(redirect).searchParams.get("code") ?? "",
-        code_verifier: verifier,
-      });
-      return { visitor, form };
-    }
-
-    const refreshForm = (clientId: string, token: string) =>
-      new URLSearchParams({
-        grant_type: "refresh_token",
-        client_id: clientId,
-        refresh_token: token,
-      });
-
     it("give each code and refresh token to one of several that bring it at once", async () => {
       const store = await openStore();
       const { clients, accessTokens } = open(store);
@@ -125,6 +124,28 @@ describe("the grants of OAuth", () => {
           "documents:write",
         );
       }
+    });
+
+    it("are refreshed at most 120 times in an hour", async () => {
+      const store = await openStore();
+      const { clients, grants } = open(store);
+      const { client_id: clientId } = await clients.register({
+        redirect_uris: [callback],
+      });
+      const { form } = await prepare(store, clientId);
+      let { refresh_token: token } = await grants.exchange(form);
+      let count = 1;
+      let problem: unknown = null;
+      while (problem === null && count < 130)
+        try {
+          const next = await grants.exchange(refreshForm(clientId, token));
+          token = next.refresh_token;
+          count += 1;
+        } catch (error) {
+          problem = error;
+        }
+      expect(String(problem)).to.include("refreshes in an hour");
+      expect(count).to.equal(120);
     });
 
     it("are listed, revoked and found ended", async () => {
