@@ -156,7 +156,8 @@ async function listLicenses(folder) {
     byLicense.set(shown, [...(byLicense.get(shown) ?? []), id]);
     if (!isAllowed(shown, name)) problems.push(`${id}: ${shown}`);
   }
-  for (const [license, ids] of [...byLicense].toSorted())
+  const sorted = [...byLicense].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  for (const [license, ids] of sorted)
     process.stdout.write(`${license} (${ids.length})\n  ${ids.join("\n  ")}\n`);
   if (problems.length === 0) {
     process.stdout.write(

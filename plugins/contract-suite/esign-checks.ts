@@ -196,7 +196,7 @@ const signingChecks: readonly EsignCheck[] = [
   {
     title: "an expiry, a message and values are accepted where supported",
     run: async (session) => {
-      const { values, expiry, message } = session.plugin.capabilities;
+      const { values, expiry, message, redirect } = session.plugin.capabilities;
       const submitters = createRequest().submitters.map((one) =>
         one.role === "Buyer" && values
           ? { ...one, values: { Town: "Ulm" } }
@@ -207,6 +207,7 @@ const signingChecks: readonly EsignCheck[] = [
         submitters,
         ...(expiry !== "none" && { expiresAt: inTwoDays }),
         ...(message && { message: { subject: "Sign", body: "Please" } }),
+        ...(redirect && { redirectUrl: "https://example.com/signed" }),
       });
       const { externalId } = await session.start(request);
       await assertStatus(session, externalId, "pending");

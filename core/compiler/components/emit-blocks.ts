@@ -253,8 +253,8 @@ export function emitSignField(
       height: component.height ?? height,
     },
   });
-  const isFixed = caption !== null || isConstantText(name);
-  const shown = isFixed
+  const isConstant = caption !== null || isConstantText(name);
+  const shown = isConstant
     ? escapeSource(escapeHtml(caption ?? constantText(name)))
     : context.value((_scope, run) => escapeHtml(run.signing.latestName));
   return `<a${probe}${opening}><span>${shown}</span></a>`;

@@ -54,6 +54,8 @@ describe("a malicious PDF", () => {
       },
       Deadline.after(milliseconds),
     );
+  const check = (bytes: Buffer, milliseconds = 45_000) =>
+    codeOf(finisher.check(bytes, Deadline.after(milliseconds)));
   before(async () => {
     own = await blankPdf();
   });
@@ -74,8 +76,6 @@ describe("a malicious PDF", () => {
   });
 
   it("fails a check when it unpacks to too much or at its deadline, and the next check succeeds", async () => {
-    const check = (bytes: Buffer, milliseconds = 45_000) =>
-      codeOf(finisher.check(bytes, Deadline.after(milliseconds)));
     expect(await check(bomb(4000))).to.equal("too_large");
     expect(await check(bomb(4000), 50)).to.equal("timeout");
     expect(await check(await blankPdf())).to.equal("done");
