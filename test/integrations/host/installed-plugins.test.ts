@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { describe, it } from "mocha";
@@ -10,6 +10,7 @@ import {
   type WrittenPlugin,
 } from "../../support/plugin-folder.js";
 import { silentLog } from "../../support/recording-log.js";
+import { suiteFolder } from "../../support/store-folder.js";
 
 const good = { name: "good" };
 
@@ -27,7 +28,8 @@ function installed(folder: string, names: readonly string[] = []): Plugins {
   });
 }
 
-const runs = "globalThis.platenTestRan = true;";
+const mark = join(suiteFolder(), "it ran");
+const runs = `import { existsSync, writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(mark)}, "");`;
 const without = (part: string) => platformCode("bad").replace(part, "gone_$&");
 
 const broken: [what: string, plugin: Partial<WrittenPlugin>, said: string][] = [
@@ -101,7 +103,7 @@ describe("an installed plugin", () => {
       const [only] = await installed(pluginFolder(bad)).list();
       expect(only?.state).to.equal("broken");
       expect(only?.reason).to.contain(said);
-      expect(globalThis).not.to.have.property("platenTestRan");
+      expect(existsSync(mark)).to.equal(false);
     });
 
   it("keeps its id, and a second one with it is rejected", async () => {

@@ -127,10 +127,10 @@ function PluginLine({ plugin, onChange }: PluginLineProps) {
             ? t("plugins.disabled")
             : t("connections.unavailable")}
       </Badge>
-      {fault !== null && <p class="why">{fault}</p>}
-      {failure !== null && fault === null && (
+      {fault !== null && !isDisabled && <p class="why">{fault}</p>}
+      {failure !== null && (fault === null || isDisabled) && (
         <p class="why">
-          {t("plugins.failed", {
+          {t(isDisabled ? "plugins.disabledHelp" : "plugins.failed", {
             count: failure.count,
             time: momentOf(failure.failedAt),
             reason: failure.reason,
@@ -138,12 +138,14 @@ function PluginLine({ plugin, onChange }: PluginLineProps) {
         </p>
       )}
       {isDisabled && (
-        <Button
-          onPress={enable}
-          label={t("plugins.enableName", { name: title })}
-        >
-          {t("plugins.enable")}
-        </Button>
+        <div class="row whole">
+          <Button
+            onPress={enable}
+            label={t("plugins.enableName", { name: title })}
+          >
+            {t("plugins.enable")}
+          </Button>
+        </div>
       )}
       {abilities.length > 0 && (
         <p class="muted small whole">

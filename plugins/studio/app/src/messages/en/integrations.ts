@@ -129,6 +129,8 @@ export const plugins = {
     "It ended the plugin host {{count, number}} time, last on {{time}}: {{reason}}. After the third time, it is disabled.",
   failed_other:
     "It ended the plugin host {{count, number}} times, last on {{time}}: {{reason}}. After the third time, it is disabled.",
+  disabledHelp:
+    "It ended the plugin host {{count, number}} times, last on {{time}}: {{reason}}. Update it or tell its author; then enable it.",
   enable: "Enable",
   enableName: "Enable {{name}}",
   nameWasEnabled: "{{name}} was enabled.",
