@@ -382,12 +382,29 @@ export function toListedTool(listed: Tool): WireTool {
   };
 }
 
-/** Without its `$schema`: the protocol's own default says the same, and every client reads it each time. */
+/** Without what says nothing to a client, since every client reads it each time: `$schema` is the protocol's own default. */
 function toJsonSchema(
   schema: z.ZodObject,
   io: "input" | "output",
 ): WireTool["inputSchema"] {
-  const told = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  const told = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER)
+        delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER)
+        delete jsonSchema.minimum;
+      if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+      delete jsonSchema.propertyNames;
+      // An answer may have further fields by default; an argument says so, for clients that would not allow them.
+      if (
+        io === "output" &&
+        typeof jsonSchema.additionalProperties === "object"
+      )
+        delete jsonSchema.additionalProperties;
+    },
+  });
   const plain = z.record(z.string(), z.json()).parse(told);
   delete plain["$schema"];
   return { ...plain, type: "object" };

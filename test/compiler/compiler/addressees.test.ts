@@ -13,6 +13,11 @@ function addressees(connection: object, data: object): MergedSigners {
 
 const place = "$.schema[0].connection.submitters";
 
+function refused(submitters: unknown, path: string, words: string): void {
+  const schema = [{ id: "root", fields: [], connection: { submitters } }];
+  rejects({ schema }, path, words);
+}
+
 describe("the signers of a document", () => {
   it("are defined by the template and the record together", () => {
     const connection = {
@@ -134,10 +139,6 @@ describe("the signers of a document", () => {
   });
 
   it("are checked at their own paths when the template is saved", () => {
-    const refused = (submitters: unknown, path: string, words: string) => {
-      const schema = [{ id: "root", fields: [], connection: { submitters } }];
-      rejects({ schema }, path, words);
-    };
     const one = { role: "Client", email: "c@example.com" };
     refused([{ ...one, order: "first" }], `${place}[0].order`, "whole number");
     refused({ ...one, order: "first" }, `${place}.order`, "whole number");

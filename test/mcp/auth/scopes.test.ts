@@ -18,6 +18,7 @@ describe("a key's scopes at the tool server", () => {
     const { resourceTemplates } = await client.listResourceTemplates();
     expect(resourceTemplates.map(({ name }) => name)).to.deep.equal([
       "template",
+      "template-thumbnail",
     ]);
     expect((await client.listPrompts()).prompts).to.deep.equal([]);
   });
