@@ -369,7 +369,7 @@ async function assertSpace(
   if (limit === null) return;
   const stored =
     (await reader.sum(Asset, "sizeBytes", { organizationId })) ?? 0;
-  const total = Number(stored) + sizeBytes;
+  const total = stored + sizeBytes;
   if (total <= limit) return;
   throw new PlatenError(
     "too_large",

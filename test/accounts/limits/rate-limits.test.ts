@@ -5,6 +5,7 @@ import { ApiKeys, operator, RateLimits } from "../../../core/accounts/index.js";
 import * as tokens from "../../../core/app/tokens.js";
 import { errorOf, newCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
+import { eachDatabase } from "../../support/store.js";
 import { postMessage } from "../../support/tool-client.js";
 
 const minute = () => Math.floor(Date.now() / 60_000);
@@ -144,30 +145,36 @@ describe("rate limits by default", () => {
   });
 });
 
-describe("two processes of a service", () => {
-  const rateLimits = { free: 1000 };
-  const first = useService({ config: { rateLimits, keyRateLimits: {} } });
-
-  it("count together, and together never allow more than the limit", async () => {
-    const { organizationId, keyId } = await newCaller(first);
-    const subject = {
-      organizationId,
-      keyId,
-      plan: "free" as const,
-      requestsPerMinute: null,
-    };
-    const processes = [1, 2].map(() => new RateLimits(first.store, rateLimits));
-    const allowed = await inOneMinute(async () => {
-      let count = 0;
-      const now = new Date();
-      for (let each = 0; each < 1100; each++)
-        for (const limits of processes) {
-          const standing = await limits.count(subject, now);
-          if (standing && standing.remaining >= 0) count += 1;
-        }
-      return count;
+eachDatabase((_open, database) => {
+  describe("two processes of a service", () => {
+    const rateLimits = { free: 1000 };
+    const first = useService({
+      config: { database, rateLimits, keyRateLimits: {} },
     });
-    expect(allowed).to.equal(1000);
+
+    it("count together, and together never allow more than the limit", async () => {
+      const { organizationId, keyId } = await newCaller(first);
+      const subject = {
+        organizationId,
+        keyId,
+        plan: "free" as const,
+        requestsPerMinute: null,
+      };
+      const processes = [1, 2].map(
+        () => new RateLimits(first.store, rateLimits),
+      );
+      const allowed = await inOneMinute(async () => {
+        let count = 0;
+        const now = new Date();
+        for (let each = 0; each < 1100; each++)
+          for (const limits of processes) {
+            const standing = await limits.count(subject, now);
+            if (standing && standing.remaining >= 0) count += 1;
+          }
+        return count;
+      });
+      expect(allowed).to.equal(1000);
+    });
   });
 });
 

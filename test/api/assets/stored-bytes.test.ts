@@ -55,8 +55,8 @@ eachDatabase((_open, database) => {
       const answers = await Promise.all(
         images.map((image, index) => upload(caller, `image-${index}`, image)),
       );
-      const statuses = answers.map(({ status }) => status).toSorted();
-      expect(statuses).to.deep.equal([201, 201, 413, 413, 413, 413]);
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses).to.have.members([201, 201, 413, 413, 413, 413]);
     });
   });
 });
