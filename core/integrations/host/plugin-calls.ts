@@ -20,6 +20,7 @@ import {
 } from "../../plugin-api/index.js";
 import type { CallablePlugin } from "./plugin-contract.js";
 import type {
+  CallPriority,
   RequestLimiter,
   RequestLimiters,
   RequestOwner,
@@ -48,8 +49,8 @@ export interface CallLimits {
    * that would be lost. Default: no limit.
    */
   maxWaitMs?: number;
-  /** Whether someone waits for the call: its requests go before all others. */
-  isUrgent?: boolean;
+  /** Default `normal`. */
+  priority?: CallPriority;
 }
 
 type TimedLimits = CallLimits & { timeoutMs: number };
@@ -182,7 +183,7 @@ export class PluginCalls {
   ): Promise<unknown> {
     if (deadline.signal.aborted) throw createTimeoutError(target, limits);
     const { plugin, credentials, scope, method: call, isRepeatable } = target;
-    const { maxWaitMs = Infinity, isUrgent = false } = limits;
+    const { maxWaitMs = Infinity, priority = "normal" } = limits;
     const log = this.parts.log.child({ plugin: plugin.meta.id, call });
     const end = new AbortController();
     const { signal } = end;
@@ -205,7 +206,7 @@ export class PluginCalls {
           endsAt,
           signal,
           maxWaitMs,
-          isUrgent,
+          priority,
         },
         this.parts,
       );

@@ -66,21 +66,31 @@ export interface RequestOwner {
   signal: AbortSignal;
   /** While the limits allow no request for longer than this, it is rejected. Waits behind others do not count. */
   maxWaitMs?: number;
-  /** Whether someone waits for the call: its requests go before all others. */
-  isUrgent?: boolean;
+  /** Default `normal`. */
+  priority?: CallPriority;
 }
+
+/**
+ * `urgent`: someone waits for the call, and its requests go before all others. `batch`: its requests leave one of those
+ * that may be in flight to other calls.
+ */
+export type CallPriority = "urgent" | "normal" | "batch";
 
 /** What a request that is sent now would meet. */
 export interface LimiterState {
   /** Milliseconds until the limits allow a request again. */
   waitMs: number;
+  /** The requests of batches that may be in flight at once. */
   maxInFlight: number;
+  /** Whether a request of a batch could be in flight now. */
+  hasRoom: boolean;
 }
 
 /** A request that waits until it is started, rejected, or its call ends. */
 interface WaitingRequest {
   /** The time, in milliseconds of `Date.now`, by which requests are ordered. */
   order: number;
+  isBatch: boolean;
   endsAt: number;
   maxWaitMs: number;
   start: () => void;
@@ -110,8 +120,13 @@ export class RequestLimiter {
   }
 
   get state(): LimiterState {
-    const { maxInFlight } = this.limits;
-    return { waitMs: this.getWaitMs(Date.now()), maxInFlight };
+    const maxInFlight = this.maxInFlightOfBatches;
+    const hasRoom = this.inFlight < maxInFlight && this.waiting.length === 0;
+    return { waitMs: this.getWaitMs(Date.now()), maxInFlight, hasRoom };
+  }
+
+  private get maxInFlightOfBatches(): number {
+    return Math.max(1, this.limits.maxInFlight - 1);
   }
 
   /**
@@ -133,12 +148,13 @@ export class RequestLimiter {
     endsAt,
     signal,
     maxWaitMs = Infinity,
-    isUrgent = false,
+    priority = "normal",
   }: RequestOwner): Promise<void> {
     return new Promise((resolve, reject) => {
       const done = new AbortController();
       const request: WaitingRequest = {
-        order: isUrgent ? Date.now() : endsAt,
+        order: priority === "urgent" ? Date.now() : endsAt,
+        isBatch: priority === "batch",
         endsAt,
         maxWaitMs,
         start: () => {
@@ -184,7 +200,8 @@ export class RequestLimiter {
         request.reject(rateLimited(waitMs));
       }
     while (this.inFlight < this.limits.maxInFlight) {
-      const [next] = this.waiting;
+      const isLeft = this.inFlight < this.maxInFlightOfBatches;
+      const next = this.waiting.find(({ isBatch }) => isLeft || !isBatch);
       if (next === undefined) return;
       const now = Date.now();
       const wait = this.getWaitMs(now);

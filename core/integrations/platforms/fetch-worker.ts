@@ -19,12 +19,12 @@ import { EVENTS } from "../../webhooks/tokens.js";
 import type { ConnectionService } from "../connections/index.js";
 import { CONNECTIONS } from "../connections/tokens.js";
 import {
+  createCallLimits,
   FETCH_JOB,
   getRateLimitDelay,
   getRecordId,
   groupSize,
   isRetryable,
-  maxWaitMs,
   parseGroup,
   type RecordGroup,
 } from "./jobs.js";
@@ -91,8 +91,7 @@ export class FetchWorker {
       // Each request of the fetch listens to the signal.
       setMaxListeners(0, job.signal);
       const ids = documents.map(getRecordId);
-      const { signal } = job;
-      const limits = { signal, maxWaitMs, isUrgent: batch.isUrgent };
+      const limits = createCallLimits(batch, job.signal);
       const records = await fetchRecords(platform, batch, ids, limits);
       await this.#save(job, batch, documents, records);
     } catch (error) {

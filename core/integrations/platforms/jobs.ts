@@ -6,6 +6,7 @@ import type {
   RecordBatch,
   WriteBack,
 } from "../../storage/database/index.js";
+import type { CallLimits } from "../host/index.js";
 
 /** Fetches the data of one group of a batch's documents; the job's row is the group. */
 export const FETCH_JOB = "walk";
@@ -98,6 +99,14 @@ export function getRecordId({ metadata }: Pick<Document, "metadata">): string {
 
 /** The longest time that a job waits for a rate limit; after that, it leaves its slot to others. */
 export const maxWaitMs = 1000;
+
+/** The limits of a job's calls. */
+export function createCallLimits(
+  { isUrgent }: Pick<RecordBatch, "isUrgent">,
+  signal: AbortSignal,
+): CallLimits {
+  return { signal, maxWaitMs, priority: isUrgent ? "urgent" : "batch" };
+}
 
 const defaultDelayMs = 5000;
 const minDelayMs = 250;

@@ -38,10 +38,10 @@ import {
   findPlatformError,
 } from "../host/index.js";
 import {
+  createCallLimits,
   createWriteBackJob,
   getRateLimitDelay,
   isRetryable,
-  maxWaitMs,
   WRITE_BACK_JOB,
 } from "./jobs.js";
 import type { RateLimits } from "./rate-limits.js";
@@ -102,7 +102,7 @@ export class WriteBackWorker {
       {
         concurrency: maxConcurrentWrites,
         leavesSlotsFree: true,
-        getLimit: this.rateLimits.getLimit,
+        getLimit: this.rateLimits.getWriteLimit,
         leaseMs,
       },
       (job) => this.#work(job),
@@ -117,12 +117,15 @@ export class WriteBackWorker {
     const wait = await this.#getTimeUntilDue(row);
     if (wait > 0) return { again: wait };
     const task = await findTask(read, row);
+    const startedAt = performance.now();
     try {
       await this.#write(task, job.signal);
     } catch (error) {
+      this.rateLimits.noteWrite(task.batch, Infinity);
       if (job.signal.aborted) throw error;
       return this.#handleFailure(job, task, error);
     }
+    this.rateLimits.noteWrite(task.batch, performance.now() - startedAt);
     await this.#complete(job, task, { status: "succeeded" });
   }
 
@@ -158,7 +161,7 @@ export class WriteBackWorker {
     const isLink = platform.capabilities.attachments === "link-cell";
     const hasLinks = isLink || isPublicAddress(baseUrl);
     const outgoing = listOutgoingFiles(files, task.document, hasLinks);
-    const limits = { signal, maxWaitMs, isUrgent: task.batch.isUrgent };
+    const limits = createCallLimits(task.batch, signal);
     await new CellWriter(store, platform, task, limits).write(outgoing);
   }
 

@@ -3,6 +3,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { PlatformPlugin } from "../../../core/plugin-api/index.js";
 import { RequestLimiters } from "../../../core/integrations/host/index.js";
+import { eventually } from "../../support/eventually.js";
 import { usePlatformServer } from "../../support/records.js";
 import { connectTestPlatform } from "../../support/records.js";
 
@@ -163,7 +164,7 @@ describe("the rate limit of a platform", () => {
   it("starts the requests of a call for which someone waits before all others", async () => {
     const order: string[] = [];
     const limiters = new RequestLimiters(1);
-    const named = (name: string, isUrgent: boolean) =>
+    const named = (name: string, priority: "urgent" | "normal") =>
       connectTestPlatform(
         {
           rate: { key: () => "one base", maxInFlight: 1 },
@@ -174,13 +175,32 @@ describe("the rate limit of a platform", () => {
             }),
         },
         { limiters },
-      ).check({ timeoutMs: isUrgent ? 60_000 : 30_000, isUrgent });
+      ).check({ timeoutMs: priority === "urgent" ? 60_000 : 30_000, priority });
     await Promise.all([
-      named("first to come", false),
-      named("a batch", false),
-      named("another batch", false),
-      named("a person", true),
+      named("first to come", "normal"),
+      named("a batch", "normal"),
+      named("another batch", "normal"),
+      named("a person", "urgent"),
     ]);
     expect(order.indexOf("a person")).to.be.below(order.indexOf("a batch"));
+  });
+
+  it("leaves one of the requests in flight to others than batches", async () => {
+    const open: ServerResponse[] = [];
+    server.answer = (_request, response) => void open.push(response);
+    server.arrived.length = 0;
+    const platform = connectTestPlatform(asking({ maxInFlight: 3 }));
+    const calls = Array.from({ length: 5 }, () =>
+      platform.check({ timeoutMs: 60_000, priority: "batch" }),
+    );
+    await eventually(() => open.length === 2);
+    const person = platform.check({ timeoutMs: 60_000 });
+    await eventually(() => open.length === 3);
+    open.pop()?.end();
+    await person;
+    expect(server.arrived).to.have.length(3);
+    server.answer = (_request, response) => response.end();
+    for (const response of open) response.end();
+    await Promise.all(calls);
   });
 });

@@ -21,8 +21,9 @@ const jobs = (
 function hangingHandler(hangs: (rowId: string) => boolean) {
   const started: string[] = [];
   const ended: string[] = [];
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
+  let resolveAll: (() => void) | undefined;
+  const released = new Promise<void>((resolve) => (resolveAll = resolve));
+  const release = () => resolveAll?.();
   const handler = async ({ rowId }: { rowId: string }) => {
     started.push(rowId);
     if (hangs(rowId)) await released;

@@ -24,7 +24,8 @@ const filesOf = (count: number) =>
 describe("write-backs to a base", () => {
   const service = useService({ config: { outbound } });
   let fake: FakeAirtable;
-  let release = (): void => undefined;
+  let resolveAll: (() => void) | undefined;
+  const release = () => resolveAll?.();
   before(async () => {
     fake = await FakeAirtable.start();
   });
@@ -40,7 +41,7 @@ describe("write-backs to a base", () => {
     exceptRecord?: string,
   ): (() => number) => {
     let count = 0;
-    const released = new Promise<void>((resolve) => (release = resolve));
+    const released = new Promise<void>((resolve) => (resolveAll = resolve));
     fake.beforeUpload = (baseId, recordId) => {
       if (!ids.includes(baseId) || recordId === exceptRecord) return undefined;
       count += 1;
