@@ -22,6 +22,7 @@ import type { SecretBox } from "../lib/secrets.js";
 import { PlatenError } from "../plugin-api/index.js";
 import type { HttpContext, HttpState } from "./middleware.js";
 import type { SessionCookies } from "./sessions.js";
+import { toResponseBody } from "./json-response.js";
 import { createJsonReader, type JsonReader } from "./request-body.js";
 import { isPlainObject } from "./schemas.js";
 
@@ -215,7 +216,7 @@ function createHandler(
     });
     ctx.status = reply.status ?? 200;
     ctx.type = (wantsFile ? reply.file : reply.mimeType) ?? "application/json";
-    ctx.body = answer;
+    ctx.body = toResponseBody(answer);
   };
 }
 
