@@ -23,6 +23,7 @@ import { PlatenError } from "../plugin-api/index.js";
 import { describeOwner, watchWork } from "../lib/event-loop.js";
 import { type HttpContext, type HttpState, toOwner } from "./middleware.js";
 import type { SessionCookies } from "./sessions.js";
+import { toResponseBody } from "./json-response.js";
 import { createJsonReader, type JsonReader } from "./request-body.js";
 import { isPlainObject } from "./schemas.js";
 
@@ -220,9 +221,7 @@ function createHandler(
     });
     ctx.status = reply.status ?? 200;
     ctx.type = (wantsFile ? reply.file : reply.mimeType) ?? "application/json";
-    ctx.body = isRecord(answer)
-      ? watchWork("write response", () => JSON.stringify(answer))
-      : answer;
+    ctx.body = watchWork("write response", () => toResponseBody(answer));
   };
 }
 

@@ -62,6 +62,7 @@ export async function runLocalToolServer(
     await renderer.stop();
     await container.resolve(t.PDF_EDITOR).stop();
     await container.resolve(t.FONT_SUBSETTER).stop();
+    await container.resolve(t.COMPUTE).stop();
   }
 }
 

@@ -79,24 +79,28 @@ export class Compute {
 /** What an object, an array, a number or a key takes beside its characters. */
 const CHARACTERS_PER_VALUE = 8;
 
+/** Values that are nested deeper count as large, so that none overflows the stack. */
+const MAX_NESTING = 500;
+
 /** Whether a JSON value takes more than about so many characters; stops counting there. */
-export function isLargerThan(value: unknown, characters: number): boolean {
-  let left = characters;
-  const stack: unknown[] = [value];
-  while (stack.length > 0) {
-    const next = stack.pop();
-    left -= typeof next === "string" ? next.length : CHARACTERS_PER_VALUE;
-    if (left < 0) return true;
-    if (typeof next !== "object" || next === null) continue;
-    if (Array.isArray(next)) {
-      if (next.length > left) return true;
-      for (const element of next) stack.push(element);
-    } else
-      for (const key in next) {
-        left -= key.length;
-        if (left < 0) return true;
-        stack.push(Reflect.get(next, key));
-      }
+export function isLargerThan(value: object, characters: number): boolean {
+  return subtractSize(value, characters, 0) < 0;
+}
+
+/** @returns what is left; negative when it is not enough */
+function subtractSize(value: unknown, characters: number, depth: number) {
+  if (typeof value === "string") return characters - value.length;
+  let left = characters - CHARACTERS_PER_VALUE;
+  if (typeof value !== "object" || value === null) return left;
+  if (depth > MAX_NESTING) return -1;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && left >= 0; index += 1)
+      left = subtractSize(value[index], left, depth + 1);
+    return left;
   }
-  return false;
+  for (const [key, part] of Object.entries(value)) {
+    left = subtractSize(part, left - key.length, depth + 1);
+    if (left < 0) return left;
+  }
+  return left;
 }

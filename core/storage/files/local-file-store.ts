@@ -111,7 +111,7 @@ async function writeFlushed(
   const handle = await open(path, "wx", 0o600);
   try {
     const stored =
-      body instanceof Uint8Array
+      body instanceof Uint8Array && body.byteLength <= MAX_BYTES_AT_ONCE
         ? writeBytes(handle, body)
         : await writeStream(handle, body);
     await handle.datasync();
@@ -120,6 +120,9 @@ async function writeFlushed(
     await handle.close();
   }
 }
+
+/** Larger files are written part by part, so that others are answered meanwhile. */
+const MAX_BYTES_AT_ONCE = 1024 * 1024;
 
 /** Synchronous, because copying bytes to the page cache is faster than handing them to a thread of the pool. */
 function writeBytes(handle: FileHandle, bytes: Uint8Array): StoredFile {
@@ -130,11 +133,12 @@ function writeBytes(handle: FileHandle, bytes: Uint8Array): StoredFile {
 
 async function writeStream(
   handle: FileHandle,
-  body: Readable,
+  body: Uint8Array | Readable,
 ): Promise<StoredFile> {
   const hash = createHash("sha256");
   let sizeBytes = 0;
-  await pipeline(body, async (chunks: AsyncIterable<Uint8Array>) => {
+  const source = body instanceof Uint8Array ? splitBytes(body) : body;
+  await pipeline(source, async (chunks: AsyncIterable<Uint8Array>) => {
     for await (const chunk of chunks) {
       hash.update(chunk);
       sizeBytes += chunk.byteLength;
@@ -142,6 +146,11 @@ async function writeStream(
     }
   });
   return { sizeBytes, checksum: `sha256:${hash.digest("hex")}` };
+}
+
+function* splitBytes(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < bytes.byteLength; start += MAX_BYTES_AT_ONCE)
+    yield bytes.subarray(start, start + MAX_BYTES_AT_ONCE);
 }
 
 function nullIfMissing(error: unknown): null {
