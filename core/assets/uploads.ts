@@ -118,7 +118,12 @@ export class Uploads {
     const { assetType = null, folderId = null, actor, inTransaction } = upload;
     const name = parseName(upload.name);
     const { limits, folder, links } = this.context;
-    const reader = new UploadReader(limits, folder, assetType);
+    const reader = new UploadReader(
+      limits,
+      folder,
+      assetType,
+      owner.organizationId,
+    );
     try {
       await read(reader);
       const row = await storeAsset(this.context, owner, await reader.end(), {
