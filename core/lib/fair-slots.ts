@@ -30,9 +30,9 @@ interface WaitingJob {
 }
 
 /**
- * A fixed number of slots that run one job each. Owners that wait get free slots in turn, the one with the fewest running
- * jobs first, then the one that was served longest ago; while nobody else waits, one owner may use all slots. Jobs are not interrupted: one more slot is kept for
- * owners that have none while the jobs of another hold all or several of the slots.
+ * A fixed number of slots that run one job each. Owners that wait get free slots in turn: the one with the fewest running
+ * jobs first, then the one that was served longest ago. While nobody else waits, one owner may use all slots. Jobs are not
+ * interrupted; instead, one more slot is kept for owners that have none while another owner holds all or several.
  */
 export class FairSlots {
   readonly #free: number[];
@@ -42,6 +42,7 @@ export class FairSlots {
   /** Of owners that have jobs, the number of the last one that got a slot. */
   readonly #servedAt = new Map<string, number>();
   #served = 0;
+  /** The waiting jobs of each owner. */
   readonly #waiting = new Map<string, WaitingJob[]>();
   readonly #onIdle: (() => void)[] = [];
   #queued = 0;

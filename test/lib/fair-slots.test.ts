@@ -12,9 +12,9 @@ function startJobs(slots: FairSlots, owners: readonly string[]) {
   const running: Job[] = [];
   const all = owners.map((owner) =>
     slots.run({ owner }, async () => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      running.push({ owner, end: resolve });
-      await promise;
+      await new Promise<void>((end) => {
+        running.push({ owner, end });
+      });
     }),
   );
   return { running, all: Promise.all(all) };
