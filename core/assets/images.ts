@@ -1,5 +1,5 @@
-import pLimit from "p-limit";
 import sanitize from "sanitize-html";
+import { FairSlots } from "../lib/fair-slots.js";
 import { PlatenError } from "../plugin-api/index.js";
 import { isCompleteImage } from "./complete-images.js";
 import type { AssetKind } from "./context.js";
@@ -13,8 +13,11 @@ const extensions: Readonly<Record<string, string>> = {
   "image/svg+xml": "svg",
 };
 
-/** Decoding takes up to four bytes per pixel. */
-const limitDecoding = pLimit(2);
+/**
+ * Decoding takes up to four bytes per pixel, and one of the threads that files are read by: two of the four, of which one
+ * is for organizations that would have to wait for another's images.
+ */
+const decoding = new FairSlots(1, { what: "an image to be decoded" });
 
 /**
  * Decodes the image, so that a damaged one is rejected at the upload and not in a document.
@@ -24,8 +27,9 @@ const limitDecoding = pLimit(2);
 export function readImageKind(
   bytes: Buffer,
   maxPixels: number,
+  owner?: string,
 ): Promise<AssetKind> {
-  return limitDecoding(() => decode(bytes, maxPixels));
+  return decoding.run({ owner }, () => decode(bytes, maxPixels));
 }
 
 async function decode(bytes: Buffer, maxPixels: number): Promise<AssetKind> {
@@ -76,6 +80,7 @@ const maxPrintedPixels = 16_000_000;
 export async function limitImageSize(
   bytes: Buffer,
   maxPixels: number,
+  owner?: string,
 ): Promise<Buffer> {
   assertComplete(bytes, detectImageType(bytes) ?? "");
   // Loaded on first use: it takes long to load.
@@ -91,7 +96,16 @@ export async function limitImageSize(
       `The image has ${width} × ${height} pixels, more than the limit of ${maxPixels}.`,
     );
   if (pixels <= maxPrintedPixels || (pages ?? 1) > 1) return bytes;
-  const scale = Math.sqrt(maxPrintedPixels / pixels);
+  return decoding.run({ owner }, () => scaleDown(bytes, width, height));
+}
+
+async function scaleDown(
+  bytes: Buffer,
+  width: number,
+  height: number,
+): Promise<Buffer> {
+  const { default: sharp } = await import("sharp");
+  const scale = Math.sqrt(maxPrintedPixels / (width * height));
   return sharp(bytes)
     .autoOrient()
     .resize({

@@ -48,6 +48,7 @@ export class UploadReader {
     private readonly folder: string,
     private readonly assetType: "image" | "video" | null,
     private readonly readPdfKind: (bytes: Buffer) => Promise<AssetKind>,
+    private readonly organizationId: string,
   ) {}
 
   /** @throws PlatenError `invalid_request`, `too_large`. */
@@ -79,14 +80,18 @@ export class UploadReader {
       return toContent(await readFontKind(bytes), bytes, contentHash);
     if (format === "image")
       return toContent(
-        await readImageKind(bytes, imagePixels),
+        await readImageKind(bytes, imagePixels, this.organizationId),
         bytes,
         contentHash,
       );
     // The sanitized SVG is stored instead of the upload, so it has its own hash.
     const svg = await sanitizeSvg(bytes, imagePixels);
     const svgHash = createHash("sha256").update(svg).digest("hex");
-    return toContent(await readImageKind(svg, imagePixels), svg, svgHash);
+    return toContent(
+      await readImageKind(svg, imagePixels, this.organizationId),
+      svg,
+      svgHash,
+    );
   }
 
   /** Releases the temporary file. Call in every case. */

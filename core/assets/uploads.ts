@@ -125,8 +125,12 @@ export class Uploads {
     const { assetType = null, folderId = null, actor, inTransaction } = upload;
     const name = parseName(upload.name);
     const { limits, folder, links, pdfChecks } = this.context;
-    const reader = new UploadReader(limits, folder, assetType, (bytes) =>
-      pdfChecks.readKind(bytes, owner.organizationId),
+    const reader = new UploadReader(
+      limits,
+      folder,
+      assetType,
+      (bytes) => pdfChecks.readKind(bytes, owner.organizationId),
+      owner.organizationId,
     );
     try {
       await read(reader);

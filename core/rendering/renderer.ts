@@ -2,6 +2,7 @@ import { accessSync, constants, mkdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../../config/index.js";
+import { FairSlots } from "../lib/fair-slots.js";
 import type { PackageInfo } from "../lib/package-info.js";
 import { PlatenError, type Log, type Deadline } from "../plugin-api/index.js";
 import { installBrowser } from "./browser/browser-installation.js";
@@ -23,7 +24,7 @@ import type {
   Screenshot,
   ScreenshotJob,
 } from "./jobs.js";
-import { IsolatedPage, type Isolation, RenderSlots } from "./page-pool.js";
+import { IsolatedPage, type Isolation, RENDER_QUEUE } from "./page-pool.js";
 import { countPages, embedsFont, printPage, Printer } from "./print/printer.js";
 
 /** Prints and draws documents; owns every Chromium process of the service. */
@@ -435,11 +436,11 @@ function isWritable(folder: string): boolean {
 }
 
 /**
- * The same renderer with at most `maxJobs` jobs at a time, and one for an organization that has none: see `RenderSlots`.
+ * The same renderer with at most `maxJobs` jobs at a time, and one for an organization that has none: see `FairSlots`.
  * Its pages are served in turn, so a request that comes while a batch runs waits for one or two jobs at most.
  */
 export function limitJobs(renderer: Renderer, maxJobs: number): Renderer {
-  const slots = new RenderSlots(maxJobs, Infinity);
+  const slots = new FairSlots(maxJobs, RENDER_QUEUE);
   return {
     ...renderer,
     pdf: (job) => slots.run(job, () => renderer.pdf(job)),

@@ -32,6 +32,7 @@ describe("a service whose queue is full", () => {
       renderer
         .pdf({
           html: endlessLayout(),
+          owner: caller.organizationId,
           deadline: Deadline.after(50_000, clients.signal),
         })
         .catch(() => null),

@@ -516,7 +516,7 @@ class PictureCache {
     const contentHash = createHash("sha256").update(bytes).digest("hex");
     const known = this.find(organizationId, contentHash);
     if (known) return { contentHash, picture: known };
-    const picture = await encodePicture(bytes, this.limits);
+    const picture = await encodePicture(organizationId, bytes, this.limits);
     this.pictures.set(`${organizationId} ${contentHash}`, picture);
     return { contentHash, picture };
   }
@@ -531,6 +531,7 @@ interface Picture {
 
 /** Detects the type of the bytes and encodes them. @throws PlatenError with the reason why a document cannot show them. */
 async function encodePicture(
+  organizationId: string,
   bytes: Buffer,
   limits: PictureLimits,
 ): Promise<Picture> {
@@ -546,7 +547,7 @@ async function encodePicture(
   const settled =
     mimeType === "image/svg+xml"
       ? await sanitizeSvg(bytes, limits.maxPixels)
-      : await limitImageSize(bytes, limits.maxPixels);
+      : await limitImageSize(bytes, limits.maxPixels, organizationId);
   return {
     dataUrl: `data:${mimeType};base64,${settled.toString("base64")}`,
     sizeBytes: settled.length,

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { PlatenError } from "../../plugin-api/index.js";
-import { RenderSlots } from "../page-pool.js";
+import { FairSlots } from "../../lib/fair-slots.js";
+import { RENDER_QUEUE } from "../page-pool.js";
 import type { ImagesJob, PageImage } from "../jobs.js";
 import { withinDeadline } from "../../lib/race-with-abort.js";
 import { setDensity } from "./density.js";
@@ -42,15 +43,15 @@ const IDLE_MS = 60_000;
 
 /**
  * Draws pages of PDFs one job after the other in a worker thread, which the first job starts. Another thread draws for
- * organizations that would have to wait for another's job: see `RenderSlots`.
+ * organizations that would have to wait for another's job: see `FairSlots`.
  */
 export class Rasterizer {
-  readonly #queue: RenderSlots;
+  readonly #queue: FairSlots;
   readonly #threads = new Map<number, RasterThread>();
   #idle: NodeJS.Timeout | undefined;
 
   constructor(limit: number) {
-    this.#queue = new RenderSlots(1, limit);
+    this.#queue = new FairSlots(1, { ...RENDER_QUEUE, maxWaiting: limit });
   }
 
   get queued(): number {
