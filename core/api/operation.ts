@@ -225,13 +225,6 @@ function createHandler(
   };
 }
 
-/** False for bytes and streams. */
-function isRecord(answer: unknown): boolean {
-  return (
-    isPlainObject(answer) && Object.getPrototypeOf(answer) === Object.prototype
-  );
-}
-
 /** The template that the path or the body of a request names. */
 function templateOf(part: unknown): { templateId?: string } {
   const id = isPlainObject(part) ? part["templateId"] : undefined;
