@@ -150,7 +150,7 @@ type PlanNumbers = Partial<Record<Plan, number>>;
  * limit, and a plan without the second number none for keys.
  */
 const rateLimits = text(
-  "free=600/300,pro=3000/1500,premium=12000/6000,enterprise=120000/60000",
+  "free=3000/1500,pro=12000/6000,premium=60000/30000,enterprise=120000/60000",
 ).transform((value, context) => {
   const limits: { organization: PlanNumbers; key: PlanNumbers } = {
     organization: {},

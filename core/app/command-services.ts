@@ -86,7 +86,11 @@ function createServices(base: Base): CliServices {
       return container.resolve(t.DATA_VALIDATION);
     },
     assets: async () => {
-      const container = await createContainer(base, ["outbound", "assets"]);
+      const container = await createContainer(base, [
+        "outbound",
+        "rendering",
+        "assets",
+      ]);
       await registerFileStore(container, base);
       return container.resolve(t.ASSETS);
     },
