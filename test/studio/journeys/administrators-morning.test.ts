@@ -54,7 +54,7 @@ describe("an administrator in the morning", () => {
     const caller = await newBatchCaller(service);
     const endpoint = { url: receiver.url, description: "The shop" };
     await caller.post("/api/webhooks", endpoint);
-    receiver.answer(answers(410, {}, "Moved out"));
+    receiver.answer(answers(410));
     await night(caller);
     await receiver.waitFor(1);
     const { page, person } = await setOut("owner", caller.organizationId);
@@ -64,12 +64,12 @@ describe("an administrator in the morning", () => {
     receiver.answer(answers(204));
     await page.getByRole("button", { name: "Enable" }).click();
     const refused = page.getByRole("listitem").filter({ hasText: "Failed" });
-    const told = refused.filter({ hasText: "answered 410" }).first();
-    await told.getByRole("button", { name: /^Show/ }).click();
+    const failed = refused.filter({ hasText: "answered 410" }).first();
+    await failed.getByRole("button", { name: /^Show/ }).click();
     const dialog = page.getByRole("dialog");
     const log = dialog.getByRole("region", { name: "Attempts" });
     const attempts = log.getByRole("listitem");
-    await attempts.getByText("Moved out").waitFor();
+    await attempts.getByText("the receiver is in a private network").waitFor();
     await dialog.getByRole("button", { name: "Resend" }).click();
     await attempts.getByText("Delivered").waitFor();
     expect(await attempts.count()).to.equal(2);
