@@ -62,16 +62,17 @@ export function blueprintIds(): string[] {
     .toSorted();
 }
 
-/** By id. They are few and never change, and checking them takes long. */
+/** By id. They are few, and checking them takes long. */
 const known = new Map<string, Blueprint>();
 
+/** @returns a copy, which callers may change */
 function read(id: string): Blueprint {
   const kept = known.get(id);
-  if (kept) return kept;
+  if (kept) return structuredClone(kept);
   const text = readFileSync(new URL(`${id}.json`, folder), "utf8");
   const parsed = { id, ...parseBlueprint(JSON.parse(text)) };
   known.set(id, parsed);
-  return parsed;
+  return structuredClone(parsed);
 }
 
 /** The content of a blueprint's file. @throws PlatenError `invalid_definition` with every problem of its definition. */
