@@ -10,6 +10,8 @@ import { OPTIONS } from "../support.js";
 
 type Marked = Component & { id: string };
 
+let marks = 0;
+
 /** The repeats that draw an element each and stand in no other, marked so that they are found in the html. */
 function markRepeats(list: Component[]): Marked[] {
   return list.flatMap((one): Marked[] => {
@@ -17,7 +19,7 @@ function markRepeats(list: Component[]): Marked[] {
     if (!one.collection) return markRepeats(inside);
     if (one.type === "fragment" || one.type === "section") return [];
     const id = (one.id ??= crypto.randomUUID());
-    const order = `${parseInt(id.slice(0, 8), 16) % 9999}`;
+    const order = String((marks += 1));
     return [Object.assign(one, { id, style: { ...one.style, order } })];
   });
 }
