@@ -10,6 +10,7 @@ import {
   replies,
   type TestCaller,
 } from "../support/caller.js";
+import { changeOf, draftReplies, newDrafting } from "../support/drafting.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 
@@ -171,6 +172,18 @@ describe("work that grows with the input", () => {
       definition: largeDefinition,
     });
     await expectEnded(redefined, 'The template "Small"');
+  });
+
+  it("saves a draft that takes too long to check, with that as its problem", async () => {
+    const drafts = await newDrafting(service);
+    const definition = largeDefinition;
+    const change = changeOf(await drafts.open(), "");
+    const answer = await drafts.save({ ...change, definition });
+    const { revision, facts } = await draftReplies.saved(answer);
+    expect(revision).to.equal(1);
+    expect(facts.problems.map(({ message }) => message)).to.have.length(1);
+    expect(facts.problems[0]?.message).to.match(/^This draft took longer/);
+    expect((await drafts.open()).definition).to.deep.equal(definition);
   });
 
   it("is done outside of the thread that answers: checking records", async () => {

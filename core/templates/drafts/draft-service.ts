@@ -24,6 +24,7 @@ import type {
   FieldReference,
   DesignFont,
 } from "../../plugin-api/index.js";
+import { PlatenError } from "../../plugin-api/index.js";
 import type { Store, Template } from "../../storage/database/index.js";
 import {
   checkTemplate,
@@ -180,16 +181,32 @@ export class DraftService implements AppDrafts {
     return this.#analyze(organizationId, draft, template);
   }
 
-  /** @param template whose published definition limits what the draft may become; null for none. */
-  #analyze(
+  /**
+   * A draft that cannot be analyzed, because it takes too long or too much memory, has that as its problem: it is saved.
+   * @param template whose published definition limits what the draft may become; null for none.
+   */
+  async #analyze(
     organizationId: string,
     { templateType, definition: written }: DraftSource,
     template: Pick<Template, "definition"> | null,
   ): Promise<DraftAnalysis> {
-    return this.compute.analyze(
-      { written, templateType, previous: template?.definition },
-      { organizationId, subject: "This draft" },
-    );
+    try {
+      return await this.compute.analyze(
+        { written, templateType, previous: template?.definition },
+        { organizationId, subject: "This draft" },
+      );
+    } catch (error) {
+      if (!(error instanceof PlatenError)) throw error;
+      const { code, message } = error;
+      return {
+        problems: [{ path: "$", code, message }],
+        warnings: [],
+        repeats: {},
+        conditions: {},
+        values: {},
+        sampleProblems: [],
+      };
+    }
   }
 
   async print(
