@@ -15,7 +15,10 @@ describe("saving in the editor", () => {
   const enter = useStudio(service);
 
   it("saves and validates a change with one request", async () => {
-    const guest = await openEditor(service, await enter("editor"), components);
+    const entered = await enter("editor");
+    // A request that the next page cuts off would count as running for ever.
+    await entered.page.waitForNetworkIdle();
+    const guest = await openEditor(service, entered, components);
     const { page, templateId, wrong } = guest;
     const draftPath = `/studio/api/drafts/${templateId}`;
     const requests: string[] = [];
