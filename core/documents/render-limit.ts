@@ -79,7 +79,7 @@ export function limitRenders(
     try {
       return await render(request, watch);
     } finally {
-      // Whoever is next takes over the turn.
+      // The next waiting render takes over the slot.
       const next = turns.waiting.shift();
       if (next) next();
       else turns.running -= 1;

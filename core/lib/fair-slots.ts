@@ -198,7 +198,7 @@ export class FairSlots {
     return true;
   }
 
-  /** The queue is shared: whoever has the most jobs in it waits no longer with the latest of them. */
+  /** Rejects the latest job of the owner that has the most jobs in the queue, which all owners share. */
   #makeRoomFor(owner: string): void {
     const own = this.#waiting.get(owner)?.length ?? 0;
     let latest: WaitingJob | undefined;

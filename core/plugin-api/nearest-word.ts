@@ -15,7 +15,7 @@ const MAX_CANDIDATES = 64;
 /** Occurrences of pairs that one search looks at, the rarest pairs first. */
 const MAX_OCCURRENCES = 20_000;
 
-/** Different pairs are told apart by this many bits of a hash. */
+/** The number of bits of a pair's hash. */
 const BUCKETS = 1 << 12;
 
 /** Of names with equally many pairs, the nearest in length come first; all beyond this are alike. */
@@ -127,7 +127,7 @@ function listPairs(name: string): number[] {
 /** How many names may still be compared; without a limit, any number. */
 let comparisonsLeft = Infinity;
 
-/** About 50 ms; whoever gets more than some hundred suggestions reads none of the later ones. */
+/** Takes about 50 ms. After some hundred suggestions, nobody reads the next ones. */
 const MAX_COMPARISONS = 50_000;
 
 /** Runs a check that may suggest names for any number of words: after the first hundreds, nothing is suggested. */

@@ -27,7 +27,7 @@ export interface ClientDescription {
   verifiedHost: string | null;
 }
 
-/** More that nobody has allowed anything are not kept: whoever comes by can register some. */
+/** The maximum number of clients without a grant, since anybody can register clients; the oldest are deleted. */
 const maxUnusedClients = 1000;
 const unusedMs = 30 * 24 * 60 * 60_000;
 

@@ -286,7 +286,7 @@ async function findToken(
   const where = { hash: hashOf(token), kind };
   const known = await tx.findOneBy(OauthToken, where);
   if (known === null) return null;
-  // The grant first, as whoever ends it locks it first.
+  // Locks the grant first, in the same order as ending it does, so that the two cannot deadlock.
   const grant = await findForUpdate(tx, OauthGrant, { id: known.grantId });
   const row = await findForUpdate(tx, OauthToken, where);
   const now = new Date();

@@ -47,7 +47,7 @@ function watch(settings: WatchdogSettings): void {
     } else silentTicks += 1;
     if (memoryMb > maxMemoryMb) {
       clearInterval(timer);
-      // Whoever runs now took the memory only if it has not paused since there was plenty.
+      // The plugin that runs now used the memory only if it has run without a pause since there was enough.
       const isCertain = memoryAtBeat < maxMemoryMb / 2;
       const reason = `it used more than ${maxMemoryMb} MB of memory`;
       endProcess(settings, reason, isCertain);

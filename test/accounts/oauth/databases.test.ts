@@ -109,7 +109,7 @@ describe("the grants of OAuth", () => {
       expect(await later.catch(String)).to.include("revoked");
     });
 
-    it("know a client by the URL of its description as one, whoever allows it first", async () => {
+    it("store one client for the URL of its description, no matter who allows it first", async () => {
       const store = await openStore();
       const clientId = `https://example.com/${crypto.randomUUID()}`;
       const both = await Promise.all([
