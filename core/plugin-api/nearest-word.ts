@@ -15,7 +15,7 @@ const MAX_CANDIDATES = 64;
 /** Occurrences of pairs that one search looks at, the rarest pairs first. */
 const MAX_OCCURRENCES = 20_000;
 
-/** The number of bits of a pair's hash. */
+/** The number of values that the hash of a pair can have. */
 const BUCKETS = 1 << 12;
 
 /** Of names with equally many pairs, the nearest in length come first; all beyond this are alike. */
