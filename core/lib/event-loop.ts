@@ -130,9 +130,11 @@ class EventLoopWatchdog {
     ended = [];
   }
 
+  /** Without a request, as while the service starts, there is nobody to name: the hold is counted and not logged. */
   #reportUnknown(heldMs: number): void {
     const running = [...owners].slice(0, MAX_NAMED);
     const [only] = running;
+    if (!only) return this.#count({ work: "unknown" });
     this.#report(
       "unknown",
       heldMs,

@@ -51,6 +51,22 @@ describe("what holds the event loop", () => {
     return call;
   }
 
+  async function countUnknown(): Promise<number> {
+    const scraped = await (await fetch(service.metricsUrl)).text();
+    const [, count = "0"] =
+      /^platen_event_loop_holds_total\{work="unknown"\} (\d+)$/m.exec(
+        scraped,
+      ) ?? [];
+    return Number(count);
+  }
+
+  it("is counted and not logged while no request runs, as at the start of the service", async () => {
+    const before = await countUnknown();
+    compute(300);
+    await eventually(async () => (await countUnknown()) > before);
+    expect(holds()).to.deep.equal([]);
+  });
+
   it("is logged with the route, organization, key and template of the only request", async () => {
     const caller = await newCaller(service);
     const templateId = await publish(service.store, caller);
