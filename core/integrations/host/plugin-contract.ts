@@ -92,8 +92,11 @@ export interface FoundPlugin {
   source: string;
   /** Why it is not loaded at all, and how to fix it. */
   fault: string | null;
-  /** Runs its module. @returns what it exports as `plugin`, not validated. */
-  load(): Promise<unknown>;
+  /**
+   * Runs its module. @returns what it exports as `plugin`, not validated.
+   * @param signal aborts when nobody waits any more.
+   */
+  load(signal: AbortSignal): Promise<unknown>;
 }
 
 /** An installed plugin, and whether it can be used. */

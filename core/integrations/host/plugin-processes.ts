@@ -13,7 +13,7 @@ import {
   type PlatformContext,
   PlatformError,
 } from "../../plugin-api/index.js";
-import { createPluginBug } from "./plugin-calls.js";
+import { createPluginBug, findPlatformError } from "./plugin-calls.js";
 import {
   type FailureStatus,
   MAX_PLUGIN_FAILURES,
@@ -72,14 +72,21 @@ export class PluginProcesses {
   }
 
   /**
-   * Loads a plugin. @returns what its module exports as `plugin`, not validated; its methods run in the plugin host.
+   * Loads a plugin, again when another plugin ended the plugin host meanwhile.
+   * @returns what its module exports as `plugin`, not validated; its methods run in the plugin host.
    * @throws the error with which its module failed.
    */
-  async load(plugin: PluginModule): Promise<unknown> {
-    return createProxy(
-      await this.call(plugin, "load", [], null),
-      (method, args, context) => this.call(plugin, method, args, context),
-    );
+  async load(plugin: PluginModule, signal: AbortSignal): Promise<unknown> {
+    for (;;)
+      try {
+        return createProxy(
+          await this.call(plugin, "load", [], null),
+          (method, args, context) => this.call(plugin, method, args, context),
+        );
+      } catch (error) {
+        const isRepeatable = findPlatformError(error)?.code === "unavailable";
+        if (!isRepeatable || this.isStopped || signal.aborted) throw error;
+      }
   }
 
   /** Ends all processes. Calls that are running fail. */
@@ -100,8 +107,7 @@ export class PluginProcesses {
         "unavailable",
         `The plugin ${plugin.id} cannot be used. ${describeFailure(plugin.id, failure)}`,
       );
-    if (this.isStopped)
-      throw new PlatformError("unavailable", "The service is stopping.");
+    if (this.isStopped) throw createStopping();
     const key = getPluginKey(plugin);
     const slot = this.getSlot(this.apart.has(key) ? key : null);
     const process = await slot.getProcess();
@@ -187,6 +193,7 @@ class ProcessSlot {
   private process: PluginProcess | null = null;
   private ends = 0;
   private restartAt = 0;
+  private isStopped = false;
   /** The key of the plugin that ended the last process; null when it is unknown. */
   verdict: Promise<string | null> = Promise.resolve(null);
 
@@ -199,6 +206,7 @@ class ProcessSlot {
   async getProcess(): Promise<PluginProcess> {
     for (;;) {
       if (this.process !== null) return this.process;
+      if (this.isStopped) throw createStopping();
       const wait = this.restartAt - Date.now();
       if (wait <= 0) break;
       await sleep(wait);
@@ -216,8 +224,13 @@ class ProcessSlot {
   }
 
   async stop(): Promise<void> {
+    this.isStopped = true;
     await this.process?.stop();
   }
+}
+
+function createStopping(): PlatformError {
+  return new PlatformError("unavailable", "The service is stopping.");
 }
 
 /** How a process ended. */

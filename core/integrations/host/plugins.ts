@@ -187,25 +187,11 @@ async function loadWithTimeout(
     throw new Error(`it did not load within ${milliseconds / 1000} s`);
   });
   try {
-    return await Promise.race([loadRepeatedly(found, timer.signal), late]);
+    return await Promise.race([found.load(timer.signal), late]);
   } finally {
     timer.abort();
     late.catch(() => undefined);
   }
-}
-
-/** Tries again when another plugin has ended the plugin host meanwhile. */
-async function loadRepeatedly(
-  found: FoundPlugin,
-  signal: AbortSignal,
-): Promise<unknown> {
-  for (;;)
-    try {
-      return await found.load();
-    } catch (error) {
-      const isRepeatable = findPlatformError(error)?.code === "unavailable";
-      if (!isRepeatable || signal.aborted) throw error;
-    }
 }
 
 /** Gives each id to the first plugin that has it and can be loaded. */
@@ -564,8 +550,11 @@ function createFoundPlugin(
     version: file.version,
     source,
     fault,
-    load: () =>
-      processes.load({ kind, id, entry: pathToFileURL(entry ?? "").href }),
+    load: (signal) =>
+      processes.load(
+        { kind, id, entry: pathToFileURL(entry ?? "").href },
+        signal,
+      ),
   };
 }
 

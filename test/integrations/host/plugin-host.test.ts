@@ -71,6 +71,25 @@ onLinux("the plugin host", () => {
       await running.ended;
       await eventually(() => !isRunning(host));
     });
+
+  it("ends when the service ends while a plugin is loading", async () => {
+    const running = startServiceProcess({
+      PLATEN_DATA: suiteFolder(),
+      PLATEN_DEMO: "off",
+      PLATEN_PLUGIN_FOLDER: pluginFolder({
+        name: "never-loads",
+        code: "await new Promise((resolve) => setTimeout(resolve, 1e9));",
+      }),
+    });
+    await running.url;
+    const [host = 0] = await eventually(() => {
+      const found = findHosts(running.pid);
+      return found.length === 1 && found;
+    });
+    running.kill("SIGTERM");
+    await running.ended;
+    expect(isRunning(host)).to.equal(false);
+  });
 });
 
 describe("a service with plugins that end or freeze their process when they are loaded", () => {
