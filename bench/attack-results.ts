@@ -41,7 +41,9 @@ export const ATTACK_RESULTS: Group = {
     try {
       for (const name of Object.keys(ATTACKS)) {
         if (!isWanted(GROUP) && !isWanted(name)) continue;
-        results.push(await bench.measure(name));
+        const result = await bench.measure(name);
+        results.push(result);
+        process.stderr.write(`${JSON.stringify(result)}\n`);
         if (await bench.isIdle()) continue;
         // What an attack has left behind must not count for the next.
         await bench.stop();

@@ -563,11 +563,11 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
       tools,
       [
         text(
-          `{{ line.a | number("0,0.${"0".repeat(30)}") }}`,
+          `{{ line.a | number("0,0.${"0".repeat(20)}") }}`,
           repeated("root.rows", "line"),
         ),
         text(
-          `{{ NOW() | date("${"EEEE ".repeat(150)}") }}`,
+          `{{ NOW() | date("${"EEEE ".repeat(20)}") }}`,
           repeated("root.rows", "line2"),
         ),
       ],

@@ -56,6 +56,7 @@ import {
 import { SessionCookies } from "./sessions.js";
 import { openApiDocument } from "./openapi.js";
 import { createOperationRouter } from "./operation.js";
+import type { BodyParser } from "./request-body.js";
 import {
   uploadOperations,
   assetOperations,
@@ -102,6 +103,7 @@ export interface HttpServices
   /** Where the build has put the documentation site. */
   docsFolder: string;
   maxBodyBytes: number;
+  compute: BodyParser;
   renderTimeoutMs: number;
   authenticator: Pick<Authenticator, "authenticate">;
   sessions: Pick<Sessions, "open">;
@@ -161,9 +163,9 @@ export function createApp(services: HttpServices): Koa<HttpState> {
 
 function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
   const operations = allOperations(services);
-  const { baseUrl, sessions, rateLimits } = services;
+  const { baseUrl, sessions, rateLimits, compute } = services;
   const cookies = new SessionCookies(sessions, baseUrl);
-  const gate: AppGate = { cookies, rateLimits, baseUrl };
+  const gate: AppGate = { cookies, rateLimits, compute, baseUrl };
   const routers = [
     createOperationRouter(operations, { ...services, cookies }),
     ...publicRoutes(services),

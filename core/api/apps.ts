@@ -19,7 +19,7 @@ import {
   type HttpState,
 } from "./middleware.js";
 import type { SessionCookies } from "./sessions.js";
-import { createJsonReader } from "./request-body.js";
+import { type BodyParser, createJsonReader } from "./request-body.js";
 import { StaticFiles } from "./static-files.js";
 
 /** An app and where it stands. */
@@ -32,6 +32,7 @@ export interface MountedApp {
 export interface AppGate {
   cookies: SessionCookies;
   rateLimits: Pick<RateLimits, "countIn">;
+  compute: BodyParser;
   /** Without a slash at the end. */
   baseUrl: string;
 }
@@ -70,7 +71,10 @@ function createHandler(
   gate: AppGate,
   at: string,
 ): RouterMiddleware<HttpState> {
-  const readBody = createJsonReader(route.maxBytes ?? defaultMaxBytes);
+  const readBody = createJsonReader(
+    route.maxBytes ?? defaultMaxBytes,
+    gate.compute,
+  );
   const { isSignIn, maxRequestsPerMinute } = route;
   return async (ctx) => {
     await readBody(ctx);

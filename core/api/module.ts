@@ -13,6 +13,7 @@ import {
 import { SESSIONS } from "../accounts/sessions/tokens.js";
 import { ASSETS, PUBLIC_FILES } from "../assets/tokens.js";
 import { BATCHES } from "../batches/tokens.js";
+import { COMPUTE } from "../compute/tokens.js";
 import {
   DOCUMENTS,
   DATA_VALIDATION,
@@ -72,6 +73,7 @@ export function registerApi(container: DependencyContainer): void {
       docsFolder: join(folder, "dist", "docs"),
       maxBodyBytes,
       maxBatchBodyBytes: batch.maxBodyBytes,
+      compute: c.resolve(COMPUTE),
       renderTimeoutMs: c.resolve(RENDER_TIMEOUT_MS),
       draining: c.resolve(DRAINING).signal,
       isReady: c.resolve(READINESS_CHECK),

@@ -24,7 +24,11 @@ import { describeOwner, watchWork } from "../lib/event-loop.js";
 import { type HttpContext, type HttpState, toOwner } from "./middleware.js";
 import type { SessionCookies } from "./sessions.js";
 import { toResponseBody } from "./json-response.js";
-import { createJsonReader, type JsonReader } from "./request-body.js";
+import {
+  type BodyParser,
+  createJsonReader,
+  type JsonReader,
+} from "./request-body.js";
 import { isPlainObject } from "./schemas.js";
 
 /** What a handler receives: validated values and the caller. `ctx` is for headers and the life of the connection alone. */
@@ -110,6 +114,8 @@ export interface Operation<
   takesLinks?: true;
   /** The handler reads and checks the body itself, as it arrives; `body` is for the reference. */
   readsBody?: true;
+  /** Fields of the body that may come as `JsonText`: objects which only threads look into. */
+  textFields?: readonly string[];
   /** A body of any other type than JSON is a file. */
   takesFile?: true;
   /** A request with an `Idempotency-Key` is executed once: the handler calls `keepAnswer`. */
@@ -164,6 +170,7 @@ interface OperationGate {
   /** Encrypts saved answers that hold a credential. */
   answerSecrets: SecretBox;
   maxBodyBytes: number;
+  compute: BodyParser;
   links: Pick<Links, "open">;
 }
 
@@ -173,11 +180,16 @@ export function createOperationRouter(
   gate: OperationGate,
 ): Router<HttpState> {
   const router = new Router<HttpState>();
-  const readBody = createJsonReader(gate.maxBodyBytes);
+  const { maxBodyBytes, compute } = gate;
+  const readBody = createJsonReader(maxBodyBytes, compute);
+  const readUnauthenticated = createJsonReader(
+    Math.min(maxBodyBytes, MAX_UNAUTHENTICATED_BYTES),
+    compute,
+  );
   for (const operation of operations)
     router[operation.method](
       operation.path,
-      createHandler(operation, gate, readBody),
+      createHandler(operation, gate, readBody, readUnauthenticated),
     );
   return router;
 }
@@ -187,19 +199,22 @@ function createHandler(
   operation: Operation,
   gate: OperationGate,
   readBody: JsonReader,
+  readUnauthenticated: JsonReader,
 ): RouterMiddleware<HttpState> {
   const { reply, body, hints, readsBody, takesLinks } = operation;
   const route = `${operation.method.toUpperCase()} ${operation.path}`;
   return async (ctx) => {
     describeOwner({ route, ...templateOf(ctx.params) });
-    const token = takesLinks ? await findLinkToken(ctx, gate.cookies) : null;
+    const token = takesLinks
+      ? await findLinkToken(ctx, gate.cookies, readUnauthenticated)
+      : null;
     const open = token === null ? null : await gate.links.open(token);
     const caller = open ? toLinkCaller(open) : await authenticate(ctx, gate);
     ctx.state.caller = caller;
     describeOwner(toOwner(caller));
     await limitRate(ctx, caller, gate.rateLimits);
     requireScope(caller, operation.scope);
-    if (body && !readsBody) await readBody(ctx);
+    if (body && !readsBody) await readBody(ctx, operation.textFields);
     if (open && isPlainObject(ctx.request.body))
       ctx.request.body = bindToLink(
         open.link,
@@ -355,8 +370,8 @@ async function authenticate(
     : authenticator.authenticate(key, ctx.state.address);
 }
 
-/** Reads the body of a request that is not authenticated yet. */
-const readUnauthenticatedBody = createJsonReader(1_048_576);
+/** The longest body of a request that is not authenticated yet. */
+const MAX_UNAUTHENTICATED_BYTES = 1_048_576;
 
 /**
  * The token of a link, which is accepted instead of a key: `Authorization: Link <token>`, or `token` in the body. Null
@@ -365,6 +380,7 @@ const readUnauthenticatedBody = createJsonReader(1_048_576);
 async function findLinkToken(
   ctx: HttpContext,
   cookies: SessionCookies,
+  readBody: JsonReader,
 ): Promise<string | null> {
   if (ctx.get("x-api-key") !== "") return null;
   const header = ctx.get("authorization");
@@ -377,7 +393,7 @@ async function findLinkToken(
     );
   }
   if (cookies.isShown(ctx)) return null;
-  await readUnauthenticatedBody(ctx);
+  await readBody(ctx);
   const body: unknown = ctx.request.body;
   const token = isPlainObject(body) ? body["token"] : null;
   return typeof token === "string" ? token : null;

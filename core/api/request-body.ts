@@ -2,19 +2,30 @@ import type { IncomingMessage } from "node:http";
 import type { Readable, Transform } from "node:stream";
 import { createGunzip, createInflate } from "node:zlib";
 import { bodyParser } from "@koa/bodyparser";
+import type { Compute } from "../compute/index.js";
 import { watchWork } from "../lib/event-loop.js";
 import { assertUtf8, parseJson } from "../lib/json.js";
 import { PlatenError } from "../plugin-api/index.js";
 import type { HttpContext } from "./middleware.js";
 
-export type JsonReader = (ctx: HttpContext) => Promise<void>;
+/** @param textFields the body's fields that may become `JsonText` when it is long. */
+export type JsonReader = (
+  ctx: HttpContext,
+  textFields?: readonly string[],
+) => Promise<void>;
+
+export type BodyParser = Pick<Compute, "parseBody">;
 
 /**
  * Reads a JSON body into `ctx.request.body`, unless it is there already; without a body it is `{}`. The library reads the
  * text (with its limit and inflation) and we parse it: its own JSON mode would refuse `__proto__` without saying where it
  * stands.
+ * @param compute parses long bodies in a thread; without it, only small bodies are expected.
  */
-export function createJsonReader(maxBytes: number): JsonReader {
+export function createJsonReader(
+  maxBytes: number,
+  compute?: BodyParser,
+): JsonReader {
   const readText = bodyParser({
     enableTypes: ["text"],
     extendTypes: { text: ["application/json", "+json"] },
@@ -23,11 +34,17 @@ export function createJsonReader(maxBytes: number): JsonReader {
       throw readError(error, maxBytes);
     },
   });
-  return async (ctx) => {
+  return async (ctx, textFields = []) => {
     if (ctx.request.body !== undefined) return;
     assertUtf8(ctx.get("content-type"));
     await readText(ctx, async () => {});
-    ctx.request.body = parseBody(ctx, ctx.request.body);
+    const text = getText(ctx);
+    if (text.trim() === "") ctx.request.body = {};
+    else if (compute) {
+      const organizationId = ctx.state.caller?.organizationId ?? "";
+      const caller = { organizationId, subject: "The body of the request" };
+      ctx.request.body = await compute.parseBody(text, textFields, caller);
+    } else ctx.request.body = watchWork("parse request", () => parseJson(text));
   };
 }
 
@@ -60,15 +77,14 @@ export function createFormReader(
   };
 }
 
-function parseBody(ctx: HttpContext, text: unknown): unknown {
-  if (typeof text === "string")
-    return text.trim() === ""
-      ? {}
-      : watchWork("parse request", () => parseJson(text));
+/** The text that the library has read; empty without a body. */
+function getText(ctx: HttpContext): string {
+  const text: unknown = ctx.request.body;
+  if (typeof text === "string") return text;
   const hasBody =
     (ctx.request.length ?? 0) > 0 || ctx.get("transfer-encoding") !== "";
   if (hasBody) throw notJsonType(ctx.get("content-type"));
-  return {};
+  return "";
 }
 
 function notJsonType(type: string | undefined): PlatenError {

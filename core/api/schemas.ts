@@ -41,8 +41,11 @@ export function pageSchema<Item extends z.ZodType>(item: Item) {
 
 /** Any object: the checker of definitions reports all problems of its content. The reference shows the real schema. */
 export const definitionSchema = z
-  .record(z.string(), z.unknown())
-  .meta({ id: "Definition" });
+  .custom<Record<string, unknown>>(isPlainObject, "must be an object")
+  .meta({
+    id: "Definition",
+    override: { type: "object", additionalProperties: true },
+  });
 
 export const errorSchema = z
   .strictObject({

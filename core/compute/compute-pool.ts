@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { ProjectData, TemplateType } from "../definition/index.js";
+import { stringifyJson } from "../lib/json.js";
 import { type Deadline, PlatenError } from "../plugin-api/index.js";
 import type { Answer, Request } from "./compute-worker.js";
 import { type ErrorParts, type TaskName, toError } from "./tasks.js";
@@ -25,10 +26,15 @@ export interface ProgramKey {
 export interface Task extends Caller {
   name: TaskName;
   input: object;
-  /** The part of the input that may be large. It passes as JSON text, which takes a third of the time of a copy. */
+  /**
+   * The part of the input that may be large, or hold `JsonText`. It passes as JSON text, which takes a third of the time
+   * of a copy.
+   */
   large: object;
   /** For tasks of a program. */
   program?: ProgramKey;
+  /** How long it may run; the pool's limit when left out. */
+  timeoutMs?: number;
 }
 
 interface PoolLimits {
@@ -155,7 +161,8 @@ export class ComputePool {
     while (this.#running.length < this.#limits.threads) {
       const call = this.#takeNext();
       if (call === null) return;
-      this.#chooseThread(call).start(call, this.#limits.timeoutMs);
+      const { timeoutMs = this.#limits.timeoutMs } = call;
+      this.#chooseThread(call).start(call, timeoutMs);
     }
   }
 
@@ -263,7 +270,7 @@ class Thread {
       kind: "task",
       name,
       input,
-      large: JSON.stringify(large),
+      large: stringifyJson(large),
       ...(definitionHash !== undefined &&
         templateType !== undefined && {
           program: { definitionHash, templateType },

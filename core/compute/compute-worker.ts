@@ -7,6 +7,7 @@ import {
   definitionTasks,
   type ErrorParts,
   getErrorParts,
+  parseBody,
   programTasks,
   type TaskName,
 } from "./tasks.js";
@@ -79,9 +80,9 @@ function run({ name, large, ...task }: Task, program: [] | [Program]): Answer {
   const start = performance.now();
   const rest: unknown = JSON.parse(large);
   const input = Object.assign(task.input, rest);
-  const action = { ...definitionTasks, ...programTasks }[name];
+  const action = { ...definitionTasks, ...programTasks, parseBody }[name];
   const result: unknown = Reflect.apply(action, undefined, [...program, input]);
-  const value = program.length === 0 ? JSON.stringify(result) : result;
+  const value = name in definitionTasks ? JSON.stringify(result) : result;
   return { kind: "done", value, milliseconds: performance.now() - start };
 }
 

@@ -1,4 +1,6 @@
 import type { CheckedDefinition, ProjectData } from "../definition/index.js";
+import { watchWork } from "../lib/event-loop.js";
+import { JsonText, parseJson } from "../lib/json.js";
 import { runWithBudget } from "../lib/time-budget.js";
 import type { DraftAnalysis } from "../plugin-api/index.js";
 import { type Caller, ComputePool } from "./compute-pool.js";
@@ -6,6 +8,7 @@ import {
   type CheckInput,
   definitionTasks,
   type DefinitionTasks,
+  type ParsedBody,
 } from "./tasks.js";
 
 /** How long the thread that answers requests works on one call before it hands it over. */
@@ -16,6 +19,11 @@ const COLD_CALLS = 40;
 
 /** Definitions with more characters are checked and compiled by threads. */
 const MAX_INLINE_CHARACTERS = 64 * 1024;
+
+/** Longer bodies are parsed by threads: 128 kB of short keys take about 20 ms. */
+const MAX_INLINE_BODY = 128 * 1024;
+/** Bodies are bounded, so parsing ends in far less. */
+const PARSE_TIMEOUT_MS = 30_000;
 
 /** Does at once what is short, and in threads what is not. */
 export class Compute {
@@ -42,6 +50,35 @@ export class Compute {
   /** The html of an email template before its data is merged. Its converter loads slowly, so threads do this. */
   emailPage(definition: ProjectData, caller: Caller): Promise<string> {
     return this.#runInThread("emailPage", definition, caller);
+  }
+
+  /**
+   * Parses a request's body. In a long one, objects of these fields become `JsonText`.
+   * @throws PlatenError `invalid_request` as `parseJson`, `timeout`, `too_large` or `busy`
+   */
+  async parseBody(
+    text: string,
+    textFields: readonly string[],
+    caller: Caller,
+  ): Promise<unknown> {
+    if (text.length <= MAX_INLINE_BODY)
+      return watchWork("parse request", () => parseJson(text));
+    const { value } = await this.pool.run({
+      ...caller,
+      name: "parseBody",
+      input: { text, textFields },
+      large: {},
+      timeoutMs: PARSE_TIMEOUT_MS,
+    });
+    // The task's own result.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const { body, texts } = value as ParsedBody;
+    const fields = Object.entries(texts);
+    if (fields.length === 0) return body;
+    return Object.fromEntries([
+      ...Object.entries(Object(body)),
+      ...fields.map(([name, json]) => [name, new JsonText(json)] as const),
+    ]);
   }
 
   /** Does short work at once. @returns null for work that was not short */
@@ -82,7 +119,7 @@ const CHARACTERS_PER_VALUE = 8;
 /** Values that are nested deeper count as large, so that none overflows the stack. */
 const MAX_NESTING = 500;
 
-/** Whether a JSON value takes more than about so many characters; stops counting there. */
+/** Whether a JSON value takes more than about so many characters, as all `JsonText` does; stops counting there. */
 export function isLargerThan(value: object, characters: number): boolean {
   return subtractSize(value, characters, 0) < 0;
 }
@@ -92,7 +129,7 @@ function subtractSize(value: unknown, characters: number, depth: number) {
   if (typeof value === "string") return characters - value.length;
   let left = characters - CHARACTERS_PER_VALUE;
   if (typeof value !== "object" || value === null) return left;
-  if (depth > MAX_NESTING) return -1;
+  if (depth > MAX_NESTING || value instanceof JsonText) return -1;
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length && left >= 0; index += 1)
       left = subtractSize(value[index], left, depth + 1);

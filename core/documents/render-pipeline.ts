@@ -7,6 +7,7 @@ import {
   type MergeOptions,
 } from "../compiler/index.js";
 import type { ProgramCall, ProgramRunner } from "../compute/index.js";
+import { stringifyJson } from "../lib/json.js";
 import {
   type Deadline,
   formatError,
@@ -386,7 +387,7 @@ export class RenderPipeline {
           organizationId,
           templateId,
           source: "document",
-          json: () => JSON.stringify(data),
+          json: () => stringifyJson(data),
         } as const;
         await this.payloads.note(tx, payload, startedAt);
         if (!request.isTest)

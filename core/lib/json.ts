@@ -67,6 +67,33 @@ export function assertUtf8(contentType: string | undefined): void {
   );
 }
 
+/**
+ * An object of a request as JSON text. It stays text where parsing would hold the thread that answers requests for long,
+ * so only a worker thread looks inside.
+ */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
+
+/** How deep `stringifyJson` looks for `JsonText`: a record in a list in an object. */
+const MAX_TEXT_DEPTH = 3;
+
+/** As `JSON.stringify`, with each `JsonText` as the object that it stands for. @param value plain JSON otherwise */
+export function stringifyJson(value: unknown, depth = MAX_TEXT_DEPTH): string {
+  if (value instanceof JsonText) return value.text;
+  if (depth === 0 || typeof value !== "object" || value === null)
+    return JSON.stringify(value) ?? "null";
+  if (Array.isArray(value))
+    return `[${value.map((item) => stringifyJson(item, depth - 1)).join(",")}]`;
+  const fields = Object.entries(value)
+    .filter(([, field]) => field !== undefined)
+    .map(
+      ([name, field]) =>
+        `${JSON.stringify(name)}:${stringifyJson(field, depth - 1)}`,
+    );
+  return `{${fields.join(",")}}`;
+}
+
 /** A definition may be nested 256 levels deep, and a request wraps it. */
 export const maxJsonDepth = 300;
 

@@ -6,6 +6,7 @@ import {
   type TemplateType,
   type PageSize,
 } from "../definition/index.js";
+import { JsonText } from "../lib/json.js";
 import {
   describeProblem,
   PlatenError,
@@ -147,6 +148,8 @@ export function applyPaper(
   const { format, isLandscape } = choice;
   if (format === undefined && isLandscape === undefined) return definition;
   if (templateType === "email") throw createEmailPageError(choice);
+  if (definition instanceof JsonText)
+    return applyPaper(JSON.parse(definition.text), templateType, choice);
   if (!isObject(definition)) return definition;
   const { page = {} } = definition;
   if (!isObject(page)) return definition;

@@ -9,6 +9,7 @@ import {
   type HttpState,
 } from "../middleware.js";
 import {
+  type BodyParser,
   createJsonReader,
   readFormFile,
   requestBytes,
@@ -265,6 +266,7 @@ export function assetOperations(assets: Assets): Operation[] {
 interface UploadServices {
   assets: Assets;
   maxBodyBytes: number;
+  compute: BodyParser;
 }
 
 /** Of a body that is the file itself. */
@@ -350,12 +352,12 @@ type UploadRequest = OperationRequest<
 >;
 
 async function readUpload<T>(
-  { maxBodyBytes }: UploadServices,
+  { maxBodyBytes, compute }: UploadServices,
   { query, ctx }: UploadRequest,
   take: (upload: Upload) => Promise<T>,
 ): Promise<T> {
   if (ctx.is("json", "+json") !== false) {
-    await createJsonReader(maxBodyBytes)(ctx);
+    await createJsonReader(maxBodyBytes, compute)(ctx);
     const body = newAssetSchema.parse(
       validate(newAssetSchema, ctx.request.body, "body"),
     );

@@ -176,6 +176,7 @@ export function exportOperation(services: ExportServices): Operation {
       'With `Accept: application/pdf` and `formats: ["pdf"]`, the response is the PDF itself; errors are JSON all the same. ' +
       "With an `Idempotency-Key`, it is sent for signature once, and the repeated response has the current `signature`.",
     body: exportBodySchema,
+    textFields: ["data"],
     idempotent: {
       replay: (saved, request) => exportAgain(services, saved, request),
     },

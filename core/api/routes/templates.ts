@@ -396,6 +396,7 @@ export function templateOperations({
         "Created from one of `definition`, `blueprint` and `cloneTemplateId`, or empty. All problems of a " +
         "definition are reported at once.",
       body: newTemplateSchema,
+      textFields: ["definition"],
       reply: {
         status: 201,
         description: "The template, without its definition.",
@@ -422,6 +423,7 @@ export function templateOperations({
         "`collectionId`. All problems are reported at once, and then nothing changes.",
       params: templateParams,
       body: definitionUpdateSchema,
+      textFields: ["definition"],
       reply: {
         description: "The template, without its definition.",
         schema: changedTemplateSchema,
@@ -445,6 +447,7 @@ export function templateOperations({
         "does. Nothing is rendered, stored or counted. All problems are returned at once, also with status 200.",
       params: templateParams,
       body: dataCheckSchema,
+      textFields: ["data"],
       reply: {
         description: "Whether the data is valid, and what is wrong with it.",
         schema: dataCheckResultSchema,
