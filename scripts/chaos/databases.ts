@@ -24,7 +24,8 @@ export function sqliteDatabase(folder: string): ChaosDatabase {
     location: { kind: "sqlite", file },
     url: `sqlite:${file}`,
     outage: async (milliseconds) => {
-      const lock = new Database(file, { timeout: 10_000 });
+      // A process that another fault has stopped may hold the lock for long.
+      const lock = new Database(file, { timeout: 60_000 });
       lock.exec("BEGIN IMMEDIATE");
       await pause(milliseconds);
       lock.exec("ROLLBACK");
