@@ -93,7 +93,8 @@ interface PlannedBatch {
 /**
  * Writes the batch, its documents as `queued`, and their jobs; the jobs of a platform's records follow when the records
  * are fetched. On MySQL in one transaction. On SQLite, a batch that is not small is written chunk by chunk, with other
- * writers between, and becomes visible at the end; a sweep adds jobs that a crash left out.
+ * writers between, who must not wait for its draft to be read either, and becomes visible at the end; a sweep adds jobs
+ * that a crash left out.
  * @throws PlatenError `invalid_request` or `not_found`, before anything is written.
  */
 export async function acceptBatch(
@@ -104,7 +105,8 @@ export async function acceptBatch(
 ): Promise<Batch> {
   const { store, queue } = ports;
   const planned = await planBatch(ports, order, draft, alongside);
-  const isChunked = store.dialect === "sqlite" && draft.count > smallBatch;
+  const isSmall = draft.count <= smallBatch && draft.isInMemory;
+  const isChunked = store.dialect === "sqlite" && !isSmall;
   if (isChunked) await writeInChunks(ports, planned);
   else
     await store.unitOfWork.run(async (tx) => {

@@ -38,24 +38,29 @@ interface ItemHeader {
   retryOf: string | null;
 }
 
-/** The records of a batch before its acceptance: on disk, so that they take no memory. */
+/** The records of a batch before its acceptance: on disk when they are many, so that they take no memory. */
 export class BatchDraft {
   #count = 0;
   #lastExpiry: Date | null = null;
 
-  private constructor(
-    private readonly file: DraftFile,
-    private readonly maxItems: number,
-    private readonly now: Date,
-  ) {}
+  readonly #lines: DraftLines;
+  readonly #now = new Date();
 
-  static async open(folder: string, maxItems: number): Promise<BatchDraft> {
-    const file = await DraftFile.open(folder);
-    return new BatchDraft(file, maxItems, new Date());
+  /** Close it afterwards. */
+  constructor(
+    folder: string,
+    private readonly maxItems: number,
+  ) {
+    this.#lines = new DraftLines(folder);
   }
 
   get count(): number {
     return this.#count;
+  }
+
+  /** Whether its items are read from memory, without waiting for a disk. */
+  get isInMemory(): boolean {
+    return this.#lines.isInMemory;
   }
 
   /** The latest expiry that an item has of its own. */
@@ -68,7 +73,7 @@ export class BatchDraft {
     const expiresAt =
       item.expiresAt === undefined
         ? null
-        : parseExpiry(item.expiresAt, this.now);
+        : parseExpiry(item.expiresAt, this.#now);
     if (expiresAt && (!this.#lastExpiry || expiresAt > this.#lastExpiry))
       this.#lastExpiry = expiresAt;
     if (this.#count === this.maxItems)
@@ -86,16 +91,16 @@ export class BatchDraft {
       retryOf: item.retryOf ?? null,
     };
     const data = JSON.stringify(item.data ?? {});
-    await this.file.add(`${JSON.stringify(header)}\t${data}`);
+    await this.#lines.add(`${JSON.stringify(header)}\t${data}`);
   }
 
   /** In the order in which they were added, from the first at every call. */
   async *items(): AsyncGenerator<DraftedItem> {
-    for await (const line of this.file.lines()) yield parseItem(line);
+    for await (const line of this.#lines.read()) yield parseItem(line);
   }
 
   async close(): Promise<void> {
-    await this.file.close();
+    await this.#lines.close();
   }
 }
 
@@ -120,28 +125,35 @@ const maxBufferedCharacters = 1024 * 1024;
 /** Of the temporary files of drafts. */
 export const DRAFT_FILE_PREFIX = ".draft-";
 
-/** Lines of text in an unlinked temporary file, which disappears with the process that opened it. */
-class DraftFile {
+/** Lines of text in memory and, when they are many, in an unlinked temporary file, which disappears with its process. */
+class DraftLines {
   #buffered: string[] = [];
   #size = 0;
+  #file: FileHandle | null = null;
 
-  private constructor(private readonly handle: FileHandle) {}
+  constructor(private readonly folder: string) {}
 
-  static async open(folder: string): Promise<DraftFile> {
-    return new DraftFile(await openUnlinkedFile(folder, DRAFT_FILE_PREFIX));
+  get isInMemory(): boolean {
+    return this.#file === null;
   }
 
   /** @param line without a line break. */
   async add(line: string): Promise<void> {
-    this.#buffered.push(line, "\n");
+    this.#buffered.push(line);
     this.#size += line.length;
-    if (this.#size >= maxBufferedCharacters) await this.#flush();
+    if (this.#size < maxBufferedCharacters) return;
+    this.#file ??= await openUnlinkedFile(this.folder, DRAFT_FILE_PREFIX);
+    await this.#flush(this.#file);
   }
 
   /** All lines, from the first at every call. */
-  async *lines(): AsyncGenerator<string> {
-    await this.#flush();
-    const stream = this.handle.createReadStream({
+  async *read(): AsyncGenerator<string> {
+    if (this.#file === null) {
+      yield* this.#buffered;
+      return;
+    }
+    await this.#flush(this.#file);
+    const stream = this.#file.createReadStream({
       encoding: "utf8",
       start: 0,
       autoClose: false,
@@ -156,13 +168,13 @@ class DraftFile {
   }
 
   async close(): Promise<void> {
-    await this.handle.close();
+    await this.#file?.close();
   }
 
-  async #flush(): Promise<void> {
-    const text = this.#buffered.join("");
+  async #flush(file: FileHandle): Promise<void> {
+    const text = this.#buffered.map((line) => `${line}\n`).join("");
     this.#buffered = [];
     this.#size = 0;
-    if (text !== "") await this.handle.appendFile(text);
+    if (text !== "") await file.appendFile(text);
   }
 }

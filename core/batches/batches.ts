@@ -109,7 +109,7 @@ export class Batches {
   /** An empty draft, which the caller closes. @throws PlatenError `invalid_request` for a plan without batches. */
   async draft({ plan }: Pick<BatchOwner, "plan">): Promise<BatchDraft> {
     requireBatchPlan(plan);
-    return BatchDraft.open(this.draftFolder, this.maxItems);
+    return new BatchDraft(this.draftFolder, this.maxItems);
   }
 
   /** @throws PlatenError `invalid_request` or `not_found`, and then nothing is written. */

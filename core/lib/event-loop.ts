@@ -44,6 +44,11 @@ export async function runAsOwner<T>(
   }
 }
 
+/** The organization whose work runs, once it is known. */
+export function findOwningOrganization(): string | undefined {
+  return currentOwner.getStore()?.organizationId;
+}
+
 /** Adds what has become known about the owner of the current work. */
 export function describeOwner(known: Partial<WorkOwner>): void {
   const owner = currentOwner.getStore();

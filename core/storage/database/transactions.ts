@@ -4,6 +4,7 @@ import {
   setTimeout as delay,
 } from "node:timers/promises";
 import { type DataSource, type EntityManager, QueryFailedError } from "typeorm";
+import { FairTurns } from "../../lib/fair-turns.js";
 import { PlatenError } from "../../plugin-api/index.js";
 
 export type Work<T> = (tx: EntityManager) => Promise<T>;
@@ -132,25 +133,21 @@ export class MysqlTransactions implements UnitOfWork {
   }
 }
 
-/** Runs transactions one after another. */
+/** Runs transactions one after another, those of organizations in turn: see `FairTurns`. */
 class SerialQueue {
   readonly #guard: NestingGuard;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new FairTurns();
 
   constructor(name: string) {
     this.#guard = new NestingGuard(name);
   }
 
   run<T>(work: () => Promise<T>): Promise<T> {
-    return this.#guard.run(() => {
-      const result = this.#last.then(work);
-      this.#last = result.catch(() => undefined);
-      return result;
-    });
+    return this.#guard.run(() => this.#turns.run(work));
   }
 
-  async idle(): Promise<void> {
-    await this.#last;
+  idle(): Promise<void> {
+    return this.#turns.idle();
   }
 }
 
