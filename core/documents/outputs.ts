@@ -7,8 +7,8 @@ import {
   linkVideos,
   type MergedDocument,
   overlayHtml,
+  toFileName,
 } from "../compiler/index.js";
-import { toFileName } from "../lib/file-name.js";
 import { inject, injectable } from "../lib/injection.js";
 import { FILE_STORE } from "../lib/tokens.js";
 import {
