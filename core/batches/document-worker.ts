@@ -8,7 +8,7 @@ import {
   recordQueuedSucceeded,
   type RenderQueued,
   type Signing,
-  type SucceededDocument,
+  type StoredDocument,
   type TemplateToRender,
 } from "../documents/index.js";
 import { RENDER_QUEUED, SIGNING } from "../documents/tokens.js";
@@ -101,7 +101,7 @@ interface BatchContext {
 /** A rendered document and the job that named it. */
 interface Success {
   row: ClaimedDocument;
-  ended: SucceededDocument;
+  ended: StoredDocument;
   job: RunningJob;
   /** See `Batch.platform`. */
   platform: string | null;

@@ -37,5 +37,6 @@ export {
   type Program,
   type MergedPdf,
   type MergedSigners,
+  toFileName,
 } from "./merge-run.js";
 export { escapeFieldTagsInMarkup, escapeFieldTags } from "./markup.js";

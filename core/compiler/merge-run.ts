@@ -18,7 +18,6 @@ import type {
   PdfSetup,
 } from "../definition/schema/output-schema.js";
 import type { DataChecker } from "../definition/validation/check-data.js";
-import { toFileName } from "../lib/file-name.js";
 import { checkBudget } from "../lib/time-budget.js";
 import { PlatenError, type SignFieldType } from "../plugin-api/index.js";
 import type { Edges } from "./headers/edges.js";
@@ -303,6 +302,20 @@ class SignFields {
     this.#namesByKind.set(kind, chosen);
     return chosen;
   }
+}
+
+const MAX_NAME_CHARACTERS = 120;
+
+/** A name without extension that is valid in every file system; null when nothing is left. */
+export function toFileName(name: string): string | null {
+  const safe = name
+    .normalize("NFC")
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, "")
+    .replace(/[\\/:*?"<>|]+/g, "-")
+    .replace(/\s+/g, " ")
+    .slice(0, MAX_NAME_CHARACTERS)
+    .replace(/^[.\s-]+|[.\s\p{Cs}-]+$/gu, "");
+  return safe === "" ? null : safe;
 }
 
 /** A valid file name with escaped field tags. Cleans first, because removing characters may bring braces together. */

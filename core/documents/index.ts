@@ -7,10 +7,10 @@ export {
   RenderPipeline,
   type RenderQueued,
   type RenderCallbacks,
-  type SucceededDocument,
   type QueuedSuccess,
   recordQueuedSucceeded,
 } from "./render-pipeline.js";
+export type { StoredDocument } from "./document-render.js";
 export {
   countWarnings,
   parseExpiry,
@@ -27,7 +27,8 @@ export {
   type RenderResult,
   OutputStore,
   safeFileName,
-  type SavedFile,
+  type StoredFile,
+  toOutput,
 } from "./outputs.js";
 export {
   ProgramCache,

@@ -4,7 +4,7 @@ import {
   registerClass,
   registerFactory,
 } from "../lib/injection.js";
-import { CONFIG } from "../lib/tokens.js";
+import { CONFIG, LOG } from "../lib/tokens.js";
 import { FONT_SUBSETTER } from "../rendering/tokens.js";
 import {
   createFontEmbedding,
@@ -23,7 +23,7 @@ import {
   RenderPipeline,
   Thumbnails,
 } from "./index.js";
-import { limitRenders } from "./render-limit.js";
+import { limitRenders, startSigning } from "./render-pipeline.js";
 import * as t from "./tokens.js";
 
 const megabyte = 1024 ** 2;
@@ -49,7 +49,12 @@ export function registerDocuments(container: DependencyContainer): void {
   registerClass(container, t.RECENT_PAYLOADS, RecentPayloads);
   registerFactory(container, t.RENDER_DOCUMENT, (c) => {
     const max = c.resolve(CONFIG).render.perOrganization;
-    const { render } = c.resolve(t.RENDER_PIPELINE);
+    const pipeline = c.resolve(t.RENDER_PIPELINE);
+    const render = startSigning(
+      pipeline.render,
+      c.resolve(t.SIGNING),
+      c.resolve(LOG),
+    );
     return limitRenders(render, { max, maxWaitMs: maxRenderWaitMs });
   });
   registerFactory(

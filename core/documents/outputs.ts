@@ -7,8 +7,8 @@ import {
   linkVideos,
   type MergedDocument,
   overlayHtml,
+  toFileName,
 } from "../compiler/index.js";
-import { toFileName } from "../lib/file-name.js";
 import { inject, injectable } from "../lib/injection.js";
 import { FILE_STORE } from "../lib/tokens.js";
 import {
@@ -21,6 +21,8 @@ import {
   PlatenError,
 } from "../plugin-api/index.js";
 import type {
+  PdfJob,
+  PdfStructure,
   PrintedPdf,
   PrintFlaws,
   Renderer,
@@ -41,15 +43,13 @@ import {
 import type { RenderJob } from "./render-job.js";
 import type { SignatureView } from "./signing.js";
 
-/** A merged document with all its images and fonts inside: what is printed, and what the html format returns. */
-export interface PrintableDocument {
-  html: string;
+/** A merged document with all its images and fonts inside, ready to be printed. */
+export interface PrintableDocument extends PdfJob {
   title: string;
   language: string;
   page: MergedDocument["page"];
-  /** Page-sized html laid over the pages, for headers and footers that do not fit into margin boxes. */
-  overlay?: (pages: number) => string;
   headers?: RunningHeaders & Pick<MergedHeaders, "screenStyle">;
+  owner: string;
 }
 
 type MergedHeaders = NonNullable<MergedDocument["headers"]>;
@@ -59,6 +59,7 @@ export function toPrintableDocument(
   merged: MergedDocument,
   { byToken, videos }: ResolvedAssets,
   fonts: readonly FontFace[],
+  print: Pick<PrintableDocument, "owner" | "deadline" | keyof PdfStructure>,
   mergeAgain: (headerHeights: readonly number[]) => Promise<MergedDocument>,
 ): PrintableDocument {
   const { title, language, page, assets, overlay, headers } = merged;
@@ -71,6 +72,7 @@ export function toPrintableDocument(
       overlay: (pages: number) => inline(overlayHtml(source, pages)),
     };
   return {
+    ...print,
     html: inline(merged.html),
     title,
     language,
@@ -104,14 +106,12 @@ export function toHtmlOutput({ html, headers }: PrintableDocument): string {
   );
 }
 
-/** What the files of one document are made from. */
-interface OutputSource {
-  document: PrintableDocument;
+/** A printable document and what its formats need beside the print. */
+interface OutputSource extends PrintableDocument, Pick<PdfPlan, "finish"> {
   /** The html format's text. */
-  html: string;
+  htmlOutput: string;
   /** Null when it was not requested. */
   mjml: string | null;
-  plan: PdfPlan;
 }
 
 /** Returns html with the fonts inside that its print uses. */
@@ -130,10 +130,9 @@ export class OutputRenderer {
 
   constructor(
     private readonly renderer: Renderer,
-    private readonly source: OutputSource,
-    private readonly job: Pick<RenderJob, "request" | "template" | "timer">,
-    private readonly deadline: Deadline,
     private readonly embedFonts: EmbedFonts,
+    private readonly job: RenderJob,
+    private readonly document: OutputSource,
   ) {}
 
   /** The flaws of the files made so far; text formats have none, since their reader's program lays them out. */
@@ -146,20 +145,20 @@ export class OutputRenderer {
     return this.#pages;
   }
 
-  /** The PDF, once it was made. */
+  /** The edited PDF; null when it is as it was printed, or not made. */
   get finishedPdf(): Finished | null {
     return this.#finished;
   }
 
-  async renderAll(formats: readonly Format[]): Promise<Artifact[]> {
-    const all: Artifact[] = [];
-    const { mjml } = this.source;
+  async renderAll(formats: readonly Format[]): Promise<OutputFile[]> {
+    const all: OutputFile[] = [];
+    const { mjml } = this.document;
     for (const format of formats) {
       if (format === "html")
-        all.push(createArtifact("html", await this.#renderHtml()));
-      if (format === "mjml") all.push(createArtifact("mjml", mjml ?? ""));
+        all.push(createOutputFile("html", await this.#renderHtml()));
+      if (format === "mjml") all.push(createOutputFile("mjml", mjml ?? ""));
       if (format === "pdf")
-        all.push(createArtifact("pdf", await this.#renderPdf()));
+        all.push(createOutputFile("pdf", await this.#renderPdf()));
       if (format === "image") all.push(...(await this.#renderImages()));
     }
     return all;
@@ -167,12 +166,12 @@ export class OutputRenderer {
 
   /** The fonts that a document uses are known once it is printed. */
   async #renderHtml(): Promise<string> {
-    const { html } = this.source;
-    const { renderOptions } = this.job.request;
-    if (renderOptions?.html?.embedFonts !== true) return html;
+    const { htmlOutput, deadline } = this.document;
+    const { renderOptions, timer } = this.job;
+    if (renderOptions?.html?.embedFonts !== true) return htmlOutput;
     const { bytes } = await this.#print();
-    return this.job.timer.time("fonts", () =>
-      this.embedFonts(html, bytes, this.deadline),
+    return timer.time("fonts", () =>
+      this.embedFonts(htmlOutput, bytes, deadline),
     );
   }
 
@@ -183,21 +182,21 @@ export class OutputRenderer {
       return { pictures: await this.#drawPreviews(choice), problem: null };
     } catch (error) {
       const isOurs = error instanceof PlatenError;
-      if (!isOurs || this.deadline.signal.aborted) throw error;
+      if (!isOurs || this.document.deadline.signal.aborted) throw error;
       return { pictures: [], problem: formatError(error) };
     }
   }
 
   async #drawPreviews(choice: "first" | "all"): Promise<Preview[]> {
-    const { renderer, deadline } = this;
+    const { renderer } = this;
     const { template, timer } = this.job;
+    const { owner, page: sheet, deadline } = this.document;
     if (template.templateType === "email")
       return timer.time("preview", () =>
         previewEmail(renderer, this.#getEmailWindow(), choice, deadline),
       );
     const { bytes: pdf, pages } = await this.#print();
-    const owner = this.job.request.organizationId;
-    const printed = { pdf, pages, owner, sheet: this.source.document.page };
+    const printed = { pdf, pages, owner, sheet };
     return timer.time("preview", () =>
       previewPages(renderer, printed, choice, deadline),
     );
@@ -205,13 +204,12 @@ export class OutputRenderer {
 
   /** Images are drawn from the printed PDF, which has no password and no joined files. */
   async #renderPdf(): Promise<Buffer> {
-    const { deadline } = this;
-    const { finish } = this.source.plan;
-    const { bytes: printed, pages } = await this.#print();
-    this.#finished =
-      finish === null
-        ? { bytes: printed, pages, marks: [] }
-        : await this.job.timer.time("finish", () => finish(printed, deadline));
+    const { finish, deadline } = this.document;
+    const { bytes } = await this.#print();
+    if (finish === null) return bytes;
+    this.#finished = await this.job.timer.time("finish", () =>
+      finish(bytes, deadline),
+    );
     return this.#finished.bytes;
   }
 
@@ -221,17 +219,10 @@ export class OutputRenderer {
   }
 
   async #printOnce(): Promise<PrintedPdf> {
-    const { renderer, deadline } = this;
-    const { request, timer } = this.job;
-    const { document, plan } = this.source;
-    deadline.check("printing");
+    const { timer } = this.job;
+    this.document.deadline.check("printing");
     timer.begin("print");
-    const printed = await renderer.pdf({
-      ...document,
-      ...plan.structure,
-      owner: request.organizationId,
-      deadline,
-    });
+    const printed = await this.renderer.pdf(this.document);
     const { phases } = printed;
     timer.add("queue", phases.queueMs);
     timer.add("print", phases.printMs + (phases.overlayMs ?? 0));
@@ -247,9 +238,9 @@ export class OutputRenderer {
   }
 
   /** The requested pages; by default the first page or, for an email, which has no pages, all of it. */
-  async #renderImages(): Promise<Artifact[]> {
-    const { request, template, timer } = this.job;
-    const pages = request.renderOptions?.pages;
+  async #renderImages(): Promise<OutputFile[]> {
+    const { renderOptions, template, timer } = this.job;
+    const pages = renderOptions?.pages;
     if (pages === undefined && template.templateType === "email")
       return timer.time("draw", () => this.#takeScreenshot());
     const { bytes } = await this.#print();
@@ -259,49 +250,49 @@ export class OutputRenderer {
   async #drawPages(
     pdf: Buffer,
     pages: string | undefined,
-  ): Promise<Artifact[]> {
-    const isSingle = this.job.request.renderOptions?.singleImage ?? false;
+  ): Promise<OutputFile[]> {
+    const isSingle = this.job.renderOptions?.singleImage ?? false;
+    const { owner, deadline } = this.document;
     const options = this.#getImageOptions();
     const images = await this.renderer.images({
       pdf,
       ...options,
       pages: pages ?? (isSingle ? "all" : "1"),
       isSingle,
-      owner: this.job.request.organizationId,
-      deadline: this.deadline,
+      owner,
+      deadline,
     });
     const { type } = options;
     return pages === undefined || isSingle
-      ? images.map(({ bytes }) => createImageArtifact(type, bytes))
-      : createPageArtifacts(type, images);
+      ? images.map(({ bytes }) => createImageFile(type, bytes))
+      : createPageFiles(type, images);
   }
 
-  async #takeScreenshot(): Promise<Artifact[]> {
+  async #takeScreenshot(): Promise<OutputFile[]> {
     const options = this.#getImageOptions();
     const screenshot = await this.renderer.screenshot({
       ...this.#getEmailWindow(),
       ...options,
-      deadline: this.deadline,
+      deadline: this.document.deadline,
     });
     this.#addFlaws(screenshot);
-    return [createImageArtifact(options.type, screenshot.bytes)];
+    return [createImageFile(options.type, screenshot.bytes)];
   }
 
   #getImageOptions() {
-    const { imageType, renderOptions } = this.job.request;
+    const { imageType, renderOptions } = this.job;
     const { deviceScaleFactor: scale, quality } = renderOptions ?? {};
     return { type: imageType, scale, quality };
   }
 
   #getEmailWindow() {
-    const { html, page } = this.source.document;
-    const owner = this.job.request.organizationId;
+    const { html, owner, page } = this.document;
     return { html, owner, widthPx: page.windowPx ?? page.widthPx };
   }
 }
 
-/** One file of a rendered document, before it is stored. */
-interface Artifact {
+/** One file of a rendered document. */
+export interface OutputFile {
   format: Format;
   /** Unique in its document: the format, or `image-2` for the image of a further page. */
   label: string;
@@ -318,27 +309,27 @@ const MIME_TYPES = {
   mjml: "text/mjml",
 } as const;
 
-function createArtifact(
+function createOutputFile(
   format: keyof typeof MIME_TYPES,
   content: Buffer | string,
-): Artifact {
+): OutputFile {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   const mimeType = MIME_TYPES[format];
   return { format, label: format, mimeType, extension: format, bytes };
 }
 
-function createImageArtifact(type: ImageType, bytes: Buffer): Artifact {
+function createImageFile(type: ImageType, bytes: Buffer): OutputFile {
   const mimeType = type === "png" ? "image/png" : "image/jpeg";
   return { format: "image", label: "image", mimeType, extension: type, bytes };
 }
 
 /** Images of the requested pages; the first is the document's `image`. */
-function createPageArtifacts(
+function createPageFiles(
   type: ImageType,
   images: readonly { page: number; bytes: Buffer }[],
-): Artifact[] {
+): OutputFile[] {
   return images.map(({ page, bytes }, index) => ({
-    ...createImageArtifact(type, bytes),
+    ...createImageFile(type, bytes),
     ...(index > 0 && { label: `image-${page}` }),
     page,
   }));
@@ -352,10 +343,16 @@ interface OutputOwner {
   expiresAt: Date;
 }
 
-export interface SavedFile {
-  output: Output;
+/** A file that is stored and has a link. */
+export interface StoredFile extends OutputFile, Output {
+  /** With extension. */
   filename: string;
-  artifact: Artifact;
+}
+
+/** What a document's row lists of a file. */
+export function toOutput(file: StoredFile): Output {
+  const { label, storageKey, url, mimeType, sizeBytes, checksum } = file;
+  return { label, storageKey, url, mimeType, sizeBytes, checksum };
 }
 
 /** Stores the files of documents and creates their links. */
@@ -369,35 +366,33 @@ export class OutputStore {
   /** Stores all of the files or, when one fails, none. */
   async save(
     owner: OutputOwner,
-    artifacts: readonly Artifact[],
-  ): Promise<SavedFile[]> {
-    const saved: SavedFile[] = [];
+    files: readonly OutputFile[],
+  ): Promise<StoredFile[]> {
+    const stored: StoredFile[] = [];
     try {
-      for (const artifact of artifacts)
-        saved.push(await this.#saveOne(owner, artifact));
-      return saved;
+      for (const file of files) stored.push(await this.#saveOne(owner, file));
+      return stored;
     } catch (error) {
-      await this.remove(saved);
+      await this.remove(stored);
       throw error;
     }
   }
 
-  async remove(saved: readonly SavedFile[]): Promise<void> {
-    for (const { output } of saved) await this.files.delete(output.storageKey);
+  async remove(files: readonly Pick<Output, "storageKey">[]): Promise<void> {
+    for (const { storageKey } of files) await this.files.delete(storageKey);
   }
 
   async #saveOne(
     { documentId, fileName, expiresAt }: OutputOwner,
-    artifact: Artifact,
-  ): Promise<SavedFile> {
-    const { label, mimeType, extension, page } = artifact;
+    file: OutputFile,
+  ): Promise<StoredFile> {
+    const { label, extension, page } = file;
     const storageKey = newOutputKey(documentId, extension);
     const pageSuffix = page === undefined ? "" : `-${page}`;
     const filename = `${fileName}${pageSuffix}.${extension}`;
-    const stored = await this.files.put(storageKey, artifact.bytes);
+    const stored = await this.files.put(storageKey, file.bytes);
     const url = this.links.create({ documentId, label, filename, expiresAt });
-    const output = { label, storageKey, url, mimeType, ...stored };
-    return { output, filename, artifact };
+    return { ...file, ...stored, storageKey, url, filename };
   }
 }
 
@@ -430,10 +425,10 @@ export interface RenderResult {
   signature?: SignatureView;
 }
 
-export function toRenderResult(saved: readonly SavedFile[]): RenderResult {
+export function toRenderResult(files: readonly StoredFile[]): RenderResult {
   const result: RenderResult = {};
-  for (const file of saved) {
-    const { format, bytes } = file.artifact;
+  for (const file of files) {
+    const { format, bytes } = file;
     if (format === "pdf") result.pdf = toFileResult(file);
     if (format === "html")
       result.html = {
@@ -448,30 +443,29 @@ export function toRenderResult(saved: readonly SavedFile[]): RenderResult {
         ...toTextResult(file),
       };
   }
-  const images = saved.filter(({ artifact }) => artifact.format === "image");
+  const images = files.filter(({ format }) => format === "image");
   if (images[0]) result.image = toImageResult(images[0], images);
   return result;
 }
 
-function toFileResult({ output, filename }: SavedFile): FileResult {
-  const { label: _label, ...file } = output;
-  return { ...file, filename };
+function toFileResult(stored: StoredFile): FileResult {
+  const { label: _label, ...file } = toOutput(stored);
+  return { ...file, filename: stored.filename };
 }
 
-function toTextResult({ output }: SavedFile): TextResult {
-  const { checksum, sizeBytes } = output;
+function toTextResult({ checksum, sizeBytes }: StoredFile): TextResult {
   return { url: "", checksum, sizeBytes };
 }
 
 function toImageResult(
-  first: SavedFile,
-  images: readonly SavedFile[],
+  first: StoredFile,
+  images: readonly StoredFile[],
 ): ImageResult {
-  if (first.artifact.page === undefined) return toFileResult(first);
+  if (first.page === undefined) return toFileResult(first);
   return {
     ...toFileResult(first),
     pages: images.map((image) => ({
-      page: image.artifact.page ?? 1,
+      page: image.page ?? 1,
       ...toFileResult(image),
     })),
   };

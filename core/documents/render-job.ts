@@ -57,12 +57,12 @@ export interface RenderRequest {
   esignSettings?: EsignSettings | undefined;
 }
 
-/** A valid request with every default filled in. */
-interface ValidRequest {
+/** One render, from its acceptance to its row: the valid request with every default filled in, and its template. */
+export interface RenderJob {
+  documentId: string;
+  startedAt: Date;
   organizationId: string;
   createdById: string;
-  templateId: string;
-  templateVersion: number | undefined;
   formats: readonly Format[];
   data: object;
   expiresAt: Date;
@@ -76,22 +76,15 @@ interface ValidRequest {
   preview: PreviewChoice;
   /** Null for a document that is not sent for signature. */
   signing: SigningOptions | null;
+  template: TemplateToRender;
+  timer: PhaseTimer;
+  /** Why signing rejected the request after the render had begun; such a render leaves no row. */
+  rejection: unknown;
 }
 
 export interface SigningOptions {
   esignConnection?: string | undefined;
   esignSettings?: EsignSettings | undefined;
-}
-
-/** One render, from its acceptance to its row. */
-export interface RenderJob {
-  documentId: string;
-  startedAt: Date;
-  request: ValidRequest;
-  template: TemplateToRender;
-  timer: PhaseTimer;
-  /** Why signing rejected the request after the render had begun; such a render leaves no row. */
-  rejection: unknown;
 }
 
 /** A queued document: its row, and what the row does not contain. */
@@ -113,59 +106,53 @@ export interface QueuedDocument {
 /** @throws PlatenError `invalid_request` or `not_found`; such a request leaves no row. */
 export async function createRenderJob(
   read: EntityManager,
-  input: RenderRequest,
+  request: RenderRequest,
   onPhase?: (phase: string) => void,
 ): Promise<RenderJob> {
   const startedAt = new Date();
   const timer = new PhaseTimer(onPhase);
-  const request = validateRequest(input, startedAt);
+  const options = validateRequest(request, startedAt);
   const template = await timer.time("load", () =>
     getTemplateToRender(read, request),
   );
   const documentId = newId("doc");
-  return { documentId, startedAt, request, template, timer, rejection: null };
+  return {
+    documentId,
+    startedAt,
+    ...options,
+    template,
+    timer,
+    rejection: null,
+  };
 }
 
 /** The job of a queued document, which was validated when it was accepted. */
 export function resumeRenderJob({
   row,
-  data,
   platform,
-  strict,
-  unknownFields,
-  renderOptions,
-  template,
-  signing,
+  ...options
 }: QueuedDocument): RenderJob {
-  const { organizationId, createdById, templateId, templateVersion } = row;
+  const { organizationId, createdById } = row;
   const { formats, imageType, isTest, expiresAt } = row;
   return {
     documentId: row.id,
     startedAt: new Date(),
-    request: {
-      organizationId,
-      createdById,
-      templateId,
-      templateVersion,
-      formats,
-      data,
-      expiresAt,
-      imageType,
-      isTest,
-      strict,
-      unknownFields,
-      isFromPlatform: platform !== null,
-      renderOptions,
-      preview: "none",
-      signing,
-    },
-    template,
+    organizationId,
+    createdById,
+    formats,
+    imageType,
+    isTest,
+    expiresAt,
+    isFromPlatform: platform !== null,
+    preview: "none",
+    ...options,
     timer: new PhaseTimer(),
     rejection: null,
   };
 }
 
-function validateRequest(request: RenderRequest, now: Date): ValidRequest {
+/** @throws PlatenError `invalid_request` */
+function validateRequest(request: RenderRequest, now: Date) {
   const { formats, data = {} } = request;
   if (formats.length === 0 || new Set(formats).size < formats.length)
     throw createRequestError(
@@ -180,8 +167,6 @@ function validateRequest(request: RenderRequest, now: Date): ValidRequest {
   return {
     organizationId: request.organizationId,
     createdById: request.createdById,
-    templateId: request.templateId,
-    templateVersion: request.templateVersion,
     formats,
     data,
     expiresAt: parseExpiry(request.expiresAt, now),
@@ -348,22 +333,23 @@ export class RenderMetrics {
     log.warn({ ...getLogFields(run), code }, "render failed");
   }
 
-  #countRender({ request, startedAt }: RenderJob, outcome: string): void {
-    for (const format of request.formats) this.#counter({ format, outcome });
+  #countRender({ formats, startedAt }: RenderJob, outcome: string): void {
+    for (const format of formats) this.#counter({ format, outcome });
     this.#took({ outcome }, (Date.now() - startedAt.getTime()) / 1000);
   }
 }
 
 /** Only ids and times: no content of the document. */
-function getLogFields({ documentId, request, template, timer }: RenderJob) {
+function getLogFields(job: RenderJob) {
+  const { documentId, organizationId, template, formats, timer } = job;
   const phases = Object.entries(timer.phases).map(
     ([name, ms]) => [name, Math.round(ms * 10) / 10] as const,
   );
   return {
     documentId,
-    organizationId: request.organizationId,
+    organizationId,
     templateId: template.id,
-    formats: request.formats,
+    formats,
     phases: Object.fromEntries(phases),
   };
 }
@@ -383,7 +369,7 @@ export function countWarnings(report: object): number {
 /** @throws PlatenError `merge_failed` that lists all problems which the request does not accept, if there are any. */
 export function assertAcceptable(
   report: RenderReport,
-  options: { strict: boolean; renderOptions: RenderOptions | undefined },
+  options: Pick<RenderJob, "strict" | "renderOptions">,
 ): void {
   if (options.strict)
     reject(
@@ -403,7 +389,7 @@ export function assertAcceptable(
  */
 export function assertAcceptableData(
   invalidData: readonly DataProblem[],
-  { strict, unknownFields }: Pick<ValidRequest, "strict" | "unknownFields">,
+  { strict, unknownFields }: Pick<RenderJob, "strict" | "unknownFields">,
   merged: RenderReport | null,
 ): void {
   if (invalidData.length === 0) return;

@@ -1,18 +1,10 @@
 import type { EntityManager } from "typeorm";
 import { countUsage } from "../accounts/index.js";
-import {
-  linkAssets,
-  linkVideos,
-  type MergedDocument,
-  type MergeOptions,
-} from "../compiler/index.js";
-import type { ProgramCall, ProgramRunner } from "../compute/index.js";
 import { stringifyJson } from "../lib/json.js";
 import {
   type Deadline,
   formatError,
   type Log,
-  type Output,
   PlatenError,
 } from "../plugin-api/index.js";
 import type { Renderer } from "../rendering/index.js";
@@ -25,22 +17,21 @@ import {
   marks,
 } from "../storage/database/index.js";
 import { getPlatenMetadata } from "./documents.js";
-import { describeTemplate, type ProgramCache } from "./compiled-templates.js";
+import type { ProgramCache } from "./compiled-templates.js";
 import type { OrganizationFonts } from "./content/organization-fonts.js";
-import type { Pictures, ResolvedAssets } from "./content/pictures.js";
+import type { Pictures } from "./content/pictures.js";
+import {
+  DocumentRender,
+  type RenderServices,
+  type StoredDocument,
+} from "./document-render.js";
 import {
   type EmbedFonts,
-  OutputRenderer,
   type OutputStore,
-  safeFileName,
-  type SavedFile,
-  toHtmlOutput,
-  toPrintableDocument,
   type RenderResult,
   toRenderResult,
 } from "./outputs.js";
 import type { PdfPostProcessor } from "./pdf-post-processor.js";
-import type { Previews } from "./previews/previews.js";
 import type { RecentPayloads } from "./recent-payloads.js";
 import {
   createRenderJob,
@@ -50,16 +41,10 @@ import {
   type RenderRequest,
   resumeRenderJob,
   type RenderMetrics,
-  assertAcceptable,
-  assertAcceptableData,
   countWarnings,
-  type RenderReport,
 } from "./render-job.js";
-import {
-  createSigningSteps,
-  type SignatureView,
-  type Signing,
-} from "./signing.js";
+import { SignedRender } from "./signed-render.js";
+import type { SignatureView, Signing } from "./signing.js";
 
 import { inject, injectable } from "../lib/injection.js";
 import { LOG } from "../lib/tokens.js";
@@ -79,7 +64,7 @@ import {
 
 // One record becomes one document: load the template's version, compile it, merge the data, print, store the files,
 // record the row. `RenderPipeline.render` serves a caller who waits; `renderQueued` runs the same stages on a row that
-// was queued and claimed. What signing adds to the stages is in signing.ts.
+// was queued and claimed. The stages are in document-render.ts, what signing adds to them in signed-render.ts.
 
 export interface RenderCallbacks {
   /** For the whole render. */
@@ -97,17 +82,11 @@ export interface RenderCallbacks {
   onPhase?(phase: string): void;
 }
 
-export interface RenderedDocument {
-  documentId: string;
+/** A document that was recorded. */
+export interface RenderedDocument extends StoredDocument {
   result: RenderResult;
-  /** Every file, with its link. */
-  outputs: readonly Output[];
   /** How many problems its report lists. */
   warnings: number;
-  report: RenderReport;
-  /** How many pages were printed; null when nothing was. */
-  pages: number | null;
-  previews: Previews;
   phases: Phases;
   /** The id of its signature request; null when it is not sent for signature. */
   signatureId: string | null;
@@ -126,7 +105,7 @@ export interface QueuedRenderOptions {
   /** For the whole render. */
   deadline: Deadline;
   /** Records the outcome (`recordQueuedSucceeded`). @returns false when the claim was lost. */
-  record(ended: SucceededDocument): Promise<boolean>;
+  record(ended: StoredDocument): Promise<boolean>;
 }
 
 /**
@@ -138,39 +117,20 @@ export type RenderQueued = (
   watch: QueuedRenderOptions,
 ) => Promise<boolean>;
 
-/** A rendered document whose files are stored, and which is not recorded yet. */
-export interface SucceededDocument {
-  saved: readonly SavedFile[];
-  outputs: Output[];
-  /** Without extension. */
-  fileName: string;
-  report: RenderReport;
-  /** How many pages were printed; null when nothing was, as for html alone. */
-  pages: number | null;
-  previews: Previews;
-  completedAt: Date;
-  /**
-   * To be called in the transaction that records the document: writes the signature request and returns its id. Null
-   * when the document is not sent for signature.
-   */
-  sign: ((tx: EntityManager) => Promise<string>) | null;
-}
-
 /** Renders documents, while a caller waits and for batches. */
 @injectable()
-export class RenderPipeline {
+export class RenderPipeline implements RenderServices {
   constructor(
     @inject(STORE) private readonly store: Store,
-    @inject(PROGRAM_CACHE) private readonly programs: ProgramCache,
-    @inject(PICTURES) private readonly pictures: Pictures,
-    @inject(ORGANIZATION_FONTS) private readonly fonts: OrganizationFonts,
+    @inject(PROGRAM_CACHE) readonly programs: ProgramCache,
+    @inject(PICTURES) readonly pictures: Pictures,
+    @inject(ORGANIZATION_FONTS) readonly fonts: OrganizationFonts,
     @inject(RENDERER) private readonly renderer: Renderer,
     @inject(BACKGROUND_RENDERER)
     private readonly backgroundRenderer: Renderer,
-    @inject(PDF_POST_PROCESSOR)
-    private readonly postProcessor: PdfPostProcessor,
-    @inject(EMBED_FONTS) private readonly embedFonts: EmbedFonts,
-    @inject(OUTPUT_STORE) private readonly outputs: OutputStore,
+    @inject(PDF_POST_PROCESSOR) readonly postProcessor: PdfPostProcessor,
+    @inject(EMBED_FONTS) readonly embedFonts: EmbedFonts,
+    @inject(OUTPUT_STORE) readonly outputs: OutputStore,
     @inject(SIGNING) private readonly signing: Signing,
     @inject(RECENT_PAYLOADS)
     private readonly payloads: Pick<RecentPayloads, "note">,
@@ -182,45 +142,14 @@ export class RenderPipeline {
     const job = await createRenderJob(this.store.read, request, (phase) =>
       watch.onPhase?.(phase),
     );
-    const rendered = await this.#renderAndRecord(job, watch);
-    const signature = await this.#startSigning(job, rendered, watch.deadline);
-    const { result } = rendered;
-    return {
-      ...rendered,
-      result: { ...result, ...(signature && { signature }) },
-      phases: job.timer.phases,
-    };
-  };
-
-  readonly renderQueued: RenderQueued = async (queued, watch) => {
-    const { deadline } = watch;
-    const job = resumeRenderJob(queued);
-    const log = this.log.child({ batchId: queued.row.batchId });
-    try {
-      const stored = await this.#renderAndStore(
-        this.backgroundRenderer,
-        job,
-        deadline,
-      );
-      const isRecorded = await watch.record(stored);
-      if (isRecorded) this.metrics.succeeded(job, log);
-      else await this.outputs.remove(stored.saved);
-      return isRecorded;
-    } catch (thrown) {
-      const error = getAbortReason(deadline) ?? thrown;
-      this.metrics.failed(job, log, error);
-      throw error;
-    }
-  };
-
-  async #renderAndRecord(
-    job: RenderJob,
-    watch: RenderCallbacks,
-  ): Promise<RenderedDocument> {
     const { deadline, log = this.log } = watch;
     try {
-      const stored = await this.#renderAndStore(this.renderer, job, deadline);
-      const rendered = await this.#recordSucceeded(job, stored, watch);
+      const render = this.#createRender(this.renderer, job, deadline);
+      const rendered = await this.#recordSucceeded(
+        job,
+        await render.run(),
+        watch,
+      );
       this.metrics.succeeded(job, log);
       return rendered;
     } catch (thrown) {
@@ -232,117 +161,34 @@ export class RenderPipeline {
     } finally {
       if (job.rejection === null) watch.onRecorded(job.documentId);
     }
-  }
+  };
 
-  /** Files are stored before the row that names them is written. */
-  async #renderAndStore(
+  readonly renderQueued: RenderQueued = async (queued, watch) => {
+    const { deadline } = watch;
+    const job = resumeRenderJob(queued);
+    const log = this.log.child({ batchId: queued.row.batchId });
+    try {
+      const renderer = this.backgroundRenderer;
+      const stored = await this.#createRender(renderer, job, deadline).run();
+      const isRecorded = await watch.record(stored);
+      if (isRecorded) this.metrics.succeeded(job, log);
+      else await this.outputs.remove(stored.files);
+      return isRecorded;
+    } catch (thrown) {
+      const error = getAbortReason(deadline) ?? thrown;
+      this.metrics.failed(job, log, error);
+      throw error;
+    }
+  };
+
+  #createRender(
     renderer: Renderer,
     job: RenderJob,
     deadline: Deadline,
-  ): Promise<SucceededDocument> {
-    const { documentId, request, template, timer } = job;
-    const { organizationId, data, formats } = request;
-    const { pictures, fonts } = this;
-    const signing = createSigningSteps(this.signing, job);
-    const call = {
-      organizationId,
-      subject: describeTemplate(template),
-      deadline,
-      definition: template.definition,
-    };
-
-    // Load and compile.
-    const program = await timer.time("compile", () =>
-      this.programs.program(template, call),
-    );
-
-    // Merge the data, and fetch the images and fonts that the result refers to.
-    const options = {
-      ...getMergeOptions(job),
-      ...(await signing.beforeMerge(program)),
-    };
-    const { merged, invalidData } = await timer.time("merge", () =>
-      checkAndMerge(program, request, options, call),
-    );
-    await signing.afterMerge(program, merged, { data, options }, call);
-    const mjml = formats.includes("mjml")
-      ? await timer.time("mjml", () => program.mjml({ data, options }, call))
-      : null;
-    const references = [...merged.assets, ...(mjml?.assets ?? [])].filter(
-      (reference) => !isTextForEmail(job) || !pictures.isElsewhere(reference),
-    );
-    const assets = signing.cleanAssets(
-      await timer.time("assets", () =>
-        pictures.resolve(organizationId, references, deadline),
-      ),
-    );
-    const faces = await timer.time("assets", () =>
-      fonts.findFaces(organizationId, merged, template.writtenAt),
-    );
-    const document = toPrintableDocument(
-      merged,
-      assets,
-      faces,
-      (headerHeights) =>
-        program.merge({ data, options: { ...options, headerHeights } }, call),
-    );
-    const fileName = merged.fileName ?? safeFileName(template.name);
-
-    // Print.
-    const plan = await this.postProcessor.plan(
-      {
-        organizationId,
-        formats: signing.formats,
-        options: request.renderOptions?.pdf,
-      },
-      { title: document.title, pdf: merged.pdf, signNonce: signing.nonce },
-    );
-    const outputs = new OutputRenderer(
-      renderer,
-      {
-        document,
-        html:
-          template.templateType === "email"
-            ? linkToAssets(merged.html, merged, assets)
-            : signing.cleanHtml(toHtmlOutput(document)),
-        mjml: mjml && linkToAssets(mjml.mjml, mjml, assets),
-        plan,
-      },
-      job,
-      deadline,
-      this.embedFonts,
-    );
-    const artifacts = await outputs.renderAll(signing.formats);
-    const previews = await outputs.renderPreviews(request.preview);
-    const { missingGlyphs, overflow } = outputs.flaws;
-    const report: RenderReport = {
-      ...merged.report,
-      invalidData,
-      failedAssets: assets.failed,
-      // The renderer knows only its own fonts: characters that the organization's fonts have are not missing.
-      missingGlyphs: await fonts.characters.findMissing(missingGlyphs, faces),
-      overflow,
-    };
-    assertAcceptable(report, request);
-    // Signers read the title in emails, where "Document" means nothing.
-    const title = merged.pdf.title ?? fileName;
-    signing.afterPrint({ title, fileName }, outputs.finishedPdf);
-
-    // Store.
-    const { expiresAt } = request;
-    const saved = await timer.time("store", () =>
-      this.outputs.save({ documentId, fileName, expiresAt }, artifacts),
-    );
-    return {
-      saved,
-      outputs: saved.map(({ output }) => output),
-      fileName,
-      report,
-      pages: outputs.pages,
-      previews,
-      completedAt: new Date(),
-      sign: signing.afterStore(saved),
-    };
+  ): DocumentRender {
+    return job.signing === null
+      ? new DocumentRender(this, renderer, job, deadline)
+      : new SignedRender(this.signing, this, renderer, job, deadline);
   }
 
   /**
@@ -351,23 +197,17 @@ export class RenderPipeline {
    */
   async #recordSucceeded(
     job: RenderJob,
-    stored: SucceededDocument,
+    stored: StoredDocument,
     watch: RenderCallbacks,
   ): Promise<RenderedDocument> {
-    const { documentId, request, timer, startedAt } = job;
-    const { organizationId, templateId, formats, data } = request;
-    const { saved, outputs, fileName, report, pages, previews, sign } = stored;
-    const now = stored.completedAt;
+    const { organizationId, template, formats, data, timer } = job;
+    const { files, outputs, fileName, report, completedAt: now } = stored;
     const rendered: RenderedDocument = {
-      documentId,
+      ...stored,
       result: toRenderResult(
-        saved.filter(({ artifact }) => formats.includes(artifact.format)),
+        files.filter(({ format }) => formats.includes(format)),
       ),
-      outputs,
       warnings: countWarnings(report),
-      report,
-      pages,
-      previews,
       phases: timer.phases,
       signatureId: null,
     };
@@ -379,22 +219,22 @@ export class RenderPipeline {
           outputs,
           metadata: { platen: { report } },
           fileName,
-          purgeAt: request.expiresAt,
+          purgeAt: job.expiresAt,
         });
-        rendered.signatureId = sign && (await sign(tx));
+        rendered.signatureId = stored.sign && (await stored.sign(tx));
         await watch.alongside?.(tx, rendered);
         const payload = {
           organizationId,
-          templateId,
+          templateId: template.id,
           source: "document",
           json: () => stringifyJson(data),
         } as const;
-        await this.payloads.note(tx, payload, startedAt);
-        if (!request.isTest)
+        await this.payloads.note(tx, payload, job.startedAt);
+        if (!job.isTest)
           await countUsage(tx, organizationId, "documents", 1, now);
       }),
     );
-    return rendered;
+    return { ...rendered, phases: timer.phases };
   }
 
   /** A failed document is not counted and has no files. When even its row cannot be written, it is logged. */
@@ -410,110 +250,131 @@ export class RenderPipeline {
       );
     }
   }
-
-  /** The document exists whatever happens to its signing, which continues in the background. */
-  async #startSigning(
-    { request: { organizationId }, timer }: RenderJob,
-    { signatureId }: RenderedDocument,
-    deadline: Deadline,
-  ): Promise<SignatureView | null> {
-    if (signatureId === null) return null;
-    try {
-      return await timer.time("sign", () =>
-        this.signing.startNow(organizationId, signatureId, deadline),
-      );
-    } catch (error) {
-      this.log.error(
-        { signatureId, err: error },
-        "failed to start a signature request",
-      );
-      return this.signing.view(organizationId, signatureId);
-    }
-  }
 }
 
 /**
- * Checks the record against the template's schema and merges it.
- * @throws PlatenError `merge_failed` for data that the request does not accept, before anything is fetched or printed;
- * with `strict`, it also lists what the merge found.
+ * Starts the signing of what was rendered; it continues in the background. The document exists whatever happens to its
+ * signing.
  */
-async function checkAndMerge(
-  program: ProgramRunner,
-  request: RenderJob["request"],
-  options: MergeOptions,
-  call: ProgramCall,
-): Promise<{
-  merged: MergedDocument;
-  invalidData: RenderReport["invalidData"];
-}> {
-  const { data, unknownFields, isFromPlatform } = request;
-  const check = {
-    unknownFields,
-    // Databases deliver decimals as text.
-    ...(isFromPlatform && { allowNumericStrings: true }),
-  };
-  const { invalidData, merged, failure } = await program.mergeChecked(
-    { data, options, check },
-    call,
-  );
-  assertAcceptableData(
-    invalidData,
-    request,
-    merged && {
-      ...merged.report,
-      failedAssets: [],
-      missingGlyphs: [],
-      overflow: [],
-    },
-  );
-  if (merged === null) throw failure;
-  return {
-    merged,
-    invalidData: [...invalidData, ...merged.report.invalidData],
+export function startSigning(
+  render: RenderDocument,
+  signing: Pick<Signing, "startNow" | "view">,
+  serviceLog: Log,
+): RenderDocument {
+  return async (request, watch) => {
+    const rendered = await render(request, watch);
+    const { signatureId, result, phases } = rendered;
+    if (signatureId === null) return rendered;
+    const { organizationId } = request;
+    watch.onPhase?.("sign");
+    const started = performance.now();
+    let signature: SignatureView;
+    try {
+      signature = await signing.startNow(
+        organizationId,
+        signatureId,
+        watch.deadline,
+      );
+    } catch (error) {
+      serviceLog.error(
+        { signatureId, err: error },
+        "failed to start a signature request",
+      );
+      signature = await signing.view(organizationId, signatureId);
+    }
+    return {
+      ...rendered,
+      result: { ...result, signature },
+      phases: { ...phases, sign: performance.now() - started },
+    };
   };
 }
 
-function getMergeOptions({ request, startedAt }: RenderJob): MergeOptions {
-  const { isTest, renderOptions = {} } = request;
-  const {
-    pages: _pages,
-    pdf: _pdf,
-    html: _html,
-    failedAssets: _failedAssets,
-    invalidCodes,
-    ...paper
-  } = renderOptions;
-  return {
-    isTest,
-    now: startedAt,
-    // Only options that change the page: a template that keeps its own page is laid out only once.
-    ...(Object.keys(paper).length > 0 && { renderOptions: paper }),
-    ...(invalidCodes && { invalidCodes }),
+/** How many documents of one organization this process renders at once for callers who wait. */
+export interface RenderLimit {
+  /** null: no limit. */
+  max: number | null;
+  /** How long a further one waits for its turn. */
+  maxWaitMs: number;
+}
+
+const retryAfterSeconds = 5;
+const waitingPhase = "it waited for other documents of its organization";
+/** More callers of one organization than this do not wait at all, since each request is kept in memory. */
+const maxWaiting = 256;
+
+/** The renders of one organization; they take their turns in the order in which they came. */
+interface Turns {
+  running: number;
+  waiting: (() => void)[];
+}
+
+/** Keeps one organization from occupying the whole process: its further renders wait for a short time, then are `busy`. */
+export function limitRenders(
+  render: RenderDocument,
+  { max, maxWaitMs }: RenderLimit,
+): RenderDocument {
+  if (max === null) return render;
+  const organizations = new Map<string, Turns>();
+  const busy = () =>
+    new PlatenError(
+      "busy",
+      `This organization already renders ${max} documents at once. Send fewer at a time, or send a batch.`,
+      { retryAfterSeconds },
+    );
+
+  const enter = async (turns: Turns, deadline: Deadline): Promise<void> => {
+    if (turns.running < max) {
+      turns.running += 1;
+      return;
+    }
+    deadline.check(waitingPhase);
+    if (turns.waiting.length >= maxWaiting) throw busy();
+    const { signal } = deadline;
+    await new Promise<void>((resolve, reject) => {
+      const stopWaiting = () => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", onAbort);
+      };
+      const start = () => {
+        stopWaiting();
+        resolve();
+      };
+      const fail = (error: unknown) => {
+        stopWaiting();
+        turns.waiting.splice(turns.waiting.indexOf(start), 1);
+        reject(error);
+      };
+      const onAbort = () =>
+        fail(
+          signal.reason instanceof PlatenError
+            ? signal.reason
+            : deadline.error(waitingPhase),
+        );
+      const timer = setTimeout(() => fail(busy()), maxWaitMs);
+      signal.addEventListener("abort", onAbort, { once: true });
+      turns.waiting.push(start);
+    });
   };
-}
 
-/** Whether all that is made is text for email clients, which fetch images by their URLs. */
-function isTextForEmail({ request, template }: RenderJob): boolean {
-  const { formats, preview, signing } = request;
-  return (
-    preview === "none" &&
-    signing === null &&
-    formats.every(
-      (format) =>
-        format === "mjml" ||
-        (format === "html" && template.templateType === "email"),
-    )
-  );
-}
-
-/** In an email, images stay where they are, since many email clients show none that are part of the text. */
-function linkToAssets(
-  text: string,
-  { assets }: Pick<MergedDocument, "assets">,
-  { byToken, addresses, videos }: ResolvedAssets,
-): string {
-  const html = linkVideos(text, videos);
-  return linkAssets({ html, assets }, byToken, addresses);
+  return async (request, watch) => {
+    const { organizationId } = request;
+    const turns = organizations.get(organizationId) ?? {
+      running: 0,
+      waiting: [],
+    };
+    organizations.set(organizationId, turns);
+    await enter(turns, watch.deadline);
+    try {
+      return await render(request, watch);
+    } finally {
+      // The next waiting render takes over the slot.
+      const next = turns.waiting.shift();
+      if (next) next();
+      else turns.running -= 1;
+      if (turns.running === 0) organizations.delete(organizationId);
+    }
+  };
 }
 
 /** The error that the render was aborted with, when the abort gave one. */
@@ -523,20 +384,18 @@ function getAbortReason({ signal }: Deadline): PlatenError | null {
 }
 
 /** The row of a failed document that was rendered while its caller waited: it has no lock and no batch. */
-function createRow(
-  { documentId, startedAt, request, template }: RenderJob,
-  now: Date,
-): Omit<Document, never> {
+function createRow(job: RenderJob, now: Date): Omit<Document, never> {
+  const { organizationId, template, formats, imageType, isTest } = job;
   return {
-    id: documentId,
-    organizationId: request.organizationId,
+    id: job.documentId,
+    organizationId,
     templateId: template.id,
     templateVersion: template.version,
     definitionHash: template.definitionHash,
     status: "failed",
-    formats: [...request.formats],
-    imageType: request.imageType,
-    isTest: request.isTest,
+    formats: [...formats],
+    imageType,
+    isTest,
     outputs: [],
     metadata: null,
     fileName: null,
@@ -548,11 +407,11 @@ function createRow(
     batchIndex: null,
     lockToken: null,
     lockedUntil: null,
-    expiresAt: request.expiresAt,
+    expiresAt: job.expiresAt,
     purgeAt: null,
     completedAt: now,
-    createdById: request.createdById,
-    createdAt: startedAt,
+    createdById: job.createdById,
+    createdAt: job.startedAt,
     updatedAt: now,
   };
 }
@@ -560,7 +419,7 @@ function createRow(
 /** A claimed row and its outcome. */
 export interface QueuedSuccess {
   row: Document;
-  ended: SucceededDocument;
+  ended: StoredDocument;
 }
 
 /**

@@ -1,6 +1,10 @@
 import { buffer } from "node:stream/consumers";
 import { In, LessThan } from "typeorm";
-import type { OutputStore, SavedFile } from "../documents/index.js";
+import {
+  type OutputStore,
+  type StoredFile,
+  toOutput,
+} from "../documents/index.js";
 import { OUTPUT_STORE } from "../documents/tokens.js";
 import type { ConnectionService } from "../integrations/connections/index.js";
 import { CONNECTIONS } from "../integrations/connections/tokens.js";
@@ -422,7 +426,7 @@ export class SignatureWorker {
     try {
       const files = await provider.download(externalId ?? "", { signal });
       const { saved, keepUntil } = await this.#save(row, files);
-      const outputs = saved.map(({ output }) => output);
+      const outputs = saved.map(toOutput);
       const status = "completed";
       const outcome: Outcome = { status, submitters, outputs, keepUntil };
       if (!(await this.ender.end(row, outcome, job)))
@@ -450,21 +454,21 @@ export class SignatureWorker {
     });
     const until = Date.now() + this.options.retentionMs;
     const keepUntil = new Date(Math.min(until, latest));
-    const saved: SavedFile[] = [];
+    const saved: StoredFile[] = [];
     for (const { label, mimeType, bytes } of files) {
       const document = {
         documentId: id,
         fileName: `${fileName ?? "document"}-${label}`,
         expiresAt: keepUntil,
       };
-      const artifact = {
+      const file = {
         format: "pdf" as const,
         label,
         mimeType,
         extension: extensions[mimeType] ?? "bin",
         bytes: Buffer.from(bytes),
       };
-      saved.push(...(await this.outputs.save(document, [artifact])));
+      saved.push(...(await this.outputs.save(document, [file])));
     }
     return { saved, keepUntil };
   }

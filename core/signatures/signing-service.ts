@@ -315,7 +315,7 @@ function createSigningOrder(
       const row = await createRow(tx, planned, document);
       await insertRow(tx, SignatureRequest, row);
       if (row.status === "failed") return row.id;
-      const { storageKey } = pdf.output;
+      const { storageKey } = pdf;
       const kept = { storageKey, documentId, keepUntil: null };
       await insertRow(tx, KeptFile, kept);
       await queue.enqueue(tx, [toSignatureJob(row)]);
@@ -331,7 +331,7 @@ async function createRow(
 ): Promise<SignatureRequest> {
   const now = new Date();
   const { id: provider, title: name, capabilities } = connection.provider;
-  const { storageKey, sizeBytes } = pdf.output;
+  const { storageKey, sizeBytes } = pdf;
   const { maxFileBytes } = capabilities;
   const hasFailed = sizeBytes > maxFileBytes;
   const document = await tx.findOne(Document, {

@@ -21,6 +21,7 @@ function printable(definition: object, data: object): PrintableDocument {
     merged(definition, data),
     NO_ASSETS,
     [],
+    { owner: "owner", deadline: ample() },
     async (headerHeights) => merged(definition, data, { headerHeights }),
   );
 }

@@ -9,7 +9,6 @@ import { px, layOutPaper, type Paper } from "../../definition/page/paper.js";
 import type { ProjectData } from "../../definition/schema/definition-schema.js";
 import { hasVariableColumn } from "../../definition/schema/placement.js";
 import { compileDataChecker } from "../../definition/validation/check-data.js";
-import { toFileName } from "../../lib/file-name.js";
 import { checkBudget } from "../../lib/time-budget.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import { compilePdf } from "../compile-pdf.js";
@@ -21,6 +20,7 @@ import {
   type MergeOptions,
   type Run,
   startMerge,
+  toFileName,
 } from "../merge-run.js";
 import { testMark, WATERMARK_STYLE } from "../page/sheet.js";
 import {

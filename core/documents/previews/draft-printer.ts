@@ -52,12 +52,6 @@ export interface DraftPrint extends Pick<
   widthPx?: number | undefined;
 }
 
-interface MergedDraft {
-  owner: string;
-  merged: MergedDocument;
-  document: PrintableDocument;
-}
-
 /** Makes the file that an unsaved definition would produce. Nothing is stored or counted. */
 @injectable()
 export class DraftPrinter {
@@ -94,7 +88,7 @@ export class DraftPrinter {
       { ...call, templateType, definitionHash: hashOf(definition) },
       call,
     );
-    const draft = await mergeDraft(
+    const { merged, document } = await mergeDraft(
       { pictures: this.pictures, fonts: this.fonts },
       program,
       {
@@ -104,28 +98,27 @@ export class DraftPrinter {
       call,
     );
     if (format === "html") {
-      const bytes = Buffer.from(toHtmlOutput(draft.document));
+      const bytes = Buffer.from(toHtmlOutput(document));
       return { bytes, mimeType: "text/html; charset=utf-8" };
     }
-    if (format === "pdf") return this.#printPdf(draft, deadline);
+    if (format === "pdf") return this.#printPdf(merged, document);
     return templateType === "email"
-      ? this.#takeScreenshot(draft, widthPx, deadline)
-      : this.#drawFirstPage(draft, deadline);
+      ? this.#takeScreenshot(document, widthPx)
+      : this.#drawFirstPage(document);
   }
 
   async #printPdf(
-    { owner, merged, document }: MergedDraft,
-    deadline: Deadline,
+    merged: MergedDocument,
+    document: PrintableDocument,
   ): Promise<AppFile> {
+    const { owner, title, deadline } = document;
     const plan = await this.postProcessor.plan(
       { organizationId: owner, formats: ["pdf"], options: undefined },
-      { title: document.title, pdf: merged.pdf, signNonce: null },
+      { title, pdf: merged.pdf, signNonce: null },
     );
     const { bytes: printed } = await this.renderer.pdf({
       ...document,
       ...plan.structure,
-      owner,
-      deadline,
     });
     const bytes = plan.finish
       ? (await plan.finish(printed, deadline)).bytes
@@ -133,16 +126,8 @@ export class DraftPrinter {
     return { bytes, mimeType: "application/pdf" };
   }
 
-  async #drawFirstPage(
-    { owner, document }: MergedDraft,
-    deadline: Deadline,
-  ): Promise<AppFile> {
-    const [first] = await printPreview(
-      this.renderer,
-      owner,
-      document,
-      deadline,
-    );
+  async #drawFirstPage(document: PrintableDocument): Promise<AppFile> {
+    const [first] = await printPreview(this.renderer, document);
     return {
       bytes: first?.bytes ?? Buffer.alloc(0),
       mimeType: "image/png",
@@ -150,9 +135,8 @@ export class DraftPrinter {
   }
 
   async #takeScreenshot(
-    { owner, document: { html, page } }: MergedDraft,
+    { html, owner, page, deadline }: PrintableDocument,
     widthPx: number = page.windowPx ?? page.widthPx,
-    deadline: Deadline,
   ): Promise<AppFile> {
     const { bytes } = await this.renderer.screenshot({
       html,
@@ -201,8 +185,7 @@ export class DraftPreviews {
       },
       deadline,
     );
-    if (templateType !== "email")
-      return printPreview(renderer, owner, document, deadline);
+    if (templateType !== "email") return printPreview(renderer, document);
     const { html, page } = document;
     const email = { html, owner, widthPx: page.windowPx ?? page.widthPx };
     return previewEmail(renderer, email, "first", deadline);
@@ -211,12 +194,10 @@ export class DraftPreviews {
 
 async function printPreview(
   renderer: Renderer,
-  owner: string,
   document: PrintableDocument,
-  deadline: Deadline,
 ): Promise<Preview[]> {
-  const printed = await renderer.pdf({ ...document, owner, deadline });
-  const { bytes: pdf, pages } = printed;
+  const { owner, deadline } = document;
+  const { bytes: pdf, pages } = await renderer.pdf(document);
   const all = { pdf, pages, owner, sheet: document.page };
   return previewPages(renderer, all, "first", deadline);
 }
@@ -262,17 +243,19 @@ async function mergeDraft(
   program: Pick<ProgramRunner, "merge">,
   { data, ...choice }: { data: unknown } & Pick<MergeOptions, "invalidCodes">,
   call: ProgramCall & { deadline: Deadline },
-): Promise<MergedDraft> {
+): Promise<{ merged: MergedDocument; document: PrintableDocument }> {
   const { organizationId: owner, deadline } = call;
   const options = { isTest: false, now: new Date(), ...choice };
   const merged = await program.merge({ data, options }, call);
   const assets = await pictures.resolve(owner, merged.assets, deadline);
   const faces = await fonts.findFaces(owner, merged);
-  return {
-    owner,
+  const document = toPrintableDocument(
     merged,
-    document: toPrintableDocument(merged, assets, faces, (headerHeights) =>
+    assets,
+    faces,
+    { owner, deadline },
+    (headerHeights) =>
       program.merge({ data, options: { ...options, headerHeights } }, call),
-    ),
-  };
+  );
+  return { merged, document };
 }

@@ -105,11 +105,7 @@ export class Thumbnails {
       { ...row, definition },
       deadline,
     );
-    const { bytes } = await renderer.pdf({
-      ...document,
-      owner: row.organizationId,
-      deadline,
-    });
+    const { bytes } = await renderer.pdf(document);
     const [image] = await renderer.images({
       pdf: bytes,
       type: "png",

@@ -115,7 +115,7 @@ describe("the box of a field", () => {
   const { sent } = useDocumentsToSign();
   const comparesWithPrint = async (template: object, body: object = {}) => {
     const { boxes, pdf, pages } = await sent(template, body);
-    const { bytes } = pdf.artifact;
+    const { bytes } = pdf;
     const printed = await readPdf(bytes);
     expect(boxes).to.have.length(1);
     expect(pages).to.equal(printed.length);

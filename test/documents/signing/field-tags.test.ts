@@ -71,9 +71,7 @@ describe("field tags in a record", () => {
   let pdf: Buffer;
   before(async () => {
     ({
-      pdf: {
-        artifact: { bytes: pdf },
-      },
+      pdf: { bytes: pdf },
     } = await sent(template, { data }));
   });
 

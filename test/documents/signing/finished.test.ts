@@ -43,7 +43,7 @@ describe("a PDF for signature", () => {
     it(`contains its own links and no others, ${tagged ? "tagged" : "untagged"}`, async () => {
       const renderOptions = { pdf: { tagged } };
       const { pdf, boxes } = await sent({ components }, { renderOptions });
-      const { bytes } = pdf.artifact;
+      const { bytes } = pdf;
       expect(boxes).to.have.length(2);
       expect(await linksOf(bytes)).to.eql(["https://example.com/terms"]);
       const { isTagged, roles } = await pdfFacts(bytes);
@@ -70,7 +70,7 @@ describe("a PDF for signature", () => {
       { components },
       { renderOptions: { pdf: pdfOptions } },
     );
-    const { bytes } = pdf.artifact;
+    const { bytes } = pdf;
     expect(await readPdf(bytes)).to.have.length(5);
     expect(pages).to.equal(5);
     expect(boxes.map(({ page }) => page)).to.eql([3, 3]);
@@ -86,7 +86,7 @@ describe("a PDF for signature", () => {
     expect(htmlDocument)
       .to.include("sign-field")
       .and.not.include("esign.invalid");
-    expect(signing.documents.at(-1)?.pdf.output.label).to.equal("pdf");
+    expect(signing.documents.at(-1)?.pdf.label).to.equal("pdf");
   });
 });
 

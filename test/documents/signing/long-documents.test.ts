@@ -71,7 +71,7 @@ describe("the fields of a document that is printed in pieces", () => {
 
   it("are beside their texts, each exactly once", async () => {
     const { boxes, pdf, pages } = await sent(template, { data: { rows } });
-    const { bytes } = pdf.artifact;
+    const { bytes } = pdf;
     const printed = await readPdf(bytes);
     expect(pages).to.equal(printed.length);
     expect(pages).to.be.greaterThan(96);

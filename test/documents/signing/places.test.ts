@@ -51,7 +51,7 @@ describe("the fields of a document", () => {
         plain("e", "80mm"),
       ],
     });
-    const [paper] = await readPdf(pdf.artifact.bytes);
+    const [paper] = await readPdf(pdf.bytes);
     if (!paper) throw new Error("the document has no page");
     const [a, b, c, d, e] = boxes.map((box) => edgesOf(box, paper));
     const gaps = [
@@ -86,7 +86,7 @@ describe("the fields of a document", () => {
     ]);
     const { boxes, pdf } = await sent({ components: fields.flat() });
     expect(boxes).to.have.length(9);
-    const { bytes } = pdf.artifact;
+    const { bytes } = pdf;
     const printed = await readPdf(bytes);
     for (const [at, paper] of printed.entries()) {
       const told = boxes

@@ -1,0 +1,302 @@
+import {
+  linkAssets,
+  linkVideos,
+  type MergedDocument,
+  type MergeOptions,
+} from "../compiler/index.js";
+import type { ProgramCall, ProgramRunner } from "../compute/index.js";
+import type { Deadline, Format, Output } from "../plugin-api/index.js";
+import type { Renderer } from "../rendering/index.js";
+import type { Finished } from "../rendering/pdf/index.js";
+import { describeTemplate, type ProgramCache } from "./compiled-templates.js";
+import type { OrganizationFonts } from "./content/organization-fonts.js";
+import type { Pictures, ResolvedAssets } from "./content/pictures.js";
+import {
+  type EmbedFonts,
+  type OutputFile,
+  OutputRenderer,
+  type OutputStore,
+  type PrintableDocument,
+  safeFileName,
+  type StoredFile,
+  toHtmlOutput,
+  toOutput,
+  toPrintableDocument,
+} from "./outputs.js";
+import type { PdfPostProcessor } from "./pdf-post-processor.js";
+import type { Previews } from "./previews/previews.js";
+import {
+  assertAcceptable,
+  assertAcceptableData,
+  type RenderJob,
+  type RenderReport,
+} from "./render-job.js";
+import type { RecordDocument } from "./signing.js";
+
+/** A printed document whose files are not stored yet. */
+export interface PrintedDocument {
+  documentId: string;
+  title: string;
+  /** Without extension. */
+  fileName: string;
+  files: readonly OutputFile[];
+  /** Its PDF after editing; null when it was not edited. */
+  pdf: Finished | null;
+  report: RenderReport;
+  /** How many pages were printed; null when nothing was, as for html alone. */
+  pages: number | null;
+  previews: Previews;
+}
+
+/** A document whose files are stored, and which is not recorded yet. */
+export interface StoredDocument extends PrintedDocument {
+  files: readonly StoredFile[];
+  /** Every file, with its link. */
+  outputs: Output[];
+  completedAt: Date;
+  /** Writes its signature request; null when the document is not sent for signature. */
+  sign: RecordDocument | null;
+}
+
+/** What the stages of a render use. */
+export interface RenderServices {
+  programs: ProgramCache;
+  pictures: Pictures;
+  fonts: OrganizationFonts;
+  postProcessor: PdfPostProcessor;
+  embedFonts: EmbedFonts;
+  outputs: OutputStore;
+}
+
+/**
+ * The stages of one render, from its job to its stored files. `SignedRender` extends some of them for a document that is
+ * sent for signature.
+ */
+export class DocumentRender {
+  /** The formats to make. */
+  protected formats: readonly Format[];
+  protected options: MergeOptions;
+  protected readonly call: ProgramCall;
+
+  constructor(
+    private readonly services: RenderServices,
+    private readonly renderer: Renderer,
+    protected readonly job: RenderJob,
+    protected readonly deadline: Deadline,
+  ) {
+    const { organizationId, formats, template } = job;
+    this.formats = formats;
+    this.options = getMergeOptions(job);
+    this.call = {
+      organizationId,
+      subject: describeTemplate(template),
+      deadline,
+      definition: template.definition,
+    };
+  }
+
+  /** Files are stored before the row that names them is written. */
+  async run(): Promise<StoredDocument> {
+    const { job, deadline, formats, options, call, services } = this;
+    const { pictures, fonts, postProcessor } = services;
+    const { documentId, organizationId, data, template, timer } = job;
+
+    // Load and compile.
+    const program = await timer.time("compile", () =>
+      services.programs.program(template, call),
+    );
+
+    // Merge the data, and fetch the images and fonts that the result refers to.
+    const merged = await this.merge(program);
+    const mjml = formats.includes("mjml")
+      ? await timer.time("mjml", () => program.mjml({ data, options }, call))
+      : null;
+    const isText = isTextForEmail(job, formats);
+    const references = [...merged.assets, ...(mjml?.assets ?? [])].filter(
+      (reference) => !isText || !pictures.isElsewhere(reference),
+    );
+    const assets = await this.fetchImages(references);
+    const faces = await timer.time("assets", () =>
+      fonts.findFaces(organizationId, merged, template.writtenAt),
+    );
+
+    // Print.
+    const { structure, finish } = await postProcessor.plan(
+      { organizationId, formats, options: job.renderOptions?.pdf },
+      {
+        title: merged.title,
+        pdf: merged.pdf,
+        signNonce: options.signingNonce ?? null,
+      },
+    );
+    const document = toPrintableDocument(
+      merged,
+      assets,
+      faces,
+      { owner: organizationId, deadline, ...structure },
+      (headerHeights) =>
+        program.merge({ data, options: { ...options, headerHeights } }, call),
+    );
+    const outputs = new OutputRenderer(
+      this.renderer,
+      services.embedFonts,
+      job,
+      {
+        ...document,
+        htmlOutput:
+          template.templateType === "email"
+            ? linkToAssets(merged.html, merged, assets)
+            : this.createHtmlOutput(document),
+        mjml: mjml && linkToAssets(mjml.mjml, mjml, assets),
+        finish,
+      },
+    );
+    const files = await outputs.renderAll(formats);
+    const previews = await outputs.renderPreviews(job.preview);
+    const { missingGlyphs, overflow } = outputs.flaws;
+    const report: RenderReport = {
+      ...merged.report,
+      failedAssets: assets.failed,
+      // The renderer knows only its own fonts: characters that the organization's fonts have are not missing.
+      missingGlyphs: await fonts.characters.findMissing(missingGlyphs, faces),
+      overflow,
+    };
+    assertAcceptable(report, job);
+
+    const fileName = merged.fileName ?? safeFileName(template.name);
+    return this.store({
+      documentId,
+      // Signers read the title in emails, where "Document" means nothing.
+      title: merged.pdf.title ?? fileName,
+      fileName,
+      files,
+      pdf: outputs.finishedPdf,
+      report,
+      pages: outputs.pages,
+      previews,
+    });
+  }
+
+  /** Checks the record against the template's schema and merges it. @throws as `checkAndMerge` */
+  protected merge(program: ProgramRunner): Promise<MergedDocument> {
+    const { job, options, call } = this;
+    return job.timer.time("merge", () =>
+      checkAndMerge(program, job, options, call),
+    );
+  }
+
+  protected fetchImages(
+    references: MergedDocument["assets"],
+  ): Promise<ResolvedAssets> {
+    const { job, deadline, services } = this;
+    return job.timer.time("assets", () =>
+      services.pictures.resolve(job.organizationId, references, deadline),
+    );
+  }
+
+  /** The text of a document's html format. */
+  protected createHtmlOutput(document: PrintableDocument): string {
+    return toHtmlOutput(document);
+  }
+
+  protected async store(document: PrintedDocument): Promise<StoredDocument> {
+    const { documentId, expiresAt, timer } = this.job;
+    const { fileName } = document;
+    const files = await timer.time("store", () =>
+      this.services.outputs.save(
+        { documentId, fileName, expiresAt },
+        document.files,
+      ),
+    );
+    return {
+      ...document,
+      files,
+      outputs: files.map(toOutput),
+      completedAt: new Date(),
+      sign: null,
+    };
+  }
+}
+
+/**
+ * Checks the record against the template's schema and merges it. The report lists what both found.
+ * @throws PlatenError `merge_failed` for data that the request does not accept, before anything is fetched or printed;
+ * with `strict`, it also lists what the merge found.
+ */
+async function checkAndMerge(
+  program: ProgramRunner,
+  job: RenderJob,
+  options: MergeOptions,
+  call: ProgramCall,
+): Promise<MergedDocument> {
+  const { data, unknownFields, isFromPlatform } = job;
+  const check = {
+    unknownFields,
+    // Databases deliver decimals as text.
+    ...(isFromPlatform && { allowNumericStrings: true }),
+  };
+  const { invalidData, merged, failure } = await program.mergeChecked(
+    { data, options, check },
+    call,
+  );
+  assertAcceptableData(
+    invalidData,
+    job,
+    merged && {
+      ...merged.report,
+      failedAssets: [],
+      missingGlyphs: [],
+      overflow: [],
+    },
+  );
+  if (merged === null) throw failure;
+  const { report } = merged;
+  return {
+    ...merged,
+    report: { ...report, invalidData: [...invalidData, ...report.invalidData] },
+  };
+}
+
+function getMergeOptions(job: RenderJob): MergeOptions {
+  const { isTest, startedAt, renderOptions = {} } = job;
+  const {
+    pages: _pages,
+    pdf: _pdf,
+    html: _html,
+    failedAssets: _failedAssets,
+    invalidCodes,
+    ...paper
+  } = renderOptions;
+  return {
+    isTest,
+    now: startedAt,
+    // Only options that change the page: a template that keeps its own page is laid out only once.
+    ...(Object.keys(paper).length > 0 && { renderOptions: paper }),
+    ...(invalidCodes && { invalidCodes }),
+  };
+}
+
+/** Whether all that is made is text for email clients, which fetch images by their URLs. */
+function isTextForEmail(
+  { preview, template }: RenderJob,
+  formats: readonly Format[],
+): boolean {
+  return (
+    preview === "none" &&
+    formats.every(
+      (format) =>
+        format === "mjml" ||
+        (format === "html" && template.templateType === "email"),
+    )
+  );
+}
+
+/** In an email, images stay where they are, since many email clients show none that are part of the text. */
+function linkToAssets(
+  text: string,
+  { assets }: Pick<MergedDocument, "assets">,
+  { byToken, addresses, videos }: ResolvedAssets,
+): string {
+  const html = linkVideos(text, videos);
+  return linkAssets({ html, assets }, byToken, addresses);
+}
