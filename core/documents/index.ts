@@ -13,6 +13,7 @@ export {
 } from "./render-pipeline.js";
 export {
   countWarnings,
+  DOCUMENT_LIFETIME_MS,
   parseExpiry,
   parseInstant,
   type Phases,

@@ -593,6 +593,8 @@ export interface OpenedTable extends ShownTable {
   primaryFieldId: string | null;
   /** The fields that accept files. */
   fileFieldIds: string[];
+  /** How long the links in fields that store an `expiring-link` work. */
+  linkLifetimeHours: number;
   /** What can happen to the files that a cell already contains. */
   modes: readonly WriteMode[];
 }

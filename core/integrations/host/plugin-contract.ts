@@ -11,6 +11,7 @@ import {
   SIGN_FIELD_TYPES,
   FIELD_KINDS,
   SIGNER_STATUSES,
+  CELL_CONTENTS,
   type Problem,
   type RawNotice,
   type Row,
@@ -265,6 +266,7 @@ const field = result({
   native: z.string(),
   writable: z.boolean(),
   link: z.object({ tableId: z.string(), many: z.boolean() }).exactOptional(),
+  stores: z.enum(CELL_CONTENTS).exactOptional(),
 });
 
 export const tables = z.array(
