@@ -319,6 +319,7 @@ async function readLog(
   const authorIds = rows.map((row) => row.createdById);
   const authors = await namesOf(read, User, authorIds);
   const failed = await countFailures(read, rows);
+  const writeBacks = await countUnsaved(read, rows);
   const data = rows.map((row) => ({
     id: row.id,
     status: getVisibleStatus(row),
@@ -331,8 +332,35 @@ async function readLog(
     template: { id: row.templateId, name: templates.get(row.templateId) ?? "" },
     createdBy: authors.get(row.createdById) ?? "",
     failed: failed.get(row.id) ?? 0,
+    writeBack: {
+      pending: writeBacks.get(`${row.id} pending`) ?? 0,
+      failed: writeBacks.get(`${row.id} failed`) ?? 0,
+    },
   }));
   return { data, total };
+}
+
+/** How many write-backs of each batch did not succeed, by `<batch> <status>`; read from their index alone. */
+async function countUnsaved(
+  read: EntityManager,
+  batches: readonly Batch[],
+): Promise<Map<string, number>> {
+  const ids = batches
+    .filter(({ platform }) => platform !== null)
+    .map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const rows = await read
+    .createQueryBuilder(WriteBack, "one")
+    .select("one.batchId", "id")
+    .addSelect("one.status", "status")
+    .addSelect("COUNT(*)", "count")
+    .where({ batchId: In(ids), status: In(["pending", "failed"]) })
+    .groupBy("one.batchId")
+    .addGroupBy("one.status")
+    .getRawMany<{ id: string; status: string; count: string | number }>();
+  return new Map(
+    rows.map(({ id, status, count }) => [`${id} ${status}`, Number(count)]),
+  );
 }
 
 /** How many documents of each batch failed; read from the index of failures alone, however large the batches are. */

@@ -7,6 +7,7 @@ import {
   Not,
   Raw,
 } from "typeorm";
+import { z } from "zod";
 import {
   PlatenError,
   type DocumentLine,
@@ -213,6 +214,7 @@ function toLine(row: Document): DocumentLine {
       sizeBytes,
     })),
     error: status === "failed" ? (row.error ?? "") : null,
+    saveError: getSaveError(row),
   };
 }
 
@@ -273,6 +275,17 @@ export function getPlatenMetadata({
 }: Pick<Document, "metadata">): Record<string, unknown> {
   const platen = metadata?.platen;
   return typeof platen === "object" ? { ...platen } : {};
+}
+
+const failedWriteBack = z.object({
+  status: z.literal("failed"),
+  error: z.string().catch(""),
+});
+
+function getSaveError(row: Document): string | null {
+  const { writeBack } = getPlatenMetadata(row);
+  const result = failedWriteBack.safeParse(writeBack);
+  return result.success ? result.data.error : null;
 }
 
 /** Batches that are still hidden, since not all of their documents are written. */

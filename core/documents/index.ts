@@ -13,6 +13,7 @@ export {
 export type { StoredDocument } from "./document-render.js";
 export {
   countWarnings,
+  DOCUMENT_LIFETIME_MS,
   parseExpiry,
   parseInstant,
   type Phases,

@@ -209,7 +209,8 @@ function createRequestError(field: string, message: string): PlatenError {
   });
 }
 
-const DAY_MS = 24 * 60 * 60_000;
+/** How long the files and links of a document are kept when the request does not say. */
+export const DOCUMENT_LIFETIME_MS = 24 * 60 * 60_000;
 const dateSchema = z.iso.date();
 const withOffset = z.iso.datetime({ offset: true });
 const withoutOffset = z.iso.datetime({ local: true });
@@ -220,7 +221,7 @@ const withoutOffset = z.iso.datetime({ local: true });
  * @throws PlatenError `invalid_request` for any other text, and for a time in the past.
  */
 export function parseExpiry(text: string | undefined, now: Date): Date {
-  if (text === undefined) return new Date(now.getTime() + DAY_MS);
+  if (text === undefined) return new Date(now.getTime() + DOCUMENT_LIFETIME_MS);
   const expiresAt = parseInstant(text, "end");
   if (expiresAt !== null && expiresAt > now) return expiresAt;
   throw new PlatenError("invalid_request", "Invalid expiresAt.", {

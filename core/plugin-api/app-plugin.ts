@@ -368,6 +368,8 @@ export interface BatchLine {
   /** Documents that are not finished yet. */
   remaining: number;
   failed: number;
+  /** Documents by what became of saving their files to the records. */
+  writeBack: { pending: number; failed: number };
   /** The platform of the records; null when they were sent with the request. */
   platform: string | null;
   createdBy: string;
@@ -450,6 +452,8 @@ export interface DocumentLine {
   }[];
   /** Why it failed. */
   error: string | null;
+  /** Why its files could not be saved to the record; null when they could, or nothing was to be saved. */
+  saveError: string | null;
 }
 
 interface Slice {
@@ -593,6 +597,8 @@ export interface OpenedTable extends ShownTable {
   primaryFieldId: string | null;
   /** The fields that accept files. */
   fileFieldIds: string[];
+  /** How long the links in fields that store an `expiring-link` work. */
+  linkLifetimeHours: number;
   /** What can happen to the files that a cell already contains. */
   modes: readonly WriteMode[];
 }

@@ -28,7 +28,13 @@ export interface FieldInfo {
   writable: boolean;
   /** For a link: the table that it leads to, and whether it can lead to several rows. */
   link?: { tableId: string; many: boolean };
+  /** For an attachment: what a written cell contains. Default: the file. */
+  stores?: CellContent;
 }
+
+/** `expiring-link`: made by `OutFile.publicUrl`, so that it stops working when the document expires. */
+export const CELL_CONTENTS = ["file", "link", "expiring-link"] as const;
+export type CellContent = (typeof CELL_CONTENTS)[number];
 
 export interface TableInfo {
   id: string;

@@ -70,13 +70,16 @@ export class Catalog {
     const outgoing = this.findOutgoing(table);
     const own = table.columns.map((column): FieldInfo => {
       const reference = outgoing.get(column.name);
+      const kind = reference ? "link" : getKind(settings, table, column);
       return {
         id: column.name,
         name: column.name,
-        kind: reference ? "link" : getKind(settings, table, column),
+        kind,
         native: column.type,
         writable: settings.writable && !column.isGenerated,
         ...(reference ? { link: { tableId: reference.to, many: false } } : {}),
+        ...(kind === "attachment" &&
+          !isBlob(column) && { stores: "expiring-link" }),
       };
     });
     const incoming = Array.from(

@@ -6,6 +6,7 @@ import {
   type PlatformErrorCode,
   type TableScope,
   type PlatformContext,
+  type SettingsSchema,
 } from "../../core/plugin-api/index.js";
 
 export interface SqlColumn {
@@ -399,7 +400,14 @@ const text = (title: string, description: string) => ({
   description,
 });
 
-/** For forms and checks. `parseSettings` checks which settings an engine needs. */
+/** Applies `then` to connections of these engines. */
+const forEngines = (all: readonly Engine[], then: SettingsSchema) => ({
+  if: { required: ["engine"], properties: { engine: { enum: all } } },
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema; nobody awaits it
+  then,
+});
+
+/** For forms and checks. */
 export const credentialsSchema = {
   type: "object",
   required: ["engine"],
@@ -439,4 +447,21 @@ export const credentialsSchema = {
       description: "Text columns, as table.column.",
     },
   },
+  // Names the settings that only some engines have.
+  allOf: [
+    forEngines(["sqlite"], { required: ["file"], properties: { file: true } }),
+    forEngines(["postgres", "mysql"], {
+      required: ["host", "user", "database"],
+      properties: {
+        host: true,
+        port: true,
+        user: true,
+        password: true,
+        database: true,
+        tls: true,
+        ca: true,
+      },
+    }),
+    forEngines(["postgres"], { properties: { schema: true } }),
+  ],
 };

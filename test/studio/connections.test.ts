@@ -50,6 +50,41 @@ describe("connections in the studio", () => {
     expect(wrong).to.deep.equal([]);
   });
 
+  it("ask only for the settings of the chosen database", async () => {
+    const { page, wrong, ...owner } = await enter();
+    await pressButton(page, "Connections");
+    await pressButton(page, "New connection");
+    await page.locator(".target::-p-text(SQL database)").click();
+    const engine = "::-p-aria([name='Database'][role='combobox'])";
+    await page.waitForSelector(engine);
+    const listLabels = () =>
+      page.$$eval("dialog form :is(label[for], .check .words)", (all) =>
+        all.map((one) => one.firstChild?.textContent),
+      );
+    const general = ["Allow writing files", "Columns for links to files"];
+    expect(await listLabels()).to.deep.equal(["Name", "Database", ...general]);
+    await page.locator(engine).fill("postgres");
+    await said(page, "Certificate authority");
+    await page.locator("::-p-aria([name='Server'])").fill("db.example.com");
+    await page.locator(engine).fill("sqlite");
+    await page.waitForSelector("::-p-aria([name='File'])");
+    expect(await listLabels()).to.deep.equal([
+      "Name",
+      "Database",
+      "File",
+      ...general,
+    ]);
+    await page.locator("::-p-aria([name='File'])").fill("shop.sqlite");
+    await pressButton(page, "Save and test");
+    await said(page, "Failing");
+    const visitor = await signedIn(service, owner);
+    const kept = await (await visitor.get("/api/connections")).text();
+    expect(kept).to.include(
+      '"credentials":{"engine":"sqlite","file":"shop.sqlite"',
+    );
+    expect(wrong).to.deep.equal([]);
+  });
+
   it("get new credentials when the secrets are entered again", async () => {
     const { page, wrong, ...owner } = await enter();
     const visitor = await signedIn(service, owner);

@@ -11,6 +11,7 @@ import {
   SIGN_FIELD_TYPES,
   FIELD_KINDS,
   SIGNER_STATUSES,
+  CELL_CONTENTS,
   type Problem,
   type RawNotice,
   type Row,
@@ -265,6 +266,7 @@ const field = result({
   native: z.string(),
   writable: z.boolean(),
   link: z.object({ tableId: z.string(), many: z.boolean() }).exactOptional(),
+  stores: z.enum(CELL_CONTENTS).exactOptional(),
 });
 
 export const tables = z.array(
@@ -378,7 +380,10 @@ export class CredentialsSchema {
   /** All problems, with paths below `root`. They never contain a value, which may be a secret. */
   validate(value: unknown, root: string): Problem[] {
     if (this.validator(value)) return [];
-    return (this.validator.errors ?? []).map((error) => toProblem(error, root));
+    // An error of `if` only repeats that its branch does not match.
+    return (this.validator.errors ?? [])
+      .filter(({ keyword }) => keyword !== "if")
+      .map((error) => toProblem(error, root));
   }
 
   /** The properties that the schema declares and does not mark as `writeOnly`. */

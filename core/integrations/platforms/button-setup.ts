@@ -1,5 +1,8 @@
 import type { ProjectData } from "../../definition/index.js";
-import { getTemplateToRender } from "../../documents/index.js";
+import {
+  DOCUMENT_LIFETIME_MS,
+  getTemplateToRender,
+} from "../../documents/index.js";
 import { inject, injectable } from "../../lib/injection.js";
 import { LOG } from "../../lib/tokens.js";
 import {
@@ -29,7 +32,6 @@ import type {
 } from "../connections/index.js";
 import { CONNECTIONS } from "../connections/tokens.js";
 import type { ConnectedPlatform } from "../host/index.js";
-import { acceptsFiles } from "./destination.js";
 import {
   convertCell,
   fetchRecords,
@@ -71,8 +73,14 @@ export class ButtonSetup implements AppWizard {
       connectionName: connection.name,
       platform: { id, title },
       fileFieldIds: table.fields
-        .filter((field) => acceptsFiles(field, capabilities.attachments))
+        .filter(
+          ({ kind, writable }) =>
+            kind === "attachment" &&
+            writable &&
+            capabilities.attachments !== "none",
+        )
         .map((field) => field.id),
+      linkLifetimeHours: DOCUMENT_LIFETIME_MS / 3_600_000,
       modes: capabilities.modes,
     };
   }

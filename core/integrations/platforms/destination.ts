@@ -209,16 +209,6 @@ function findAttachmentField(
   return problem === null ? field : undefined;
 }
 
-/** Whether a document's files can be written into this field. */
-export function acceptsFiles(
-  field: FieldInfo,
-  attachments: ConnectedPlatform["capabilities"]["attachments"],
-): boolean {
-  return (
-    attachments !== "none" && checkAttachmentField(field, attachments) === null
-  );
-}
-
 /** Why files cannot be written into this field; null when they can. */
 function checkAttachmentField(
   { name, kind, native, writable }: FieldInfo,

@@ -77,14 +77,16 @@ function BatchState({ batch }: { batch: Batch }) {
 }
 
 function stateOf(batch: Batch): [tone: string, said: string] {
-  const { status, cancelledAt, failed, totalCount } = batch;
+  const { status, cancelledAt, failed, totalCount, writeBack } = batch;
   if (status !== "completed" && cancelledAt !== null)
     return ["warn busy", t("batches.canceling")];
   if (cancelledAt !== null) return ["warn", t("batches.canceled")];
   if (status === "queued") return ["", t("common.queued")];
   if (status === "running") return ["info busy", t("common.rendering")];
-  return failed === totalCount
-    ? ["bad", t("common.failed")]
+  if (failed === totalCount) return ["bad", t("common.failed")];
+  if (writeBack.pending > 0) return ["info busy", t("batches.savingFiles")];
+  return writeBack.failed > 0
+    ? ["warn", t("batches.filesNotSaved", { count: writeBack.failed })]
     : ["good", t("common.done")];
 }
 
@@ -124,7 +126,8 @@ interface BatchCounts {
 
 interface OpenedBatch extends Batch {
   counts: BatchCounts;
-  writeBack: WriteBackCounts | null;
+  /** Null when nothing is saved to the records. */
+  saved: WriteBackCounts | null;
   retryOf: string | null;
 }
 
@@ -148,8 +151,8 @@ export function BatchPage({ id }: { id: string }) {
 
 type Told = Pick<
   OpenedBatch,
-  "status" | "cancelledAt" | "completedAt" | "counts" | "writeBack" | "retryOf"
->;
+  "status" | "cancelledAt" | "completedAt" | "counts" | "retryOf"
+> & { writeBack: WriteBackCounts | null };
 
 /** The list provides the names; all counts come from one response, so they are consistent. */
 async function open(id: string): Promise<OpenedBatch> {
@@ -166,7 +169,8 @@ async function open(id: string): Promise<OpenedBatch> {
     cancelledAt,
     completedAt,
     counts,
-    writeBack,
+    saved: writeBack,
+    writeBack: writeBack ?? { pending: 0, failed: 0 },
     retryOf,
     remaining: counts.queued + counts.rendering,
     failed: counts.failed,
@@ -175,7 +179,7 @@ async function open(id: string): Promise<OpenedBatch> {
 
 /** Whether the batch can still change without further requests. */
 function isOpen({ status, writeBack }: OpenedBatch): boolean {
-  return status !== "completed" || (writeBack?.pending ?? 0) > 0;
+  return status !== "completed" || writeBack.pending > 0;
 }
 
 interface OpenedProps {
@@ -217,8 +221,8 @@ function HowFar({ batch, onChange }: OpenedProps) {
         <span class="muted small">{whenOf(batch)}</span>
       </div>
       <BatchProgress batch={batch} />
-      {batch.writeBack && (
-        <WriteBack id={batch.id} counts={batch.writeBack} onChange={onChange} />
+      {batch.saved && (
+        <WriteBack id={batch.id} counts={batch.saved} onChange={onChange} />
       )}
       {batch.retryOf !== null && (
         <p class="small">
@@ -298,7 +302,7 @@ interface WriteBackProps {
   onChange: () => Promise<void>;
 }
 
-/** BatchCounts of the files saved to their records. */
+/** How many documents have their files saved to the records. */
 function WriteBack({ id, counts, onChange }: WriteBackProps) {
   const again = async () => {
     await askPublic(`batches/${id}/write-back`, "POST");
@@ -350,7 +354,7 @@ function BatchDocuments({ batch }: { batch: OpenedBatch }) {
     ...statuses.map((status) => ["status", status]),
   ]).toString();
   // The counts are part of the key, so the list is reloaded whenever they change.
-  const key = `${query} ${JSON.stringify(batch.counts)}`;
+  const key = `${query} ${JSON.stringify([batch.counts, batch.saved])}`;
   const log = useResource(
     key,
     () => ask<ListPage<Line>>(`documents?${query}`),

@@ -113,7 +113,10 @@ const words: Record<DocumentStatus, [tone: string, said: string]> = {
 
 /** A document in the list: what it is, how it went, and its files while there are any. */
 export function DocumentLine({ line }: { line: Line }) {
-  const [tone, said] = words[line.status];
+  const [tone, said] =
+    line.saveError === null
+      ? words[line.status]
+      : ["warn", t("documents.notSaved")];
   const origin = { ago: agoOf(line.createdAt), name: line.createdBy };
   const hasFiles = Date.parse(line.expiresAt) > Date.now();
   return (
@@ -145,6 +148,7 @@ export function DocumentLine({ line }: { line: Line }) {
         )}
       </div>
       {line.error !== null && <ErrorDetails error={line.error} />}
+      {line.saveError !== null && <ErrorDetails error={line.saveError} />}
     </li>
   );
 }

@@ -15,6 +15,7 @@ import {
   StepContent,
   ChoiceRejected,
   StepActions,
+  TableSketch,
 } from "./components.js";
 import {
   getStepPath,
@@ -136,7 +137,7 @@ function ButtonMade({ table, choice }: ButtonMadeProps) {
       >
         {(data) =>
           data.state === "active" ? (
-            <Shown link={data} table={table} />
+            <Shown link={data} table={table} fieldId={choice.field} />
           ) : (
             <Notice tone="warn" title={t("wizard.thisButtonIsTurnedOff")}>
               <Button onPress={() => keep("button", { link: "" })}>
@@ -155,7 +156,14 @@ function ButtonMade({ table, choice }: ButtonMadeProps) {
   );
 }
 
-function Shown({ link, table }: { link: MadeLink; table: OpenedTable }) {
+interface ShownProps {
+  link: MadeLink;
+  table: OpenedTable;
+  /** The field that takes the files, or `nowhere`. */
+  fieldId: string;
+}
+
+function Shown({ link, table, fieldId }: ShownProps) {
   const { id, title } = table.platform;
   return (
     <>
@@ -173,7 +181,7 @@ function Shown({ link, table }: { link: MadeLink; table: OpenedTable }) {
             formula={`${link.url}?recordId=`}
           />
         )}
-        <ButtonPicture table={table} name={link.name} />
+        <TableSketch table={table} fieldId={fieldId} button={link.name} />
       </section>
       <Secret link={link} table={table.name} />
     </>
@@ -304,48 +312,5 @@ function FormulaShown({ where, formula }: FormulaShownProps) {
         </Button>
       </div>
     </figure>
-  );
-}
-
-interface ButtonPictureProps {
-  table: OpenedTable;
-  name: string;
-}
-
-/** A sketch of the table with its button, hidden from screen readers. */
-function ButtonPicture({ table, name }: ButtonPictureProps) {
-  const primary = table.fields.find(({ id }) => id === table.primaryFieldId);
-  const file = table.fields.find(({ id }) => table.fileFieldIds.includes(id));
-  const columns = [
-    primary?.name ?? table.fields[0]?.name ?? t("common.name"),
-    file?.name ?? "…",
-  ];
-  return (
-    <figure class="button-picture" aria-hidden="true">
-      <div class="table-sketch">
-        <span class="cell head">{columns[0]}</span>
-        <span class="cell head">{columns[1]}</span>
-        <span class="cell head">{t("common.button")}</span>
-        {[1, 2].map((row) => (
-          <SheetRow row={row} name={name} key={row} />
-        ))}
-      </div>
-    </figure>
-  );
-}
-
-function SheetRow({ row, name }: { row: number; name: string }) {
-  return (
-    <>
-      <span class="cell">
-        <span class={`ink ${row === 1 ? "" : "short"}`} />
-      </span>
-      <span class="cell">
-        {row === 1 && <span class="file-ink">{t("wizard.pdf")}</span>}
-      </span>
-      <span class="cell">
-        <span class="press">{name}</span>
-      </span>
-    </>
   );
 }

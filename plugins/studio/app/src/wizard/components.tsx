@@ -1,9 +1,14 @@
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, Fragment } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import type { OpenedTable } from "../../../../../core/plugin-api/app-plugin.js";
+import type {
+  CellContent,
+  FieldInfo,
+} from "../../../../../core/plugin-api/platform-plugin.js";
 import type { Resource } from "../resource.js";
 import { Link } from "../router.js";
 import { Button } from "../ui/button.js";
-import { Icon } from "../ui/icon.js";
+import { Icon, type IconName } from "../ui/icon.js";
 import { Skeleton } from "../ui/loading.js";
 import { Notice } from "../ui/notice.js";
 import {
@@ -173,5 +178,86 @@ export function FocusedHeading({ id, children }: FocusedHeadingProps) {
     <h2 id={id} tabIndex={-1} ref={heading}>
       {children}
     </h2>
+  );
+}
+
+interface TableSketchProps {
+  table: OpenedTable;
+  /** The field that takes the files; its column is empty for any other value. */
+  fieldId: string;
+  /** The name of the button. */
+  button: string;
+}
+
+/** A sketch of the table with its button and the field for files, hidden from screen readers. */
+export function TableSketch({ table, fieldId, button }: TableSketchProps) {
+  const primary = table.fields.find(({ id }) => id === table.primaryFieldId);
+  const file = table.fields.find(({ id }) => id === fieldId);
+  const name = primary?.name ?? table.fields[0]?.name ?? t("common.name");
+  return (
+    <figure class="button-picture" aria-hidden="true">
+      <div class={`table-sketch ${file ? "" : "narrow"}`}>
+        <span class="cell head">{name}</span>
+        {file && (
+          <span class="cell head chosen">
+            <Icon name={getFileIcon(file)} size={14} />
+            <span class="words">{file.name}</span>
+          </span>
+        )}
+        <span class="cell head">{t("common.button")}</span>
+        {[1, 2].map((row) => (
+          <Fragment key={row}>
+            <span class="cell">
+              <span class={`ink ${row === 1 ? "" : "short"}`} />
+            </span>
+            {file && (
+              <span class="cell chosen">
+                {row === 1 && <FileInCell stores={file.stores ?? "file"} />}
+              </span>
+            )}
+            <span class="cell">
+              <span class="press">{button}</span>
+            </span>
+          </Fragment>
+        ))}
+      </div>
+    </figure>
+  );
+}
+
+/** The icon of a field for files: it stores them, or links to them. */
+export function getFileIcon({ stores = "file" }: FieldInfo): IconName {
+  return stores === "file" ? "attachment" : "link";
+}
+
+function FileInCell({ stores }: { stores: CellContent }) {
+  return stores === "file" ? (
+    <span class="file-ink">{t("wizard.pdf")}</span>
+  ) : (
+    <span class="link-ink">{t("wizard.linkInCell")}</span>
+  );
+}
+
+interface StoredLinkNoticeProps {
+  table: OpenedTable;
+  fieldId: string;
+}
+
+/** What becomes of a file whose field takes a link to it. */
+export function StoredLinkNotice({ table, fieldId }: StoredLinkNoticeProps) {
+  const field = table.fields.find(({ id }) => id === fieldId);
+  const { name = "", stores } = field ?? {};
+  if (stores === "link")
+    return (
+      <Notice title={t("wizard.linkStays")}>
+        <p>{t("wizard.linkStaysHelp", { name })}</p>
+      </Notice>
+    );
+  if (stores !== "expiring-link") return null;
+  const count = table.linkLifetimeHours;
+  return (
+    <Notice tone="warn" title={t("wizard.linkExpires", { count })}>
+      <p>{t("wizard.linkExpiresHelp", { name })}</p>
+    </Notice>
   );
 }

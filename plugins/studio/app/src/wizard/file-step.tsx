@@ -1,11 +1,22 @@
 import { useId, useState } from "preact/hooks";
 import type { OpenedTable } from "../../../../../core/plugin-api/app-plugin.js";
+import type {
+  FieldInfo,
+  CellContent,
+} from "../../../../../core/plugin-api/platform-plugin.js";
 import { askPublic } from "../api.js";
 import { useResource } from "../resource.js";
 import { Button } from "../ui/button.js";
 import { Choices, toggleItem } from "../ui/form.js";
+import { Icon, type IconName } from "../ui/icon.js";
 import { Notice } from "../ui/notice.js";
-import { StepContent, StepActions } from "./components.js";
+import {
+  StepContent,
+  getFileIcon,
+  StepActions,
+  StoredLinkNotice,
+  TableSketch,
+} from "./components.js";
 import {
   type Choice,
   keep,
@@ -18,16 +29,15 @@ import { t } from "../messages/index.js";
 
 interface Opened {
   table: OpenedTable;
-  templateType: "document" | "email";
+  template: { name: string; templateType: "document" | "email" };
 }
 
 async function open(choice: Choice): Promise<Opened> {
-  const at = `templates/${choice.template}?typeOnly=true`;
-  const [table, { templateType }] = await Promise.all([
+  const [table, template] = await Promise.all([
     loadTable(choice),
-    askPublic<Opened>(at),
+    askPublic<Opened["template"]>(`templates/${choice.template}`),
   ]);
-  return { table, templateType };
+  return { table, template };
 }
 
 export function FileStep({ choice }: { choice: Choice }) {
@@ -69,7 +79,7 @@ function FileForm({ opened, choice, onReload }: FileFormProps) {
   return (
     <>
       <FileFieldChoice
-        table={opened.table}
+        opened={opened}
         field={settings.field}
         onChoose={(one) => change({ field: one })}
         onReload={onReload}
@@ -93,12 +103,12 @@ interface HowToWriteProps {
 }
 
 function HowToWrite({ opened, settings, onChange }: HowToWriteProps) {
-  const { table, templateType } = opened;
+  const { table, template } = opened;
   const { field, formats, mode } = settings;
   return (
     <section class="card padded stack" aria-label={t("wizard.fileLabel")}>
       <FormatChoice
-        templateType={templateType}
+        templateType={template.templateType}
         formats={formats === NONE ? [] : formats.split(",")}
         onChange={(all) => onChange({ formats: all.join(",") || NONE })}
       />
@@ -117,17 +127,35 @@ type FileSettings = Pick<Choice, "field" | "formats" | "mode">;
 
 function getSettings(
   choice: Choice,
-  { table, templateType }: Opened,
+  { table, template }: Opened,
 ): FileSettings {
   const ids = [...table.fileFieldIds, NOWHERE];
-  const usual = templateType === "email" ? "html" : "pdf";
+  const usual = template.templateType === "email" ? "html" : "pdf";
   return {
-    field: ids.includes(choice.field)
-      ? choice.field
-      : (table.fileFieldIds[0] ?? ""),
+    field: ids.includes(choice.field) ? choice.field : findLikelyField(table),
     formats: choice.formats || usual,
     mode: choice.mode || (table.modes[0] ?? "append"),
   };
+}
+
+/** What fields for documents are called, the clearest names first. */
+const documentNames = [/pdf/i, /document/i, /files?\b/i, /attachment/i];
+const pictureNames = /photo|picture|image|logo|avatar|scan/i;
+
+/** The id of the field that is most likely meant for documents; empty without any. */
+function findLikelyField(table: OpenedTable): string {
+  const fields = listFileFields(table);
+  const likely =
+    documentNames
+      .map((name) => fields.find((one) => name.test(one.name)))
+      .find((one) => one !== undefined) ??
+    fields.find(({ name }) => !pictureNames.test(name)) ??
+    fields[0];
+  return likely?.id ?? "";
+}
+
+function listFileFields({ fields, fileFieldIds }: OpenedTable): FieldInfo[] {
+  return fields.filter(({ id }) => fileFieldIds.includes(id));
 }
 
 function findProblem({ field, formats }: FileSettings): string | null {
@@ -136,19 +164,23 @@ function findProblem({ field, formats }: FileSettings): string | null {
 }
 
 interface FileFieldChoiceProps {
-  table: OpenedTable;
+  opened: Opened;
   field: string;
   onChoose: (field: string) => void;
   onReload: () => Promise<void>;
 }
 
 function FileFieldChoice(props: FileFieldChoiceProps) {
-  const { table, field, onChoose, onReload } = props;
+  const { opened, field, onChoose, onReload } = props;
+  const { table, template } = opened;
   const name = useId();
-  const fields = table.fields.filter(({ id }) =>
-    table.fileFieldIds.includes(id),
-  );
-  const entry = (value: string, words: string, hint: string) => (
+  const fields = listFileFields(table);
+  const entry = (
+    value: string,
+    icon: IconName,
+    words: string,
+    hint: string,
+  ) => (
     <label class="radio-line" key={value}>
       <input
         type="radio"
@@ -161,6 +193,7 @@ function FileFieldChoice(props: FileFieldChoiceProps) {
         <span class="strong">{words}</span>
         <span class="muted small">{hint}</span>
       </span>
+      <Icon name={icon} />
     </label>
   );
   return (
@@ -168,13 +201,38 @@ function FileFieldChoice(props: FileFieldChoiceProps) {
       {fields.length === 0 && <NoField table={table} onReload={onReload} />}
       <fieldset class="card radio-lines">
         <legend class="hidden-text">{t("wizard.whereFileGoes")}</legend>
-        {fields.map(({ id, name: words }) =>
-          entry(id, words, t("wizard.inTableName", { name: table.name })),
+        {fields.map((one) =>
+          entry(one.id, getFileIcon(one), one.name, describeField(one)),
         )}
-        {entry(NOWHERE, t("wizard.dontSaveToTable"), t("wizard.dontSaveHelp"))}
+        {entry(
+          NOWHERE,
+          "download",
+          t("wizard.dontSaveToTable"),
+          t("wizard.dontSaveHelp"),
+        )}
       </fieldset>
+      <StoredLinkNotice table={table} fieldId={field} />
+      {field !== "" && (
+        <TableSketch table={table} fieldId={field} button={template.name} />
+      )}
     </>
   );
+}
+
+const storedTexts: Record<CellContent, (native: string) => string> = {
+  file: (native) => t("wizard.storesFile", { native }),
+  link: (native) => t("wizard.storesLink", { native }),
+  "expiring-link": (native) => t("wizard.storesExpiringLink", { native }),
+};
+
+/** The names that people see, where the platform's API has others. */
+const nativeNames: Record<string, string> = {
+  multipleAttachments: t("wizard.attachment"),
+};
+
+/** The field's type as the platform names it, and what it stores. */
+function describeField({ native, stores = "file" }: FieldInfo): string {
+  return storedTexts[stores](nativeNames[native] ?? native);
 }
 
 const howToAdd: Record<string, string> = {
@@ -184,10 +242,12 @@ const howToAdd: Record<string, string> = {
   sql: t("wizard.sqlAddFileColumn"),
 };
 
-function NoField({
-  table,
-  onReload,
-}: Pick<FileFieldChoiceProps, "table" | "onReload">) {
+interface NoFieldProps {
+  table: OpenedTable;
+  onReload: () => Promise<void>;
+}
+
+function NoField({ table, onReload }: NoFieldProps) {
   return (
     <Notice tone="warn" title={t("wizard.noFileField", { name: table.name })}>
       <p>{howToAdd[table.platform.id] ?? t("wizard.addFileField")}</p>

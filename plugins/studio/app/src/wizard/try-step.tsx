@@ -19,6 +19,7 @@ import {
   ChoiceRejected,
   OptionButton,
   StepActions,
+  StoredLinkNotice,
 } from "./components.js";
 import {
   type Choice,
@@ -106,6 +107,7 @@ function OneRecord({ record, table, choice }: OneRecordProps) {
           choice={choice}
         />
       )}
+      <StoredLinkNotice table={table} fieldId={choice.field} />
       <div>
         <Button kind="primary" isBusy={isBusy} onPress={run}>
           {t("wizard.createDocumentForName", { name: record.name })}

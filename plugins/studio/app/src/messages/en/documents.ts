@@ -1,4 +1,5 @@
 export const documents = {
+  notSaved: "Not saved",
   lead: "All generated documents, newest first. This list updates automatically.",
   filterDocuments: "Filter documents",
   showDocumentsOfAllTemplates: "Show documents of all templates",
@@ -48,6 +49,9 @@ export const batches = {
   filesSaved: "Files saved to the table: {{succeeded, number}}",
   filesPending: "{{pending, number}} pending",
   filesFailed: "{{failed, number}} failed",
+  savingFiles: "Saving",
+  filesNotSaved_one: "{{count, number}} file not saved",
+  filesNotSaved_other: "{{count, number}} files not saved",
 } as const;
 
 export const usage = {

@@ -89,7 +89,18 @@ export const wizard = {
   chooseFieldThatTakesFile: "Choose the field for the file.",
   chooseAtLeastOneKind: "Choose at least one file format.",
   whereFileGoes: "Where the file goes",
-  inTableName: "In the table {{name}}",
+  storesFile: "{{native}}: stores the file",
+  storesLink: "{{native}}: stores a link to the file",
+  storesExpiringLink: "{{native}}: stores a link that expires",
+  attachment: "Attachment",
+  linkInCell: "Link",
+  linkStays: "The link doesn't expire",
+  linkStaysHelp:
+    "The file is stored in your account, and “{{name}}” gets a link to it.",
+  linkExpires_one: "The link expires after {{count, number}} hour",
+  linkExpires_other: "The link expires after {{count, number}} hours",
+  linkExpiresHelp:
+    "After that, the file can't be opened from “{{name}}”. To keep it in the table, choose a column that stores the file itself.",
   dontSaveToTable: "Don't save to the table",
   dontSaveHelp: "People download it from the page that the button opens.",
   airtableAddFileField:

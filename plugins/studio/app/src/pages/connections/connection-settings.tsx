@@ -96,7 +96,8 @@ interface SettingFieldsProps {
 
 /** A form generated from a plugin's JSON Schema, with advanced settings folded away. */
 export function SettingFields(props: SettingFieldsProps) {
-  const { schema, form, onChange } = props;
+  const { form, onChange } = props;
+  const schema = applyConditions(props.schema, form);
   const required = schema.required ?? [];
   const all = Object.entries(schema.properties ?? {}).map(([name, one]) => ({
     name,
@@ -265,6 +266,48 @@ interface SettingSchema {
 export interface SettingsSchema {
   required?: readonly string[];
   properties?: Readonly<Record<string, SettingSchema>>;
+  /** Settings that `then` names apply only when `if` matches. */
+  allOf?: readonly SettingsCondition[];
+}
+
+/** `if` lists the values of one or more settings. */
+interface SettingsCondition {
+  if?: {
+    properties?: Readonly<Record<string, { enum?: readonly unknown[] }>>;
+  };
+  then?: {
+    required?: readonly string[];
+    properties?: Readonly<Record<string, unknown>>;
+  };
+}
+
+/** The schema of the settings that apply to what was entered so far. */
+function applyConditions(
+  { required = [], properties = {}, allOf = [] }: SettingsSchema,
+  form: SettingsForm,
+): SettingsSchema {
+  const matching = allOf.filter((one) =>
+    Object.entries(one.if?.properties ?? {}).every(
+      ([name, { enum: values }]) => values?.includes(form[name]) ?? true,
+    ),
+  );
+  const conditional = listConditional(allOf);
+  const applying = listConditional(matching);
+  return {
+    required: [
+      ...required,
+      ...matching.flatMap((one) => one.then?.required ?? []),
+    ],
+    properties: Object.fromEntries(
+      Object.entries(properties).filter(
+        ([name]) => !conditional.includes(name) || applying.includes(name),
+      ),
+    ),
+  };
+}
+
+function listConditional(all: readonly SettingsCondition[]): string[] {
+  return all.flatMap((one) => Object.keys(one.then?.properties ?? {}));
 }
 
 /** Values of the form by setting: booleans for switches, else text. */
@@ -290,17 +333,18 @@ function isAdvanced(schema: SettingSchema, isRequired: boolean): boolean {
 }
 
 /**
- * Converts the form's values to credentials and omits empty ones.
+ * Converts the form's values to credentials, without empty ones and those that do not apply.
  * @throws Error with a readable message when a field is not valid JSON.
  */
 export function toCredentials(
-  { properties = {} }: SettingsSchema,
+  schema: SettingsSchema,
   form: SettingsForm,
 ): Record<string, unknown> {
-  const entries = Object.entries(properties).flatMap(([name, schema]) => {
+  const { properties = {} } = applyConditions(schema, form);
+  const entries = Object.entries(properties).flatMap(([name, one]) => {
     const given = form[name];
     if (given === undefined || given === "") return [];
-    return [[name, parseValue(name, schema, given)] as const];
+    return [[name, parseValue(name, one, given)] as const];
   });
   return Object.fromEntries(entries);
 }
