@@ -64,6 +64,7 @@ export {
   type DocumentListView,
   DocumentLog,
   Documents,
+  findPendingWriteBacks,
   getPlatenMetadata,
   toDocumentView,
   type DocumentView,
