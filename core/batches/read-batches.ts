@@ -200,7 +200,7 @@ export async function countByStatus(
 }
 
 /** How many documents' files were written back to the records' platform; null when none are to be. */
-async function countWriteBacks(
+export async function countWriteBacks(
   read: EntityManager,
   { id: batchId, platform }: Pick<Batch, "id" | "platform">,
 ): Promise<WriteBackCounts | null> {
