@@ -13,13 +13,14 @@ import {
   formatDatetime,
   findForUpdate,
   type Store,
+  WriteBack,
 } from "../storage/database/index.js";
 import {
   recordEvent,
   recordEvents,
   type ServiceEvent,
 } from "../webhooks/index.js";
-import { countByStatus, findBatch } from "./read-batches.js";
+import { countByStatus, countWriteBacks, findBatch } from "./read-batches.js";
 
 /** How a document ends that does not succeed. */
 export interface DocumentFailure {
@@ -172,6 +173,35 @@ async function recordCompleted(
       succeededCount: counts.succeeded,
       failedCount: counts.failed,
       expiredCount: counts.expired,
+      completedAt: at.toISOString(),
+    },
+  });
+  await recordSaved(tx, batchId, at);
+}
+
+/**
+ * Records `documents.saved` if the batch is completed and none of its write-backs is pending. Locks the batch first: of
+ * two transactions that end the last of them, the later one sees what the other did.
+ */
+export async function recordSaved(
+  tx: EntityManager,
+  batchId: string,
+  at: Date,
+): Promise<void> {
+  const batch = await findForUpdate(tx, Batch, { id: batchId });
+  if (batch?.status !== "completed") return;
+  const pending = { batchId, status: "pending" as const };
+  if (await tx.existsBy(WriteBack, pending)) return;
+  const counts = await countWriteBacks(tx, batch);
+  if (counts === null) return;
+  await recordEvent(tx, {
+    type: "documents.saved",
+    data: {
+      batchId,
+      organizationId: batch.organizationId,
+      totalDocuments: batch.totalCount,
+      savedCount: counts.succeeded,
+      failedCount: counts.failed,
       completedAt: at.toISOString(),
     },
   });

@@ -23,7 +23,8 @@
 //   accepting ──> queued           accept-batch: all documents are written; until then it is hidden
 //   queued ──> running             document-worker: a worker has its first document
 //   queued, running ──> completed  end-documents: in the transaction that ends its last document, with
-//                                  `documents.completed`
+//                                  `documents.completed`; for a platform's records, `documents.saved` follows when
+//                                  the last write-back has ended too
 //
 // Sweeps fix what a crash leaves behind: documents without a job, interrupted cancellations and acceptances, records
 // that are no longer needed. Where documents are sent for signature, the request is written in the transaction in which
@@ -37,6 +38,10 @@ export {
   DocumentWorker,
   type DocumentWorkerOptions,
 } from "./document-worker.js";
-export { endDocuments } from "./end-documents.js";
+export {
+  endDocuments,
+  getEventMetadata,
+  recordSaved,
+} from "./end-documents.js";
 export { BatchLog, type BatchView, findBatch } from "./read-batches.js";
 export { batchSweeps } from "./sweeps.js";

@@ -5,6 +5,7 @@ import {
   type EntityTarget,
   type FindOptionsWhere,
   In,
+  IsNull,
   MoreThan,
   Not,
   type ObjectLiteral,
@@ -12,6 +13,7 @@ import {
 import {
   countWarnings,
   type DocumentView,
+  findPendingWriteBacks,
   getPlatenMetadata,
   toDocumentView,
 } from "../documents/index.js";
@@ -38,7 +40,18 @@ import {
 } from "../storage/database/index.js";
 
 type StatusCounts = Record<DocumentStatus, number>;
-type WriteBackCounts = Record<WriteBackStatus, number>;
+type WriteBackCounts = Record<WriteBackStatus, number> & {
+  /** Present while pending ones wait after an attempt. */
+  waiting?: WaitingWriteBacks;
+};
+
+/** The pending write-backs that were attempted; the reason and the times are those of the one that is tried next. */
+interface WaitingWriteBacks {
+  count: number;
+  waitingFor: string;
+  attempts: number;
+  nextAttemptAt: string | null;
+}
 
 /** A batch as the API lists it; times are ISO 8601. */
 export interface BatchSummary {
@@ -124,19 +137,27 @@ export async function readBatch(
     where: { batchId, batchIndex: Between(first, first + page.pageSize - 1) },
     order: { batchIndex: "ASC" },
   });
+  const pending = writeBack?.pending
+    ? await findPendingWriteBacks(read, documents)
+    : new Map<string, never>();
   return {
     ...toBatchSummary(batch),
     counts,
     writeBack,
-    documents: documents.map(toBatchDocumentView),
+    documents: documents.map((row) =>
+      toBatchDocumentView(row, pending.get(row.id)),
+    ),
     pagination: { ...page, total: batch.totalCount },
   };
 }
 
-function toBatchDocumentView(row: Document): BatchDocumentView {
+function toBatchDocumentView(
+  row: Document,
+  writeBack: Parameters<typeof toDocumentView>[1],
+): BatchDocumentView {
   const { report } = getPlatenMetadata(row);
   return {
-    ...toDocumentView(row),
+    ...toDocumentView(row, writeBack),
     ...(typeof report === "object" &&
       report !== null && { warningCount: countWarnings(report) }),
   };
@@ -179,7 +200,7 @@ export async function countByStatus(
 }
 
 /** How many documents' files were written back to the records' platform; null when none are to be. */
-async function countWriteBacks(
+export async function countWriteBacks(
   read: EntityManager,
   { id: batchId, platform }: Pick<Batch, "id" | "platform">,
 ): Promise<WriteBackCounts | null> {
@@ -190,7 +211,35 @@ async function countWriteBacks(
   });
   if (source?.fieldId == null) return null;
   const none = { pending: 0, succeeded: 0, failed: 0 };
-  return { ...none, ...(await countStatuses(read, WriteBack, batchId)) };
+  const counts = {
+    ...none,
+    ...(await countStatuses(read, WriteBack, batchId)),
+  };
+  const waiting = counts.pending > 0 ? await findWaiting(read, batchId) : null;
+  return { ...counts, ...(waiting && { waiting }) };
+}
+
+async function findWaiting(
+  read: EntityManager,
+  batchId: string,
+): Promise<WaitingWriteBacks | null> {
+  const where = {
+    batchId,
+    status: "pending" as const,
+    error: Not(IsNull()),
+  };
+  const next = await read.findOne(WriteBack, {
+    where,
+    order: { nextAttemptAt: "ASC", documentId: "ASC" },
+  });
+  if (next === null) return null;
+  const { error, attempts, nextAttemptAt } = next;
+  return {
+    count: await read.countBy(WriteBack, where),
+    waitingFor: error ?? "",
+    attempts,
+    nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
+  };
 }
 
 async function countStatuses(

@@ -44,7 +44,11 @@ export function addWebhookCommands(
     .description("Register an endpoint; its secret is shown only once")
     .requiredOption(...org)
     .requiredOption("--url <url>", "Where events are sent")
-    .option("--events <list>", "Event types, separated by commas", "all")
+    .option(
+      "--events <list>",
+      "Event types, separated by commas; all has every one except document.saved and documents.saved",
+      "all",
+    )
     .option("--description <text>", "What the endpoint is for")
     .option("--json", "Print { id, secret, … }")
     .action((options: NewEndpoint) =>

@@ -8,6 +8,7 @@ export {
   type DataChecker,
   type DataCheckOptions,
   type DataProblem,
+  isFormulaError,
   UNKNOWN_FIELDS,
   type UnknownFields,
 } from "./validation/check-data.js";

@@ -233,7 +233,10 @@ async function checkAndMerge(
   const check = {
     unknownFields,
     // Databases deliver decimals as text.
-    ...(isFromPlatform && { allowNumericStrings: true }),
+    ...(isFromPlatform && {
+      allowNumericStrings: true,
+      findFormulaErrors: true,
+    }),
   };
   const { invalidData, merged, failure } = await program.mergeChecked(
     { data, options, check },

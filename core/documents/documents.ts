@@ -21,12 +21,14 @@ import {
   listSlice,
   CachedRowCount,
   type PageRequest,
+  RecordBatch,
   SignatureRequest,
   type SliceRequest,
   type Store,
   listPage,
   type User,
   Batch,
+  WriteBack,
 } from "../storage/database/index.js";
 import { toSignatureView, type SignatureView } from "./signing.js";
 import { inject, injectable } from "../lib/injection.js";
@@ -82,8 +84,9 @@ export class Documents {
         documentId: id,
         organizationId,
       });
+      const pending = await findPendingWriteBacks(read, [row]);
       return {
-        ...toDocumentView(row),
+        ...toDocumentView(row, pending.get(id)),
         ...(signature && { signature: toSignatureView(signature) }),
       };
     });
@@ -242,7 +245,55 @@ export interface DocumentListView extends DocumentView {
   template: { id: string; name: string };
 }
 
-export function toDocumentView(row: Document): DocumentView {
+/** A write-back that has not ended, as `metadata.platen.writeBack` shows it. */
+export interface PendingWriteBack {
+  status: "pending";
+  field: string;
+  /** Failed attempts; a rate limit is none. */
+  attempts: number;
+  /** Why it was not written yet; null before the first attempt. */
+  waitingFor: string | null;
+  nextAttemptAt: string | null;
+}
+
+/** The write-backs of these documents that have not ended, by the document's id. */
+export async function findPendingWriteBacks(
+  read: EntityManager,
+  documents: readonly Pick<Document, "id" | "batchId">[],
+): Promise<Map<string, PendingWriteBack>> {
+  const inBatches = documents.filter(({ batchId }) => batchId !== null);
+  if (inBatches.length === 0) return new Map();
+  const rows = await read.findBy(WriteBack, {
+    documentId: In(inBatches.map(({ id }) => id)),
+    status: "pending",
+  });
+  if (rows.length === 0) return new Map();
+  const batches = await read.find(RecordBatch, {
+    where: { batchId: In([...new Set(rows.map(({ batchId }) => batchId))]) },
+    select: { batchId: true, fieldName: true },
+  });
+  const fields = new Map(
+    batches.map(({ batchId, fieldName }) => [batchId, fieldName ?? ""]),
+  );
+  return new Map(
+    rows.map(({ documentId, batchId, attempts, error, nextAttemptAt }) => [
+      documentId,
+      {
+        status: "pending",
+        field: fields.get(batchId) ?? "",
+        attempts,
+        waitingFor: error,
+        nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
+      },
+    ]),
+  );
+}
+
+/** @param writeBack the one in progress, which an earlier result does not hide. */
+export function toDocumentView(
+  row: Document,
+  writeBack?: PendingWriteBack,
+): DocumentView {
   return {
     id: row.id,
     organizationId: row.organizationId,
@@ -254,6 +305,7 @@ export function toDocumentView(row: Document): DocumentView {
       ...row.metadata,
       platen: {
         ...getPlatenMetadata(row),
+        ...(writeBack && { writeBack }),
         template: {
           version: row.templateVersion,
           definitionHash: row.definitionHash,

@@ -66,6 +66,7 @@ export {
   type DocumentListView,
   DocumentLog,
   Documents,
+  findPendingWriteBacks,
   getPlatenMetadata,
   toDocumentView,
   type DocumentView,

@@ -184,6 +184,11 @@ export interface PlatformRate<C> {
   maxInFlight: number;
   /** How long to wait after a 429 that names no time. */
   cooldownMs?: number;
+  /**
+   * Texts in the body of a 429 that mean a used-up quota instead of too many requests at once: it is neither waited for
+   * nor sent again. The plugin rejects with `quota_exceeded` then.
+   */
+  quotaErrors?: readonly string[];
 }
 
 /** All methods reject with PlatformError; any other error is reported as a bug of the plugin. */
@@ -237,6 +242,7 @@ export const PLATFORM_ERROR_CODES = [
   "not_found",
   "invalid_field",
   "rate_limited",
+  "quota_exceeded",
   "too_large",
   "conflict",
   "unavailable",

@@ -16,6 +16,7 @@ import type { Deliverer } from "./deliverer.js";
 import {
   DELIVERY_JOB,
   type EventWaker,
+  isHeldEvent,
   toDeliveryJob,
   WHILE_DISABLED,
   type EventPorts,
@@ -193,7 +194,7 @@ export class EventDispatcher implements EventWaker {
     { id: endpointId, isEnabled }: WebhookEndpoint,
     now: Date,
   ): Omit<WebhookDelivery, never> {
-    const isHeld = event.documentId === null && event.batchId !== null;
+    const isHeld = isHeldEvent(event);
     const status = !isEnabled ? "exhausted" : isHeld ? "held" : "pending";
     const { maxHoldMs } = this.ports.settings;
     const holdUntil = new Date(now.getTime() + maxHoldMs);

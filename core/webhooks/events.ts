@@ -19,13 +19,20 @@ export const DOCUMENT_EVENTS = [
   "document.expired",
 ] as const;
 
-/** The events that the specification names, and those of signatures. */
-export const EVENT_TYPES = [
+/** The events that the specification names, and those of signatures: what an endpoint receives that names none. */
+export const DEFAULT_EVENT_TYPES = [
   ...DOCUMENT_EVENTS,
   "documents.completed",
   "signature.completed",
   "signature.declined",
   "signature.expired",
+] as const;
+
+/** With those that endpoints receive only if they name them. */
+export const EVENT_TYPES = [
+  ...DEFAULT_EVENT_TYPES,
+  "document.saved",
+  "documents.saved",
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
@@ -102,6 +109,36 @@ const documentsCompletedSchema = z.strictObject({
   succeededCount: z.number().int(),
   failedCount: z.number().int(),
   expiredCount: z.number().int(),
+  completedAt: timestamp,
+});
+
+const documentSavedSchema = z.strictObject({
+  documentId: z.string(),
+  batchId: z.string(),
+  organizationId: z.string(),
+  status: z.enum(["succeeded", "failed"]).meta({
+    description: "`failed`: at least one file was not written.",
+  }),
+  error: z.string().optional().meta({
+    description: "Why it failed; left out if it succeeded.",
+  }),
+  recordId: z.string(),
+  field: z.string().meta({ description: "The name of the attachment field." }),
+  metadata: eventMetadata,
+  completedAt: timestamp,
+});
+
+const documentsSavedSchema = z.strictObject({
+  batchId: z.string(),
+  organizationId: z.string(),
+  totalDocuments: z.number().int(),
+  savedCount: z.number().int().meta({
+    description: "Documents whose files were all written to their records.",
+  }),
+  failedCount: z.number().int().meta({
+    description:
+      "Documents whose files were not written. Documents that were not rendered are in neither number.",
+  }),
   completedAt: timestamp,
 });
 
@@ -215,6 +252,16 @@ export const webhookEventSchema = z
       data: signatureExpiredSchema,
     }),
     messageSchema(
+      "document.saved",
+      "The write-back of a document's files to its record has ended. Only for endpoints that name this event.",
+      { data: documentSavedSchema },
+    ),
+    messageSchema(
+      "documents.saved",
+      "Every document of the batch and all of their write-backs have ended. Only for endpoints that name this event.",
+      { data: documentsSavedSchema },
+    ),
+    messageSchema(
       TEST_EVENT,
       "A test was requested. No endpoint subscribes to it.",
       { data: testSchema },
@@ -283,6 +330,11 @@ export function toDeliveryJob({
 /** The `lastError` of a delivery that was not attempted. */
 export const WHILE_DISABLED =
   "The endpoint was disabled or deleted before this could be sent.";
+
+/** Whether a delivery is held until those of its batch's documents have ended. */
+export function isHeldEvent({ type }: Pick<OutboxEvent, "type">): boolean {
+  return type === "documents.completed";
+}
 
 /** Wakes the relay of recorded events. */
 export interface EventWaker {

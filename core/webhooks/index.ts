@@ -2,6 +2,7 @@
 // messages that are retried until they are delivered. Other capabilities decide when a state changes.
 export { createEvents, type Events } from "./create-events.js";
 export {
+  DEFAULT_EVENT_TYPES,
   EVENT_TYPES,
   type EventWaker,
   outputSchema,

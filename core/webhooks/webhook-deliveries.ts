@@ -24,6 +24,7 @@ import { type Deliverer, writeMessage } from "./deliverer.js";
 import {
   TEST_EVENT,
   DELIVERY_JOB,
+  isHeldEvent,
   toDeliveryJob,
   type EventPorts,
   type WebhookEvent,
@@ -262,7 +263,7 @@ export class WebhookDeliveries {
     this.ports.queue.nudge(DELIVERY_JOB);
     for (const row of rows) {
       const { endpointId, batchId } = row;
-      if (batchId !== null && isBatchEvent(row))
+      if (batchId !== null && isHeldEvent(row))
         await this.gate.release({ endpointId, batchId });
     }
   }
@@ -330,12 +331,7 @@ function toAttemptView(row: WebhookAttempt) {
   };
 }
 
-/** Whether it is about a batch as a whole, and so is held until the batch's documents are delivered. */
-function isBatchEvent({ batchId, documentId }: WebhookDelivery): boolean {
-  return batchId !== null && documentId === null;
-}
-
 /** Whether its replay waits for the batch's documents again. One that waits for its next attempt has done so. */
 function mustHold(row: WebhookDelivery): boolean {
-  return isBatchEvent(row) && row.status !== "pending";
+  return isHeldEvent(row) && row.status !== "pending";
 }

@@ -9,7 +9,12 @@ import {
   type PageRequest,
   WebhookEndpoint,
 } from "../storage/database/index.js";
-import { EVENT_TYPES, type EventType, type EventPorts } from "./events.js";
+import {
+  DEFAULT_EVENT_TYPES,
+  EVENT_TYPES,
+  type EventType,
+  type EventPorts,
+} from "./events.js";
 import { createSecret } from "./deliverer.js";
 
 /** Each event is sent to each endpoint, so more of them would let one organization's batch delay another's. */
@@ -20,7 +25,7 @@ const rowsPerRead = 100;
 /** Fields that are left out take their default. */
 export interface EndpointInput {
   url: string;
-  /** Default: all. */
+  /** Default: `DEFAULT_EVENT_TYPES`. */
   events?: readonly string[] | undefined;
   description?: string | null | undefined;
 }
@@ -273,7 +278,9 @@ function getEnabledColumns(isEnabled: boolean) {
 }
 
 /** Each type once, in the order of `EVENT_TYPES`. @throws PlatenError `invalid_request` for an unknown type or none. */
-function parseEventTypes(names: readonly string[] = EVENT_TYPES): EventType[] {
+function parseEventTypes(
+  names: readonly string[] = DEFAULT_EVENT_TYPES,
+): EventType[] {
   const unknown = names.filter(
     (name) => !EVENT_TYPES.some((type) => type === name),
   );

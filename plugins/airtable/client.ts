@@ -178,12 +178,15 @@ function createHostFetch(originalFetch: Fetch): Fetch {
 }
 
 const rateLimitPenaltyMs = 30_000;
+/** Sent with a 429 when the calls of the month, which a plan includes, are used up. */
+export const quotaError = "PUBLIC_API_BILLING_LIMIT_EXCEEDED";
 /** Airtable also answers so for a missing record: it does not reveal whether an id exists. */
 const forbiddenOrMissing = "INVALID_PERMISSIONS_OR_MODEL_NOT_FOUND";
 
 /** Error types that are more specific than the status. */
 const codes: Readonly<Record<string, PlatformErrorCode>> = {
   [forbiddenOrMissing]: "not_found",
+  [quotaError]: "quota_exceeded",
   MODEL_ID_NOT_FOUND: "not_found",
   TABLE_NOT_FOUND: "not_found",
   ROW_DOES_NOT_EXIST: "not_found",
@@ -264,6 +267,8 @@ function describe(
         : `The token sees no such base, table or record. Either the id is wrong, or the token lacks the scope ${needs} or access to the base.`;
     case "rate_limited":
       return "Airtable accepts no more requests for 30 seconds.";
+    case "quota_exceeded":
+      return "The workspace has used up the API calls of its plan for this month. Upgrade the plan, or try again when the month is over.";
     case "too_large":
       return "The file is too large for Airtable.";
     case "unavailable":

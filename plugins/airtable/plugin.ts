@@ -21,6 +21,7 @@ import {
   type AirtableCredentials,
   credentialsSchema,
   getEndpointUrl,
+  quotaError,
   type AirtableRequest,
 } from "./client.js";
 
@@ -54,6 +55,7 @@ export const airtablePlugin: PlatformPlugin<AirtableCredentials> = {
     maxPerSecond: 4.5,
     maxInFlight: 5,
     cooldownMs: 30_000,
+    quotaErrors: [quotaError],
   },
   check: (context) => check(new AirtableClient(context)),
   listBases: async (context) => {

@@ -25,6 +25,7 @@ export class RateLimiter<C> {
   requestCount = 0;
   readonly #inFlight: LimitFunction;
   readonly #intervalMs: number;
+  readonly #quotaErrors: readonly string[];
   #nextAt = 0;
 
   constructor(rate: PlatformRate<C>, credentials: C) {
@@ -35,6 +36,14 @@ export class RateLimiter<C> {
       (rate.maxPerMinute ?? Infinity) / 60,
     );
     this.#intervalMs = 1_000 / perSecond;
+    this.#quotaErrors = rate.quotaErrors ?? [];
+  }
+
+  /** Whether a reply says that it had no effect because there were too many requests. */
+  isRateLimited({ status, body }: PlatformReply): boolean {
+    if (status !== 429) return false;
+    const text = new TextDecoder().decode(body);
+    return !this.#quotaErrors.some((one) => text.includes(one));
   }
 
   run<T>(send: () => Promise<T>): Promise<T> {
@@ -67,7 +76,7 @@ export function createContext<C>(
   const http = (url: string, request: PlatformRequest = {}) =>
     retryWhenLimited(
       () => limiter.run(() => sendRequest(url, request, signal)),
-      ({ status }) => status === 429,
+      (reply) => limiter.isRateLimited(reply),
     );
   return {
     credentials,

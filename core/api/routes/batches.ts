@@ -192,6 +192,25 @@ export const batchSchema = z
         pending: countSchema,
         succeeded: countSchema,
         failed: countSchema,
+        waiting: z
+          .strictObject({
+            count: countSchema,
+            waitingFor: z.string().meta({
+              description: "Why the one that is tried next was not written.",
+              example:
+                "Airtable: Airtable accepts no more requests for 30 seconds.",
+            }),
+            attempts: countSchema.meta({
+              description:
+                "Its failed attempts; waiting for a rate limit is not one.",
+            }),
+            nextAttemptAt: timestampSchema.nullable(),
+          })
+          .optional()
+          .meta({
+            description:
+              "The pending ones that were attempted and wait; left out when none does.",
+          }),
       })
       .nullable()
       .meta({

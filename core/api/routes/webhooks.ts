@@ -68,7 +68,10 @@ export const webhookWithSecretSchema = z
 
 const newWebhookSchema = z.strictObject({
   url: webhookUrl,
-  events: webhookEvents.optional().meta({ description: "Default: all." }),
+  events: webhookEvents.optional().meta({
+    description:
+      "Default: all except `document.saved` and `documents.saved`, which are sent only to endpoints that name them.",
+  }),
   description: webhookDescription.optional(),
 });
 

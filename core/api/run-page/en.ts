@@ -96,6 +96,9 @@ export const en = {
   unexpected: "Something went wrong",
   unexpectedHelp: "It isn't your fault. Try again in a minute.",
   accessDenied: "Platen can't access your table",
+  quotaUsedUp: "The table's quota is used up",
+  quotaUsedUpWhy:
+    "The platform accepts no more requests until its quota is renewed or raised.",
   accessDeniedWhy:
     "Its access was removed, or the password has changed. Nothing was created.",
   notResponding: "Your table isn't responding",

@@ -100,6 +100,7 @@ const platformPages: Record<PlatformErrorCode, ErrorPage> = {
   forbidden: accessDenied,
   bad_config: accessDenied,
   rate_limited: notResponding,
+  quota_exceeded: createPage("quotaUsedUp", "quotaUsedUpWhy", "askOwner"),
   unavailable: notResponding,
   conflict: notResponding,
   not_found: tableChanged,

@@ -35,6 +35,8 @@ export interface DataCheckOptions {
   unknownFields?: UnknownFields;
   /** Accepts numbers written as text in all number fields, as databases and spreadsheets deliver decimals. */
   allowNumericStrings?: boolean;
+  /** Lists the errors of formulas that platforms deliver instead of a text. */
+  findFormulaErrors?: boolean;
 }
 
 /** Returns all problems of one record, at most 1,000, in the order of the schema's fields; empty for valid data. */
@@ -121,7 +123,8 @@ class DataCheck {
           this.#link(value[index], field.target, name, index);
         return;
       default:
-        if (!isPrintable(value)) this.#add(name, "wrong_type", "text", value);
+        if (!isPrintable(value) || this.#isFormulaError(value))
+          this.#add(name, "wrong_type", "text", value);
     }
   }
 
@@ -145,6 +148,15 @@ class DataCheck {
       allowNumericStrings ??
       ("allowNumericStrings" in field && field.allowNumericStrings);
     return accepts || value.replaceAll(/\D/g, "").length > 15;
+  }
+
+  /** Lookups of several values are one text. */
+  #isFormulaError(value: unknown): boolean {
+    return (
+      this.options.findFormulaErrors === true &&
+      typeof value === "string" &&
+      value.split(", ").some(isFormulaError)
+    );
   }
 
   #findUnknown(
@@ -175,7 +187,9 @@ class DataCheck {
       code === "missing_value"
         ? `The field is required: expected ${expected}, found ${found}.`
         : `Expected ${expected}, found ${found}.`;
-    const hint = getHint(code, expected, value);
+    const hint = this.#isFormulaError(value)
+      ? FORMULA_HINT
+      : getHint(code, expected, value);
     this.problems.push({
       path: name === null ? "" : pathStep(name),
       code,
@@ -204,6 +218,15 @@ function isPrintable(value: unknown): boolean {
   return Array.isArray(value)
     ? value.every((element) => typeof element !== "object" || element === null)
     : typeof value !== "object";
+}
+
+const FORMULA_HINT =
+  "A formula of the table failed for this record. Correct the formula, or the values that it uses.";
+const FORMULA_ERROR = /^(?:#(?:[A-Z]+[!?]|DIV\/0!|N\/A)|ERR!|NaN|-?Infinity)$/;
+
+/** Whether a text is what spreadsheets and tables show in place of the value of a formula that failed. */
+export function isFormulaError(value: string): boolean {
+  return FORMULA_ERROR.test(value);
 }
 
 /** Most dates, for which no calendar is needed. */

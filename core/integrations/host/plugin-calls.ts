@@ -374,12 +374,12 @@ class RequestSender {
       const reply = await limiter.run(this.owner, async () => {
         const answer = await this.send(url, request);
         // The limiter is paused before this request ends, or else the next one would start.
-        if (answer.status === 429)
+        if (this.isRateLimited(answer))
           this.pause(limiter, sends, parseRetryAfter(answer.headers));
         else this.noteResult(!safeMethods.has(request.method ?? "GET"));
         return answer;
       });
-      if (reply.status !== 429 || sends === maxSends) return reply;
+      if (!this.isRateLimited(reply) || sends === maxSends) return reply;
     }
   }
 
@@ -407,6 +407,14 @@ class RequestSender {
         const isRateLimited = asPlatformError(thrown)?.code === "rate_limited";
         if (!isRateLimited || sends === maxSends) throw thrown;
       }
+  }
+
+  private isRateLimited({ status, body }: PlatformReply): boolean {
+    if (status !== 429) return false;
+    const { quotaErrors = [] } = this.attempt.plugin.rate;
+    if (quotaErrors.length === 0) return true;
+    const text = new TextDecoder().decode(body);
+    return !quotaErrors.some((one) => text.includes(one));
   }
 
   private get owner(): RequestOwner {
@@ -544,6 +552,7 @@ const codes: Record<PlatformErrorCode, PlatenError["code"]> = {
   not_found: "invalid_request",
   invalid_field: "invalid_request",
   rate_limited: "busy",
+  quota_exceeded: "invalid_request",
   too_large: "too_large",
   conflict: "unavailable",
   unavailable: "unavailable",

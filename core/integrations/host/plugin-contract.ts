@@ -139,6 +139,7 @@ function callableShape(kind: CallableKind) {
       maxPerMinute: z.number().int().positive().optional(),
       maxInFlight: z.number().int().positive(),
       cooldownMs: z.number().nonnegative().optional(),
+      quotaErrors: z.array(z.string().min(1)).optional(),
     }),
     check: method,
   };

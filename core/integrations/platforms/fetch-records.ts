@@ -1,4 +1,4 @@
-import type { ProjectData } from "../../definition/index.js";
+import { isFormulaError, type ProjectData } from "../../definition/index.js";
 import {
   PlatenError,
   type Row,
@@ -515,6 +515,8 @@ export function convertCell(
 ): unknown {
   if (value === undefined || value === null || value === "") return null;
   if (kind === "attachment") return getFirstUrl(value);
+  const error = getFormulaError(getSingle(value));
+  if (error !== null && type !== "String") return error;
   if (type === "Number") return toNumber(getSingle(value));
   if (type === "Date") return toDate(getSingle(value));
   return toText(value);
@@ -523,6 +525,18 @@ export function convertCell(
 /** Some platforms return formulas and lookups as arrays, usually with one value. */
 function getSingle(value: unknown): unknown {
   return Array.isArray(value) ? (value as unknown[])[0] : value;
+}
+
+/** What the platform shows in place of the value of a formula that failed; the check of the data lists it. */
+function getFormulaError(value: unknown): string | null {
+  if (typeof value === "string") return isFormulaError(value) ? value : null;
+  if (typeof value !== "object" || value === null) return null;
+  const entries = Object.entries(value);
+  const [[key, text] = []] = entries;
+  const isError = key === "error" || key === "specialValue";
+  return isError && entries.length === 1 && typeof text === "string"
+    ? text
+    : null;
 }
 
 /** A number that JavaScript would round stays a text of its digits. */
@@ -560,7 +574,9 @@ function toText(value: unknown): string | number | boolean | null {
     case "bigint":
       return value.toString();
     case "object":
-      return value === null ? null : getDisplayText(value);
+      return value === null
+        ? null
+        : (getFormulaError(value) ?? getDisplayText(value));
     default:
       return null;
   }

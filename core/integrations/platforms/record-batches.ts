@@ -188,6 +188,7 @@ export class RecordBatches {
       const changes = {
         status: "pending" as const,
         attempts: 0,
+        error: null,
         nextAttemptAt: await getDatabaseTime(tx),
         completedAt: null,
         updatedAt: now,

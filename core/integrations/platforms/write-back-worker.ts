@@ -2,6 +2,7 @@ import { extname } from "node:path";
 import { buffer } from "node:stream/consumers";
 import ipaddr from "ipaddr.js";
 import { type EntityManager, Not } from "typeorm";
+import { getEventMetadata, recordSaved } from "../../batches/index.js";
 import { safeFileName } from "../../documents/index.js";
 import { inject, injectable } from "../../lib/injection.js";
 import { BASE_URL, FILE_STORE, LOG, METRICS } from "../../lib/tokens.js";
@@ -29,6 +30,8 @@ import {
   type WrittenFile,
 } from "../../storage/database/index.js";
 import { STORE } from "../../storage/database/tokens.js";
+import { type EventWaker, recordEvent } from "../../webhooks/index.js";
+import { EVENTS } from "../../webhooks/tokens.js";
 import type { ConnectionService } from "../connections/index.js";
 import { CONNECTIONS } from "../connections/tokens.js";
 import {
@@ -85,6 +88,7 @@ export class WriteBackWorker {
     /** The waits before retries; after the last retry, the write-back fails. */
     @inject(WRITE_BACK_DELAYS_MS)
     private readonly retryDelaysMs: readonly number[],
+    @inject(EVENTS) private readonly events: { dispatch: EventWaker },
     @inject(METRICS) metrics: Metrics,
     @inject(LOG) private readonly log: Log,
   ) {
@@ -149,6 +153,7 @@ export class WriteBackWorker {
       await completeWriteBack(tx, task, { status: "failed", error });
       await enqueueNext(tx, queue, cell);
     });
+    this.events.dispatch.nudge();
   }
 
   async #write(task: WriteBackTask, signal: AbortSignal): Promise<void> {
@@ -219,6 +224,7 @@ export class WriteBackWorker {
       await completeWriteBack(tx, task, result);
       return enqueueNext(tx, queue, task.row.cell);
     });
+    this.events.dispatch.nudge();
     if (hasNext) queue.nudge(WRITE_BACK_JOB);
     this.#count({ outcome: result.status });
   }
@@ -271,8 +277,8 @@ async function findTask(
 }
 
 /**
- * Stores the result of a pending write-back, also in the document's metadata. Does nothing when files were added since
- * the row was read: the job runs again for them.
+ * Stores the result of a pending write-back, also in the document's metadata, with the events of its end. Does nothing
+ * when files were added since the row was read: the job runs again for them.
  */
 async function completeWriteBack(
   tx: EntityManager,
@@ -306,6 +312,21 @@ async function completeWriteBack(
     { id: documentId },
     { metadata: { ...metadata, platen: own }, updatedAt: at },
   );
+  if (document === null) return;
+  await recordEvent(tx, {
+    type: "document.saved",
+    data: {
+      documentId,
+      batchId: batch.batchId,
+      organizationId: batch.organizationId,
+      ...result,
+      recordId: row.recordId,
+      field,
+      metadata: getEventMetadata(document),
+      completedAt: at.toISOString(),
+    },
+  });
+  await recordSaved(tx, batch.batchId, at);
 }
 
 type OutgoingDocument = Pick<

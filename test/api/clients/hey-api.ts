@@ -77,6 +77,10 @@ function describe(event: WebhookEvent): string {
       return event.data.error;
     case "documents.completed":
       return `${event.data.succeededCount} of ${event.data.totalDocuments}`;
+    case "document.saved":
+      return event.data.recordId;
+    case "documents.saved":
+      return `${event.data.savedCount}`;
     case "signature.completed":
     case "signature.declined":
     case "signature.expired":

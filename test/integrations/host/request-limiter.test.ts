@@ -138,6 +138,34 @@ describe("the rate limit of a platform", () => {
     expect(server.arrived).to.have.length(arrived);
   });
 
+  it("does not send a request again whose 429 names a used-up quota", async () => {
+    server.answer = (_request, response) => {
+      response.writeHead(429).end('{"error":"MONTH_IS_OVER"}');
+    };
+    server.arrived.length = 0;
+    const limiters = new RequestLimiters(1);
+    const platform = connectTestPlatform(
+      {
+        rate: {
+          key: () => "one base",
+          maxInFlight: 1,
+          cooldownMs: 60_000,
+          quotaErrors: ["MONTH_IS_OVER"],
+        },
+        check: async ({ http }) => {
+          const { status } = await http(server.url);
+          return { account: String(status) };
+        },
+      },
+      { limiters },
+    );
+    expect(await platform.check()).to.include({ account: "429" });
+    expect(await platform.check({ maxWaitMs: 1 })).to.include({
+      account: "429",
+    });
+    expect(server.arrived).to.have.length(2);
+  });
+
   it("lets a call wait that would lose what it has written", async () => {
     server.answer = (_request, response) => {
       const isSecond = server.arrived.length === 2;

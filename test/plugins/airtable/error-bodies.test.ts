@@ -51,6 +51,14 @@ const cases: [number, unknown, PlatformErrorCode, RegExp][] = [
     "rate_limited",
     /30 seconds/,
   ],
+  [
+    429,
+    {
+      errors: [{ error: "PUBLIC_API_BILLING_LIMIT_EXCEEDED", message: "…" }],
+    },
+    "quota_exceeded",
+    /used up the API calls.*Upgrade/,
+  ],
   [500, "<h1>Oops</h1>", "unavailable", /500/],
   [503, { error: { type: "SERVICE_UNAVAILABLE" } }, "unavailable", /503/],
   [200, "<h1>Sign in</h1>", "unavailable", /a login page/],
@@ -76,4 +84,21 @@ describe("an error response from Airtable", () => {
       expect(error).property("message").to.match(words);
       expect(error).property("message").not.to.contain("pat.secret");
     });
+
+  it("that a month's quota is used up is not waited for and sent again", async () => {
+    let requests = 0;
+    using
+      .nock(endpointUrl)
+      .persist()
+      .post(/./)
+      .reply(() => {
+        requests += 1;
+        const error = "PUBLIC_API_BILLING_LIMIT_EXCEEDED";
+        return [429, { errors: [{ error }] }];
+      });
+    const host = airtableHost({ token: "pat.secret", endpointUrl });
+    await host.fetchRows(scope, ids).catch(() => null);
+    using.nock.cleanAll();
+    expect(requests).to.equal(1);
+  });
 });

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
+import { z } from "zod";
 import type { FieldKind } from "../../../../core/plugin-api/index.js";
 import {
   field,
@@ -69,9 +70,54 @@ const cases: Record<string, Case> = {
     ],
     printed: "https://x.test/a.png",
   },
+  brokenNumber: {
+    kind: "computed",
+    type: "Number",
+    value: { error: "#ERROR!" },
+    printed: "#ERROR!",
+  },
+  brokenText: {
+    kind: "computed",
+    type: "String",
+    value: { error: "#ERROR!" },
+    printed: "#ERROR!",
+  },
+  notANumber: {
+    kind: "computed",
+    type: "Number",
+    value: { specialValue: "NaN" },
+    printed: "NaN",
+  },
+  brokenDate: {
+    kind: "computed",
+    type: "Date",
+    value: [{ error: "#ERROR!" }],
+    printed: "#ERROR!",
+  },
+  brokenCell: {
+    kind: "text",
+    type: "Number",
+    value: "#DIV/0!",
+    printed: "#DIV/0!",
+  },
+  brokenLookup: {
+    kind: "computed",
+    type: "String",
+    value: ["1", { specialValue: "Infinity" }],
+    printed: "1, Infinity",
+  },
+  hashtag: { kind: "text", type: "String", value: "#N!1", printed: "#N!1" },
   empty: { kind: "text", type: "String", value: "", printed: "-" },
   absent: { kind: "text", type: "String", value: undefined, printed: "-" },
 };
+
+const reportSchema = z.object({
+  platen: z.object({
+    report: z.object({
+      invalidData: z.array(z.object({ path: z.string(), hint: z.string() })),
+    }),
+  }),
+});
 
 describe("the values of a platform's cells", () => {
   const platform = new MemoryPlatform();
@@ -85,7 +131,7 @@ describe("the values of a platform's cells", () => {
   platform.row("tbl", { id: "r", fields: Object.fromEntries(fields) });
   const service = useRecordService(platform);
 
-  it("are converted to the types of the template's schema", async () => {
+  it("are converted to the types of the template's schema, and formulas that failed are reported", async () => {
     const caller = await newRecordCaller(service, {
       schema: [
         {
@@ -100,9 +146,19 @@ describe("the values of a platform's cells", () => {
       })),
     });
     const { batchId } = await sendRecords(caller, ["r"]);
-    const [text = ""] = await downloadHtml(
-      await waitForWriteBacks(caller, batchId),
-    );
+    const batch = await waitForWriteBacks(caller, batchId);
+    const [text = ""] = await downloadHtml(batch);
+    const { platen } = reportSchema.parse(batch.documents[0]?.metadata);
+    expect(platen.report.invalidData.map(({ path }) => path)).to.deep.equal([
+      "$.data.brokenNumber",
+      "$.data.brokenText",
+      "$.data.notANumber",
+      "$.data.brokenDate",
+      "$.data.brokenCell",
+      "$.data.brokenLookup",
+    ]);
+    for (const { hint } of platen.report.invalidData)
+      expect(hint).to.contain("A formula of the table failed");
     const printed = [...text.matchAll(/(\w+)=\[(.*?)\]/g)];
     expect(printed.map(([, name, value]) => [name, value])).to.deep.equal(
       entries.map(([name, one]) => [name, one.printed]),

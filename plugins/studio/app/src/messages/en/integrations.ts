@@ -106,6 +106,8 @@ export const webhooks = {
   documentFailed: "Document failed",
   documentExpired: "Document expired before it was rendered",
   batchCompleted: "Batch completed",
+  documentSaved: "Document saved to its record",
+  batchSaved: "All documents of a batch saved",
   allSignersSigned: "All signers signed",
   signerDeclined: "A signer declined",
   signatureRequestExpired: "Signature request expired",

@@ -97,10 +97,15 @@ function WebhookState({ webhook }: { webhook: Webhook }) {
 
 /** The labels of the subscribed events. */
 function describeEvents({ events }: Webhook): string {
-  if (eventLabels.every(([type]) => events.includes(type)))
-    return t("common.everything");
+  const hasDefaults = defaultEvents.every((type) => events.includes(type));
   const words = new Map(eventLabels);
-  return events.map((type) => words.get(type) ?? type).join(", ");
+  const named = hasDefaults
+    ? events.filter((type) => optionalEvents.has(type))
+    : events;
+  return [
+    ...(hasDefaults ? [t("common.everything")] : []),
+    ...named.map((type) => words.get(type) ?? type),
+  ].join(", ");
 }
 
 /** Labels of the events that an endpoint can subscribe to. */
@@ -112,7 +117,16 @@ const eventLabels: readonly (readonly [type: string, words: string])[] = [
   ["signature.completed", t("webhooks.allSignersSigned")],
   ["signature.declined", t("webhooks.signerDeclined")],
   ["signature.expired", t("webhooks.signatureRequestExpired")],
+  ["document.saved", t("webhooks.documentSaved")],
+  ["documents.saved", t("webhooks.batchSaved")],
 ];
+
+/** New endpoints receive these only if somebody chooses them. */
+const optionalEvents = new Set(["document.saved", "documents.saved"]);
+
+const defaultEvents = eventLabels
+  .map(([type]) => type)
+  .filter((type) => !optionalEvents.has(type));
 
 interface NewWebhookProps {
   onCreated: () => Promise<void>;
@@ -159,7 +173,7 @@ interface WebhookForm {
 }
 
 function createWebhookForm(): WebhookForm {
-  return { url: "", description: "", events: eventLabels.map(([one]) => one) };
+  return { url: "", description: "", events: defaultEvents };
 }
 
 function toForm(webhook: Webhook): WebhookForm {
