@@ -51,7 +51,7 @@ async function render(
   });
 }
 
-function uploadOf(name: string, bytes: Buffer): AttackRequest {
+function createUpload(name: string, bytes: Buffer): AttackRequest {
   return {
     path: `/api/assets?name=${name}`,
     body: bytes,
@@ -758,16 +758,16 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     ),
   // An svg of as many elements as are allowed, in entities and attributes.
   "large-svg": () =>
-    uploadOf(
+    createUpload(
       "a.svg",
       Buffer.from(svg(`<path d="M0 0${"l1 1".repeat(400_000)}"/>`)),
     ),
   // An svg of nested groups.
   "nested-svg": () =>
-    uploadOf("b.svg", Buffer.from(svg(nest(19_000, "<g>", "", "</g>")))),
+    createUpload("b.svg", Buffer.from(svg(nest(19_000, "<g>", "", "</g>")))),
   // An svg whose entities multiply.
   "svg-entities": () =>
-    uploadOf(
+    createUpload(
       "c.svg",
       Buffer.from(
         `<!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa">${times(12, (index) => `<!ENTITY ${String.fromCharCode(98 + index)} "${`&${String.fromCharCode(97 + index)};`.repeat(10)}">`).join("")}]>${svg("<text>&m;</text>")}`,
@@ -775,12 +775,12 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     ),
   // An svg of style sheets.
   "svg-styles": () =>
-    uploadOf(
+    createUpload(
       "d.svg",
       Buffer.from(svg(`<style>${"a{b:url(".repeat(200_000)}</style>`)),
     ),
   // Pictures that unpack to 49 megapixels, as an asset.
-  "packed-image": () => uploadOf("a.png", png(7000, 7000)),
+  "packed-image": () => createUpload("a.png", png(7000, 7000)),
   // The same in a document.
   "packed-images": (tools) =>
     render(
@@ -803,7 +803,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   "image-size": () => {
     const image = png(10, 10);
     image.writeUInt32BE(2_000_000_000, 16);
-    return uploadOf("b.png", image);
+    return createUpload("b.png", image);
   },
   // A thousand pictures that cannot be read.
   "broken-images": (tools) =>
@@ -825,7 +825,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     ),
   // A font whose tables are as large as they may be, and hold nothing.
   "font-tables": () =>
-    uploadOf(
+    createUpload(
       "a.ttf",
       font(
         Object.fromEntries(
@@ -857,17 +857,17 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     head.writeUInt32BE(head.length, 48);
     head.writeUInt32BE(packed.length, 52);
     head.writeUInt32BE(60_000_000, 56);
-    return uploadOf("a.woff", Buffer.concat([head, packed]));
+    return createUpload("a.woff", Buffer.concat([head, packed]));
   },
   // A pdf of brackets.
   "pdf-brackets": () =>
-    uploadOf(
+    createUpload(
       "a.pdf",
       pdf(["<</Type/Catalog/Pages 2 0 R>>", nest(400_000, "[", "", "]")]),
     ),
   // A pdf whose tree of pages holds itself.
   "pdf-cycle": () =>
-    uploadOf(
+    createUpload(
       "b.pdf",
       pdf([
         "<</Type/Catalog/Pages 2 0 R>>",
@@ -876,7 +876,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     ),
   // A pdf of a hundred thousand objects.
   "pdf-objects": () =>
-    uploadOf(
+    createUpload(
       "c.pdf",
       pdf([
         "<</Type/Catalog/Pages 2 0 R>>",

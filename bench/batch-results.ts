@@ -21,12 +21,12 @@ interface BatchScenario {
 }
 
 const SCENARIOS: readonly BatchScenario[] = [
-  batchOf(1000, "sqlite", false),
-  batchOf(1000, "sqlite", true),
-  batchOf(1000, "mariadb", false),
-  batchOf(1000, "mariadb", true),
+  createBatch(1000, "sqlite", false),
+  createBatch(1000, "sqlite", true),
+  createBatch(1000, "mariadb", false),
+  createBatch(1000, "mariadb", true),
   {
-    ...batchOf(10_000, "sqlite", false),
+    ...createBatch(10_000, "sqlite", false),
     name: "batch-10000-html",
     format: "html",
   },
@@ -54,7 +54,7 @@ export const BATCH: Group = {
   },
 };
 
-function batchOf(
+function createBatch(
   count: number,
   database: "sqlite" | "mariadb",
   isSplit: boolean,
@@ -113,9 +113,9 @@ async function oneBatch(
   const started = performance.now();
   const since = () => performance.now() - started;
   const order = { templateId, formats: [format], items };
-  const answer = await client.post("/api/export/batch", order);
+  const response = await client.post("/api/export/batch", order);
   const acceptMs = since();
-  const { batchId }: { batchId: string } = JSON.parse(answer.toString());
+  const { batchId }: { batchId: string } = JSON.parse(response.toString());
   await firstDocument({ client }, batchId);
   const firstDocumentMs = since();
   await completed;
@@ -128,8 +128,8 @@ async function firstDocument(
   batchId: string,
 ): Promise<void> {
   for (;;) {
-    const answer = await client.get(`/api/batches/${batchId}?pageSize=1`);
-    const batch: { progress: number } = JSON.parse(answer.toString());
+    const response = await client.get(`/api/batches/${batchId}?pageSize=1`);
+    const batch: { progress: number } = JSON.parse(response.toString());
     if (batch.progress > 0) return;
     await pause(LOOK_MS);
   }

@@ -108,10 +108,10 @@ async function measured(page: Page, edit: Edit): Promise<BenchResult> {
   const times: number[] = [];
   for (let time = 0; time < TIMES; time += 1) {
     await drawn(page);
-    const begun = await busyMs(session);
+    const startedAt = await busyMs(session);
     await edit.act(page);
     await drawn(page);
-    times.push((await busyMs(session)) - begun);
+    times.push((await busyMs(session)) - startedAt);
   }
   await page.keyboard.press("Escape");
   await session.detach();

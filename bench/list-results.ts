@@ -66,8 +66,8 @@ function scenario(
   client: ApiClient,
 ): Scenario {
   const path = `/api/documents?page=${page}&pageSize=${PAGE_SIZE}`;
-  const makeOne = async () => void (await client.get(path));
-  return { name, concurrency: 1, roots: [pid], makeOne };
+  const runOnce = async () => void (await client.get(path));
+  return { name, concurrency: 1, roots: [pid], runOnce };
 }
 
 async function withService<T>(

@@ -22,11 +22,11 @@ export const LONG: Group = {
 async function longResults(): Promise<BenchResult[]> {
   const service = await RunningService.start();
   try {
-    await shortOnes(service, ALONE, 20);
+    await measureShort(service, ALONE, 20);
     const long: BenchResult[] = [];
     for (const [name, rows] of ROWS)
       if (isWanted(name)) long.push(await longOne(service, name, rows));
-    return [...long, ...(await besides(service))];
+    return [...long, ...(await measureBesideLong(service))];
   } finally {
     await service.stop();
   }
@@ -42,7 +42,7 @@ async function longOne(
     name,
     concurrency: 1,
     roots: [service.pid],
-    makeOne: async () => {
+    runOnce: async () => {
       pages = await service.renderLong(rows);
     },
   });
@@ -50,15 +50,17 @@ async function longOne(
   return { ...measurement.result(), pages };
 }
 
-async function besides(service: RunningService): Promise<BenchResult[]> {
+async function measureBesideLong(
+  service: RunningService,
+): Promise<BenchResult[]> {
   if (!isWanted(ALONE) && !isWanted(BESIDE)) return [];
-  const alone = await shortOnes(service, ALONE, SHORT_COUNT);
+  const alone = await measureShort(service, ALONE, SHORT_COUNT);
   if (!isWanted(BESIDE)) return [alone];
   let isPrinting = true;
   const long = service.renderLong(10_000).finally(() => {
     isPrinting = false;
   });
-  const beside = await shortOnes(
+  const beside = await measureShort(
     service,
     BESIDE,
     SHORT_COUNT,
@@ -69,19 +71,19 @@ async function besides(service: RunningService): Promise<BenchResult[]> {
 }
 
 /** One after the other, at most `count`, as long as `goesOn`. */
-async function shortOnes(
+async function measureShort(
   service: RunningService,
   name: string,
   count: number,
-  goesOn: () => boolean = () => true,
+  shouldContinue: () => boolean = () => true,
 ): Promise<BenchResult> {
   const measurement = new Measurement({
     name,
     concurrency: 1,
     roots: [service.pid],
-    makeOne: async () => void (await service.render("pdf")),
+    runOnce: async () => void (await service.render("pdf")),
   });
-  for (let made = 0; made < count && goesOn(); made += 1)
+  for (let made = 0; made < count && shouldContinue(); made += 1)
     await measurement.round(1);
   return measurement.result();
 }

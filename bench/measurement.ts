@@ -45,7 +45,7 @@ export class Measurement {
     while (left.count > 0) {
       left.count -= 1;
       const started = performance.now();
-      await this.scenario.makeOne(worker);
+      await this.scenario.runOnce(worker);
       this.#latencies.push(performance.now() - started);
     }
   }

@@ -70,14 +70,16 @@ function merging(id: string, template: Template): Scenario {
 
 /** The blueprint whose definition is the longest, its example record not counted. */
 function compiling({ blueprints, compileTemplate }: Template): Scenario {
-  const [largest] = blueprints().toSorted((a, b) => lengthOf(b) - lengthOf(a));
+  const [largest] = blueprints().toSorted(
+    (a, b) => getLength(b) - getLength(a),
+  );
   if (!largest) throw new Error("there are no blueprints");
   return alone("compile-largest", () => {
     compileTemplate(largest.definition, largest.templateType);
   });
 }
 
-function lengthOf({ definition }: { definition: object }): number {
+function getLength({ definition }: { definition: object }): number {
   return JSON.stringify({ ...definition, sample: null }).length;
 }
 
@@ -104,6 +106,6 @@ function caching(
 }
 
 function alone(name: string, work: () => void | Promise<void>): Scenario {
-  const makeOne = async () => work();
-  return { name, concurrency: 1, roots: [process.pid], makeOne };
+  const runOnce = async () => work();
+  return { name, concurrency: 1, roots: [process.pid], runOnce };
 }

@@ -72,14 +72,14 @@ function serviceScenarios(service: RunningService): Scenario[] {
     name: `service-sync-c${concurrency}`,
     concurrency,
     roots,
-    makeOne: async () => void (await service.render("pdf")),
+    runOnce: async () => void (await service.render("pdf")),
   }));
   const html = {
     name: "http-html-c16",
     concurrency: 16,
     roots,
     share: 8,
-    makeOne: async () => void (await service.render("html")),
+    runOnce: async () => void (await service.render("html")),
   };
   return [...printing, html];
 }
@@ -119,7 +119,7 @@ async function rawCdp(
     name: pages === availableParallelism() ? "raw-cdp" : `raw-cdp-${pages}p`,
     concurrency: pages,
     roots: [browser.pid],
-    makeOne: async (worker) => {
+    runOnce: async (worker) => {
       const page = open[worker];
       if (!page) throw new RangeError(`there is no page ${worker}`);
       await printPage(page, html, {});
@@ -149,7 +149,7 @@ async function puppeteerNewPage(
     concurrency: availableParallelism(),
     share: 0.2,
     roots: [browser.process()?.pid ?? 0],
-    makeOne: async () => {
+    runOnce: async () => {
       const page = await browser.newPage();
       await page.setContent(html);
       await page.pdf({ preferCSSPageSize: true, printBackground: true });
@@ -173,7 +173,7 @@ async function pdfmake(record: object): Promise<Running> {
         name: "pdfmake",
         concurrency: makers.length,
         roots: makers.map(({ pid }) => pid ?? 0),
-        makeOne: (worker) => make(makers[worker], record),
+        runOnce: (worker) => make(makers[worker], record),
       },
     ],
     stop: async () => {

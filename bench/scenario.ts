@@ -8,7 +8,7 @@ export interface Scenario {
   /** How many to make of each that `--documents` asks for: fewer of what is slow, more of what is fast; 1 without it. */
   share?: number;
   /** Makes one document; `worker` counts from 0 to `concurrency` - 1. */
-  makeOne(worker: number): Promise<void>;
+  runOnce(worker: number): Promise<void>;
 }
 
 /** Scenarios that run, and how to end what they run on. */

@@ -62,7 +62,7 @@ async function readyUrl({ stdout }: ChildProcess): Promise<string> {
   const ready = new Promise<string>((resolve, reject) => {
     lines.on("line", (line) => {
       if (seen.length < 50) seen.push(line);
-      if (line.includes('"platen is ready"')) resolve(urlOf(line));
+      if (line.includes('"platen is ready"')) resolve(parseUrl(line));
     });
     lines.once("close", () => {
       reject(new Error(`the service did not start:\n${seen.join("\n")}`));
@@ -74,7 +74,7 @@ async function readyUrl({ stdout }: ChildProcess): Promise<string> {
   return url;
 }
 
-function urlOf(line: string): string {
+function parseUrl(line: string): string {
   const { url }: { url: string } = JSON.parse(line);
   return url;
 }

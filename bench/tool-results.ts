@@ -91,11 +91,11 @@ async function measured(
   const results: BenchResult[] = [];
   for (const { name, concurrency, share, call } of SCENARIOS) {
     if (!isWanted(name)) continue;
-    const makeOne = async () => {
+    const runOnce = async () => {
       const { isError } = await call(client, invoice);
       if (isError) throw new Error(`${name} was refused`);
     };
-    const scenario = { name, concurrency, roots: [pid], makeOne };
+    const scenario = { name, concurrency, roots: [pid], runOnce };
     const measurement = new Measurement(scenario);
     await new Measurement(scenario).round(concurrency * 4);
     await measurement.round(Math.ceil(Number(options.documents) * share));

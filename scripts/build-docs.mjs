@@ -25,7 +25,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const outDir = join(root, "dist", "docs");
 
 /** The path of a file that was built, below `outDir`. */
-const nameOf = (path) => posix.relative("dist/docs", path);
+const getName = (path) => posix.relative("dist/docs", path);
 
 const languages = {
   bash,
@@ -394,12 +394,12 @@ async function buildAssets() {
   );
   const outputs = Object.entries(metafile.outputs);
   const find = (source) =>
-    nameOf(outputs.find(([, { entryPoint }]) => entryPoint === source)[0]);
+    getName(outputs.find(([, { entryPoint }]) => entryPoint === source)[0]);
   return {
     script: find("docs/site/site.js"),
     theme: find("docs/site/theme.js"),
     style: find("docs/site/site.css"),
-    font: nameOf(
+    font: getName(
       outputs.find(([path]) => /inter-latin-.*\.woff2$/.test(path))[0],
     ),
     icon: await writeHashed(

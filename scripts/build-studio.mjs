@@ -117,20 +117,22 @@ const { metafile, outputFiles } = await build({
   logLevel: "warning",
 });
 
-const nameOf = (path) => relative(outDir, join(app, path));
+const getName = (path) => relative(outDir, join(app, path));
 const [[script, main]] = Object.entries(metafile.outputs).filter(
   ([, { entryPoint }]) => entryPoint === "src/main.tsx",
 );
 /** Holds the styles of the modules behind `import()`, too: which of two rules wins never depends on what was loaded first. */
-const styles = nameOf(main.cssBundle);
+const styles = getName(main.cssBundle);
 const links = [
   ...main.imports
     .filter(({ kind }) => kind === "import-statement")
-    .map(({ path }) => `<link rel="modulepreload" href="./${nameOf(path)}" />`),
+    .map(
+      ({ path }) => `<link rel="modulepreload" href="./${getName(path)}" />`,
+    ),
   `<link rel="stylesheet" href="./${styles}" />`,
 ];
 const page = (await readFile(join(app, "index.html"), "utf8"))
-  .replace("./src/main.tsx", `./${nameOf(script)}`)
+  .replace("./src/main.tsx", `./${getName(script)}`)
   .replace("./src/icons/platen.svg", `./${icon}`)
   .replace("</head>", `  ${links.join("\n    ")}\n  </head>`);
 

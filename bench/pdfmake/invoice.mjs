@@ -77,13 +77,13 @@ function lines(record) {
       widths: ["*", 70, 60, 40, 70],
       body: [
         head.map((text, at) => (at === 0 ? label(text) : right(text, "label"))),
-        ...groupsOf(record.lines).flatMap(group),
+        ...getGroups(record.lines).flatMap(group),
       ],
     },
   };
 }
 
-function groupsOf(all) {
+function getGroups(all) {
   const groups = new Map();
   for (const line of all)
     groups.set(line.category, [...(groups.get(line.category) ?? []), line]);

@@ -24,7 +24,7 @@ export class Api {
   async send(request: ApiRequest): Promise<unknown> {
     const end = Date.now() + patienceMs;
     for (;;) {
-      const answer = await this.#try(request).catch(nullUnlessRefused);
+      const answer = await this.#try(request).catch(nullUnlessRejected);
       if (answer !== null) return answer.body;
       if (Date.now() > end)
         throw new Error(`no answer to ${request.method} ${request.path}`);
@@ -48,14 +48,14 @@ export class Api {
     const text = await response.text();
     if (response.ok) return { body: JSON.parse(text) };
     if (isPassing(response.status)) return null;
-    throw new Refused(`${method} ${path}: ${response.status} ${text}`);
+    throw new RejectedError(`${method} ${path}: ${response.status} ${text}`);
   }
 }
 
-class Refused extends Error {}
+class RejectedError extends Error {}
 
-function nullUnlessRefused(error: unknown): null {
-  if (error instanceof Refused) throw error;
+function nullUnlessRejected(error: unknown): null {
+  if (error instanceof RejectedError) throw error;
   return null;
 }
 

@@ -75,12 +75,12 @@ async function checkDocuments(evidence: Evidence): Promise<Loss[]> {
   const { read } = evidence.store;
   const documents = await read.find(Document);
   const events = await read.find(OutboxEvent);
-  const told = events.filter(({ documentId }) => documentId !== null);
-  const counts = countEach(told.map(getEventKey));
+  const reported = events.filter(({ documentId }) => documentId !== null);
+  const counts = countEach(reported.map(getEventKey));
   return [
     ...missing(evidence, documents),
     ...documents.flatMap((row) => findDocumentLosses(row, counts)),
-    ...surplus(documents, told),
+    ...surplus(documents, reported),
     ...(await usageFaults(evidence, documents)),
   ];
 }
@@ -99,12 +99,12 @@ function missing(
 
 function findDocumentLosses(
   row: Document,
-  told: ReadonlyMap<string, number>,
+  reported: ReadonlyMap<string, number>,
 ): Loss[] {
   const { id, status, lockToken } = row;
   if (!terminal.includes(status))
     return [{ kind: "document not ended", what: `${id} is ${status}` }];
-  const times = told.get(getKey(id, status)) ?? 0;
+  const times = reported.get(getKey(id, status)) ?? 0;
   return [
     ...(times === 1
       ? []
@@ -118,10 +118,10 @@ function findDocumentLosses(
 /** Events of another status than the row has. */
 function surplus(
   documents: readonly Document[],
-  told: readonly OutboxEvent[],
+  reported: readonly OutboxEvent[],
 ): Loss[] {
   const ends = new Set(documents.map(({ id, status }) => getKey(id, status)));
-  return told
+  return reported
     .filter((event) => !ends.has(getEventKey(event)))
     .map((event) => ({ kind: "untrue event", what: getEventKey(event) }));
 }
@@ -153,12 +153,12 @@ async function checkBatches({
   const batches = await read.find(Batch);
   const type = "documents.completed";
   const events = await read.findBy(OutboxEvent, { type });
-  const told = countEach(events.map(({ batchId }) => batchId ?? ""));
+  const reported = countEach(events.map(({ batchId }) => batchId ?? ""));
   const losses: Loss[] = [];
   for (const { id, status, remaining } of batches) {
     if (status !== "completed" || remaining !== 0)
       losses.push({ kind: "batch not completed", what: `${id} is ${status}` });
-    const times = told.get(id) ?? 0;
+    const times = reported.get(id) ?? 0;
     if (times !== 1)
       losses.push({
         kind: "batch not told once",
@@ -181,13 +181,13 @@ async function findWrongCounts(
     await count("failed"),
     await count("expired"),
   ].join();
-  const said = [
+  const reported = [
     data.succeededCount,
     data.failedCount,
     data.expiredCount,
   ].join();
-  const what = `${String(batchId)}: ${said} instead of ${expected}`;
-  return said === expected ? [] : [{ kind: "batch told wrongly", what }];
+  const what = `${String(batchId)}: ${reported} instead of ${expected}`;
+  return reported === expected ? [] : [{ kind: "batch told wrongly", what }];
 }
 
 function unexpectedBatches(
@@ -316,14 +316,14 @@ async function tooEarly(
   name: EndpointName,
   documents: readonly Pick<Document, "id" | "batchId">[],
 ): Promise<Loss[]> {
-  const givenUp = await store.read.findBy(WebhookDelivery, {
+  const exhausted = await store.read.findBy(WebhookDelivery, {
     endpointId: endpoints[name],
     status: "exhausted",
   });
-  const excused = new Set(givenUp.map(({ documentId }) => documentId));
+  const excused = new Set(exhausted.map(({ documentId }) => documentId));
   const own = arrivals.filter(({ endpoint }) => endpoint === name);
   const taken = own.map((one) => (one.isAccepted ? one.documentId : null));
-  const told = firstPlaces(taken);
+  const reported = firstPlaces(taken);
   const ends = firstPlaces(
     own.map((one) => (isEndOfBatch(one) ? one.batchId : null)),
   );
@@ -331,7 +331,7 @@ async function tooEarly(
     .filter(({ id }) => !excused.has(id))
     .filter(({ id, batchId }) => {
       const end = ends.get(batchId ?? "") ?? Infinity;
-      return (told.get(id) ?? end + 1) > end;
+      return (reported.get(id) ?? end + 1) > end;
     })
     .map(({ id }) => ({
       kind: "end of batch early",

@@ -66,8 +66,10 @@ export class Cluster {
   /** Resolves when the API can render. */
   async ready(): Promise<void> {
     for (;;) {
-      const answer = await fetch(`${this.url}/health/ready`).catch(() => null);
-      if (answer?.ok) return;
+      const response = await fetch(`${this.url}/health/ready`).catch(
+        () => null,
+      );
+      if (response?.ok) return;
       await pause(100);
     }
   }

@@ -60,7 +60,7 @@ export class FlakyReceiver {
     this.#changeBehavior();
   }
 
-  urlOf(endpoint: EndpointName): string {
+  getUrl(endpoint: EndpointName): string {
     const address = this.#server.address();
     if (address === null || typeof address === "string")
       throw new Error("the receiver does not listen yet");
@@ -89,7 +89,7 @@ export class FlakyReceiver {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
-    const endpoint = endpointOf(request);
+    const endpoint = getEndpoint(request);
     const message: Message = JSON.parse(await text(request));
     const arrival: Arrival = {
       endpoint,
@@ -114,7 +114,7 @@ export class FlakyReceiver {
     if (behavior === "down") response.destroy();
     else if (behavior === "fails") answer(response, 500);
     else if (behavior === "redirects")
-      answer(response, 302, { location: this.urlOf("steady") });
+      answer(response, 302, { location: this.getUrl("steady") });
     else if (response.socket?.destroyed !== true) take(arrival, response);
   }
 
@@ -138,7 +138,7 @@ function answer(response: ServerResponse, status: number, headers = {}): void {
   response.writeHead(status, headers).end();
 }
 
-function endpointOf({ url }: IncomingMessage): EndpointName {
+function getEndpoint({ url }: IncomingMessage): EndpointName {
   const found = ENDPOINTS.find((name) => url === `/${name}`);
   if (found) return found;
   throw new Error(`unknown endpoint ${String(url)}`);

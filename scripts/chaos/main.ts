@@ -27,7 +27,7 @@ const { values } = parseArgs({
 
 const options = {
   kills: Number(values.kills),
-  database: databaseOf(values.database),
+  database: parseDatabase(values.database),
   /** Random by default. */
   seed: Number(values.seed ?? Date.now() % 1_000_000),
   workers: Number(values.workers),
@@ -80,7 +80,7 @@ try {
   if (!keep) await rm(folder, { recursive: true, force: true });
 }
 
-function databaseOf(value: string): "sqlite" | "mariadb" {
+function parseDatabase(value: string): "sqlite" | "mariadb" {
   if (value === "sqlite" || value === "mariadb") return value;
   throw new Error(`--database is sqlite or mariadb, not "${value}".`);
 }

@@ -151,10 +151,10 @@ async function subscribe(
   receiver: FlakyReceiver,
 ): Promise<Evidence["endpoints"]> {
   const create = async (name: (typeof ENDPOINTS)[number]) => {
-    const body = { url: receiver.urlOf(name) };
+    const body = { url: receiver.getUrl(name) };
     const path = "/api/webhooks";
     const made = await api.send({ method: "POST", path, body });
-    return idOf(made);
+    return getId(made);
   };
   const [steady, flaky, leaving] = ENDPOINTS;
   return {
@@ -164,7 +164,7 @@ async function subscribe(
   };
 }
 
-function idOf(value: unknown): string {
+function getId(value: unknown): string {
   if (typeof value === "object" && value !== null && "id" in value)
     return String(value.id);
   throw new Error(`no id: ${JSON.stringify(value)}`);

@@ -42,9 +42,9 @@ export class Sender {
   }
 
   /** Until it is stopped; at least `least` batches. */
-  async run(least: number): Promise<void> {
+  async run(min: number): Promise<void> {
     const { ahead } = this.settings;
-    while (!this.#isStopped || this.accepted.length < least)
+    while (!this.#isStopped || this.accepted.length < min)
       if (this.accepted.length - this.#completed() < ahead) await this.#send();
       else if (this.#isStopped) return;
       else await pause(pauseMs);
@@ -56,13 +56,13 @@ export class Sender {
     for (let version = 0; ; version += 1)
       try {
         const items = this.#items(number);
-        const answer = await this.api.send({
+        const response = await this.api.send({
           method: "POST",
           path: "/api/export/batch",
           body: { templateId, formats: ["html"], items },
           once: `chaos-${seed}-${number}-${version}`,
         });
-        this.accepted.push(acceptedOf(answer));
+        this.accepted.push(parseAccepted(response));
         return;
       } catch (error) {
         // The API was away for longer than the items with little time had.
@@ -97,7 +97,7 @@ function soon(): string {
   return new Date(Date.now() + shortLifeMs).toISOString();
 }
 
-function acceptedOf(answer: unknown): AcceptedBatch {
+function parseAccepted(answer: unknown): AcceptedBatch {
   if (
     typeof answer === "object" &&
     answer !== null &&

@@ -99,7 +99,7 @@ export class SupervisedProcess {
 
   /** Records its current processes. @returns the number of zombies */
   async look(): Promise<number> {
-    const tree = await treeOf(this.#child?.pid ?? -1);
+    const tree = await getTree(this.#child?.pid ?? -1);
     this.seen.push(...tree);
     return tree.filter(({ isZombie }) => isZombie).length;
   }
@@ -129,7 +129,7 @@ export class SupervisedProcess {
       await exited;
     } else if (wasReady && (child.exitCode ?? 0) !== 0)
       this.stopFailures.push(
-        `${this.role} ended by ${signal} with ${endOf(child)}`,
+        `${this.role} ended by ${signal} with ${describeExit(child)}`,
       );
   }
 
@@ -146,7 +146,7 @@ export class SupervisedProcess {
   }
 }
 
-function endOf({ exitCode, signalCode }: ChildProcess): string {
+function describeExit({ exitCode, signalCode }: ChildProcess): string {
   return signalCode ?? `exit code ${String(exitCode)}`;
 }
 
@@ -160,7 +160,7 @@ interface ProcessMark {
 }
 
 /** The process and all below it. */
-async function treeOf(root: number): Promise<ProcessMark[]> {
+async function getTree(root: number): Promise<ProcessMark[]> {
   const all = await allProcesses();
   const tree = all.filter(({ pid }) => pid === root);
   for (const { pid } of tree)
@@ -181,12 +181,12 @@ async function living(marks: readonly ProcessMark[]): Promise<ProcessMark[]> {
 async function allProcesses(): Promise<ProcessMark[]> {
   const names = await readdir("/proc");
   const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
-  const marks = await Promise.all(pids.map(markOf));
+  const marks = await Promise.all(pids.map(readMark));
   return marks.filter((mark) => mark !== null);
 }
 
 /** Null: it ended meanwhile. See proc(5) for the fields, which are counted from behind the name. */
-async function markOf(pid: number): Promise<ProcessMark | null> {
+async function readMark(pid: number): Promise<ProcessMark | null> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
   if (stat === null) return null;
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -193,9 +193,11 @@ const fixtureResources: readonly Resource[] = [
   },
 ];
 
-const nobody = { scope: "templates:read", args: {} } as const;
+const noArguments = { scope: "templates:read", args: {} } as const;
 
-function says(...contents: PromptMessage["content"][]): PromptMessage[] {
+function createPromptMessages(
+  ...contents: PromptMessage["content"][]
+): PromptMessage[] {
   return contents.map((content) => ({ role: "user", content }));
 }
 
@@ -205,15 +207,15 @@ function promptText(words: string): PromptMessage["content"] {
 
 const fixturePrompts: readonly Prompt[] = [
   {
-    ...nobody,
+    ...noArguments,
     name: "test_simple_prompt",
     title: "A prompt",
     description: "A prompt without arguments.",
     messages: async () =>
-      says(promptText("This is a simple prompt for testing.")),
+      createPromptMessages(promptText("This is a simple prompt for testing.")),
   },
   {
-    ...nobody,
+    ...noArguments,
     name: "test_prompt_with_arguments",
     title: "A prompt with arguments",
     description: "A prompt that takes two arguments.",
@@ -222,10 +224,12 @@ const fixturePrompts: readonly Prompt[] = [
       arg2: { description: "Second test argument", isRequired: true },
     },
     messages: async (_session, { arg1 = "", arg2 = "" }) =>
-      says(promptText(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)),
+      createPromptMessages(
+        promptText(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`),
+      ),
   },
   {
-    ...nobody,
+    ...noArguments,
     name: "test_prompt_with_embedded_resource",
     title: "A prompt with a resource",
     description: "A prompt that holds the resource it names.",
@@ -233,7 +237,7 @@ const fixturePrompts: readonly Prompt[] = [
       resourceUri: { description: "URI of the resource", isRequired: true },
     },
     messages: async (_session, { resourceUri: uri = "" }) =>
-      says(
+      createPromptMessages(
         {
           type: "resource",
           resource: {
@@ -246,12 +250,12 @@ const fixturePrompts: readonly Prompt[] = [
       ),
   },
   {
-    ...nobody,
+    ...noArguments,
     name: "test_prompt_with_image",
     title: "A prompt with a picture",
     description: "A prompt that holds a picture.",
     messages: async () =>
-      says(
+      createPromptMessages(
         {
           type: "image",
           data: redPixel.toString("base64"),

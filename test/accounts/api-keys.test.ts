@@ -8,9 +8,9 @@ import {
 } from "../../core/storage/database/index.js";
 import {
   eachDatabase,
-  accountsOf,
+  createAccounts,
   newOrganization,
-  refusalOf,
+  getRejection,
 } from "../support/store.js";
 
 describe("ApiKeys", () => {
@@ -22,7 +22,7 @@ describe("ApiKeys", () => {
       organizationId = await newOrganization(store);
     });
     const create = (input: object) =>
-      accountsOf(store).keys.create(
+      createAccounts(store).keys.create(
         organizationId,
         { scopes: SCOPES, ...input },
         operator,
@@ -34,34 +34,34 @@ describe("ApiKeys", () => {
       expect(key.startsWith(prefix)).to.equal(true);
       const row = await store.read.findOneByOrFail(ApiKey, { id });
       expect(JSON.stringify(row)).to.not.include(key);
-      const [listed] = await accountsOf(store).keys.list(organizationId);
+      const [listed] = await createAccounts(store).keys.list(organizationId);
       expect(listed).to.include({ id, name: "Shop", prefix });
       expect(listed).to.not.have.any.keys("key", "hash");
     });
 
     it("rejects unknown scopes and suggests the nearest known one", async () => {
-      const error = await refusalOf(create({ scopes: ["document:read"] }));
+      const error = await getRejection(create({ scopes: ["document:read"] }));
       expect(error).to.include({ code: "invalid_request" });
       expect(String(error)).to.include("did you mean documents:read?");
-      expect(String(await refusalOf(create({ scopes: [] })))).to.include(
+      expect(String(await getRejection(create({ scopes: [] })))).to.include(
         "at least one scope",
       );
     });
 
     it("rejects a past expiry and a user of another organization", async () => {
-      const past = await refusalOf(create({ expiresAt: new Date(0) }));
+      const past = await getRejection(create({ expiresAt: new Date(0) }));
       expect(String(past)).to.include("cannot expire in the past");
-      const stranger = await refusalOf(create({ userId: newId() }));
+      const stranger = await getRejection(create({ userId: newId() }));
       expect(stranger).to.include({ code: "not_found" });
     });
 
     it("accepts a second revocation without effect and rejects an unknown key", async () => {
-      const { keys } = accountsOf(store);
+      const { keys } = createAccounts(store);
       const { id } = await create({});
       const first = await keys.revoke(id, operator);
       expect(await keys.revoke(id, operator)).to.deep.equal(first);
       for (const unknown of [newId(), "no id"])
-        expect(await refusalOf(keys.revoke(unknown, operator))).to.include({
+        expect(await getRejection(keys.revoke(unknown, operator))).to.include({
           code: "not_found",
         });
     });

@@ -4,19 +4,19 @@ import { operator } from "../../core/accounts/index.js";
 import { ApiKey, type Store } from "../../core/storage/database/index.js";
 import {
   eachDatabase,
-  accountsOf,
+  createAccounts,
   newOrganization,
-  refusalOf,
+  getRejection,
 } from "../support/store.js";
 
 describe("authenticate", () => {
   eachDatabase((open) => {
     let store: Store;
-    let accounts: ReturnType<typeof accountsOf>;
+    let accounts: ReturnType<typeof createAccounts>;
     let organizationId: string;
     before(async () => {
       store = await open();
-      accounts = accountsOf(store);
+      accounts = createAccounts(store);
       organizationId = await newOrganization(store, "pro");
     });
     const create = (expiresAt?: Date) =>
@@ -25,8 +25,8 @@ describe("authenticate", () => {
         { scopes: ["documents:read"], expiresAt },
         operator,
       );
-    const refusal = (key: string | undefined) =>
-      refusalOf(accounts.authenticator.authenticate(key));
+    const rejection = (key: string | undefined) =>
+      getRejection(accounts.authenticator.authenticate(key));
 
     it("returns the key's organization, user and scopes", async () => {
       const { id, key, userId } = await create();
@@ -46,7 +46,7 @@ describe("authenticate", () => {
         ["", "No API key was sent"],
         ["plk_unknown", "Unknown API key"],
       ] as const) {
-        const error = await refusal(key);
+        const error = await rejection(key);
         expect(error).to.include({ code: "unauthorized", status: 401 });
         expect(String(error)).to.include(words).and.not.include("plk_");
       }
@@ -56,7 +56,7 @@ describe("authenticate", () => {
       const { id, key } = await create();
       await accounts.authenticator.authenticate(key);
       await accounts.keys.revoke(id, operator);
-      expect(String(await refusal(key))).to.include("was revoked");
+      expect(String(await rejection(key))).to.include("was revoked");
     });
 
     it("rejects an expired key and says when it expired", async () => {
@@ -64,7 +64,7 @@ describe("authenticate", () => {
       await store.unitOfWork.run((tx) =>
         tx.update(ApiKey, { id }, { expiresAt: new Date("2020-01-01Z") }),
       );
-      expect(String(await refusal(key))).to.include(
+      expect(String(await rejection(key))).to.include(
         "expired at 2020-01-01T00:00:00.000Z",
       );
     });

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
-import { errorOf, newCaller } from "../support/caller.js";
+import { readError, newCaller } from "../support/caller.js";
 import { type TestService, useService } from "../support/service.js";
 import { cliOn, json } from "../support/store-cli.js";
 import { newVisitor } from "../support/studio.js";
@@ -49,11 +49,11 @@ describe("a key that is bound to networks", () => {
     const key = await createKey(service, "10.0.0.0/8,fd00::/8");
     const rest = await ask(service, key);
     expect(rest.status).to.equal(403);
-    expect(await errorOf(rest)).to.contain("127.0.0.1");
+    expect(await readError(rest)).to.contain("127.0.0.1");
     const authorization = `Bearer ${key}`;
     const tools = await postMessage(service.url, { authorization });
     expect(tools.status).to.equal(403);
-    expect(await errorOf(tools)).to.contain("127.0.0.1");
+    expect(await readError(tools)).to.contain("127.0.0.1");
     const stream = await fetch(`${service.url}/sse?apiKey=${key}`);
     expect(stream.status).to.equal(403);
   });
@@ -95,7 +95,7 @@ describe("a key that is bound to networks", () => {
       networks: ["the office"],
     });
     expect(wrong.status).to.equal(400);
-    expect(await errorOf(wrong)).to.contain('Not a network: "the office"');
+    expect(await readError(wrong)).to.contain('Not a network: "the office"');
   });
 
   it("cannot be created with what is no network", async () => {

@@ -2,13 +2,17 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { operator } from "../../core/accounts/index.js";
 import { ApiKey } from "../../core/storage/database/index.js";
-import { eachDatabase, accountsOf, newOrganization } from "../support/store.js";
+import {
+  eachDatabase,
+  createAccounts,
+  newOrganization,
+} from "../support/store.js";
 
 describe("a key's last use", () => {
   eachDatabase((open) => {
     it("is recorded once a minute, by whichever process is first", async () => {
       const store = await open();
-      const { keys } = accountsOf(store);
+      const { keys } = createAccounts(store);
       const { id, key } = await keys.create(
         await newOrganization(store),
         { scopes: ["templates:read"] },
@@ -20,7 +24,7 @@ describe("a key's last use", () => {
       };
       const use = async () => {
         const other = await open();
-        await accountsOf(other).authenticator.authenticate(key);
+        await createAccounts(other).authenticator.authenticate(key);
         await other.close();
       };
       await use();

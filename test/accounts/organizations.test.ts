@@ -8,13 +8,17 @@ import {
   Organization,
   User,
 } from "../../core/storage/database/index.js";
-import { eachDatabase, accountsOf, refusalOf } from "../support/store.js";
+import {
+  eachDatabase,
+  createAccounts,
+  getRejection,
+} from "../support/store.js";
 
 describe("Organizations", () => {
   eachDatabase((open) => {
     it("have a user of their own from the start and an entry in the audit log", async () => {
       const store = await open();
-      const { organizations } = accountsOf(store);
+      const { organizations } = createAccounts(store);
       const made = await organizations.create(
         { name: " Acme ", plan: "premium" },
         operator,
@@ -37,10 +41,10 @@ describe("Organizations", () => {
     });
 
     it("reject an empty name and an unknown plan in one error", async () => {
-      const { organizations } = accountsOf(await open());
+      const { organizations } = createAccounts(await open());
       const input: object = { name: " ", plan: "gold" };
       const create = organizations.create.bind(organizations);
-      const error = await refusalOf(
+      const error = await getRejection(
         Reflect.apply(create, null, [input, operator]),
       );
       expect(String(error)).to.include("name must not be empty");
@@ -48,9 +52,9 @@ describe("Organizations", () => {
     });
 
     it("are not found by an invalid id", async () => {
-      const { organizations } = accountsOf(await open());
+      const { organizations } = createAccounts(await open());
       for (const id of ["nonsense", newId()])
-        expect(await refusalOf(organizations.get(id))).to.include({
+        expect(await getRejection(organizations.get(id))).to.include({
           code: "not_found",
         });
     });

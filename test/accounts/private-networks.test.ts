@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { AuditEvent } from "../../core/storage/database/index.js";
-import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
+import { readError, newCaller, type TestCaller } from "../support/caller.js";
 import { plain, useGallery, useImageServer } from "../support/image-gallery.js";
 import { pluginFolder } from "../support/plugin-folder.js";
 import { usePlatformServer } from "../support/records.js";
@@ -67,9 +67,9 @@ describe("the private networks of an organization", () => {
 
   it("bound where its webhooks may be", async () => {
     const { url } = receiver;
-    const refused = await narrowed.post("/api/webhooks", { url });
-    expect(refused.status).to.equal(400);
-    expect(await errorOf(refused)).to.contain("platen org set");
+    const rejected = await narrowed.post("/api/webhooks", { url });
+    expect(rejected.status).to.equal(400);
+    expect(await readError(rejected)).to.contain("platen org set");
     expect((await other.post("/api/webhooks", { url })).status).to.equal(201);
   });
 
@@ -79,24 +79,24 @@ describe("the private networks of an organization", () => {
     const made = await caller.post("/api/webhooks", { url });
     const { id }: { id: string } = JSON.parse(await made.text());
     await narrow(caller.organizationId, "10.20.0.0/16");
-    const arrived = receiver.arrived.length;
+    const arrived = receiver.received.length;
     const sent = await caller.post(`/api/webhooks/${id}/test`, {});
     expect(await sent.text()).to.contain("is not on the public internet");
-    expect(receiver.arrived.length).to.equal(arrived);
+    expect(receiver.received.length).to.equal(arrived);
     await narrow(caller.organizationId, "127.0.0.1");
     await caller.post(`/api/webhooks/${id}/test`, {});
-    expect(receiver.arrived.length).to.equal(arrived + 1);
+    expect(receiver.received.length).to.equal(arrived + 1);
   });
 
   it("bound the images that its documents fetch", async () => {
     const { failed } = await gallery.now.show(images.at("/a.png"));
     expect(failed).to.deep.equal([]);
     await narrow(gallery.now.caller.organizationId, "none");
-    const heard = images.heard.length;
+    const requestCount = images.requests.length;
     const source = images.at("/b.png");
-    const { failed: refused } = await gallery.now.show(source);
-    expect(refused[0]?.reason).to.contain("is not on the public internet");
-    expect(images.heard.length).to.equal(heard);
+    const { failed: rejected } = await gallery.now.show(source);
+    expect(rejected[0]?.reason).to.contain("is not on the public internet");
+    expect(images.requests.length).to.equal(requestCount);
   });
 
   it("bound the files that its assets are fetched from", async () => {

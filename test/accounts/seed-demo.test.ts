@@ -3,7 +3,11 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { SCOPES, seedDemo } from "../../core/accounts/index.js";
 import { Organization, type Store } from "../../core/storage/database/index.js";
-import { eachDatabase, accountsOf, refusalOf } from "../support/store.js";
+import {
+  eachDatabase,
+  createAccounts,
+  getRejection,
+} from "../support/store.js";
 import { suiteFolder } from "../support/store-folder.js";
 
 describe("seedDemo", () => {
@@ -17,7 +21,7 @@ describe("seedDemo", () => {
       const broken = seed(store, async () => {
         throw new Error("no templates");
       });
-      expect(String(await refusalOf(broken))).to.include("no templates");
+      expect(String(await getRejection(broken))).to.include("no templates");
       expect(await store.read.count(Organization)).to.equal(0);
     });
 
@@ -30,7 +34,7 @@ describe("seedDemo", () => {
       expect(await readdir(dataFolder)).to.deep.equal(["demo-key.txt"]);
       expect(await readFile(keyFile, "utf8")).to.equal(`${key}\n`);
       expect((await stat(keyFile)).mode & 0o777).to.equal(0o600);
-      const { authenticator } = accountsOf(stores[0]);
+      const { authenticator } = createAccounts(stores[0]);
       expect(await authenticator.authenticate(key)).to.deep.include({
         organizationId,
         plan: "enterprise",

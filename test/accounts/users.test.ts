@@ -4,9 +4,9 @@ import { operator } from "../../core/accounts/index.js";
 import type { Store } from "../../core/storage/database/index.js";
 import {
   eachDatabase,
-  accountsOf,
+  createAccounts,
   newOrganization,
-  refusalOf,
+  getRejection,
 } from "../support/store.js";
 
 describe("Users", () => {
@@ -16,7 +16,7 @@ describe("Users", () => {
       store = await open();
     });
     const create = (organizationId: string, input: object = {}) =>
-      accountsOf(store).users.create(
+      createAccounts(store).users.create(
         organizationId,
         { name: "Ada", email: "Ada@Example.com", ...input },
         operator,
@@ -42,7 +42,7 @@ describe("Users", () => {
         role: "viewer",
       });
       expect(again).to.include({ id, role: "viewer" });
-      expect(await refusalOf(create(first, { email }))).to.include({
+      expect(await getRejection(create(first, { email }))).to.include({
         code: "conflict",
       });
     });
@@ -50,7 +50,7 @@ describe("Users", () => {
     it("reject an invalid email address or picture", async () => {
       const organizationId = await newOrganization(store);
       const bad = { email: "ada", image: "javascript:alert(1)" };
-      const error = String(await refusalOf(create(organizationId, bad)));
+      const error = String(await getRejection(create(organizationId, bad)));
       expect(error).to.include("email must be an e-mail address");
       expect(error).to.include("image must be an http or https address");
     });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { ApiKeys, operator } from "../../core/accounts/index.js";
 import * as tokens from "../../core/app/tokens.js";
-import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
+import { readError, newCaller, type TestCaller } from "../support/caller.js";
 import { useService } from "../support/service.js";
 
 describe("the header x-api-key", () => {
@@ -23,7 +23,7 @@ describe("the header x-api-key", () => {
   it("is required", async () => {
     const response = await ask({});
     expect(response.status).to.equal(401);
-    expect(await errorOf(response)).to.contain("x-api-key");
+    expect(await readError(response)).to.contain("x-api-key");
   });
 
   it("is rejected with one wrong character, when empty, and with a Bearer prefix", async () => {
@@ -48,6 +48,6 @@ describe("the header x-api-key", () => {
     await new ApiKeys(service.store, cache).revoke(keyId, operator);
     const response = await ask({ "x-api-key": key });
     expect(response.status).to.equal(401);
-    expect(await errorOf(response)).to.contain("revoked");
+    expect(await readError(response)).to.contain("revoked");
   });
 });

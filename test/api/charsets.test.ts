@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { newBatchCaller } from "../support/batches.js";
-import { errorOf, type TestCaller } from "../support/caller.js";
+import { readError, type TestCaller } from "../support/caller.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 import { postMessage, rpc } from "../support/tool-client.js";
@@ -45,7 +45,7 @@ describe("a body's charset", () => {
         const type = `application/json; charset=${charset}`;
         const response = await send(path, type);
         expect(response.status, type).to.equal(415);
-        expect(await errorOf(response)).to.match(/UTF-8.*Send UTF-8/);
+        expect(await readError(response)).to.match(/UTF-8.*Send UTF-8/);
       }
     });
 
@@ -69,7 +69,7 @@ describe("a body's charset", () => {
     const message = rpc("tools/list");
     const response = await postMessage(service.url, headers, message);
     expect(response.status).to.equal(415);
-    expect(await errorOf(response)).to.contain("iso-8859-1");
+    expect(await readError(response)).to.contain("iso-8859-1");
   });
 
   it("does not matter for a file", async () => {

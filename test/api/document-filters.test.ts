@@ -6,7 +6,7 @@ import {
   insertRow,
 } from "../../core/storage/database/index.js";
 import { batchWhen, newBatchCaller, sendBatch } from "../support/batches.js";
-import { errorOf, replies, type TestCaller } from "../support/caller.js";
+import { readError, replies, type TestCaller } from "../support/caller.js";
 import { useService } from "../support/service.js";
 import { eachDatabase, publish } from "../support/store.js";
 
@@ -20,7 +20,7 @@ eachDatabase((_open, database) => {
     let single: string;
     const list = async (query: string) =>
       replies.documents(await caller.get(`/api/documents?${query}`));
-    const indexesOf = async (query: string) => {
+    const getIndexes = async (query: string) => {
       const { data, pagination } = await list(query);
       expect(pagination.total).to.equal(data.length);
       return data
@@ -54,23 +54,23 @@ eachDatabase((_open, database) => {
     });
 
     it("returns those with a status", async () => {
-      expect(await indexesOf("status=failed")).to.deep.equal([4]);
-      expect(await indexesOf("status=succeeded")).to.deep.equal([
+      expect(await getIndexes("status=failed")).to.deep.equal([4]);
+      expect(await getIndexes("status=succeeded")).to.deep.equal([
         -1, 0, 1, 2, 3,
       ]);
-      expect(await indexesOf("status=queued")).to.deep.equal([]);
+      expect(await getIndexes("status=queued")).to.deep.equal([]);
     });
 
     it("returns those of a template or a batch", async () => {
       const { data } = await list(`templateId=${offer}`);
       expect(data.map(({ id }) => id)).to.deep.equal([single]);
       const all = [0, 1, 2, 3, 4];
-      expect(await indexesOf(`batchId=${batchId}`)).to.deep.equal(all);
+      expect(await getIndexes(`batchId=${batchId}`)).to.deep.equal(all);
       expect(
-        await indexesOf(`templateId=${letter}&batchId=${batchId}`),
+        await getIndexes(`templateId=${letter}&batchId=${batchId}`),
       ).to.deep.equal(all);
       expect(
-        await indexesOf(`templateId=${offer}&batchId=${batchId}`),
+        await getIndexes(`templateId=${offer}&batchId=${batchId}`),
       ).to.deep.equal([]);
     });
 
@@ -98,14 +98,14 @@ eachDatabase((_open, database) => {
         "createdTo=2026-03-04T06:06:07.089%2B01:00",
         "createdFrom=2026-03-04T05:06:07&createdTo=2026-03-05",
       ])
-        expect(await indexesOf(period), period).to.deep.equal([-1]);
+        expect(await getIndexes(period), period).to.deep.equal([-1]);
       for (const period of [
         "createdFrom=2026-03-05&createdTo=2026-03-06",
         "createdTo=2026-03-03",
         "createdTo=2026-03-04T05:06:07.088Z",
       ])
-        expect(await indexesOf(period), period).to.deep.equal([]);
-      expect(await indexesOf("createdFrom=2026-03-05")).to.have.length(5);
+        expect(await getIndexes(period), period).to.deep.equal([]);
+      expect(await getIndexes("createdFrom=2026-03-05")).to.have.length(5);
     });
 
     for (const [query, expected] of [
@@ -133,7 +133,7 @@ eachDatabase((_open, database) => {
       ["metadata[batchIndex]=3", [3]],
     ] as const)
       it(`returns exactly those that have ?${query}`, async () => {
-        expect(await indexesOf(query)).to.deep.equal(expected);
+        expect(await getIndexes(query)).to.deep.equal(expected);
       });
 
     it("counts and pages only what it returns", async () => {
@@ -170,7 +170,7 @@ eachDatabase((_open, database) => {
       it(`rejects ?${query}`, async () => {
         const response = await caller.get(`/api/documents?${query}`);
         expect(response.status).to.equal(400);
-        expect(await errorOf(response)).to.contain(problem);
+        expect(await readError(response)).to.contain(problem);
       });
   });
 });

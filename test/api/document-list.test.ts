@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import {
-  errorOf,
+  readError,
   newCaller,
   type TestCaller,
   replies,
@@ -126,7 +126,7 @@ eachDatabase((_open, database) => {
       ]) {
         const response = await stranger.get(`/api/documents/${id}`);
         expect(response.status).to.equal(404);
-        expect(await errorOf(response)).to.contain("no such document");
+        expect(await readError(response)).to.contain("no such document");
       }
     });
   });

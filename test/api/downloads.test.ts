@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import * as tokens from "../../core/app/tokens.js";
-import { errorOf, newCaller } from "../support/caller.js";
+import { readError, newCaller } from "../support/caller.js";
 import { exported, useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 
-async function bytesOf(response: Response): Promise<Buffer> {
+async function fetchBytes(response: Response): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
@@ -28,7 +28,7 @@ describe("a download link", () => {
     });
     url = document.outputs[0]?.url ?? "";
     storageKey = document.outputs[0]?.storageKey ?? "";
-    whole = await bytesOf(await ask());
+    whole = await fetchBytes(await ask());
   });
 
   it("works without a key, with the file's name and type", async () => {
@@ -57,7 +57,7 @@ describe("a download link", () => {
     expect(response.headers.get("content-length")).to.equal(
       String(whole.length),
     );
-    expect(await bytesOf(response)).to.have.length(0);
+    expect(await fetchBytes(response)).to.have.length(0);
   });
 
   it("returns 304 to clients that have the file", async () => {
@@ -83,7 +83,7 @@ describe("a download link", () => {
       expect(response.headers.get("content-range")).to.equal(
         `bytes ${from}-${to}/${whole.length}`,
       );
-      expect(await bytesOf(response)).to.deep.equal(
+      expect(await fetchBytes(response)).to.deep.equal(
         whole.subarray(from, to + 1),
       );
     });
@@ -97,14 +97,14 @@ describe("a download link", () => {
     ]) {
       const response = await ask(headers);
       expect(response.status).to.equal(200);
-      expect(await bytesOf(response)).to.have.length(whole.length);
+      expect(await fetchBytes(response)).to.have.length(whole.length);
     }
   });
 
   it("returns 416 for a range outside of the file", async () => {
     const response = await ask({ range: `bytes=${whole.length}-` });
     expect(response.status).to.equal(416);
-    expect(await errorOf(response)).to.contain(`${whole.length} bytes`);
+    expect(await readError(response)).to.contain(`${whole.length} bytes`);
     expect(response.headers.get("content-type")).to.match(/^application\/json/);
     expect(response.headers.get("content-range")).to.equal(
       `bytes */${whole.length}`,
@@ -124,7 +124,7 @@ describe("a download link", () => {
     ]) {
       const response = await fetch(changed);
       expect(response.status, changed).to.equal(404);
-      expect(await errorOf(response)).to.contain("File not found");
+      expect(await readError(response)).to.contain("File not found");
     }
   });
 
@@ -136,7 +136,7 @@ describe("a download link", () => {
     expect(response.status).to.equal(404);
     expect(response.headers.get("content-type")).to.match(/^application\/json/);
     expect(response.headers.get("content-disposition")).to.equal(null);
-    expect(await errorOf(response)).to.contain("any more");
+    expect(await readError(response)).to.contain("any more");
   });
 
   it("returns 410 with the time of expiry once it has expired", async () => {
@@ -152,6 +152,6 @@ describe("a download link", () => {
       }),
     );
     expect(response.status).to.equal(410);
-    expect(await errorOf(response)).to.contain("2026-01-02T03:04:05.000Z");
+    expect(await readError(response)).to.contain("2026-01-02T03:04:05.000Z");
   });
 });

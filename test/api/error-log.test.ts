@@ -32,7 +32,7 @@ describe("the log entry of a request that fails", () => {
     });
   const body = (more: object) => ({ templateId, formats: ["html"], ...more });
 
-  for (const [what, act, status, code] of [
+  for (const [description, act, status, code] of [
     [
       "an invalid body",
       () => caller.post("/api/export", body({ formats: ["Confidential"] })),
@@ -72,7 +72,7 @@ describe("the log entry of a request that fails", () => {
       "invalid_request",
     ],
   ] as const)
-    it(`has error code, organization and key of ${what}`, async () => {
+    it(`has error code, organization and key of ${description}`, async () => {
       expect((await act()).status).to.equal(status);
       const { organizationId, keyId } = caller;
       expect(await entry()).to.include({

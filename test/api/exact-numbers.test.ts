@@ -77,13 +77,13 @@ function renderCall(templateId: string, given: unknown) {
 }
 
 /** The text of each component. */
-function linesOf(html: string | undefined): string[] {
+function getLines(html: string | undefined): string[] {
   const [, body = ""] = (html ?? "").split("<body");
   return Array.from(body.matchAll(/>([^<>\n]+)</g), ([, text = ""]) => text);
 }
 
 function expectExact(html: string | undefined): void {
-  const lines = linesOf(html);
+  const lines = getLines(html);
   expect(lines.slice(0, printed.length)).to.deep.equal(printed);
   expect(lines.slice(printed.length).join("")).to.equal(sorted);
 }

@@ -4,7 +4,7 @@ import { before, describe, it } from "mocha";
 import { Document } from "../../core/storage/database/index.js";
 import * as tokens from "../../core/app/tokens.js";
 import {
-  errorOf,
+  readError,
   newCaller,
   replies,
   type TestCaller,
@@ -12,7 +12,8 @@ import {
 import { useService } from "../support/service.js";
 import { definition, publish } from "../support/store.js";
 
-const typeOf = (response: Response) => response.headers.get("content-type");
+const getContentType = (response: Response) =>
+  response.headers.get("content-type");
 
 describe("POST /api/export with an Accept header", () => {
   const service = useService();
@@ -45,7 +46,7 @@ describe("POST /api/export with an Accept header", () => {
     const response = await send("application/pdf");
     const bytes = Buffer.from(await response.arrayBuffer());
     expect(response.status).to.equal(200);
-    expect(typeOf(response)).to.equal("application/pdf");
+    expect(getContentType(response)).to.equal("application/pdf");
     expect(bytes.subarray(0, 5).toString()).to.equal("%PDF-");
     expect(bytes.subarray(-6).toString()).to.contain("%%EOF");
     const { headers } = response;
@@ -70,7 +71,7 @@ describe("POST /api/export with an Accept header", () => {
     "application/pdf, */*;q=0.8",
   ])
     it(`returns the PDF for ${accept}`, async () => {
-      expect(typeOf(await send(accept))).to.equal("application/pdf");
+      expect(getContentType(await send(accept))).to.equal("application/pdf");
     });
 
   for (const accept of [
@@ -84,7 +85,7 @@ describe("POST /api/export with an Accept header", () => {
   ])
     it(`returns JSON for ${accept}`, async () => {
       const response = await send(accept);
-      expect(typeOf(response)).to.contain("application/json");
+      expect(getContentType(response)).to.contain("application/json");
       expect((await replies.exported(response)).pdf?.url).to.contain("/files/");
     });
 
@@ -92,9 +93,9 @@ describe("POST /api/export with an Accept header", () => {
     it(`rejects application/pdf for the formats ${formats.join(" and ")}`, async () => {
       const response = await send("application/pdf", { formats });
       expect(response.status).to.equal(400);
-      expect(typeOf(response)).to.contain("application/json");
+      expect(getContentType(response)).to.contain("application/json");
       expect(response.headers.get("x-document-id")).to.equal(null);
-      expect(await errorOf(response)).to.contain('formats ["pdf"]');
+      expect(await readError(response)).to.contain('formats ["pdf"]');
     });
 
   it("returns errors as JSON", async () => {
@@ -106,9 +107,9 @@ describe("POST /api/export with an Accept header", () => {
     ] as const) {
       const response = await send("application/pdf", body);
       expect(response.status).to.equal(status);
-      expect(typeOf(response)).to.contain("application/json");
+      expect(getContentType(response)).to.contain("application/json");
       expect(response.headers.get("content-disposition")).to.equal(null);
-      expect(await errorOf(response)).to.not.equal("");
+      expect(await readError(response)).to.not.equal("");
     }
   });
 
@@ -148,8 +149,8 @@ describe("POST /api/export with an Accept header", () => {
       .delete(outputs[0]?.storageKey ?? "");
     const second = await send("application/pdf", {}, key);
     expect(second.status).to.equal(410);
-    expect(typeOf(second)).to.contain("application/json");
+    expect(getContentType(second)).to.contain("application/json");
     expect(second.headers.get("content-disposition")).to.equal(null);
-    expect(await errorOf(second)).to.contain("deleted");
+    expect(await readError(second)).to.contain("deleted");
   });
 });

@@ -17,7 +17,7 @@ const definition = {
 };
 
 /** Of a png, in pixels. */
-async function sizeOf(url = "") {
+async function fetchSize(url = "") {
   const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
@@ -47,8 +47,8 @@ describe("an email template", () => {
       formats: ["image"],
       renderOptions: { pages: "1" },
     });
-    const whole = await sizeOf(result.image?.url);
-    const first = await sizeOf(page.result.image?.url);
+    const whole = await fetchSize(result.image?.url);
+    const first = await fetchSize(page.result.image?.url);
     expect(whole.height).to.be.above(first.height);
   });
 
@@ -62,7 +62,7 @@ describe("an email template", () => {
       const id = await publish(service.store, caller, template);
       const job = { templateId: id, formats: ["image"] };
       const { result } = await exported(caller, job);
-      return (await sizeOf(result.image?.url)).width;
+      return (await fetchSize(result.image?.url)).width;
     });
     const [usual = 0, wide = 0] = await Promise.all(widths);
     expect(wide / usual).to.be.closeTo(1200 / 720, 0.01);

@@ -84,7 +84,7 @@ const documents: Record<string, [components: object[], families: string[]]> = {
   ],
 };
 
-const familiesOf = (html: string) =>
+const getFamilies = (html: string) =>
   [
     ...new Set(
       Array.from(
@@ -127,7 +127,7 @@ describe("html with embedded fonts", () => {
       const { fonts } = await browser.show(html);
       expect(fonts).to.not.have.length(0);
       expect(fonts.filter(({ isEmbedded }) => !isEmbedded)).to.deep.equal([]);
-      expect(familiesOf(html)).to.deep.equal(families);
+      expect(getFamilies(html)).to.deep.equal(families);
     });
 
   it("looks the same there, to the pixel, as where our fonts are", async () => {
@@ -177,7 +177,7 @@ describe("html with embedded fonts", () => {
       },
     };
     const html = await render([text("Body")], undefined, template);
-    expect(familiesOf(html)).to.deep.equal(["Inter", "Tinos"]);
+    expect(getFamilies(html)).to.deep.equal(["Inter", "Tinos"]);
     const header = /url\("data:image\/svg\+xml;charset=utf-8,%3Csvg[^"]*"\)/;
     expect(header.exec(html)?.[0]).to.include("data:font/woff2");
   });
@@ -190,7 +190,7 @@ describe("html with embedded fonts", () => {
     });
     expect(uploaded.status).to.be.within(200, 201);
     const html = await render([text("Own", "Grand Vibes"), text("Inter")]);
-    expect(familiesOf(html)).to.include.members(["Grand Vibes", "Inter"]);
+    expect(getFamilies(html)).to.include.members(["Grand Vibes", "Inter"]);
     const { fonts } = await browser.show(html);
     expect(fonts.every(({ isEmbedded }) => isEmbedded)).to.equal(true);
   });
@@ -206,18 +206,18 @@ describe("html with embedded fonts", () => {
       renderOptions: { html: { embedFonts: true } },
     });
     const html = result.html?.htmlDocument ?? "";
-    expect(familiesOf(html)).to.include("Source Serif 4");
+    expect(getFamilies(html)).to.include("Source Serif 4");
     expect(result.pdf?.url).to.be.a("string");
   });
 
   it("is rejected with an option of another name", async () => {
-    const answer = await caller.post("/api/export", {
+    const response = await caller.post("/api/export", {
       templateId: crypto.randomUUID(),
       formats: ["html"],
       renderOptions: { html: { embedFont: true } },
     });
-    expect(answer.status).to.equal(400);
-    expect(await answer.text()).to.include("$.renderOptions.html");
+    expect(response.status).to.equal(400);
+    expect(await response.text()).to.include("$.renderOptions.html");
   });
 });
 

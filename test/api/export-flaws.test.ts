@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
-import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
+import { readError, newCaller, type TestCaller } from "../support/caller.js";
 import { exported, useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 
@@ -50,7 +50,7 @@ describe("layout problems of a printed document", () => {
     const strict = { ...body, data: rest, strict: true };
     const response = await caller.post("/api/export", strict);
     expect(response.status).to.equal(400);
-    const error = await errorOf(response);
+    const error = await readError(response);
     for (const named of ["root.city", "U+13A0", "2 times", "As wide", "900 px"])
       expect(error).to.contain(named);
   });

@@ -104,12 +104,12 @@ describe("images of a document", () => {
     ] as const) {
       const job = { templateId, formats: ["image"] };
       const renderOptions = { [field]: value };
-      const answer = await caller.post("/api/export", {
+      const response = await caller.post("/api/export", {
         ...job,
         renderOptions,
       });
-      expect(answer.status).to.equal(400);
-      expect(await answer.text()).to.include(`$.renderOptions.${field}`);
+      expect(response.status).to.equal(400);
+      expect(await response.text()).to.include(`$.renderOptions.${field}`);
     }
   });
 });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
 import {
-  errorOf,
+  readError,
   newCaller,
   type TestCaller,
   replies,
@@ -97,7 +97,7 @@ describe("values of the data that expressions cannot use", () => {
       strict: true,
     });
     expect(response.status).to.equal(400);
-    const error = await errorOf(response);
+    const error = await readError(response);
     for (const reason of [
       "The data has no root.l[0].v",
       'root.l[1].v is the text "12,50", which is not a number',

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
+import { readError, newCaller, type TestCaller } from "../support/caller.js";
 import { exported, useService } from "../support/service.js";
 import { definition, publish } from "../support/store.js";
 
@@ -28,7 +28,7 @@ describe("unusual data", () => {
     it(`is rejected with its path when it contains the name ${path}`, async () => {
       const response = await sendText(data);
       expect(response.status).to.equal(400);
-      expect(await errorOf(response)).to.contain(path);
+      expect(await readError(response)).to.contain(path);
       expect(({} as Record<string, unknown>)["name"]).to.equal(undefined);
     });
 
@@ -51,7 +51,8 @@ describe("unusual data", () => {
       data: { lines },
     });
     expect(response.status).to.be.oneOf([200, 400]);
-    if (response.status === 400) expect(await errorOf(response)).to.match(/\d/);
+    if (response.status === 400)
+      expect(await readError(response)).to.match(/\d/);
     const { result } = await exported(caller, {
       templateId,
       formats: ["html"],

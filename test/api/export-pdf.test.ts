@@ -5,7 +5,7 @@ import { newCaller, type TestCaller } from "../support/caller.js";
 import { exported, useService } from "../support/service.js";
 import { definition, publish } from "../support/store.js";
 
-async function bytesOf(url: string): Promise<Buffer> {
+async function fetchBytes(url: string): Promise<Buffer> {
   return Buffer.from(await (await fetch(url)).arrayBuffer());
 }
 
@@ -42,7 +42,7 @@ describe("the formats pdf and image", () => {
       "html",
     ]);
     expect(document.status).to.equal("succeeded");
-    const bytes = await bytesOf(result.pdf?.url ?? "");
+    const bytes = await fetchBytes(result.pdf?.url ?? "");
     expect(bytes.subarray(0, 5).toString()).to.equal("%PDF-");
     expect(result.pdf).to.include({
       sizeBytes: bytes.length,
@@ -96,7 +96,7 @@ describe("the formats pdf and image", () => {
       "image",
       "image-3",
     ]);
-    const drawn = await Promise.all(images.map(({ url }) => bytesOf(url)));
+    const drawn = await Promise.all(images.map(({ url }) => fetchBytes(url)));
     expect(drawn[0]?.subarray(1, 4).toString()).to.equal("PNG");
     expect(drawn[0]?.equals(drawn[1] ?? Buffer.alloc(0))).to.equal(false);
   });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
+import { readError, newCaller, type TestCaller } from "../support/caller.js";
 import { exported, useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 
@@ -40,7 +40,7 @@ describe("an image or code that cannot be drawn", () => {
       const data = { logo: source, code: good };
       const response = await caller.post("/api/export", body(data, options));
       expect(response.status).to.equal(400);
-      const error = await errorOf(response);
+      const error = await readError(response);
       expect(error).to.contain(source).and.not.to.contain("root.none");
     }
     await exported(caller, body({ code: good }, options));
@@ -55,7 +55,7 @@ describe("an image or code that cannot be drawn", () => {
   it("fails the render for a barcode unless the request asks for a placeholder", async () => {
     const response = await caller.post("/api/export", body({ code: bad }));
     expect(response.status).to.equal(400);
-    expect(await errorOf(response)).to.contain("$.components[2]");
+    expect(await readError(response)).to.contain("$.components[2]");
     const options = { invalidCodes: "placeholder" };
     const { document, headers } = await exported(
       caller,
@@ -70,7 +70,7 @@ describe("an image or code that cannot be drawn", () => {
       ...body({ logo: far, code: bad }, { invalidCodes: "placeholder" }),
       strict: true,
     });
-    const error = await errorOf(response);
+    const error = await readError(response);
     for (const named of ["root.none", far, "$.components[2]"])
       expect(error).to.contain(named);
   });

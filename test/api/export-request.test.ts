@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import {
-  errorOf,
+  readError,
   newCaller,
   type TestCaller,
   replies,
@@ -84,7 +84,7 @@ describe("an invalid export request", () => {
         ...body,
       });
       expect(response.status).to.equal(400);
-      expect(await errorOf(response)).to.contain(named);
+      expect(await readError(response)).to.contain(named);
       expect(response.headers.get("x-document-id")).to.equal(null);
     });
 
@@ -94,7 +94,7 @@ describe("an invalid export request", () => {
       isTest: 1,
       b: 2,
     });
-    const error = await errorOf(response);
+    const error = await readError(response);
     for (const path of ["$.templateId", "$.formats[0]", "$.isTest", "$.b"])
       expect(error).to.contain(path);
   });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { beforeEach, describe, it } from "mocha";
 import { Template } from "../../core/storage/database/index.js";
-import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
+import { readError, newCaller, type TestCaller } from "../support/caller.js";
 import { exported, useService } from "../support/service.js";
 import { definition, publish } from "../support/store.js";
 
@@ -9,13 +9,13 @@ describe("the template of an export request", () => {
   const service = useService();
   let caller: TestCaller;
   let templateId: string;
-  const refusal = async (body: object, by = caller) => {
+  const rejection = async (body: object, by = caller) => {
     const response = await by.post("/api/export", {
       templateId,
       formats: ["html"],
       ...body,
     });
-    return `${response.status} ${await errorOf(response)}`;
+    return `${response.status} ${await readError(response)}`;
   };
   const set = (columns: object) =>
     service.store.unitOfWork.run((tx) =>
@@ -48,27 +48,31 @@ describe("the template of an export request", () => {
   });
 
   it("must exist", async () => {
-    expect(await refusal({ templateVersion: 2 })).to.match(/^404 .*version 2/);
-    expect(await refusal({ templateId: "none" })).to.match(
+    expect(await rejection({ templateVersion: 2 })).to.match(
+      /^404 .*version 2/,
+    );
+    expect(await rejection({ templateId: "none" })).to.match(
       /^404 .*no such template/,
     );
-    const nobody = "01a1fe23-1721-7614-9a56-8080331f0d9e";
-    expect(await refusal({ templateId: nobody })).to.match(/^404 /);
+    const missingId = "01a1fe23-1721-7614-9a56-8080331f0d9e";
+    expect(await rejection({ templateId: missingId })).to.match(/^404 /);
   });
 
   it("must belong to the organization", async () => {
     const stranger = await newCaller(service);
-    expect(await refusal({}, stranger)).to.match(/^404 .*no such template/);
+    expect(await rejection({}, stranger)).to.match(/^404 .*no such template/);
   });
 
   it("must be active", async () => {
     await caller.patch(`/api/templates/${templateId}`, { isActive: false });
-    expect(await refusal({})).to.match(/^400 .*not active/);
-    expect(await refusal({ templateVersion: 1 })).to.match(/^400 .*not active/);
+    expect(await rejection({})).to.match(/^400 .*not active/);
+    expect(await rejection({ templateVersion: 1 })).to.match(
+      /^400 .*not active/,
+    );
   });
 
   it("must not be in the trash", async () => {
     await set({ trashedAt: new Date(), trashedById: caller.userId });
-    expect(await refusal({})).to.match(/^400 .*in the trash/);
+    expect(await rejection({})).to.match(/^400 .*in the trash/);
   });
 });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
 import {
-  errorOf,
+  readError,
   newCaller,
   type TestCaller,
   replies,
@@ -56,7 +56,7 @@ describe("missing values in a document", () => {
       strict: true,
     });
     expect(response.status).to.equal(400);
-    const error = await errorOf(response);
+    const error = await readError(response);
     for (const named of [
       "root.city",
       "$.components[0]",

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { errorOf, newCaller } from "../support/caller.js";
+import { readError, newCaller } from "../support/caller.js";
 import { useService } from "../support/service.js";
 import { withSmallDisk } from "../support/store-folder.js";
 import { publish } from "../support/store.js";
@@ -18,9 +18,9 @@ describe("a service with a full disk for files", () => {
     await withSmallDisk(files, async (disk) => {
       mkdirSync(join(files, ".tmp"));
       disk.fill();
-      const refused = await caller.post("/api/export", request);
-      expect(refused.status).to.equal(503);
-      expect(await errorOf(refused)).to.include("full");
+      const rejected = await caller.post("/api/export", request);
+      expect(rejected.status).to.equal(503);
+      expect(await readError(rejected)).to.include("full");
       expect(readdirSync(join(files, ".tmp"))).to.deep.equal([]);
       disk.free();
       const response = await caller.post("/api/export", request);

@@ -2,7 +2,7 @@ import { EventEmitter, once } from "node:events";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { RENDERER } from "../../core/app/tokens.js";
-import { errorOf, newCaller, replies } from "../support/caller.js";
+import { readError, newCaller, replies } from "../support/caller.js";
 import { lazyRenderer } from "../support/renderer.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
@@ -29,7 +29,10 @@ describe("a service that stops", () => {
     const templateId = await publish(service.store, caller);
     const { url } = service;
     const rendering = once(events, "rendering");
-    const answer = caller.post("/api/export", { templateId, formats: ["pdf"] });
+    const response = caller.post("/api/export", {
+      templateId,
+      formats: ["pdf"],
+    });
     await rendering;
     const stopped = service.stop();
     const live = await fetch(`${url}/health/live`);
@@ -38,10 +41,10 @@ describe("a service that stops", () => {
     expect([live, ready, fresh].map(({ status }) => status)).to.deep.equal([
       200, 503, 503,
     ]);
-    expect(await errorOf(ready)).to.contain("shutting down");
+    expect(await readError(ready)).to.contain("shutting down");
     expect(fresh.headers.get("retry-after")).to.match(/^\d+$/);
     events.emit("go");
-    expect(await replies.exported(await answer)).to.have.property("pdf");
+    expect(await replies.exported(await response)).to.have.property("pdf");
     await stopped;
     const gone = fetch(`${url}/health/live`).then(() => "answered", String);
     expect(await gone).to.contain("fetch failed");

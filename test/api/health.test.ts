@@ -4,7 +4,7 @@ import { describe, it } from "mocha";
 import { createReadinessCheck } from "../../core/app/process-module.js";
 import { openStore } from "../../core/storage/database/index.js";
 import { DRAINING, RENDERER } from "../../core/app/tokens.js";
-import { errorOf } from "../support/caller.js";
+import { readError } from "../support/caller.js";
 import { lazyRenderer } from "../support/renderer.js";
 import { useService } from "../support/service.js";
 import { suiteFolder } from "../support/store-folder.js";
@@ -40,7 +40,7 @@ describe("the health of the service", () => {
     expect((await ask("live")).status).to.equal(200);
     const response = await ask("ready");
     expect(response.status).to.equal(503);
-    expect(await errorOf(response)).to.contain("no browser");
+    expect(await readError(response)).to.contain("no browser");
   });
 
   it("is not ready without its database", async () => {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
-import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
+import { readError, newCaller, type TestCaller } from "../support/caller.js";
 import { exported, useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 
@@ -57,11 +57,11 @@ for (const templateType of ["document", "email"] as const)
 
     const render = (data: object, options: object = {}) =>
       exported(caller, { templateId, formats: ["html"], data, ...options });
-    const refusal = async (data: object, options: object) => {
+    const rejection = async (data: object, options: object) => {
       const body = { templateId, formats: ["html"], data, ...options };
       const response = await caller.post("/api/export", body);
       expect(response.status).to.equal(400);
-      return { response, error: await errorOf(response) };
+      return { response, error: await readError(response) };
     };
     const invalidData = async (data: object, options: object = {}) => {
       const { document } = await render(data, options);
@@ -89,7 +89,7 @@ for (const templateType of ["document", "email"] as const)
     });
 
     it("is refused with strict, with all of it and of the missing values, before an image is fetched", async () => {
-      const { response, error } = await refusal(invalid, { strict: true });
+      const { response, error } = await rejection(invalid, { strict: true });
       for (const named of [
         "strict is true",
         "$.data.number: ",
@@ -120,7 +120,7 @@ for (const templateType of ["document", "email"] as const)
 
     it('is refused for undeclared fields with unknownFields: "error", without strict', async () => {
       const data = { ...invalid, colour: "red" };
-      const { error } = await refusal(data, { unknownFields: "error" });
+      const { error } = await rejection(data, { unknownFields: "error" });
       expect(error).to.contain('unknownFields is "error"');
       expect(error).to.contain("$.data.colour: ");
       expect(error).not.to.contain("$.data.total");
@@ -129,7 +129,7 @@ for (const templateType of ["document", "email"] as const)
     it('is refused for undeclared fields with unknownFields: "warn" and strict', async () => {
       const data = { ...valid, colour: "red" };
       const options = { unknownFields: "warn", strict: true };
-      const { error } = await refusal(data, options);
+      const { error } = await rejection(data, options);
       expect(error).to.contain("$.data.colour: ");
     });
 
@@ -138,7 +138,7 @@ for (const templateType of ["document", "email"] as const)
     });
 
     it("is refused for a value of unknownFields that does not exist", async () => {
-      const { error } = await refusal(valid, { unknownFields: "ignore" });
+      const { error } = await rejection(valid, { unknownFields: "ignore" });
       expect(error).to.contain("$.unknownFields");
     });
   });

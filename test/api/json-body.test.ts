@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
+import { readError, newCaller, type TestCaller } from "../support/caller.js";
 import { useService } from "../support/service.js";
 
 const maxBodyBytes = 100_000;
@@ -26,9 +26,9 @@ describe("the body of a request", () => {
       },
       body,
     });
-  const refusal = async (...request: Parameters<typeof send>) => {
+  const rejection = async (...request: Parameters<typeof send>) => {
     const response = await send(...request);
-    return `${response.status} ${await errorOf(response)}`;
+    return `${response.status} ${await readError(response)}`;
   };
 
   before(async () => {
@@ -44,18 +44,18 @@ describe("the body of a request", () => {
     ['{ "a": "\u0001" }', "line 1, column 8"],
   ] as const)
     it(`is rejected at ${where} when it is not JSON: ${JSON.stringify(body)}`, async () => {
-      const text = await refusal(body);
+      const text = await rejection(body);
       expect(text).to.match(/^400 The body is not valid JSON: /);
       expect(text).to.contain(where);
     });
 
   it("must have the content type of JSON", async () => {
     const headers = { "content-type": "text/plain" };
-    expect(await refusal("{}", headers)).to.match(/^400 .*application\/json/);
+    expect(await rejection("{}", headers)).to.match(/^400 .*application\/json/);
   });
 
   it("is treated as empty when it is missing, so that required fields are reported", async () => {
-    const text = await refusal("");
+    const text = await rejection("");
     expect(text).to.contain("$.templateId: is required");
     expect(text).to.contain("$.formats: is required");
   });
@@ -64,26 +64,26 @@ describe("the body of a request", () => {
     const large = JSON.stringify({ a: "x".repeat(maxBodyBytes * 30) });
     const packed = new Uint8Array(gzipSync(large));
     expect(packed.byteLength).to.be.below(maxBodyBytes);
-    expect(await refusal(large)).to.match(/^413 .*100000 bytes/);
-    expect(await refusal(packed, { "content-encoding": "gzip" })).to.match(
+    expect(await rejection(large)).to.match(/^413 .*100000 bytes/);
+    expect(await rejection(packed, { "content-encoding": "gzip" })).to.match(
       /^413 /,
     );
-    expect(await refusal("{}")).to.match(/^400 /);
+    expect(await rejection("{}")).to.match(/^400 /);
   });
 
   it("can be compressed, but only with a known encoding", async () => {
     const packed = new Uint8Array(gzipSync("{}"));
     const gzip = { "content-encoding": "gzip" };
-    expect(await refusal(packed, gzip)).to.contain("$.formats: is required");
-    expect(await refusal("{}", gzip)).to.match(/^400 The body could not/);
-    expect(await refusal("{}", { "content-encoding": "zip" })).to.match(
+    expect(await rejection(packed, gzip)).to.contain("$.formats: is required");
+    expect(await rejection("{}", gzip)).to.match(/^400 The body could not/);
+    expect(await rejection("{}", { "content-encoding": "zip" })).to.match(
       /^400 /,
     );
   });
 
   it("must not be nested deeper than 300 levels, valid or not", async () => {
-    expect(await refusal(deep(301))).to.match(/^400 .*deeper than 300/);
-    expect(await refusal(deep(299))).to.contain("$.a: unknown field");
-    expect(await refusal("[".repeat(90_000))).to.match(/^400 /);
+    expect(await rejection(deep(301))).to.match(/^400 .*deeper than 300/);
+    expect(await rejection(deep(299))).to.contain("$.a: unknown field");
+    expect(await rejection("[".repeat(90_000))).to.match(/^400 /);
   });
 });

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { documentSchema } from "../../core/api/routes/documents.js";
 import {
   batchWhen,
-  eventsOf,
+  findEvents,
   newBatchCaller,
   sendBatch,
 } from "../support/batches.js";
@@ -137,7 +137,7 @@ eachDatabase((_open, database) => {
       const { batchId } = z
         .object({ batchId: z.string() })
         .parse(document.metadata);
-      const [event] = await eventsOf(service, batchId);
+      const [event] = await findEvents(service, batchId);
       expect(event?.data.metadata).not.to.have.property("platen");
     });
   });

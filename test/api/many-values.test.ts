@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
+import { readError, newCaller, type TestCaller } from "../support/caller.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 
@@ -20,20 +20,20 @@ describe("a request with very many values", () => {
     templateId = await publish(service.store, caller);
   });
 
-  async function refusal(path: string, body: unknown) {
+  async function rejection(path: string, body: unknown) {
     const response = await caller.post(path, body);
-    return `${response.status} ${await errorOf(response)}`;
+    return `${response.status} ${await readError(response)}`;
   }
 
   it("is refused for a list that is too long, before each of its items is", async () => {
     const formats = Array.from({ length: 10_001 }, () => "pfd");
-    expect(await refusal("/api/export", { templateId, formats })).to.equal(
+    expect(await rejection("/api/export", { templateId, formats })).to.equal(
       "400 Invalid request body. $.formats has 10001 items, but at most 10000 are allowed.",
     );
   });
 
   it("is refused for too many fields", async () => {
-    expect(await refusal("/api/webhooks", numbered(10_001, "f"))).to.equal(
+    expect(await rejection("/api/webhooks", numbered(10_001, "f"))).to.equal(
       "400 Invalid request body. It has 10001 fields, but at most 10000 are allowed.",
     );
   });
@@ -60,7 +60,7 @@ describe("a request with very many values", () => {
       headers: { "x-api-key": caller.key, "content-type": "application/json" },
       body: `{"data": [\n${rows}{"a": abc}]}`,
     });
-    expect(await errorOf(response)).to.equal(
+    expect(await readError(response)).to.equal(
       "The body is not valid JSON: the place of the error is only looked for in bodies of at most 1 MB.",
     );
   });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { living, treeOf } from "../support/browser-processes.js";
+import { living, getTree } from "../support/browser-processes.js";
 import { until } from "../support/eventually.js";
 import { profileFolders } from "../support/renderer.js";
 import { startServiceProcess } from "../support/service-process.js";
@@ -13,7 +13,7 @@ describe("ending the service's process", () => {
   it("with SIGTERM during its start leaves no process and no folder", async () => {
     const service = startServiceProcess({ PLATEN_DATA: folder });
     const tree = await until("a browser runs", async () => {
-      const processes = await treeOf(service.pid);
+      const processes = await getTree(service.pid);
       return processes.length > 3 && processes;
     });
     service.kill("SIGTERM");

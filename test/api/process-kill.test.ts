@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { living, treeOf } from "../support/browser-processes.js";
+import { living, getTree } from "../support/browser-processes.js";
 import { until } from "../support/eventually.js";
 import { profileFolders } from "../support/renderer.js";
 import { replies } from "../support/caller.js";
@@ -25,8 +25,11 @@ describe("a kill -9 during renders", () => {
 
   async function render(url: string): Promise<string> {
     const request = { method: "POST", headers, body };
-    const { headers: told } = await fetch(`${url}/api/export`, request);
-    return told.get("x-document-id") ?? "";
+    const { headers: responseHeaders } = await fetch(
+      `${url}/api/export`,
+      request,
+    );
+    return responseHeaders.get("x-document-id") ?? "";
   }
 
   /** One after the other, until nobody answers. */
@@ -44,7 +47,7 @@ describe("a kill -9 during renders", () => {
     const key = await readFile(join(folder, "demo-key.txt"), "utf8");
     headers = { "x-api-key": key.trim(), "content-type": "application/json" };
     body = await readFile(join(folder, "demo-invoice.json"), "utf8");
-    Object.assign(killed, { pid: first.pid, tree: await treeOf(first.pid) });
+    Object.assign(killed, { pid: first.pid, tree: await getTree(first.pid) });
     const renders = Array.from({ length: AT_ONCE }, () => renderOn(url));
     await until("one is answered", () => answered.length > 0);
     first.kill("SIGKILL");
@@ -77,7 +80,7 @@ describe("a kill -9 during renders", () => {
 
   it("is followed by a SIGTERM that leaves no process and no folder", async () => {
     expect(await render(await service.url)).to.match(/^doc_/);
-    const tree = await treeOf(service.pid);
+    const tree = await getTree(service.pid);
     expect(tree.length).to.be.greaterThan(4);
     expect(await profileFolders(service.pid)).to.have.lengthOf(1);
     service.kill("SIGTERM");

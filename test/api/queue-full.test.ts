@@ -4,7 +4,7 @@ import { Deadline } from "../../core/plugin-api/index.js";
 import { createRenderer } from "../../core/rendering/index.js";
 import { RENDERER } from "../../core/app/tokens.js";
 import { until } from "../support/eventually.js";
-import { errorOf, newCaller } from "../support/caller.js";
+import { readError, newCaller } from "../support/caller.js";
 import { endlessLayout } from "../support/large-documents.js";
 import { RENDER_CACHE } from "../support/renderer.js";
 import { useService } from "../support/service.js";
@@ -38,10 +38,10 @@ describe("a service whose queue is full", () => {
         .catch(() => null),
     );
     await until("the queue is full", () => renderer.health().queued === 1);
-    const refused = await caller.post("/api/export", request);
-    expect(refused.status).to.equal(429);
-    expect(Number(refused.headers.get("retry-after"))).to.be.at.least(1);
-    expect(await errorOf(refused)).to.include("Try again");
+    const rejected = await caller.post("/api/export", request);
+    expect(rejected.status).to.equal(429);
+    expect(Number(rejected.headers.get("retry-after"))).to.be.at.least(1);
+    expect(await readError(rejected)).to.include("Try again");
     clients.abort();
     await Promise.all(occupied);
     const response = await caller.post("/api/export", request);

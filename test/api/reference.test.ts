@@ -25,7 +25,7 @@ const openApi = z.looseObject({
 });
 
 /** A path whatever its parameters are called. */
-function shapeOf(path: string): string {
+function toPathShape(path: string): string {
   return path.replaceAll(/\{\w+\}|:\w+/g, ":");
 }
 
@@ -42,7 +42,8 @@ function namedEndpoints(): string[] {
     /\b(GET|POST|PUT|PATCH|DELETE) (\/api\/[\w/:{}-]+)/g,
   );
   const shapes = [...named].map(
-    ([, method = "", path = ""]) => `${method.toLowerCase()} ${shapeOf(path)}`,
+    ([, method = "", path = ""]) =>
+      `${method.toLowerCase()} ${toPathShape(path)}`,
   );
   return [...new Set(shapes)];
 }
@@ -64,13 +65,14 @@ describe("the API reference", () => {
   });
 
   it("describes every endpoint with its possible errors", () => {
-    const told = Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(
-        ([method, { responses }]) =>
-          `${method} ${path} ${Object.keys(responses).join(" ")}`,
-      ),
+    const documented = Object.entries(document.paths).flatMap(
+      ([path, methods]) =>
+        Object.entries(methods).map(
+          ([method, { responses }]) =>
+            `${method} ${path} ${Object.keys(responses).join(" ")}`,
+        ),
     );
-    expect(told).to.have.members([
+    expect(documented).to.have.members([
       "post /api/export 200 400 401 403 404 409 410 413 415 429 500 503",
       "post /api/export/batch 202 400 401 403 404 409 413 415 429 500 503",
       "post /api/export/batch/{platform} 202 400 401 403 404 409 413 415 429 500 503",
@@ -271,7 +273,7 @@ describe("the API reference", () => {
 
   it("contains every endpoint that the documentation names", () => {
     const known = Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method} ${shapeOf(path)}`),
+      Object.keys(methods).map((method) => `${method} ${toPathShape(path)}`),
     );
     const wrong = namedEndpoints().filter((one) => !known.includes(one));
     // Providers alone call it, without a key.

@@ -8,7 +8,7 @@ import { publish } from "../support/store.js";
 describe("the log of a render", () => {
   const { log, text } = recordingLog();
   const service = useService({ log });
-  const linesOf = (message: string) =>
+  const getLines = (message: string) =>
     text()
       .split("\n")
       .filter((line) => line.includes(`"msg":"${message}"`));
@@ -19,7 +19,7 @@ describe("the log of a render", () => {
     const data = { name: "Ada" };
     const body = { templateId, formats: ["html"], data };
     const response = await caller.post("/api/export", body);
-    const [line = ""] = linesOf("rendered");
+    const [line = ""] = getLines("rendered");
     expect(JSON.parse(line)).to.deep.include({
       documentId: response.headers.get("x-document-id"),
       organizationId: caller.organizationId,
@@ -36,7 +36,7 @@ describe("the log of a render", () => {
     const body = { templateId, formats: ["html"], data };
     const response = await caller.post("/api/export", body);
     expect(response.status).to.equal(400);
-    const [line = ""] = linesOf("render failed");
+    const [line = ""] = getLines("render failed");
     expect(JSON.parse(line)).to.deep.include({
       documentId: response.headers.get("x-document-id"),
       code: "merge_failed",

@@ -4,20 +4,22 @@ import { useService } from "../support/service.js";
 
 describe("a request id", () => {
   const service = useService();
-  const idOf = async (given?: string) => {
+  const fetchRequestId = async (given?: string) => {
     const headers = given === undefined ? {} : { "x-request-id": given };
     const response = await fetch(`${service.url}/health/live`, { headers });
     return response.headers.get("x-request-id");
   };
 
   it("is the caller's when it is valid", async () => {
-    expect(await idOf("order-4711:a.b_c")).to.equal("order-4711:a.b_c");
+    expect(await fetchRequestId("order-4711:a.b_c")).to.equal(
+      "order-4711:a.b_c",
+    );
   });
 
   it("is generated otherwise", async () => {
     const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
     for (const given of [undefined, "short", "a b c d e f g h", "x".repeat(65)])
-      expect(await idOf(given)).to.match(uuid);
-    expect(await idOf()).not.to.equal(await idOf());
+      expect(await fetchRequestId(given)).to.match(uuid);
+    expect(await fetchRequestId()).not.to.equal(await fetchRequestId());
   });
 });

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { DOCUMENTS, STORE } from "../../core/app/tokens.js";
 import { Documents } from "../../core/documents/index.js";
 import { PlatenError } from "../../core/plugin-api/index.js";
-import { errorOf, newCaller } from "../support/caller.js";
+import { readError, newCaller } from "../support/caller.js";
 import { useService } from "../support/service.js";
 
 class BusyDocuments extends Documents {
@@ -24,7 +24,7 @@ describe("a 429", () => {
     const caller = await newCaller(service);
     const response = await caller.get("/api/documents");
     expect(response.status).to.equal(429);
-    expect(await errorOf(response)).to.contain("no more for now");
+    expect(await readError(response)).to.contain("no more for now");
     expect(response.headers.get("retry-after")).to.equal("10");
   });
 });

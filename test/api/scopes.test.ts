@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { SCOPES, type Scope } from "../../core/accounts/index.js";
-import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
+import { readError, newCaller, type TestCaller } from "../support/caller.js";
 import { useService } from "../support/service.js";
 
-type Ask = (caller: TestCaller) => Promise<Response>;
+type SendRequest = (caller: TestCaller) => Promise<Response>;
 
-const endpoints: [name: string, needed: Scope, ask: Ask][] = [
+const endpoints: [name: string, needed: Scope, ask: SendRequest][] = [
   ["GET /api/templates", "templates:read", (c) => c.get("/api/templates")],
   [
     "GET /api/templates/:id",
@@ -119,9 +119,9 @@ describe("the scopes of a key", () => {
   for (const [name, needed, ask] of endpoints)
     it(`must include ${needed} for ${name}, or the response is a 400 that names it`, async () => {
       const others = SCOPES.filter((scope) => scope !== needed);
-      const refused = await ask(await callerWith(others));
-      expect(refused.status).to.equal(400);
-      expect(await errorOf(refused)).to.contain(`scope ${needed}`);
+      const rejected = await ask(await callerWith(others));
+      expect(rejected.status).to.equal(400);
+      expect(await readError(rejected)).to.contain(`scope ${needed}`);
       const allowed = await ask(await callerWith([needed]));
       expect(allowed.status).to.be.oneOf([200, 404]);
     });

@@ -22,9 +22,9 @@ describe("Server-Timing", () => {
         formats,
       });
       const header = response.headers.get("server-timing") ?? "";
-      const told = header.split(", ").map((entry) => entry.split(";dur="));
+      const timings = header.split(", ").map((entry) => entry.split(";dur="));
       for (const phase of phases) {
-        const [, milliseconds] = told.find(([name]) => name === phase) ?? [];
+        const [, milliseconds] = timings.find(([name]) => name === phase) ?? [];
         expect(milliseconds, phase).to.match(/^\d+\.\d$/);
       }
     });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { templateWithWarningsSchema } from "../../core/api/routes/templates.js";
 import {
-  errorOf,
+  readError,
   newCaller,
   type TestCaller,
   reader,
@@ -60,7 +60,7 @@ describe("templates over REST", () => {
     const faulty = { name: "F", definition: { schema: [], components } };
     const response = await caller.post("/api/templates", faulty);
     expect(response.status).to.equal(400);
-    expect(await errorOf(response))
+    expect(await readError(response))
       .to.contain("$.components[0].type")
       .and.contain("$.components[1].text");
   });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import {
-  errorOf,
+  readError,
   newCaller,
   type TestCaller,
   replies,
@@ -86,10 +86,10 @@ describe("GET /api/templates/:templateId", () => {
   ])
     it(`returns 404 for another organization's template${path && ` at ${path.slice(0, 9)}`} and for an invalid UUID`, async () => {
       const stranger = await newCaller(service);
-      const nobody = "01a1fe23-1721-7614-9a56-8080331f0d9e";
+      const missingId = "01a1fe23-1721-7614-9a56-8080331f0d9e";
       for (const one of [
         id,
-        nobody,
+        missingId,
         "no-uuid",
         `${id}0`,
         "%00",
@@ -97,7 +97,7 @@ describe("GET /api/templates/:templateId", () => {
       ]) {
         const response = await stranger.get(`/api/templates/${one}${path}`);
         expect(response.status, one).to.equal(404);
-        expect(await errorOf(response)).to.contain("no such template");
+        expect(await readError(response)).to.contain("no such template");
       }
     });
 });

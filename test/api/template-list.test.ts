@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import {
-  errorOf,
+  readError,
   newCaller,
   type TestCaller,
   replies,
@@ -119,7 +119,7 @@ eachDatabase((_open, database) => {
       it(`rejects ?${query} and names it`, async () => {
         const response = await caller.get(`/api/templates?${query}`);
         expect(response.status).to.equal(400);
-        expect(await errorOf(response)).to.contain(query.split("=")[0]);
+        expect(await readError(response)).to.contain(query.split("=")[0]);
       });
   });
 });

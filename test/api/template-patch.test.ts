@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { beforeEach, describe, it } from "mocha";
 import { Folder, newId } from "../../core/storage/database/index.js";
 import {
-  errorOf,
+  readError,
   newCaller,
   type TestCaller,
   replies,
@@ -98,7 +98,7 @@ describe("PATCH /api/templates/:templateId", () => {
       const before = await replies.template(await caller.get(path));
       const response = await caller.patch(path, body);
       expect(response.status).to.equal(400);
-      expect(await errorOf(response)).to.contain(named);
+      expect(await readError(response)).to.contain(named);
       expect(await replies.template(await caller.get(path))).to.deep.equal(
         before,
       );

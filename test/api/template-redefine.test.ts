@@ -5,13 +5,13 @@ import {
   changedTemplateSchema,
 } from "../../core/api/routes/templates.js";
 import {
-  errorOf,
+  readError,
   newCaller,
   type TestCaller,
   reader,
   replies,
 } from "../support/caller.js";
-import { batchOf, newBatchCaller, sendBatch } from "../support/batches.js";
+import { fetchBatch, newBatchCaller, sendBatch } from "../support/batches.js";
 import { useService } from "../support/service.js";
 import { definition, publish } from "../support/store.js";
 
@@ -67,7 +67,7 @@ describe("PUT /api/templates/:templateId/definition", () => {
     );
     const body = { templateId, formats: ["html"], items: [{}] };
     const { batchId } = await sendBatch(organization, body);
-    const batch = await batchOf(organization, batchId);
+    const batch = await fetchBatch(organization, batchId);
     expect(batch.templateVersion).to.equal(batchVersion);
   });
 
@@ -76,14 +76,14 @@ describe("PUT /api/templates/:templateId/definition", () => {
     await caller.patch(path, { name: "By another" });
     const late = await put({ definition, expectedVersion });
     expect(late.status).to.equal(409);
-    expect(await errorOf(late)).to.contain((await read()).updatedAt);
+    expect(await readError(late)).to.contain((await read()).updatedAt);
     expect((await read()).definition).to.deep.equal(other);
   });
 
   it("reports a single problem as its path, message and hint, and nothing twice", async () => {
     const text = "{{ root.total | curency }}";
     const wrong = { ...definition, components: [{ type: "text", text }] };
-    expect(await errorOf(await put({ definition: wrong }))).to.equal(
+    expect(await readError(await put({ definition: wrong }))).to.equal(
       '$.components[0].text: Unknown filter "curency". Did you mean currency?',
     );
   });
@@ -96,14 +96,14 @@ describe("PUT /api/templates/:templateId/definition", () => {
         { type: "text", text: "{{ root.total | curency }}" },
       ],
     };
-    expect(await errorOf(await put({ definition: wrong }))).to.equal(
+    expect(await readError(await put({ definition: wrong }))).to.equal(
       'The template has 2 problems. $.components[0].style.colour: Unknown property "colour". Did you mean "color"?; ' +
         '$.components[1].text: Unknown filter "curency". Did you mean currency?',
     );
   });
 
   it("is named when PATCH is sent a definition", async () => {
-    const error = await errorOf(await caller.patch(path, { definition }));
+    const error = await readError(await caller.patch(path, { definition }));
     expect(error).to.include("$.definition: unknown field.");
     expect(error).to.include("PUT /api/templates/{templateId}/definition");
     expect(error.match(/unknown field/g)).to.have.length(1);

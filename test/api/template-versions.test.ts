@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import {
-  errorOf,
+  readError,
   newCaller,
   type TestCaller,
   replies,
@@ -67,7 +67,7 @@ describe("the versions of a template", () => {
     ]) {
       const response = await caller.get(wrong);
       expect(response.status, wrong).to.equal(404);
-      expect(await errorOf(response)).to.contain("no such version");
+      expect(await readError(response)).to.contain("no such version");
     }
   });
 });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { Documents } from "../../core/documents/index.js";
 import { DOCUMENTS, STORE } from "../../core/app/tokens.js";
-import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
+import { readError, newCaller, type TestCaller } from "../support/caller.js";
 import { recordingLog } from "../support/recording-log.js";
 import { useService } from "../support/service.js";
 
@@ -30,7 +30,7 @@ describe("an unexpected error", () => {
   it("is a 500 with the request id and no details", async () => {
     const response = await caller.get("/api/documents");
     expect(response.status).to.equal(500);
-    const error = await errorOf(response);
+    const error = await readError(response);
     expect(error).not.to.contain("hunter2");
     expect(error).to.contain(response.headers.get("x-request-id"));
   });

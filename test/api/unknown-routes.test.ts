@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { errorOf } from "../support/caller.js";
+import { readError } from "../support/caller.js";
 import { useService } from "../support/service.js";
 
 describe("a request without a route", () => {
@@ -19,7 +19,7 @@ describe("a request without a route", () => {
     it(`returns 404 with an error for ${method} ${path}`, async () => {
       const response = await ask(method, path);
       expect(response.status).to.equal(404);
-      expect(await errorOf(response)).to.contain("/docs");
+      expect(await readError(response)).to.contain("/docs");
     });
 
   for (const [method, path, allowed] of [
@@ -31,6 +31,6 @@ describe("a request without a route", () => {
       const response = await ask(method, path);
       expect(response.status).to.equal(405);
       expect(response.headers.get("allow")).to.equal(allowed);
-      expect(await errorOf(response)).to.contain(method);
+      expect(await readError(response)).to.contain(method);
     });
 });

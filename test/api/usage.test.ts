@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
+import { readError, newCaller, type TestCaller } from "../support/caller.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 
@@ -31,13 +31,13 @@ describe("GET /api/usage", () => {
   it("rejects an invalid month", async () => {
     const reply = await caller.get("/api/usage?month=2020-13");
     expect(reply.status).to.equal(400);
-    expect(await errorOf(reply)).to.contain("a month such as");
+    expect(await readError(reply)).to.contain("a month such as");
   });
 
   it("requires the scope account:read", async () => {
     const reader = await newCaller(service, ["documents:read"]);
     const reply = await reader.get("/api/usage");
     expect(reply.status).to.equal(400);
-    expect(await errorOf(reply)).to.contain("account:read");
+    expect(await readError(reply)).to.contain("account:read");
   });
 });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { Usage } from "../../core/accounts/index.js";
-import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
+import { readError, newCaller, type TestCaller } from "../support/caller.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 
@@ -140,7 +140,7 @@ describe("POST /api/templates/:templateId/validate", () => {
     for (const body of [{}, { data: right, items: [{ data: right }] }]) {
       const response = await send(body);
       expect(response.status).to.equal(400);
-      expect(await errorOf(response)).to.contain('either "data" or "items"');
+      expect(await readError(response)).to.contain('either "data" or "items"');
     }
     expect((await send({ data: right, strict: true })).status).to.equal(400);
     expect((await send({ items: [] })).status).to.equal(400);
@@ -159,7 +159,7 @@ describe("POST /api/templates/:templateId/validate", () => {
     const path = `/api/templates/${id}/validate`;
     expect((await renderer.post(path, { data: right })).status).to.equal(200);
     const reader = await newCaller(service, ["templates:read"]);
-    const refused = await reader.post(path, { data: right });
-    expect(await errorOf(refused)).to.contain("documents:write");
+    const rejected = await reader.post(path, { data: right });
+    expect(await readError(rejected)).to.contain("documents:write");
   });
 });

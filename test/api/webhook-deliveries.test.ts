@@ -12,7 +12,7 @@ import {
 } from "../../core/api/routes/webhooks.js";
 import * as tokens from "../../core/app/tokens.js";
 import { until } from "../support/eventually.js";
-import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
+import { readError, newCaller, type TestCaller } from "../support/caller.js";
 import { TestBatch, answers, useReceiver } from "../support/webhooks.js";
 import { reader } from "../support/caller.js";
 import { useService } from "../support/service.js";
@@ -55,7 +55,9 @@ eachDatabase((_open, database) => {
       path = `/api/webhooks/${made.id}`;
       batch = new TestBatch(caller.organizationId);
       receiver.answer((_arrived, response) => {
-        response.writeHead(receiver.arrived.length === 1 ? 500 : 200).end("ok");
+        response
+          .writeHead(receiver.received.length === 1 ? 500 : 200)
+          .end("ok");
       });
       const events = [batch.succeeded(), batch.succeeded(), batch.completed(2)];
       await service.store.unitOfWork.run((tx) => recordEvents(tx, events));
@@ -83,7 +85,7 @@ eachDatabase((_open, database) => {
       const [failed] = (await list("?status=exhausted")).data;
       const address = `${path}/deliveries/${failed?.id}`;
       const { message, attempts } = await detail(await caller.get(address));
-      expect(message).to.deep.equal(receiver.arrived[0]?.message);
+      expect(message).to.deep.equal(receiver.received[0]?.message);
       expect(attempts).to.have.length(1);
       expect(attempts[0]).to.deep.include({
         number: 1,
@@ -129,9 +131,9 @@ eachDatabase((_open, database) => {
       expect(none.status).to.equal(404);
       await caller.patch(path, { isEnabled: false });
       const since = { since: "2026-01-01T00:00:00Z" };
-      const refused = await caller.post(`${path}/replay`, since);
-      expect(refused.status).to.equal(409);
-      expect(await errorOf(refused)).to.contain("Enable it first");
+      const rejected = await caller.post(`${path}/replay`, since);
+      expect(rejected.status).to.equal(409);
+      expect(await readError(rejected)).to.contain("Enable it first");
     });
   });
 });

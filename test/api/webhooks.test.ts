@@ -6,7 +6,7 @@ import {
 } from "../../core/api/routes/webhooks.js";
 import { WebhookEndpoint } from "../../core/storage/database/index.js";
 import {
-  errorOf,
+  readError,
   newCaller,
   type TestCaller,
   reader,
@@ -14,7 +14,7 @@ import {
 import { useService } from "../support/service.js";
 import { eachDatabase } from "../support/store.js";
 
-const webhookOf = reader(webhookSchema);
+const readWebhook = reader(webhookSchema);
 const withSecret = reader(webhookWithSecretSchema);
 
 const url = "https://shop.example.com/platen";
@@ -67,7 +67,7 @@ eachDatabase((_open, database) => {
       const { id } = await create({ url });
       const path = `/api/webhooks/${id}`;
       const change = async (body: object) =>
-        webhookOf(await caller.patch(path, body));
+        readWebhook(await caller.patch(path, body));
       const disabled = await change({ isEnabled: false, description: "Shop" });
       expect(disabled).to.include({ isEnabled: false, description: "Shop" });
       expect(disabled.disabledReason).to.contain("owner");
@@ -95,7 +95,7 @@ eachDatabase((_open, database) => {
       expect((await withSecret(revoked)).previousSecretUntil).to.equal(null);
     });
 
-    for (const [bad, said] of [
+    for (const [bad, message] of [
       ["http://93.184.216.34/", "requires https"],
       ["https://10.0.0.8/hook", "not on the public internet"],
       ["https://127.0.0.1/hook", "not on the public internet"],
@@ -108,14 +108,14 @@ eachDatabase((_open, database) => {
       it(`rejects ${bad} with the reason`, async () => {
         const response = await caller.post("/api/webhooks", { url: bad });
         expect(response.status).to.equal(400);
-        expect(await errorOf(response)).to.contain(said);
+        expect(await readError(response)).to.contain(message);
       });
 
     for (const events of [[], ["document.created"], "document.failed"])
       it(`rejects the events ${JSON.stringify(events)}`, async () => {
         const response = await caller.post("/api/webhooks", { url, events });
         expect(response.status).to.equal(400);
-        expect(await errorOf(response)).to.contain("$.events");
+        expect(await readError(response)).to.contain("$.events");
       });
 
     it("returns no endpoint of another organization", async () => {

@@ -52,9 +52,9 @@ describe("concurrent changes of the asset library", () => {
     it("stores nothing in a folder that is deleted at the same time", async () => {
       const { assets, folders, owner } = library.now;
       const folder = await folders.create(owner, { name: "f", kind: "asset" });
-      const told = { name: "late", folderId: folder.id, actor, bytes: png };
+      const upload = { name: "late", folderId: folder.id, actor, bytes: png };
       const ended = await good([
-        assets.uploads.fromBytes(owner, told),
+        assets.uploads.fromBytes(owner, upload),
         folders.remove(owner.organizationId, folder.id),
       ]);
       expect(ended).to.equal(1);

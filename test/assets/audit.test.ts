@@ -42,7 +42,7 @@ describe("the audit log of assets", () => {
       const { assets, owner, store } = library.now;
       const { uploadUrl } = await assets.createUploadLink(owner, { name: "a" });
       const secret = uploadUrl.slice(uploadUrl.lastIndexOf("/") + 1);
-      const { id } = await assets.uploads.byLink(secret, bytesOf(png));
+      const { id } = await assets.uploads.byLink(secret, toChunks(png));
       const found = await store.read.findOneBy(AuditEvent, { subject: id });
       expect(found).to.include({
         action: "asset.created",
@@ -52,6 +52,6 @@ describe("the audit log of assets", () => {
   });
 });
 
-async function* bytesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* toChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }

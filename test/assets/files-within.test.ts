@@ -60,8 +60,8 @@ describe("a file path on a local server", () => {
     "inner/a.png\0.txt",
   ])
     it(`rejects paths outside, links and anything that is not a file: ${JSON.stringify(path)}`, async () => {
-      const refused = await read(path).catch((error: unknown) => error);
-      expect(formatError(refused)).to.contain(
+      const rejected = await read(path).catch((error: unknown) => error);
+      expect(formatError(rejected)).to.contain(
         "$.filePath: is not a readable file in the",
       );
     });

@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { operator } from "../../core/accounts/index.js";
-import { aVideo, plain } from "../support/image-gallery.js";
+import { createVideo, plain } from "../support/image-gallery.js";
 import { useAssetLibrary } from "../support/assets.js";
 import { eachFileStore } from "../support/each-file-store.js";
 import { onSqlite } from "../support/store.js";
@@ -14,7 +14,7 @@ describe("an asset's file", () => {
 
       for (const [kind, bytes] of [
         ["an image", () => plain("teal").png().toBuffer()],
-        ["a video", () => aVideo("webm", { bytesPerFrame: 20_000 })],
+        ["a video", () => createVideo("webm", { bytesPerFrame: 20_000 })],
       ] as const)
         it(`can be downloaded from its URL, completely and in ranges: ${kind}`, async () => {
           const { assets, publicFiles, owner } = library.now;

@@ -7,7 +7,7 @@ import * as tokens from "../../core/app/tokens.js";
 import { newCaller } from "../support/caller.js";
 import { uploadBytes } from "../support/assets.js";
 import { useService } from "../support/service.js";
-import { aVideo } from "../support/image-gallery.js";
+import { createVideo } from "../support/image-gallery.js";
 
 const dayMs = 24 * 60 * 60_000;
 
@@ -19,8 +19,8 @@ describe("a file of an asset", () => {
     const files = service.container.resolve(tokens.FILE_STORE);
     const assets = service.container.resolve(tokens.ASSETS);
     const videos = [
-      await uploadBytes(caller, "kept", await aVideo("mp4")),
-      await uploadBytes(caller, "lost", await aVideo("webm")),
+      await uploadBytes(caller, "kept", await createVideo("mp4")),
+      await uploadBytes(caller, "lost", await createVideo("webm")),
     ];
     await caller.delete(`/api/assets/${videos[0]?.id}`);
     const rows = await service.store.read.find(Asset, {
@@ -43,7 +43,7 @@ describe("a file of an asset", () => {
     const [kept, poster, ...lost] = await sizes();
     expect([kept, poster], "one in the trash too").not.to.include(null);
     expect(lost).to.deep.equal([null, null]);
-    const again = await uploadBytes(caller, "lost", await aVideo("webm"));
+    const again = await uploadBytes(caller, "lost", await createVideo("webm"));
     expect((await fetch(again.url)).status).to.equal(200);
   });
 });

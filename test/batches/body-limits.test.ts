@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
 import { newBatchCaller, records, sendBatch } from "../support/batches.js";
-import { errorOf } from "../support/caller.js";
+import { readError } from "../support/caller.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 
@@ -26,7 +26,7 @@ describe("the limits of a batch", () => {
     const more = { ...body, items: records(6) };
     const response = await caller.post("/api/export/batch", more);
     expect(response.status).to.equal(413);
-    expect(await errorOf(response)).to.contain("PLATEN_MAX_BATCH_ITEMS");
+    expect(await readError(response)).to.contain("PLATEN_MAX_BATCH_ITEMS");
   });
 
   it("reject a body that is too large with 413 and say how to raise the limit", async () => {
@@ -36,18 +36,18 @@ describe("the limits of a batch", () => {
     const body = { templateId: "none", formats: ["html"], items };
     const response = await caller.post("/api/export/batch", body);
     expect(response.status).to.equal(413);
-    expect(await errorOf(response)).to.contain("PLATEN_MAX_BATCH_BODY_BYTES");
+    expect(await readError(response)).to.contain("PLATEN_MAX_BATCH_BODY_BYTES");
   });
 
-  for (const [what, change] of [
+  for (const [description, change] of [
     ["an item", { items: [{}, { data: { text: "x".repeat(200_000) } }] }],
     ["a property beside the items", { templateId: "x".repeat(200_000) }],
   ] as const)
-    it(`reject ${what} larger than a single request may be`, async () => {
+    it(`reject ${description} larger than a single request may be`, async () => {
       const caller = await newBatchCaller(service);
       const body = { formats: ["html"], items: [{}], ...change };
       const response = await caller.post("/api/export/batch", body);
       expect(response.status).to.equal(413);
-      expect(await errorOf(response)).to.contain("PLATEN_MAX_BODY_BYTES");
+      expect(await readError(response)).to.contain("PLATEN_MAX_BODY_BYTES");
     });
 });

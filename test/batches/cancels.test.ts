@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
 import {
   batchWhen,
-  eventsOf,
+  findEvents,
   newBatchCaller,
   readBatch,
   records,
@@ -40,7 +40,7 @@ describe("a batch that is canceled", () => {
     const { counts, documents } = await batchWhen(caller, batchId);
     expect(counts).to.include({ succeeded: 1, failed: 4 });
     expect(documents.at(-1)?.error).to.equal("cancelled");
-    const types = (await eventsOf(service, batchId)).map(({ type }) => type);
+    const types = (await findEvents(service, batchId)).map(({ type }) => type);
     expect(types.filter((type) => type === "document.failed")).to.have.length(
       4,
     );

@@ -4,7 +4,7 @@ import { describe, it } from "mocha";
 import { Usage } from "../../core/accounts/index.js";
 import {
   batchWhen,
-  eventsOf,
+  findEvents,
   newBatchCaller,
   records,
   sendBatch,
@@ -45,7 +45,7 @@ eachDatabase((_open, database) => {
         month,
       );
       expect(used.documents).to.equal(6);
-      const events = await eventsOf(service, batchId);
+      const events = await findEvents(service, batchId);
       expect(events.map(({ type }) => type)).to.deep.equal([
         ...items.map(() => "document.succeeded"),
         "documents.completed",
@@ -59,8 +59,8 @@ eachDatabase((_open, database) => {
         expiredCount: 0,
       });
       const ids = batch.documents.map(({ id }) => id);
-      const told = events.slice(0, -1).map(({ data }) => data.documentId);
-      expect(told).to.have.members(ids);
+      const reported = events.slice(0, -1).map(({ data }) => data.documentId);
+      expect(reported).to.have.members(ids);
     });
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { newBatchCaller } from "../support/batches.js";
-import { errorOf, type TestCaller } from "../support/caller.js";
+import { readError, type TestCaller } from "../support/caller.js";
 import { useService } from "../support/service.js";
 
 describe("a batch whose JSON is nested too deeply", () => {
@@ -28,6 +28,6 @@ describe("a batch whose JSON is nested too deeply", () => {
         body,
       });
       expect(response.status).to.equal(400);
-      expect(await errorOf(response)).to.contain("deeper than 300 levels");
+      expect(await readError(response)).to.contain("deeper than 300 levels");
     });
 });

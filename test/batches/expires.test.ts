@@ -7,7 +7,7 @@ import { Document } from "../../core/storage/database/index.js";
 import { EVENTS, QUEUE } from "../../core/app/tokens.js";
 import {
   batchWhen,
-  eventsOf,
+  findEvents,
   newBatchCaller,
   sendBatch,
 } from "../support/batches.js";
@@ -20,7 +20,7 @@ import { publish } from "../support/store.js";
 const readAccepted = reader(acceptedBatchSchema);
 
 /** Sends documents that expire in so many milliseconds; in twice as many where it was too late by then. */
-async function sendBrief(
+async function sendWithShortExpiry(
   caller: Requests,
   body: object,
   ms = 2000,
@@ -32,7 +32,7 @@ async function sendBrief(
   });
   return response.status === 202
     ? readAccepted(response, 202)
-    : sendBrief(caller, body, ms * 2);
+    : sendWithShortExpiry(caller, body, ms * 2);
 }
 
 describe("a document that is not ready before its expiry", () => {
@@ -52,11 +52,11 @@ describe("a document that is not ready before its expiry", () => {
     const caller = await newBatchCaller(working);
     const templateId = await publish(working.store, caller);
     const body = { templateId, formats: ["pdf"], items: [{}, {}] };
-    const { batchId } = await sendBrief(caller, body);
+    const { batchId } = await sendWithShortExpiry(caller, body);
     const { documents, counts } = await batchWhen(caller, batchId);
     expect(counts.expired).to.equal(2);
     expect(documents[0]?.error).to.contain("not ready before its expiry");
-    const events = await eventsOf(working, batchId);
+    const events = await findEvents(working, batchId);
     expect(events.map(({ type }) => type)).to.deep.equal([
       "document.expired",
       "document.expired",

@@ -4,7 +4,7 @@ import { parseConfig } from "../../config/index.js";
 import { Document } from "../../core/storage/database/index.js";
 import {
   batchWhen,
-  eventsOf,
+  findEvents,
   newBatchCaller,
   sendBatch,
 } from "../support/batches.js";
@@ -40,7 +40,7 @@ describe("a document whose render fails", () => {
     ]);
     expect(documents[1]?.error).to.contain("The printer failed.");
     expect(Object.fromEntries(tries)).to.deep.equal({ Third: 3, Never: 4 });
-    const events = await eventsOf(service, batchId);
+    const events = await findEvents(service, batchId);
     const failed = events.find(({ type }) => type === "document.failed");
     expect(failed?.data).to.deep.include({
       documentId: documents[1]?.id,
@@ -71,7 +71,7 @@ describe("a document whose render fails", () => {
     expect(rows.map(({ attempts }) => attempts)).to.deep.equal([4, 1]);
     expect(documents[0]?.error).to.contain("The printer failed.");
     expect(documents[1]?.error).to.contain("The data has no root.name");
-    const events = await eventsOf(service, batchId);
+    const events = await findEvents(service, batchId);
     const failed = events.filter(({ type }) => type === "document.failed");
     expect(
       failed.map(({ data }) => [data.documentId, data.warningCount]),

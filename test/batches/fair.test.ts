@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
 import {
-  batchOf,
+  fetchBatch,
   batchWhen,
   newBatchCaller,
   records,
@@ -29,7 +29,7 @@ describe("a worker for several organizations", () => {
     const large = await sendFrom(taking, "html", 300);
     const small = await sendFrom(taking, "html", 2);
     await batchWhen(small.caller, small.batchId);
-    const { counts } = await batchOf(large.caller, large.batchId);
+    const { counts } = await fetchBatch(large.caller, large.batchId);
     expect(counts.queued).to.be.greaterThan(0);
   });
 
@@ -51,7 +51,7 @@ describe("a worker for several organizations", () => {
     const second = await sendFrom(limiting, "pdf", 4);
     await eventually(() => gate.waiting === 2);
     for (const { caller, batchId } of [first, second]) {
-      const { counts } = await batchOf(caller, batchId);
+      const { counts } = await fetchBatch(caller, batchId);
       expect(counts).to.include({ rendering: 1, queued: 3 });
     }
     gate.open();

@@ -9,7 +9,12 @@ import {
   SignatureRequest,
   Template,
 } from "../../core/storage/database/index.js";
-import { batchWhen, eventsOf, records, sendBatch } from "../support/batches.js";
+import {
+  batchWhen,
+  findEvents,
+  records,
+  sendBatch,
+} from "../support/batches.js";
 import { requestsTo, reader } from "../support/caller.js";
 import { FakeDocuseal } from "../support/fakes/fake-docuseal.js";
 import {
@@ -94,9 +99,9 @@ eachDatabase((open, location) => {
         const digest = createHash("sha256").update(bytes).digest("hex");
         expect(outputs[0]?.checksum).to.equal(`sha256:${digest}`);
       }
-      const events = await eventsOf({ store }, batchId);
-      const told = events.map(({ data: payload }) => payload.documentId);
-      expect(new Set(told).size).to.equal(count + 1);
+      const events = await findEvents({ store }, batchId);
+      const reported = events.map(({ data: payload }) => payload.documentId);
+      expect(new Set(reported).size).to.equal(count + 1);
       expect(events).to.have.length(count + 1);
       expect(events.at(-1)?.type).to.equal("documents.completed");
       const rows = await store.read.findBy(Document, { batchId });

@@ -6,7 +6,7 @@ import {
   type Store,
 } from "../../core/storage/database/index.js";
 import {
-  batchOf,
+  fetchBatch,
   newBatchCaller,
   records,
   sendBatch,
@@ -43,7 +43,7 @@ eachDatabase((open, database) => {
           service.store,
           tables,
           () => end(batchId),
-          () => batchOf(caller, batchId),
+          () => fetchBatch(caller, batchId),
         );
         expect(status).to.equal("queued");
         expect(counts).to.include({ queued: 1, failed: 0 });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import {
   batchWhen,
-  eventsOf,
+  findEvents,
   newBatchCaller,
   sendBatch,
 } from "../support/batches.js";
@@ -19,7 +19,7 @@ describe("the documentName in events", () => {
     const body = { templateId, formats: ["html"], items };
     const { batchId, documents } = await sendBatch(caller, body);
     await batchWhen(caller, batchId);
-    const events = await eventsOf(service, batchId);
+    const events = await findEvents(service, batchId);
     const names = documents.map(
       ({ id }) =>
         events.find(({ data }) => data.documentId === id)?.data.metadata,

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { newBatchCaller } from "../support/batches.js";
-import { errorOf, type TestCaller, replies } from "../support/caller.js";
+import { readError, type TestCaller, replies } from "../support/caller.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 
@@ -14,7 +14,7 @@ describe("an invalid batch is rejected", () => {
     templateId = await publish(service.store, caller);
   });
 
-  const refusals: [what: string, change: object, says: string][] = [
+  const rejections: [what: string, change: object, says: string][] = [
     ["isTest", { isTest: true }, "$.isTest: must not be true"],
     [
       "a missing e-signature connection",
@@ -42,19 +42,19 @@ describe("an invalid batch is rejected", () => {
       "$.items[1].expiresAt: is in the past",
     ],
   ];
-  for (const [what, change, says] of refusals)
-    it(`for ${what}, with 400 and the JSON path`, async () => {
+  for (const [description, change, message] of rejections)
+    it(`for ${description}, with 400 and the JSON path`, async () => {
       const body = { items: [{}], formats: ["pdf"], templateId, ...change };
       const response = await caller.post("/api/export/batch", body);
       expect(response.status).to.equal(400);
-      expect(await errorOf(response)).to.contain(says);
+      expect(await readError(response)).to.contain(message);
     });
 
   it("with the alias in the path when the alias was used", async () => {
     const documents = [{ data: 5 }];
     const body = { documents, formats: ["pdf"], templateId };
     const response = await caller.post("/api/export/batch", body);
-    expect(await errorOf(response)).to.contain("$.documents[0].data");
+    expect(await readError(response)).to.contain("$.documents[0].data");
   });
 
   it("for a template of another organization, with 404", async () => {
@@ -71,17 +71,17 @@ describe("an invalid batch is rejected", () => {
       body: '{ "items": [ {} {} ] }',
     });
     expect(response.status).to.equal(400);
-    expect(await errorOf(response)).to.contain("not valid JSON");
+    expect(await readError(response)).to.contain("not valid JSON");
   });
 
   for (const plan of ["free", "pro"] as const)
     it(`for the plan ${plan}, with 400 and the reason`, async () => {
-      const poor = await newBatchCaller(service, plan);
-      const own = await publish(service.store, poor);
+      const limited = await newBatchCaller(service, plan);
+      const own = await publish(service.store, limited);
       const body = { items: [{}], formats: ["pdf"], templateId: own };
-      const response = await poor.post("/api/export/batch", body);
+      const response = await limited.post("/api/export/batch", body);
       expect(response.status).to.equal(400);
-      expect(await errorOf(response)).to.contain("premium or enterprise");
+      expect(await readError(response)).to.contain("premium or enterprise");
     });
 
   it("and nothing is stored", async () => {

@@ -9,7 +9,7 @@ import {
 } from "../../core/storage/database/index.js";
 import { EVENTS, QUEUE } from "../../core/app/tokens.js";
 import {
-  batchOf,
+  fetchBatch,
   batchWhen,
   newBatchCaller,
   records,
@@ -31,7 +31,7 @@ eachDatabase((_open, database) => {
       for (const one of batchSweeps({ store, queue, events }))
         if (one.name === name) await one.run();
     };
-    const aBatch = async () => {
+    const createBatch = async () => {
       const caller = await newBatchCaller(accepting);
       const templateId = await publish(accepting.store, caller);
       const body = { templateId, formats: ["html"], items: records(3) };
@@ -41,7 +41,7 @@ eachDatabase((_open, database) => {
 
     it("finds documents without a job and has them rendered", async () => {
       await working.stop();
-      const { caller, batchId } = await aBatch();
+      const { caller, batchId } = await createBatch();
       await accepting.store.unitOfWork.run(async (tx) => {
         await tx.deleteAll(Job);
         await tx.update(Document, { batchId }, { updatedAt: longAgo });
@@ -53,7 +53,7 @@ eachDatabase((_open, database) => {
 
     it("deletes a batch whose acceptance was interrupted, which stays hidden", async () => {
       await working.stop();
-      const { caller, batchId } = await aBatch();
+      const { caller, batchId } = await createBatch();
       const { store } = accepting;
       await store.unitOfWork.run((tx) =>
         tx.update(
@@ -72,19 +72,19 @@ eachDatabase((_open, database) => {
     });
 
     it("completes an interrupted cancellation", async () => {
-      const { caller, batchId } = await aBatch();
+      const { caller, batchId } = await createBatch();
       await accepting.store.unitOfWork.run((tx) =>
         tx.update(Batch, { id: batchId }, { cancelledAt: new Date() }),
       );
       await sweep("batch-cancelled");
-      const { status, counts } = await batchOf(caller, batchId);
+      const { status, counts } = await fetchBatch(caller, batchId);
       expect(status).to.equal("completed");
       expect(counts.failed).to.equal(3);
     });
 
     it("deletes records when the files have expired", async () => {
       await working.start();
-      const { caller, batchId } = await aBatch();
+      const { caller, batchId } = await createBatch();
       await batchWhen(caller, batchId);
       const { store } = accepting;
       await sweep("batch-records");

@@ -5,13 +5,13 @@ import { EVENTS, QUEUE } from "../../core/app/tokens.js";
 import { batchSweeps } from "../../core/batches/index.js";
 import { DocumentRecord } from "../../core/storage/database/index.js";
 import {
-  batchOf,
+  fetchBatch,
   batchWhen,
   newBatchCaller,
   retryBatch,
   sendBatch,
 } from "../support/batches.js";
-import { errorOf, replies } from "../support/caller.js";
+import { readError, replies } from "../support/caller.js";
 import { printingBy } from "../support/renderer.js";
 import { useService } from "../support/service.js";
 import { eachDatabase, publish } from "../support/store.js";
@@ -40,10 +40,10 @@ describe("a batch that is retried", () => {
     const retried = await batchWhen(caller, next.batchId);
     expect(retried.retryOf).to.equal(batchId);
     expect(retried.documents[0]?.error).to.contain("prototype");
-    expect((await batchOf(caller, batchId)).counts.failed).to.equal(1);
+    expect((await fetchBatch(caller, batchId)).counts.failed).to.equal(1);
     const again = await caller.post(`/api/batches/${batchId}/retry`, {});
     expect(again.status).to.equal(409);
-    expect(await errorOf(again)).to.contain(next.batchId);
+    expect(await readError(again)).to.contain(next.batchId);
   });
 
   it("is rejected with 409 when a sweep has started to delete its records", async () => {
@@ -58,7 +58,7 @@ describe("a batch that is retried", () => {
     );
     const response = await caller.post(`/api/batches/${batchId}/retry`, {});
     expect(response.status).to.equal(409);
-    expect(await errorOf(response)).to.contain("records are deleted");
+    expect(await readError(response)).to.contain("records are deleted");
   });
 
   it("is rejected with 409 when no document failed", async () => {
@@ -69,7 +69,7 @@ describe("a batch that is retried", () => {
     await batchWhen(caller, batchId);
     const response = await caller.post(`/api/batches/${batchId}/retry`, {});
     expect(response.status).to.equal(409);
-    expect(await errorOf(response)).to.contain("no failed document");
+    expect(await readError(response)).to.contain("no failed document");
   });
 });
 

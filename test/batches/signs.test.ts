@@ -11,7 +11,7 @@ import {
   retryBatch,
   sendBatch,
 } from "../support/batches.js";
-import { errorOf, type TestCaller } from "../support/caller.js";
+import { readError, type TestCaller } from "../support/caller.js";
 import { useEsign } from "../support/esign.js";
 import { eventually } from "../support/eventually.js";
 import { publish, eachDatabase } from "../support/store.js";
@@ -38,13 +38,13 @@ const definition = {
 
 eachDatabase((_open, database) => {
   describe("a batch whose documents are sent for signature", () => {
-    const bench = useEsign({ config: { database } });
-    const { service, memory } = bench;
+    const harness = useEsign({ config: { database } });
+    const { service, memory } = harness;
     let caller: TestCaller;
     let [templateId, esignConnection] = ["", ""];
     before(async () => {
       caller = await newBatchCaller(service);
-      esignConnection = await bench.connect(caller);
+      esignConnection = await harness.connect(caller);
       templateId = await publish(service.store, caller, { definition });
     });
     const send = (mails: readonly string[]) =>
@@ -125,7 +125,7 @@ eachDatabase((_open, database) => {
         esignConnection: "none",
       });
       expect(response.status).to.equal(400);
-      expect(await errorOf(response)).to.include("$.esignConnection");
+      expect(await readError(response)).to.include("$.esignConnection");
     });
   });
 });

@@ -3,12 +3,12 @@ import { before, describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
 import {
   batchWhen,
-  eventsOf,
+  findEvents,
   newBatchCaller,
   retryBatch,
   sendBatch,
 } from "../support/batches.js";
-import { errorOf, type TestCaller } from "../support/caller.js";
+import { readError, type TestCaller } from "../support/caller.js";
 import { printingBy } from "../support/renderer.js";
 import { useService } from "../support/service.js";
 import { eachDatabase, publish } from "../support/store.js";
@@ -79,7 +79,7 @@ eachDatabase((_open, database) => {
           items,
         });
         await batchWhen(caller, batchId);
-        const events = await eventsOf(service, batchId);
+        const events = await findEvents(service, batchId);
         const counts = documents.map(({ id }) => {
           const event = events.find(({ data }) => data.documentId === id);
           return [event?.type, event?.data.warningCount];
@@ -122,7 +122,7 @@ eachDatabase((_open, database) => {
         const request = { ...body, items, [field]: value };
         const response = await caller.post("/api/export/batch", request);
         expect(response.status).to.equal(400);
-        expect(await errorOf(response)).to.contain(`$.${field}: must be`);
+        expect(await readError(response)).to.contain(`$.${field}: must be`);
       }
     });
   });

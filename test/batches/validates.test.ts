@@ -8,7 +8,7 @@ import {
   DocumentRecord,
 } from "../../core/storage/database/index.js";
 import { newBatchCaller, sendBatch } from "../support/batches.js";
-import { errorOf, reader, type TestCaller } from "../support/caller.js";
+import { readError, reader, type TestCaller } from "../support/caller.js";
 import { useService } from "../support/service.js";
 import { eachDatabase, publish } from "../support/store.js";
 
@@ -40,10 +40,10 @@ eachDatabase((_open, database) => {
       body = { templateId, formats: ["html"], validate: true };
     });
 
-    async function refusal(request: object): Promise<string> {
+    async function rejection(request: object): Promise<string> {
       const response = await caller.post("/api/export/batch", request);
       expect(response.status).to.equal(400);
-      return errorOf(response);
+      return readError(response);
     }
 
     async function countRows(): Promise<number[]> {
@@ -60,7 +60,7 @@ eachDatabase((_open, database) => {
 
     it("is a 400 that lists the problems of all items, and nothing is stored", async () => {
       const stored = await countRows();
-      const error = await refusal({
+      const error = await rejection({
         ...body,
         items: [
           { data: good },
@@ -82,21 +82,21 @@ eachDatabase((_open, database) => {
 
     it("names the list as the request does", async () => {
       const documents = [{ data: { due: "soon" } }];
-      const error = await refusal({ documents, ...body });
+      const error = await rejection({ documents, ...body });
       expect(error).to.contain("$.documents[0].data.due");
     });
 
     it("checks items whatever the order of the fields in the body", async () => {
       const items = [{ data: { due: "soon" } }];
       const { templateId, ...rest } = body;
-      const error = await refusal({ items, ...rest, templateId });
+      const error = await rejection({ items, ...rest, templateId });
       expect(error).to.contain("$.items[0].data.due");
     });
 
     it("lists at most 1,000 problems", async () => {
       const lines = Array.from({ length: 400 }, () => ({ v: "x" }));
       const items = [1, 2, 3, 4].map(() => ({ data: { ...good, l: lines } }));
-      const error = await refusal({ ...body, items });
+      const error = await rejection({ ...body, items });
       expect(
         error.match(/\$\.items\[\d\]\.data\.l\[\d+\]\.v:/g),
       ).to.have.length(1000);
@@ -106,11 +106,11 @@ eachDatabase((_open, database) => {
       const items = [{ data: { ...good, nubmer: "2" } }];
       const request = { ...body, items };
       await sendBatch(caller, request);
-      const error = await refusal({ ...request, unknownFields: "error" });
+      const error = await rejection({ ...request, unknownFields: "error" });
       expect(error).to.contain("$.items[0].data.nubmer");
       const warned = { ...request, unknownFields: "warn" };
       await sendBatch(caller, warned);
-      expect(await refusal({ ...warned, strict: true })).to.contain("nubmer");
+      expect(await rejection({ ...warned, strict: true })).to.contain("nubmer");
     });
 
     it("leaves its Idempotency-Key free for the corrected request", async () => {
@@ -146,11 +146,11 @@ eachDatabase((_open, database) => {
       const items = [{ data: { due: "soon" } }];
       const request = { ...body, templateId, items };
       expect((await put({})).status).to.equal(200);
-      expect(await refusal(request)).to.contain("version 1 of the template");
+      expect(await rejection(request)).to.contain("version 1 of the template");
       expect((await put({ createVersion: true })).status).to.equal(200);
       await sendBatch(caller, request);
       const old = { ...request, templateVersion: 1 };
-      expect(await refusal(old)).to.contain("$.items[0].data.due");
+      expect(await rejection(old)).to.contain("$.items[0].data.due");
     });
 
     it("does not check anything when validate is not set", async () => {

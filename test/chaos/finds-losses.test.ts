@@ -135,13 +135,13 @@ function chaosEvidence() {
       const caller = await newBatchCaller(service);
       const ids = new Map<string, string>();
       for (const name of ENDPOINTS) {
-        const url = receiver.urlOf(name);
+        const url = receiver.getUrl(name);
         const response = await caller.post("/api/webhooks", { url });
         const { id }: { id: string } = JSON.parse(await response.text());
         ids.set(name, id);
       }
-      const idOf = (name: string) => ids.get(name) ?? "";
-      const [steady, flaky, leaving] = ENDPOINTS.map(idOf);
+      const getId = (name: string) => ids.get(name) ?? "";
+      const [steady, flaky, leaving] = ENDPOINTS.map(getId);
       Object.assign(facts.endpoints, { steady, flaky, leaving });
       const templateId = await publish(service.store, caller);
       const body = { templateId, formats: ["html"], items: records(3) };

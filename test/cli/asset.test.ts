@@ -30,9 +30,9 @@ describe("platen asset", () => {
     });
     const list = await cli("asset", "list", "--org", org, "--search", "LOGO");
     expect(list.stdout).to.match(/logo\.jpeg +image\/png/);
-    const refused = await cli("asset", "add", "package.json", "--org", org);
-    expect(refused.code).to.equal(1);
-    expect(refused.stderr).to.include("Use png, jpg, webp, gif");
+    const rejected = await cli("asset", "add", "package.json", "--org", org);
+    expect(rejected.code).to.equal(1);
+    expect(rejected.stderr).to.include("Use png, jpg, webp, gif");
   });
 
   it("stores a font and prints the family name that styles use", async () => {
@@ -44,8 +44,8 @@ describe("platen asset", () => {
     expect(added.stdout).to.contain('font-family: "Great Vibes"');
     const torn = (await greatVibes()).subarray(0, 400);
     await writeFile(file, torn);
-    const refused = await cli("asset", "add", file, "--org", org);
-    expect(refused.code).to.equal(1);
-    expect(refused.stderr).to.include("The font is damaged");
+    const rejected = await cli("asset", "add", file, "--org", org);
+    expect(rejected.code).to.equal(1);
+    expect(rejected.stderr).to.include("The font is damaged");
   });
 });

@@ -67,9 +67,9 @@ describe("platen render --org", () => {
     const warned = await render(...args, ...html, "warn");
     expect(warned.code).to.equal(0);
     expect(warned.stderr).to.match(/^warning: \$\.data\.age: /);
-    const refused = await render(...args, ...html, "error");
-    expect(refused.code).to.equal(1);
-    expect(refused.stderr).to.include("$.data.age: ");
+    const rejected = await render(...args, ...html, "error");
+    expect(rejected.code).to.equal(1);
+    expect(rejected.stderr).to.include("$.data.age: ");
   });
 
   it("warns on stderr about values missing from the record, or fails with --strict", async () => {
@@ -144,9 +144,14 @@ describe("platen render --org", () => {
       const made = await json(cli, "template", "import", file, "--org", org);
       ids.push(made.id ?? "");
     }
-    const twin = await render("--template", "Twin", "--out", out("t.html"));
-    expect(twin.code).to.equal(1);
-    for (const id of ids) expect(twin.stderr).to.include(id);
+    const ambiguous = await render(
+      "--template",
+      "Twin",
+      "--out",
+      out("t.html"),
+    );
+    expect(ambiguous.code).to.equal(1);
+    for (const id of ids) expect(ambiguous.stderr).to.include(id);
     const none = await render("--template", "None", "--out", out("t.html"));
     expect(none.stderr).to.include('No template is named "None"');
   });

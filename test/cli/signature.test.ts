@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
-import { EsignBench, fastSettings, MemoryEsign } from "../support/esign.js";
+import { EsignHarness, fastSettings, MemoryEsign } from "../support/esign.js";
 import { FakeDocuseal } from "../support/fakes/fake-docuseal.js";
 import { useService } from "../support/service.js";
 import { emptyPdf } from "../support/signing-documents.js";
@@ -15,27 +15,27 @@ describe("platen signature", () => {
     PLATEN_ALLOW_PRIVATE_NETWORKS: "127.0.0.0/8",
   });
   let fake: FakeDocuseal;
-  const bench = new EsignBench(service, new MemoryEsign(), () => ({
+  const harness = new EsignHarness(service, new MemoryEsign(), () => ({
     provider: "docuseal",
     credentials: fake.credentials,
   }));
   before(async () => {
     fake = await FakeDocuseal.start();
-    await bench.open();
+    await harness.open();
   });
   after(() => fake.server.close());
 
   it("lists a request and cancels it", async () => {
-    const id = await bench.send({ bytes: await emptyPdf() });
-    const { externalId } = await bench.waitForStatus(id, "pending");
-    const org = ["--org", bench.caller.organizationId];
+    const id = await harness.send({ bytes: await emptyPdf() });
+    const { externalId } = await harness.waitForStatus(id, "pending");
+    const org = ["--org", harness.caller.organizationId];
     const run = async (...words: string[]) =>
       (await cli("signature", ...words, ...org)).stdout;
     expect(await run("list"))
       .to.include(id)
       .and.include("0 of 1");
     expect(await run("cancel", id)).to.include("Withdrawn");
-    expect((await bench.get(id)).status).to.equal("canceled");
+    expect((await harness.get(id)).status).to.equal("canceled");
     expect(fake.submission(Number(externalId)).archivedAt).to.not.equal(null);
   });
 });

@@ -82,9 +82,9 @@ describe("platen template", () => {
       const into = ["--org", org, "--template", id, "--json", ...more];
       return cli("template", "import", file, ...into);
     };
-    const refused = await replace(repeated("row"));
-    expect(refused.code).to.equal(1);
-    expect(JSON.parse(refused.stderr).problems[0]).to.include({
+    const rejected = await replace(repeated("row"));
+    expect(rejected.code).to.equal(1);
+    expect(JSON.parse(rejected.stderr).problems[0]).to.include({
       path: "$.components[0].collection.collectionId",
       code: "changed_collection_id",
     });
@@ -132,9 +132,9 @@ describe("platen template", () => {
         stderr: "",
       });
       const piped = cliOn(folder, {}, '[{ "v": 1 }, { "v": "1,5" }]');
-      const refused = await piped("template", "validate", id, "-");
-      expect(refused.code).to.equal(1);
-      expect(refused.stderr).to.match(/^\$\[1\]\.v: Expected a number/);
+      const rejected = await piped("template", "validate", id, "-");
+      expect(rejected.code).to.equal(1);
+      expect(rejected.stderr).to.match(/^\$\[1\]\.v: Expected a number/);
     });
 
     it("exits with 1 for invalid records, with every problem and its path in the file", async () => {
@@ -161,8 +161,8 @@ describe("platen template", () => {
       const warned = await validate(data, "--unknown-fields", "warn");
       expect(warned).to.include({ code: 0, stdout: "The data is valid.\n" });
       expect(warned.stderr).to.match(/^\$\.w: /);
-      const refused = await validate(data, "--unknown-fields", "error");
-      expect(refused.code).to.equal(1);
+      const rejected = await validate(data, "--unknown-fields", "error");
+      expect(rejected.code).to.equal(1);
     });
 
     it("checks against the version of --version, and refuses a template of another organization", async () => {

@@ -32,7 +32,7 @@ describe("platen webhook", () => {
     const { code, stdout } = await cli("webhook", "test", id, ...org);
     expect(code).to.equal(0);
     expect(stdout).to.match(/^Delivered: the receiver answered 204 after/);
-    const [arrived] = receiver.arrived;
+    const [arrived] = receiver.received;
     if (!arrived) throw new Error("nothing arrived");
     expect(arrived.type).to.equal("webhook.test");
     verified(secret, arrived);

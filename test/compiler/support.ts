@@ -21,7 +21,7 @@ export const OPTIONS: MergeOptions = {
 };
 
 /** A definition that needs no more than its components; undeclared data may be read all the same. */
-export function definitionOf(written: Written): object {
+export function createDefinition(written: Written): object {
   const parts = isList(written) ? { components: written } : written;
   return { schema: [], components: [], ...parts };
 }
@@ -36,7 +36,7 @@ export function accepted(
   templateType: TemplateType = "document",
 ): ProjectData {
   const { definition, problems } = checkDefinition(
-    definitionOf(written),
+    createDefinition(written),
     templateType,
   );
   expect(problems).to.eql([]);
@@ -105,17 +105,17 @@ export function rejects(
   templateType: TemplateType = "document",
 ): void {
   const { definition, problems } = checkDefinition(
-    definitionOf(written),
+    createDefinition(written),
     templateType,
   );
   expect(definition).to.equal(null);
-  const told = problems.map(
+  const messages = problems.map(
     (problem) => `${problem.path}: ${problem.message} ${problem.hint ?? ""}`,
   );
-  const found = told.some(
+  const found = messages.some(
     (one) => one.startsWith(`${path}: `) && one.includes(words),
   );
-  expect(found, told.join("\n")).to.equal(true);
+  expect(found, messages.join("\n")).to.equal(true);
 }
 
 export function text(source: Text, more: object = {}): object {

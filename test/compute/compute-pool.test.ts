@@ -51,7 +51,7 @@ function createPool(
   return pool;
 }
 
-function callOf(organizationId: string, deadline?: Deadline) {
+function createCall(organizationId: string, deadline?: Deadline) {
   return {
     organizationId,
     subject: 'The template "Invoice"',
@@ -61,7 +61,7 @@ function callOf(organizationId: string, deadline?: Deadline) {
 }
 
 function compile(pool: ComputePool): Promise<ProgramRunner> {
-  const call = callOf("org_a");
+  const call = createCall("org_a");
   return ProgramRunner.compile(
     new Compute(pool),
     { ...call, definitionHash: "invoice", templateType: "document" },
@@ -69,7 +69,7 @@ function compile(pool: ComputePool): Promise<ProgramRunner> {
   );
 }
 
-async function refusalOf(work: Promise<unknown>): Promise<PlatenError> {
+async function getRejection(work: Promise<unknown>): Promise<PlatenError> {
   const error: unknown = await work.catch((thrown: unknown) => thrown);
   if (error instanceof PlatenError) return error;
   throw new Error(`no refusal: ${String(error)}`);
@@ -101,7 +101,7 @@ describe("the threads that compute", () => {
     const program = await compile(createPool());
     const merged = await program.merge(
       { data: large, options },
-      callOf("org_a"),
+      createCall("org_a"),
     );
     const expected = compileTemplate(definition, "document").merge(
       large,
@@ -117,7 +117,7 @@ describe("the threads that compute", () => {
     const tall = { ...options, headerHeights: [300, 40, 200] };
     const merged = await program.merge(
       { data: large, options: tall },
-      callOf("org_a"),
+      createCall("org_a"),
     );
     const expected = compileTemplate(definition, "document").merge(large, tall);
     expect(merged.page).to.deep.equal(expected.page);
@@ -130,7 +130,7 @@ describe("the threads that compute", () => {
     const data = { ...large, rows: [...large.rows, "no object"] };
     const { invalidData, merged } = await program.mergeChecked(
       { data, options, check: {} },
-      callOf("org_a"),
+      createCall("org_a"),
     );
     expect(invalidData.map(({ path }) => path)).to.deep.equal([
       "$.data.rows[20000]",
@@ -142,9 +142,9 @@ describe("the threads that compute", () => {
     const program = await compile(createPool());
     const work = program.merge(
       { data: { ...large, constructor: 1 }, options },
-      callOf("org_a"),
+      createCall("org_a"),
     );
-    const { code, message } = await refusalOf(work);
+    const { code, message } = await getRejection(work);
     expect(code).to.equal("merge_failed");
     expect(message).to.contain('The data has the key "constructor" at $');
   });
@@ -153,8 +153,8 @@ describe("the threads that compute", () => {
     const pool = createPool({ timeoutMs: 1 });
     const program = await compile(pool);
     for (let attempt = 1; attempt <= 2; attempt += 1) {
-      const { code, message } = await refusalOf(
-        program.merge({ data: large, options }, callOf("org_a")),
+      const { code, message } = await getRejection(
+        program.merge({ data: large, options }, createCall("org_a")),
       );
       expect(code).to.equal("timeout");
       expect(message).to.match(
@@ -172,11 +172,11 @@ describe("the threads that compute", () => {
     const deadline = Deadline.after(60_000, cancelled.signal);
     const waiting = program.merge(
       { data: large, options },
-      callOf("org_a", deadline),
+      createCall("org_a", deadline),
     );
     expect(pool.load).to.deep.include({ running: 1, waiting: 1 });
     cancelled.abort();
-    expect((await refusalOf(waiting)).code).to.equal("timeout");
+    expect((await getRejection(waiting)).code).to.equal("timeout");
     expect(pool.load).to.deep.include({ running: 1, waiting: 0 });
     occupied.release();
     await occupied.done;
@@ -186,15 +186,15 @@ describe("the threads that compute", () => {
     const pool = createPool({ memoryMb: 100 });
     const program = await compile(pool);
     const rows = Array.from({ length: 3_000_000 }, () => ({}));
-    const { code, message } = await refusalOf(
-      program.merge({ data: { rows }, options }, callOf("org_a")),
+    const { code, message } = await getRejection(
+      program.merge({ data: { rows }, options }, createCall("org_a")),
     );
     expect(code).to.equal("too_large");
     expect(message).to.match(
       /^The template "Invoice" needs more than 100 MB of memory with this data\. Send fewer/,
     );
     const { value } = await pool.run({
-      ...callOf("org_a"),
+      ...createCall("org_a"),
       name: "check",
       input: {},
       large: { written: definition, templateType: "document" },
@@ -235,7 +235,7 @@ describe("the threads that compute", () => {
   it("refuse the calls of an organization that has too many waiting, and no others", async () => {
     const pool = createPool({ maxWaiting: 2 });
     const taken = [1, 2, 3].map(() => occupy(pool, "org_a"));
-    const { code, retryAfterSeconds } = await refusalOf(
+    const { code, retryAfterSeconds } = await getRejection(
       occupy(pool, "org_a").done,
     );
     expect(code).to.equal("busy");

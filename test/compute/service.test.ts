@@ -4,13 +4,17 @@ import { z } from "zod";
 import * as tokens from "../../core/app/tokens.js";
 import { Compute, ComputePool } from "../../core/compute/index.js";
 import {
-  errorOf,
+  readError,
   newCaller,
   reader,
   replies,
   type TestCaller,
 } from "../support/caller.js";
-import { changeOf, draftReplies, newDrafting } from "../support/drafting.js";
+import {
+  createChange,
+  draftReplies,
+  newDraftClient,
+} from "../support/draft-client.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 
@@ -30,7 +34,7 @@ const eachRow = (component: object, id = "row") => ({
   collection: { collectionId: id, path: "root.rows" },
   components: [component],
 });
-const rowsOf = (count: number, characters = 5) => ({
+const getRows = (count: number, characters = 5) => ({
   rows: Array.from({ length: count }, (_, index) => ({
     value: `${index} `.padEnd(characters, "aB3 "),
   })),
@@ -63,14 +67,14 @@ const heavy: Readonly<
         }),
       ],
     },
-    data: rowsOf(150, 1200),
+    data: getRows(150, 1200),
   },
   "many QR codes": {
     definition: {
       schema,
       components: [eachRow({ type: "qrcode", value: "{{ row.value }}" })],
     },
-    data: rowsOf(2000),
+    data: getRows(2000),
   },
   "a long text in Markdown": {
     definition: { schema, components: [text("{{ root.text | markdown }}")] },
@@ -83,7 +87,7 @@ const heavy: Readonly<
         eachRow(eachRow(text("{{ row.value }} {{ inner.value }}"), "inner")),
       ],
     },
-    data: rowsOf(400),
+    data: getRows(400),
   },
   "many empty rows of a wide table": {
     definition: {
@@ -103,7 +107,7 @@ const heavy: Readonly<
   },
   "a large record": {
     definition: { schema, components: [text("Hello")] },
-    data: rowsOf(30_000),
+    data: getRows(30_000),
   },
   "a large template": { definition: largeDefinition, data: { text: "x" } },
   "an email whose columns depend on the record": {
@@ -124,13 +128,13 @@ const heavy: Readonly<
       ],
     },
     templateType: "email",
-    data: rowsOf(3),
+    data: getRows(3),
   },
 };
 
 async function expectEnded(response: Response, subject: string) {
   expect(response.status).to.equal(500);
-  expect(await errorOf(response)).to.match(
+  expect(await readError(response)).to.match(
     new RegExp(`^${subject} took longer than 0\\.001 s to compute`),
   );
 }
@@ -162,8 +166,8 @@ describe("work that grows with the input", () => {
 
   it("is done outside of the thread that answers: checking a definition", async () => {
     const body = { name: "Large", definition: largeDefinition };
-    const refused = await caller.post("/api/templates", body);
-    await expectEnded(refused, 'The template "Large"');
+    const rejected = await caller.post("/api/templates", body);
+    await expectEnded(rejected, 'The template "Large"');
     const { id } = await created(
       await caller.post("/api/templates", { name: "Small" }),
       201,
@@ -175,9 +179,9 @@ describe("work that grows with the input", () => {
   });
 
   it("saves a draft that takes too long to check, with that as its problem", async () => {
-    const drafts = await newDrafting(service);
+    const drafts = await newDraftClient(service);
     const definition = largeDefinition;
-    const change = changeOf(await drafts.open(), "");
+    const change = createChange(await drafts.open(), "");
     const answer = await drafts.save({ ...change, definition });
     const { revision, facts } = await draftReplies.saved(answer);
     expect(revision).to.equal(1);
@@ -244,7 +248,7 @@ describe("large work", () => {
       await caller.put(`/api/templates/${id}/definition`, { definition }),
     );
     expect(changed.warnings).to.have.length(1);
-    const data = { text: "<you>", ...rowsOf(30_000) };
+    const data = { text: "<you>", ...getRows(30_000) };
     const { result } = await exportHtml(caller, id, data);
     expect(result).to.contain("Line 999 of &lt;YOU&gt;");
     expect(result).to.contain("30000 rows of");

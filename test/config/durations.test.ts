@@ -2,15 +2,15 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
 
-const scheduleOf = (text: string) =>
+const parseSchedule = (text: string) =>
   parseConfig({ PLATEN_WEBHOOK_SCHEDULE: text }).webhooks.schedule;
 
 describe("a duration", () => {
   it("has a unit, and several are separated by commas", () => {
-    expect(scheduleOf("250ms, 5s,2m,3h,1d")).to.deep.equal([
+    expect(parseSchedule("250ms, 5s,2m,3h,1d")).to.deep.equal([
       250, 5000, 120_000, 10_800_000, 86_400_000,
     ]);
-    expect(scheduleOf("none")).to.deep.equal([]);
+    expect(parseSchedule("none")).to.deep.equal([]);
   });
 
   it("defaults to the documented schedule", () => {
@@ -22,6 +22,6 @@ describe("a duration", () => {
 
   for (const text of ["5", "5 weeks", "-1s", "5s,,1m", "1.5h"])
     it(`rejects ${text}`, () => {
-      expect(() => scheduleOf(text)).to.throw("PLATEN_WEBHOOK_SCHEDULE");
+      expect(() => parseSchedule(text)).to.throw("PLATEN_WEBHOOK_SCHEDULE");
     });
 });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
 
-const refused = (env: Record<string, string>): string => {
+const rejected = (env: Record<string, string>): string => {
   try {
     parseConfig(env);
   } catch (error) {
@@ -35,12 +35,12 @@ describe("the configuration of the tool server", () => {
     ["PLATEN_MCP_NODE", "a b"],
   ] as const)
     it(`rejects ${name}=${value}`, () => {
-      expect(refused({ [name]: value })).to.contain(`${name}: expected`);
+      expect(rejected({ [name]: value })).to.contain(`${name}: expected`);
     });
 
   for (const env of [{}, { PLATEN_MCP_NODE: "c" }])
     it(`rejects peers that do not include this instance: ${JSON.stringify(env)}`, () => {
       const peers = { PLATEN_MCP_PEERS: "a=http://10.0.0.1" };
-      expect(refused({ ...env, ...peers })).to.contain("PLATEN_MCP_NODE");
+      expect(rejected({ ...env, ...peers })).to.contain("PLATEN_MCP_NODE");
     });
 });

@@ -43,7 +43,7 @@ describe("the documentation site", () => {
 
   it("has every page, and its links lead to existing pages and headings", async () => {
     const texts = new Map<string, string>();
-    const textOf = async (path: string) => {
+    const fetchText = async (path: string) => {
       const known = texts.get(path);
       if (known !== undefined) return known;
       const response = await load(path);
@@ -55,11 +55,11 @@ describe("the documentation site", () => {
     const broken: string[] = [];
     for (const page of pages) {
       const from = new URL(`${service.url}/docs/${page}`);
-      for (const address of addressesIn(await textOf(from.pathname))) {
+      for (const address of addressesIn(await fetchText(from.pathname))) {
         const to = new URL(address, from);
         const isOurs = to.origin === service.url && to.pathname !== "/studio/";
         if (!isOurs) continue;
-        const text = await textOf(to.pathname);
+        const text = await fetchText(to.pathname);
         const id = decodeURIComponent(to.hash.slice(1));
         if (
           id !== "" &&

@@ -4,8 +4,8 @@ import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
 import { until } from "../support/eventually.js";
-import { portOf } from "../support/free-port.js";
-import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
+import { getPort } from "../support/free-port.js";
+import { readError, newCaller, type TestCaller } from "../support/caller.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 
@@ -16,11 +16,11 @@ const definition = {
 
 /** A server that answers no request until `release`, so that the documents which fetch from it last as long. */
 function useSlowServer() {
-  const state = { url: "", heard: 0, release: () => {} };
+  const state = { url: "", requestCount: 0, release: () => {} };
   let waiting: (() => void)[] = [];
   let isReleased = false;
   const server = createServer((_request, response) => {
-    state.heard += 1;
+    state.requestCount += 1;
     const answer = () => void response.writeHead(404).end();
     if (isReleased) answer();
     else waiting.push(answer);
@@ -31,7 +31,7 @@ function useSlowServer() {
   };
   before(async () => {
     await once(server.listen(0, "127.0.0.1"), "listening");
-    state.url = `http://127.0.0.1:${portOf(server)}`;
+    state.url = `http://127.0.0.1:${getPort(server)}`;
   });
   after(() => {
     waiting = [];
@@ -62,18 +62,18 @@ describe("the documents that an organization renders at once", () => {
     const other = await newCaller(service);
     const theirs = await publish(service.store, other, {});
     const occupied = [1, 2].map(() => exportOne(caller, templateId));
-    await until("two are rendered", () => server.heard === 2);
+    await until("two are rendered", () => server.requestCount === 2);
     const third = exportOne(caller, templateId);
     const elsewhere = await other.post("/api/export", {
       templateId: theirs,
       formats: ["html"],
     });
     expect(elsewhere.status).to.equal(200);
-    const refused = await third;
-    expect(refused.status).to.equal(429);
-    expect(Number(refused.headers.get("retry-after"))).to.be.above(0);
-    expect(await errorOf(refused)).to.contain("renders 2 documents at once");
-    expect(server.heard).to.equal(2);
+    const rejected = await third;
+    expect(rejected.status).to.equal(429);
+    expect(Number(rejected.headers.get("retry-after"))).to.be.above(0);
+    expect(await readError(rejected)).to.contain("renders 2 documents at once");
+    expect(server.requestCount).to.equal(2);
     const fourth = exportOne(caller, templateId);
     server.release();
     for (const one of [...occupied, fourth])

@@ -27,16 +27,16 @@ const overlaid = text([
 ]);
 
 describe("a header or footer that is taller than its margin", () => {
-  const { pdf, refusal, service, caller } = usePdfs();
+  const { pdf, rejection, service, caller } = usePdfs();
   /** Where the body begins and ends on each page, in mm from the top. */
-  const bodyOf = async (page: object, request: object = {}) => {
+  const getBody = async (page: object, request: object = {}) => {
     const bytes = await pdf({ page, components: body }, request);
     const tops = await textTops(bytes, /^Line/);
     return tops.map((lines) => [Math.min(...lines), Math.max(...lines)]);
   };
 
   it("pushes the body down on every page", async () => {
-    const [first, second] = await bodyOf({ header: [logo("60mm")] });
+    const [first, second] = await getBody({ header: [logo("60mm")] });
     expect(first?.[0]).to.be.within(60, 63);
     expect(second?.[0]).to.be.within(60, 63);
   });
@@ -44,17 +44,17 @@ describe("a header or footer that is taller than its margin", () => {
   it("changes nothing as long as it fits", async () => {
     const header = [logo("19mm")];
     const footer = [text("Footer"), pageNumber];
-    expect(await bodyOf({ header, footer })).to.deep.equal(await bodyOf({}));
+    expect(await getBody({ header, footer })).to.deep.equal(await getBody({}));
   });
 
   it("pushes the body up when it is a footer", async () => {
-    const [first] = await bodyOf({ footer: [logo("80mm"), pageNumber] });
+    const [first] = await getBody({ footer: [logo("80mm"), pageNumber] });
     expect(first?.[0]).to.be.within(20, 23);
     expect(first?.[1]).to.be.within(195, 217);
   });
 
   it("takes more room on the first page only when it is that page's own", async () => {
-    const [first, second] = await bodyOf({
+    const [first, second] = await getBody({
       header: [text("Other")],
       firstHeader: [logo("60mm")],
       firstFooter: [logo("70mm")],
@@ -66,7 +66,7 @@ describe("a header or footer that is taller than its margin", () => {
 
   it("takes more room on all pages but the first when that has a small one", async () => {
     for (const small of [[], [text("First")], [overlaid]]) {
-      const [first, second] = await bodyOf({
+      const [first, second] = await getBody({
         header: [logo("60mm")],
         firstHeader: small,
       });
@@ -77,24 +77,24 @@ describe("a header or footer that is taller than its margin", () => {
 
   it("pushes only for the records that make it tall", async () => {
     const page = { header: [text("{{ root.name }}")] };
-    const [tall] = await bodyOf(page, {
+    const [tall] = await getBody(page, {
       data: { name: "Wrapped words ".repeat(150) },
     });
-    const [flat] = await bodyOf(page, { data: { name: "Ada" } });
+    const [flat] = await getBody(page, { data: { name: "Ada" } });
     expect(tall?.[0]).to.be.above(60);
     expect(flat?.[0]).to.be.within(20, 23);
   });
 
   it("pushes the body of each document of a template, whose headers are the same", async () => {
     const page = { header: [logo("50mm")] };
-    const [first] = await bodyOf(page, { data: { name: "Ada" } });
-    const [second] = await bodyOf(page, { data: { name: "Grace" } });
+    const [first] = await getBody(page, { data: { name: "Ada" } });
+    const [second] = await getBody(page, { data: { name: "Grace" } });
     expect(first?.[0]).to.be.above(50);
     expect(second).to.deep.equal(first);
   });
 
   it("pushes the body when it is printed as an overlay", async () => {
-    const [first, second] = await bodyOf({
+    const [first, second] = await getBody({
       firstHeader: [logo("70mm"), overlaid],
       header: [logo("40mm"), overlaid],
     });
@@ -116,10 +116,10 @@ describe("a header or footer that is taller than its margin", () => {
 
   it("pushes the body on landscape, custom and tagged pages", async () => {
     const header = [logo("40mm")];
-    const [landscape] = await bodyOf({ size: "A5", landscape: true, header });
+    const [landscape] = await getBody({ size: "A5", landscape: true, header });
     expect(landscape?.[0]).to.be.within(40, 43);
     const custom = { size: "Custom", width: "100mm", height: "110mm" };
-    const [small] = await bodyOf({ ...custom, header });
+    const [small] = await getBody({ ...custom, header });
     expect(small?.[0]).to.be.within(40, 43);
     const bytes = await pdf({
       page: { header },
@@ -132,13 +132,13 @@ describe("a header or footer that is taller than its margin", () => {
 
   it("pushes the body when a request makes its margin smaller", async () => {
     const page = { header: [logo("15mm")] };
-    const [own] = await bodyOf(page);
+    const [own] = await getBody(page);
     expect(own?.[0]).to.be.within(20, 23);
-    const [asked] = await bodyOf(page, {
+    const [asked] = await getBody(page, {
       renderOptions: { margin: { top: "5mm" } },
     });
     expect(asked?.[0]).to.be.within(15, 18);
-    const [wide] = await bodyOf(page, { renderOptions: { margin: "30mm" } });
+    const [wide] = await getBody(page, { renderOptions: { margin: "30mm" } });
     expect(wide?.[0]).to.be.within(30, 33);
   });
 
@@ -162,13 +162,13 @@ describe("a header or footer that is taller than its margin", () => {
 
   it("fails with both heights when it leaves no space for the body", async () => {
     const page = { header: [logo("200mm")], footer: [logo("95mm")] };
-    const answer = await refusal(
+    const answer = await rejection(
       { page, components: body },
       { formats: ["pdf"], data: {} },
     );
     expect(answer).to.include("The header (200 mm) and the footer (9");
     expect(answer).to.include("leave no space for content on a page");
-    const first = await refusal(
+    const first = await rejection(
       { page: { firstFooter: [logo("290mm")] }, components: body },
       { formats: ["pdf"], data: {} },
     );

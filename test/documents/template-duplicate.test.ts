@@ -11,7 +11,7 @@ import {
   eachDatabase,
   newOwner,
   publish,
-  templatesOf,
+  createTemplates,
 } from "../support/store.js";
 
 describe("duplicating a template", () => {
@@ -22,17 +22,17 @@ describe("duplicating a template", () => {
       store = await open();
       owner = await newOwner(store);
     });
-    const copyOf = async (name: string) => {
+    const duplicate = async (name: string) => {
       const id = await publish(store, owner, { name, description: "About" });
       const editor = new TemplateEditor(store, () => "", new Compute());
       const { id: copy } = await editor.duplicate(owner, id, operator);
       const read = (one: string) =>
-        templatesOf(store).get(owner.organizationId, one);
+        createTemplates(store).get(owner.organizationId, one);
       return { original: await read(id), copy: await read(copy) };
     };
 
     it("creates an active template with the same definition and version 1", async () => {
-      const { original, copy } = await copyOf("Letter");
+      const { original, copy } = await duplicate("Letter");
       expect(copy.id).not.to.equal(original.id);
       expect(copy).to.deep.include({
         name: "Letter (copy)",
@@ -44,7 +44,7 @@ describe("duplicating a template", () => {
     });
 
     it("truncates a name that would be too long, never within a character", async () => {
-      const { copy } = await copyOf("ab" + "👩‍👩‍👧".repeat(31));
+      const { copy } = await duplicate("ab" + "👩‍👩‍👧".repeat(31));
       expect(copy.name).to.equal("ab" + "👩‍👩‍👧".repeat(30) + " (copy)");
     });
   });

@@ -11,12 +11,12 @@ import {
   TemplateVersion,
 } from "../../core/storage/database/index.js";
 import {
-  refusalOf,
+  getRejection,
   eachDatabase,
   definition,
   newOwner,
   publish,
-  templatesOf,
+  createTemplates,
 } from "../support/store.js";
 
 describe("editing a template", () => {
@@ -34,7 +34,7 @@ describe("editing a template", () => {
       id = await publish(store, owner);
     });
     const edit = (change: object) => editor.edit(owner, id, change, operator);
-    const live = () => templatesOf(store).get(owner.organizationId, id);
+    const live = () => createTemplates(store).get(owner.organizationId, id);
 
     it("accepts only one of several concurrent edits of the same version", async () => {
       const { updatedAt: expectedVersion } = await live();
@@ -51,21 +51,21 @@ describe("editing a template", () => {
     });
 
     it("gives each change its own timestamp", async () => {
-      const moments = await Promise.all(
+      const timestamps = await Promise.all(
         Array.from({ length: 10 }, (_, n) => edit({ name: `Name ${n}` })),
       );
-      const all = new Set(moments.map(({ updatedAt }) => updatedAt));
+      const all = new Set(timestamps.map(({ updatedAt }) => updatedAt));
       expect(all.size).to.equal(10);
     });
 
     it("writes nothing when the last part of an edit is rejected", async () => {
       const old = await live();
-      const refused = edit({
+      const rejected = edit({
         name: "Other",
         createVersion: true,
         definition: { schema: [], components: [{ type: "none" }] },
       });
-      const error = await refusalOf(refused);
+      const error = await getRejection(rejected);
       expect(error).to.include({ code: "invalid_definition" });
       expect(await live()).to.deep.equal(old);
       const where = { templateId: id };

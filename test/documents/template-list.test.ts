@@ -7,7 +7,7 @@ import {
   eachDatabase,
   newOwner,
   publish,
-  templatesOf,
+  createTemplates,
 } from "../support/store.js";
 
 const names = [
@@ -31,7 +31,7 @@ describe("the list of templates", () => {
       await publish(store, await newOwner(store), { name: "Foreign" });
     });
     const list = async (query: object = {}) => {
-      const { data, pagination } = await templatesOf(store).list(
+      const { data, pagination } = await createTemplates(store).list(
         owner.organizationId,
         { page: 1, pageSize: 100, ...query },
       );
@@ -59,7 +59,7 @@ describe("the list of templates", () => {
     it("sorts by last change on request", async () => {
       const [oldest = ""] = ids;
       const patch = { isFavorite: true };
-      await templatesOf(store).patch(owner, oldest, patch, operator);
+      await createTemplates(store).patch(owner, oldest, patch, operator);
       expect((await list({ recentlyUpdated: true })).names[0]).to.equal(
         "Ärger",
       );
@@ -82,7 +82,7 @@ describe("the list of templates", () => {
         tx.update(Template, { id }, { trashedAt: new Date() }),
       );
       expect((await list({ q: "trash" })).pagination.total).to.equal(0);
-      const read = await templatesOf(store).get(owner.organizationId, id);
+      const read = await createTemplates(store).get(owner.organizationId, id);
       expect(read).to.include({ isTrashed: true });
     });
   });

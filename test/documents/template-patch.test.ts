@@ -10,10 +10,10 @@ import {
 } from "../../core/storage/database/index.js";
 import {
   eachDatabase,
-  refusalOf,
+  getRejection,
   newOwner,
   publish,
-  templatesOf,
+  createTemplates,
 } from "../support/store.js";
 
 async function newFolder(
@@ -48,11 +48,11 @@ describe("patching a template", () => {
       id = await publish(store, owner);
     });
     const patch = (change: object) =>
-      templatesOf(store).patch(owner, id, change, operator);
+      createTemplates(store).patch(owner, id, change, operator);
 
     it("changes only the named fields and not the version", async () => {
       const { organizationId } = owner;
-      const old = await templatesOf(store).get(organizationId, id);
+      const old = await createTemplates(store).get(organizationId, id);
       const changed = await patch({
         name: "Brief",
         description: "B",
@@ -84,20 +84,20 @@ describe("patching a template", () => {
       expect(await patch({ folderId: null })).to.include({ folderId: null });
       const foreign = await newFolder(store, await newOwner(store));
       for (const folder of [foreign, newId(), "none"])
-        expect(await refusalOf(patch({ folderId: folder }))).to.include({
+        expect(await getRejection(patch({ folderId: folder }))).to.include({
           code: "invalid_request",
         });
     });
 
     it("does not find it in another organization", async () => {
       const stranger = await newOwner(store);
-      const attempt = templatesOf(store).patch(
+      const attempt = createTemplates(store).patch(
         stranger,
         id,
         { name: "Mine" },
         operator,
       );
-      expect(await refusalOf(attempt)).to.include({ code: "not_found" });
+      expect(await getRejection(attempt)).to.include({ code: "not_found" });
     });
   });
 });

@@ -9,11 +9,11 @@ import {
 } from "../../core/storage/database/index.js";
 import {
   eachDatabase,
-  problemPathsOf,
+  getProblemPaths,
   definition,
   newOwner,
   publish,
-  templatesOf,
+  createTemplates,
 } from "../support/store.js";
 
 describe("publishing a template", () => {
@@ -26,11 +26,14 @@ describe("publishing a template", () => {
     });
 
     const problems = (input: unknown) =>
-      problemPathsOf(templatesOf(store).publish(owner, input, operator));
+      getProblemPaths(createTemplates(store).publish(owner, input, operator));
 
     it("creates version 1, active, with an entry in the audit log", async () => {
       const id = await publish(store, owner, { description: "For all" });
-      const template = await templatesOf(store).get(owner.organizationId, id);
+      const template = await createTemplates(store).get(
+        owner.organizationId,
+        id,
+      );
       expect(template).to.include({
         name: "Letter",
         description: "For all",
@@ -53,12 +56,12 @@ describe("publishing a template", () => {
     it("gives every component an id and exports a definition that can be published again", async () => {
       const id = await publish(store, owner);
       const { organizationId } = owner;
-      const file = await templatesOf(store).export(organizationId, id);
+      const file = await createTemplates(store).export(organizationId, id);
       const again = await publish(store, owner, file);
       const rows = await store.read.findBy(Template, [{ id }, { id: again }]);
       expect(new Set(rows.map((row) => row.definitionHash)).size).to.equal(1);
       expect(
-        await templatesOf(store).export(organizationId, again),
+        await createTemplates(store).export(organizationId, again),
       ).to.deep.equal(file);
     });
 
@@ -73,7 +76,7 @@ describe("publishing a template", () => {
       const id = await publish(store, owner, {
         definition: { ...definition, schema },
       });
-      const { dataSource } = await templatesOf(store).get(
+      const { dataSource } = await createTemplates(store).get(
         owner.organizationId,
         id,
       );

@@ -8,11 +8,11 @@ import {
   TemplateVersion,
 } from "../../core/storage/database/index.js";
 import {
-  problemPathsOf,
+  getProblemPaths,
   eachDatabase,
   newOwner,
   publish,
-  templatesOf,
+  createTemplates,
 } from "../support/store.js";
 
 function definitionWith(text: string, more: object = {}): object {
@@ -32,13 +32,13 @@ describe("replacing a template's definition", () => {
       id = await publish(store, owner, { definition: definitionWith("one") });
     });
     const redefine = (definition: unknown, versionNote?: string, by = owner) =>
-      templatesOf(store).redefine(
+      createTemplates(store).redefine(
         by,
         id,
         { definition, versionNote },
         operator,
       );
-    const live = () => templatesOf(store).get(owner.organizationId, id);
+    const live = () => createTemplates(store).get(owner.organizationId, id);
 
     it("changes only the live definition, its thumbnail and its data source", async () => {
       const old = await live();
@@ -64,7 +64,7 @@ describe("replacing a template's definition", () => {
     it("creates a version with its note on request", async () => {
       const { version } = await redefine(definitionWith("two"), "Shorter");
       expect(version).to.equal(2);
-      const [newest] = await templatesOf(store).versions(
+      const [newest] = await createTemplates(store).versions(
         owner.organizationId,
         id,
       );
@@ -72,7 +72,7 @@ describe("replacing a template's definition", () => {
     });
 
     it("rejects an invalid definition and another organization's template", async () => {
-      expect(await problemPathsOf(redefine({ schema: [] }))).to.eql([
+      expect(await getProblemPaths(redefine({ schema: [] }))).to.eql([
         "$.components",
       ]);
       const stranger = await newOwner(store);

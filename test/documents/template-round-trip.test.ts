@@ -7,7 +7,7 @@ import {
   eachDatabase,
   newOwner,
   publish,
-  templatesOf,
+  createTemplates,
 } from "../support/store.js";
 
 describe("a template that is exported and imported again", () => {
@@ -21,7 +21,7 @@ describe("a template that is exported and imported again", () => {
 
     async function roundTrip(file: object): Promise<string> {
       const id = await publish(store, owner, file);
-      const exported = await templatesOf(store).export(
+      const exported = await createTemplates(store).export(
         owner.organizationId,
         id,
       );

@@ -8,11 +8,11 @@ import {
 } from "../../core/templates/index.js";
 import { AuditEvent, type Store } from "../../core/storage/database/index.js";
 import {
-  refusalOf,
+  getRejection,
   eachDatabase,
   newOwner,
   publish,
-  templatesOf,
+  createTemplates,
 } from "../support/store.js";
 
 describe("the trash of templates", () => {
@@ -31,7 +31,10 @@ describe("the trash of templates", () => {
     });
     const listed = async () => {
       const page = { page: 1, pageSize: 100 };
-      const list = await templatesOf(store).list(owner.organizationId, page);
+      const list = await createTemplates(store).list(
+        owner.organizationId,
+        page,
+      );
       return list.data.map((template) => template.id);
     };
 
@@ -63,8 +66,8 @@ describe("the trash of templates", () => {
     it("does not accept another organization's template", async () => {
       const stranger = await newOwner(store);
       for (const act of ["trash", "restore", "duplicate"] as const) {
-        const refused = editor[act](stranger, id, operator);
-        expect(await refusalOf(refused)).to.include({ code: "not_found" });
+        const rejected = editor[act](stranger, id, operator);
+        expect(await getRejection(rejected)).to.include({ code: "not_found" });
       }
       expect(await listed()).to.include(id);
     });

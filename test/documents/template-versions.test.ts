@@ -5,10 +5,10 @@ import type { TemplateOwner } from "../../core/templates/index.js";
 import { type Store, Template } from "../../core/storage/database/index.js";
 import {
   eachDatabase,
-  refusalOf,
+  getRejection,
   newOwner,
   publish,
-  templatesOf,
+  createTemplates,
 } from "../support/store.js";
 
 describe("versions of a template", () => {
@@ -20,7 +20,7 @@ describe("versions of a template", () => {
       owner = await newOwner(store);
     });
     const versions = (id: string) =>
-      templatesOf(store).versions(owner.organizationId, id);
+      createTemplates(store).versions(owner.organizationId, id);
 
     it("start with a snapshot of the published definition", async () => {
       const id = await publish(store, owner);
@@ -35,7 +35,7 @@ describe("versions of a template", () => {
       const id = await publish(store, owner);
       await Promise.all(
         Array.from({ length: 5 }, () =>
-          templatesOf(store).patch(
+          createTemplates(store).patch(
             owner,
             id,
             { createVersion: true },
@@ -45,7 +45,7 @@ describe("versions of a template", () => {
       );
       const numbers = (await versions(id)).map(({ version }) => version);
       expect(numbers).to.deep.equal([6, 5, 4, 3, 2, 1]);
-      const { version } = await templatesOf(store).get(
+      const { version } = await createTemplates(store).get(
         owner.organizationId,
         id,
       );
@@ -54,7 +54,7 @@ describe("versions of a template", () => {
 
     it("keep their definition when the live one changes", async () => {
       const id = await publish(store, owner);
-      const { definition } = await templatesOf(store).get(
+      const { definition } = await createTemplates(store).get(
         owner.organizationId,
         id,
       );
@@ -66,7 +66,7 @@ describe("versions of a template", () => {
         ),
       );
       const [first] = await versions(id);
-      const detail = await templatesOf(store).version(
+      const detail = await createTemplates(store).version(
         owner.organizationId,
         id,
         first?.id ?? "",
@@ -80,7 +80,7 @@ describe("versions of a template", () => {
       const other = await publish(store, owner);
       const [{ id: version } = { id: "" }] = await versions(id);
       const stranger = (await newOwner(store)).organizationId;
-      const templates = templatesOf(store);
+      const templates = createTemplates(store);
       const mine = owner.organizationId;
       for (const attempt of [
         () => templates.version(mine, other, version),
@@ -89,7 +89,7 @@ describe("versions of a template", () => {
         () => templates.version(mine, "no-id", version),
         () => templates.versions(stranger, id),
       ])
-        expect(await refusalOf(attempt())).to.include({ code: "not_found" });
+        expect(await getRejection(attempt())).to.include({ code: "not_found" });
     });
   });
 });

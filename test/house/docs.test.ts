@@ -47,7 +47,7 @@ function leadsSomewhere(page: string, link: string): boolean {
   return anchor === undefined || findAnchors(target).includes(anchor);
 }
 
-const linksOf = (page: string) =>
+const getLinks = (page: string) =>
   [...read(page).matchAll(/\]\(([^)\s#]+)[^)]*\)/g)].map(([, link = ""]) =>
     join(dirname(page), link),
   );
@@ -72,12 +72,12 @@ describe("the docs", () => {
   });
 
   it("are all linked from docs/README.md, which README.md links", () => {
-    const linked = linksOf("docs/README.md");
+    const linked = getLinks("docs/README.md");
     const missing = pages
       .filter((page) => page.startsWith("docs/") && page !== "docs/README.md")
       .filter((page) => !linked.includes(page));
     expect(missing).to.deep.equal([]);
-    expect(linksOf("README.md")).to.include("docs/README.md");
+    expect(getLinks("README.md")).to.include("docs/README.md");
   });
 
   it("are all in the sidebar of the site", () => {

@@ -96,7 +96,7 @@ const programs = ["core/cli/main.ts"];
 
 const files = sourceFiles();
 
-function capabilityOf(path: string): string | null {
+function getCapability(path: string): string | null {
   if (programs.includes(path)) return null;
   return names.find((name) => path.startsWith(`core/${name}/`)) ?? null;
 }
@@ -112,12 +112,12 @@ function mayImport(from: string, to: string): boolean {
 /** The imports of a capability's files that it may not have, as `from -> to`. */
 function forbiddenImports(capability: string): string[] {
   return files
-    .filter(({ path }) => capabilityOf(path) === capability)
+    .filter(({ path }) => getCapability(path) === capability)
     .flatMap(({ path, imports }) =>
       imports
         .filter((target) => target.startsWith("core/"))
         .filter((target) => {
-          const to = capabilityOf(target);
+          const to = getCapability(target);
           return to === null || !mayImport(capability, to);
         })
         .map((target) => `${path} -> ${target}`),
@@ -154,7 +154,7 @@ describe("the import rules", () => {
     const homeless = files
       .map(({ path }) => path)
       .filter((path) => path.startsWith("core/"))
-      .filter((path) => capabilityOf(path) === null);
+      .filter((path) => getCapability(path) === null);
     expect(homeless).to.have.members(programs);
   });
 

@@ -55,7 +55,7 @@ function loadedWith(entry: string): string[] {
 }
 
 /** Libraries, without what belongs to Node. */
-function librariesOf(...entries: string[]): string[] {
+function getLibraries(...entries: string[]): string[] {
   const names = entries
     .flatMap(loadedWith)
     .map((line) => line.split(" -> ")[1] ?? "");
@@ -72,16 +72,16 @@ describe("the start of the service", () => {
 
 describe("the start of a command", () => {
   it("loads nothing that an unsupported Node could not load", () => {
-    expect(librariesOf("core/cli/main.ts")).to.deep.equal([]);
+    expect(getLibraries("core/cli/main.ts")).to.deep.equal([]);
   });
 
   it("loads only one library for the version and for help", () => {
-    const libraries = librariesOf("core/app/command-line.ts");
+    const libraries = getLibraries("core/app/command-line.ts");
     expect(libraries).to.deep.equal(["commander"]);
   });
 
   it("loads only configuration, database and accounts for a list of organizations", () => {
-    const libraries = librariesOf(
+    const libraries = getLibraries(
       "core/app/command-line.ts",
       "core/cli/org.ts",
       "config/index.ts",

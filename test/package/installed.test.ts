@@ -102,7 +102,7 @@ for (const version of ["22.14.0", process.versions.node, "26.10.0"])
       const url = await readyUrl(createInterface(child.stdout));
       child.stdout.resume();
       const key = readFileSync(join(dataFolder, "demo-key.txt"), "utf8").trim();
-      const call = callsOf(url, key);
+      const call = createCalls(url, key);
 
       const invoice = data.parse(
         JSON.parse(readFileSync(join(dataFolder, "demo-invoice.json"), "utf8")),
@@ -185,7 +185,7 @@ async function readyUrl(lines: AsyncIterable<string>): Promise<string> {
   throw new Error("it ended before it was ready");
 }
 
-function callsOf(url: string, key: string) {
+function createCalls(url: string, key: string) {
   return async (path: string, body?: object): Promise<unknown> => {
     const response = await fetch(url + path, {
       method: body ? "POST" : "GET",

@@ -12,7 +12,7 @@ const square = `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.
 const image = { type: "image", width: "20mm", src: square };
 
 /** Where the only drawing is: its distances from the left and the right edge are compared. */
-async function placeOf(
+async function findPlace(
   component: object,
   locale = "en-US",
 ): Promise<"left" | "center" | "right"> {
@@ -47,12 +47,12 @@ const aligned = (component: object, align: string) => ({
 describe("text-align", () => {
   for (const [name, component] of Object.entries({ code, image })) {
     it(`aligns the ${name} that has it`, async () => {
-      expect(await placeOf(component)).to.equal("left");
-      expect(await placeOf(aligned(component, "center"))).to.equal("center");
-      expect(await placeOf(aligned(component, "right"))).to.equal("right");
-      expect(await placeOf(aligned(component, "end"))).to.equal("right");
+      expect(await findPlace(component)).to.equal("left");
+      expect(await findPlace(aligned(component, "center"))).to.equal("center");
+      expect(await findPlace(aligned(component, "right"))).to.equal("right");
+      expect(await findPlace(aligned(component, "end"))).to.equal("right");
       const template = "{{ 'right' if true else 'left' }}".replaceAll("'", '"');
-      expect(await placeOf(aligned(component, template))).to.equal("right");
+      expect(await findPlace(aligned(component, template))).to.equal("right");
     });
 
     it(`aligns the ${name} in a component that has it, unless it has its own`, async () => {
@@ -60,8 +60,8 @@ describe("text-align", () => {
         ...aligned({ type: "container" }, "center"),
         components: [child],
       });
-      expect(await placeOf(inside(component))).to.equal("center");
-      expect(await placeOf(inside(aligned(component, "right")))).to.equal(
+      expect(await findPlace(inside(component))).to.equal("center");
+      expect(await findPlace(inside(aligned(component, "right")))).to.equal(
         "right",
       );
     });
@@ -78,12 +78,12 @@ describe("text-align", () => {
       columns: [{ align: "right" }],
       components: [{ type: "table-row", components: [cell] }],
     };
-    expect(await placeOf(table)).to.equal("right");
+    expect(await findPlace(table)).to.equal("right");
   });
 
   it("puts codes at the end of the line in languages from right to left", async () => {
-    expect(await placeOf(code, "ar-EG")).to.equal("right");
-    expect(await placeOf(aligned(code, "end"), "ar-EG")).to.equal("left");
-    expect(await placeOf(aligned(code, "right"), "ar-EG")).to.equal("right");
+    expect(await findPlace(code, "ar-EG")).to.equal("right");
+    expect(await findPlace(aligned(code, "end"), "ar-EG")).to.equal("left");
+    expect(await findPlace(aligned(code, "right"), "ar-EG")).to.equal("right");
   });
 });

@@ -20,9 +20,9 @@ describe("the queue", () => {
         .pdf({ html: longTable(300), deadline: ample() })
         .catch((error: unknown) => error),
     );
-    const refused = (await Promise.all(jobs)).slice(LIMIT + 1);
-    expect(refused).to.have.lengthOf(3);
-    for (const error of refused) {
+    const rejected = (await Promise.all(jobs)).slice(LIMIT + 1);
+    expect(rejected).to.have.lengthOf(3);
+    for (const error of rejected) {
       expect(error).to.have.property("code", "busy");
       expect(error).to.have.property("retryAfterSeconds").that.is.at.least(1);
     }

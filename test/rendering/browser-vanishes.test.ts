@@ -17,7 +17,7 @@ describe("a renderer whose browser dies and cannot be started again", () => {
       executablePath: browser.path,
       pages: 1,
     });
-    browser.takeAway();
+    browser.hideExecutable();
     process.kill(renderer.health().browser?.pid ?? 0, "SIGKILL");
     const job = { html: page("x"), deadline: ample() };
     await until("nothing is printed", () =>
@@ -28,7 +28,7 @@ describe("a renderer whose browser dies and cannot be started again", () => {
     );
     expect(renderer.health().ready).to.equal(false);
     expect(renderer.health().reason).to.include(browser.path);
-    browser.bringBack();
+    browser.restoreExecutable();
     await until("it is ready", () => renderer.health().ready);
     expect(await renderer.pdf(job)).to.have.property("pages", 1);
     await renderer.stop();

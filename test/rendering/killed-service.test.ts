@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect } from "chai";
-import { living, treeOf } from "../support/browser-processes.js";
+import { living, getTree } from "../support/browser-processes.js";
 import { until } from "../support/eventually.js";
 import { partArguments } from "../support/service-process.js";
 import {
@@ -19,7 +19,7 @@ describe("a service that is killed while it prints", () => {
     );
     await once(child.stdout, "data");
     const { pid = 0 } = child;
-    const tree = await treeOf(pid);
+    const tree = await getTree(pid);
     expect(await profileFolders(pid)).to.have.lengthOf(1);
     child.kill("SIGKILL");
     expect(tree.length).to.be.greaterThan(4);

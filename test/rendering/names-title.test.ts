@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { ample, page, sharedRenderer } from "../support/renderer.js";
 
-async function titleOf(html: string, title?: string): Promise<string> {
+async function readTitle(html: string, title?: string): Promise<string> {
   const renderer = await sharedRenderer();
   const job = { html, tagged: true, deadline: ample() };
   const { bytes } = await renderer.pdf(
@@ -14,11 +14,11 @@ async function titleOf(html: string, title?: string): Promise<string> {
 describe("the title of a PDF", () => {
   it("is the document's own", async () => {
     const html = page("x").replace("<head>", "<head><title>Own</title>");
-    expect(await titleOf(html, "Given")).to.equal("Own");
+    expect(await readTitle(html, "Given")).to.equal("Own");
   });
 
   it("is the job's when the document has none", async () => {
-    expect(await titleOf(page("x"), 'A & "B" <c>')).to.equal('A & "B" <c>');
+    expect(await readTitle(page("x"), 'A & "B" <c>')).to.equal('A & "B" <c>');
   });
 });
 

@@ -27,7 +27,7 @@ const small = { widthPx: 300, type: "png", scale: 1 } as const;
 /** How many ways work in a browser that nothing holds back, at the least: it proves that the canary hears. */
 const OPEN_WAYS = 20;
 
-async function hearsNothing(
+async function receivesNothing(
   isolation: Isolation,
   documents: (vectors: [string, string][]) => [string, string][],
 ): Promise<void> {
@@ -41,7 +41,7 @@ async function hearsNothing(
     await renderer.screenshot({ ...job, ...small });
   }
   await renderer.stop();
-  expect(canary.heard).to.deep.equal({ paths: [], connections: 0 });
+  expect(canary.requests).to.deep.equal({ paths: [], connections: 0 });
   await canary.close();
 }
 
@@ -49,11 +49,11 @@ describe("a document", () => {
   const folder = suiteFolder();
 
   it("reaches no server, whatever feature it uses", () =>
-    hearsNothing("shared", (vectors) => vectors));
+    receivesNothing("shared", (vectors) => vectors));
 
   for (const isolation of apart)
     it(`reaches no server by several features together (${isolation})`, () =>
-      hearsNothing(isolation, (vectors) =>
+      receivesNothing(isolation, (vectors) =>
         Array.from({ length: DOCUMENTS }, (_, turn) => {
           const own = vectors.filter((_way, at) => at % DOCUMENTS === turn);
           const insides = own.map(([, inside]) => inside);
@@ -67,7 +67,7 @@ describe("a document", () => {
     await openUnguarded(
       page(leaky),
       folder,
-      () => new Set(control.heard.paths).size >= OPEN_WAYS,
+      () => new Set(control.requests.paths).size >= OPEN_WAYS,
     );
     await control.close();
   });
@@ -231,18 +231,18 @@ async function openUnguarded(
 interface Canary {
   url: string;
   /** What was asked for, and how many connections were opened with or without a question. */
-  heard: { paths: string[]; connections: number };
+  requests: { paths: string[]; connections: number };
   close(): Promise<void>;
 }
 
 /** A server on the loopback address that writes down whoever comes. */
 async function listenForLeaks(): Promise<Canary> {
-  const heard = { paths: new Array<string>(), connections: 0 };
+  const requests = { paths: new Array<string>(), connections: 0 };
   const server = createServer((request, response) => {
-    heard.paths.push(request.url ?? "");
+    requests.paths.push(request.url ?? "");
     response.setHeader("access-control-allow-origin", "*").end("x");
   });
-  server.on("connection", () => (heard.connections += 1));
+  server.on("connection", () => (requests.connections += 1));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -250,7 +250,7 @@ async function listenForLeaks(): Promise<Canary> {
     throw new TypeError("the canary listens on no port");
   return {
     url: `http://127.0.0.1:${address.port}`,
-    heard,
+    requests,
     close: async () => {
       server.closeAllConnections();
       server.close();

@@ -68,10 +68,10 @@ describe("organizations that render at the same time", () => {
     end = startEndless(renderer, "slow", 10);
     const more = startEndless(renderer, "other", 1);
     const third = print(renderer, "third");
-    const refused: unknown = await renderer
+    const rejected: unknown = await renderer
       .pdf({ html: page("x"), owner: "slow", deadline: ample() })
       .catch((error: unknown) => error);
-    expect(refused).to.have.property("code", "busy");
+    expect(rejected).to.have.property("code", "busy");
     await more();
     expect(await third).to.have.property("pages", 1);
   });

@@ -5,7 +5,7 @@ import { ample, page, startRenderer } from "../support/renderer.js";
 describe("a document that needs more memory than a page may take", () => {
   it("fails alone, with an error that says how to fix it", async () => {
     const renderer = await startRenderer({ pages: 2, pageMemoryMb: 512 });
-    const hungry = renderer
+    const exhausting = renderer
       .pdf({ html: hungryLayout(), deadline: ample() })
       .catch((reason: unknown) => reason);
     const neighbours = Array.from({ length: 20 }, () =>
@@ -13,7 +13,7 @@ describe("a document that needs more memory than a page may take", () => {
     );
     for (const { pages } of await Promise.all(neighbours))
       expect(pages).to.equal(1);
-    const error = await hungry;
+    const error = await exhausting;
     expect(error).to.have.property("code", "crashed");
     expect(error).to.have.property("message").that.includes("smaller");
     const jobs = [1, 2].map(() =>

@@ -19,22 +19,22 @@ async function overflow(body: string, direction = "ltr"): Promise<Overflow[]> {
 }
 
 const wide = '<table style="width: 420px"><td>Two <b>words</b></td></table>';
-const told = { text: "Two words", widthPx: 420, roomPx: 300 };
+const expectedOverflow = { text: "Two words", widthPx: 420, roomPx: 300 };
 
 describe("what is wider than the page", () => {
   it("is reported with its first words and its width", async () => {
     const found = await overflow(`<p>One</p><div>${wide}</div>`);
-    expect(found).to.deep.equal([{ element: "table", ...told }]);
+    expect(found).to.deep.equal([{ element: "table", ...expectedOverflow }]);
   });
 
   it("is reported on every page of the document", async () => {
     const found = await overflow(`<p style="height: 1500px">One</p>${wide}`);
-    expect(found).to.deep.equal([{ element: "table", ...told }]);
+    expect(found).to.deep.equal([{ element: "table", ...expectedOverflow }]);
   });
 
   it("is reported in right-to-left documents", async () => {
     expect(await overflow(wide, "rtl")).to.deep.equal([
-      { element: "table", ...told },
+      { element: "table", ...expectedOverflow },
     ]);
     expect(await overflow("<p>One</p>", "rtl")).to.deep.equal([]);
   });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { living, treeOf } from "../support/browser-processes.js";
+import { living, getTree } from "../support/browser-processes.js";
 import {
   profileFolders,
   ample,
@@ -11,7 +11,7 @@ describe("a renderer that stops", () => {
   it("waits for its running job, leaves no process and no folder, and rejects new jobs", async () => {
     const before = await profileFolders(process.pid);
     const renderer = await startRenderer({ pages: 1 });
-    const tree = await treeOf(renderer.health().browser?.pid ?? 0);
+    const tree = await getTree(renderer.health().browser?.pid ?? 0);
     const job = renderer.pdf({ html: page("x"), deadline: ample() });
     await renderer.stop();
     expect((await job).pages).to.equal(1);

@@ -7,7 +7,7 @@ import { longTable } from "../support/large-documents.js";
 import { pdfText } from "../support/read-pdf.js";
 import { ample, page, startRenderer } from "../support/renderer.js";
 
-function pagesOf(renderer: Renderer): Promise<number[]> {
+function getPages(renderer: Renderer): Promise<number[]> {
   return pageProcesses(renderer.health().browser?.pid ?? 0);
 }
 
@@ -25,7 +25,7 @@ describe("a page that is killed", () => {
   it("is replaced, and its document printed again", async () => {
     const pid = renderer.health().browser?.pid;
     // Found before they are busy: to look through all processes may take longer than to print.
-    const pages = await pagesOf(renderer);
+    const pages = await getPages(renderer);
     const html = longTable(3000);
     const jobs = [1, 2].map(() => renderer.pdf({ html, deadline: ample() }));
     await until("both pages are busy", () => renderer.health().busy === 2);
@@ -36,7 +36,7 @@ describe("a page that is killed", () => {
   });
 
   it("between two documents is replaced for the next one", async () => {
-    kill(await pagesOf(renderer));
+    kill(await getPages(renderer));
     const html = page("<p>After</p>");
     const { bytes } = await renderer.pdf({ html, deadline: ample() });
     expect(await pdfText(bytes)).to.equal("After");

@@ -8,8 +8,8 @@ import { ample, page, startRenderer } from "../support/renderer.js";
 describe("the statistics of a renderer", () => {
   it("contain each job with its outcome, totals, and the length of each queue", async () => {
     const renderer = await startRenderer({ pages: 1, queueLimit: 2 });
-    const told: FinishedRender[] = [];
-    const stopTelling = renderer.observe((render) => told.push(render));
+    const finished: FinishedRender[] = [];
+    const unsubscribe = renderer.observe((render) => finished.push(render));
     const client = new AbortController();
     const jobs = [
       { html: endlessLayout(), deadline: Deadline.after(1_000) },
@@ -21,13 +21,18 @@ describe("the statistics of a renderer", () => {
     client.abort();
     await Promise.all(jobs);
     const { lanes } = await asked;
-    stopTelling();
+    unsubscribe();
     await renderer.pdf({ html: page("x"), deadline: ample() });
     const { renders, pagesReplaced, lanes: after } = await renderer.stats();
-    expect(told.map(({ kind, outcome }) => `${kind} ${outcome}`)).to.deep.equal(
-      ["pdf busy", "pdf cancelled", "pdf timeout", "pdf success"],
-    );
-    expect(told.at(-1)?.durationMs).to.be.greaterThan(0);
+    expect(
+      finished.map(({ kind, outcome }) => `${kind} ${outcome}`),
+    ).to.deep.equal([
+      "pdf busy",
+      "pdf cancelled",
+      "pdf timeout",
+      "pdf success",
+    ]);
+    expect(finished.at(-1)?.durationMs).to.be.greaterThan(0);
     expect(renders.pdf).to.deep.equal({
       success: 2,
       timeout: 1,

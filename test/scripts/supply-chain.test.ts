@@ -15,7 +15,7 @@ interface Package {
 }
 
 /** Runs the check of licenses on a clone with these packages, some of which are bundled. */
-async function licensesOf(
+async function readLicenses(
   packages: Record<string, Package>,
   bundled: readonly string[] = [],
 ): Promise<{ code: unknown; output: string }> {
@@ -45,7 +45,7 @@ async function licensesOf(
 
 describe("the check of licenses", () => {
   it("lists all shipped packages by their license", async () => {
-    const { code, output } = await licensesOf({
+    const { code, output } = await readLicenses({
       one: { license: "MIT" },
       "@scope/two": { license: "(GPL-3.0-only OR (MIT AND ISC))" },
       "@img/sharp-libvips-linux-x64": { license: "LGPL-3.0-or-later" },
@@ -56,7 +56,7 @@ describe("the check of licenses", () => {
     expect(output).to.contain("3 packages").and.not.contain("tool");
   });
 
-  for (const [what, license] of [
+  for (const [description, license] of [
     ["forbidden", "GPL-3.0-only"],
     ["forbidden in part", "MIT AND AGPL-3.0-only"],
     ["unknown", "SEE LICENSE IN LICENSE.txt"],
@@ -64,8 +64,8 @@ describe("the check of licenses", () => {
     ["missing", undefined],
     ["allowed for other packages only", "LGPL-3.0-or-later"],
   ] as const)
-    it(`fails for a license that is ${what}, and names the package`, async () => {
-      const { code, output } = await licensesOf({
+    it(`fails for a license that is ${description}, and names the package`, async () => {
+      const { code, output } = await readLicenses({
         fine: { license: "MIT" },
         "@scope/bad": { ...(license && { license }) },
       });
@@ -75,8 +75,8 @@ describe("the check of licenses", () => {
 
   it("fails for a package that is needed for development only, but bundled", async () => {
     const packages = { bad: { license: "GPL-3.0-only", dev: true } };
-    expect((await licensesOf(packages)).code).to.equal(0);
-    expect((await licensesOf(packages, ["bad"])).code).to.equal(1);
+    expect((await readLicenses(packages)).code).to.equal(0);
+    expect((await readLicenses(packages, ["bad"])).code).to.equal(1);
   });
 });
 

@@ -2,22 +2,22 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { PlatformError } from "../../core/plugin-api/index.js";
 import { AuditEvent } from "../../core/storage/database/index.js";
-import { errorOf, newCaller } from "../support/caller.js";
+import { readError, newCaller } from "../support/caller.js";
 import { readSignatures, readSignature, useEsign } from "../support/esign.js";
 import { eachDatabase } from "../support/store.js";
 
 eachDatabase((_open, database) => {
   describe("an action on a signature request", () => {
-    const bench = useEsign({ config: { database } });
-    const { memory } = bench;
+    const harness = useEsign({ config: { database } });
+    const { memory } = harness;
     const act = (
       id: string,
       what: "cancel" | "resend",
-      caller = bench.caller,
+      caller = harness.caller,
     ) => caller.post(`/api/signatures/${id}/${what}`, {});
     const pending = async () => {
-      const id = await bench.send();
-      await bench.waitForStatus(id, "pending");
+      const id = await harness.send();
+      await harness.waitForStatus(id, "pending");
       return id;
     };
 
@@ -29,21 +29,21 @@ eachDatabase((_open, database) => {
       const again = await readSignature(await act(id, "cancel"));
       expect(again).to.deep.equal(canceled);
       const noted = { subject: id, action: "signature.canceled" };
-      const { keyId } = bench.caller;
-      const { read } = bench.service.store;
+      const { keyId } = harness.caller;
+      const { read } = harness.service.store;
       expect(await read.countBy(AuditEvent, { ...noted, keyId })).to.equal(1);
     });
 
     it("cancel is audited even when a poll of the provider ended the request first", async () => {
       const id = await pending();
       memory.delay = async (call) => {
-        if (call === "cancel") await bench.waitForStatus(id, "canceled");
+        if (call === "cancel") await harness.waitForStatus(id, "canceled");
       };
       const canceled = await readSignature(await act(id, "cancel"));
       expect(canceled).to.include({ status: "canceled" });
-      const { keyId } = bench.caller;
+      const { keyId } = harness.caller;
       const noted = { subject: id, action: "signature.canceled", keyId };
-      const { read } = bench.service.store;
+      const { read } = harness.service.store;
       expect(await read.countBy(AuditEvent, noted)).to.equal(1);
     });
 
@@ -51,9 +51,9 @@ eachDatabase((_open, database) => {
       memory.beforeCall = (call) => {
         if (call === "start") throw new PlatformError("rate_limited", "Later.");
       };
-      const id = await bench.send();
-      await bench.waitUntil(id, ({ error }) => error !== null);
-      await bench.cancelWhenPossible(id);
+      const id = await harness.send();
+      await harness.waitUntil(id, ({ error }) => error !== null);
+      await harness.cancelWhenPossible(id);
       memory.reset();
       expect(memory.findSubmissions(id)).to.deep.equal([]);
     });
@@ -65,21 +65,21 @@ eachDatabase((_open, database) => {
       memory.beforeCall = (call) => {
         if (call === "find") throw new PlatformError("unavailable", "Down.");
       };
-      const id = await bench.send();
-      await bench.waitUntil(id, ({ error }) => error !== null);
+      const id = await harness.send();
+      await harness.waitUntil(id, ({ error }) => error !== null);
       const response = await act(id, "cancel");
       expect(response.status).to.equal(409);
       memory.reset();
-      await bench.waitForStatus(id, "pending");
+      await harness.waitForStatus(id, "pending");
     });
 
     it("cancel is rejected for a signed request", async () => {
       const id = await pending();
       memory.end(id, "completed");
-      await bench.waitForStatus(id, "completed");
+      await harness.waitForStatus(id, "completed");
       const response = await act(id, "cancel");
       expect(response.status).to.equal(409);
-      expect(await errorOf(response)).to.include("completed");
+      expect(await readError(response)).to.include("completed");
     });
 
     it("cancel is rejected for a request that all have signed, even before its files are fetched", async () => {
@@ -91,9 +91,9 @@ eachDatabase((_open, database) => {
       memory.end(id, "completed");
       const response = await act(id, "cancel");
       expect(response.status).to.equal(409);
-      expect(await errorOf(response)).to.include("completed");
+      expect(await readError(response)).to.include("completed");
       memory.reset();
-      await bench.waitForStatus(id, "completed");
+      await harness.waitForStatus(id, "completed");
       expect(memory.findSubmissions(id)[0]?.status).to.equal("completed");
     });
 
@@ -108,7 +108,7 @@ eachDatabase((_open, database) => {
 
     it("is a 404 for another organization's request", async () => {
       const id = await pending();
-      const stranger = await newCaller(bench.service);
+      const stranger = await newCaller(harness.service);
       expect((await act(id, "cancel", stranger)).status).to.equal(404);
       const read = await stranger.get(`/api/signatures/${id}`);
       expect(read.status).to.equal(404);
@@ -118,9 +118,9 @@ eachDatabase((_open, database) => {
 
     it("list returns the newest first, filtered by status and document", async () => {
       const id = await pending();
-      const { documentId } = await bench.get(id);
+      const { documentId } = await harness.get(id);
       const list = async (query: string) =>
-        readSignatures(await bench.caller.get(`/api/signatures?${query}`));
+        readSignatures(await harness.caller.get(`/api/signatures?${query}`));
       const all = await list("pageSize=2");
       expect(all.data[0]?.id).to.equal(id);
       expect(all.pagination.total).to.be.above(2);

@@ -6,19 +6,22 @@ import { eachDatabase } from "../support/store.js";
 
 eachDatabase((_open, database) => {
   describe("a document that is signed", () => {
-    const bench = useEsign({ config: { database } });
-    const { memory } = bench;
+    const harness = useEsign({ config: { database } });
+    const { memory } = harness;
 
     it("is sent, and its signed file and audit trail are stored", async () => {
-      const id = await bench.send();
-      const pending = await bench.waitForStatus(id, "pending");
+      const id = await harness.send();
+      const pending = await harness.waitForStatus(id, "pending");
       expect(pending.submitters[0]).to.include({
         role: "Buyer",
         status: "sent",
         url: `https://sign.test/${pending.externalId}/Buyer`,
       });
       memory.end(id, "completed");
-      const { outputs, ...signed } = await bench.waitForStatus(id, "completed");
+      const { outputs, ...signed } = await harness.waitForStatus(
+        id,
+        "completed",
+      );
       expect(outputs.map(({ label }) => label)).to.deep.equal([
         "signed",
         "audit",
@@ -32,14 +35,14 @@ eachDatabase((_open, database) => {
     });
 
     it("has the files among its outputs and shows its request", async () => {
-      const id = await bench.send();
-      memory.end((await bench.waitForStatus(id, "pending")).id, "completed");
-      const { documentId, outputs } = await bench.waitForStatus(
+      const id = await harness.send();
+      memory.end((await harness.waitForStatus(id, "pending")).id, "completed");
+      const { documentId, outputs } = await harness.waitForStatus(
         id,
         "completed",
       );
       const document = await replies.document(
-        await bench.caller.get(`/api/documents/${documentId}`),
+        await harness.caller.get(`/api/documents/${documentId}`),
       );
       expect(document.signature).to.include({ id, status: "completed" });
       expect(document.outputs).to.deep.include.members(outputs);

@@ -20,7 +20,7 @@ class CutOff extends OutputStore {
 
 eachDatabase((_open, database) => {
   describe("signed files that were stored but not recorded", () => {
-    const bench = useEsign({
+    const harness = useEsign({
       config: { database },
       replace: (container) =>
         container.register(tokens.OUTPUT_STORE, {
@@ -31,16 +31,16 @@ eachDatabase((_open, database) => {
             ),
         }),
     });
-    const { memory, service } = bench;
+    const { memory, service } = harness;
 
     it("are fetched again, and the first ones are deleted", async () => {
-      const id = await bench.send();
-      const { documentId } = await bench.waitForStatus(id, "pending");
+      const id = await harness.send();
+      const { documentId } = await harness.waitForStatus(id, "pending");
       CutOff.isOn = true;
       memory.end(id, "completed");
-      await bench.waitUntil(id, ({ error }) => error !== null);
+      await harness.waitUntil(id, ({ error }) => error !== null);
       CutOff.isOn = false;
-      const { outputs, error } = await bench.waitForStatus(id, "completed");
+      const { outputs, error } = await harness.waitForStatus(id, "completed");
       expect(error).to.equal(null);
       const { read } = service.store;
       const row = await read.findOneByOrFail(Document, { id: documentId });

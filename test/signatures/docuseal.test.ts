@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
-import { EsignBench, fastSettings, MemoryEsign } from "../support/esign.js";
+import { EsignHarness, fastSettings, MemoryEsign } from "../support/esign.js";
 import { FakeDocuseal } from "../support/fakes/fake-docuseal.js";
 import { useService } from "../support/service.js";
 import { emptyPdf } from "../support/signing-documents.js";
@@ -25,22 +25,22 @@ eachDatabase((_open, database) => {
       },
     });
     let fake: FakeDocuseal;
-    const bench = new EsignBench(service, new MemoryEsign(), () => ({
+    const harness = new EsignHarness(service, new MemoryEsign(), () => ({
       provider: "docuseal",
       credentials: fake.credentials,
     }));
     before(async () => {
       fake = await FakeDocuseal.start();
-      await bench.open();
-      fake.webhook.url = `${service.url}/api/esign/notices/${bench.connectionId}`;
+      await harness.open();
+      fake.webhook.url = `${service.url}/api/esign/notices/${harness.connectionId}`;
     });
     after(() => fake.server.close());
     /** A request that is to be signed, and was not looked at for a while. */
     const pending = async () => {
-      const id = await bench.send({ bytes: await emptyPdf() });
-      const { externalId } = await bench.waitForStatus(id, "pending");
-      await bench.idle();
-      await bench.ageBy(id, 60_000);
+      const id = await harness.send({ bytes: await emptyPdf() });
+      const { externalId } = await harness.waitForStatus(id, "pending");
+      await harness.idle();
+      await harness.ageBy(id, 60_000);
       return { id, submission: Number(externalId) };
     };
 
@@ -48,10 +48,10 @@ eachDatabase((_open, database) => {
       fake.server.faults.next(creation, "lost", 34);
       fake.server.faults.next(creation, "bad-gateway", 33);
       fake.server.faults.next(creation, "silent", 33);
-      const ids = await bench.sendMany(100, { bytes: await emptyPdf() });
+      const ids = await harness.sendMany(100, { bytes: await emptyPdf() });
       const external = new Set<string | null>();
       for (const id of ids)
-        external.add((await bench.waitForStatus(id, "pending")).externalId);
+        external.add((await harness.waitForStatus(id, "pending")).externalId);
       expect(external.size).to.equal(100);
       expect(fake.submissions).to.have.length(100);
       expect(fake.violations).to.deep.equal([]);
@@ -60,7 +60,7 @@ eachDatabase((_open, database) => {
     it("are fetched with their audit trail as soon as its webhook arrives", async () => {
       const { id, submission } = await pending();
       await fake.complete(submission, "Buyer");
-      const { outputs } = await bench.waitForStatus(id, "completed");
+      const { outputs } = await harness.waitForStatus(id, "completed");
       const labels = outputs.map(({ label }) => label);
       expect(labels).to.deep.equal(["signed", "audit"]);
       expect(fake.webhook.sent.at(-1)?.status).to.equal(202);
@@ -69,7 +69,7 @@ eachDatabase((_open, database) => {
     it("are declined with the signer's reason", async () => {
       const { id, submission } = await pending();
       await fake.decline(submission, "Buyer", "Too dear.");
-      const { submitters } = await bench.waitForStatus(id, "declined");
+      const { submitters } = await harness.waitForStatus(id, "declined");
       expect(submitters[0]?.reason).to.equal("Too dear.");
     });
 
@@ -80,22 +80,22 @@ eachDatabase((_open, database) => {
         event_type: "form.completed",
         data: { submission_id: submission },
       });
-      const told = async (settings: { secret?: string; at?: Date } = {}) => {
+      const notify = async (settings: { secret?: string; at?: Date } = {}) => {
         const headers = webhook.createHeaders(body, settings);
         const url = webhook.url ?? "";
         return (await fetch(url, { method: "POST", body, headers })).status;
       };
-      expect(await told({ secret: "whsec_of somebody else" })).to.equal(401);
+      expect(await notify({ secret: "whsec_of somebody else" })).to.equal(401);
       const old = new Date(server.clock.now.getTime() - 6 * 60_000);
-      expect(await told({ at: old })).to.equal(401);
-      expect(await bench.readyJobs()).to.equal(0);
-      expect((await bench.get(id)).status).to.equal("pending");
+      expect(await notify({ at: old })).to.equal(401);
+      expect(await harness.readyJobs()).to.equal(0);
+      expect((await harness.get(id)).status).to.equal("pending");
     });
 
     it("fail with a clear message on an edition without support for them", async () => {
       fake.edition = "free";
-      const id = await bench.send({ bytes: await emptyPdf() });
-      const { error } = await bench.waitForStatus(id, "failed");
+      const id = await harness.send({ bytes: await emptyPdf() });
+      const { error } = await harness.waitForStatus(id, "failed");
       expect(error).to.include("Pro");
       fake.edition = "pro";
     });

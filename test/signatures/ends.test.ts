@@ -9,19 +9,19 @@ import { eachDatabase } from "../support/store.js";
 
 eachDatabase((_open, database) => {
   describe("a request that ends without a signature", () => {
-    const bench = useEsign({ config: { database } });
-    const { memory } = bench;
+    const harness = useEsign({ config: { database } });
+    const { memory } = harness;
     const events = async (documentId: string) => {
-      const { read } = bench.service.store;
+      const { read } = harness.service.store;
       const rows = await read.findBy(OutboxEvent, { documentId });
       return rows.map(({ type, data }) => ({ type, ...data }));
     };
 
     it("is declined with the reason and an event", async () => {
-      const id = await bench.send();
-      await bench.waitForStatus(id, "pending");
+      const id = await harness.send();
+      await harness.waitForStatus(id, "pending");
       memory.end(id, "declined", "Too dear.");
-      const { submitters, documentId } = await bench.waitForStatus(
+      const { submitters, documentId } = await harness.waitForStatus(
         id,
         "declined",
       );
@@ -40,46 +40,48 @@ eachDatabase((_open, database) => {
     });
 
     it("expires at its provider with one event", async () => {
-      const id = await bench.send();
-      await bench.waitForStatus(id, "pending");
+      const id = await harness.send();
+      await harness.waitForStatus(id, "pending");
       memory.end(id, "expired");
-      const { documentId } = await bench.waitForStatus(id, "expired");
-      const told = await events(documentId);
-      expect(told.map(({ type }) => type)).to.deep.equal(["signature.expired"]);
+      const { documentId } = await harness.waitForStatus(id, "expired");
+      const reported = await events(documentId);
+      expect(reported.map(({ type }) => type)).to.deep.equal([
+        "signature.expired",
+      ]);
     });
 
     it("is expired by the service when its provider does not, and is withdrawn there", async () => {
-      const id = await bench.send();
-      await bench.waitForStatus(id, "pending");
-      await bench.service.store.unitOfWork.run((tx) =>
+      const id = await harness.send();
+      await harness.waitForStatus(id, "pending");
+      await harness.service.store.unitOfWork.run((tx) =>
         tx.update(SignatureRequest, { id }, { expiresAt: new Date(0) }),
       );
-      await bench.waitForStatus(id, "expired");
+      await harness.waitForStatus(id, "expired");
       expect(memory.findSubmissions(id)[0]?.status).to.equal("canceled");
     });
 
     it("is canceled when it was withdrawn at the provider", async () => {
-      const id = await bench.send();
-      await bench.waitForStatus(id, "pending");
+      const id = await harness.send();
+      await harness.waitForStatus(id, "pending");
       memory.end(id, "canceled");
-      const { documentId } = await bench.waitForStatus(id, "canceled");
+      const { documentId } = await harness.waitForStatus(id, "canceled");
       expect(await events(documentId)).to.deep.equal([]);
     });
 
     it("is canceled when its provider no longer knows it", async () => {
-      const id = await bench.send();
-      await bench.waitForStatus(id, "pending");
+      const id = await harness.send();
+      await harness.waitForStatus(id, "pending");
       memory.delete(id);
-      const { error } = await bench.waitForStatus(id, "canceled");
+      const { error } = await harness.waitForStatus(id, "canceled");
       expect(error).to.equal("Memory: There is no such submission.");
     });
 
     it("fails when its connection is deleted", async () => {
-      const other = await bench.connect(bench.caller);
-      const id = await bench.send({ options: { esignConnection: other } });
-      await bench.waitForStatus(id, "pending");
-      await bench.caller.delete(`/api/connections/${other}`);
-      const { error } = await bench.waitForStatus(id, "failed");
+      const other = await harness.connect(harness.caller);
+      const id = await harness.send({ options: { esignConnection: other } });
+      await harness.waitForStatus(id, "pending");
+      await harness.caller.delete(`/api/connections/${other}`);
+      const { error } = await harness.waitForStatus(id, "failed");
       expect(error).to.include("connection was deleted");
     });
   });

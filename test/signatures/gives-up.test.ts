@@ -9,11 +9,11 @@ const longAgo = { createdAt: new Date(Date.now() - 4 * 24 * 60 * 60_000) };
 
 onSqlite((_open, database) => {
   describe("a request that cannot be sent for days", () => {
-    const bench = useEsign({ config: { database } });
-    const { memory, service } = bench;
+    const harness = useEsign({ config: { database } });
+    const { memory, service } = harness;
     const aged = async () => {
-      const id = await bench.send();
-      await bench.waitUntil(id, ({ error }) => error !== null);
+      const id = await harness.send();
+      await harness.waitUntil(id, ({ error }) => error !== null);
       await service.store.unitOfWork.run((tx) =>
         tx.update(SignatureRequest, { id }, longAgo),
       );
@@ -24,7 +24,7 @@ onSqlite((_open, database) => {
       memory.beforeCall = (call) => {
         if (call === "start") throw new PlatformError("rate_limited", "Later.");
       };
-      const { error } = await bench.waitForStatus(await aged(), "failed");
+      const { error } = await harness.waitForStatus(await aged(), "failed");
       expect(error).to.equal("Memory: Later.");
     });
 
@@ -32,7 +32,7 @@ onSqlite((_open, database) => {
       memory.beforeCall = (call) => {
         throw new PlatformError("unavailable", `No answer to ${call}.`);
       };
-      const { error } = await bench.waitForStatus(await aged(), "failed");
+      const { error } = await harness.waitForStatus(await aged(), "failed");
       expect(error).to.include("unknown whether it arrived");
     });
   });

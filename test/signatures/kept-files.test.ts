@@ -17,8 +17,8 @@ const day = 24 * 60 * 60_000;
 
 eachDatabase((_open, database) => {
   describe("files around a signature", () => {
-    const bench = useEsign({ config: { database } });
-    const { memory, service } = bench;
+    const harness = useEsign({ config: { database } });
+    const { memory, service } = harness;
     const files = () => service.container.resolve(tokens.FILE_STORE);
     const sweep = async (days: number) => {
       const now = new Date(Date.now() + days * day);
@@ -30,7 +30,7 @@ eachDatabase((_open, database) => {
         if (call === "start") throw new PlatformError("rate_limited", "Later.");
       };
     };
-    const sourceOf = async (id: string) => {
+    const getSource = async (id: string) => {
       const { read } = service.store;
       const row = await read.findOneByOrFail(SignatureRequest, { id });
       return row.source?.storageKey ?? "";
@@ -38,12 +38,12 @@ eachDatabase((_open, database) => {
 
     it("the PDF to sign is kept until it is sent, and no longer", async () => {
       notYet();
-      const id = await bench.send();
-      const key = await sourceOf(id);
+      const id = await harness.send();
+      const key = await getSource(id);
       await sweep(2);
       expect(await files().size(key)).to.be.above(0);
       memory.reset();
-      await bench.waitForStatus(id, "pending");
+      await harness.waitForStatus(id, "pending");
       expect(
         memory.findSubmissions(id)[0]?.request.pdf.bytes.toString(),
       ).to.equal("%PDF-unsigned");
@@ -52,27 +52,27 @@ eachDatabase((_open, database) => {
     });
 
     it("signed files outlive the document's other files", async () => {
-      const id = await bench.send();
-      await bench.waitForStatus(id, "pending");
+      const id = await harness.send();
+      await harness.waitForStatus(id, "pending");
       await sweep(2);
       memory.end(id, "completed");
-      const { outputs } = await bench.waitForStatus(id, "completed");
+      const { outputs } = await harness.waitForStatus(id, "completed");
       const sizes = () =>
         Promise.all(outputs.map((one) => files().size(one.storageKey)));
       await sweep(364);
       expect(await sizes()).to.deep.equal([11, 10]);
       await sweep(366);
       expect(await sizes()).to.deep.equal([null, null]);
-      const { documentId } = await bench.get(id);
+      const { documentId } = await harness.get(id);
       const kept = { documentId };
       expect(await service.store.read.countBy(KeptFile, kept)).to.equal(0);
     });
 
     it("a request whose PDF was removed fails with that reason", async () => {
       notYet();
-      const id = await bench.send();
-      await files().delete(await sourceOf(id));
-      const { error } = await bench.waitForStatus(id, "failed");
+      const id = await harness.send();
+      await files().delete(await getSource(id));
+      const { error } = await harness.waitForStatus(id, "failed");
       expect(error).to.include("no longer in the file store");
     });
   });

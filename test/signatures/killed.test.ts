@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import * as tokens from "../../core/app/tokens.js";
 import {
-  EsignBench,
+  EsignHarness,
   startEsignProcess,
   MemoryEsign,
 } from "../support/esign.js";
@@ -28,13 +28,13 @@ eachDatabase((_open, database) => {
   describe("a process that is killed while it sends", () => {
     const service = useService({ config: { database }, role: "serve" });
     let fake: FakeDocuseal;
-    const bench = new EsignBench(service, new MemoryEsign(), () => ({
+    const harness = new EsignHarness(service, new MemoryEsign(), () => ({
       provider: "docuseal",
       credentials: fake.credentials,
     }));
     before(async () => {
       fake = await FakeDocuseal.start();
-      await bench.open();
+      await harness.open();
     });
     after(() => fake.server.close());
     const start = () =>
@@ -46,7 +46,7 @@ eachDatabase((_open, database) => {
       });
 
     it("has sent each request once after another process continued", async () => {
-      const ids = await bench.sendMany(requests, { bytes: await emptyPdf() });
+      const ids = await harness.sendMany(requests, { bytes: await emptyPdf() });
       // No answer comes, and then one process dies and the other waits no longer.
       fake.server.faults.next(creation, "silent", requests / 2);
       const [killed, other] = [start(), start()];
@@ -55,7 +55,7 @@ eachDatabase((_open, database) => {
       await killed.kill();
       const external = new Set<string | null>();
       for (const id of ids)
-        external.add((await bench.waitForStatus(id, "pending")).externalId);
+        external.add((await harness.waitForStatus(id, "pending")).externalId);
       expect(external.size).to.equal(requests);
       expect(fake.submissions).to.have.length(requests);
     });

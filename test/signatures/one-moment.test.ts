@@ -14,13 +14,13 @@ eachDatabase((open, database) => {
       ...fastSettings,
       pollMs: [3_600_000, 3_600_000] as const,
     };
-    const bench = useEsign({ config: { database, signatures } });
+    const harness = useEsign({ config: { database, signatures } });
 
     it("is not shown as signed without its signed file", async () => {
-      const id = await bench.send();
-      const { documentId } = await bench.waitForStatus(id, "pending");
-      await bench.idle();
-      const { store } = bench.service;
+      const id = await harness.send();
+      const { documentId } = await harness.waitForStatus(id, "pending");
+      await harness.idle();
+      const { store } = harness.service;
       const { outputs } = await store.read.findOneByOrFail(Document, {
         id: documentId,
       });
@@ -38,7 +38,7 @@ eachDatabase((open, database) => {
         complete,
         async () =>
           replies.document(
-            await bench.caller.get(`/api/documents/${documentId}`),
+            await harness.caller.get(`/api/documents/${documentId}`),
           ),
       );
       expect(document.signature?.status).to.equal("pending");

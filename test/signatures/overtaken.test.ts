@@ -7,8 +7,8 @@ import { onSqlite } from "../support/store.js";
 
 onSqlite((_open, database) => {
   describe("a start that another process has overtaken", () => {
-    const bench = useEsign({ config: { database } });
-    const { memory, service } = bench;
+    const harness = useEsign({ config: { database } });
+    const { memory, service } = harness;
 
     it("withdraws the duplicate request", async () => {
       let overtaken = false;
@@ -20,11 +20,11 @@ onSqlite((_open, database) => {
           tx.update(SignatureRequest, { status: "starting" }, other),
         );
       };
-      const id = await bench.send();
+      const id = await harness.send();
       await eventually(
         () => memory.findSubmissions(id)[0]?.status === "canceled",
       );
-      expect(await bench.get(id)).to.include({ externalId: "another" });
+      expect(await harness.get(id)).to.include({ externalId: "another" });
     });
   });
 });

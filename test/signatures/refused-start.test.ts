@@ -6,8 +6,8 @@ import { eachDatabase } from "../support/store.js";
 
 eachDatabase((_open, database) => {
   describe("a start that the provider rejects", () => {
-    const bench = useEsign({ config: { database } });
-    const { memory } = bench;
+    const harness = useEsign({ config: { database } });
+    const { memory } = harness;
 
     it("is retried without a lookup when it was rejected for now", async () => {
       const before = memory.calls.length;
@@ -20,8 +20,8 @@ eachDatabase((_open, database) => {
             retryAfterMs: 1,
           });
       };
-      const id = await bench.send();
-      await bench.waitForStatus(id, "pending");
+      const id = await harness.send();
+      await harness.waitForStatus(id, "pending");
       expect(memory.findSubmissions(id)).to.have.length(1);
       expect(memory.calls.slice(before)).not.to.include("find");
     });
@@ -31,17 +31,19 @@ eachDatabase((_open, database) => {
         if (call === "start")
           throw new PlatformError("unsupported", "This needs the Pro edition.");
       };
-      const id = await bench.send();
-      const { error, completedAt } = await bench.waitForStatus(id, "failed");
+      const id = await harness.send();
+      const { error, completedAt } = await harness.waitForStatus(id, "failed");
       expect(error).to.equal("Memory: This needs the Pro edition.");
       expect(completedAt).not.to.equal(null);
     });
 
     it("is not made for a PDF that is too large", async () => {
-      const order = await bench.settle();
-      const other = await bench.newDocument();
+      const order = await harness.settle();
+      const other = await harness.newDocument();
       const large = Buffer.alloc(1_000_001);
-      const failed = await bench.get(await bench.record(order, other, large));
+      const failed = await harness.get(
+        await harness.record(order, other, large),
+      );
       expect(failed).to.include({ status: "failed" });
       expect(failed.error).to.include("1000001 bytes");
     });

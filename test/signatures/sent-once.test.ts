@@ -9,8 +9,8 @@ const noAnswer = () => new PlatformError("unavailable", "No answer came.");
 eachDatabase((_open, database) => {
   describe("a request whose start had no response", () => {
     const signatures = { ...fastSettings, pollMs: [60_000, 60_000] as const };
-    const bench = useEsign({ config: { database, signatures } });
-    const { memory } = bench;
+    const harness = useEsign({ config: { database, signatures } });
+    const { memory } = harness;
 
     it("is at the provider once, however late the provider lists it", async () => {
       const looks = new Map<string, number>();
@@ -23,8 +23,8 @@ eachDatabase((_open, database) => {
         looks.set(externalId, seen + 1);
         return seen >= Number(externalId.slice(4)) % 3;
       };
-      const ids = await bench.sendMany(25);
-      for (const id of ids) await bench.waitForStatus(id, "pending");
+      const ids = await harness.sendMany(25);
+      for (const id of ids) await harness.waitForStatus(id, "pending");
       expect(ids.map((id) => memory.findSubmissions(id).length)).to.deep.equal(
         ids.map(() => 1),
       );
@@ -37,8 +37,8 @@ eachDatabase((_open, database) => {
         starts += 1;
         if (starts === 1) throw noAnswer();
       };
-      const id = await bench.send();
-      await bench.waitForStatus(id, "pending");
+      const id = await harness.send();
+      await harness.waitForStatus(id, "pending");
       expect(starts).to.equal(2);
       expect(memory.findSubmissions(id)).to.have.length(1);
     });
@@ -47,8 +47,8 @@ eachDatabase((_open, database) => {
       memory.beforeReply = (call) => {
         if (call === "start") throw new TypeError("undefined is no function");
       };
-      const id = await bench.send();
-      await bench.waitForStatus(id, "pending");
+      const id = await harness.send();
+      await harness.waitForStatus(id, "pending");
       expect(memory.findSubmissions(id)).to.have.length(1);
     });
   });

@@ -4,7 +4,7 @@ import { formatError } from "../../core/plugin-api/index.js";
 import type { NamedSubmitter } from "../../core/documents/index.js";
 import { SignatureRequest } from "../../core/storage/database/index.js";
 import { buyer, field, type SigningInput, useEsign } from "../support/esign.js";
-import { refusalOf, onSqlite } from "../support/store.js";
+import { getRejection, onSqlite } from "../support/store.js";
 
 const asks = (...submitters: NamedSubmitter[]) => ({
   options: { esignSettings: { submitters } },
@@ -12,7 +12,7 @@ const asks = (...submitters: NamedSubmitter[]) => ({
 
 onSqlite((_open, database) => {
   describe("the signers of a request", () => {
-    const bench = useEsign({
+    const harness = useEsign({
       config: { database },
       capabilities: {
         order: false,
@@ -22,8 +22,8 @@ onSqlite((_open, database) => {
       },
     });
     const seller = { role: "Seller", email: "seller@example.com" };
-    const refused = async (wish: Omit<SigningInput, "expiresAt">) =>
-      formatError(await refusalOf(bench.settle(wish)));
+    const rejected = async (input: Omit<SigningInput, "expiresAt">) =>
+      formatError(await getRejection(harness.settle(input)));
     const cases: [string, Omit<SigningInput, "expiresAt">, string][] = [
       [
         "for a role without a submitter",
@@ -90,18 +90,18 @@ onSqlite((_open, database) => {
         "$.schema[0].connection.redirectUrl: ",
       ],
     ];
-    for (const [what, wish, message] of cases)
-      it(`are rejected ${what}`, async () => {
-        expect(await refused(wish)).to.include(message);
+    for (const [description, input, message] of cases)
+      it(`are rejected ${description}`, async () => {
+        expect(await rejected(input)).to.include(message);
       });
 
     it("are rejected without a connection and for another organization's connection", async () => {
       const asked = { organizationId: "other" };
-      expect(await refused({ options: asked })).to.include(
+      expect(await rejected({ options: asked })).to.include(
         "has no connection to an e-signature provider",
       );
-      const named = { ...asked, esignConnection: bench.connectionId };
-      expect(await refused({ options: named })).to.include(
+      const named = { ...asked, esignConnection: harness.connectionId };
+      expect(await rejected({ options: named })).to.include(
         "is not an e-signature",
       );
     });
@@ -109,16 +109,16 @@ onSqlite((_open, database) => {
     it("go to the page of the request after signing, or else to that of the template", async () => {
       const inTemplate = { redirectUrl: "https://example.com/template" };
       const redirectUrl = "https://example.com/ä";
-      for (const wish of [
+      for (const input of [
         { merged: inTemplate },
         { merged: inTemplate, options: { esignSettings: { redirectUrl } } },
         {},
       ]) {
-        const id = await bench.send(wish);
-        await bench.waitForStatus(id, "pending");
+        const id = await harness.send(input);
+        await harness.waitForStatus(id, "pending");
       }
       expect(
-        bench.memory.submissions
+        harness.memory.submissions
           .slice(-3)
           .map(({ request }) => request.redirectUrl),
       ).to.deep.equal([
@@ -129,7 +129,7 @@ onSqlite((_open, database) => {
     });
 
     it("are those of the request, completed by the template", async () => {
-      const id = await bench.send({
+      const id = await harness.send({
         options: {
           esignSettings: {
             submitters: [{ ...buyer, values: { a: 1 }, name: "Ann" }],
@@ -144,7 +144,7 @@ onSqlite((_open, database) => {
           fields: [field(), field("Seller")],
         },
       });
-      const { submitters, warnings } = await bench.get(id);
+      const { submitters, warnings } = await harness.get(id);
       expect(submitters.map(({ role, name }) => [role, name])).to.deep.equal([
         ["Buyer", "Ann"],
         ["Seller", "Sam"],
@@ -154,9 +154,9 @@ onSqlite((_open, database) => {
   });
 
   describe("the order of signers", () => {
-    const bench = useEsign({ config: { database } });
+    const harness = useEsign({ config: { database } });
     before(() => {
-      bench.memory.beforeCall = (call) => {
+      harness.memory.beforeCall = (call) => {
         if (call === "start") throw new Error("not now");
       };
     });
@@ -164,7 +164,7 @@ onSqlite((_open, database) => {
     it("is stored in groups from 0 without gaps", async () => {
       const roles = ["A", "B", "C", "D"];
       const orders = [7, undefined, 2.5, 7];
-      const id = await bench.send({
+      const id = await harness.send({
         merged: {
           submitters: roles.map((role, at) => ({
             role,
@@ -174,7 +174,7 @@ onSqlite((_open, database) => {
           fields: roles.map((role) => field(role)),
         },
       });
-      const row = await bench.service.store.read.findOneByOrFail(
+      const row = await harness.service.store.read.findOneByOrFail(
         SignatureRequest,
         { id },
       );

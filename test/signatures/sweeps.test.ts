@@ -14,29 +14,29 @@ eachDatabase((_open, database) => {
       ...fastSettings,
       pollMs: [3_600_000, 3_600_000] as const,
     };
-    const bench = useEsign({ config: { database, signatures } });
-    const { memory, service } = bench;
+    const harness = useEsign({ config: { database, signatures } });
+    const { memory, service } = harness;
     const getWorker = () => service.container.resolve(tokens.SIGNATURE_WORKER);
 
     const isThere = (id: string) =>
       service.store.read.existsBy(SignatureRequest, { id });
 
     it("wake a request that has lost its job", async () => {
-      const id = await bench.send();
-      await bench.waitForStatus(id, "pending");
+      const id = await harness.send();
+      await harness.waitForStatus(id, "pending");
       await service.store.unitOfWork.run((tx) =>
         tx.query("DELETE FROM job WHERE kind = 'signature'"),
       );
       memory.end(id, "completed");
       await getWorker().requeueLost(inDays(1));
-      await bench.waitForStatus(id, "completed");
+      await harness.waitForStatus(id, "completed");
     });
 
     it("delete requests that ended a year ago, and none in progress", async () => {
-      const [ended, pending] = [await bench.send(), await bench.send()];
-      await bench.waitForStatus(pending, "pending");
-      await bench.waitForStatus(ended, "pending");
-      await bench.cancelWhenPossible(ended);
+      const [ended, pending] = [await harness.send(), await harness.send()];
+      await harness.waitForStatus(pending, "pending");
+      await harness.waitForStatus(ended, "pending");
+      await harness.cancelWhenPossible(ended);
       const { signal } = new AbortController();
       await getWorker().deleteEnded(signal, inDays(364));
       expect(await isThere(ended)).to.equal(true);

@@ -27,16 +27,16 @@ const signedFiles = (id: string) => [
 eachDatabase((_open, database) => {
   describe("the signed file of a record's document", () => {
     const platform = ordersPlatform();
-    const bench = useEsign({
+    const harness = useEsign({
       config: { database, platforms: { writeBackDelaysMs: [5, 5] } },
       platforms: [memoryPlugin(platform)],
     });
-    const { memory, service } = bench;
+    const { memory, service } = harness;
     let caller: RecordCaller;
     before(async () => {
       caller = await newRecordCaller(service);
-      await bench.connect(caller);
-      bench.caller = caller;
+      await harness.connect(caller);
+      harness.caller = caller;
     });
 
     /** A record's document, written into its field, and then on its way to being signed. */
@@ -49,17 +49,17 @@ eachDatabase((_open, database) => {
       const { documents } = await waitForWriteBacks(caller, batchId);
       const [document] = documents;
       if (!document) throw new Error("no document");
-      const id = await bench.record(await bench.settle(), document);
-      await bench.waitForStatus(id, "pending");
+      const id = await harness.record(await harness.settle(), document);
+      await harness.waitForStatus(id, "pending");
       return { id, batchId };
     }
 
     it("is written into the same field as the document", async () => {
       const { id, batchId } = await sent("A");
       memory.end(id, "completed");
-      await bench.waitForStatus(id, "completed");
+      await harness.waitForStatus(id, "completed");
       await waitForWriteBacks(caller, batchId);
-      expect(platform.filesOf("A")).to.deep.equal(signedFiles("A"));
+      expect(platform.listFiles("A")).to.deep.equal(signedFiles("A"));
     });
 
     it("replaces no other file, even where the document did", async () => {
@@ -67,9 +67,9 @@ eachDatabase((_open, database) => {
       const { id } = await sent("B", { overwriteExisting: true });
       platform.put("B", "note.pdf");
       memory.end(id, "completed");
-      await eventually(() => platform.filesOf("B").length >= 4);
+      await eventually(() => platform.listFiles("B").length >= 4);
       const [document, ...signed] = signedFiles("B");
-      expect(platform.filesOf("B")).to.deep.equal([
+      expect(platform.listFiles("B")).to.deep.equal([
         document,
         "note.pdf",
         ...signed,
@@ -84,9 +84,9 @@ eachDatabase((_open, database) => {
         if (lost === 1) throw new PlatformError("unavailable", "No answer.");
       };
       memory.end(id, "completed");
-      await bench.waitForStatus(id, "completed");
+      await harness.waitForStatus(id, "completed");
       await waitForWriteBacks(caller, batchId);
-      expect(platform.filesOf("C")).to.deep.equal(signedFiles("C"));
+      expect(platform.listFiles("C")).to.deep.equal(signedFiles("C"));
     });
 
     it("is written when the document's own files are gone", async () => {
@@ -98,7 +98,7 @@ eachDatabase((_open, database) => {
       const files = service.container.resolve(tokens.FILE_STORE);
       await deleteExpiredOutputs(service.store, files, new Date());
       memory.end(id, "completed");
-      await eventually(() => platform.filesOf("D").length === 3);
+      await eventually(() => platform.listFiles("D").length === 3);
       const { writeBack } = await batchWhen(
         caller,
         batchId,

@@ -1,6 +1,11 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { runAxe, type Guest, useStudio, signedIn } from "../support/studio.js";
+import {
+  runAxe,
+  type StudioUser,
+  useStudio,
+  signInAs,
+} from "../support/studio.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 import { shopOutbound, useShop } from "../support/wizard-shop.js";
@@ -13,19 +18,19 @@ const looks = {
 describe("the studio's pages", () => {
   const service = useService({ config: { outbound: shopOutbound } });
   const shop = useShop();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   for (const [look, visitor] of Object.entries(looks))
     describe(look, () => {
-      let guest: Guest;
+      let user: StudioUser;
       let templateId: string;
       let connection: string;
       const start = (step: string) =>
         shop.wizardPath(step, { connection, template: templateId });
       before(async () => {
-        guest = await enter("owner", visitor);
-        templateId = await publish(service.store, guest);
-        const owner = await signedIn(service, guest);
+        user = await signIn("owner", visitor);
+        templateId = await publish(service.store, user);
+        const owner = await signInAs(service, user);
         for (const kind of ["template", "asset"]) {
           const folder = { name: "Sales", kind };
           await owner.send("POST", "/api/folders", folder);
@@ -36,7 +41,7 @@ describe("the studio's pages", () => {
         const logo = { name: "logo.svg", base64Data };
         const stored = await owner.send("POST", "/api/assets", logo);
         expect(stored.status, await stored.text()).to.equal(201);
-        connection = await shop.connect(service, guest);
+        connection = await shop.connect(service, user);
       });
       const pages: [name: string, path: () => string, there: string][] = [
         ["templates", () => "templates", ".template"],
@@ -76,7 +81,7 @@ describe("the studio's pages", () => {
       ];
       for (const [name, path, there] of pages)
         it(`have no accessibility violations: ${name}`, async () => {
-          const { page } = guest;
+          const { page } = user;
           await page.goto(`${service.url}/studio/${path()}`);
           await page.waitForSelector(there);
           expect(await runAxe(page)).to.deep.equal([]);

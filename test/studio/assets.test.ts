@@ -9,15 +9,15 @@ import { Asset } from "../../core/storage/database/index.js";
 import { greatVibes } from "../support/assets.js";
 import { useService } from "../support/service.js";
 import {
-  dialogClosed,
+  waitForDialogToClose,
   pressButton,
-  said,
+  waitForText,
   useStudio,
 } from "../support/studio.js";
 
 describe("assets in the studio", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "platen-assets-"));
@@ -37,9 +37,9 @@ describe("assets in the studio", () => {
   };
 
   it("are uploaded together, with a reason for each that is rejected", async () => {
-    const { page, wrong, organizationId } = await enter("editor");
+    const { page, pageErrors, organizationId } = await signIn("editor");
     await pressButton(page, "Assets");
-    await said(page, "No assets yet");
+    await waitForText(page, "No assets yet");
     await upload(page, "logo.png", "notes.txt", "letters.ttf");
     await page.waitForSelector("::-p-aria(Actions for letters.ttf)");
     await page.waitForSelector("::-p-aria(Actions for logo.png)");
@@ -49,34 +49,34 @@ describe("assets in the studio", () => {
     await page.waitForFunction(
       '[...document.fonts].some(({ family, status }) => family.includes("asset-") && status === "loaded")',
     );
-    expect(wrong.filter((one) => !one.includes("400"))).to.deep.equal([]);
+    expect(pageErrors.filter((one) => !one.includes("400"))).to.deep.equal([]);
   });
 
   it("are moved to the trash, restored and deleted permanently", async () => {
-    const { page, organizationId } = await enter("editor");
+    const { page, organizationId } = await signIn("editor");
     await pressButton(page, "Assets");
     await upload(page, "logo.png");
     const trash = async () => {
       await pressButton(page, "Actions for logo.png");
       await pressButton(page, "Move to trash");
-      await said(page, "No assets yet");
+      await waitForText(page, "No assets yet");
       await pressButton(page, "Trash");
       await pressButton(page, "Actions for logo.png");
     };
     await trash();
     await pressButton(page, "Restore");
-    await said(page, "The trash is empty");
+    await waitForText(page, "The trash is empty");
     await pressButton(page, "All assets");
     await trash();
     await pressButton(page, "Delete permanently");
     await page.locator("dialog ::-p-aria(Delete permanently)").click();
-    await said(page, "The trash is empty");
+    await waitForText(page, "The trash is empty");
     const count = await service.store.read.countBy(Asset, { organizationId });
     expect(count).to.equal(0);
   });
 
   it("are renamed, moved into a folder and viewed", async () => {
-    const { page, wrong } = await enter("editor");
+    const { page, pageErrors } = await signIn("editor");
     await pressButton(page, "Assets");
     await upload(page, "logo.png");
     await pressButton(page, "New folder");
@@ -92,11 +92,11 @@ describe("assets in the studio", () => {
     await page.locator("dialog ::-p-text(Logos)").click();
     await pressButton(page, "Move");
     // It offers the folders under their names too.
-    await dialogClosed(page);
+    await waitForDialogToClose(page);
     await pressButton(page, "Logos");
     await pressButton(page, "Image: Our logo");
-    await said(page, "PNG, 40\u00a0×\u00a030");
-    await said(page, "asset:");
-    expect(wrong).to.deep.equal([]);
+    await waitForText(page, "PNG, 40\u00a0×\u00a030");
+    await waitForText(page, "asset:");
+    expect(pageErrors).to.deep.equal([]);
   });
 });

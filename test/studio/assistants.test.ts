@@ -13,12 +13,12 @@ import {
 import { useService } from "../support/service.js";
 import { newOwner } from "../support/store.js";
 import {
-  counted,
+  waitForCount,
   linkFor,
   newPerson,
   pressButton,
   runAxe,
-  said,
+  waitForText,
   useBrowser,
   useStudio,
 } from "../support/studio.js";
@@ -27,7 +27,7 @@ import { postMessage } from "../support/tool-client.js";
 
 describe("an assistant that connects", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
   const open = useBrowser();
   /** The assistant's own server, to which the browser is sent back. */
   let server: Server;
@@ -61,14 +61,14 @@ describe("an assistant that connects", () => {
   }
 
   it("is allowed by a click, works, and is disconnected on its page", async () => {
-    const { page, wrong } = await enter();
+    const { page, pageErrors } = await signIn();
     const { clientId, verifier, url } = await prepare("Claude");
     await page.goto(url);
-    await said(page, "Connect Claude to Platen?");
-    await said(page, "Create, change and trash templates and assets");
+    await waitForText(page, "Connect Claude to Platen?");
+    await waitForText(page, "Create, change and trash templates and assets");
     expect(await runAxe(page)).to.deep.equal([]);
     await pressButton(page, "Allow");
-    await said(page, "the assistant goes on");
+    await waitForText(page, "the assistant goes on");
     const back = new URL(page.url());
     const answer = await postForm(service, "/oauth/token", {
       grant_type: "authorization_code",
@@ -83,23 +83,23 @@ describe("an assistant that connects", () => {
       (await postMessage(service.url, { authorization })).status;
     expect(await status()).to.equal(200);
     await page.goto(`${service.url}/studio/assistants`);
-    await said(page, "Connected by Ada");
+    await waitForText(page, "Connected by Ada");
     expect(await runAxe(page)).to.deep.equal([]);
     await pressButton(page, "Disconnect Claude");
     await pressButton(page, "Disconnect");
-    await said(page, "No assistants connected");
+    await waitForText(page, "No assistants connected");
     expect(await status()).to.equal(401);
     await page.goto(`${service.url}/studio/audit`);
-    await said(page, "Assistant disconnected");
-    expect(wrong).to.deep.equal([]);
+    await waitForText(page, "Assistant disconnected");
+    expect(pageErrors).to.deep.equal([]);
   });
 
   it("is declined by a click, and hears of it", async () => {
-    const { page } = await enter();
+    const { page } = await signIn();
     const { url } = await prepare("Claude");
     await page.goto(url);
     await pressButton(page, "Cancel");
-    await said(page, "the assistant goes on");
+    await waitForText(page, "the assistant goes on");
     expect(new URL(page.url()).searchParams.get("error")).to.equal(
       "access_denied",
     );
@@ -113,12 +113,12 @@ describe("an assistant that connects", () => {
       const page = await open({ width: 1280 });
       const { url } = await prepare("Claude");
       await page.goto(url);
-      await said(page, "Sign in to Platen");
+      await waitForText(page, "Sign in to Platen");
       const person = await newPerson(service);
       const other = isSame ? page : await page.browserContext().newPage();
       await other.goto(await linkFor(service, person));
       await pressButton(other, "Sign in");
-      await said(other, "Connect Claude to Platen?");
+      await waitForText(other, "Connect Claude to Platen?");
     });
 
   it("gets access to the organization that the person chooses", async () => {
@@ -130,34 +130,34 @@ describe("an assistant that connects", () => {
     const page = await open({ width: 1280 });
     const { url } = await prepare("Claude");
     await page.goto(url);
-    await said(page, "Sign in to Platen");
+    await waitForText(page, "Sign in to Platen");
     await page.goto(await linkFor(service, { ...person, organizationId }));
     await pressButton(page, "Sign in");
-    await counted(page, ".connect-scopes li", 4);
+    await waitForCount(page, ".connect-scopes li", 4);
     const other = await page.$$eval("#connect-organization option", (all) =>
       all.map((one) => one.value),
     );
     const viewed = other.find((id) => id !== organizationId) ?? "";
     await page.select("#connect-organization", viewed);
-    await counted(page, ".connect-scopes li", 2);
+    await waitForCount(page, ".connect-scopes li", 2);
   });
 
   it("with a foreign redirect address leads nowhere", async () => {
-    const { page } = await enter();
+    const { page } = await signIn();
     const { url } = await prepare("Claude");
     await page.goto(
       url.replace(encodeURIComponent(callback), "https%3A%2F%2Fevil.example"),
     );
-    await said(page, "This connection can't be made");
+    await waitForText(page, "This connection can't be made");
     expect(await page.$("main a[href^=https]")).to.equal(null);
   });
 
   it("whose request lacks PKCE is sent back by a click alone", async () => {
-    const { page } = await enter();
+    const { page } = await signIn();
     const { url } = await prepare("Claude");
     await page.goto(url.replace("code_challenge_method=S256", ""));
-    await said(page, "PKCE is required");
+    await waitForText(page, "PKCE is required");
     await pressButton(page, "Back to 127.0.0.1");
-    await said(page, "the assistant goes on");
+    await waitForText(page, "the assistant goes on");
   });
 });

@@ -5,12 +5,12 @@ import { reader } from "../support/caller.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 import {
-  counted,
+  waitForCount,
   pressButton,
-  said,
+  waitForText,
   useStudio,
   newVisitor,
-  signedIn,
+  signInAs,
 } from "../support/studio.js";
 
 const log = reader(
@@ -28,26 +28,26 @@ const log = reader(
 
 describe("the audit log in the studio", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("describes who did what, and can be filtered by action, person and day", async () => {
-    const { page, wrong, ...me } = await enter();
-    const visitor = await signedIn(service, me);
+    const { page, pageErrors, ...me } = await signIn();
+    const visitor = await signInAs(service, me);
     const templateId = await publish(service.store, me, { name: "Invoice" });
     await visitor.send("DELETE", `/api/templates/${templateId}`);
     await pressButton(page, "Audit log");
     await page.waitForSelector(".act ::-p-text(Template moved to trash)");
     await page.waitForSelector(".act ::-p-text(Ada, in the studio)");
     await page.locator("select").fill("template.trashed");
-    await counted(page, ".act", 1);
+    await waitForCount(page, ".act", 1);
     expect(await page.$eval(".act", (one) => one.textContent)).to.include(
       "Invoice",
     );
     await page.locator("input[type=date]").fill("2031-01-01");
-    await said(page, "No matching entries");
+    await waitForText(page, "No matching entries");
     await pressButton(page, "Show all");
     await page.waitForSelector(".act ::-p-text(Sign-in link created)");
-    expect(wrong).to.deep.equal([]);
+    expect(pageErrors).to.deep.equal([]);
   });
 
   it("is filtered by the service, for owners, separately for each organization", async () => {
@@ -56,8 +56,8 @@ describe("the audit log in the studio", () => {
     const templateId = await publish(service.store, owner, { name: "Quote" });
     await owner.send("DELETE", `/api/templates/${templateId}`);
     const found = async (query: string) => {
-      const answer = await owner.get(`/studio/api/audit?${query}`);
-      return (await log(answer)).data.map(({ action }) => action);
+      const response = await owner.get(`/studio/api/audit?${query}`);
+      return (await log(response)).data.map(({ action }) => action);
     };
     expect((await found(""))[0]).to.equal("template.trashed");
     expect(await found("action=template.trashed")).to.have.length(1);

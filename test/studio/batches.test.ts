@@ -5,18 +5,18 @@ import { Organization } from "../../core/storage/database/index.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 import {
-  counted,
+  waitForCount,
   pressButton,
-  said,
+  waitForText,
   useStudio,
   newVisitor,
   type Person,
-  signedIn,
+  signInAs,
 } from "../support/studio.js";
 
 describe("batches in the studio", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   /** Two documents, one of which fails. */
   async function newBatch(person: Person) {
@@ -25,7 +25,7 @@ describe("batches in the studio", () => {
       tx.update(Organization, { id }, { plan: "premium" }),
     );
     const templateId = await publish(service.store, person, { name: "Quote" });
-    const visitor = await signedIn(service, person);
+    const visitor = await signInAs(service, person);
     const by = (method: string) => (path: string, body?: unknown) =>
       visitor.send(method, path, body);
     const caller = {
@@ -46,41 +46,41 @@ describe("batches in the studio", () => {
   }
 
   it("appear without a reload, list what failed, and are retried", async () => {
-    const guest = await enter("editor");
-    const { page, wrong } = guest;
+    const user = await signIn("editor");
+    const { page, pageErrors } = user;
     await pressButton(page, "Batches");
-    await said(page, "No batches yet");
-    const first = await newBatch(guest);
-    await said(page, "1 failed");
+    await waitForText(page, "No batches yet");
+    const first = await newBatch(user);
+    await waitForText(page, "1 failed");
     await pressButton(page, "Quote");
-    await said(page, "Done 1");
+    await waitForText(page, "Done 1");
     await page.locator("::-p-text(Failed 1)").click();
-    await counted(page, ".document", 1);
-    await said(page, "prototype");
+    await waitForCount(page, ".document", 1);
+    await waitForText(page, "prototype");
     await pressButton(page, "Retry failed documents");
-    await said(page, "Retry of the failed documents in another batch");
-    await said(page, "1 of 1");
+    await waitForText(page, "Retry of the failed documents in another batch");
+    await waitForText(page, "1 of 1");
     expect(page.url()).to.not.include(first);
-    expect(wrong).to.deep.equal([]);
+    expect(pageErrors).to.deep.equal([]);
   });
 
   it("are downloaded, and are read-only for viewers", async () => {
-    const guest = await enter("viewer");
-    const { page, organizationId } = guest;
+    const user = await signIn("viewer");
+    const { page, organizationId } = user;
     const owner = await newVisitor(service, "owner", organizationId);
     const batchId = await newBatch(owner);
     await page.goto(`${service.url}/studio/batches/${batchId}`);
-    await said(page, "Download all");
+    await waitForText(page, "Download all");
     expect(await page.$eval("main", (main) => main.innerText)).to.not.match(
       /Retry|Cancel/,
     );
     const at = await page.$eval("a[download]", (link) => link.href);
-    const archive = await signedIn(service, guest);
-    const answer = await archive.get(new URL(at).pathname);
-    expect(answer.headers.get("content-type")).to.equal("application/zip");
+    const archive = await signInAs(service, user);
+    const response = await archive.get(new URL(at).pathname);
+    expect(response.headers.get("content-type")).to.equal("application/zip");
     const retry = `/api/batches/${batchId}/retry`;
-    const refused = await archive.send("POST", retry, {});
-    expect(await refused.text()).to.include("documents:write");
-    expect(refused.status).to.equal(400);
+    const rejected = await archive.send("POST", retry, {});
+    expect(await rejected.text()).to.include("documents:write");
+    expect(rejected.status).to.equal(400);
   });
 });

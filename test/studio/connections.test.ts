@@ -2,34 +2,39 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { AuditEvent } from "../../core/storage/database/index.js";
 import { useService } from "../support/service.js";
-import { pressButton, said, useStudio, signedIn } from "../support/studio.js";
+import {
+  pressButton,
+  waitForText,
+  useStudio,
+  signInAs,
+} from "../support/studio.js";
 
 describe("connections in the studio", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("are created with the plugin's own form, tested, renamed and deleted", async () => {
-    const { page, wrong } = await enter();
+    const { page, pageErrors } = await signIn();
     await pressButton(page, "Connections");
-    await said(page, "No connections yet");
+    await waitForText(page, "No connections yet");
     await pressButton(page, "New connection");
     await page.locator(".target::-p-text(Demo)").click();
     await page.locator("#connection-name").fill("Contracts");
     await pressButton(page, "Save and test");
-    await said(page, "Contracts works");
+    await waitForText(page, "Contracts works");
     await pressButton(page, "Test Contracts");
-    await said(page, "send the signers their links yourself");
+    await waitForText(page, "send the signers their links yourself");
     await pressButton(page, "Rename Contracts");
     await page.locator("dialog input").fill("Agreements");
     await pressButton(page, "Rename");
     await pressButton(page, "Delete Agreements");
     await pressButton(page, "Delete");
-    await said(page, "No connections yet");
-    expect(wrong).to.deep.equal([]);
+    await waitForText(page, "No connections yet");
+    expect(pageErrors).to.deep.equal([]);
   });
 
   it("hide secrets and show why a connection fails", async () => {
-    const { page, wrong, ...owner } = await enter();
+    const { page, pageErrors, ...owner } = await signIn();
     await pressButton(page, "Connections");
     await pressButton(page, "New connection");
     await pressButton(page, "Airtable");
@@ -41,13 +46,13 @@ describe("connections in the studio", () => {
     const api = "::-p-aria([name='API address'])";
     await page.locator(api).fill("http://127.0.0.1:9");
     await pressButton(page, "Save and test");
-    await said(page, "Failing");
+    await waitForText(page, "Failing");
     await page.waitForSelector(".why");
-    const visitor = await signedIn(service, owner);
+    const visitor = await signInAs(service, owner);
     const kept = await (await visitor.get("/api/connections")).text();
     expect(kept).to.include('"state":"failing"');
     expect(kept + (await page.content())).to.not.include("very-secret");
-    expect(wrong).to.deep.equal([]);
+    expect(pageErrors).to.deep.equal([]);
   });
 
   it("ask only for the settings of the chosen database", async () => {
@@ -86,8 +91,8 @@ describe("connections in the studio", () => {
   });
 
   it("get new credentials when the secrets are entered again", async () => {
-    const { page, wrong, ...owner } = await enter();
-    const visitor = await signedIn(service, owner);
+    const { page, pageErrors, ...owner } = await signIn();
+    const visitor = await signInAs(service, owner);
     const endpointUrl = "http://127.0.0.1:9";
     const credentials = { token: "pat-old", endpointUrl };
     const order = { platform: "airtable", name: "Shop", credentials };
@@ -107,23 +112,23 @@ describe("connections in the studio", () => {
     ).to.equal("");
     await page.locator(token).fill("pat-new");
     await pressButton(page, "Save and test");
-    await said(page, "Platen couldn't connect to it");
+    await waitForText(page, "Platen couldn't connect to it");
     const noted = await service.store.read.findOneByOrFail(AuditEvent, {
       organizationId: owner.organizationId,
       action: "connection.changed",
     });
     expect(noted.details).to.include({ hasNewCredentials: true });
-    expect(wrong).to.deep.equal([]);
+    expect(pageErrors).to.deep.equal([]);
   });
 
   it("are read-only for everyone except owners", async () => {
-    const { page, ...editor } = await enter("editor");
+    const { page, ...editor } = await signIn("editor");
     await pressButton(page, "Connections");
-    await said(page, "An owner of your organization can add one");
+    await waitForText(page, "An owner of your organization can add one");
     expect(await page.$$("main button")).to.have.length(0);
-    const visitor = await signedIn(service, editor);
+    const visitor = await signInAs(service, editor);
     const order = { provider: "demo-esign", name: "Mine", credentials: {} };
-    const refused = await visitor.send("POST", "/api/connections", order);
-    expect(await refused.text()).to.include("connections:write");
+    const rejected = await visitor.send("POST", "/api/connections", order);
+    expect(await rejected.text()).to.include("connections:write");
   });
 });

@@ -8,7 +8,7 @@ import { TestService } from "../support/service.js";
 import { suiteFolder } from "../support/store-folder.js";
 
 /** As it comes over the wire: fetch would unpack it. */
-async function answerOf(url: string, headers: Record<string, string>) {
+async function readAnswer(url: string, headers: Record<string, string>) {
   const request = get(url, { headers });
   const [response]: IncomingMessage[] = await once(request, "response");
   response?.resume();
@@ -33,7 +33,7 @@ describe("the studio's files", () => {
       expect(page.headers.get("cache-control")).to.equal("no-cache");
       expect(await page.text()).to.include('<base href="/platen/studio/"');
       const etag = page.headers.get("etag") ?? "";
-      const again = await answerOf(service.url + path, {
+      const again = await readAnswer(service.url + path, {
         "if-none-match": etag,
       });
       expect(again.status).to.equal(304);
@@ -49,7 +49,7 @@ describe("the studio's files", () => {
       ["gzip", "gzip"],
       ["identity", undefined],
     ] as const) {
-      const { headers } = await answerOf(url, { "accept-encoding": asked });
+      const { headers } = await readAnswer(url, { "accept-encoding": asked });
       expect(headers["content-encoding"]).to.equal(got);
       expect(headers["cache-control"]).to.include("immutable");
       expect(headers["content-type"]).to.include("javascript");

@@ -25,9 +25,9 @@ describe("an owner in the studio", () => {
       [{ name: "Shop", scopes: [] }, "at least one scope"],
       [{ name: "Shop", scopes: ["templates:read"], expiresAt: "x" }, "2030"],
     ] as const) {
-      const answer = await owner.send("POST", "/studio/api/keys", order);
-      expect(answer.status).to.equal(400);
-      expect(await answer.text()).to.include(words);
+      const response = await owner.send("POST", "/studio/api/keys", order);
+      expect(response.status).to.equal(400);
+      expect(await response.text()).to.include(words);
     }
   });
 });

@@ -1,20 +1,20 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { useService } from "../support/service.js";
-import { pressButton, said, useStudio } from "../support/studio.js";
+import { pressButton, waitForText, useStudio } from "../support/studio.js";
 
 describe("API keys in the studio", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
   const statusWith = async (key: string) => {
     const headers = { "x-api-key": key };
     return (await fetch(`${service.url}/api/templates`, { headers })).status;
   };
 
   it("are created, shown once, and revoked", async () => {
-    const { page, wrong } = await enter();
+    const { page, pageErrors } = await signIn();
     await pressButton(page, "API keys");
-    await said(page, "No keys yet");
+    await waitForText(page, "No keys yet");
     await pressButton(page, "New key");
     await page.locator("#key-name").fill("Web shop");
     await pressButton(page, "Create key");
@@ -24,12 +24,12 @@ describe("API keys in the studio", () => {
     await pressButton(page, "I've saved it");
     const focused = await page.evaluate("document.activeElement.innerText");
     expect(focused, "the focus goes back").to.include("New key");
-    await said(page, "Web shop");
+    await waitForText(page, "Web shop");
     expect(await page.content()).to.not.include(key);
     await pressButton(page, "Revoke Web shop");
     await pressButton(page, "Revoke");
-    await said(page, "Revoked");
+    await waitForText(page, "Revoked");
     expect(await statusWith(key)).to.equal(401);
-    expect(wrong).to.deep.equal([]);
+    expect(pageErrors).to.deep.equal([]);
   });
 });

@@ -5,19 +5,19 @@ import { holdResponses } from "../support/delayed-responses.js";
 import { type TestService, useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 import {
-  counted,
-  type Guest,
-  landed,
+  waitForCount,
+  type StudioUser,
+  waitForHeading,
   pressButton,
-  said,
+  waitForText,
   useStudio,
   type Person,
-  signedIn,
+  signInAs,
 } from "../support/studio.js";
 import { allowBatches } from "../support/wizard-shop.js";
 
 async function callerFor(service: TestService, person: Person) {
-  const visitor = await signedIn(service, person);
+  const visitor = await signInAs(service, person);
   const by = (method: string) => (path: string, body?: unknown) =>
     visitor.send(method, path, body);
   const get = (path: string) => visitor.get(path);
@@ -28,35 +28,35 @@ async function callerFor(service: TestService, person: Person) {
 describe("a studio page with delayed responses", () => {
   // Nobody works, so that batches stay as they are.
   const service = useService({ role: "serve" });
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
-  async function newBatch(guest: Guest) {
-    await allowBatches(service, guest);
-    const templateId = await publish(service.store, guest, { name: "Quote" });
-    const caller = await callerFor(service, guest);
+  async function newBatch(user: StudioUser) {
+    await allowBatches(service, user);
+    const templateId = await publish(service.store, user, { name: "Quote" });
+    const caller = await callerFor(service, user);
     const items = [{ data: { name: "Ada" } }, { data: { name: "Eve" } }];
     const order = { templateId, formats: ["html"], items };
     return { caller, ...(await sendBatch(caller, order)) };
   }
 
   it("does not report an empty list before it is loaded", async () => {
-    const { page, wrong } = await enter("editor");
+    const { page, pageErrors } = await signIn("editor");
     await page.goto(`${service.url}/studio/templates`);
-    await said(page, "No templates yet");
+    await waitForText(page, "No templates yet");
     const trash = await holdResponses(page, "show=trash");
     await pressButton(page, "Trash");
     await trash.asked;
     const shown = await page.$eval("main", (main) => main.innerText);
     expect(shown).to.not.match(/is empty|No templates/);
     trash.release();
-    await said(page, "The trash is empty");
-    expect(wrong).to.deep.equal([]);
+    await waitForText(page, "The trash is empty");
+    expect(pageErrors).to.deep.equal([]);
   });
 
   it("shows the last document of a batch that ended between two responses", async () => {
-    const guest = await enter("editor");
-    const { page, wrong } = guest;
-    const { caller, batchId } = await newBatch(guest);
+    const user = await signIn("editor");
+    const { page, pageErrors } = user;
+    const { caller, batchId } = await newBatch(user);
     const line = await holdResponses(page, "batches?batchId=", {
       isRequest: true,
     });
@@ -67,15 +67,15 @@ describe("a studio page with delayed responses", () => {
     await Promise.all([line.asked, counts]);
     await caller.post(`/api/batches/${batchId}/cancel`);
     line.release();
-    await said(page, "Failed 2");
-    await counted(page, ".document", 2);
-    expect(wrong).to.deep.equal([]);
+    await waitForText(page, "Failed 2");
+    await waitForCount(page, ".document", 2);
+    expect(pageErrors).to.deep.equal([]);
   });
 
   it("does not navigate a user who has already left", async () => {
-    const guest = await enter("editor");
-    const { page, wrong } = guest;
-    const { caller, batchId } = await newBatch(guest);
+    const user = await signIn("editor");
+    const { page, pageErrors } = user;
+    const { caller, batchId } = await newBatch(user);
     await caller.post(`/api/batches/${batchId}/cancel`);
     await page.goto(`${service.url}/studio/batches/${batchId}`);
     const retry = await holdResponses(page, "/retry");
@@ -83,14 +83,14 @@ describe("a studio page with delayed responses", () => {
     await retry.asked;
     await pressButton(page, "Documents");
     retry.release();
-    await said(page, "Started a new batch");
-    await landed(page, "Documents");
+    await waitForText(page, "Started a new batch");
+    await waitForHeading(page, "Documents");
     expect(new URL(page.url()).pathname).to.equal("/studio/documents");
-    expect(wrong).to.deep.equal([]);
+    expect(pageErrors).to.deep.equal([]);
   });
 
   it("creates one key for two clicks and shows it whatever is clicked", async () => {
-    const { page, wrong } = await enter();
+    const { page, pageErrors } = await signIn();
     await pressButton(page, "API keys");
     await pressButton(page, "New key");
     await page.locator("#key-name").fill("Web shop");
@@ -105,8 +105,8 @@ describe("a studio page with delayed responses", () => {
     made.release();
     await page.waitForSelector(".secret");
     await pressButton(page, "I've saved it");
-    await said(page, "Web shop");
+    await waitForText(page, "Web shop");
     expect(await page.$$("main li.line")).to.have.length(1);
-    expect(wrong).to.deep.equal([]);
+    expect(pageErrors).to.deep.equal([]);
   });
 });

@@ -4,10 +4,10 @@ import { delayResponses, holdResponses } from "../support/delayed-responses.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 import {
-  type Guest,
-  landed,
+  type StudioUser,
+  waitForHeading,
   pressButton,
-  said,
+  waitForText,
   useStudio,
 } from "../support/studio.js";
 import { allowBatches, shopOutbound, useShop } from "../support/wizard-shop.js";
@@ -37,21 +37,21 @@ const definition = {
 
 describe("a wizard step with delayed responses", () => {
   const service = useService({ config: { outbound: shopOutbound } });
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
   const shop = useShop();
 
-  async function open(guest: Guest, step: string, formats = "html") {
-    await allowBatches(service, guest);
-    const connection = await shop.connect(service, guest);
-    const template = await publish(service.store, guest, { definition });
+  async function open(user: StudioUser, step: string, formats = "html") {
+    await allowBatches(service, user);
+    const connection = await shop.connect(service, user);
+    const template = await publish(service.store, user, { definition });
     const path = shop.wizardPath(step, { connection, template, formats });
-    await guest.page.goto(`${service.url}/studio/${path}`);
+    await user.page.goto(`${service.url}/studio/${path}`);
   }
 
   it("saves no fields while others are loading", async () => {
-    const guest = await enter();
-    const { page, wrong } = guest;
-    await open(guest, "fields");
+    const user = await signIn();
+    const { page, pageErrors } = user;
+    await open(user, "fields");
     const save = "::-p-aria([name='Save and continue'])";
     await page.waitForSelector(save);
     const mapping = await holdResponses(page, "wizard/mapping");
@@ -60,34 +60,34 @@ describe("a wizard step with delayed responses", () => {
     expect(await page.$eval(save, (one) => one.ariaDisabled)).to.equal("true");
     mapping.release();
     await pressButton(page, "Save and continue");
-    await landed(page, "Choose where the file goes");
-    expect(wrong).to.deep.equal([]);
+    await waitForHeading(page, "Choose where the file goes");
+    expect(pageErrors).to.deep.equal([]);
   });
 
   it("keeps the search field for templates after it is cleared", async () => {
-    const guest = await enter();
-    const { page, wrong } = guest;
-    await open(guest, "template");
+    const user = await signIn();
+    const { page, pageErrors } = user;
+    await open(user, "template");
     const search = "::-p-aria([name='Search templates by name'])";
     await page.locator(search).fill("q");
-    await said(page, "No matches for “q”");
+    await waitForText(page, "No matches for “q”");
     const all = await holdResponses(page, "templates?q=&");
     await page.keyboard.press("Backspace");
     await all.asked;
     expect(await page.$$(search)).to.have.length(1);
     all.release();
     await page.waitForSelector(".pick::-p-text(Letter)");
-    expect(wrong).to.deep.equal([]);
+    expect(pageErrors).to.deep.equal([]);
   });
 
   it("shows a document's progress over a network that is slower than the polling", async () => {
-    const guest = await enter();
-    const { page, wrong } = guest;
-    await open(guest, "try");
+    const user = await signIn();
+    const { page, pageErrors } = user;
+    await open(user, "try");
     await delayResponses(page, "api/batches/", 900);
     await pressButton(page, "2026-117");
     await pressButton(page, "Create the document for “2026-117”");
-    await said(page, "It works");
-    expect(wrong).to.deep.equal([]);
+    await waitForText(page, "It works");
+    expect(pageErrors).to.deep.equal([]);
   });
 });

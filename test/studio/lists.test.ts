@@ -40,8 +40,8 @@ eachDatabase((_open, database) => {
       await publish(service.store, await newVisitor(service));
     });
     const names = async (query: string) => {
-      const answer = await visitor.get(`/studio/api/templates?${query}`);
-      return (await named(answer)).data.map(({ name }) => name);
+      const response = await visitor.get(`/studio/api/templates?${query}`);
+      return (await named(response)).data.map(({ name }) => name);
     };
 
     const documents = async (query: string) =>
@@ -80,8 +80,8 @@ eachDatabase((_open, database) => {
       await owner.send("PATCH", `/api/templates/${one}`, place);
       await owner.send("DELETE", `/api/templates/${other}`);
       const found = async (query: string) => {
-        const answer = await owner.get(`/studio/api/templates?${query}`);
-        return (await named(answer)).data.map(({ name }) => name);
+        const response = await owner.get(`/studio/api/templates?${query}`);
+        return (await named(response)).data.map(({ name }) => name);
       };
       expect(await found("")).to.deep.equal(["Kept"]);
       expect(await found(`folderId=${folder.id}`)).to.deep.equal(["Kept"]);

@@ -2,23 +2,28 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
-import { pressButton, said, useStudio, signedIn } from "../support/studio.js";
+import {
+  pressButton,
+  waitForText,
+  useStudio,
+  signInAs,
+} from "../support/studio.js";
 
 describe("the studio's list of documents", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("shows what was created elsewhere and why it failed, without a reload", async () => {
-    const { page, wrong, ...owner } = await enter();
+    const { page, pageErrors, ...owner } = await signIn();
     await pressButton(page, "Documents");
-    await said(page, "No documents yet");
+    await waitForText(page, "No documents yet");
     await page.evaluate("window.isSamePage = true");
     const templateId = await publish(service.store, owner, { name: "Report" });
-    const elsewhere = await signedIn(service, owner);
+    const elsewhere = await signInAs(service, owner);
     const order = { templateId, formats: ["html"], data: {}, strict: true };
     await elsewhere.send("POST", "/api/export", order);
-    await said(page, "The data has no root.name");
+    await waitForText(page, "The data has no root.name");
     expect(await page.evaluate("window.isSamePage")).to.equal(true);
-    expect(wrong).to.deep.equal([]);
+    expect(pageErrors).to.deep.equal([]);
   });
 });

@@ -3,25 +3,25 @@ import { beforeEach, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import { operator } from "../../core/accounts/index.js";
 import { useService } from "../support/service.js";
-import { accountsOf, publish } from "../support/store.js";
+import { createAccounts, publish } from "../support/store.js";
 import {
-  type Guest,
+  type StudioUser,
   pressButton,
-  said,
+  waitForText,
   useStudio,
   linkFor,
   type Person,
-  signedIn,
+  signInAs,
 } from "../support/studio.js";
 
 describe("a studio page when, in another tab,", () => {
   const service = useService();
-  const enter = useStudio(service);
-  let ada: Guest;
+  const signIn = useStudio(service);
+  let ada: StudioUser;
   let page: Page;
   let tab: Page;
   beforeEach(async () => {
-    ada = await enter("owner");
+    ada = await signIn("owner");
     await publish(service.store, ada, { name: "Letter" });
     ({ page } = ada);
     await page.goto(`${service.url}/studio/`);
@@ -30,22 +30,22 @@ describe("a studio page when, in another tab,", () => {
   });
   const add = async (name: string, email: string, organizationId: string) => {
     const one = { name, email, role: "owner" } as const;
-    const { users } = accountsOf(service.store);
+    const { users } = createAccounts(service.store);
     const { id: userId } = await users.create(organizationId, one, operator);
     return { organizationId, userId, email };
   };
-  const signIn = async (where: Page, person: Person) => {
+  const signInAgain = async (where: Page, person: Person) => {
     await where.goto(await linkFor(service, person));
     await pressButton(where, "Sign in");
     await where.waitForSelector("nav a");
   };
   const newOrganization = async (name: string) => {
-    const { organizations } = accountsOf(service.store);
+    const { organizations } = createAccounts(service.store);
     return (await organizations.create({ name, plan: "free" }, operator)).id;
   };
   const isFavorite = async () => {
-    const answer = await (await signedIn(service, ada)).get("/api/templates");
-    return (await answer.text()).includes('"isFavorite":true');
+    const response = await (await signInAs(service, ada)).get("/api/templates");
+    return (await response.text()).includes('"isFavorite":true');
   };
   const star = async () => {
     await page.bringToFront();
@@ -55,9 +55,9 @@ describe("a studio page when, in another tab,", () => {
   it("somebody else signs in, changes nothing in their name and says so", async () => {
     const email = `${crypto.randomUUID()}@example.com`;
     const bob = await add("Bob", email, ada.organizationId);
-    await signIn(tab, bob);
+    await signInAgain(tab, bob);
     await star();
-    await said(page, "You are now signed in as Bob in another tab.");
+    await waitForText(page, "You are now signed in as Bob in another tab.");
     expect(await isFavorite()).to.equal(false);
     await pressButton(page, "Continue as Bob");
     await page.waitForSelector("::-p-aria([name='Account of Bob Acme'])");
@@ -67,16 +67,16 @@ describe("a studio page when, in another tab,", () => {
     const organizationId = await newOrganization("Beta");
     // To join another organization ends the sessions.
     await add("Ada", ada.email, organizationId);
-    await signIn(page, ada);
+    await signInAgain(page, ada);
     await page.bringToFront();
-    await said(page, "Letter");
+    await waitForText(page, "Letter");
     await tab.goto(`${service.url}/studio/`);
     await tab.bringToFront();
     await pressButton(tab, "Account of Ada Acme");
     await tab.select("#organization", organizationId);
-    await said(tab, "No templates yet");
+    await waitForText(tab, "No templates yet");
     await star();
-    await said(page, "You opened Beta in another tab.");
+    await waitForText(page, "You opened Beta in another tab.");
     expect(await isFavorite()).to.equal(false);
     await pressButton(page, "Switch back to Acme");
     await page.waitForFunction("!document.querySelector('.standing')");
@@ -88,11 +88,11 @@ describe("a studio page when, in another tab,", () => {
     await tab.goto(`${service.url}/studio/`);
     await pressButton(tab, "Account of Ada Acme");
     await pressButton(tab, "Sign out");
-    await said(tab, "Sign in to Platen");
+    await waitForText(tab, "Sign in to Platen");
     await star();
-    await said(page, "You are signed out.");
-    await said(page, "Letter");
-    await signIn(tab, ada);
+    await waitForText(page, "You are signed out.");
+    await waitForText(page, "Letter");
+    await signInAgain(tab, ada);
     await page.bringToFront();
     await page.evaluate("window.dispatchEvent(new Event('focus'))");
     await page.waitForFunction("!document.querySelector('.standing')");

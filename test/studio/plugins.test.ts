@@ -4,7 +4,12 @@ import * as tokens from "../../core/app/tokens.js";
 import { parseConfig } from "../../config/index.js";
 import { pluginFolder } from "../support/plugin-folder.js";
 import { useService } from "../support/service.js";
-import { pressButton, said, useStudio, newVisitor } from "../support/studio.js";
+import {
+  pressButton,
+  waitForText,
+  useStudio,
+  newVisitor,
+} from "../support/studio.js";
 
 describe("plugins in the studio", () => {
   const folder = pluginFolder(
@@ -13,38 +18,38 @@ describe("plugins in the studio", () => {
   );
   const { plugins } = parseConfig({ PLATEN_PLUGIN_FOLDER: folder });
   const service = useService({ config: { plugins } });
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("are listed with their settings and with the reason when one cannot be used", async () => {
-    const { page, wrong } = await enter();
+    const { page, pageErrors } = await signIn();
     await pressButton(page, "Plugins");
-    await said(page, "It failed to load: no ink");
-    await said(page, "Follows links between tables");
+    await waitForText(page, "It failed to load: no ink");
+    await waitForText(page, "Follows links between tables");
     const lines = await page.$$eval(".plugin", (all) =>
       all.map(({ textContent }) => textContent),
     );
     expect(lines.find((line) => line.startsWith("ledger"))).to.match(
       /version 1\.2\.3.*Ready.*tokenRequiredSecret/,
     );
-    expect(wrong).to.deep.equal([]);
+    expect(pageErrors).to.deep.equal([]);
   });
 
   it("that ended the plugin host are shown with the reason, and disabled ones can be enabled", async () => {
     const failures = service.container.resolve(tokens.PLUGIN_FAILURES);
     const ledger = { kind: "platform", id: "ledger" };
     await failures.record(ledger, "it called process.exit(3)");
-    const { page, wrong } = await enter();
+    const { page, pageErrors } = await signIn();
     await pressButton(page, "Plugins");
-    await said(page, "It ended the plugin host 1 time");
+    await waitForText(page, "It ended the plugin host 1 time");
     for (let count = 0; count < 2; count += 1)
       await failures.record(ledger, "it called process.exit(3)");
     await page.reload();
-    await said(page, "Disabled");
-    await said(page, "It ended the plugin host 3 times");
+    await waitForText(page, "Disabled");
+    await waitForText(page, "It ended the plugin host 3 times");
     await pressButton(page, "Enable ledger");
-    await said(page, "ledger was enabled.");
+    await waitForText(page, "ledger was enabled.");
     expect(await failures.find(ledger)).to.equal(null);
-    expect(wrong).to.deep.equal([]);
+    expect(pageErrors).to.deep.equal([]);
   });
 
   it("can be enabled only by owners", async () => {
@@ -58,11 +63,11 @@ describe("plugins in the studio", () => {
   });
 
   it("are shown only to owners", async () => {
-    const { page } = await enter("editor");
+    const { page } = await signIn("editor");
     await page.goto(`${service.url}/studio/plugins`);
-    await said(page, "Only owners can open this page");
+    await waitForText(page, "Only owners can open this page");
     const viewer = await newVisitor(service, "viewer");
-    const refused = await viewer.get("/studio/api/plugins");
-    expect(await refused.text()).to.include("role owner");
+    const rejected = await viewer.get("/studio/api/plugins");
+    expect(await rejected.text()).to.include("role owner");
   });
 });

@@ -5,12 +5,12 @@ import { useService } from "../support/service.js";
 
 describe("the pages of the studio", () => {
   const service = useService();
-  const setOut = useJourneys(service);
+  const signIn = useJourneys(service);
 
   it("look the same whichever pages were open before", async () => {
-    const traveller = await setOut("owner");
-    const { page } = traveller;
-    await openTemplate(traveller, {
+    const session = await signIn("owner");
+    const { page } = session;
+    await openTemplate(session, {
       schema: [{ id: "root", fields: [] }],
       components: [{ type: "text", id: "words", text: "Dear all" }],
     });

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import {
   useBrowser,
   pressButton,
-  said,
+  waitForText,
   linkFor,
   newPerson,
 } from "../support/studio.js";
@@ -20,17 +20,17 @@ describe("signing in to the studio", () => {
     await page.waitForSelector("form button");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    await said(page, "No templates yet");
+    await waitForText(page, "No templates yet");
     expect(new URL(page.url()).pathname).to.equal("/studio/");
     await pressButton(page, "Account of Ada Acme");
     await pressButton(page, "Sign out");
-    await said(page, "Sign in to Platen");
+    await waitForText(page, "Sign in to Platen");
     await page.goto(`${service.url}/studio/documents`);
-    await said(page, "Ask the operator of this server");
+    await waitForText(page, "Ask the operator of this server");
     expect(new URL(page.url()).pathname).to.equal("/studio/sign-in");
     await page.goto(await linkFor(service, await newPerson(service)));
     await pressButton(page, "Sign in");
-    await said(page, "No documents yet");
+    await waitForText(page, "No documents yet");
   });
 
   it("accepts a double click on a link's button", async () => {
@@ -56,8 +56,8 @@ describe("signing in to the studio", () => {
     for (const words of ["Templates", "This link has been used"]) {
       await page.goto(link);
       await pressButton(page, "Sign in");
-      await said(page, words);
+      await waitForText(page, words);
     }
-    await said(page, "Request a new one");
+    await waitForText(page, "Request a new one");
   });
 });

@@ -25,11 +25,11 @@ function asStudioReads(parts: readonly TemplatePart[]): string[] {
   const read = [""];
   for (const part of parts)
     if (part.kind === "chip") read.push(part.source, "");
-    else read.push((read.pop() ?? "") + literalOf(part));
+    else read.push((read.pop() ?? "") + toLiteral(part));
   return read;
 }
 
-function literalOf(part: TemplatePart): string {
+function toLiteral(part: TemplatePart): string {
   if (part.kind === "text") return part.text;
   return part.kind === "braces" ? "{{" : part.source;
 }

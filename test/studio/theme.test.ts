@@ -1,23 +1,23 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { useService } from "../support/service.js";
-import { pressButton, said, useStudio } from "../support/studio.js";
+import { pressButton, waitForText, useStudio } from "../support/studio.js";
 
 const ground = "getComputedStyle(document.body).backgroundColor";
 
 describe("the studio's color scheme", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("follows the system or the user's choice, which is remembered", async () => {
-    const { page } = await enter("viewer", { width: 1280 });
+    const { page } = await signIn("viewer", { width: 1280 });
     const light = await page.evaluate(ground);
     await pressButton(page, "Account of Ada Acme");
     await pressButton(page, "Dark");
     const dark = await page.evaluate(ground);
     expect(dark).to.not.equal(light);
     await page.reload();
-    await said(page, "No templates yet");
+    await waitForText(page, "No templates yet");
     expect(await page.evaluate(ground)).to.equal(dark);
     await pressButton(page, "Account of Ada Acme");
     await pressButton(page, "System");

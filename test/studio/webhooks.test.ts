@@ -6,11 +6,11 @@ import { Organization } from "../../core/storage/database/index.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 import {
-  counted,
+  waitForCount,
   pressButton,
-  said,
+  waitForText,
   useStudio,
-  signedIn,
+  signInAs,
 } from "../support/studio.js";
 import { answers, useReceiver, verified } from "../support/webhooks.js";
 
@@ -20,13 +20,13 @@ const { outbound } = parseConfig({
 
 describe("webhooks in the studio", () => {
   const service = useService({ config: { outbound } });
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
   const receiver = useReceiver();
 
   it("are added, tested, viewed, resent and disabled", async () => {
-    const { page, wrong } = await enter();
+    const { page, pageErrors } = await signIn();
     await pressButton(page, "Webhooks");
-    await said(page, "No endpoints yet");
+    await waitForText(page, "No endpoints yet");
     await pressButton(page, "New endpoint");
     await page.waitForSelector("#webhook-url");
     const offered = await page.$$eval("input[type=checkbox]", (boxes) =>
@@ -42,7 +42,7 @@ describe("webhooks in the studio", () => {
     await pressButton(page, "The shop");
     receiver.answer(answers(500, {}, "Out of paper"));
     await pressButton(page, "Send test message");
-    await said(page, "the receiver is in a private network");
+    await waitForText(page, "the receiver is in a private network");
     expect(await page.content()).to.not.contain("Out of paper");
     await page.waitForSelector("dialog ::-p-text(Failed)");
     receiver.answer(answers(204));
@@ -50,16 +50,16 @@ describe("webhooks in the studio", () => {
     await page.waitForSelector("dialog ::-p-text(Delivered)");
     const [first, again] = await receiver.waitFor(2);
     expect(again?.id).to.equal(first?.id);
-    for (const arrived of receiver.arrived) verified(secret, arrived);
+    for (const arrived of receiver.received) verified(secret, arrived);
     await pressButton(page, "Close");
     await pressButton(page, "Disable");
-    await said(page, "Endpoint disabled");
-    expect(wrong).to.deep.equal([]);
+    await waitForText(page, "Endpoint disabled");
+    expect(pageErrors).to.deep.equal([]);
   });
 
   it("resend the messages of a time range", async () => {
-    const { page, wrong, ...owner } = await enter();
-    const visitor = await signedIn(service, owner);
+    const { page, pageErrors, ...owner } = await signIn();
+    const visitor = await signInAs(service, owner);
     await visitor.send("POST", "/api/webhooks", { url: receiver.url });
     receiver.forget();
     receiver.answer(answers(204));
@@ -76,19 +76,19 @@ describe("webhooks in the studio", () => {
     await pressButton(page, "Webhooks");
     await pressButton(page, receiver.url);
     await page.waitForSelector("::-p-aria(Deliveries)");
-    await counted(page, ".document .badge.good", 2);
+    await waitForCount(page, ".document .badge.good", 2);
     await pressButton(page, "Resend…");
     await page.locator("dialog ::-p-text(Both)").click();
     await pressButton(page, "Resend");
-    await said(page, "Resending 2 messages");
+    await waitForText(page, "Resending 2 messages");
     const again = (await receiver.waitFor(4)).slice(2);
     expect(again.map(({ id }) => id)).to.have.members(first);
-    expect(wrong).to.deep.equal([]);
+    expect(pageErrors).to.deep.equal([]);
   });
 
   it("get another secret, shown once, which signs from then on", async () => {
-    const { page, wrong, ...owner } = await enter();
-    const visitor = await signedIn(service, owner);
+    const { page, pageErrors, ...owner } = await signIn();
+    const visitor = await signInAs(service, owner);
     await visitor.send("POST", "/api/webhooks", { url: receiver.url });
     await pressButton(page, "Webhooks");
     await pressButton(page, receiver.url);
@@ -103,17 +103,17 @@ describe("webhooks in the studio", () => {
     const [arrived] = await receiver.waitFor(1);
     if (arrived) verified(secret, arrived);
     expect(await page.content()).to.not.include(secret);
-    expect(wrong).to.deep.equal([]);
+    expect(pageErrors).to.deep.equal([]);
   });
 
   it("are read-only for everyone except owners", async () => {
-    const { page, ...editor } = await enter("editor");
+    const { page, ...editor } = await signIn("editor");
     await pressButton(page, "Webhooks");
-    await said(page, "An owner of your organization can add one");
+    await waitForText(page, "An owner of your organization can add one");
     expect(await page.$$("main button")).to.have.length(0);
-    const visitor = await signedIn(service, editor);
+    const visitor = await signInAs(service, editor);
     const order = { url: receiver.url };
-    const refused = await visitor.send("POST", "/api/webhooks", order);
-    expect(await refused.text()).to.include("webhooks:write");
+    const rejected = await visitor.send("POST", "/api/webhooks", order);
+    expect(await rejected.text()).to.include("webhooks:write");
   });
 });

@@ -3,9 +3,9 @@ import { describe, it } from "mocha";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 import {
-  landed,
+  waitForHeading,
   pressButton,
-  said,
+  waitForText,
   useStudio,
   newVisitor,
 } from "../support/studio.js";
@@ -23,11 +23,11 @@ const definition = {
 
 describe("a wizard step that fails", () => {
   const service = useService({ config: { outbound: shopOutbound } });
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
   const shop = useShop();
 
   it("reports a file that could not be saved in its cell, with the reason and where to fix it", async () => {
-    const { page, ...owner } = await enter();
+    const { page, ...owner } = await signIn();
     await allowBatches(service, owner);
     const connection = await shop.connect(service, owner);
     const template = await publish(service.store, owner, { definition });
@@ -37,30 +37,33 @@ describe("a wizard step that fails", () => {
     await page.goto(`${service.url}/studio/${shop.wizardPath("try", chosen)}`);
     await pressButton(page, "2026-118");
     await pressButton(page, "Create the document for “2026-118”");
-    await said(page, "The document was created but not saved to your table");
-    await said(page, "data.records:write");
+    await waitForText(
+      page,
+      "The document was created but not saved to your table",
+    );
+    await waitForText(page, "data.records:write");
     await pressButton(page, "Back to “File”");
-    await landed(page, "Choose where the file goes");
-    await said(page, "File format");
+    await waitForHeading(page, "Choose where the file goes");
+    await waitForText(page, "File format");
     shop.airtable.addToken(shop.token);
   });
 
   it("cannot be opened before the previous choices are made", async () => {
-    const { page, wrong, ...owner } = await enter();
+    const { page, pageErrors, ...owner } = await signIn();
     await shop.connect(service, owner);
     await page.goto(`${service.url}/studio/start/button`);
-    await landed(page, "Connect your spreadsheet");
-    expect(wrong).to.deep.equal([]);
+    await waitForHeading(page, "Connect your spreadsheet");
+    expect(pageErrors).to.deep.equal([]);
   });
 
   it("is not available to viewers", async () => {
-    const { page, wrong } = await enter("viewer");
+    const { page, pageErrors } = await signIn("viewer");
     await page.goto(`${service.url}/studio/start`);
-    await said(page, "Only editors can do this");
+    await waitForText(page, "Only editors can do this");
     const viewer = await newVisitor(service, "viewer");
     const at = "/studio/api/wizard/table?connectionId=1&tableId=1";
-    const refused = await viewer.get(at);
-    expect(await refused.text()).to.contain("the role editor");
-    expect(wrong).to.deep.equal([]);
+    const rejected = await viewer.get(at);
+    expect(await rejected.text()).to.contain("the role editor");
+    expect(pageErrors).to.deep.equal([]);
   });
 });

@@ -5,11 +5,11 @@ import { replies } from "../support/caller.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 import {
-  landed,
+  waitForHeading,
   pressButton,
-  said,
+  waitForText,
   useStudio,
-  signedIn,
+  signInAs,
 } from "../support/studio.js";
 import { allowBatches, shopOutbound, useShop } from "../support/wizard-shop.js";
 
@@ -59,11 +59,11 @@ const readSchema = z.looseObject({
 
 describe("the fields of a linked table", () => {
   const service = useService({ config: { outbound: shopOutbound } });
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
   const shop = useShop();
 
   it("are mapped by hand without changing the rest of the template", async () => {
-    const { page, wrong, ...owner } = await enter();
+    const { page, pageErrors, ...owner } = await signIn();
     await allowBatches(service, owner);
     await shop.connect(service, owner);
     const templateId = await publish(service.store, owner, { definition });
@@ -72,22 +72,22 @@ describe("the fields of a linked table", () => {
     await page.locator(".pick::-p-text(Our shop)").click();
     await page.locator(".pick::-p-text(6 fields)").click();
     await page.locator(".pick::-p-text(Letter)").click();
-    await said(page, "2 fields to choose");
+    await waitForText(page, "2 fields to choose");
     await pressButton(page, "Save and continue");
-    await said(page, "aren't mapped yet");
+    await waitForText(page, "aren't mapped yet");
     const choose = (label: string, value: string) =>
       page.locator(`::-p-aria([name="${label}"])`).fill(value);
     await choose("Reference Text", shop.orders.field("Order No.").id);
     await choose("Parts Linked records", shop.orders.field("Items").id);
-    await said(page, "Oak table");
+    await waitForText(page, "Oak table");
     await choose("Weight Number", "");
     await pressButton(page, "Back");
-    await landed(page, "Choose the template");
+    await waitForHeading(page, "Choose the template");
     await pressButton(page, "Fields");
-    await landed(page, "Fill the template");
+    await waitForHeading(page, "Fill the template");
     await pressButton(page, "Save and continue");
-    await said(page, "File format");
-    const visitor = await signedIn(service, owner);
+    await waitForText(page, "File format");
+    const visitor = await signInAs(service, owner);
     const saved = await replies.template(
       await visitor.get(`/api/templates/${templateId}`),
     );
@@ -104,6 +104,6 @@ describe("the fields of a linked table", () => {
     ]);
     const { schema: _, ...before } = definition;
     expect(others).to.deep.include(before);
-    expect(wrong).to.deep.equal([]);
+    expect(pageErrors).to.deep.equal([]);
   });
 });

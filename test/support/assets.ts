@@ -32,7 +32,7 @@ import {
 import { PdfEditor } from "../../core/rendering/pdf/index.js";
 import type { Store } from "../../core/storage/database/index.js";
 import { LocalFileStore } from "../../core/storage/files/index.js";
-import { errorOf, type TestCaller, reader } from "./caller.js";
+import { readError, type TestCaller, reader } from "./caller.js";
 import { silentLog } from "./recording-log.js";
 import type { TestService } from "./service.js";
 import { suiteFolder } from "./store-folder.js";
@@ -83,12 +83,12 @@ export function uploadBytes(
 }
 
 /** The status and the words with which an upload is refused. */
-export async function refusal(
+export async function rejection(
   caller: TestCaller,
   upload: Upload,
 ): Promise<{ status: number; error: string }> {
   const response = await caller.post("/api/assets", upload);
-  return { status: response.status, error: await errorOf(response) };
+  return { status: response.status, error: await readError(response) };
 }
 
 export function base64(bytes: Uint8Array): string {
@@ -106,7 +106,7 @@ interface AssetLibrary {
 /** The library on a suite's database with an organization, created before its tests. Files are stored in a folder by default. */
 export function useAssetLibrary(
   open: OpenDatabase,
-  filesOf?: () => FileStore,
+  getFileStore?: () => FileStore,
 ): { now: AssetLibrary } {
   const state: { now?: AssetLibrary } = {};
   const folder = suiteFolder();
@@ -114,7 +114,7 @@ export function useAssetLibrary(
     const store = await open();
     const owner = await newOwner(store);
     const folders = new Folders(store);
-    const files = filesOf?.() ?? (await filesIn(`${folder}/files`));
+    const files = getFileStore?.() ?? (await filesIn(`${folder}/files`));
     const assets = assetsOn(store, files, `${folder}/uploads`);
     const publicFiles = new PublicFiles(store, files);
     state.now = { store, assets, publicFiles, folders, owner };

@@ -42,7 +42,7 @@ export async function retryBatch(caller: Requests, batchId: string) {
 
 export type BatchReply = z.output<typeof batchSchema>;
 
-export async function batchOf(
+export async function fetchBatch(
   caller: Requests,
   batchId: string,
 ): Promise<BatchReply> {
@@ -56,13 +56,13 @@ export function batchWhen(
   isReached = (batch: BatchReply) => batch.status === "completed",
 ): Promise<BatchReply> {
   return eventually(async () => {
-    const batch = await batchOf(caller, batchId);
+    const batch = await fetchBatch(caller, batchId);
     return isReached(batch) && batch;
   });
 }
 
-/** What was told of the batch, in its order: type, and payload. */
-export async function eventsOf(
+/** The events of the batch in order, each with its type and payload. */
+export async function findEvents(
   service: Pick<TestService, "store">,
   batchId: string,
 ) {

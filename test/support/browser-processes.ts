@@ -8,7 +8,7 @@ interface Process {
 }
 
 /** The process and all below it. */
-export async function treeOf(root: number): Promise<number[]> {
+export async function getTree(root: number): Promise<number[]> {
   return (await treeBelow(root)).map(({ pid }) => pid);
 }
 

@@ -72,7 +72,7 @@ export function requestsTo(url: () => string, key: string): Requests {
 }
 
 /** The `error` of an answer, which holds nothing else. */
-export async function errorOf(response: Response): Promise<string> {
+export async function readError(response: Response): Promise<string> {
   const body: unknown = await response.json();
   if (isErrorBody(body)) return body.error;
   throw new Error(`no error body: ${JSON.stringify(body)}`);

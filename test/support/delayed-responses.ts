@@ -66,9 +66,9 @@ export async function dropResponses(
 }
 
 function createSignal(): { given: Promise<void>; give: () => unknown } {
-  const bell = new EventTarget();
-  const given = once(bell, "ring").then(() => undefined);
-  return { given, give: () => bell.dispatchEvent(new Event("ring")) };
+  const target = new EventTarget();
+  const given = once(target, "ring").then(() => undefined);
+  return { given, give: () => target.dispatchEvent(new Event("ring")) };
 }
 
 async function interceptResponses(

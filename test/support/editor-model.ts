@@ -30,7 +30,7 @@ export function newEditor(
 }
 
 /** What the body holds now, without ids. */
-export function bodyOf(editor: Editor): unknown {
+export function getBody(editor: Editor): unknown {
   return withoutIds(editor.definition.value.components);
 }
 
@@ -78,7 +78,7 @@ const box = (id: string, ...components: Component[]): Component => ({
 });
 
 /** A definition with what joins have to mind: nesting, bands, stand-ins. */
-export const begun: ProjectData = {
+export const startedAt: ProjectData = {
   schema: [
     { id: "root", fields: [{ name: "name", type: "String" }] },
     { id: "line", fields: [{ name: "price", type: "Number" }] },

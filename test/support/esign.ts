@@ -60,7 +60,7 @@ export function useEsign({
   capabilities?: Capabilities;
   /** Installed beside the provider. */
   platforms?: readonly PlatformPlugin[];
-} = {}): EsignBench {
+} = {}): EsignHarness {
   const memory = new MemoryEsign();
   const service = useService({
     ...options,
@@ -79,11 +79,11 @@ export function useEsign({
       options.replace?.(container);
     },
   });
-  const bench = new EsignBench(service, memory);
-  before(() => bench.open());
+  const harness = new EsignHarness(service, memory);
+  before(() => harness.open());
   afterEach(() => memory.reset());
   after(() => memory.reset());
-  return bench;
+  return harness;
 }
 
 export const readSignature = reader(signatureSchema);
@@ -113,7 +113,7 @@ export const field = (role = "Buyer", type: SignFieldType = "signature") => ({
 export const buyer = { role: "Buyer", email: "buyer@example.com" };
 
 /** The service with a provider in memory and an organization with a connection to it. */
-export class EsignBench {
+export class EsignHarness {
   caller!: TestCaller;
   connectionId = "";
   templateId = "";
@@ -195,7 +195,7 @@ export class EsignBench {
   }
 
   async record(
-    order: Awaited<ReturnType<EsignBench["settle"]>>,
+    order: Awaited<ReturnType<EsignHarness["settle"]>>,
     { id: documentId, expiresAt }: { id: string; expiresAt: string },
     bytes: Uint8Array = Buffer.from("%PDF-unsigned"),
   ): Promise<string> {
@@ -239,11 +239,11 @@ export class EsignBench {
   /** Waits until the request meets the condition. */
   waitUntil(
     id: string,
-    isSo: (request: z.output<typeof signatureSchema>) => boolean,
+    matches: (request: z.output<typeof signatureSchema>) => boolean,
   ) {
     return eventually(async () => {
       const found = await this.get(id);
-      return isSo(found) && found;
+      return matches(found) && found;
     });
   }
 

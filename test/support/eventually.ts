@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-type Look<T> = () =>
+type Condition<T> = () =>
   Promise<T | undefined | null | false> | T | undefined | null | false;
 
 /** Longer than the limit of any test. */
@@ -15,18 +15,18 @@ const MAX_PAUSE_MS = 100;
  * Polls until `look` finds something. A wait in vain is ended by mocha's limit; the polling stops later, so that it does
  * not continue during all tests that follow.
  */
-export function eventually<T>(look: Look<T>): Promise<T> {
+export function eventually<T>(look: Condition<T>): Promise<T> {
   return poll(look, MAX_WAIT_MS, "Nothing was found.");
 }
 
 /** Polls until `look` finds something. @param what names it in the error when it never does. */
-export function until<T>(what: string, look: Look<T>): Promise<T> {
+export function until<T>(what: string, look: Condition<T>): Promise<T> {
   return poll(look, MAX_NAMED_WAIT_MS, `This did not happen: ${what}`);
 }
 
 /** The pauses grow to a tenth of the time that has passed, so that long waits leave the processor to the others. */
 async function poll<T>(
-  look: Look<T>,
+  look: Condition<T>,
   maxWaitMs: number,
   failure: string,
 ): Promise<T> {

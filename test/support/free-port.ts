@@ -26,7 +26,7 @@ async function isFree(port: number): Promise<boolean> {
 }
 
 /** Where a server listens. */
-export function portOf(server: Server): number {
+export function getPort(server: Server): number {
   const address = server.address();
   return typeof address === "object" ? (address?.port ?? 0) : 0;
 }

@@ -93,7 +93,7 @@ export function plain(background: string, width = 4, height = width) {
 }
 
 /** The image in a data URL. */
-export function imageOf(dataUrl = ""): { type: string; bytes: Buffer } {
+export function parseImage(dataUrl = ""): { type: string; bytes: Buffer } {
   const [, type = "", base64 = ""] =
     /^data:([^;]+);base64,(.*)$/.exec(dataUrl) ?? [];
   return { type, bytes: Buffer.from(base64, "base64") };
@@ -112,7 +112,7 @@ function failuresIn(metadata: unknown): { source: string; reason: string }[] {
 interface ImageServer {
   at(path: string): string;
   /** The paths that were asked for. */
-  readonly heard: string[];
+  readonly requests: string[];
 }
 
 /** What a server sends for a path; nothing is 404. A function answers by itself, or never. */
@@ -122,9 +122,9 @@ type Served =
 
 /** A server of images for the suite that calls this. */
 export function useImageServer(files: Record<string, Served>): ImageServer {
-  const heard: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
-    heard.push(request.url ?? "");
+    requests.push(request.url ?? "");
     const served = files[request.url ?? ""];
     if (served === undefined) response.writeHead(404).end("none");
     else if (typeof served === "function") served(request, response);
@@ -143,7 +143,7 @@ export function useImageServer(files: Record<string, Served>): ImageServer {
     server.closeAllConnections();
     server.close();
   });
-  return { heard, at: (path) => `http://127.0.0.1:${port}${path}` };
+  return { requests, at: (path) => `http://127.0.0.1:${port}${path}` };
 }
 
 const kinds = {
@@ -164,7 +164,7 @@ const decoders = {
 } as const;
 
 /** A whole file of that kind, 640 by 360, whose frames hold nothing. */
-export async function aVideo(
+export async function createVideo(
   kind: keyof typeof kinds,
   { seconds = 2, bytesPerFrame = 100 } = {},
 ): Promise<Buffer> {

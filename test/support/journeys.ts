@@ -86,8 +86,8 @@ export async function choose(select: Locator, words: RegExp): Promise<void> {
 /** What the service has of the open template's draft. */
 export async function fetchDraft(page: Page): Promise<ProjectData> {
   const at = new URL(`/studio/api/drafts/${getTemplateId(page)}`, page.url());
-  const answer = await page.request.get(at.href);
-  return draftView.parse(await answer.json()).definition;
+  const response = await page.request.get(at.href);
+  return draftView.parse(await response.json()).definition;
 }
 
 /** Publishes by the bar's button. */
@@ -105,8 +105,8 @@ export async function printed(page: Page) {
   await page.getByRole("button", { name: "Create document" }).click();
   const link = page.getByRole("link", { name: "Download" });
   const at = new URL((await link.getAttribute("href")) ?? "", page.url());
-  const answer = await page.request.get(at.href);
-  return pdfFacts(await answer.body());
+  const response = await page.request.get(at.href);
+  return pdfFacts(await response.body());
 }
 
 /** Opens the editor of a template that is there already. */
@@ -147,13 +147,13 @@ type SignIn = (
 export function useJourneys(service: TestService): SignIn {
   let browser: Browser | undefined;
   const windows: BrowserContext[] = [];
-  const wrong: string[] = [];
+  const pageErrors: string[] = [];
   before(async () => {
     browser = await startBrowser();
   });
   afterEach(async () => {
     for (const one of windows.splice(0)) await one.close();
-    expect(wrong.splice(0)).to.deep.equal([]);
+    expect(pageErrors.splice(0)).to.deep.equal([]);
   });
   after(() => browser?.close());
   return async (role = "editor", organizationId?: string) => {
@@ -162,9 +162,9 @@ export function useJourneys(service: TestService): SignIn {
     windows.push(context);
     const page = await context.newPage();
     page.on("console", (message) => {
-      if (!isConflict(message.text())) wrong.push(message.text());
+      if (!isConflict(message.text())) pageErrors.push(message.text());
     });
-    page.on("pageerror", (error) => wrong.push(String(error)));
+    page.on("pageerror", (error) => pageErrors.push(String(error)));
     const person = await newPerson(service, role, organizationId);
     await page.goto(await linkFor(service, person));
     await page.getByRole("button", { name: "Sign in" }).click();

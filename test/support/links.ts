@@ -39,8 +39,8 @@ export async function submitForm(url: string, form: string): Promise<Response> {
 /** Opens the page for these records and submits its form. @returns the URL of the run's page. */
 export async function openAndSubmit(url: string, ...ids: string[]) {
   const page = await fetch(`${url}?recordId=${ids.join(",")}`);
-  const answer = await submitForm(url, getFormToken(await page.text()));
-  return new URL(answer.headers.get("location") ?? "", url).href;
+  const response = await submitForm(url, getFormToken(await page.text()));
+  return new URL(response.headers.get("location") ?? "", url).href;
 }
 
 /** Waits until the page of a run no longer changes, and returns it. */

@@ -23,7 +23,7 @@ const oauthErrorSchema = z.strictObject({
 });
 
 /** The status and code of an error that a client reads. */
-export async function oauthErrorOf(response: Response): Promise<string> {
+export async function readOAuthError(response: Response): Promise<string> {
   const { error } = oauthErrorSchema.parse(await response.json());
   return `${response.status} ${error}`;
 }
@@ -64,7 +64,7 @@ export function postForm(
 
 export const newVerifier = () => randomBytes(32).toString("base64url");
 
-export function challengeOf(verifier: string): string {
+export function createChallenge(verifier: string): string {
   return createHash("sha256").update(verifier).digest("base64url");
 }
 
@@ -78,7 +78,7 @@ export function authorizationQuery(
     response_type: "code",
     client_id: clientId,
     redirect_uri: callback,
-    code_challenge: challengeOf(verifier),
+    code_challenge: createChallenge(verifier),
     code_challenge_method: "S256",
     state: "the-state",
     ...changes,

@@ -26,7 +26,7 @@ export interface QueuePlace {
   serverUrl: string | null;
 }
 
-export interface QueueBench {
+export interface QueueHarness {
   /** Set once the suite runs. */
   place: QueuePlace;
   /** One more node, not started; stopped after the test. */
@@ -41,7 +41,7 @@ export interface QueueBench {
  * Runs a suite on each database, and, when PLATEN_TEST_POSTGRES_URL names a server, on SQLite with the wake-ups on that
  * server. Tables and server are fresh for the suite.
  */
-export function eachQueue(suite: (bench: QueueBench) => void): void {
+export function eachQueue(suite: (harness: QueueHarness) => void): void {
   eachDatabase((open, location) =>
     suiteOn(suite, open, () => ({ location, serverUrl: null })),
   );
@@ -56,7 +56,7 @@ export function eachQueue(suite: (bench: QueueBench) => void): void {
 }
 
 function suiteOn(
-  suite: (bench: QueueBench) => void,
+  suite: (harness: QueueHarness) => void,
   open: () => Promise<Store>,
   place: () => QueuePlace,
 ): void {
@@ -67,12 +67,12 @@ function suiteOn(
     stores.push(opened);
     return opened;
   };
-  const node: QueueBench["node"] = async (options = {}) => {
+  const node: QueueHarness["node"] = async (options = {}) => {
     const queue = queueOn(await store(), place(), options.pollMs);
     queues.push(queue);
     return queue;
   };
-  const put: QueueBench["put"] = async (...jobs) => {
+  const put: QueueHarness["put"] = async (...jobs) => {
     const { unitOfWork, dialect, read } = await store();
     const queue = queueOn(
       { unitOfWork, dialect, read },
@@ -155,12 +155,12 @@ export class QueueProcess {
     });
     const worker = new QueueProcess(child);
     after(() => child.kill("SIGKILL"));
-    await worker.says("ready");
+    await worker.waitForLine("ready");
     return worker;
   }
 
   /** Waits for a line. */
-  async says(line: string): Promise<void> {
+  async waitForLine(line: string): Promise<void> {
     await eventually(() => this.lines.includes(line));
   }
 
@@ -176,7 +176,7 @@ export class QueueProcess {
 
   async stop(graceMs: number): Promise<void> {
     this.child.stdin?.write(`stop ${graceMs}\n`);
-    await this.says("stopped");
+    await this.waitForLine("stopped");
   }
 
   signal(name: "SIGKILL" | "SIGCONT"): void {
@@ -197,7 +197,7 @@ export interface Statement {
 /** A way to write that notes the statements sent by `EntityManager.query`. */
 export function recordingWrites({ unitOfWork }: Store) {
   const sent: Statement[] = [];
-  const noting = (tx: EntityManager) =>
+  const recordingManager = (tx: EntityManager) =>
     new Proxy(tx, {
       get(target, key): unknown {
         if (key !== "query") return Reflect.get(target, key, target);
@@ -208,6 +208,6 @@ export function recordingWrites({ unitOfWork }: Store) {
       },
     });
   const write = <T>(work: (tx: EntityManager) => Promise<T>): Promise<T> =>
-    unitOfWork.run((tx) => work(noting(tx)));
+    unitOfWork.run((tx) => work(recordingManager(tx)));
   return { sent, write };
 }

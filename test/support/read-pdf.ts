@@ -6,7 +6,7 @@ import {
 } from "unpdf/pdfjs";
 import { z } from "zod";
 import type { Config } from "../../config/index.js";
-import { errorOf, newCaller, type TestCaller } from "./caller.js";
+import { readError, newCaller, type TestCaller } from "./caller.js";
 import { exported, type TestService, useService } from "./service.js";
 import { definition, publish } from "./store.js";
 
@@ -79,7 +79,7 @@ export async function placesOfNames(
 }
 
 /** The addresses that links of a PDF lead to, in their order. */
-export async function linksOf(bytes: Uint8Array): Promise<string[]> {
+export async function getLinks(bytes: Uint8Array): Promise<string[]> {
   const task = getDocument({
     data: new Uint8Array(bytes),
     verbosity: VerbosityLevel.ERRORS,
@@ -150,8 +150,8 @@ export async function pdfFacts(
       pages,
       info: properties.parse(info),
       isTagged: mark?.Marked === true,
-      roles: rolesOf(await first.getStructTree()),
-      bookmarks: (outline ?? []).flatMap(titlesOf),
+      roles: getRoles(await first.getStructTree()),
+      bookmarks: (outline ?? []).flatMap(getTitles),
       attachments: await findAttachments(document),
       permissions: permissions && [...permissions],
     };
@@ -165,12 +165,12 @@ interface Branch {
   children?: readonly object[];
 }
 
-function rolesOf(branch: Branch | null): string[] {
+function getRoles(branch: Branch | null): string[] {
   if (branch === null) return [];
   const { role, children = [] } = branch;
   return [
     ...(role ? [role] : []),
-    ...children.flatMap((child) => rolesOf(child)),
+    ...children.flatMap((child) => getRoles(child)),
   ];
 }
 
@@ -179,8 +179,8 @@ interface Bookmark {
   items: readonly Bookmark[];
 }
 
-function titlesOf({ title, items }: Bookmark): string[] {
-  return [title, ...items.flatMap(titlesOf)];
+function getTitles({ title, items }: Bookmark): string[] {
+  return [title, ...items.flatMap(getTitles)];
 }
 
 async function findAttachments(
@@ -203,7 +203,7 @@ interface PdfMaker {
   /** The stored PDF. */
   pdf: (template: object, body?: object) => Promise<Buffer>;
   /** What was said instead. */
-  refusal: (template: object, body: object) => Promise<string>;
+  rejection: (template: object, body: object) => Promise<string>;
 }
 
 export function usePdfs(config: Partial<Config> = {}): PdfMaker {
@@ -225,9 +225,9 @@ export function usePdfs(config: Partial<Config> = {}): PdfMaker {
       const response = await fetch(result.pdf?.url ?? "");
       return Buffer.from(await response.arrayBuffer());
     },
-    refusal: async (template, body) => {
+    rejection: async (template, body) => {
       const asked = await request(template, body);
-      return errorOf(await caller.post("/api/export", asked));
+      return readError(await caller.post("/api/export", asked));
     },
   };
 }

@@ -279,7 +279,7 @@ export class MemoryPlatform {
   }
 
   /** The names of the files in a cell. */
-  filesOf(recordId: string, fieldId = "fldFile"): string[] {
+  listFiles(recordId: string, fieldId = "fldFile"): string[] {
     const cell = this.#cells.get(`${recordId}/${fieldId}`) ?? [];
     return cell.map(({ filename }) => filename);
   }

@@ -117,8 +117,8 @@ export const lazyRenderer: Renderer = {
 /** A program that starts the shipped browser, until it is taken away. */
 interface ReplaceableBrowser {
   path: string;
-  takeAway(): void;
-  bringBack(): void;
+  hideExecutable(): void;
+  restoreExecutable(): void;
 }
 
 /** Writes it into a folder that everybody may enter, since the browser's user has to. */
@@ -137,8 +137,8 @@ export async function replaceableBrowser(
   chmodSync(path, 0o755);
   return {
     path,
-    takeAway: () => renameSync(path, `${path}.away`),
-    bringBack: () => renameSync(`${path}.away`, path),
+    hideExecutable: () => renameSync(path, `${path}.away`),
+    restoreExecutable: () => renameSync(`${path}.away`, path),
   };
 }
 

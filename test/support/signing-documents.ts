@@ -13,7 +13,7 @@ import type {
   SigningRequest,
 } from "../../core/documents/index.js";
 import type { FieldBox, SignRequest } from "../../core/plugin-api/index.js";
-import { errorOf, newCaller, type TestCaller, replies } from "./caller.js";
+import { readError, newCaller, type TestCaller, replies } from "./caller.js";
 import { ample, sharedRenderer } from "./renderer.js";
 import { type TestService, useService } from "./service.js";
 import { publish } from "./store.js";
@@ -26,7 +26,7 @@ interface DocumentsToSign {
   request: (template: object, body?: object) => Promise<object>;
   /** The document that was sent. */
   sent: (template: object, body?: object) => Promise<DocumentToSign>;
-  refusal: (template: object, body?: object) => Promise<string>;
+  rejection: (template: object, body?: object) => Promise<string>;
 }
 
 export function useDocumentsToSign(): DocumentsToSign {
@@ -54,8 +54,10 @@ export function useDocumentsToSign(): DocumentsToSign {
       if (!document) throw new Error("nothing was sent");
       return document;
     },
-    refusal: async (template, body) =>
-      errorOf(await caller.post("/api/export", await request(template, body))),
+    rejection: async (template, body) =>
+      readError(
+        await caller.post("/api/export", await request(template, body)),
+      ),
   };
 }
 
@@ -79,7 +81,7 @@ interface Edges {
   bottom: number;
 }
 
-export function edgesOf(
+export function getEdges(
   { x, y, w, h }: { x: number; y: number; w: number; h: number },
   { widthPt, heightPt }: { widthPt: number; heightPt: number },
 ): Edges {
@@ -168,22 +170,22 @@ export async function signRequest(
 class FakeSigning implements Signing {
   readonly documents: DocumentToSign[] = [];
   readonly orders: MergedSigning[] = [];
-  readonly wishes: SigningRequest[] = [];
+  readonly requests: SigningRequest[] = [];
   /** Called by the steps of their names; what they throw is refused. */
   onPrepare: () => void = () => {};
-  onSettle: () => void = () => {};
+  onComplete: () => void = () => {};
   onStart: () => void = () => {};
 
   readonly register = (container: DependencyContainer): void => {
     container.register(tokens.SIGNING, { useValue: this });
   };
 
-  async prepare(wish: SigningRequest): Promise<SigningPlan> {
+  async prepare(request: SigningRequest): Promise<SigningPlan> {
     this.onPrepare();
-    this.wishes.push(wish);
+    this.requests.push(request);
     return {
       settle: (merged) => {
-        this.onSettle();
+        this.onComplete();
         this.orders.push(merged);
         return {
           record: async (_tx, document) => {
@@ -197,16 +199,16 @@ class FakeSigning implements Signing {
 
   async startNow(_organizationId: string, id: string): Promise<SignatureView> {
     this.onStart();
-    return { ...viewOf(id), status: "pending" };
+    return { ...createView(id), status: "pending" };
   }
 
   async view(_organizationId: string, id: string): Promise<SignatureView> {
-    return viewOf(id);
+    return createView(id);
   }
 
   nudge(): void {}
 }
 
-function viewOf(id: string): SignatureView {
+function createView(id: string): SignatureView {
   return { id, provider: "stand-in", status: "starting", submitters: [] };
 }

@@ -67,9 +67,10 @@ function runSuite(
   database: DatabaseLocation,
 ): void {
   const stores: Store[] = [];
-  let laid: Promise<void> | undefined;
+  let schemaCreated: Promise<void> | undefined;
   suite(async () => {
-    if (database.kind === "mysql") await (laid ??= laySchema(database.url));
+    if (database.kind === "mysql")
+      await (schemaCreated ??= createSchema(database.url));
     const store = await openStore({ database, migrate: true, log: silentLog });
     stores.push(store);
     return store;
@@ -104,11 +105,11 @@ let known: Promise<Schema> | undefined;
  * Makes all tables in a database of MySQL or MariaDB that has none, as the migrations leave them: each at once, which
  * takes a quarter of the time. The tests of migrations begin without it.
  */
-async function laySchema(url: string): Promise<void> {
-  known ??= schemaOf(url);
+async function createSchema(url: string): Promise<void> {
+  known ??= readSchema(url);
   const { tables, migrations } = await known;
   await connected(url, async (connection) => {
-    if ((await rowsOf(connection, "SHOW TABLES")).length > 0) return;
+    if ((await getRows(connection, "SHOW TABLES")).length > 0) return;
     await connection.query("SET foreign_key_checks = 0");
     for (const table of tables) await connection.query(table);
     await connection.query("INSERT INTO migration VALUES ?", [migrations]);
@@ -116,7 +117,7 @@ async function laySchema(url: string): Promise<void> {
 }
 
 /** Read from a database that the migrations have made. */
-async function schemaOf(server: string): Promise<Schema> {
+async function readSchema(server: string): Promise<Schema> {
   const name = `platen_test_${randomBytes(6).toString("hex")}`;
   const { href: url } = new URL(`/${name}`, server);
   return connected(new URL("/", server).href, async (connection) => {
@@ -126,20 +127,20 @@ async function schemaOf(server: string): Promise<Schema> {
     await store.close();
     await connection.query(`USE ${name}`);
     const tables: string[] = [];
-    for (const [table] of await rowsOf(connection, "SHOW TABLES")) {
-      const [made] = await rowsOf(
+    for (const [table] of await getRows(connection, "SHOW TABLES")) {
+      const [made] = await getRows(
         connection,
         `SHOW CREATE TABLE ${String(table)}`,
       );
       tables.push(String(made?.[1]));
     }
-    const migrations = await rowsOf(connection, "SELECT * FROM migration");
+    const migrations = await getRows(connection, "SELECT * FROM migration");
     await connection.query(`DROP DATABASE ${name}`);
     return { tables, migrations };
   });
 }
 
-async function rowsOf(
+async function getRows(
   connection: Connection,
   sql: string,
 ): Promise<unknown[][]> {
@@ -161,7 +162,7 @@ async function connected<T>(
 }
 
 /** The account room on a store, joined as in the service. */
-export function accountsOf(store: Store) {
+export function createAccounts(store: Store) {
   const callers = new CallerCache();
   return {
     organizations: new Organizations(store),
@@ -181,16 +182,18 @@ export async function newOrganization(
 }
 
 /** The paths of the problems with which the promise was refused. */
-export async function problemPathsOf(
+export async function getProblemPaths(
   promise: Promise<unknown>,
 ): Promise<string[]> {
-  const error = await refusalOf(promise);
+  const error = await getRejection(promise);
   if (!(error instanceof PlatenError)) throw error;
   return error.problems.map(({ path }) => path);
 }
 
 /** What the promise was rejected with. */
-export async function refusalOf(promise: Promise<unknown>): Promise<unknown> {
+export async function getRejection(
+  promise: Promise<unknown>,
+): Promise<unknown> {
   try {
     await promise;
   } catch (error) {
@@ -224,7 +227,7 @@ export const definition = {
 };
 
 /** The template catalogue on a store; pictures have made-up addresses. */
-export function templatesOf(store: Store): Templates {
+export function createTemplates(store: Store): Templates {
   return new Templates(
     store,
     (id, hash) => `/thumbnails/${id}/${hash}`,
@@ -248,7 +251,11 @@ export async function publish(
   input: object = {},
 ): Promise<string> {
   const template = { name: "Letter", definition, ...input };
-  const { id } = await templatesOf(store).publish(owner, template, operator);
+  const { id } = await createTemplates(store).publish(
+    owner,
+    template,
+    operator,
+  );
   return id;
 }
 

@@ -7,21 +7,21 @@ import type {
 } from "../../core/plugin-api/definition.js";
 import type { TestService } from "./service.js";
 import { publish } from "./store.js";
-import type { Guest } from "./studio.js";
+import type { StudioUser } from "./studio.js";
 
-/** A template that someone has opened to change it. */
-export interface OpenEditor extends Guest {
+/** A template that is open in the editor. */
+export interface OpenEditor extends StudioUser {
   templateId: string;
-  /** What the service has of it: the draft, once the page has saved it. */
+  /** Fetches the definition of the saved draft. */
   draft: () => Promise<ProjectData>;
 }
 
 type Content = readonly Component[] | ProjectData;
 
-/** Publishes a template for a guest, and opens its editor where the page is drawn. */
+/** Publishes a template for a user and opens its editor where the page is drawn. */
 export async function openEditor(
   service: TestService,
-  guest: Guest,
+  user: StudioUser,
   content: Content,
   templateType: "document" | "email" = "document",
 ): Promise<OpenEditor> {
@@ -29,11 +29,11 @@ export async function openEditor(
     ? { schema: [{ id: "root", fields: [] }], components: content }
     : content;
   const input = { definition, templateType };
-  const templateId = await publish(service.store, guest, input);
-  await guest.page.goto(`${service.url}/studio/templates/${templateId}/edit`);
-  await guest.page.waitForSelector(".sheet");
+  const templateId = await publish(service.store, user, input);
+  await user.page.goto(`${service.url}/studio/templates/${templateId}/edit`);
+  await user.page.waitForSelector(".sheet");
   const draft = async () => {
-    const view: unknown = await guest.page.evaluate(
+    const view: unknown = await user.page.evaluate(
       async (at) => (await fetch(at)).json(),
       `/studio/api/drafts/${templateId}`,
     );
@@ -41,7 +41,7 @@ export async function openEditor(
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return (view as { definition: ProjectData }).definition;
   };
-  return { ...guest, templateId, draft };
+  return { ...user, templateId, draft };
 }
 
 function isList(content: Content): content is readonly Component[] {
@@ -64,10 +64,13 @@ export async function pressKeys(
   }
 }
 
-/** Waits until the editor says this of the last step. */
-export async function saidOfStep(page: Page, words: string): Promise<void> {
-  const said = `document.querySelector("[aria-label='Last action']").textContent`;
-  await page.waitForFunction(`${said} === ${JSON.stringify(words)}`);
+/** Waits until the editor announces this as its last action. */
+export async function waitForLastAction(
+  page: Page,
+  words: string,
+): Promise<void> {
+  const content = `document.querySelector("[aria-label='Last action']").textContent`;
+  await page.waitForFunction(`${content} === ${JSON.stringify(words)}`);
 }
 
 /** Puts a text on the browser's clipboard, as if it had been copied elsewhere. */
@@ -95,7 +98,7 @@ const draft = z.object({
 });
 
 /** A template as the public API shows it to whoever uses the page. */
-export async function templateOf(
+export async function getTemplate(
   page: Page,
   templateId: string,
 ): Promise<z.infer<typeof template>> {
@@ -103,7 +106,7 @@ export async function templateOf(
 }
 
 /** What the service has of a template's draft. */
-export async function draftOf(
+export async function getDraft(
   page: Page,
   templateId: string,
 ): Promise<z.infer<typeof draft>> {
@@ -117,7 +120,7 @@ export async function saveDraft(
   templateId: string,
   next: object,
 ): Promise<void> {
-  const { revision, base } = await draftOf(page, templateId);
+  const { revision, base } = await getDraft(page, templateId);
   const change = { definition: next, expectedRevision: revision };
   await page.evaluate(
     (url, body) =>

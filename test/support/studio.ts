@@ -16,21 +16,21 @@ import { RENDER_CACHE, isTestWorker } from "./renderer.js";
 import type { TestService } from "./service.js";
 import { newOwner } from "./store.js";
 
-/** Someone in the studio. */
-export interface Guest extends Person {
+/** A user who is signed in to the studio, in a browser page of their own. */
+export interface StudioUser extends Person {
   page: Page;
-  /** What went wrong in the browser's own words, blocked scripts and styles among it. */
-  wrong: string[];
+  /** Console messages and uncaught errors of the page, including blocked scripts and styles. */
+  pageErrors: string[];
 }
 
-type Enter = (
+type SignIn = (
   role?: AppRole,
-  visitor?: Visitor,
+  visitor?: WindowOptions,
   organizationId?: string,
-) => Promise<Guest>;
+) => Promise<StudioUser>;
 
 /** Signs someone new in by a link, in a browser of the suite, by default into a new organization. Ends where the templates are. */
-export function useStudio(service: TestService): Enter {
+export function useStudio(service: TestService): SignIn {
   const open = useBrowser();
   return async (
     role = "owner",
@@ -38,14 +38,14 @@ export function useStudio(service: TestService): Enter {
     organizationId?: string,
   ) => {
     const page = await open(visitor);
-    const wrong: string[] = [];
-    page.on("console", (message) => wrong.push(message.text()));
-    page.on("pageerror", (error) => wrong.push(String(error)));
+    const pageErrors: string[] = [];
+    page.on("console", (message) => pageErrors.push(message.text()));
+    page.on("pageerror", (error) => pageErrors.push(String(error)));
     const person = await newPerson(service, role, organizationId);
     await page.goto(await linkFor(service, person));
     await pressButton(page, "Sign in");
     await page.waitForSelector("nav a");
-    return { ...person, page, wrong };
+    return { ...person, page, pageErrors };
   };
 }
 
@@ -62,19 +62,22 @@ export async function pressButton(page: Page, words: string): Promise<void> {
  * Waits until the page with this heading is shown. What is looked for from then on belongs to it, and not to the page
  * that was left.
  */
-export async function landed(page: Page, heading: string): Promise<void> {
+export async function waitForHeading(
+  page: Page,
+  heading: string,
+): Promise<void> {
   await page.waitForFunction(
     `document.querySelector("h1")?.innerText === ${JSON.stringify(heading)}`,
   );
 }
 
 /** Waits until no dialog is open: what is pressed from then on is the page's own. */
-export async function dialogClosed(page: Page): Promise<void> {
+export async function waitForDialogToClose(page: Page): Promise<void> {
   await page.waitForFunction('!document.querySelector("dialog")');
 }
 
-/** Waits until so many elements are there. */
-export async function counted(
+/** Waits until this many elements match. */
+export async function waitForCount(
   page: Page,
   selector: string,
   count: number,
@@ -84,14 +87,14 @@ export async function counted(
   );
 }
 
-/** Waits until the page says this: to be words that it did not say before, in the names of its filters neither. */
-export async function said(page: Page, words: string): Promise<void> {
+/** Waits until the page contains this text, which it must not have contained before. */
+export async function waitForText(page: Page, words: string): Promise<void> {
   await page.waitForFunction(
     `document.body.innerText.includes(${JSON.stringify(words)})`,
   );
 }
 
-interface Visitor {
+interface WindowOptions {
   width?: number;
   isDark?: boolean;
   /** Default: they run. */
@@ -104,7 +107,7 @@ let shared: Promise<Browser> | undefined;
  * The shipped browser as people use it, with scripts and network; its windows are closed in the suite's `after`. In a
  * worker of a parallel run one browser serves all files, and ends with the process.
  */
-export function useBrowser(): (visitor?: Visitor) => Promise<Page> {
+export function useBrowser(): (visitor?: WindowOptions) => Promise<Page> {
   let browser: Browser | undefined;
   const windows: BrowserContext[] = [];
   before(async () => {
@@ -146,14 +149,14 @@ async function start(): Promise<Browser> {
   });
 }
 
-/** Someone who is signed in. */
+/** A signed-in user whose requests carry the session cookie. */
 export interface TestVisitor {
   organizationId: string;
   userId: string;
   email: string;
   cookie: string;
   get(path: string): Promise<Response>;
-  /** As our pages send it. */
+  /** Sends the header that the studio pages send. */
   send(method: string, path: string, body?: unknown): Promise<Response>;
 }
 
@@ -193,7 +196,7 @@ export function pressLink(url: string): Promise<Response> {
 }
 
 /** The cookies that an answer sets, as the browser sends them back. */
-export function cookieOf(response: Response): string {
+export function getCookie(response: Response): string {
   return response.headers
     .getSetCookie()
     .map((line) => line.split(";")[0] ?? "")
@@ -206,15 +209,15 @@ export async function newVisitor(
   role: AppRole = "owner",
   organizationId?: string,
 ): Promise<TestVisitor> {
-  return signedIn(service, await newPerson(service, role, organizationId));
+  return signInAs(service, await newPerson(service, role, organizationId));
 }
 
-export async function signedIn(
+export async function signInAs(
   service: TestService,
   person: Person,
 ): Promise<TestVisitor> {
   const answer = await pressLink(await linkFor(service, person));
-  const cookie = cookieOf(answer);
+  const cookie = getCookie(answer);
   return {
     ...person,
     cookie,

@@ -34,7 +34,7 @@ export async function toolClient(
 }
 
 /** The text of an answer, which is not an error. */
-export function textOf({ content, isError }: CallToolResult): string {
+export function getText({ content, isError }: CallToolResult): string {
   const joined = content
     .flatMap((block) => (block.type === "text" ? [block.text] : []))
     .join("\n");
@@ -70,19 +70,19 @@ function earlier(client: EarlierClient): AnyClient {
   };
 }
 
-interface Way {
+interface ConnectOptions {
   headers: Record<string, string>;
   query?: string;
   /** For /mcp alone. */
   fetch?: (input: string | URL, init?: RequestInit) => Promise<Response>;
 }
 
-type Connect = (url: string, way: Way) => Promise<AnyClient>;
+type Connect = (url: string, way: ConnectOptions) => Promise<AnyClient>;
 
 const about = { name: "test", version: "1.0.0" };
 
 /** What the transports of both generations take. */
-function optionsOf({ headers, fetch }: Way) {
+function getOptions({ headers, fetch }: ConnectOptions) {
   return { requestInit: { headers }, ...(fetch && { fetch }) };
 }
 
@@ -94,7 +94,7 @@ export const officialClients: readonly [name: string, connect: Connect][] = [
       const client = new Client(about);
       const address = new URL(`${url}/mcp${way.query ?? ""}`);
       await client.connect(
-        new StreamableHTTPClientTransport(address, optionsOf(way)),
+        new StreamableHTTPClientTransport(address, getOptions(way)),
       );
       return today(client);
     },
@@ -104,7 +104,7 @@ export const officialClients: readonly [name: string, connect: Connect][] = [
     async (url, way) => {
       const client = new Client(about);
       const address = new URL(`${url}/sse${way.query ?? ""}`);
-      await client.connect(new SSEClientTransport(address, optionsOf(way)));
+      await client.connect(new SSEClientTransport(address, getOptions(way)));
       return today(client);
     },
   ],
@@ -113,7 +113,7 @@ export const officialClients: readonly [name: string, connect: Connect][] = [
     async (url, way) => {
       const client = new EarlierClient(about);
       const address = new URL(`${url}/mcp${way.query ?? ""}`);
-      await client.connect(new EarlierHttp(address, optionsOf(way)));
+      await client.connect(new EarlierHttp(address, getOptions(way)));
       return earlier(client);
     },
   ],
@@ -122,7 +122,7 @@ export const officialClients: readonly [name: string, connect: Connect][] = [
     async (url, way) => {
       const client = new EarlierClient(about);
       const address = new URL(`${url}/sse${way.query ?? ""}`);
-      await client.connect(new EarlierSse(address, optionsOf(way)));
+      await client.connect(new EarlierSse(address, getOptions(way)));
       return earlier(client);
     },
   ],
@@ -183,10 +183,10 @@ interface ToolUser {
   /** What the tool answered, read from its text. */
   answer: (name: string, args?: Fields) => Promise<Fields>;
   /** What it refused with. */
-  refusal: (name: string, args?: Fields) => Promise<Refusal>;
+  rejection: (name: string, args?: Fields) => Promise<Rejection>;
 }
 
-export interface Refusal {
+export interface Rejection {
   error: string;
   code: string;
   problems: { path: string; code: string; message: string; hint?: string }[];
@@ -207,21 +207,21 @@ export function useTools(scopes?: readonly string[]): ToolUser {
     caller: () => caller,
     client: () => client,
     call,
-    answer: async (name, args) => answerIn(await call(name, args)),
-    refusal: async (name, args) => refusalIn(await call(name, args)),
+    answer: async (name, args) => getToolResult(await call(name, args)),
+    rejection: async (name, args) => getToolError(await call(name, args)),
   };
 }
 
-export function answerIn(result: CallToolResult): Fields {
+export function getToolResult(result: CallToolResult): Fields {
   if (result.isError) throw new Error(firstText(result));
   return parsed(result);
 }
 
-export function refusalIn(result: CallToolResult): Refusal {
+export function getToolError(result: CallToolResult): Rejection {
   if (!result.isError) throw new Error(`not refused: ${firstText(result)}`);
   // The form is what the tests of refusals are about.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return parsed(result) as unknown as Refusal;
+  return parsed(result) as unknown as Rejection;
 }
 
 function parsed(result: CallToolResult): Fields {
@@ -236,7 +236,7 @@ function firstText({ content }: CallToolResult): string {
 }
 
 /** A tool that waits until it is let go on, or until its call is given up. */
-export class PatientTool {
+export class WaitingTool {
   readonly #events = new EventEmitter();
 
   /** Puts it in place of all tools. */
@@ -249,11 +249,11 @@ export class PatientTool {
     return once(this.#events, "called");
   }
 
-  givenUp(): Promise<unknown> {
+  aborted(): Promise<unknown> {
     return once(this.#events, "given up");
   }
 
-  letGo(): void {
+  release(): void {
     this.#events.emit("go");
   }
 
@@ -352,6 +352,6 @@ export class SseStream {
   }
 
   #tell(): void {
-    for (const tell of this.#waiting.splice(0)) tell();
+    for (const resume of this.#waiting.splice(0)) resume();
   }
 }

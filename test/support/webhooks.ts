@@ -85,12 +85,12 @@ export function eventsOn(
 }
 
 /** The webhooks of a suite, with a worker that runs from its `before` to its `after`. */
-export class WebhookBench {
-  #bench: { store: Store; queue: Queue; events: Events } | null = null;
+export class WebhookHarness {
+  #parts: { store: Store; queue: Queue; events: Events } | null = null;
 
   async start(store: Store, choices: Partial<EventSettings>): Promise<void> {
     const { queue, events } = eventsOn(store, choices);
-    this.#bench = { store, queue, events };
+    this.#parts = { store, queue, events };
     events.dispatch.work();
     events.dispatch.start();
     await queue.start();
@@ -98,7 +98,7 @@ export class WebhookBench {
 
   async stop(): Promise<void> {
     await this.events.dispatch.stop();
-    await this.#bench?.queue.stop(0);
+    await this.#parts?.queue.stop(0);
   }
 
   get store(): Store {
@@ -132,7 +132,7 @@ export class WebhookBench {
   }
 
   /** Waits until all deliveries of the endpoint have ended. */
-  async settled({ id }: Pick<WebhookEndpoint, "id">) {
+  async waitUntilSettled({ id }: Pick<WebhookEndpoint, "id">) {
     return until("all deliveries have ended", async () => {
       const rows = await this.store.read.find(WebhookDelivery, {
         where: { endpointId: id },
@@ -145,7 +145,7 @@ export class WebhookBench {
   }
 
   get #running() {
-    if (this.#bench) return this.#bench;
+    if (this.#parts) return this.#parts;
     throw new Error("the webhooks of this suite do not run yet");
   }
 }
@@ -153,11 +153,11 @@ export class WebhookBench {
 export function useWebhooks(
   open: OpenDatabase,
   choices: Partial<EventSettings> = {},
-): WebhookBench {
-  const bench = new WebhookBench();
-  before(async () => bench.start(await open(), choices));
-  after(() => bench.stop());
-  return bench;
+): WebhookHarness {
+  const harness = new WebhookHarness();
+  before(async () => harness.start(await open(), choices));
+  after(() => harness.stop());
+  return harness;
 }
 
 /** The events of a batch of one organization. */
@@ -249,7 +249,7 @@ export async function startEventProcess(
 }
 
 /** A delivery as it arrived. */
-interface Arrived {
+interface ReceivedWebhook {
   path: string;
   id: string;
   headers: IncomingHttpHeaders;
@@ -260,25 +260,25 @@ interface Arrived {
   message: Record<string, unknown>;
 }
 
-type Answer = (
-  arrived: Arrived,
+type Responder = (
+  received: ReceivedWebhook,
   response: ServerResponse,
 ) => void | Promise<void>;
 
 /** A receiver of webhooks on the loopback interface, for the suite that calls this. Answers 204 unless told otherwise. */
 export class WebhookReceiver {
-  readonly arrived: Arrived[] = [];
-  #answer: Answer = ok;
+  readonly received: ReceivedWebhook[] = [];
+  #answer: Responder = ok;
   readonly #server = createServer((request, response) => {
     void this.#receive(request, response);
   });
 
-  answer(answer: Answer): void {
+  answer(answer: Responder): void {
     this.#answer = answer;
   }
 
   forget(): void {
-    this.arrived.length = 0;
+    this.received.length = 0;
     this.#answer = ok;
   }
 
@@ -290,9 +290,9 @@ export class WebhookReceiver {
   }
 
   /** Waits until so many have arrived. */
-  async waitFor(count: number): Promise<Arrived[]> {
-    await until(`${count} webhooks`, () => this.arrived.length >= count);
-    return this.arrived;
+  async waitFor(count: number): Promise<ReceivedWebhook[]> {
+    await until(`${count} webhooks`, () => this.received.length >= count);
+    return this.received;
   }
 
   async listen(): Promise<void> {
@@ -306,7 +306,7 @@ export class WebhookReceiver {
   ): Promise<void> {
     const body = await text(request);
     const message = JSON.parse(body);
-    const arrived = {
+    const received = {
       path: request.url ?? "",
       id: String(request.headers["webhook-id"]),
       headers: request.headers,
@@ -315,8 +315,8 @@ export class WebhookReceiver {
       data: message.data,
       message,
     };
-    this.arrived.push(arrived);
-    await this.#answer(arrived, response);
+    this.received.push(received);
+    await this.#answer(received, response);
   }
 
   async close(): Promise<void> {
@@ -325,12 +325,12 @@ export class WebhookReceiver {
   }
 }
 
-const ok: Answer = (_arrived, response) => {
+const ok: Responder = (_arrived, response) => {
   response.writeHead(204).end();
 };
 
 /** Answers this status, with these headers and this text. */
-export function answers(status: number, headers = {}, body = ""): Answer {
+export function answers(status: number, headers = {}, body = ""): Responder {
   return (_arrived, response) => {
     response.writeHead(status, headers).end(body);
   };
@@ -344,7 +344,10 @@ export function useReceiver(): WebhookReceiver {
 }
 
 /** As a receiver would with the standard's own library. @throws when the signature is not good. */
-export function verified(secret: string, { text: body, headers }: Arrived) {
+export function verified(
+  secret: string,
+  { text: body, headers }: ReceivedWebhook,
+) {
   return new Webhook(secret).verify(body, {
     "webhook-id": String(headers["webhook-id"]),
     "webhook-timestamp": String(headers["webhook-timestamp"]),

@@ -62,7 +62,7 @@ export class WizardShop {
   }
 
   /** The names of the files in the order's cell. */
-  filesOf(recordId = this.orderId): string {
+  listFiles(recordId = this.orderId): string {
     return JSON.stringify(
       this.orders.show(this.orders.record(recordId), false),
     );
@@ -99,9 +99,7 @@ export function useShop(): WizardShop {
 }
 
 /** Someone new whose organization may press buttons. */
-export async function newShopkeeper(
-  service: TestService,
-): Promise<TestVisitor> {
+export async function newShopUser(service: TestService): Promise<TestVisitor> {
   const visitor = await newVisitor(service, "editor");
   await allowBatches(service, visitor);
   return visitor;

@@ -13,7 +13,7 @@ const dayMs = 24 * 60 * 60_000;
 
 eachDatabase((open) => {
   describe("a batch's documents.completed", () => {
-    const bench = useWebhooks(open, { schedule: [dayMs] });
+    const harness = useWebhooks(open, { schedule: [dayMs] });
     const receiver = useReceiver();
     const other = useReceiver();
     afterEach(() => {
@@ -22,28 +22,33 @@ eachDatabase((open) => {
     });
 
     it("is held at endpoints where a document's delivery is still retried, and only there", async () => {
-      const organizationId = await bench.newOrganization();
-      const held = await bench.endpoint(organizationId, { url: receiver.url });
-      await bench.endpoint(organizationId, { url: other.url });
+      const organizationId = await harness.newOrganization();
+      const held = await harness.endpoint(organizationId, {
+        url: receiver.url,
+      });
+      await harness.endpoint(organizationId, { url: other.url });
       const events = ["documents.completed"];
-      await bench.endpoint(organizationId, { url: `${other.url}/few`, events });
+      await harness.endpoint(organizationId, {
+        url: `${other.url}/few`,
+        events,
+      });
       receiver.answer(answers(500));
       const [one, two] = [1, 2].map(() => new TestBatch(organizationId));
       if (!one || !two) throw new Error("no batches");
-      await bench.record(one.succeeded(), one.completed());
+      await harness.record(one.succeeded(), one.completed());
       await other.waitFor(3);
       await receiver.waitFor(1);
       receiver.answer(answers(204));
-      await bench.record(two.succeeded(), two.completed());
+      await harness.record(two.succeeded(), two.completed());
       await receiver.waitFor(3);
       expect(
-        receiver.arrived.map(({ type, data }) => [type, data.batchId]),
+        receiver.received.map(({ type, data }) => [type, data.batchId]),
       ).to.deep.equal([
         ["document.succeeded", one.batchId],
         ["document.succeeded", two.batchId],
         ["documents.completed", two.batchId],
       ]);
-      const { data } = await bench.events.deliveries.list(
+      const { data } = await harness.events.deliveries.list(
         organizationId,
         held.id,
         { page: 1, pageSize: 10, status: "held" },
@@ -53,24 +58,24 @@ eachDatabase((open) => {
   });
 
   describe("a hold that exceeds its maximum time", () => {
-    const bench = useWebhooks(open, { schedule: [dayMs], maxHoldMs: 1500 });
+    const harness = useWebhooks(open, { schedule: [dayMs], maxHoldMs: 1500 });
     const receiver = useReceiver();
 
     it("ends, and the message lists the pending documents", async () => {
-      const organizationId = await bench.newOrganization();
-      await bench.endpoint(organizationId, { url: receiver.url });
+      const organizationId = await harness.newOrganization();
+      await harness.endpoint(organizationId, { url: receiver.url });
       receiver.answer(({ type }, response) => {
         response.writeHead(type === "documents.completed" ? 204 : 500).end();
       });
       const batch = new TestBatch(organizationId);
       const event = batch.succeeded();
-      await bench.record(event, batch.completed());
+      await harness.record(event, batch.completed());
       await receiver.waitFor(1);
       const { message } = await until("the hold's end", async () => {
-        await bench.sweep();
-        const { arrived } = receiver;
+        await harness.sweep();
+        const { received } = receiver;
         return (
-          arrived.find(({ type }) => type === "documents.completed") ?? null
+          received.find(({ type }) => type === "documents.completed") ?? null
         );
       });
       if (event.type !== "document.succeeded") throw new Error(event.type);

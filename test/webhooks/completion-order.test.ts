@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, it } from "mocha";
 import type { ServiceEvent } from "../../core/webhooks/index.js";
 import {
-  type WebhookBench,
+  type WebhookHarness,
   TestBatch,
   useWebhooks,
   useReceiver,
@@ -21,37 +21,44 @@ const batch = fc.array(fc.integer({ min: 0, max: attempts }), {
 });
 const batches = fc.array(batch, { minLength: 1, maxLength: 5 });
 
-interface Sent {
+interface SentBatch {
   batch: TestBatch;
-  documents: { id: string; refusals: number }[];
+  documents: { id: string; rejections: number }[];
   events: ServiceEvent[];
 }
 
-function sentOf(organizationId: string, refusals: number[]): Sent {
+function createSentBatch(
+  organizationId: string,
+  rejections: number[],
+): SentBatch {
   const one = new TestBatch(organizationId);
-  const events = refusals.map(() => one.succeeded());
-  const documents = refusals.map((count, index) => {
+  const events = rejections.map(() => one.succeeded());
+  const documents = rejections.map((count, index) => {
     const data = events[index]?.data;
     const id = data && "documentId" in data ? data.documentId : "";
-    return { id, refusals: count };
+    return { id, rejections: count };
   });
-  const all = [...events, one.completed(refusals.length)];
+  const all = [...events, one.completed(rejections.length)];
   return { batch: one, documents, events: all };
 }
 
 /** Sends the batches side by side; whether each one was told to be complete after all that was told of it. */
 async function isInOrder(
-  bench: WebhookBench,
+  harness: WebhookHarness,
   receiver: WebhookReceiver,
-  refusals: number[][],
+  rejections: number[][],
 ): Promise<boolean> {
   receiver.forget();
-  const organizationId = await bench.newOrganization();
-  const endpoint = await bench.endpoint(organizationId, { url: receiver.url });
-  const sent = refusals.map((counts) => sentOf(organizationId, counts));
+  const organizationId = await harness.newOrganization();
+  const endpoint = await harness.endpoint(organizationId, {
+    url: receiver.url,
+  });
+  const sent = rejections.map((counts) =>
+    createSentBatch(organizationId, counts),
+  );
   const left = new Map(
     sent.flatMap(({ documents }) =>
-      documents.map(({ id, refusals: count }) => [id, count] as const),
+      documents.map(({ id, rejections: count }) => [id, count] as const),
     ),
   );
   receiver.answer(({ data }, response) => {
@@ -60,21 +67,21 @@ async function isInOrder(
     left.set(id, count - 1);
     response.writeHead(count > 0 ? 500 : 204).end();
   });
-  await Promise.all(sent.map(({ events }) => bench.record(...events)));
-  await bench.settled(endpoint);
+  await Promise.all(sent.map(({ events }) => harness.record(...events)));
+  await harness.waitUntilSettled(endpoint);
   return sent.every((one) => isLast(receiver, one));
 }
 
 /** `documents.completed` came once, last of its batch, and names the documents that were given up. */
-function isLast({ arrived }: WebhookReceiver, one: Sent): boolean {
-  const ofBatch = arrived.filter(
+function isLast({ received }: WebhookReceiver, one: SentBatch): boolean {
+  const ofBatch = received.filter(
     ({ data }) => data.batchId === one.batch.batchId,
   );
   const completed = ofBatch.filter(
     ({ type }) => type === "documents.completed",
   );
   const given = one.documents
-    .filter(({ refusals }) => refusals >= attempts)
+    .filter(({ rejections }) => rejections >= attempts)
     .map(({ id }) => id);
   const { exhausted = [], ...rest } = completed[0]?.message ?? {};
   return (
@@ -95,24 +102,24 @@ function isSameSet(listed: unknown, ids: string[]): boolean {
 
 eachDatabase((open) => {
   describe("documents.completed", () => {
-    const bench = useWebhooks(open, { schedule });
+    const harness = useWebhooks(open, { schedule });
     const receiver = useReceiver();
 
     it("comes after all other events of its batch, whatever fails", async () => {
-      const property = fc.asyncProperty(batches, async (refusals) => {
-        expect(await isInOrder(bench, receiver, refusals)).to.equal(true);
+      const property = fc.asyncProperty(batches, async (rejections) => {
+        expect(await isInOrder(harness, receiver, rejections)).to.equal(true);
       });
       await fc.assert(property, { numRuns: 10 });
     });
   });
 
   describe("without the gate, documents.completed", () => {
-    const bench = useWebhooks(open, { schedule, maxHoldMs: 0 });
+    const harness = useWebhooks(open, { schedule, maxHoldMs: 0 });
     const receiver = useReceiver();
 
     it("comes too early, which the property test detects", async () => {
-      const property = fc.asyncProperty(batches, (refusals) =>
-        isInOrder(bench, receiver, refusals),
+      const property = fc.asyncProperty(batches, (rejections) =>
+        isInOrder(harness, receiver, rejections),
       );
       const { failed } = await fc.check(property, { endOnFailure: true });
       expect(failed).to.equal(true);

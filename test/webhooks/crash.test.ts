@@ -51,7 +51,7 @@ eachDatabase((open, location) => {
       const kill = await work();
       await receiver.waitFor(3);
       await kill();
-      const cutOff = receiver.arrived.map(({ id }) => id);
+      const cutOff = receiver.received.map(({ id }) => id);
       receiver.forget();
       await work();
       await until("every delivery has arrived", () =>
@@ -60,11 +60,13 @@ eachDatabase((open, location) => {
           .then((count) => count === 4),
       );
       // A process that is slower than its lease repeats a delivery too.
-      const told = new Map(receiver.arrived.map(({ id, type }) => [id, type]));
-      expect([...told.keys()])
+      const types = new Map(
+        receiver.received.map(({ id, type }) => [id, type]),
+      );
+      expect([...types.keys()])
         .to.have.length(4)
         .and.include.members(cutOff);
-      expect([...told.values()].at(-1)).to.equal("documents.completed");
+      expect([...types.values()].at(-1)).to.equal("documents.completed");
       const rows = await store.read.findBy(WebhookDelivery, { endpointId });
       expect(rows.map(({ attempts }) => attempts)).to.deep.equal([1, 1, 1, 1]);
     });

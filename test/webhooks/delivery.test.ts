@@ -10,25 +10,25 @@ import { eachDatabase } from "../support/store.js";
 
 eachDatabase((open) => {
   describe("an event", () => {
-    const bench = useWebhooks(open);
+    const harness = useWebhooks(open);
     const receiver = useReceiver();
 
     it("arrives once at each subscribed endpoint, signed, with exactly its payload", async () => {
-      const organizationId = await bench.newOrganization();
+      const organizationId = await harness.newOrganization();
       const url = `${receiver.url}/all`;
-      const all = await bench.endpoint(organizationId, { url });
-      await bench.endpoint(organizationId, {
+      const all = await harness.endpoint(organizationId, { url });
+      await harness.endpoint(organizationId, {
         url: receiver.url,
         events: ["document.failed"],
       });
-      await bench.endpoint(await bench.newOrganization(), {
+      await harness.endpoint(await harness.newOrganization(), {
         url: receiver.url,
       });
       const event = new TestBatch(organizationId).succeeded({ order: 7 });
-      await bench.record(event);
-      const [delivery] = await bench.settled(all);
-      expect(receiver.arrived).to.have.length(1);
-      const [arrived] = receiver.arrived;
+      await harness.record(event);
+      const [delivery] = await harness.waitUntilSettled(all);
+      expect(receiver.received).to.have.length(1);
+      const [arrived] = receiver.received;
       if (!arrived || !delivery) throw new Error("nothing arrived");
       expect(arrived.path).to.equal("/hook/all");
       expect(arrived.message).to.have.all.keys("type", "timestamp", "data");

@@ -40,14 +40,14 @@ describe("the verification code in docs/how-to/receive-webhooks.md", () => {
   const folder = suiteFolder();
   const secret = `whsec_${Buffer.from("k".repeat(32)).toString("base64")}`;
   const body = JSON.stringify({ type: "webhook.test", data: { ü: "→" } });
-  const headersOf = (sentAt: Date) => ({
+  const createHeaders = (sentAt: Date) => ({
     "webhook-id": "msg_1",
     "webhook-timestamp": String(Math.floor(sentAt.getTime() / 1000)),
     "webhook-signature": `v1,bm90IHRoaXMgb25l ${new Webhook(secret).sign("msg_1", sentAt, body)}`,
   });
   const verify = (language: string, text: string, sentAt = new Date()) => {
     const file = runs[language]?.(folder) ?? "";
-    const call = JSON.stringify([secret, headersOf(sentAt), text]);
+    const call = JSON.stringify([secret, createHeaders(sentAt), text]);
     const program = programs[language] ?? "";
     const stdio = ["ignore", "pipe", "ignore"] as const;
     return execFileSync(program, [file, call], {

@@ -17,32 +17,32 @@ const dayMs = 24 * 60 * 60_000;
 
 eachDatabase((open) => {
   describe("an endpoint that has failed every attempt", () => {
-    const bench = useWebhooks(open, { schedule: [] });
+    const harness = useWebhooks(open, { schedule: [] });
     const receiver = useReceiver();
     afterEach(() => receiver.forget());
 
     /** One failed attempt, and a record that the failures began so long ago; then another event. */
     const failing = async (days: number) => {
       receiver.answer(answers(500));
-      const organizationId = await bench.newOrganization();
+      const organizationId = await harness.newOrganization();
       const input = { url: receiver.url };
-      const endpoint = await bench.endpoint(organizationId, input);
-      await bench.record(new TestBatch(organizationId).succeeded());
-      await bench.settled(endpoint);
+      const endpoint = await harness.endpoint(organizationId, input);
+      await harness.record(new TestBatch(organizationId).succeeded());
+      await harness.waitUntilSettled(endpoint);
       const { id } = endpoint;
       const failingSince = new Date(Date.now() - days * dayMs);
-      await bench.store.unitOfWork.run(async (tx) => {
+      await harness.store.unitOfWork.run(async (tx) => {
         await tx.update(WebhookEndpoint, { id }, { failingSince });
       });
       return { organizationId, id };
     };
     const next = async (endpoint: { organizationId: string; id: string }) => {
       const { organizationId, id } = endpoint;
-      const count = receiver.arrived.length + 1;
-      await bench.record(new TestBatch(organizationId).succeeded());
+      const count = receiver.received.length + 1;
+      await harness.record(new TestBatch(organizationId).succeeded());
       await receiver.waitFor(count);
-      await bench.settled(endpoint);
-      return bench.events.endpoints.get(organizationId, id);
+      await harness.waitUntilSettled(endpoint);
+      return harness.events.endpoints.get(organizationId, id);
     };
 
     it("for five days is disabled with the reason, also in the audit log", async () => {
@@ -50,7 +50,7 @@ eachDatabase((open) => {
       const { isEnabled, disabledReason } = await next(endpoint);
       expect(isEnabled).to.equal(false);
       expect(disabledReason).to.equal("Every attempt failed for 5 days.");
-      const note = await bench.store.read.findOneByOrFail(AuditEvent, {
+      const note = await harness.store.read.findOneByOrFail(AuditEvent, {
         subject: endpoint.id,
         action: "webhook.disabled",
       });
@@ -70,7 +70,7 @@ eachDatabase((open) => {
       await next(endpoint);
       const { organizationId, id } = endpoint;
       const on = { isEnabled: true };
-      const { endpoints } = bench.events;
+      const { endpoints } = harness.events;
       await endpoints.change(organizationId, id, on, operator);
       expect(await next(endpoint)).to.include({ isEnabled: true });
     });

@@ -15,24 +15,24 @@ const hourMs = 3_600_000;
 
 eachDatabase((open) => {
   describe("a delivery whose job was lost", () => {
-    const bench = useWebhooks(open, { schedule: [24 * hourMs] });
+    const harness = useWebhooks(open, { schedule: [24 * hourMs] });
     const receiver = useReceiver();
 
     it("is found by the sweep when it is long overdue", async () => {
       receiver.answer(answers(500));
-      const organizationId = await bench.newOrganization();
+      const organizationId = await harness.newOrganization();
       const { url } = receiver;
-      const endpoint = await bench.endpoint(organizationId, { url });
-      await bench.record(new TestBatch(organizationId).succeeded());
+      const endpoint = await harness.endpoint(organizationId, { url });
+      await harness.record(new TestBatch(organizationId).succeeded());
       const { id } = await until("the first attempt", () =>
-        bench.store.read.findOneBy(WebhookDelivery, {
+        harness.store.read.findOneBy(WebhookDelivery, {
           endpointId: endpoint.id,
           attempts: 1,
         }),
       );
       const nextAttemptAt = new Date(Date.now() - hourMs);
       await until("the job is at rest", () =>
-        bench.store.unitOfWork.run(async (tx) => {
+        harness.store.unitOfWork.run(async (tx) => {
           const { affected } = await tx.delete(Job, {
             rowId: id,
             lockToken: IsNull(),
@@ -40,14 +40,14 @@ eachDatabase((open) => {
           return affected === 1;
         }),
       );
-      await bench.store.unitOfWork.run(async (tx) => {
+      await harness.store.unitOfWork.run(async (tx) => {
         await tx.update(WebhookDelivery, { id }, { nextAttemptAt });
       });
       receiver.forget();
-      await bench.sweep();
+      await harness.sweep();
       const [again] = await receiver.waitFor(1);
       expect(again?.id).to.equal(id);
-      const [delivery] = await bench.settled(endpoint);
+      const [delivery] = await harness.waitUntilSettled(endpoint);
       expect(delivery).to.include({ status: "delivered", attempts: 2 });
     });
   });

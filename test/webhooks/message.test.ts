@@ -9,17 +9,17 @@ import { eachDatabase } from "../support/store.js";
 
 eachDatabase((open) => {
   describe("a message", () => {
-    const bench = useWebhooks(open);
+    const harness = useWebhooks(open);
     const receiver = useReceiver();
     afterEach(() => receiver.forget());
 
     const sent = async (make: (batch: TestBatch) => ServiceEvent) => {
-      const organizationId = await bench.newOrganization();
+      const organizationId = await harness.newOrganization();
       const input = { url: receiver.url };
-      const endpoint = await bench.endpoint(organizationId, input);
-      await bench.record(make(new TestBatch(organizationId)));
-      await bench.settled(endpoint);
-      const [arrived] = receiver.arrived;
+      const endpoint = await harness.endpoint(organizationId, input);
+      await harness.record(make(new TestBatch(organizationId)));
+      await harness.waitUntilSettled(endpoint);
+      const [arrived] = receiver.received;
       if (!arrived) throw new Error("nothing arrived");
       return arrived;
     };

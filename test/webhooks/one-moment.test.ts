@@ -16,17 +16,17 @@ import { interrupted, eachDatabase } from "../support/store.js";
 
 eachDatabase((open) => {
   describe("a delivery that another process attempts while it is read", () => {
-    const bench = useWebhooks(open, { schedule: [24 * 3_600_000] });
+    const harness = useWebhooks(open, { schedule: [24 * 3_600_000] });
     const receiver = useReceiver();
 
     it("is returned as one consistent snapshot with its attempts", async () => {
       receiver.answer(answers(500));
-      const organizationId = await bench.newOrganization();
+      const organizationId = await harness.newOrganization();
       const { url } = receiver;
-      const endpoint = await bench.endpoint(organizationId, { url });
-      await bench.record(new TestBatch(organizationId).succeeded());
+      const endpoint = await harness.endpoint(organizationId, { url });
+      await harness.record(new TestBatch(organizationId).succeeded());
       const first = await until("the first attempt", () =>
-        bench.store.read.findOneBy(WebhookAttempt, { number: 1 }),
+        harness.store.read.findOneBy(WebhookAttempt, { number: 1 }),
       );
       const { deliveryId: id } = first;
       const elsewhere = await open();
@@ -37,10 +37,10 @@ eachDatabase((open) => {
           await tx.insert(WebhookAttempt, Object.assign(first, second));
         });
       const { attemptCount, attempts } = await interrupted(
-        bench.store,
+        harness.store,
         ["webhook_delivery", "webhook_attempt"],
         again,
-        () => bench.events.deliveries.get(organizationId, endpoint.id, id),
+        () => harness.events.deliveries.get(organizationId, endpoint.id, id),
       );
       expect(attemptCount).to.equal(1);
       expect(attempts).to.have.length(1);

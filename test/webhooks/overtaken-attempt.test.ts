@@ -6,7 +6,7 @@ import { eachDatabase } from "../support/store.js";
 
 eachDatabase((open) => {
   describe("an attempt made while another process recorded one", () => {
-    const bench = useWebhooks(open);
+    const harness = useWebhooks(open);
     const receiver = useReceiver();
     afterEach(() => receiver.forget());
 
@@ -23,15 +23,15 @@ eachDatabase((open) => {
           );
           response.writeHead(status).end();
         });
-        const organizationId = await bench.newOrganization();
-        const endpoint = await bench.endpoint(organizationId, {
+        const organizationId = await harness.newOrganization();
+        const endpoint = await harness.endpoint(organizationId, {
           url: receiver.url,
         });
-        await bench.record(new TestBatch(organizationId).succeeded());
-        const [row] = await bench.settled(endpoint);
+        await harness.record(new TestBatch(organizationId).succeeded());
+        const [row] = await harness.waitUntilSettled(endpoint);
         expect(row?.status).to.equal("delivered");
         expect(row?.attempts).to.equal(2);
-        expect(receiver.arrived).to.have.length(2);
+        expect(receiver.received).to.have.length(2);
       });
   });
 });

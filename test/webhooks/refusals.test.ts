@@ -16,25 +16,25 @@ import { eachDatabase } from "../support/store.js";
 
 eachDatabase((open) => {
   describe("a receiver that", () => {
-    const bench = useWebhooks(open, { schedule: [1, 1] });
+    const harness = useWebhooks(open, { schedule: [1, 1] });
     const receiver = useReceiver();
     afterEach(() => receiver.forget());
 
     const begin = async (url = receiver.url) => {
-      const organizationId = await bench.newOrganization();
-      const endpoint = await bench.endpoint(organizationId, { url });
-      await bench.record(new TestBatch(organizationId).succeeded());
+      const organizationId = await harness.newOrganization();
+      const endpoint = await harness.endpoint(organizationId, { url });
+      await harness.record(new TestBatch(organizationId).succeeded());
       return endpoint;
     };
     const view = ({ organizationId, id }: EndpointWithSecret) =>
-      bench.events.endpoints.get(organizationId, id);
+      harness.events.endpoints.get(organizationId, id);
 
     it("redirects is not followed", async () => {
       receiver.answer(answers(307, { location: `${receiver.url}/elsewhere` }));
-      const [delivery] = await bench.settled(await begin());
+      const [delivery] = await harness.waitUntilSettled(await begin());
       expect(delivery?.status).to.equal("exhausted");
       expect(delivery?.lastError).to.contain("redirect");
-      expect(receiver.arrived.map(({ path }) => path)).to.deep.equal([
+      expect(receiver.received.map(({ path }) => path)).to.deep.equal([
         "/hook",
         "/hook",
         "/hook",
@@ -44,27 +44,27 @@ eachDatabase((open) => {
     it("answers 410 is disabled, and later events are not sent", async () => {
       receiver.answer(answers(410));
       const endpoint = await begin();
-      await bench.settled(endpoint);
+      await harness.waitUntilSettled(endpoint);
       const disabled: EndpointView = await view(endpoint);
       expect(disabled.isEnabled).to.equal(false);
       expect(disabled.disabledReason).to.contain("410");
-      await bench.record(new TestBatch(endpoint.organizationId).succeeded());
+      await harness.record(new TestBatch(endpoint.organizationId).succeeded());
       await until("the second event's delivery", () =>
-        bench.store.read
+        harness.store.read
           .countBy(WebhookDelivery, { endpointId: endpoint.id })
           .then((count) => count === 2),
       );
-      const [, second] = await bench.settled(endpoint);
+      const [, second] = await harness.waitUntilSettled(endpoint);
       expect(second).to.include({ status: "exhausted", attempts: 0 });
       expect(second?.lastError).to.contain("disabled");
-      expect(receiver.arrived).to.have.length(1);
+      expect(receiver.received).to.have.length(1);
     });
 
     it("sends Retry-After is retried no earlier than it asked", async () => {
       receiver.answer(answers(429, { "retry-after": "3600" }));
       const { id } = await begin();
       const delivery = await until("the first attempt", () =>
-        bench.store.read.findOneBy(WebhookDelivery, {
+        harness.store.read.findOneBy(WebhookDelivery, {
           endpointId: id,
           attempts: 1,
         }),
@@ -76,7 +76,7 @@ eachDatabase((open) => {
 
     it("does not answer is recorded as unreachable", async () => {
       receiver.answer((_arrived, response) => void response.destroy());
-      const [delivery] = await bench.settled(await begin());
+      const [delivery] = await harness.waitUntilSettled(await begin());
       expect(delivery).to.include({ status: "exhausted", lastStatus: null });
       expect(delivery?.lastError).to.contain("the connection was closed");
     });
@@ -86,13 +86,13 @@ eachDatabase((open) => {
         response.writeHead(200).write("thank");
         setImmediate(() => response.destroy());
       });
-      const [delivery] = await bench.settled(await begin());
+      const [delivery] = await harness.waitUntilSettled(await begin());
       expect(delivery).to.include({ status: "delivered", lastStatus: 200 });
     });
 
     it("resolves to a private address is not called", async () => {
       const endpoint = await begin("https://localhost.localdomain/");
-      const [delivery] = await bench.settled(endpoint);
+      const [delivery] = await harness.waitUntilSettled(endpoint);
       expect(delivery).to.include({ status: "exhausted", lastStatus: null });
     });
   });

@@ -13,33 +13,33 @@ import { eachDatabase } from "../support/store.js";
 eachDatabase((open) => {
   describe("processes that relay concurrently", () => {
     let stores: Store[];
-    let benches: Events[];
+    let harnesses: Events[];
     before(async () => {
       stores = [await open(), await open(), await open()];
-      benches = stores.map((store) => eventsOn(store).events);
+      harnesses = stores.map((store) => eventsOn(store).events);
     });
 
     it("create exactly one delivery for each event and endpoint", async () => {
       const [store] = stores;
-      const [bench] = benches;
-      if (!store || !bench) throw new Error("no store");
+      const [harness] = harnesses;
+      if (!store || !harness) throw new Error("no store");
       const organizationId = await newOrganization(store);
       for (const name of ["a", "b"]) {
         const url = `https://shop.example.com/${name}`;
-        await bench.endpoints.create(organizationId, { url }, operator);
+        await harness.endpoints.create(organizationId, { url }, operator);
       }
       const batch = new TestBatch(organizationId);
       const events = Array.from({ length: 600 }, () => batch.succeeded());
       await store.unitOfWork.run((tx) => recordEvents(tx, events));
-      for (const { dispatch } of benches) dispatch.nudge();
-      for (const { dispatch } of benches) await dispatch.stop();
+      for (const { dispatch } of harnesses) dispatch.nudge();
+      for (const { dispatch } of harnesses) await dispatch.stop();
       const rows = await store.read.find(WebhookDelivery, {
         select: { id: true, eventId: true, endpointId: true },
       });
       const pairs = rows.map((row) => `${row.eventId} ${row.endpointId}`);
       expect(new Set(pairs).size).to.equal(1200);
       expect(pairs).to.have.length(1200);
-      const { unrelayed, pending } = await bench.dispatch.stats();
+      const { unrelayed, pending } = await harness.dispatch.stats();
       expect({ unrelayed, pending }).to.deep.equal({
         unrelayed: 0,
         pending: 1200,

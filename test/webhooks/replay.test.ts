@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import { until } from "../support/eventually.js";
 import { operator } from "../../core/accounts/index.js";
-import { refusalOf } from "../lib/outbound/outbound-calls.js";
+import { getRejection } from "../lib/outbound/outbound-calls.js";
 import {
   TestBatch,
   useWebhooks,
@@ -16,36 +16,36 @@ const long = { since: new Date(0), until: new Date("2999-01-01") };
 
 eachDatabase((open) => {
   describe("a replay", () => {
-    const bench = useWebhooks(open, { schedule: [] });
+    const harness = useWebhooks(open, { schedule: [] });
     const receiver = useReceiver();
     afterEach(() => receiver.forget());
 
     /** Two documents and the end of their batch; the first document is refused. */
     const begin = async () => {
-      const organizationId = await bench.newOrganization();
+      const organizationId = await harness.newOrganization();
       const input = { url: receiver.url };
-      const endpoint = await bench.endpoint(organizationId, input);
+      const endpoint = await harness.endpoint(organizationId, input);
       const batch = new TestBatch(organizationId);
       receiver.answer((_arrived, response) => {
-        response.writeHead(receiver.arrived.length === 1 ? 500 : 204).end();
+        response.writeHead(receiver.received.length === 1 ? 500 : 204).end();
       });
-      await bench.record(
+      await harness.record(
         batch.succeeded(),
         batch.succeeded(),
         batch.completed(2),
       );
-      await bench.settled(endpoint);
+      await harness.waitUntilSettled(endpoint);
       return { organizationId, id: endpoint.id };
     };
 
     it("of one delivery sends the same message with the same id and a new retry schedule", async () => {
       const { organizationId, id } = await begin();
-      const [first] = receiver.arrived;
-      const { deliveries } = bench.events;
+      const [first] = receiver.received;
+      const { deliveries } = harness.events;
       await deliveries.replay(organizationId, id, first?.id ?? "");
       await receiver.waitFor(4);
-      await bench.settled({ id });
-      const again = receiver.arrived[3];
+      await harness.waitUntilSettled({ id });
+      const again = receiver.received[3];
       expect(again?.id).to.equal(first?.id);
       expect(again?.text).to.equal(first?.text);
       const read = await deliveries.get(organizationId, id, first?.id ?? "");
@@ -55,28 +55,28 @@ eachDatabase((open) => {
 
     it("of a time range sends everything again, the batch's completion last", async () => {
       const { organizationId, id } = await begin();
-      const before = receiver.arrived.map((arrived) => arrived.id);
+      const before = receiver.received.map((arrived) => arrived.id);
       receiver.forget();
-      const { deliveries } = bench.events;
+      const { deliveries } = harness.events;
       const done = await deliveries.replayRange(organizationId, id, long);
       expect(done).to.deep.equal({ count: 3 });
-      await bench.settled({ id });
-      const ids = receiver.arrived.map((arrived) => arrived.id);
+      await harness.waitUntilSettled({ id });
+      const ids = receiver.received.map((arrived) => arrived.id);
       expect(ids).to.have.members(before).and.have.length(3);
-      const last = receiver.arrived[2];
+      const last = receiver.received[2];
       expect(last?.type).to.equal("documents.completed");
       expect(last?.message).to.not.have.property("exhausted");
     });
 
     it("of exhausted deliveries sends only those", async () => {
       const { organizationId, id } = await begin();
-      const [first] = receiver.arrived;
-      const { deliveries } = bench.events;
+      const [first] = receiver.received;
+      const { deliveries } = harness.events;
       const range = { ...long, status: "exhausted" } as const;
       const done = await deliveries.replayRange(organizationId, id, range);
       expect(done).to.deep.equal({ count: 1 });
       await receiver.waitFor(4);
-      expect(receiver.arrived[3]?.id).to.equal(first?.id);
+      expect(receiver.received[3]?.id).to.equal(first?.id);
       const none = { since: new Date("2998-01-01"), until: long.until };
       const empty = await deliveries.replayRange(organizationId, id, none);
       expect(empty).to.deep.equal({ count: 0 });
@@ -84,32 +84,32 @@ eachDatabase((open) => {
 
     it("is rejected while the endpoint is disabled", async () => {
       const { organizationId, id } = await begin();
-      const { deliveries, endpoints } = bench.events;
+      const { deliveries, endpoints } = harness.events;
       const off = { isEnabled: false };
       await endpoints.change(organizationId, id, off, operator);
-      const first = receiver.arrived[0]?.id ?? "";
-      for (const refused of [
+      const first = receiver.received[0]?.id ?? "";
+      for (const rejected of [
         deliveries.replay(organizationId, id, first),
         deliveries.replayRange(organizationId, id, long),
       ])
-        expect(await refusalOf(refused)).to.include({ code: "conflict" });
+        expect(await getRejection(rejected)).to.include({ code: "conflict" });
     });
   });
 
   describe("a replay of a delivery that has not ended", () => {
-    const bench = useWebhooks(open, { schedule: [24 * 60 * 60_000] });
+    const harness = useWebhooks(open, { schedule: [24 * 60 * 60_000] });
     const receiver = useReceiver();
     afterEach(() => receiver.forget());
 
     const begin = async (
-      makeEvents: (batch: TestBatch) => Parameters<typeof bench.record>,
+      makeEvents: (batch: TestBatch) => Parameters<typeof harness.record>,
     ) => {
-      const organizationId = await bench.newOrganization();
+      const organizationId = await harness.newOrganization();
       const input = { url: receiver.url };
-      const { id } = await bench.endpoint(organizationId, input);
-      await bench.record(...makeEvents(new TestBatch(organizationId)));
+      const { id } = await harness.endpoint(organizationId, input);
+      await harness.record(...makeEvents(new TestBatch(organizationId)));
       const [arrived] = await receiver.waitFor(1);
-      const { deliveries } = bench.events;
+      const { deliveries } = harness.events;
       const deliveryId = arrived?.id ?? "";
       return {
         id,
@@ -134,7 +134,7 @@ eachDatabase((open) => {
       );
       const ended = await read();
       expect(ended).to.include({ status: "delivered", attemptCount: 2 });
-      expect(receiver.arrived[1]?.id).to.equal(receiver.arrived[0]?.id);
+      expect(receiver.received[1]?.id).to.equal(receiver.received[0]?.id);
     });
 
     it("sends a batch's completion now", async () => {
@@ -169,12 +169,12 @@ eachDatabase((open) => {
         batch.succeeded(),
         batch.completed(1),
       ]);
-      expect(await refusalOf(replay())).to.include({ code: "conflict" });
+      expect(await getRejection(replay())).to.include({ code: "conflict" });
       const { data } = await list();
       const waiting = data.find(({ status }) => status === "held");
       expect(waiting?.type).to.equal("documents.completed");
       gate.abort();
-      await bench.settled({ id });
+      await harness.waitUntilSettled({ id });
     });
   });
 });

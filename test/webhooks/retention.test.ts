@@ -17,23 +17,26 @@ import { eachDatabase } from "../support/store.js";
 
 eachDatabase((open) => {
   describe("data past its retention", () => {
-    const bench = useWebhooks(open, { schedule: [3_600_000], retentionMs: -1 });
+    const harness = useWebhooks(open, {
+      schedule: [3_600_000],
+      retentionMs: -1,
+    });
     const receiver = useReceiver();
 
     it("is deleted: ended deliveries, their attempts and events, but nothing in progress", async () => {
-      const organizationId = await bench.newOrganization();
+      const organizationId = await harness.newOrganization();
       const input = { url: receiver.url };
-      const done = await bench.endpoint(organizationId, input);
+      const done = await harness.endpoint(organizationId, input);
       const batch = new TestBatch(organizationId);
-      await bench.record(batch.succeeded());
-      await bench.settled(done);
-      const { endpoints, dispatch } = bench.events;
+      await harness.record(batch.succeeded());
+      await harness.waitUntilSettled(done);
+      const { endpoints, dispatch } = harness.events;
       await endpoints.remove(organizationId, done.id, operator);
-      const tried = await bench.endpoint(organizationId, input);
+      const tried = await harness.endpoint(organizationId, input);
       receiver.answer(answers(500));
-      await bench.record(batch.succeeded());
+      await harness.record(batch.succeeded());
       await receiver.waitFor(2);
-      const { read } = bench.store;
+      const { read } = harness.store;
       await dispatch.deleteOld(new AbortController().signal);
       const left = await read.find(WebhookDelivery);
       expect(left.map(({ endpointId }) => endpointId)).to.deep.equal([

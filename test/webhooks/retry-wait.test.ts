@@ -15,20 +15,20 @@ const inTwoHours = () => new Date(Date.now() + 2 * hourMs).toUTCString();
 
 eachDatabase((open) => {
   describe("the wait before the next attempt", () => {
-    const bench = useWebhooks(open, { schedule: [hourMs] });
+    const harness = useWebhooks(open, { schedule: [hourMs] });
     const receiver = useReceiver();
     afterEach(() => receiver.forget());
 
     /** In hours, after a 503 with these headers. */
     const waitAfter = async (headers: object) => {
       receiver.answer(answers(503, headers));
-      const organizationId = await bench.newOrganization();
-      const { id } = await bench.endpoint(organizationId, {
+      const organizationId = await harness.newOrganization();
+      const { id } = await harness.endpoint(organizationId, {
         url: receiver.url,
       });
-      await bench.record(new TestBatch(organizationId).succeeded());
+      await harness.record(new TestBatch(organizationId).succeeded());
       const { nextAttemptAt, updatedAt } = await until("an attempt", () =>
-        bench.store.read.findOneBy(WebhookDelivery, {
+        harness.store.read.findOneBy(WebhookDelivery, {
           endpointId: id,
           attempts: 1,
         }),
@@ -43,15 +43,15 @@ eachDatabase((open) => {
       expect(waits[0]).to.not.equal(waits[1]);
     });
 
-    for (const [name, retryAfter, least, most] of [
+    for (const [name, retryAfter, min, max] of [
       ["a date", inTwoHours, 1.9, 2],
       ["less than the schedule's", () => "60", 0.8, 1.2],
       ["more than a day", () => "9999999", 24, 24],
       ["invalid", () => "soon", 0.8, 1.2],
     ] as const)
-      it(`is ${least} to ${most} hours when Retry-After is ${name}`, async () => {
+      it(`is ${min} to ${max} hours when Retry-After is ${name}`, async () => {
         const wait = await waitAfter({ "retry-after": retryAfter() });
-        expect(wait).to.be.within(least, most);
+        expect(wait).to.be.within(min, max);
       });
   });
 });

@@ -12,28 +12,28 @@ import { eachDatabase } from "../support/store.js";
 eachDatabase((open) => {
   describe("a delivery that fails", () => {
     // A fifth shorter, the second wait is still longer than a second, in which timestamps count.
-    const bench = useWebhooks(open, { schedule: [1, 1300, 1] });
+    const harness = useWebhooks(open, { schedule: [1, 1300, 1] });
     const receiver = useReceiver();
     afterEach(() => receiver.forget());
 
     const begin = async () => {
-      const organizationId = await bench.newOrganization();
+      const organizationId = await harness.newOrganization();
       const input = { url: receiver.url };
-      const endpoint = await bench.endpoint(organizationId, input);
-      await bench.record(new TestBatch(organizationId).succeeded());
+      const endpoint = await harness.endpoint(organizationId, input);
+      await harness.record(new TestBatch(organizationId).succeeded());
       return endpoint;
     };
     const detail = async (endpoint: Awaited<ReturnType<typeof begin>>) => {
-      const [row] = await bench.settled(endpoint);
+      const [row] = await harness.waitUntilSettled(endpoint);
       const { organizationId, id } = endpoint;
-      const { deliveries } = bench.events;
+      const { deliveries } = harness.events;
       return deliveries.get(organizationId, id, row?.id ?? "");
     };
 
     it("is retried with the same id and a new signature until it is delivered", async () => {
       receiver.answer((_arrived, response) => {
-        const status = receiver.arrived.length < 3 ? 500 : 200;
-        response.writeHead(status).end(`answer ${receiver.arrived.length}`);
+        const status = receiver.received.length < 3 ? 500 : 200;
+        response.writeHead(status).end(`answer ${receiver.received.length}`);
       });
       const endpoint = await begin();
       const { status, attempts } = await detail(endpoint);
@@ -50,11 +50,11 @@ eachDatabase((open) => {
         [2, "refused", 500, "answer 2"],
         [3, "delivered", 200, "answer 3"],
       ]);
-      const { arrived } = receiver;
-      expect(new Set(arrived.map(({ id }) => id)).size).to.equal(1);
-      expect(new Set(arrived.map(({ text }) => text)).size).to.equal(1);
-      for (const one of arrived) verified(endpoint.secret, one);
-      const times = arrived.map(({ headers }) => headers["webhook-timestamp"]);
+      const { received } = receiver;
+      expect(new Set(received.map(({ id }) => id)).size).to.equal(1);
+      expect(new Set(received.map(({ text }) => text)).size).to.equal(1);
+      for (const one of received) verified(endpoint.secret, one);
+      const times = received.map(({ headers }) => headers["webhook-timestamp"]);
       expect(new Set(times).size).to.be.greaterThan(1);
     });
 

@@ -11,23 +11,23 @@ import { eachDatabase } from "../support/store.js";
 
 eachDatabase((open) => {
   describe("while a secret rotates", () => {
-    const bench = useWebhooks(open);
+    const harness = useWebhooks(open);
     const receiver = useReceiver();
     afterEach(() => receiver.forget());
 
     const rotated = async (revokeNow: boolean) => {
-      const organizationId = await bench.newOrganization();
+      const organizationId = await harness.newOrganization();
       const input = { url: receiver.url };
-      const made = await bench.endpoint(organizationId, input);
-      const { secret } = await bench.events.endpoints.rotateSecret(
+      const made = await harness.endpoint(organizationId, input);
+      const { secret } = await harness.events.endpoints.rotateSecret(
         organizationId,
         made.id,
         { revokeNow },
         operator,
       );
-      await bench.record(new TestBatch(organizationId).succeeded());
-      await bench.settled(made);
-      const [arrived] = receiver.arrived;
+      await harness.record(new TestBatch(organizationId).succeeded());
+      await harness.waitUntilSettled(made);
+      const [arrived] = receiver.received;
       if (!arrived) throw new Error("nothing arrived");
       return { old: made.secret, secret, arrived };
     };

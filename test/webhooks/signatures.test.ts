@@ -5,19 +5,19 @@ import { eachDatabase } from "../support/store.js";
 
 eachDatabase((open) => {
   describe("a signature's event", () => {
-    const bench = useWebhooks(open, { schedule: [60 * 60_000] });
+    const harness = useWebhooks(open, { schedule: [60 * 60_000] });
     const receiver = useReceiver();
 
     it("does not delay its batch's completion, and is not delayed by it", async () => {
-      const organizationId = await bench.newOrganization();
-      await bench.endpoint(organizationId, { url: receiver.url });
+      const organizationId = await harness.newOrganization();
+      await harness.endpoint(organizationId, { url: receiver.url });
       receiver.answer(({ type }, response) => {
         response.writeHead(type === "signature.declined" ? 500 : 204).end();
       });
       const batch = new TestBatch(organizationId);
-      await bench.record(batch.declined());
+      await harness.record(batch.declined());
       await receiver.waitFor(1);
-      await bench.record(batch.succeeded(), batch.completed());
+      await harness.record(batch.succeeded(), batch.completed());
       const [first, , last] = await receiver.waitFor(3);
       expect(first?.type).to.equal("signature.declined");
       expect(last).to.deep.include({ type: "documents.completed" });
@@ -25,15 +25,15 @@ eachDatabase((open) => {
     });
 
     it("of a document without a batch is sent", async () => {
-      const organizationId = await bench.newOrganization();
-      const endpoint = await bench.endpoint(organizationId, {
+      const organizationId = await harness.newOrganization();
+      const endpoint = await harness.endpoint(organizationId, {
         url: receiver.url,
         events: ["signature.declined"],
       });
       receiver.forget();
-      await bench.record(new TestBatch(organizationId).declined(null));
-      await bench.settled(endpoint);
-      expect(receiver.arrived[0]?.data).to.include({ batchId: null });
+      await harness.record(new TestBatch(organizationId).declined(null));
+      await harness.waitUntilSettled(endpoint);
+      expect(receiver.received[0]?.data).to.include({ batchId: null });
     });
   });
 });

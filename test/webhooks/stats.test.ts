@@ -6,22 +6,22 @@ import { eachDatabase } from "../support/store.js";
 
 eachDatabase((open) => {
   describe("the statistics of deliveries", () => {
-    const bench = useWebhooks(open, { schedule: [3_600_000] });
+    const harness = useWebhooks(open, { schedule: [3_600_000] });
     const receiver = useReceiver();
 
     it("count deliveries in progress and attempts by outcome", async () => {
       receiver.answer((_arrived, response) => {
-        response.writeHead(receiver.arrived.length === 1 ? 204 : 500).end();
+        response.writeHead(receiver.received.length === 1 ? 204 : 500).end();
       });
-      const organizationId = await bench.newOrganization();
-      await bench.endpoint(organizationId, { url: receiver.url });
+      const organizationId = await harness.newOrganization();
+      await harness.endpoint(organizationId, { url: receiver.url });
       const batch = new TestBatch(organizationId);
-      await bench.record(
+      await harness.record(
         batch.succeeded(),
         batch.succeeded(),
         batch.completed(),
       );
-      const { dispatch } = bench.events;
+      const { dispatch } = harness.events;
       const stats = await until("both attempts", async () => {
         const now = await dispatch.stats();
         const isOver = now.attempts.refused === 1 && now.pending === 1;

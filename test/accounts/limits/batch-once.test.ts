@@ -1,14 +1,14 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { errorOf, type TestCaller } from "../../support/caller.js";
+import { readError, type TestCaller } from "../../support/caller.js";
 import { newBatchCaller, records } from "../../support/batches.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import { publish, eachDatabase } from "../../support/store.js";
 
-type Ask = (key: string, items: object[]) => Promise<Response>;
+type SendRequest = (key: string, items: object[]) => Promise<Response>;
 
-interface BriefReply {
+interface ShortLivedReply {
   item: { expiresAt: string };
   first: Response;
 }
@@ -39,11 +39,16 @@ eachDatabase((_open, database) => {
       });
 
     /** Of what expires soon after it was accepted; where the machine was too busy for that, with more time. */
-    const askBrief = async (ask: Ask, ms = 1000): Promise<BriefReply> => {
+    const askWithShortExpiry = async (
+      ask: SendRequest,
+      ms = 1000,
+    ): Promise<ShortLivedReply> => {
       const expiresAt = new Date(Date.now() + ms).toISOString();
       const item = { data: {}, expiresAt };
       const first = await ask("late", [item]);
-      return first.status === 202 ? { item, first } : askBrief(ask, ms * 2);
+      return first.status === 202
+        ? { item, first }
+        : askWithShortExpiry(ask, ms * 2);
     };
 
     for (const items of [2, 700])
@@ -59,7 +64,7 @@ eachDatabase((_open, database) => {
 
     it("returns the same response when the request has become invalid since", async () => {
       const { ask } = await setUp();
-      const { item, first } = await askBrief(ask);
+      const { item, first } = await askWithShortExpiry(ask);
       await eventually(() => Date.now() > Date.parse(item.expiresAt));
       const second = await ask("late", [item]);
       expect(second.status).to.equal(202);
@@ -71,7 +76,7 @@ eachDatabase((_open, database) => {
       await ask("other", records(2));
       const reply = await ask("other", records(3));
       expect(reply.status).to.equal(409);
-      expect(await errorOf(reply)).to.contain("used for another request");
+      expect(await readError(reply)).to.contain("used for another request");
       expect(await total()).to.have.nested.property("pagination.total", 1);
     });
 

@@ -6,7 +6,7 @@ import { eachDatabase, newOwner } from "../../support/store.js";
 
 const past = new Date(0);
 
-async function codeOf(work: Promise<unknown>): Promise<unknown> {
+async function getCode(work: Promise<unknown>): Promise<unknown> {
   const error = await work.catch((thrown: unknown) => thrown);
   return error instanceof Error && "code" in error ? error.code : "it worked";
 }
@@ -27,7 +27,7 @@ eachDatabase((open) => {
     it("excludes others until the response is stored", async () => {
       const { store, keys, request } = await setUp();
       const { claim } = await keys.find(request);
-      expect(await codeOf(keys.find(request))).to.equal("conflict");
+      expect(await getCode(keys.find(request))).to.equal("conflict");
       await store.unitOfWork.run(async (tx) => claim?.keep(tx, "f", "answer"));
       await claim?.letGo();
       const { kept } = await keys.find(request);
@@ -54,14 +54,14 @@ eachDatabase((open) => {
       await store.unitOfWork.run((tx) =>
         tx.update(IdempotencyKey, request, { claimedUntil: past }),
       );
-      const heir = await keys.find(request);
-      expect(heir.claim).not.to.equal(null);
+      const nextClaim = await keys.find(request);
+      expect(nextClaim.claim).not.to.equal(null);
       const late = store.unitOfWork.run(async (tx) =>
         dead.claim?.keep(tx, "f", "late"),
       );
-      expect(await codeOf(late)).to.equal("conflict");
+      expect(await getCode(late)).to.equal("conflict");
       await dead.claim?.letGo();
-      await heir.claim?.letGo();
+      await nextClaim.claim?.letGo();
     });
 
     it("can be taken again when the stored response is too old", async () => {

@@ -3,7 +3,7 @@ import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { IdempotencyKey } from "../../../core/storage/database/index.js";
 import { batchWhen, newBatchCaller, sendBatch } from "../../support/batches.js";
-import { errorOf } from "../../support/caller.js";
+import { readError } from "../../support/caller.js";
 import {
   newRecordCaller,
   ordersPlatform,
@@ -50,7 +50,7 @@ eachDatabase((_open, database) => {
         },
         body,
       });
-    const totalOf = async (path: string) => {
+    const getTotal = async (path: string) => {
       const [list = ""] = path.split("?");
       const reply: unknown = await (await caller.get(list)).json();
       return z
@@ -95,11 +95,11 @@ eachDatabase((_open, database) => {
       }),
     };
 
-    for (const [what, getCreation] of Object.entries(creations)) {
-      it(`creates one ${what} and returns the same response`, async () => {
+    for (const [description, getCreation] of Object.entries(creations)) {
+      it(`creates one ${description} and returns the same response`, async () => {
         const { path, body, otherBody } = getCreation();
         const key = newKey();
-        const earlier = await totalOf(path);
+        const earlier = await getTotal(path);
         const first = await post(path, key, JSON.stringify(body));
         const second = await post(path, key, JSON.stringify(body));
         const answer = await first.text();
@@ -111,34 +111,36 @@ eachDatabase((_open, database) => {
         expect(second.headers.get("content-type")).to.equal(
           first.headers.get("content-type"),
         );
-        expect(await totalOf(path)).to.equal(earlier + 1);
+        expect(await getTotal(path)).to.equal(earlier + 1);
 
         const other = await post(path, key, JSON.stringify(otherBody));
         expect(other.status).to.equal(409);
-        expect(await errorOf(other)).to.contain("was used for another request");
-        expect(await totalOf(path)).to.equal(earlier + 1);
+        expect(await readError(other)).to.contain(
+          "was used for another request",
+        );
+        expect(await getTotal(path)).to.equal(earlier + 1);
       });
 
-      it(`creates one ${what} for two requests at the same time`, async () => {
+      it(`creates one ${description} for two requests at the same time`, async () => {
         const { path, body } = getCreation();
         const key = newKey();
         const send = () =>
           post(path, key, JSON.stringify({ ...body, name: key }));
-        const earlier = await totalOf(path);
+        const earlier = await getTotal(path);
         const statuses = (await Promise.all([send(), send()])).map(
           ({ status }) => status,
         );
         expect(statuses).to.include(201);
         expect([201, 409]).to.include.members(statuses);
-        expect(await totalOf(path)).to.equal(earlier + 1);
+        expect(await getTotal(path)).to.equal(earlier + 1);
       });
     }
 
     it("leaves the key free after a refusal", async () => {
       const key = newKey();
       const bad = { name: "", kind: "asset" };
-      const refused = await post("/api/folders", key, JSON.stringify(bad));
-      expect(refused.status).to.equal(400);
+      const rejected = await post("/api/folders", key, JSON.stringify(bad));
+      expect(rejected.status).to.equal(400);
       const good = { name: "Fine", kind: "asset" };
       const made = await post("/api/folders", key, JSON.stringify(good));
       expect(made.status).to.equal(201);
@@ -155,12 +157,12 @@ eachDatabase((_open, database) => {
     it("duplicates a template once", async () => {
       const path = `/api/templates/${caller.templateId}/duplicate`;
       const key = newKey();
-      const earlier = await totalOf("/api/templates");
+      const earlier = await getTotal("/api/templates");
       const first = await post(path, key, "{}");
       const second = await post(path, key, "{}");
       expect([first.status, second.status]).to.deep.equal([201, 201]);
       expect(await second.json()).to.deep.equal(await first.json());
-      expect(await totalOf("/api/templates")).to.equal(earlier + 1);
+      expect(await getTotal("/api/templates")).to.equal(earlier + 1);
     });
 
     it("stores a file once that is the body, and one in a form whose boundary is new", async () => {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import {
-  errorOf,
+  readError,
   newCaller,
   type TestCaller,
   replies,
@@ -60,7 +60,7 @@ describe("POST /api/export with an Idempotency-Key", () => {
     await ask("other");
     const reply = await ask("other", { data: { name: "Ada" } });
     expect(reply.status).to.equal(409);
-    expect(await errorOf(reply)).to.contain("was used for another request");
+    expect(await readError(reply)).to.contain("was used for another request");
   });
 
   it("renders again after a failure", async () => {
@@ -79,6 +79,6 @@ describe("POST /api/export with an Idempotency-Key", () => {
   it("rejects an invalid key", async () => {
     const reply = await ask("k".repeat(256));
     expect(reply.status).to.equal(400);
-    expect(await errorOf(reply)).to.contain("Idempotency-Key");
+    expect(await readError(reply)).to.contain("Idempotency-Key");
   });
 });

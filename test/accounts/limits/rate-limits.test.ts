@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { parseConfig } from "../../../config/index.js";
 import { ApiKeys, operator, RateLimits } from "../../../core/accounts/index.js";
 import * as tokens from "../../../core/app/tokens.js";
-import { errorOf, newCaller } from "../../support/caller.js";
+import { readError, newCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 import { eachDatabase } from "../../support/store.js";
 import { postMessage } from "../../support/tool-client.js";
@@ -12,9 +12,9 @@ const minute = () => Math.floor(Date.now() / 60_000);
 
 /** Once more from the beginning when the minute has ended meanwhile: with it, counts begin anew. */
 async function inOneMinute<T>(work: () => Promise<T>): Promise<T> {
-  const begun = minute();
+  const startedAt = minute();
   const done = await work();
-  return minute() === begun ? done : inOneMinute(work);
+  return minute() === startedAt ? done : inOneMinute(work);
 }
 
 describe("a rate limit", () => {
@@ -49,7 +49,9 @@ describe("a rate limit", () => {
     expect(last?.headers.get("ratelimit-remaining")).to.equal("0");
     expect(last?.headers.get("retry-after")).to.match(/^\d+$/);
     if (last)
-      expect(await errorOf(last)).to.match(/More than 3 requests in a minute/);
+      expect(await readError(last)).to.match(
+        /More than 3 requests in a minute/,
+      );
   });
 
   it("of one organization does not affect another", async () => {
@@ -107,7 +109,7 @@ describe("the rate limit of each key of a plan", () => {
       for (const _ of [1, 2, 3]) await caller.get("/api/templates");
       return caller.get("/api/templates");
     });
-    expect(await errorOf(answer)).to.contain(
+    expect(await readError(answer)).to.contain(
       "More than 3 requests in a minute of this API key.",
     );
   });
@@ -168,8 +170,8 @@ eachDatabase((_open, database) => {
         const now = new Date();
         for (let each = 0; each < 1100; each++)
           for (const limits of processes) {
-            const standing = await limits.count(subject, now);
-            if (standing && standing.remaining >= 0) count += 1;
+            const current = await limits.count(subject, now);
+            if (current && current.remaining >= 0) count += 1;
           }
         return count;
       });

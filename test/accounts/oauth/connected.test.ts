@@ -12,7 +12,7 @@ import {
 import { useService } from "../../support/service.js";
 import { cliOn } from "../../support/store-cli.js";
 import { newVisitor, type TestVisitor } from "../../support/studio.js";
-import { PatientTool, postMessage, rpc } from "../../support/tool-client.js";
+import { WaitingTool, postMessage, rpc } from "../../support/tool-client.js";
 
 const listSchema = z.strictObject({
   address: z.string(),
@@ -25,17 +25,17 @@ const listSchema = z.strictObject({
   ),
 });
 
-async function listOf(visitor: TestVisitor) {
+async function listAssistants(visitor: TestVisitor) {
   const response = await visitor.get("/studio/api/assistants");
   return listSchema.parse(await response.json());
 }
 
 describe("connected assistants", () => {
-  const waiting = new PatientTool();
+  const waiting = new WaitingTool();
   const service = useService({
     replace: (container) => waiting.replaceTools(container),
   });
-  const statusOf = async (token: string) => {
+  const fetchStatus = async (token: string) => {
     const authorization = `Bearer ${token}`;
     return (await postMessage(service.url, { authorization })).status;
   };
@@ -46,9 +46,9 @@ describe("connected assistants", () => {
     const editor = await newVisitor(service, "editor", organizationId);
     const viewer = await newVisitor(service, "viewer", organizationId);
     const { tokens } = await connectAssistant(service, { visitor: editor });
-    expect(await statusOf(tokens.access_token)).to.equal(200);
+    expect(await fetchStatus(tokens.access_token)).to.equal(200);
     await connectAssistant(service);
-    const { address, assistants } = await listOf(owner);
+    const { address, assistants } = await listAssistants(owner);
     expect(address).to.equal(`${service.url}/mcp`);
     expect(assistants).to.have.length(1);
     expect(assistants[0]).to.deep.include({
@@ -62,8 +62,8 @@ describe("connected assistants", () => {
         "documents:write",
       ],
     });
-    expect((await listOf(editor)).assistants).to.have.length(1);
-    expect((await listOf(viewer)).assistants).to.deep.equal([]);
+    expect((await listAssistants(editor)).assistants).to.have.length(1);
+    expect((await listAssistants(viewer)).assistants).to.deep.equal([]);
   });
 
   it("are not listed for long when the client never fetched its tokens", async () => {
@@ -86,15 +86,15 @@ describe("connected assistants", () => {
     const stranger = await newVisitor(service);
     for (const visitor of [owner, editor]) {
       const { tokens } = await connectAssistant(service, { visitor: editor });
-      expect(await statusOf(tokens.access_token)).to.equal(200);
-      const [assistant] = (await listOf(editor)).assistants;
+      expect(await fetchStatus(tokens.access_token)).to.equal(200);
+      const [assistant] = (await listAssistants(editor)).assistants;
       const path = `/studio/api/assistants/${assistant?.id ?? ""}`;
       for (const wrong of [other, stranger])
         expect((await wrong.send("DELETE", path)).status).to.equal(404);
-      expect(await statusOf(tokens.access_token)).to.equal(200);
+      expect(await fetchStatus(tokens.access_token)).to.equal(200);
       expect((await visitor.send("DELETE", path)).status).to.equal(200);
-      expect(await statusOf(tokens.access_token)).to.equal(401);
-      expect((await listOf(owner)).assistants).to.deep.equal([]);
+      expect(await fetchStatus(tokens.access_token)).to.equal(401);
+      expect((await listAssistants(owner)).assistants).to.deep.equal([]);
     }
     const log = await (await owner.get("/studio/api/audit")).text();
     const { data } = z
@@ -125,13 +125,13 @@ describe("connected assistants", () => {
     const call = rpc("tools/call", { name: "wait" });
     const answer = await postMessage(service.url, { authorization }, call);
     await called;
-    const givenUp = waiting.givenUp();
-    const [assistant] = (await listOf(visitor)).assistants;
+    const aborted = waiting.aborted();
+    const [assistant] = (await listAssistants(visitor)).assistants;
     await visitor.send(
       "DELETE",
       `/studio/api/assistants/${assistant?.id ?? ""}`,
     );
-    await givenUp;
+    await aborted;
     expect(await answer.text().catch(String)).not.to.contain("waited");
   });
 
@@ -140,11 +140,11 @@ describe("connected assistants", () => {
     const { organizationId } = owner;
     const editor = await newVisitor(service, "editor", organizationId);
     const { tokens } = await connectAssistant(service, { visitor: editor });
-    expect(await statusOf(tokens.access_token)).to.equal(200);
+    expect(await fetchStatus(tokens.access_token)).to.equal(200);
     const path = `/studio/api/people/${editor.userId}`;
     expect((await owner.send("DELETE", path)).status).to.equal(200);
-    expect(await statusOf(tokens.access_token)).to.equal(401);
-    expect((await listOf(owner)).assistants).to.deep.equal([]);
+    expect(await fetchStatus(tokens.access_token)).to.equal(401);
+    expect((await listAssistants(owner)).assistants).to.deep.equal([]);
   });
 
   it("are listed and disconnected on the command line", async () => {
@@ -160,7 +160,7 @@ describe("connected assistants", () => {
     expect(shown.stdout).not.to.include(tokens.access_token);
     const revoked = await cli("oauth", "revoke", grant.id);
     expect(revoked.stdout).to.include("Disconnected Test assistant");
-    expect(await statusOf(tokens.access_token)).to.equal(401);
+    expect(await fetchStatus(tokens.access_token)).to.equal(401);
     const again = await cli("oauth", "list", "--org", org, "--json");
     expect(JSON.parse(again.stdout)).to.deep.equal([]);
     const unknown = await cli("oauth", "revoke", "x");

@@ -4,11 +4,11 @@ import { Users, operator } from "../../../core/accounts/index.js";
 import * as tokens from "../../../core/app/tokens.js";
 import type { ConsentQuestion } from "../../../core/plugin-api/index.js";
 import type { Outbound } from "../../../core/lib/outbound/index.js";
-import { errorOf } from "../../support/caller.js";
+import { readError } from "../../support/caller.js";
 import {
   authorizationQuery,
   callback,
-  challengeOf,
+  createChallenge,
   consent,
   newVerifier,
   registerClient,
@@ -18,7 +18,7 @@ import { newOwner } from "../../support/store.js";
 import {
   newPerson,
   newVisitor,
-  signedIn,
+  signInAs,
   type TestVisitor,
 } from "../../support/studio.js";
 
@@ -71,7 +71,7 @@ describe("the question that OAuth clients ask people", () => {
     const users = new Users(service.store);
     const place = { name: "Ada", email: person.email, role: "owner" } as const;
     await users.create(organizationId, place, operator);
-    const twice = await signedIn(service, person);
+    const twice = await signInAs(service, person);
     const clientId = await registerClient(service, {
       client_name: "Claude",
       redirect_uris: ["https://claude.ai/api/mcp/auth_callback"],
@@ -189,14 +189,16 @@ describe("the question that OAuth clients ask people", () => {
       const query = authorizationQuery(clientId, newVerifier(), {
         redirect_uri: uri,
       });
-      const refused = await ask(visitor, query);
-      expect(refused.status).to.equal(400);
+      const rejected = await ask(visitor, query);
+      expect(rejected.status).to.equal(400);
       const answer = await visitor.send("POST", "/studio/api/consent", {
         query,
         organizationId: visitor.organizationId,
       });
       expect(answer.status).to.equal(400);
-      expect(await errorOf(answer)).to.include("did not register the address");
+      expect(await readError(answer)).to.include(
+        "did not register the address",
+      );
     });
 
   it("allows another port of the person's own machine", async () => {
@@ -224,7 +226,7 @@ describe("the question that OAuth clients ask people", () => {
     }
   });
 
-  for (const [what, changes, error] of [
+  for (const [description, changes, error] of [
     ["without PKCE", { code_challenge: null }, "invalid_request"],
     ["with plain PKCE", { code_challenge_method: "plain" }, "invalid_request"],
     [
@@ -241,7 +243,7 @@ describe("the question that OAuth clients ask people", () => {
       "invalid_target",
     ],
   ] as const)
-    it(`is not asked ${what}, and the client learns why when the person goes back`, async () => {
+    it(`is not asked ${description}, and the client learns why when the person goes back`, async () => {
       const clientId = await registerClient(service);
       const query = authorizationQuery(clientId, newVerifier(), changes);
       const { problem, organizations } = await question(visitor, query);
@@ -265,15 +267,15 @@ describe("the question that OAuth clients ask people", () => {
     }
     const { problem } = await question(
       visitor,
-      `${query}&code_challenge=${challengeOf("x")}`,
+      `${query}&code_challenge=${createChallenge("x")}`,
     );
     expect(problem?.message).to.include("code_challenge was sent twice");
   });
 
   it("is not asked for an unknown client", async () => {
     const query = authorizationQuery("unknown", newVerifier());
-    const refused = await ask(visitor, query);
-    expect(await errorOf(refused)).to.include("Unknown client_id");
+    const rejected = await ask(visitor, query);
+    expect(await readError(rejected)).to.include("Unknown client_id");
   });
 
   it("is answered for the person's own organizations alone", async () => {
@@ -312,7 +314,7 @@ describe("the question that OAuth clients ask people", () => {
       expect(fetched, "it is kept for a while").to.equal(count);
     });
 
-    for (const [what, document] of [
+    for (const [caseName, document] of [
       ["is not there", undefined],
       ["is no JSON", "<html>"],
       ["is a list", "[]"],
@@ -330,7 +332,7 @@ describe("the question that OAuth clients ask people", () => {
         { ...description, redirect_uris: ["javascript:alert(1)"] },
       ],
     ] as const)
-      it(`is not asked when the description ${what}`, async () => {
+      it(`is not asked when the description ${caseName}`, async () => {
         const url = `https://assistant.example.com/${crypto.randomUUID()}.json`;
         if (typeof document === "object")
           documents.set(url, {
@@ -339,8 +341,8 @@ describe("the question that OAuth clients ask people", () => {
           });
         else if (document !== undefined) documents.set(url, document);
         const query = authorizationQuery(url, newVerifier(), changes);
-        const refused = await ask(visitor, query);
-        expect(await errorOf(refused)).to.include(
+        const rejected = await ask(visitor, query);
+        expect(await readError(rejected)).to.include(
           "The description of this client at assistant.example.com cannot be used",
         );
       });

@@ -94,14 +94,19 @@ describe("the grants of OAuth", () => {
       const first = await grants.exchange(form);
       const caller = await accessTokens.authenticate(first.access_token);
       expect(caller.scopes).to.have.length(4);
-      const bring = () =>
+      const redeemCode = () =>
         open(store)
           .grants.exchange(refreshForm(clientId, first.refresh_token))
           .then(
             () => "good",
             (error: unknown) => String(error),
           );
-      const answers = await Promise.all([bring(), bring(), bring(), bring()]);
+      const answers = await Promise.all([
+        redeemCode(),
+        redeemCode(),
+        redeemCode(),
+        redeemCode(),
+      ]);
       expect(answers.filter((one) => one === "good")).to.have.length.at.most(1);
       for (const answer of answers)
         expect(answer).to.match(/^good$|used already|connection was ended/);

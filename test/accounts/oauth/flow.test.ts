@@ -67,10 +67,10 @@ describe("the SDK's client with OAuth", () => {
   /** From the first refusal to the connection; the person says yes. */
   async function connect(provider: MemoryProvider): Promise<Client> {
     const first = open(provider);
-    const refused = await first.client
+    const rejected = await first.client
       .connect(first.transport)
       .then(() => null, String);
-    expect(refused).to.include("Unauthorized");
+    expect(rejected).to.include("Unauthorized");
     const question = provider.sentTo ?? new URL(service.url);
     const page = await fetch(question, { redirect: "manual" });
     expect(page.status).to.equal(303);

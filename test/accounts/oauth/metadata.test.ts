@@ -82,22 +82,22 @@ describe("the OAuth metadata", () => {
   });
 
   it("is not named by /sse, which takes keys alone", async () => {
-    const refused = await fetch(`${service.url}/sse`);
-    expect(refused.headers.get("www-authenticate")).to.equal(
+    const rejected = await fetch(`${service.url}/sse`);
+    expect(rejected.headers.get("www-authenticate")).to.equal(
       'Bearer realm="platen"',
     );
-    await refused.body?.cancel();
+    await rejected.body?.cancel();
   });
 });
 
 const { mcp } = parseConfig({});
 
-for (const [what, basePath, mcpPath] of [
+for (const [description, basePath, mcpPath] of [
   ["a base URL with a path", "/platen", null],
   ["a PLATEN_MCP_URL with a path", "", "/assist"],
   ["both with paths", "/platen", "/platen/ai"],
 ] as const)
-  describe(`the OAuth metadata under ${what}`, () => {
+  describe(`the OAuth metadata under ${description}`, () => {
     const folder = suiteFolder();
     let service: TestService;
     let baseUrl = "";
@@ -116,8 +116,8 @@ for (const [what, basePath, mcpPath] of [
     after(() => service.stop());
 
     it("is found by the SDK, by the challenge of /mcp and without it", async () => {
-      const refused = await fetch(resource, { method: "POST" });
-      const challenge = refused.headers.get("www-authenticate") ?? "";
+      const rejected = await fetch(resource, { method: "POST" });
+      const challenge = rejected.headers.get("www-authenticate") ?? "";
       const named = /resource_metadata="([^"]+)"/.exec(challenge)?.[1];
       const resourceMetadataUrl = new URL(named ?? "");
       for (const options of [{ resourceMetadataUrl }, {}]) {

@@ -7,7 +7,7 @@ import {
 } from "../../../core/storage/database/index.js";
 import {
   connectAssistant,
-  oauthErrorOf,
+  readOAuthError,
   register,
   registerClient,
 } from "../../support/oauth.js";
@@ -67,10 +67,10 @@ describe("the registration of OAuth clients", () => {
   ])
     it(`refuses the redirect URI ${JSON.stringify(uri.slice(0, 40))}`, async () => {
       const answer = await register(service, { redirect_uris: [uri] });
-      expect(await oauthErrorOf(answer)).to.equal("400 invalid_redirect_uri");
+      expect(await readOAuthError(answer)).to.equal("400 invalid_redirect_uri");
     });
 
-  for (const [what, metadata, error] of [
+  for (const [description, metadata, error] of [
     ["without redirect URIs", {}, "invalid_redirect_uri"],
     ["with an empty list", { redirect_uris: [] }, "invalid_redirect_uri"],
     [
@@ -93,9 +93,9 @@ describe("the registration of OAuth clients", () => {
       "invalid_client_metadata",
     ],
   ] as const)
-    it(`refuses a client ${what}`, async () => {
+    it(`refuses a client ${description}`, async () => {
       const answer = await register(service, metadata);
-      expect(await oauthErrorOf(answer)).to.equal(`400 ${error}`);
+      expect(await readOAuthError(answer)).to.equal(`400 ${error}`);
     });
 
   it("refuses bodies that are no JSON or too large", async () => {
@@ -104,9 +104,9 @@ describe("the registration of OAuth clients", () => {
       headers: { "content-type": "application/json" },
       body: "{",
     });
-    expect(await oauthErrorOf(broken)).to.equal("400 invalid_request");
+    expect(await readOAuthError(broken)).to.equal("400 invalid_request");
     const large = await register(service, { x: "x".repeat(70_000) });
-    expect(await oauthErrorOf(large)).to.equal("413 invalid_request");
+    expect(await readOAuthError(large)).to.equal("413 invalid_request");
   });
 
   it("keeps at most 1000 clients that nobody has allowed anything", async () => {
@@ -139,7 +139,7 @@ describe("the registration of OAuth clients", () => {
       const answer = await register(service, {});
       answers.push(answer.status);
       if (answer.status === 429) {
-        expect(await oauthErrorOf(answer)).to.equal(
+        expect(await readOAuthError(answer)).to.equal(
           "429 temporarily_unavailable",
         );
         expect(Number(answer.headers.get("retry-after"))).to.be.above(0);

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import {
   connectAssistant,
-  oauthErrorOf,
+  readOAuthError,
   postForm,
   refresh,
   registerClient,
@@ -12,7 +12,7 @@ import { postMessage } from "../../support/tool-client.js";
 
 describe("the revocation endpoint of OAuth", () => {
   const service = useService();
-  const statusOf = async (token: string) => {
+  const fetchStatus = async (token: string) => {
     const authorization = `Bearer ${token}`;
     return (await postMessage(service.url, { authorization })).status;
   };
@@ -21,21 +21,21 @@ describe("the revocation endpoint of OAuth", () => {
 
   it("ends the connection by its refresh token, and notes it", async () => {
     const { tokens: issued, clientId } = await connectAssistant(service);
-    expect(await statusOf(issued.access_token)).to.equal(200);
+    expect(await fetchStatus(issued.access_token)).to.equal(200);
     const answer = await revoke(issued.refresh_token, {
       client_id: clientId,
     });
     expect(answer.status).to.equal(200);
-    expect(await statusOf(issued.access_token)).to.equal(401);
+    expect(await fetchStatus(issued.access_token)).to.equal(401);
     const later = await refresh(service, clientId, issued.refresh_token);
-    expect(await oauthErrorOf(later)).to.equal("400 invalid_grant");
+    expect(await readOAuthError(later)).to.equal("400 invalid_grant");
   });
 
   it("ends one access token by itself", async () => {
     const { tokens: issued, clientId } = await connectAssistant(service);
-    expect(await statusOf(issued.access_token)).to.equal(200);
+    expect(await fetchStatus(issued.access_token)).to.equal(200);
     expect((await revoke(issued.access_token)).status).to.equal(200);
-    expect(await statusOf(issued.access_token)).to.equal(401);
+    expect(await fetchStatus(issued.access_token)).to.equal(401);
     const next = await refresh(service, clientId, issued.refresh_token);
     expect(next.status).to.equal(200);
   });
@@ -44,10 +44,10 @@ describe("the revocation endpoint of OAuth", () => {
     const { tokens: issued } = await connectAssistant(service);
     const other = await registerClient(service);
     const answer = await revoke(issued.refresh_token, { client_id: other });
-    expect(await oauthErrorOf(answer)).to.equal("400 invalid_grant");
-    expect(await statusOf(issued.access_token)).to.equal(200);
+    expect(await readOAuthError(answer)).to.equal("400 invalid_grant");
+    expect(await fetchStatus(issued.access_token)).to.equal(200);
     expect((await revoke("unknown")).status).to.equal(200);
-    expect(await oauthErrorOf(await revoke(""))).to.equal(
+    expect(await readOAuthError(await revoke(""))).to.equal(
       "400 invalid_request",
     );
   });

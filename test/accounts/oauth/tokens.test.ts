@@ -14,7 +14,7 @@ import {
   connectAssistant,
   consent,
   newVerifier,
-  oauthErrorOf,
+  readOAuthError,
   postForm,
   refresh,
   registerClient,
@@ -37,7 +37,7 @@ describe("the tokens of OAuth", () => {
       [header]: header === "authorization" ? `Bearer ${token}` : token,
     });
   /** The names of the tools that the token shows. */
-  const toolsOf = async (token: string) => {
+  const listTools = async (token: string) => {
     const answer = await listWith(token);
     expect(answer.status).to.equal(200);
     return [...(await answer.text()).matchAll(/"name":"(\w+)","title"/g)].map(
@@ -73,7 +73,7 @@ describe("the tokens of OAuth", () => {
   it("give access to /mcp for an hour, and are stored as hashes alone", async () => {
     const { tokens: issued } = await connectAssistant(service);
     expect(issued.expires_in).to.equal(3600);
-    expect(await toolsOf(issued.access_token)).to.include("create_template");
+    expect(await listTools(issued.access_token)).to.include("create_template");
     const { read: database } = service.store;
     const rows = await database.find(OauthToken, {});
     const text = JSON.stringify(rows);
@@ -97,7 +97,7 @@ describe("the tokens of OAuth", () => {
   it("are refused by everything but /mcp", async () => {
     const { tokens: issued } = await connectAssistant(service);
     const authorization = `Bearer ${issued.access_token}`;
-    expect(await toolsOf(issued.access_token)).to.include("list_templates");
+    expect(await listTools(issued.access_token)).to.include("list_templates");
     for (const headers of [
       { "x-api-key": issued.access_token },
       { authorization },
@@ -117,12 +117,12 @@ describe("the tokens of OAuth", () => {
     const { tokens: issued, clientId } = await connectAssistant(service);
     expect((await listWith(issued.refresh_token)).status).to.equal(401);
     const answer = await refresh(service, clientId, issued.access_token);
-    expect(await oauthErrorOf(answer)).to.equal("400 invalid_grant");
+    expect(await readOAuthError(answer)).to.equal("400 invalid_grant");
   });
 
   it("leave API keys at /mcp as they are", async () => {
     const { key } = await newCaller(service, ["templates:read"]);
-    expect(await toolsOf(key)).to.include("list_templates");
+    expect(await listTools(key)).to.include("list_templates");
     expect((await listWith(key, "x-api-key")).status).to.equal(200);
   });
 
@@ -131,7 +131,7 @@ describe("the tokens of OAuth", () => {
       scope: "templates:read openid offline_access",
     });
     expect(issued.scope).to.equal("templates:read");
-    const shown = await toolsOf(issued.access_token);
+    const shown = await listTools(issued.access_token);
     expect(shown).to.include("list_templates");
     expect(shown).not.to.include("create_template");
     const call = rpc("tools/call", {
@@ -159,7 +159,7 @@ describe("the tokens of OAuth", () => {
     const { access_token: later } = await read(
       await refresh(service, editor.clientId, editor.tokens.refresh_token),
     );
-    expect(await toolsOf(later)).not.to.include("create_template");
+    expect(await listTools(later)).not.to.include("create_template");
   });
 
   it("end with the membership of their person", async () => {
@@ -175,7 +175,7 @@ describe("the tokens of OAuth", () => {
     await members.remove(member, operator);
     expect((await listWith(issued.access_token)).status).to.equal(401);
     const answer = await refresh(service, clientId, issued.refresh_token);
-    expect(await oauthErrorOf(answer)).to.equal("400 invalid_grant");
+    expect(await readOAuthError(answer)).to.equal("400 invalid_grant");
     const { read: database } = service.store;
     const grants = await database.findBy(OauthGrant, {
       userId: visitor.userId,
@@ -204,7 +204,7 @@ describe("the tokens of OAuth", () => {
         await refresh(service, clientId, first.refresh_token),
       );
       expect(next.refresh_token).not.to.equal(first.refresh_token);
-      expect(await toolsOf(next.access_token)).to.include("list_templates");
+      expect(await listTools(next.access_token)).to.include("list_templates");
     });
 
     it("end with all others of the connection when it is used a second time", async () => {
@@ -212,12 +212,12 @@ describe("the tokens of OAuth", () => {
       const next = await read(
         await refresh(service, clientId, first.refresh_token),
       );
-      expect(await toolsOf(next.access_token)).to.include("list_templates");
+      expect(await listTools(next.access_token)).to.include("list_templates");
       const again = await refresh(service, clientId, first.refresh_token);
-      expect(await oauthErrorOf(again)).to.equal("400 invalid_grant");
+      expect(await readOAuthError(again)).to.equal("400 invalid_grant");
       expect((await listWith(next.access_token)).status).to.equal(401);
       const last = await refresh(service, clientId, next.refresh_token);
-      expect(await oauthErrorOf(last)).to.equal("400 invalid_grant");
+      expect(await readOAuthError(last)).to.equal("400 invalid_grant");
     });
 
     it("are issued once when it is used several times at once", async () => {
@@ -233,7 +233,7 @@ describe("the tokens of OAuth", () => {
       const { tokens: first, clientId } = await connectAssistant(service);
       const other = await registerClient(service);
       const answer = await refresh(service, other, first.refresh_token);
-      expect(await oauthErrorOf(answer)).to.equal("400 invalid_grant");
+      expect(await readOAuthError(answer)).to.equal("400 invalid_grant");
       await read(await refresh(service, clientId, first.refresh_token));
     });
 
@@ -244,14 +244,16 @@ describe("the tokens of OAuth", () => {
       const more = await refresh(service, clientId, first.refresh_token, {
         scope: "templates:read templates:write",
       });
-      expect(await oauthErrorOf(more)).to.equal("400 invalid_scope");
+      expect(await readOAuthError(more)).to.equal("400 invalid_scope");
       const less = await read(
         await refresh(service, clientId, first.refresh_token, {
           scope: "templates:read",
         }),
       );
       expect(less.scope).to.equal("templates:read");
-      expect(await toolsOf(less.access_token)).not.to.include("list_documents");
+      expect(await listTools(less.access_token)).not.to.include(
+        "list_documents",
+      );
       const all = await read(
         await refresh(service, clientId, less.refresh_token),
       );
@@ -263,7 +265,7 @@ describe("the tokens of OAuth", () => {
       const answer = await refresh(service, clientId, first.refresh_token, {
         resource: "https://other.example.com/mcp",
       });
-      expect(await oauthErrorOf(answer)).to.equal("400 invalid_target");
+      expect(await readOAuthError(answer)).to.equal("400 invalid_target");
     });
   });
 
@@ -273,7 +275,7 @@ describe("the tokens of OAuth", () => {
       await read(await send());
     });
 
-    for (const [what, changes, error] of [
+    for (const [description, changes, error] of [
       ["another verifier", { code_verifier: newVerifier() }, "invalid_grant"],
       ["no verifier", { code_verifier: null }, "invalid_request"],
       [
@@ -296,34 +298,34 @@ describe("the tokens of OAuth", () => {
       ["no code", { code: null }, "invalid_request"],
       ["no client", { client_id: null }, "invalid_request"],
     ] as const)
-      it(`are refused for ${what}`, async () => {
+      it(`are refused for ${description}`, async () => {
         const { send } = await redeem(changes);
-        expect(await oauthErrorOf(await send())).to.equal(`400 ${error}`);
+        expect(await readOAuthError(await send())).to.equal(`400 ${error}`);
       });
 
     it("are refused to an unknown client with 401", async () => {
       const { send } = await redeem({ client_id: "unknown" });
-      expect(await oauthErrorOf(await send())).to.equal("401 invalid_client");
+      expect(await readOAuthError(await send())).to.equal("401 invalid_client");
     });
 
     it("are refused to another client", async () => {
       const { send } = await redeem({
         client_id: await registerClient(service),
       });
-      expect(await oauthErrorOf(await send())).to.equal("400 invalid_grant");
+      expect(await readOAuthError(await send())).to.equal("400 invalid_grant");
     });
 
     it("are refused the second time, and the first ones end", async () => {
       const { send } = await redeem();
       const first = await read(await send());
-      expect(await toolsOf(first.access_token)).to.include("list_templates");
-      expect(await oauthErrorOf(await send())).to.equal("400 invalid_grant");
+      expect(await listTools(first.access_token)).to.include("list_templates");
+      expect(await readOAuthError(await send())).to.equal("400 invalid_grant");
       expect((await listWith(first.access_token)).status).to.equal(401);
     });
 
     it("are issued after a wrong verifier was refused", async () => {
       const { send, verifier } = await redeem({ code_verifier: newVerifier() });
-      expect(await oauthErrorOf(await send())).to.equal("400 invalid_grant");
+      expect(await readOAuthError(await send())).to.equal("400 invalid_grant");
       await read(await send({ code_verifier: verifier }));
     });
   });
@@ -335,7 +337,7 @@ describe("the tokens of OAuth", () => {
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ grant_type: "refresh_token" }),
     });
-    expect(await oauthErrorOf(asJson)).to.equal("400 invalid_request");
+    expect(await readOAuthError(asJson)).to.equal("400 invalid_request");
     const twice = await fetch(url, {
       method: "POST",
       body: new URLSearchParams([
@@ -343,7 +345,7 @@ describe("the tokens of OAuth", () => {
         ["grant_type", "refresh_token"],
       ]),
     });
-    expect(await oauthErrorOf(twice)).to.equal("400 invalid_request");
+    expect(await readOAuthError(twice)).to.equal("400 invalid_request");
     expect((await fetch(url)).status).to.equal(405);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
-import { errorOf } from "../../support/caller.js";
+import { readError } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 import { publish } from "../../support/store.js";
 import { newVisitor, type TestVisitor } from "../../support/studio.js";
@@ -48,14 +48,14 @@ describe("a request with a session cookie that changes something", () => {
     ]) {
       const response = await change({ ...ours, ...proof });
       expect(response.status, JSON.stringify(proof)).to.equal(409);
-      expect(await errorOf(response)).to.contain("another site");
+      expect(await readError(response)).to.contain("another site");
     }
   });
 
   it("is rejected without the header that only the service's scripts can send", async () => {
     const response = await change({ "sec-fetch-site": "same-origin" });
     expect(response.status).to.equal(409);
-    expect(await errorOf(response)).to.contain("x-platen-app");
+    expect(await readError(response)).to.contain("x-platen-app");
   });
 
   it("needs neither with an API key, which no page sends by itself", async () => {

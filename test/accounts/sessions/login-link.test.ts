@@ -6,13 +6,13 @@ import * as tokens from "../../../core/app/tokens.js";
 import { useService } from "../../support/service.js";
 import { eachDatabase } from "../../support/store.js";
 import {
-  cookieOf,
+  getCookie,
   linkFor,
   newPerson,
   pressLink,
 } from "../../support/studio.js";
 
-const problemOf = (response: Response) =>
+const getProblem = (response: Response) =>
   new URL(response.headers.get("location") ?? "", response.url).searchParams;
 
 eachDatabase((_open, database) => {
@@ -31,7 +31,7 @@ eachDatabase((_open, database) => {
       expect(pressed.status).to.equal(303);
       expect(pressed.headers.get("location")).to.equal("/studio/");
       const me = await fetch(`${service.url}/studio/api/me`, {
-        headers: { cookie: cookieOf(pressed) },
+        headers: { cookie: getCookie(pressed) },
       });
       expect(me.status).to.equal(200);
     });
@@ -41,11 +41,11 @@ eachDatabase((_open, database) => {
       const clicks = await Promise.all(
         Array.from({ length: 8 }, () => pressLink(link)),
       );
-      const won = clicks.filter((one) => cookieOf(one) !== "");
+      const won = clicks.filter((one) => getCookie(one) !== "");
       expect(won).to.have.length(1);
-      const lost = clicks.filter((one) => cookieOf(one) === "");
+      const lost = clicks.filter((one) => getCookie(one) === "");
       for (const one of lost)
-        expect(problemOf(one).get("problem")).to.equal("gone");
+        expect(getProblem(one).get("problem")).to.equal("gone");
     });
 
     it("is limited per hour, even for concurrent requests", async () => {
@@ -62,9 +62,9 @@ eachDatabase((_open, database) => {
       await service.store.unitOfWork.run((tx) =>
         tx.query("UPDATE login_link SET expires_at = created_at"),
       );
-      expect(problemOf(await pressLink(link)).get("problem")).to.equal("gone");
+      expect(getProblem(await pressLink(link)).get("problem")).to.equal("gone");
       const wrong = await pressLink(link.slice(0, -2));
-      expect(problemOf(wrong).get("problem")).to.equal("not_found");
+      expect(getProblem(wrong).get("problem")).to.equal("not_found");
     });
 
     it("is recorded in the audit log together with the sign-in, without its token", async () => {

@@ -5,11 +5,11 @@ import { Members } from "../../../core/accounts/sessions/index.js";
 import { useService } from "../../support/service.js";
 import { eachDatabase } from "../../support/store.js";
 import {
-  cookieOf,
+  getCookie,
   linkFor,
   newPerson,
   pressLink,
-  signedIn,
+  signInAs,
 } from "../../support/studio.js";
 
 eachDatabase((_open, database) => {
@@ -19,26 +19,26 @@ eachDatabase((_open, database) => {
 
     it("is signed out and signs in again with the new role", async () => {
       const person = await newPerson(service, "owner");
-      const before = await signedIn(service, person);
+      const before = await signInAs(service, person);
       await new Members(service.store).changeRole(
         await find(person.email),
         "viewer",
         operator,
       );
       expect((await before.get("/studio/api/me")).status).to.equal(401);
-      const after = await signedIn(service, person);
+      const after = await signInAs(service, person);
       const me = await (await after.get("/studio/api/me")).json();
       expect(me).to.include({ role: "viewer" });
     });
 
     it("is signed out when removed, and existing links become invalid", async () => {
       const person = await newPerson(service);
-      const here = await signedIn(service, person);
+      const here = await signInAs(service, person);
       const link = await linkFor(service, person);
       const member = await find(person.email.toUpperCase());
       await new Members(service.store).remove(member, operator);
       expect((await here.get("/api/templates")).status).to.equal(401);
-      expect(cookieOf(await pressLink(link))).to.equal("");
+      expect(getCookie(await pressLink(link))).to.equal("");
     });
   });
 });

@@ -3,19 +3,19 @@ import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import { SMTPServer } from "smtp-server";
 import { eventually } from "../../support/eventually.js";
-import { portOf } from "../../support/free-port.js";
+import { getPort } from "../../support/free-port.js";
 import { recordingLog } from "../../support/recording-log.js";
 import { TestService } from "../../support/service.js";
 import { cliOn, json } from "../../support/store-cli.js";
 import { suiteFolder } from "../../support/store-folder.js";
 import {
-  cookieOf,
+  getCookie,
   newPerson,
   newVisitor,
   pressLink,
 } from "../../support/studio.js";
 
-const refusedIn = (log: string) =>
+const countRejections = (log: string) =>
   log.split("too many sign-in links").length - 1;
 const linkIn = (text: string) => /http\S+/.exec(text)?.[0] ?? "";
 
@@ -51,7 +51,7 @@ describe("a sign-in link by email", () => {
     const { to, text } = await mail;
     expect(to).to.deep.equal([email]);
     const pressed = await pressLink(linkIn(text));
-    expect(cookieOf(pressed)).to.include("platen_session=");
+    expect(getCookie(pressed)).to.include("platen_session=");
   });
 
   it("is sent to nobody else, which the response does not reveal", async () => {
@@ -77,15 +77,15 @@ describe("a sign-in link by email", () => {
     const { to, text } = await mail;
     expect(to).to.deep.equal([email]);
     const pressed = await pressLink(linkIn(text));
-    expect(cookieOf(pressed)).to.include("platen_session=");
+    expect(getCookie(pressed)).to.include("platen_session=");
   });
 
   it("is sent by the command line as well, which then does not print it", async () => {
     const { email } = await newPerson(service);
     const cli = cliOn(folder, { PLATEN_SMTP_URL: server.url });
     const mail = server.next();
-    const told = await json(cli, "user", "login-link", email, "--mail");
-    expect(told).to.have.all.keys("mailedTo", "expiresAt");
+    const output = await json(cli, "user", "login-link", email, "--mail");
+    expect(output).to.have.all.keys("mailedTo", "expiresAt");
     expect(linkIn((await mail).text)).to.match(/\/studio\/sign-in\/[\w-]{43}$/);
   });
 
@@ -94,21 +94,23 @@ describe("a sign-in link by email", () => {
     const sent = server.mails.length;
     await Promise.all(Array.from({ length: 8 }, () => ask(email)));
     await eventually(
-      () => server.mails.length - sent + refusedIn(log.text()) === 8,
+      () => server.mails.length - sent + countRejections(log.text()) === 8,
     );
-    expect(refusedIn(log.text())).to.equal(3);
+    expect(countRejections(log.text())).to.equal(3);
   });
 
   it("is sent to a person again after somebody else has asked for many, once a link was used", async () => {
     const { email } = await newPerson(service);
-    const refused = refusedIn(log.text());
+    const rejected = countRejections(log.text());
     const sent = server.mails.length;
     await Promise.all(Array.from({ length: 6 }, () => ask(email)));
     await eventually(
-      () => server.mails.length - sent === 5 && refusedIn(log.text()) > refused,
+      () =>
+        server.mails.length - sent === 5 &&
+        countRejections(log.text()) > rejected,
     );
     const link = linkIn(server.mails.at(-1)?.text ?? "");
-    expect(cookieOf(await pressLink(link))).to.include("platen_session=");
+    expect(getCookie(await pressLink(link))).to.include("platen_session=");
     const mail = server.next();
     await ask(email);
     expect((await mail).to).to.deep.equal([email]);
@@ -144,17 +146,17 @@ function useMailServer(): MailServer {
       });
     },
   });
-  const told = { url: "", mails, next: () => nextOf(server) };
+  const mailServer = { url: "", mails, next: () => waitForMail(server) };
   before(async () => {
     const socket = server.listen(0, "127.0.0.1");
     await once(socket, "listening");
-    told.url = `smtp://127.0.0.1:${portOf(socket)}`;
+    mailServer.url = `smtp://127.0.0.1:${getPort(socket)}`;
   });
   after(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  return told;
+  return mailServer;
 }
 
-async function nextOf(server: SMTPServer): Promise<Mail> {
+async function waitForMail(server: SMTPServer): Promise<Mail> {
   const [mail]: Mail[] = await once(server, "mail");
   if (!mail) throw new Error("no mail came");
   return mail;

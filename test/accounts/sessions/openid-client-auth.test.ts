@@ -13,9 +13,9 @@ import { suiteFolder } from "../../support/store-folder.js";
 
 describe("a provider with a single method of client authentication", () => {
   const folder = suiteFolder();
-  const closers: (() => Promise<void>)[] = [];
+  const cleanups: (() => Promise<void>)[] = [];
   afterEach(async () => {
-    for (const close of closers.splice(0)) await close();
+    for (const close of cleanups.splice(0)) await close();
   });
 
   for (const way of ["client_secret_basic", "client_secret_post"] as const)
@@ -24,12 +24,12 @@ describe("a provider with a single method of client authentication", () => {
       const baseUrl = `http://localhost:${port}`;
       const returnUrl = `${baseUrl}/studio/sign-in/openid/return`;
       const provider = await startProvider(returnUrl, [way]);
-      closers.push(() => provider.stop());
+      cleanups.push(() => provider.stop());
       const signIn = signInBy(provider);
       const config = { port, host: "localhost", baseUrl, signIn };
       const service = new TestService(folder, { config });
       await service.start();
-      closers.unshift(() => service.stop());
+      cleanups.unshift(() => service.stop());
       const { email } = await newPerson(service);
       provider.accounts.set("ada", { email, email_verified: true });
       const jar = new CookieJar();

@@ -32,7 +32,7 @@ describe("signing in by OpenID Connect", () => {
     await provider.stop();
   });
 
-  const comeBack = (jar: CookieJar, account: string) =>
+  const passSignIn = (jar: CookieJar, account: string) =>
     passProvider(jar, service.url, account);
 
   it("accepts a user's verified address", async () => {
@@ -40,7 +40,7 @@ describe("signing in by OpenID Connect", () => {
     const account = { email: email.toUpperCase(), email_verified: true };
     provider.accounts.set("ada", account);
     const jar = new CookieJar();
-    const location = await end(jar, await comeBack(jar, "ada"));
+    const location = await end(jar, await passSignIn(jar, "ada"));
     expect(location).to.equal("/studio/");
     const me = await jar.fetch(`${service.url}/studio/api/me`);
     expect(await me.json()).to.include({ role: "editor" });
@@ -56,7 +56,7 @@ describe("signing in by OpenID Connect", () => {
       ["eva", "conflict"],
     ] as const) {
       const jar = new CookieJar();
-      const location = await end(jar, await comeBack(jar, who));
+      const location = await end(jar, await passSignIn(jar, who));
       expect(location).to.equal(
         `/studio/sign-in?way=openid&problem=${problem}`,
       );
@@ -67,7 +67,7 @@ describe("signing in by OpenID Connect", () => {
     const { email } = await newPerson(service);
     provider.accounts.set("bob", { email, email_verified: true });
     const jar = new CookieJar();
-    const back = await comeBack(jar, "bob");
+    const back = await passSignIn(jar, "bob");
     expect(await end(new CookieJar(), back)).to.include("invalid_request");
     const changed = new URL(back);
     changed.searchParams.set("state", "another");

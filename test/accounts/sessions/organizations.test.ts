@@ -5,7 +5,7 @@ import { operator, Users } from "../../../core/accounts/index.js";
 import { reader } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 import { newOwner } from "../../support/store.js";
-import { newPerson, signedIn } from "../../support/studio.js";
+import { newPerson, signInAs } from "../../support/studio.js";
 
 const profile = reader(
   z.object({
@@ -25,18 +25,22 @@ describe("a user in two organizations", () => {
     const asViewer = { name: "Ada", email, role: "viewer" } as const;
     const users = new Users(service.store);
     await users.create(other.organizationId, asViewer, operator);
-    const visitor = await signedIn(service, person);
-    const enter = (organizationId: string) =>
+    const visitor = await signInAs(service, person);
+    const switchOrganization = (organizationId: string) =>
       visitor.send("POST", "/studio/api/me/organization", { organizationId });
     const me = async () => profile(await visitor.get("/studio/api/me"));
 
     expect((await me()).organizations).to.have.length(2);
-    expect((await enter(other.organizationId)).status).to.equal(204);
+    expect((await switchOrganization(other.organizationId)).status).to.equal(
+      204,
+    );
     const there = await me();
     expect(there.organization.id).to.equal(other.organizationId);
     expect(there.role).to.equal("viewer");
     expect((await visitor.get("/studio/api/keys")).status).to.equal(400);
     const foreign = await newOwner(service.store);
-    expect((await enter(foreign.organizationId)).status).to.equal(404);
+    expect((await switchOrganization(foreign.organizationId)).status).to.equal(
+      404,
+    );
   });
 });

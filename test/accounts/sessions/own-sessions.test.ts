@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { z } from "zod";
 import { reader } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
-import { newPerson, newVisitor, signedIn } from "../../support/studio.js";
+import { newPerson, newVisitor, signInAs } from "../../support/studio.js";
 
 const sessions = reader(
   z.array(
@@ -24,8 +24,8 @@ describe("a user's sessions", () => {
   it("are listed, and one request ends all others", async () => {
     const person = await newPerson(service, "viewer");
     const [here, there] = [
-      await signedIn(service, person),
-      await signedIn(service, person),
+      await signInAs(service, person),
+      await signInAs(service, person),
     ];
     const all = await sessions(await here.get("/studio/api/sessions"));
     expect(all.map(({ isCurrent }) => isCurrent)).to.have.members([
@@ -40,7 +40,7 @@ describe("a user's sessions", () => {
 
   it("end one by one, without access to those of other users", async () => {
     const person = await newPerson(service, "viewer");
-    const here = await signedIn(service, person);
+    const here = await signInAs(service, person);
     const stranger = await newVisitor(service);
     const [own] = await sessions(await here.get("/studio/api/sessions"));
     const path = `/studio/api/sessions/${own?.id}`;

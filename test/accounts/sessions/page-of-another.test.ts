@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { operator, Users } from "../../../core/accounts/index.js";
-import { errorOf } from "../../support/caller.js";
+import { readError } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 import { newOwner, publish } from "../../support/store.js";
-import { newPerson, signedIn, type TestVisitor } from "../../support/studio.js";
+import { newPerson, signInAs, type TestVisitor } from "../../support/studio.js";
 
 describe("a request with its page's user and organization", () => {
   const service = useService();
@@ -21,7 +21,7 @@ describe("a request with its page's user and organization", () => {
       role: "owner",
     } as const;
     await new Users(service.store).create(elsewhere, asOwner, operator);
-    visitor = await signedIn(service, person);
+    visitor = await signInAs(service, person);
     templateId = await publish(service.store, visitor);
   });
   const ask = (owner: string, method: string, path: string, body?: object) =>
@@ -62,7 +62,7 @@ describe("a request with its page's user and organization", () => {
     ])
       for (const response of await all(owner)) {
         expect(response.status, owner).to.equal(412);
-        expect(await errorOf(response)).to.contain("in another tab");
+        expect(await readError(response)).to.contain("in another tab");
       }
   });
 

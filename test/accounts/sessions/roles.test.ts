@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { AppRole } from "../../../core/plugin-api/index.js";
-import { errorOf } from "../../support/caller.js";
+import { readError } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 import { publish } from "../../support/store.js";
 import { newVisitor, type TestVisitor } from "../../support/studio.js";
@@ -52,7 +52,7 @@ describe("a signed-in user", () => {
         if (who.includes(role)) expect(answer.status).to.be.oneOf([200, 404]);
         else {
           expect(answer.status, role).to.equal(400);
-          expect(await errorOf(answer)).to.contain("role");
+          expect(await readError(answer)).to.contain("role");
         }
       }
     });
@@ -60,7 +60,7 @@ describe("a signed-in user", () => {
   it("sees no data of other organizations", async () => {
     const visitor = await newVisitor(service);
     const foreign = await publish(service.store, await newVisitor(service));
-    const answer = await visitor.get(`/api/templates/${foreign}`);
-    expect(answer.status).to.equal(404);
+    const response = await visitor.get(`/api/templates/${foreign}`);
+    expect(response.status).to.equal(404);
   });
 });

@@ -11,9 +11,9 @@ describe("attempts to sign in", () => {
     // Twice as many as a minute allows: a new minute may begin meanwhile.
     for (let attempt = 0; attempt < 61; attempt++)
       answers.push(await pressLink(`${service.url}/studio/sign-in/${attempt}`));
-    const refused = answers.filter(({ status }) => status === 429);
-    expect(refused.length).to.be.above(0);
+    const rejected = answers.filter(({ status }) => status === 429);
+    expect(rejected.length).to.be.above(0);
     expect(answers[0]?.status).to.equal(303);
-    expect(Number(refused[0]?.headers.get("retry-after"))).to.be.within(1, 60);
+    expect(Number(rejected[0]?.headers.get("retry-after"))).to.be.within(1, 60);
   });
 });

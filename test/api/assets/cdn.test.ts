@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import sharp from "sharp";
 import { newCaller, type TestCaller } from "../../support/caller.js";
-import { plain, aVideo } from "../../support/image-gallery.js";
+import { plain, createVideo } from "../../support/image-gallery.js";
 import { uploadBytes, type AssetReply } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 
@@ -16,13 +16,15 @@ describe("the URL of an asset", () => {
   before(async () => {
     caller = await newCaller(service);
     image = await uploadBytes(caller, "logo.png", png);
-    video = await uploadBytes(caller, "clip", await aVideo("mp4"));
+    video = await uploadBytes(caller, "clip", await createVideo("mp4"));
   });
 
   it("returns the file to everybody, cached permanently, with headers that prevent scripts", async () => {
-    const answer = await fetch(image.url);
-    expect(Buffer.from(await answer.arrayBuffer()).equals(png)).to.equal(true);
-    const headers = Object.fromEntries(answer.headers);
+    const response = await fetch(image.url);
+    expect(Buffer.from(await response.arrayBuffer()).equals(png)).to.equal(
+      true,
+    );
+    const headers = Object.fromEntries(response.headers);
     expect(headers).to.include({
       "content-type": "image/png",
       "cache-control": "public, max-age=31536000, immutable",
@@ -47,18 +49,18 @@ describe("the URL of an asset", () => {
 
   it("returns a range of a video", async () => {
     const headers = { range: "bytes=4-7" };
-    const answer = await fetch(video.url, { headers });
-    expect(answer.status).to.equal(206);
-    expect(await answer.text()).to.equal("ftyp");
+    const response = await fetch(video.url, { headers });
+    expect(response.status).to.equal(206);
+    expect(await response.text()).to.equal("ftyp");
     const beyond = { range: "bytes=99999999-" };
     const none = await fetch(video.url, { headers: beyond });
     expect(none.status).to.equal(416);
   });
 
   it("returns a video's preview image in its proportions", async () => {
-    const answer = await fetch(video.urls.poster ?? "");
-    expect(answer.headers.get("content-type")).to.equal("image/png");
-    const poster = sharp(Buffer.from(await answer.arrayBuffer()));
+    const response = await fetch(video.urls.poster ?? "");
+    expect(response.headers.get("content-type")).to.equal("image/png");
+    const poster = sharp(Buffer.from(await response.arrayBuffer()));
     expect(await poster.metadata()).to.include({ width: 1280, height: 720 });
   });
 
@@ -74,9 +76,9 @@ describe("the URL of an asset", () => {
   });
 
   it("is the same for the same file, and different in another organization", async () => {
-    const twin = await uploadBytes(caller, "copy.png", png);
-    expect(twin.id).not.to.equal(image.id);
-    expect(twin.url).to.equal(image.url);
+    const copy = await uploadBytes(caller, "copy.png", png);
+    expect(copy.id).not.to.equal(image.id);
+    expect(copy.url).to.equal(image.url);
     const other = await newCaller(service);
     const foreign = await uploadBytes(other, "logo.png", png);
     expect(foreign.checksum).to.equal(image.checksum);

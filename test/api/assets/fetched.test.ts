@@ -7,7 +7,7 @@ import {
   plain,
   useImageServer,
 } from "../../support/image-gallery.js";
-import { createAsset, refusal } from "../../support/assets.js";
+import { createAsset, rejection } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 
 const png = await plain("teal").png().toBuffer();
@@ -62,21 +62,21 @@ describe("a fetched asset", () => {
     expect(asset).to.include({ mimeType: "image/png", sizeBytes: png.length });
   });
 
-  for (const [what, path, told] of [
+  for (const [description, path, message] of [
     ["four redirects away", "/4", "more than 3 times"],
     ["behind a redirect to a cloud metadata server", "/inside", "not on the"],
     ["missing", "/none.png", "status 404"],
   ] as const)
-    it(`is rejected when it is ${what}`, async () => {
+    it(`is rejected when it is ${description}`, async () => {
       const upload = { name: "a", fileUrl: server.at(path) };
-      const { status, error } = await refusal(caller, upload);
+      const { status, error } = await rejection(caller, upload);
       expect(status).to.equal(400);
-      expect(error).to.contain(told);
+      expect(error).to.contain(message);
     });
 
   it("is read only up to the maximum size of its type", async () => {
     const upload = { name: "a", fileUrl: server.at("/picture") };
-    const { status, error } = await refusal(caller, upload);
+    const { status, error } = await rejection(caller, upload);
     expect(status).to.equal(413);
     expect(error).to.contain("larger than the limit of 1000000 bytes");
     expect(sent.picture.bytes).to.be.below(20_000_000);
@@ -84,7 +84,7 @@ describe("a fetched asset", () => {
 
   it("is read no further than its first bytes when these have no known type", async () => {
     const upload = { name: "a", fileUrl: server.at("/junk") };
-    const { status, error } = await refusal(caller, upload);
+    const { status, error } = await rejection(caller, upload);
     expect(status).to.equal(400);
     expect(error).to.contain("Unsupported file format");
     expect(sent.junk.bytes).to.be.below(20_000_000);

@@ -5,18 +5,18 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { parseConfig } from "../../../config/index.js";
-import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
-import { plain, aVideo } from "../../support/image-gallery.js";
+import { readError, newCaller, type TestCaller } from "../../support/caller.js";
+import { plain, createVideo } from "../../support/image-gallery.js";
 import { libraryReplies } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 
 const png = await plain("teal").png().toBuffer();
-const mostVideo = 24 * 1024 * 1024;
+const maxVideoBytes = 24 * 1024 * 1024;
 
 describe("a request body that is the file itself", () => {
   const { assets } = parseConfig({});
   const service = useService({
-    config: { assets: { ...assets, maxVideoBytes: mostVideo } },
+    config: { assets: { ...assets, maxVideoBytes } },
   });
   let caller: TestCaller;
   before(async () => {
@@ -47,7 +47,7 @@ describe("a request body that is the file itself", () => {
       expect(asset).to.include({ name: type, mimeType: "image/png" });
     });
 
-  for (const [what, query, body, headers, told] of [
+  for (const [description, query, body, headers, message] of [
     ["a missing name", "", png, {}, "1 to 255"],
     [
       "an empty file",
@@ -60,14 +60,14 @@ describe("a request body that is the file itself", () => {
     ["an unknown parameter", "?name=a&folder=b", png, {}, "folder"],
     ["an unknown folder", "?name=a&folderId=b", png, {}, "$.folderId"],
   ] as const)
-    it(`is rejected with ${what}`, async () => {
+    it(`is rejected with ${description}`, async () => {
       const answer = await send(query, body, headers);
       expect(answer.status).to.equal(400);
-      expect(await errorOf(answer)).to.contain(told);
+      expect(await readError(answer)).to.contain(message);
     });
 
   it("can be a large video, which is not held in memory", async () => {
-    const video = await aVideo("mp4", { bytesPerFrame: 1_100_000 });
+    const video = await createVideo("mp4", { bytesPerFrame: 1_100_000 });
     expect(video.length).to.be.above(21_000_000);
     const answer = await send("?name=large", video);
     const asset = await libraryReplies.asset(answer, 201);
@@ -77,9 +77,9 @@ describe("a request body that is the file itself", () => {
   it("is read only up to the maximum size, however long it is", async () => {
     const folder = join(service.dataFolder, "long");
     const file = await open(folder, "w");
-    const head = await aVideo("mp4");
+    const head = await createVideo("mp4");
     await file.write(head);
-    await file.truncate(mostVideo * 4);
+    await file.truncate(maxVideoBytes * 4);
     await file.close();
     const { status, error } = await sendStream(folder);
     expect(status).to.equal(413);

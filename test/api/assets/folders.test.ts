@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
+import { readError, newCaller, type TestCaller } from "../../support/caller.js";
 import { plain } from "../../support/image-gallery.js";
 import { uploadBytes, libraryReplies } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
@@ -33,9 +33,9 @@ describe("folders", () => {
     expect(await listed(`?parentId=${top.id}`)).to.deep.equal(["inner"]);
     expect(await listed("?kind=template")).to.deep.equal(["letters"]);
     const mixed = { name: "x", kind: "template", parentId: top.id };
-    const refused = await caller.post("/api/folders", mixed);
-    expect(refused.status).to.equal(400);
-    expect(await errorOf(refused)).to.contain("$.parentId");
+    const rejected = await caller.post("/api/folders", mixed);
+    expect(rejected.status).to.equal(400);
+    expect(await readError(rejected)).to.contain("$.parentId");
   });
 
   it("cannot contain themselves or be nested too deeply", async () => {
@@ -45,16 +45,18 @@ describe("folders", () => {
     const [first, second] = chain;
     const last = chain.at(-1);
     for (const parent of [first, second, last]) {
-      const refused = await moved(first?.id ?? "", parent?.id ?? "");
-      expect(refused.status).to.equal(400);
-      expect(await errorOf(refused)).to.contain("is inside the folder itself");
+      const rejected = await moved(first?.id ?? "", parent?.id ?? "");
+      expect(rejected.status).to.equal(400);
+      expect(await readError(rejected)).to.contain(
+        "is inside the folder itself",
+      );
     }
     const deep = { name: "11", kind: "asset", parentId: last?.id };
-    const refused = await caller.post("/api/folders", deep);
-    expect(await errorOf(refused)).to.contain("more than 10 folders");
+    const rejected = await caller.post("/api/folders", deep);
+    expect(await readError(rejected)).to.contain("more than 10 folders");
     const other = await made("other");
     const under = await moved(first?.id ?? "", other.id);
-    expect(await errorOf(under)).to.contain("more than 10 folders");
+    expect(await readError(under)).to.contain("more than 10 folders");
   });
 
   it("refuse an empty id, which is no folder", async () => {
@@ -71,7 +73,7 @@ describe("folders", () => {
       }),
     ]) {
       expect(response.status).to.equal(400);
-      expect(await errorOf(response)).to.contain("Id: ");
+      expect(await readError(response)).to.contain("Id: ");
     }
   });
 
@@ -93,9 +95,9 @@ describe("folders", () => {
       folderId,
     });
     const path = `/api/folders/${folderId}`;
-    const refused = await caller.delete(path);
-    expect(refused.status).to.equal(409);
-    expect(await errorOf(refused)).to.contain("1 asset");
+    const rejected = await caller.delete(path);
+    expect(rejected.status).to.equal(409);
+    expect(await readError(rejected)).to.contain("1 asset");
     await caller.delete(`/api/assets/${id}`);
     expect((await caller.delete(path)).status).to.equal(200);
     expect((await caller.delete(path)).status).to.equal(404);
@@ -115,8 +117,8 @@ describe("folders", () => {
     const theirs = await libraryReplies.folder(answer, 201);
     for (const wrong of [(await made("assets")).id, theirs.id, "none"])
       expect((await put(wrong)).status).to.equal(400);
-    const refused = await caller.delete(`/api/folders/${letters.id}`);
-    expect(await errorOf(refused)).to.contain("1 template");
+    const rejected = await caller.delete(`/api/folders/${letters.id}`);
+    expect(await readError(rejected)).to.contain("1 template");
   });
 
   it("are treated as missing for another organization", async () => {

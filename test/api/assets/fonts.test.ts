@@ -17,7 +17,10 @@ describe("a font in the library", () => {
     caller = await newCaller(service);
   });
 
-  const facesOf = async (templateId: string, templateVersion?: number) => {
+  const readFontFaces = async (
+    templateId: string,
+    templateVersion?: number,
+  ) => {
     const version = templateVersion === undefined ? {} : { templateVersion };
     const formats = ["html"];
     const body = { templateId, formats, ...version };
@@ -33,7 +36,7 @@ describe("a font in the library", () => {
     const font = await uploadBytes(caller, "hand", await renamedFont());
     for (const family of ["Acme Hands", `asset:${font.id}`, font.url]) {
       const templateId = await templateWith(family);
-      expect(await facesOf(templateId)).to.deep.equal([family]);
+      expect(await readFontFaces(templateId)).to.deep.equal([family]);
     }
   });
 
@@ -44,9 +47,9 @@ describe("a font in the library", () => {
     const byId = await templateWith(`asset:${id}`);
     await caller.delete(`/api/assets/${id}`);
     const late = await templateWith("Late Hands");
-    expect(await facesOf(early, 1)).to.deep.equal(["Late Hands"]);
-    expect(await facesOf(early)).to.deep.equal(["Late Hands"]);
-    expect(await facesOf(byId)).to.deep.equal([`asset:${id}`]);
-    expect(await facesOf(late)).to.deep.equal([]);
+    expect(await readFontFaces(early, 1)).to.deep.equal(["Late Hands"]);
+    expect(await readFontFaces(early)).to.deep.equal(["Late Hands"]);
+    expect(await readFontFaces(byId)).to.deep.equal([`asset:${id}`]);
+    expect(await readFontFaces(late)).to.deep.equal([]);
   });
 });

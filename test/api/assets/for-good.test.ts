@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { Asset } from "../../../core/storage/database/index.js";
-import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
+import { readError, newCaller, type TestCaller } from "../../support/caller.js";
 import { plain } from "../../support/image-gallery.js";
 import { uploadBytes, libraryReplies } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
@@ -42,18 +42,18 @@ describe("an asset that is deleted permanently", () => {
   });
 
   it("keeps the file when another asset has the same one", async () => {
-    const twin = await uploadBytes(caller, "twin", await picture("red"));
+    const copy = await uploadBytes(caller, "twin", await picture("red"));
     const { id } = await trashed("same", await picture("red"));
     await age(id);
     await libraryReplies.asset(await purge(id));
-    expect((await fetch(twin.url)).status).to.equal(200);
+    expect((await fetch(copy.url)).status).to.equal(200);
   });
 
   it("must be in the trash", async () => {
     const { id } = await uploadBytes(caller, "kept", await picture("blue"));
-    const refused = await purge(id);
-    expect(refused.status).to.equal(409);
-    expect(await errorOf(refused)).to.contain(
+    const rejected = await purge(id);
+    expect(rejected.status).to.equal(409);
+    expect(await readError(rejected)).to.contain(
       "Move the asset to the trash first",
     );
   });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
+import { readError, newCaller, type TestCaller } from "../../support/caller.js";
 import { plain } from "../../support/image-gallery.js";
 import { libraryReplies } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
@@ -41,7 +41,7 @@ describe("a multipart form with a file", () => {
     expect((await libraryReplies.asset(named, 201)).name).to.equal("logo");
   });
 
-  for (const [what, form, told] of [
+  for (const [description, form, message] of [
     ["a missing file", () => formWith({ name: "a" }), "has no file"],
     [
       "an unsupported file",
@@ -56,10 +56,10 @@ describe("a multipart form with a file", () => {
     ["an unknown field", () => formWith({ folder: "a" }, png), "folder"],
     ["an unknown folder", () => formWith({ folderId: "a" }, png), "$.folderId"],
   ] as const)
-    it(`is rejected with ${what}`, async () => {
+    it(`is rejected with ${description}`, async () => {
       const answer = await send(form());
       expect(answer.status).to.equal(400);
-      expect(await errorOf(answer)).to.contain(told);
+      expect(await readError(answer)).to.contain(message);
     });
 
   it("is rejected when it is malformed", async () => {
@@ -76,7 +76,7 @@ describe("a multipart form with a file", () => {
     ] as const) {
       const answer = await send(body, { "content-type": type });
       expect(answer.status, body).to.equal(400);
-      expect(await errorOf(answer)).to.contain("form");
+      expect(await readError(answer)).to.contain("form");
     }
   });
 

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import {
-  imageOf,
+  parseImage,
   plain,
   useGallery,
-  aVideo,
+  createVideo,
 } from "../../support/image-gallery.js";
 import { uploadBytes } from "../../support/assets.js";
 import { newCaller, type TestCaller } from "../../support/caller.js";
@@ -31,7 +31,7 @@ describe("an asset in a document", () => {
     );
     expect(failed).to.deep.equal([]);
     const bytes = [png, png, webp];
-    expect(shown.map((one) => imageOf(one).bytes)).to.deep.equal(bytes);
+    expect(shown.map((one) => parseImage(one).bytes)).to.deep.equal(bytes);
   });
 
   it("is still shown when it is in the trash", async () => {
@@ -39,7 +39,7 @@ describe("an asset in a document", () => {
     await caller.delete(`/api/assets/${id}`);
     const { shown, failed } = await gallery.now.show(use, url);
     expect(failed).to.deep.equal([]);
-    expect(imageOf(shown[1]).bytes).to.deep.equal(png);
+    expect(parseImage(shown[1]).bytes).to.deep.equal(png);
   });
 
   it("is not shown to another organization, by id or by URL", async () => {
@@ -52,11 +52,11 @@ describe("an asset in a document", () => {
   });
 
   it("is a preview image with a caption when it is a video", async () => {
-    const video = await aVideo("mp4", { seconds: 93 });
+    const video = await createVideo("mp4", { seconds: 93 });
     const { use } = await uploadBytes(caller, "Welcome <b>&", video);
     const { shown, failed } = await gallery.now.show(use);
     expect(failed).to.deep.equal([]);
-    const { type, bytes } = imageOf(shown[0]);
+    const { type, bytes } = parseImage(shown[0]);
     expect(type).to.equal("image/svg+xml");
     expect(bytes.toString()).to.contain("Welcome &lt;b&gt;&amp;");
     expect(bytes.toString()).to.contain("1:33");

@@ -4,13 +4,13 @@ import { PDFDocument } from "@cantoo/pdf-lib";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
-import { plain, aVideo } from "../../support/image-gallery.js";
+import { plain, createVideo } from "../../support/image-gallery.js";
 import { uploadBytes, greatVibes } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 20"/>';
 
-async function aPdf(): Promise<Buffer> {
+async function createPdf(): Promise<Buffer> {
   const pdf = await PDFDocument.create();
   pdf.addPage();
   return Buffer.from(await pdf.save());
@@ -28,12 +28,12 @@ const kinds = [
   ["image/gif", () => plain("teal", 30, 20).gif().toBuffer()],
   ["image/avif", () => plain("teal", 30, 20).avif().toBuffer()],
   ["image/svg+xml", async () => Buffer.from(svg)],
-  ["video/mp4", () => aVideo("mp4")],
-  ["video/quicktime", () => aVideo("mov")],
-  ["video/webm", () => aVideo("webm")],
+  ["video/mp4", () => createVideo("mp4")],
+  ["video/quicktime", () => createVideo("mov")],
+  ["video/webm", () => createVideo("webm")],
   ["font/ttf", greatVibes],
   ["font/woff2", packedFont],
-  ["application/pdf", aPdf],
+  ["application/pdf", createPdf],
 ] as const;
 
 const sizes: Record<string, [number, number] | [null, null]> = {
@@ -54,8 +54,8 @@ describe("an asset", () => {
       const [kind = ""] = mimeType.split("/");
       const assetType = kind === "application" ? "pdf" : kind;
       const [width, height] = sizes[kind] ?? [null, null];
-      const told = { mimeType, assetType, width, height, isTrashed: false };
-      expect(asset).to.include({ name: "notes.txt", ...told });
+      const expected = { mimeType, assetType, width, height, isTrashed: false };
+      expect(asset).to.include({ name: "notes.txt", ...expected });
       const { status, headers } = await fetch(asset.url);
       expect(status).to.equal(200);
       expect(headers.get("content-type")).to.equal(mimeType);
@@ -66,7 +66,11 @@ describe("an asset", () => {
     expect(font.details).to.include({ family: "Great Vibes", weight: "400" });
     expect(font.use).to.equal('font-family: "Great Vibes"');
     const seconds = { seconds: 93 };
-    const video = await uploadBytes(caller, "v", await aVideo("mp4", seconds));
+    const video = await uploadBytes(
+      caller,
+      "v",
+      await createVideo("mp4", seconds),
+    );
     expect(video.details).to.include({ durationSeconds: 93 });
     expect(video.urls.poster).to.match(/\.poster\.png$/);
   });
@@ -76,14 +80,19 @@ describe("an asset", () => {
     const video = { assetType: "video" };
     const font = await uploadBytes(caller, "f", await greatVibes(), image);
     expect(font.assetType).to.equal("font");
-    const clip = await uploadBytes(caller, "v", await aVideo("webm"), video);
+    const clip = await uploadBytes(
+      caller,
+      "v",
+      await createVideo("webm"),
+      video,
+    );
     expect(clip.assetType).to.equal("video");
-    for (const [bytes, said] of [
-      [await aVideo("mp4"), image],
+    for (const [bytes, options] of [
+      [await createVideo("mp4"), image],
       [await plain("teal").png().toBuffer(), video],
     ] as const)
       expect(
-        await uploadBytes(caller, "x", bytes, said).catch(String),
+        await uploadBytes(caller, "x", bytes, options).catch(String),
       ).to.contain("$.assetType");
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
-import { plain, aVideo } from "../../support/image-gallery.js";
+import { readError, newCaller, type TestCaller } from "../../support/caller.js";
+import { plain, createVideo } from "../../support/image-gallery.js";
 import {
   uploadBytes,
   type AssetReply,
@@ -19,12 +19,12 @@ describe("the library", () => {
     caller = await newCaller(service);
     logo = await uploadBytes(caller, "Löwe_50%.png", await picture("teal"));
     await uploadBytes(caller, "Tiger.png", await picture("red"));
-    await uploadBytes(caller, "Clip", await aVideo("webm"));
+    await uploadBytes(caller, "Clip", await createVideo("webm"));
   });
 
   const names = async (query: string, who = caller): Promise<string> => {
-    const answer = await who.get(`/api/assets${query}`);
-    const { data } = await libraryReplies.assets(answer);
+    const response = await who.get(`/api/assets${query}`);
+    const { data } = await libraryReplies.assets(response);
     return data.map(({ name }) => name).join(" ");
   };
 
@@ -44,8 +44,8 @@ describe("the library", () => {
     });
 
   it("returns each asset's creator and the total count", async () => {
-    const answer = await caller.get("/api/assets?pageSize=1");
-    const { data, pagination } = await libraryReplies.assets(answer);
+    const response = await caller.get("/api/assets?pageSize=1");
+    const { data, pagination } = await libraryReplies.assets(response);
     expect(data[0]?.createdBy.id).to.equal(caller.userId);
     expect(pagination).to.deep.equal({ page: 1, pageSize: 1, total: 3 });
   });
@@ -62,7 +62,7 @@ describe("the library", () => {
       await other.get("/api/assets/none"),
     ]) {
       expect(answer.status).to.equal(404);
-      expect(await errorOf(answer)).to.equal("Asset not found.");
+      expect(await readError(answer)).to.equal("Asset not found.");
     }
   });
 
@@ -113,6 +113,6 @@ describe("the library", () => {
     expect(await names(`?folderId=${folder.id}`)).to.equal("Lion");
     const wrong = await caller.patch(path, { folderId: logo.id });
     expect(wrong.status).to.equal(400);
-    expect(await errorOf(wrong)).to.contain("$.folderId");
+    expect(await readError(wrong)).to.contain("$.folderId");
   });
 });

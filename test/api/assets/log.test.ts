@@ -6,7 +6,7 @@ import { createAsset, base64, libraryReplies } from "../../support/assets.js";
 import { recordingLog } from "../../support/recording-log.js";
 import { useService } from "../../support/service.js";
 
-function lastOf(url: string): string {
+function getLast(url: string): string {
   return url.slice(url.lastIndexOf("/") + 1);
 }
 
@@ -20,8 +20,10 @@ describe("the log of the library", () => {
     const base64Data = base64(png);
     const asset = await createAsset(caller, { name: "a", base64Data });
     await fetch(asset.url);
-    const answer = await caller.post("/api/assets/upload-link", { name: "b" });
-    const { uploadUrl } = await libraryReplies.uploadLink(answer, 201);
+    const response = await caller.post("/api/assets/upload-link", {
+      name: "b",
+    });
+    const { uploadUrl } = await libraryReplies.uploadLink(response, 201);
     for (const status of [201, 410]) {
       const sent = await fetch(uploadUrl, { method: "PUT", body: png });
       expect(sent.status).to.equal(status);
@@ -32,7 +34,7 @@ describe("the log of the library", () => {
     const written = text();
     expect(written).to.match(/"path":"\/uploads\/…","status":410/);
     expect(written).to.match(/"path":"\/cdn\/….png","status":200/);
-    for (const secret of [lastOf(uploadUrl), lastOf(asset.url), base64Data])
+    for (const secret of [getLast(uploadUrl), getLast(asset.url), base64Data])
       expect(written).not.to.contain(secret);
     expect(written).not.to.contain("--upload-file");
   });

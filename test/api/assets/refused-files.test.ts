@@ -4,10 +4,10 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import sharp from "sharp";
 import { newCaller, type TestCaller } from "../../support/caller.js";
-import { base64, refusal, greatVibes } from "../../support/assets.js";
+import { base64, rejection, greatVibes } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 import { publish } from "../../support/store.js";
-import { aVideo } from "../../support/image-gallery.js";
+import { createVideo } from "../../support/image-gallery.js";
 
 const svg = (inside: string) =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${inside}</svg>`);
@@ -48,7 +48,7 @@ function withoutTable(font: Buffer, table: string): Buffer {
 const pdf = (inside: string) => Buffer.from(`%PDF-1.7\n${inside}\n%%EOF`);
 
 /** A catalog as the first object, and these: the first of them is the page tree. */
-const pdfOf = (...objects: string[]) =>
+const getPdf = (...objects: string[]) =>
   pdf(
     ["<</Type/Catalog/Pages 2 0 R>>", ...objects]
       .map((object, at) => `${at + 1} 0 obj\n${object}\nendobj`)
@@ -101,8 +101,8 @@ const cases: Case[] = [
     "incomplete",
   ],
   ["half a gif", async () => cut(await noise().gif().toBuffer()), "incomplete"],
-  ["half an mp4", async () => cut(await aVideo("mp4")), "incomplete"],
-  ["half a webm", async () => cut(await aVideo("webm")), "incomplete"],
+  ["half an mp4", async () => cut(await createVideo("mp4")), "incomplete"],
+  ["half a webm", async () => cut(await createVideo("webm")), "incomplete"],
   ["half a font", async () => cut(await greatVibes()), "font is damaged"],
   ...["cmap", "head", "loca", "glyf", "maxp"].map((table): Case => [
     `a font whose table ${table} is empty`,
@@ -120,13 +120,13 @@ const cases: Case[] = [
   ["a PDF of noise", async () => pdf("q Q 1 0 obj << "), "The PDF is damaged"],
   [
     "a PDF whose page tree contains itself",
-    async () => pdfOf("<</Type/Pages/Kids[2 0 R]/Count 1>>"),
+    async () => getPdf("<</Type/Pages/Kids[2 0 R]/Count 1>>"),
     "damaged page tree",
   ],
   [
     "a PDF whose page tree contains itself further down",
     async () =>
-      pdfOf(
+      getPdf(
         "<</Type/Pages/Kids[3 0 R]/Count 1>>",
         "<</Type/Pages/Kids[4 0 R]/Count 1/Parent 2 0 R>>",
         "<</Type/Pages/Kids[3 0 R]/Count 1/Parent 3 0 R>>",
@@ -136,7 +136,7 @@ const cases: Case[] = [
   [
     "a PDF of a few objects that claims to have 2^40 pages",
     async () =>
-      pdfOf(
+      getPdf(
         ...Array.from(
           { length: 40 },
           (_, at) =>
@@ -148,12 +148,12 @@ const cases: Case[] = [
   ],
   [
     "a PDF without pages",
-    async () => pdfOf("<</Type/Pages/Kids[]/Count 0>>"),
+    async () => getPdf("<</Type/Pages/Kids[]/Count 0>>"),
     "The PDF has no pages",
   ],
   [
     "a PDF whose page is missing",
-    async () => pdfOf("<</Type/Pages/Kids[9 0 R]/Count 1>>"),
+    async () => getPdf("<</Type/Pages/Kids[9 0 R]/Count 1>>"),
     "damaged page tree",
   ],
   [
@@ -201,13 +201,13 @@ describe("an unsupported file", () => {
     caller = await newCaller(service);
   });
 
-  for (const [what, bytes, told] of cases)
-    it(`is rejected with the reason: ${what}`, async () => {
+  for (const [description, bytes, message] of cases)
+    it(`is rejected with the reason: ${description}`, async () => {
       const base64Data = base64(await bytes());
       const body = { name: "logo.png", base64Data };
-      const { status, error } = await refusal(caller, body);
+      const { status, error } = await rejection(caller, body);
       expect(status).to.equal(400);
-      expect(error).to.contain(told);
+      expect(error).to.contain(message);
     });
 });
 
@@ -219,7 +219,7 @@ describe("a PDF", () => {
   });
 
   const ownerPassword = "owner";
-  for (const [what, bytes] of [
+  for (const [description, bytes] of [
     ["when it can be opened", () => savedPdf()],
     [
       "when only its restrictions have a password",
@@ -232,14 +232,14 @@ describe("a PDF", () => {
     [
       "when its only page is its page tree twice removed",
       async () =>
-        pdfOf(
+        getPdf(
           "<</Type/Pages/Kids[3 0 R]/Count 1>>",
           "<</Type/Pages/Kids[4 0 R]/Count 1/Parent 2 0 R>>",
           "<</Type/Page/Parent 3 0 R/MediaBox[0 0 9 9]>>",
         ),
     ],
   ] as const)
-    it(`is stored ${what}`, async () => {
+    it(`is stored ${description}`, async () => {
       const base64Data = base64(await bytes());
       const body = { name: "terms.pdf", base64Data };
       const { status } = await caller.post("/api/assets", body);
@@ -258,15 +258,15 @@ describe("a PDF", () => {
         renderOptions: { pdf: { attachments: [attachment] } },
       });
     };
-    const brackets = pdf("[".repeat(50_000));
-    const refused = await exporting(brackets, "application/pdf");
-    expect(refused.status).to.equal(400);
-    expect(await refused.text())
+    const nestedArrays = pdf("[".repeat(50_000));
+    const rejected = await exporting(nestedArrays, "application/pdf");
+    expect(rejected.status).to.equal(400);
+    expect(await rejected.text())
       .to.contain("$.renderOptions.pdf.attachments[0]")
       .and.contain("is damaged");
     const good = await exporting(await savedPdf(), "application/pdf");
     expect(good.status).to.equal(200);
-    const other = await exporting(brackets, "text/plain");
+    const other = await exporting(nestedArrays, "text/plain");
     expect(other.status).to.equal(200);
   });
 });

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
+import { readError, newCaller, type TestCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 
-type Ask = (caller: TestCaller) => Promise<Response>;
+type SendRequest = (caller: TestCaller) => Promise<Response>;
 
-const asked: [scope: string, what: string, ask: Ask][] = [
+const asked: [scope: string, what: string, ask: SendRequest][] = [
   ["read", "GET assets", (c) => c.get("/api/assets")],
   ["read", "GET an asset", (c) => c.get("/api/assets/a")],
   ["read", "GET folders", (c) => c.get("/api/folders")],
@@ -30,11 +30,11 @@ describe("the scopes of the library", () => {
   for (const [scope, what, ask] of asked)
     it(`require templates:${scope} for ${what}`, async () => {
       for (const [held, caller] of Object.entries(callers)) {
-        const answer = await ask(caller);
+        const response = await ask(caller);
         const lacks = `templates:${scope}`;
         if (held === scope)
-          expect(await answer.text()).not.to.contain("permission");
-        else expect(await errorOf(answer)).to.contain(lacks);
+          expect(await response.text()).not.to.contain("permission");
+        else expect(await readError(response)).to.contain(lacks);
       }
     });
 });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { plain } from "../../support/image-gallery.js";
-import { createAsset, base64, refusal } from "../../support/assets.js";
+import { createAsset, base64, rejection } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
 
 const png = base64(await plain("teal").png().toBuffer());
@@ -25,7 +25,7 @@ describe("the source of an asset", () => {
       expect(asset).to.include({ mimeType: "image/png", width: 4 });
     });
 
-  for (const [what, upload, told] of [
+  for (const [description, upload, message] of [
     ["missing", {}, "exactly one source"],
     [
       "given twice",
@@ -46,15 +46,18 @@ describe("the source of an asset", () => {
     ],
     ["under an unknown property", { base64Data: png, nmae: "x" }, "name"],
   ] as const)
-    it(`is rejected when it is ${what}`, async () => {
-      const { status, error } = await refusal(caller, { name: "a", ...upload });
+    it(`is rejected when it is ${description}`, async () => {
+      const { status, error } = await rejection(caller, {
+        name: "a",
+        ...upload,
+      });
       expect(status).to.equal(400);
-      expect(error).to.contain(told);
+      expect(error).to.contain(message);
     });
 
   it("is never a path on the server; the error offers an upload link instead", async () => {
     const upload = { name: "passwd", filePath: "/etc/pass'wd" };
-    const { status, error } = await refusal(caller, upload);
+    const { status, error } = await rejection(caller, upload);
     expect(status).to.equal(400);
     expect(error).not.to.contain("root:");
     const [, link = ""] =

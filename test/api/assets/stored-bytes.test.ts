@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { parseConfig } from "../../../config/index.js";
-import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
+import { readError, newCaller, type TestCaller } from "../../support/caller.js";
 import { plain } from "../../support/image-gallery.js";
 import { useService } from "../../support/service.js";
 import { eachDatabase } from "../../support/store.js";
@@ -34,9 +34,9 @@ eachDatabase((_open, database) => {
       expect(made.status).to.equal(201);
       const { id }: { id: string } = JSON.parse(await made.text());
       expect((await upload(caller, "second", second)).status).to.equal(201);
-      const refused = await upload(caller, "third", third);
-      expect(refused.status).to.equal(413);
-      expect(await errorOf(refused)).to.contain(
+      const rejected = await upload(caller, "third", third);
+      expect(rejected.status).to.equal(413);
+      expect(await readError(rejected)).to.contain(
         "PLATEN_ORGANIZATION_ASSET_BYTES",
       );
       await caller.delete(`/api/assets/${id}`);

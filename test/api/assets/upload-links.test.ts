@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { UploadLink } from "../../../core/storage/database/index.js";
-import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
+import { readError, newCaller, type TestCaller } from "../../support/caller.js";
 import { plain } from "../../support/image-gallery.js";
 import { libraryReplies } from "../../support/assets.js";
 import { useService } from "../../support/service.js";
@@ -19,8 +19,8 @@ describe("an upload link", () => {
     caller = await newCaller(service);
   });
 
-  const newLink = async (told: Record<string, unknown> = {}) => {
-    const body = { name: "logo.png", ...told };
+  const newLink = async (options: Record<string, unknown> = {}) => {
+    const body = { name: "logo.png", ...options };
     const response = await caller.post("/api/assets/upload-link", body);
     return libraryReplies.uploadLink(response, 201);
   };
@@ -53,14 +53,14 @@ describe("an upload link", () => {
     const secret = uploadUrl.slice(uploadUrl.lastIndexOf("/"));
     const again = await send(`${service.url}/uploads${secret}`);
     expect(again.status).to.equal(410);
-    expect(await errorOf(again)).to.contain("was used");
+    expect(await readError(again)).to.contain("was used");
   });
 
   it("remains valid when a file is rejected", async () => {
     const { uploadUrl } = await newLink({ assetType: "video" });
-    const refused = await send(uploadUrl);
-    expect(refused.status).to.equal(400);
-    expect(await errorOf(refused)).to.contain("$.assetType");
+    const rejected = await send(uploadUrl);
+    expect(rejected.status).to.equal(400);
+    expect(await readError(rejected)).to.contain("$.assetType");
     const wrong = await send(uploadUrl, Buffer.from("no file"));
     expect(wrong.status).to.equal(400);
   });
@@ -75,7 +75,7 @@ describe("an upload link", () => {
     });
     const late = await send(uploadUrl);
     expect(late.status).to.equal(410);
-    expect(await errorOf(late)).to.contain("expired at 1970");
+    expect(await readError(late)).to.contain("expired at 1970");
   });
 
   it("cannot be guessed or altered", async () => {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { exported, useService } from "../../support/service.js";
-import { plain, aVideo } from "../../support/image-gallery.js";
+import { plain, createVideo } from "../../support/image-gallery.js";
 import { uploadBytes, type AssetReply } from "../../support/assets.js";
 import { publish } from "../../support/store.js";
 
@@ -17,7 +17,7 @@ describe("the preview image of a video", () => {
   let logo: AssetReply;
   before(async () => {
     caller = await newCaller(service);
-    video = await uploadBytes(caller, "clip", await aVideo("webm"));
+    video = await uploadBytes(caller, "clip", await createVideo("webm"));
     const png = await plain("teal").png().toBuffer();
     logo = await uploadBytes(caller, "logo", png);
   });

@@ -31,7 +31,7 @@ describe("an organization's font", () => {
     });
   });
 
-  async function pdfOf(who: TestCaller, more: object): Promise<Buffer> {
+  async function getPdf(who: TestCaller, more: object): Promise<Buffer> {
     const templateId = await publish(service.store, who, {
       definition: definition(more),
     });
@@ -52,7 +52,7 @@ describe("an organization's font", () => {
     ],
   ] as const)
     it(`is used in ${place} that names its family, ignoring case`, async () => {
-      const names = fontNames(await pdfOf(caller, more));
+      const names = fontNames(await getPdf(caller, more));
       expect(names.join()).to.match(/AcmeHands|GreatVibes/);
     });
 
@@ -74,7 +74,7 @@ describe("an organization's font", () => {
   });
 
   it("is not available to other organizations", async () => {
-    const pdf = await pdfOf(stranger, { components: [inBody] });
+    const pdf = await getPdf(stranger, { components: [inBody] });
     expect(fontNames(pdf).join()).not.to.match(/AcmeHands|GreatVibes/);
     expect(await pdfText(pdf)).to.contain("Yours, Zoë");
   });

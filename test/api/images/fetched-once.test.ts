@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import {
   fetchingFromLoopback,
-  imageOf,
+  parseImage,
   ImageGallery,
   plain,
   useGallery,
@@ -35,7 +35,7 @@ describe("a remote image", () => {
     },
   });
   const asked = (path: string) =>
-    server.heard.filter((one) => one === path).length;
+    server.requests.filter((one) => one === path).length;
 
   for (const [path, times] of [
     ["/silent.png", 1],
@@ -47,7 +47,7 @@ describe("a remote image", () => {
       for (let document = 0; document < 3; document += 1) {
         const { shown, failed } = await gallery.now.show(server.at(path));
         expect(failed).to.deep.equal([]);
-        expect(imageOf(shown[0])).to.deep.equal({
+        expect(parseImage(shown[0])).to.deep.equal({
           type: "image/png",
           bytes: png,
         });

@@ -21,6 +21,6 @@ describe("PLATEN_FETCH_ASSETS=off", () => {
     expect(failed).to.have.length(1);
     expect(failed[0]?.reason).to.contain("PLATEN_FETCH_ASSETS is off");
     expect(shown[1]).to.equal(own);
-    expect(server.heard).to.deep.equal([]);
+    expect(server.requests).to.deep.equal([]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { imageOf, useGallery } from "../../support/image-gallery.js";
+import { parseImage, useGallery } from "../../support/image-gallery.js";
 import { useService } from "../../support/service.js";
 
 const svg = `<?xml version="1.0"?>
@@ -29,7 +29,7 @@ describe("an svg image", () => {
     const source = `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
     const { shown, failed } = await gallery.now.show(source);
     expect(failed).to.deep.equal([]);
-    const { type, bytes } = imageOf(shown[0]);
+    const { type, bytes } = parseImage(shown[0]);
     expect(type).to.equal("image/svg+xml");
     const clean = bytes.toString();
     for (const gone of ["alert", "evil", "file:", "passwd", "ENTITY", "html>"])
@@ -50,7 +50,7 @@ describe("an svg image", () => {
     expect(failed.map(({ reason }) => reason)).to.deep.equal([
       "The SVG has more than 20000 elements. Use a PNG instead.",
     ]);
-    const kept = imageOf(shown[1]).bytes.toString().match(/<g>/g) ?? [];
+    const kept = parseImage(shown[1]).bytes.toString().match(/<g>/g) ?? [];
     expect(kept.length).to.be.above(10).and.below(101);
   });
 });

@@ -35,12 +35,12 @@ describe("remote images in an email", () => {
     const texts = { templateId, formats: ["html", "mjml"] };
     const { result } = await exported(gallery.now.caller, texts);
     expect(result.html?.htmlDocument).to.contain(`src="${src}"`);
-    expect(server.heard).to.deep.equal([]);
+    expect(server.requests).to.deep.equal([]);
     const { headers } = await exported(gallery.now.caller, {
       templateId,
       formats: ["html", "image"],
     });
     expect(headers.get("x-render-warnings")).to.equal("0");
-    expect(server.heard).to.deep.equal(["/a.png"]);
+    expect(server.requests).to.deep.equal(["/a.png"]);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import sharp from "sharp";
-import { imageOf, plain, useGallery } from "../../support/image-gallery.js";
+import { parseImage, plain, useGallery } from "../../support/image-gallery.js";
 import { useService } from "../../support/service.js";
 
 const photo = await plain("teal", 6000, 4000).png().toBuffer();
@@ -14,7 +14,7 @@ describe("an image with more pixels than print can show", () => {
     const source = `data:image/png;base64,${photo.toString("base64")}`;
     const { shown } = await gallery.now.show(source);
     const { width, height, format } = await sharp(
-      imageOf(shown[0]).bytes,
+      parseImage(shown[0]).bytes,
     ).metadata();
     expect({ width, height, format }).to.deep.equal({
       width: 4899,

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import {
   fetchingFromLoopback,
-  imageOf,
+  parseImage,
   plain,
   useGallery,
   useImageServer,
@@ -59,7 +59,7 @@ describe("the limits of images", () => {
     ],
     ["missing files", () => server.at("/none.png"), "with status 404"],
   ];
-  for (const [name, source, says] of cases)
+  for (const [name, source, message] of cases)
     it(`apply to ${name}, and the rest of the document is rendered`, async () => {
       const { shown, failed } = await gallery.now.show(
         source(),
@@ -67,9 +67,9 @@ describe("the limits of images", () => {
       );
       expect(failed).to.have.length(1);
       expect(failed[0]?.source).to.equal(source().slice(0, 200));
-      expect(failed[0]?.reason).to.contain(says);
-      expect(imageOf(shown[0]).type).to.equal("image/svg+xml");
-      expect(imageOf(shown[1]).bytes).to.deep.equal(small);
+      expect(failed[0]?.reason).to.contain(message);
+      expect(parseImage(shown[0]).type).to.equal("image/svg+xml");
+      expect(parseImage(shown[1]).bytes).to.deep.equal(small);
     });
 
   it("apply to all images of a document together", async () => {
@@ -92,7 +92,7 @@ describe("the limits of images", () => {
     const last = failed.at(-1);
     expect(last?.source).to.equal(urls[3]);
     expect(last?.reason).to.contain("may fetch at most 3 remote images");
-    expect(server.heard).not.to.include("/a.png?4");
+    expect(server.requests).not.to.include("/a.png?4");
   });
 });
 
@@ -110,7 +110,7 @@ describe("the time limit of images", () => {
     expect(failed).to.have.length(1);
     expect(failed[0]?.source).to.equal(source);
     expect(failed[0]?.reason).to.contain("within 0.3 s");
-    expect(imageOf(shown[0]).type).to.equal("image/svg+xml");
-    expect(imageOf(shown[1]).bytes).to.deep.equal(small);
+    expect(parseImage(shown[0]).type).to.equal("image/svg+xml");
+    expect(parseImage(shown[1]).bytes).to.deep.equal(small);
   });
 });

@@ -26,7 +26,7 @@ describe("images on private networks", () => {
     for (const { reason } of failed)
       expect(reason).to.contain("PLATEN_ALLOW_PRIVATE_NETWORKS");
     expect(shown).to.have.length(sources.length);
-    expect(canary.heard).to.deep.equal([]);
+    expect(canary.requests).to.deep.equal([]);
   });
 });
 

@@ -43,14 +43,16 @@ describe("remote images in print", () => {
     const { result } = await exported(gallery.now.caller, job);
     const file = await fetch(result.image?.url ?? "");
     const page = sharp(Buffer.from(await file.arrayBuffer()));
-    const colours = await coloursOf(page);
+    const colours = await readColors(page);
     for (const colour of ["f00", "00f", "0f0"])
       expect([...colours], colour).to.include(colour);
   });
 });
 
 /** Every colour of which there is some area, in one hexadecimal digit for each part. */
-async function coloursOf(page: ReturnType<typeof sharp>): Promise<Set<string>> {
+async function readColors(
+  page: ReturnType<typeof sharp>,
+): Promise<Set<string>> {
   const { data, info } = await page
     .removeAlpha()
     .raw()

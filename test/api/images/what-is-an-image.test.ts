@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import sharp from "sharp";
 import {
   fetchingFromLoopback,
-  imageOf,
+  parseImage,
   plain,
   useGallery,
   useImageServer,
@@ -90,7 +90,7 @@ describe("a truncated image", () => {
           /^The image is incomplete: its data ends early\.|SVG is damaged/,
         );
       for (const address of shown)
-        expect(imageOf(address).bytes.toString()).to.contain("Picture");
+        expect(parseImage(address).bytes.toString()).to.contain("Picture");
     });
 
   it("is shown when it is whole, also with other bytes after its end", async () => {
@@ -112,34 +112,34 @@ describe("a truncated image", () => {
       formats: ["html"],
       data: { images: [{ src: dataUrl("image/png", png) }] },
     };
-    for (const demand of [
+    for (const options of [
       { renderOptions: { failedAssets: "fail" } },
       { strict: true },
     ]) {
-      const answer = await caller.post("/api/export", {
+      const response = await caller.post("/api/export", {
         ...request,
-        ...demand,
+        ...options,
       });
-      expect(answer.status).to.equal(400);
-      expect(await answer.text()).to.contain("its data ends early");
+      expect(response.status).to.equal(400);
+      expect(await response.text()).to.contain("its data ends early");
     }
   });
 
   for (const { name, body } of shortened)
     it(`is rejected as an asset: ${name}`, async () => {
-      const answer = await gallery.now.caller.post("/api/assets", {
+      const response = await gallery.now.caller.post("/api/assets", {
         name: "logo",
         base64Data: body.toString("base64"),
       });
-      expect(answer.status).to.equal(400);
-      expect(await answer.text()).to.match(/incomplete|damaged/);
+      expect(response.status).to.equal(400);
+      expect(await response.text()).to.match(/incomplete|damaged/);
     });
 });
 
 describe("a fetched image", () => {
   const service = useService(fetchingFromLoopback());
   const gallery = useGallery(service);
-  const lie = { "content-type": "image/png" };
+  const headers = { "content-type": "image/png" };
   const server = useImageServer({
     ...Object.fromEntries(
       Object.entries(good).map(([type, body]) => [
@@ -150,7 +150,7 @@ describe("a fetched image", () => {
     ...Object.fromEntries(
       Object.entries(bad).map(([name, body]) => [
         `/${encodeURIComponent(name)}`,
-        { body, headers: lie },
+        { body, headers },
       ]),
     ),
   });
@@ -160,7 +160,7 @@ describe("a fetched image", () => {
       const url = server.at(`/${type}.txt`);
       const { shown, failed } = await gallery.now.show(url);
       expect(failed).to.deep.equal([]);
-      expect(imageOf(shown[0]).type).to.equal(type);
+      expect(parseImage(shown[0]).type).to.equal(type);
     });
 
   for (const name of Object.keys(bad))
@@ -171,6 +171,6 @@ describe("a fetched image", () => {
       expect(failed[0]?.reason).to.match(
         /Unsupported image format|damaged|incomplete/,
       );
-      expect(imageOf(shown[0]).bytes.toString()).to.contain("Picture");
+      expect(parseImage(shown[0]).bytes.toString()).to.contain("Picture");
     });
 });

@@ -13,7 +13,7 @@ function addressees(connection: object, data: object): MergedSigners {
 
 const place = "$.schema[0].connection.submitters";
 
-function refused(submitters: unknown, path: string, words: string): void {
+function rejected(submitters: unknown, path: string, words: string): void {
   const schema = [{ id: "root", fields: [], connection: { submitters } }];
   rejects({ schema }, path, words);
 }
@@ -140,13 +140,13 @@ describe("the signers of a document", () => {
 
   it("are checked at their own paths when the template is saved", () => {
     const one = { role: "Client", email: "c@example.com" };
-    refused([{ ...one, order: "first" }], `${place}[0].order`, "whole number");
-    refused({ ...one, order: "first" }, `${place}.order`, "whole number");
-    refused([{ ...one, order: 1.5 }], `${place}[0].order`, "whole number");
-    refused([one, { email: "c@d.e" }], `${place}[1].role`, "missing");
-    refused({ ...one, mail: "c@d.e" }, `${place}.mail`, "email");
-    refused("Client", place, "array or an object");
-    refused(
+    rejected([{ ...one, order: "first" }], `${place}[0].order`, "whole number");
+    rejected({ ...one, order: "first" }, `${place}.order`, "whole number");
+    rejected([{ ...one, order: 1.5 }], `${place}[0].order`, "whole number");
+    rejected([one, { email: "c@d.e" }], `${place}[1].role`, "missing");
+    rejected({ ...one, mail: "c@d.e" }, `${place}.mail`, "email");
+    rejected("Client", place, "array or an object");
+    rejected(
       [{ ...one, collection: "root.list", name: "{{ party.name }}" }],
       `${place}[0].name`,
       "party",
@@ -154,13 +154,13 @@ describe("the signers of a document", () => {
   });
 
   it("are none when the template defines none", () => {
-    const nobody = {
+    const emptySigners = {
       submitters: [],
       message: null,
       expiresInDays: null,
       redirectUrl: null,
     };
-    expect(addressees({}, {})).to.eql(nobody);
+    expect(addressees({}, {})).to.eql(emptySigners);
   });
 
   it("are defined by expressions that are checked when the template is saved", () => {

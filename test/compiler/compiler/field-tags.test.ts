@@ -66,13 +66,13 @@ function shown(options: object): string {
     record,
     options,
   );
-  const words = [html, fileName, title, pdf.author, ...assets.map(altOf)];
+  const words = [html, fileName, title, pdf.author, ...assets.map(getAlt)];
   return decodeURIComponent(
     unpacked(words.join("\n")).replaceAll(/%(?![\dA-F]{2})/g, "%25"),
   );
 }
 
-function altOf({ alt }: { alt: string }): string {
+function getAlt({ alt }: { alt: string }): string {
   return alt;
 }
 

@@ -19,7 +19,7 @@ const fields = [
   },
 ];
 
-const namesOf = (
+const getNames = (
   components: readonly object[],
   data: object,
   options: object = {},
@@ -75,7 +75,7 @@ describe("sign fields", () => {
   it("have one name for each row when the name has a value of the row", () => {
     const data = { lines: [{}, {}] };
     const components = [{ ...lines, components: [note] }];
-    expect(namesOf(components, data)).to.eql([
+    expect(getNames(components, data)).to.eql([
       "Client: Note 1",
       "Client: Note 2",
     ]);
@@ -88,7 +88,7 @@ describe("sign fields", () => {
     const data = { lines: [{ code: "A" }, { code: " A" }, { code: "B" }] };
     const coded = { ...note, name: "Note {{ line.code }}" };
     const components = [{ ...lines, components: [coded] }];
-    expect(namesOf(components, data)).to.eql([
+    expect(getNames(components, data)).to.eql([
       "Client: Note A",
       "Client: Note A",
       "Client: Note B",
@@ -106,7 +106,7 @@ describe("sign fields", () => {
       choices,
       { ...choices, submitter: "Seller" },
     ];
-    expect(namesOf(components, {})).to.eql([
+    expect(getNames(components, {})).to.eql([
       "Client: Size",
       "Client: Size 2",
       "Client: Size 3",
@@ -120,7 +120,7 @@ describe("sign fields", () => {
     const data = { lines: [{}, { name: "\u0000 " }, { name: "Text 2" }] };
     const unnamed = { ...note, name: "{{ line.name }}" };
     const components = [{ ...lines, components: [unnamed] }];
-    expect(namesOf(components, data)).to.eql([
+    expect(getNames(components, data)).to.eql([
       "Client: Text",
       "Client: Text 2",
       "Client: Text 2 2",
@@ -137,7 +137,7 @@ describe("sign fields", () => {
   it("are named in linear time, however many share a name or have none", () => {
     const data = { lines: Array.from({ length: 40_000 }, () => ({})) };
     const unnamed = { ...note, name: "{{ line.name }}" };
-    const names = namesOf([{ ...lines, components: [unnamed] }], data);
+    const names = getNames([{ ...lines, components: [unnamed] }], data);
     expect(new Set(names).size).to.equal(40_000);
   });
 });

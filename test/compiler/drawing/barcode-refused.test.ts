@@ -36,9 +36,9 @@ const cases: [Symbology, string, RegExp][] = [
 describe("a barcode's value", () => {
   for (const [symbology, value, message] of cases)
     it(`is rejected for ${symbology}: ${message.source}`, () => {
-      const said = rejected(() => drawBarcode({ symbology, value }));
-      expect(said).to.match(message);
-      expect(said).to.have.length.below(240);
-      expect(checkBarcode(value, symbology)).to.equal(said);
+      const problem = rejected(() => drawBarcode({ symbology, value }));
+      expect(problem).to.match(message);
+      expect(problem).to.have.length.below(240);
+      expect(checkBarcode(value, symbology)).to.equal(problem);
     });
 });

@@ -5,7 +5,7 @@ export const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun"];
 const size = { widthPx: 480, heightPx: 240, locale: "en-US" };
 
 /** A chart of two series over six months, with parts of it replaced. */
-export function someChart(parts: Partial<ChartDrawing> = {}): ChartDrawing {
+export function createChart(parts: Partial<ChartDrawing> = {}): ChartDrawing {
   return {
     ...size,
     chart: "bar",
@@ -21,7 +21,7 @@ export function someChart(parts: Partial<ChartDrawing> = {}): ChartDrawing {
 export const kinds = ["bar", "line", "pie", "doughnut"] as const;
 
 /** The lines of text of a drawing, entities and all, with no-break spaces as spaces. */
-export function textsOf(svg: string): string[] {
+export function getTexts(svg: string): string[] {
   return [...svg.matchAll(/<(?:text|tspan)\b[^>]*>([^<]+)</g)].map(
     ([, text = ""]) => text.replaceAll("\u00a0", " "),
   );

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import sharp from "sharp";
 import { drawChart } from "../../../core/compiler/drawing/index.js";
-import { kinds, someChart, textsOf } from "./chart-cases.js";
+import { kinds, createChart, getTexts } from "./chart-cases.js";
 
 const payloads = [
   "<script>alert(1)</script>",
@@ -24,7 +24,7 @@ function keysOfPrototypes(): string {
 }
 
 /** Tags with the names of their attributes, without values and text. */
-function markupOf(svg: string): string {
+function getMarkup(svg: string): string {
   return svg.replace(/"[^"]*"/g, '""').replace(/>[^<]+</g, "><");
 }
 
@@ -34,7 +34,7 @@ describe("malicious texts in a chart", () => {
       const before = keysOfPrototypes();
       for (const payload of payloads) {
         const svg = drawChart({
-          ...someChart({ chart, labels: [payload, "B"] }),
+          ...createChart({ chart, labels: [payload, "B"] }),
           series: [
             { label: payload, values: [1, 2], color: payload },
             { label: "x", values: [2, 1] },
@@ -42,7 +42,7 @@ describe("malicious texts in a chart", () => {
           fontFamily: payload,
           textColor: payload,
         });
-        expect(markupOf(svg)).to.match(
+        expect(getMarkup(svg)).to.match(
           /^(<\/?(svg|title|g|path|line|rect|circle|text)( (?!on|id|class|href)[\w:-]+="")*\/?>)+$/,
         );
         // librsvg refuses what is no XML.
@@ -53,7 +53,7 @@ describe("malicious texts in a chart", () => {
 
   it("are shown unchanged", () => {
     const labels = ["<b>&\"'", "__proto__"];
-    expect(textsOf(drawChart(someChart({ labels })))).to.include.members([
+    expect(getTexts(drawChart(createChart({ labels })))).to.include.members([
       "&lt;b&gt;&amp;&quot;&#39;",
       "__proto__",
     ]);

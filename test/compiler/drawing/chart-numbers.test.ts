@@ -1,34 +1,34 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { drawChart } from "../../../core/compiler/drawing/index.js";
-import { someChart, textsOf } from "./chart-cases.js";
+import { createChart, getTexts } from "./chart-cases.js";
 
 const labels = ["A", "B"];
 
-function numbersOf(locale: string, values: (number | null)[]): string[] {
+function getNumbers(locale: string, values: (number | null)[]): string[] {
   const series = [{ label: "x", values }];
-  const texts = textsOf(drawChart(someChart({ labels, series, locale })));
+  const texts = getTexts(drawChart(createChart({ labels, series, locale })));
   return texts.filter((text) => !labels.includes(text));
 }
 
 describe("a chart's numbers", () => {
   it("are formatted for the locale", () => {
-    expect(numbersOf("en-US", [1234, -56.7])).to.deep.equal(["1,234", "-57"]);
-    expect(numbersOf("de-DE", [1234, 5])).to.deep.equal(["1.234", "5"]);
-    expect(numbersOf("fr-FR", [12.34, 0.5])).to.deep.equal(["12,3", "0,5"]);
-    expect(numbersOf("ar-EG", [12, 3])).to.deep.equal(["١٢", "٣"]);
+    expect(getNumbers("en-US", [1234, -56.7])).to.deep.equal(["1,234", "-57"]);
+    expect(getNumbers("de-DE", [1234, 5])).to.deep.equal(["1.234", "5"]);
+    expect(getNumbers("fr-FR", [12.34, 0.5])).to.deep.equal(["12,3", "0,5"]);
+    expect(getNumbers("ar-EG", [12, 3])).to.deep.equal(["١٢", "٣"]);
   });
 
   it("are abbreviated from a million", () => {
-    expect(numbersOf("en-US", [1_234_567, 20_000])).to.deep.equal([
+    expect(getNumbers("en-US", [1_234_567, 20_000])).to.deep.equal([
       "1.23M",
       "20K",
     ]);
   });
 
   it("leave a gap for a missing or invalid value", () => {
-    expect(numbersOf("en-US", [null, 3])).to.deep.equal(["3"]);
-    expect(numbersOf("en-US", [Number.NaN, 3])).to.deep.equal(["3"]);
+    expect(getNumbers("en-US", [null, 3])).to.deep.equal(["3"]);
+    expect(getNumbers("en-US", [Number.NaN, 3])).to.deep.equal(["3"]);
   });
 
   it("differ between all steps of an axis, however close they are", () => {
@@ -37,12 +37,12 @@ describe("a chart's numbers", () => {
       [1_234_000, 1_235_000, 1_234_500],
     ]) {
       const series = [{ label: "x", values }];
-      const chart = someChart({
+      const chart = createChart({
         chart: "line",
         labels: ["A", "B", "C"],
         series,
       });
-      const steps = textsOf(drawChart(chart)).filter((text) =>
+      const steps = getTexts(drawChart(chart)).filter((text) =>
         /^1[.,]/.test(text),
       );
       // The last value is written at the end of the line, too.
@@ -60,7 +60,7 @@ describe("a chart's numbers", () => {
       { label: "x", ...zeros },
       { label: "y", ...zeros },
     ];
-    const texts = textsOf(drawChart(someChart({ labels, series })));
+    const texts = getTexts(drawChart(createChart({ labels, series })));
     expect(texts).to.have.members(["x", "y", "0", "A", "B"]);
   });
 });

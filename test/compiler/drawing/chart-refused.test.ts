@@ -1,13 +1,13 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { drawChart } from "../../../core/compiler/drawing/index.js";
-import { someChart } from "./chart-cases.js";
+import { createChart } from "./chart-cases.js";
 import { rejected } from "./read-code.js";
 
 describe("a chart is rejected", () => {
   it("when it has negative slices", () => {
     const series = [{ label: "Revenue", values: [3, -1] }];
-    const chart = someChart({
+    const chart = createChart({
       chart: "pie",
       labels: ["Fares", "Refunds"],
       series,
@@ -19,14 +19,14 @@ describe("a chart is rejected", () => {
 
   it("when it has too many values", () => {
     const labels = Array.from({ length: 2501 }, (_, index) => `${index}`);
-    expect(rejected(() => drawChart(someChart({ labels })))).to.match(
+    expect(rejected(() => drawChart(createChart({ labels })))).to.match(
       /has 5002 values; at most 5000/,
     );
   });
 
   it("when it has a value out of range", () => {
     const series = [{ label: "x", values: [1e300] }];
-    expect(rejected(() => drawChart(someChart({ series })))).to.match(
+    expect(rejected(() => drawChart(createChart({ series })))).to.match(
       /cannot show 1e\+300/,
     );
   });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { drawChart } from "../../../core/compiler/drawing/index.js";
-import { kinds, someChart, textsOf } from "./chart-cases.js";
+import { kinds, createChart, getTexts } from "./chart-cases.js";
 
 describe("a chart without data", () => {
   for (const chart of kinds) {
@@ -13,7 +13,7 @@ describe("a chart without data", () => {
         { labels: ["A", "B"], series: none },
       ])
         expect(
-          textsOf(drawChart(someChart({ chart, ...parts }))),
+          getTexts(drawChart(createChart({ chart, ...parts }))),
         ).to.deep.equal(["No data"]);
     });
   }
@@ -21,7 +21,7 @@ describe("a chart without data", () => {
   it("includes a pie of zeros but not bars of zero", () => {
     const parts = { labels: ["A"], series: [{ label: "x", values: [0] }] };
     const drawn = (chart: "pie" | "bar") =>
-      textsOf(drawChart(someChart({ chart, ...parts })));
+      getTexts(drawChart(createChart({ chart, ...parts })));
     expect(drawn("pie")).to.deep.equal(["No data"]);
     expect(drawn("bar")).to.deep.equal(["A", "0"]);
   });

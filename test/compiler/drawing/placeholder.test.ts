@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { drawPlaceholder } from "../../../core/compiler/drawing/index.js";
-import { textsOf } from "./chart-cases.js";
+import { getTexts } from "./chart-cases.js";
 
 describe("a placeholder", () => {
   it("is a box of the original's size with its label", () => {
@@ -13,7 +13,7 @@ describe("a placeholder", () => {
     expect(svg).to.match(
       /^<svg [^>]*viewBox="0 0 151 96" width="151" height="96"/,
     );
-    expect(textsOf(svg)).to.deep.equal(["No image"]);
+    expect(getTexts(svg)).to.deep.equal(["No image"]);
   });
 
   it("has a default size when the given one depends on the context", () => {
@@ -23,7 +23,7 @@ describe("a placeholder", () => {
   });
 
   it("wraps a long label and omits what does not fit", () => {
-    const lines = textsOf(
+    const lines = getTexts(
       drawPlaceholder({ label: "a long word ".repeat(40) }),
     );
     expect(lines).to.have.length(3);
@@ -32,7 +32,7 @@ describe("a placeholder", () => {
 
   it("escapes its label", () => {
     const svg = drawPlaceholder({ label: '<script>"x"</script>\u0000' });
-    expect(textsOf(svg)).to.deep.equal([
+    expect(getTexts(svg)).to.deep.equal([
       "&lt;script&gt;&quot;x&quot;&lt;/script&gt;",
     ]);
   });

@@ -27,7 +27,7 @@ const anyText = fc.oneof(
 );
 
 /** True when the action threw our own error, false when it threw nothing; any other error passes through. */
-function isRefused(action: () => unknown): boolean {
+function isRejected(action: () => unknown): boolean {
   try {
     action();
     return false;
@@ -44,10 +44,10 @@ describe("a random value", () => {
       fc.assert(
         fc.property(anyText, fc.boolean(), (value, showText) => {
           const draw = () => drawBarcode({ symbology, value, showText });
-          const refused = isRefused(draw);
-          if (refused !== (checkBarcode(value, symbology) !== null))
+          const rejected = isRejected(draw);
+          if (rejected !== (checkBarcode(value, symbology) !== null))
             return false;
-          return refused || draw() === draw();
+          return rejected || draw() === draw();
         }),
         { numRuns: 200 },
       );
@@ -60,7 +60,7 @@ describe("a random value", () => {
         fc.constantFrom("L", "M", "Q", "H"),
         (value, ecc) => {
           const draw = () => drawQrcode({ value, ecc });
-          return isRefused(draw) || draw() === draw();
+          return isRejected(draw) || draw() === draw();
         },
       ),
       { numRuns: 200 },

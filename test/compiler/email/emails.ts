@@ -23,7 +23,7 @@ export function email(written: Written): Program {
   return compileTemplate(accepted(written, "email"), "email");
 }
 
-export function htmlOf(written: Written, data: object = {}): string {
+export function mergeHtml(written: Written, data: object = {}): string {
   return email(written).merge(data, OPTIONS).html;
 }
 
@@ -35,7 +35,7 @@ interface Email {
 }
 
 /** A record merged into the compiled html, and the html of the MJML with the same record merged. */
-export function bothWays(program: Program, data: object) {
+export function renderBothWays(program: Program, data: object) {
   const merged = program.merge(data, OPTIONS).html;
   const { mjml } = program.mjml(data, OPTIONS);
   return { merged: read(merged), compiled: read(mjmlToHtml(mjml)) };

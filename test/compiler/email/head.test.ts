@@ -3,13 +3,13 @@ import { compileTemplate } from "../../../core/compiler/index.js";
 import { checkDefinition } from "../../../core/definition/index.js";
 import {
   accepted,
-  definitionOf,
+  createDefinition,
   mergedEmail,
   OPTIONS,
   rule,
   text,
 } from "../support.js";
-import { bothWays, email } from "./emails.js";
+import { renderBothWays, email } from "./emails.js";
 
 const setup = {
   subject: "Order {{ root.n }}",
@@ -37,13 +37,13 @@ describe("the head of an email", () => {
     const condition = rule("root.on", "=", 1);
     const program = email([{ type: "preheader", text: "Soon", condition }]);
     for (const on of [0, 1]) {
-      const { merged, compiled } = bothWays(program, { on });
+      const { merged, compiled } = renderBothWays(program, { on });
       expect(merged.page).to.equal(compiled.page);
       expect(merged.page).not.to.include("mj-column");
       expect(merged.page.includes("Soon")).to.equal(on === 1);
     }
     const two = [1, 2].map((n) => ({ type: "preheader", text: `${n}` }));
-    const { warnings } = checkDefinition(definitionOf(two), "email");
+    const { warnings } = checkDefinition(createDefinition(two), "email");
     expect(warnings.map(({ path }) => path)).to.eql(["$.components[1]"]);
   });
 

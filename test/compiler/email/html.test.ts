@@ -5,7 +5,7 @@ import { compileTemplate, type Program } from "../../../core/compiler/index.js";
 import { accepted, OPTIONS, rule, text } from "../support.js";
 
 /** Without what print adds, and without the spaces and Outlook seams that MJML only tidies when it sees them. */
-function essence(html: string): string {
+function normalize(html: string): string {
   return html
     .replace(/<style>\s*@page[^]*?<\/style>/, "")
     .replace(/<!\[endif\]-->\s*<!--\[if mso \| IE\]>/g, "")
@@ -16,7 +16,7 @@ function essence(html: string): string {
 function expectTheSame(program: Program, data: object): void {
   const merged = program.merge(data, OPTIONS).html;
   const { mjml } = program.mjml(data, OPTIONS);
-  expect(essence(merged)).to.equal(essence(mjmlToHtml(mjml)));
+  expect(normalize(merged)).to.equal(normalize(mjmlToHtml(mjml)));
 }
 
 describe("the html of an email", () => {
@@ -24,7 +24,7 @@ describe("the html of an email", () => {
     if (templateType === "email")
       it(`equals that of its merged MJML: ${name}`, () => {
         const program = compileTemplate(accepted(definition, "email"), "email");
-        expectTheSame(program, sampleOf(definition));
+        expectTheSame(program, getSample(definition));
       });
 
   it("equals that of its merged MJML when columns are conditional", () => {
@@ -55,7 +55,7 @@ describe("the html of an email", () => {
   });
 });
 
-function sampleOf({ sample }: { sample?: unknown }): object {
+function getSample({ sample }: { sample?: unknown }): object {
   if (typeof sample !== "object" || sample === null)
     throw new Error("no sample");
   return sample;

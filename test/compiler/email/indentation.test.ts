@@ -1,16 +1,16 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { htmlOf, section } from "./emails.js";
+import { mergeHtml, section } from "./emails.js";
 
 describe("an email's html", () => {
   it("has no indentation outside of texts", () => {
-    const html = htmlOf([section([{ type: "text", text: "x" }])]);
+    const html = mergeHtml([section([{ type: "text", text: "x" }])]);
     expect(html.split("</head>")[1]).not.to.match(/\n[ \t]+<|>[ \t]+\n/);
   });
 
   it("keeps the spaces of texts", () => {
     const words = "one  two\tthree";
-    const html = htmlOf(
+    const html = mergeHtml(
       [section([{ type: "text", text: `${words} {{ root.x }}` }])],
       { x: words },
     );
@@ -19,7 +19,7 @@ describe("an email's html", () => {
 
   it("does not change preformatted text", () => {
     const code = "```\nif x:\n    y\n\n    z\n```";
-    const html = htmlOf([section([{ type: "markdown", value: code }])]);
+    const html = mergeHtml([section([{ type: "markdown", value: code }])]);
     expect(html).to.include("if x:\n    y\n\n    z");
   });
 });

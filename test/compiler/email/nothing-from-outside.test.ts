@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mjmlToHtml } from "../../../core/compiler/email/compile-email.js";
-import { htmlOf, section } from "./emails.js";
+import { mergeHtml, section } from "./emails.js";
 
 describe("an email", () => {
   it("loads no fonts and no style sheets", () => {
@@ -14,7 +14,7 @@ describe("an email", () => {
         text: "x",
         style: { "font-family": family },
       };
-      const html = htmlOf([section([text])]);
+      const html = mergeHtml([section([text])]);
       expect(html).to.include(family);
       expect(html).not.to.match(/<link|@import|https?:\/\/(?!www\.w3\.org)/);
     }
@@ -47,7 +47,7 @@ describe("an email", () => {
         { type: "text", text: "{{ root.p }}" },
       ]),
     ];
-    const html = htmlOf(components, { p: payload });
+    const html = mergeHtml(components, { p: payload });
     expect(html).not.to.match(/<mj-|devDependencies/);
   });
 });

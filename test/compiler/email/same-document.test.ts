@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { bothWays, email, isOn, items, section } from "./emails.js";
+import { renderBothWays, email, isOn, items, section } from "./emails.js";
 
 const records = [
   {
@@ -127,7 +127,7 @@ describe("merging an email after compiling MJML or before it gives the same html
         components,
       });
       for (const record of records) {
-        const { merged, compiled } = bothWays(program, record);
+        const { merged, compiled } = renderBothWays(program, record);
         expect(merged.page).to.equal(compiled.page);
         // Sheets also know the columns that this record does not show.
         expect(merged.styles).to.include.members(compiled.styles);

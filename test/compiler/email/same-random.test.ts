@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import { describe, it } from "mocha";
-import { bothWays, email, isOn } from "./emails.js";
+import { renderBothWays, email, isOn } from "./emails.js";
 
 const guards = fc.record(
   {
@@ -78,7 +78,7 @@ describe("a random email", () => {
     fc.assert(
       fc.property(body, records, (components, record) => {
         const program = email(withIds(components));
-        const { merged, compiled } = bothWays(program, record);
+        const { merged, compiled } = renderBothWays(program, record);
         expect(merged.page).to.equal(compiled.page);
         expect(merged.page).not.to.match(/NaN(px|%)/);
       }),

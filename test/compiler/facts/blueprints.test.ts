@@ -36,24 +36,24 @@ function shown({ definition, templateType }: Blueprint) {
     definition.sample,
     OPTIONS.now,
   );
-  const told = marked.map(({ id, collection }) => {
+  const counted = marked.map(({ id, collection }) => {
     const { groups = null, passing = -1 } = repeats.get(id) ?? {};
     const { offset = 0, limit = Infinity } = collection ?? {};
     return Math.min(limit, Math.max(0, (groups ?? passing) - offset));
   });
-  return { drawn, told };
+  return { drawn, counted };
 }
 
 describe("the preview of a blueprint's repeats", () => {
   for (const blueprint of blueprints())
     it(`matches the document: ${blueprint.id}`, () => {
-      const { drawn, told } = shown(blueprint);
-      expect(told).to.deep.equal(drawn);
+      const { drawn, counted } = shown(blueprint);
+      expect(counted).to.deep.equal(drawn);
       expect(drawn).not.to.include(0);
     });
 
   it("exists for most of them", () => {
-    const counts = blueprints().flatMap((one) => shown(one).told);
+    const counts = blueprints().flatMap((one) => shown(one).counted);
     expect(counts.length).to.be.at.least(12);
   });
 });

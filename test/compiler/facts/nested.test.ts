@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { evaluateSample } from "../../../core/compiler/index.js";
-import { definitionOf, OPTIONS } from "../support.js";
+import { createDefinition, OPTIONS } from "../support.js";
 
 const isPaid = { field: "paid", operator: "=", value: true };
 const orders = {
@@ -35,12 +35,12 @@ const last = {
   lines: [{ kind: "b" }, { kind: "c" }, { kind: "b" }],
 };
 
-const factsOf = (sample: unknown) =>
-  evaluateSample(definitionOf({ components }), sample, OPTIONS.now);
+const getFacts = (sample: unknown) =>
+  evaluateSample(createDefinition({ components }), sample, OPTIONS.now);
 
 describe("the preview of a repeat inside of another", () => {
   it("describes the first element that the outer one shows", () => {
-    const { repeats, conditions } = factsOf({ orders: [old, open, last] });
+    const { repeats, conditions } = getFacts({ orders: [old, open, last] });
     expect(repeats.get("orders")).to.deep.equal({
       total: 3,
       passing: 2,
@@ -57,7 +57,7 @@ describe("the preview of a repeat inside of another", () => {
   });
 
   it("is missing when the outer one shows no element", () => {
-    const { repeats, conditions } = factsOf({ orders: [open] });
+    const { repeats, conditions } = getFacts({ orders: [open] });
     expect(repeats.get("orders")).to.include({ passing: 0, first: null });
     expect(repeats.has("lines")).to.equal(false);
     expect(conditions.size).to.equal(0);

@@ -1,14 +1,14 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { evaluateSample } from "../../../core/compiler/index.js";
-import { definitionOf, OPTIONS } from "../support.js";
+import { createDefinition, OPTIONS } from "../support.js";
 
 const collection = { collectionId: "line", path: "root.lines" };
 const text = { type: "text", text: "" };
 const good = { id: "good", ...text, collection };
 const sample = { lines: [{ n: 1 }, { n: 2 }] };
 
-const told = (written: unknown, data: unknown = sample) => {
+const findRepeats = (written: unknown, data: unknown = sample) => {
   const { repeats } = evaluateSample(written, data, OPTIONS.now);
   return [...repeats.keys()];
 };
@@ -24,23 +24,27 @@ describe("the preview of a definition with problems", () => {
       good,
     ];
     const names = ["width", "text", "good"];
-    expect(told(definitionOf({ components, page: 7 }))).to.deep.equal(names);
+    expect(
+      findRepeats(createDefinition({ components, page: 7 })),
+    ).to.deep.equal(names);
   });
 
   it("is empty for an invalid definition and without a record", () => {
     for (const written of [null, 3, "text", [], { components: 3 }])
-      expect(told(written)).to.deep.equal([]);
+      expect(findRepeats(written)).to.deep.equal([]);
     for (const data of [null, [], "text"])
-      expect(told(definitionOf({ components: [good] }), data)).to.deep.equal(
-        [],
-      );
+      expect(
+        findRepeats(createDefinition({ components: [good] }), data),
+      ).to.deep.equal([]);
   });
 
   it("is empty for a definition that is nested too deeply", () => {
     let deep: object = good;
     for (let depth = 0; depth < 70; depth++)
       deep = { type: "container", components: [deep] };
-    expect(told(definitionOf({ components: [deep] }))).to.deep.equal([]);
+    expect(findRepeats(createDefinition({ components: [deep] }))).to.deep.equal(
+      [],
+    );
   });
 
   it("is bounded, however large the first elements are", () => {
@@ -49,7 +53,7 @@ describe("the preview of a definition with problems", () => {
       ...good,
       id: `repeat-${at}`,
     }));
-    const written = definitionOf({ components });
+    const written = createDefinition({ components });
     const { repeats } = evaluateSample(written, { lines }, OPTIONS.now);
     const shown = [...repeats.values()].filter(({ first }) => first !== null);
     expect(repeats.size).to.equal(50);

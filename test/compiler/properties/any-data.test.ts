@@ -3,12 +3,12 @@ import { describe, it } from "mocha";
 import { PlatenError } from "../../../core/plugin-api/index.js";
 import { blueprints } from "../../../core/templates/blueprints/index.js";
 import { compileTemplate } from "../../../core/compiler/index.js";
-import { changed, stringsOf, type Place } from "../specimen/specimens.js";
+import { changed, getStrings, type Place } from "../specimen/specimens.js";
 import { accepted, OPTIONS } from "../support.js";
 
 /** Where a record may be changed: at every text of it, and at everything around that. */
 function placesIn(record: unknown): Place[] {
-  return stringsOf(record).flatMap(([place]) =>
+  return getStrings(record).flatMap(([place]) =>
     place.map((_key, length) => place.slice(0, length + 1)),
   );
 }

@@ -18,7 +18,7 @@ const data = { a: 1, list: [{ a: "x", b: 2 }, { a: "<y>" }], group: {} };
 const limits = { iterations: 20_000, htmlBytes: 1_000_000 };
 
 /** Compiles and merges an accepted definition; nothing but our own error may come out, and no harm. */
-function expectSound(definition: ProjectData, type: TemplateType): void {
+function expectValid(definition: ProjectData, type: TemplateType): void {
   try {
     const program = compileTemplate(normalizeDefinition(definition), type);
     const { html } = program.merge(data, { ...OPTIONS, limits });
@@ -35,7 +35,7 @@ for (const type of TEMPLATE_TYPES)
       const property = fc.property(anyDefinition(), (input) => {
         const { definition, problems } = checkDefinition(input, type);
         expect(problems.length === 0).to.equal(definition !== null);
-        if (definition) expectSound(definition, type);
+        if (definition) expectValid(definition, type);
       });
       fc.assert(property, { numRuns: 200 });
     });
@@ -44,7 +44,7 @@ for (const type of TEMPLATE_TYPES)
       const property = fc.property(anyDefinition(), (input) => {
         const definition = repaired(input, type);
         expect(definition).not.to.equal(null);
-        if (definition) expectSound(definition, type);
+        if (definition) expectValid(definition, type);
       });
       fc.assert(property, { numRuns: 100 });
     });
@@ -76,13 +76,13 @@ const definitions = definitionJsonSchema().$defs ?? {};
 
 /** Any definition; `depth` is how deep components stand inside of each other at most. */
 function anyDefinition(depth = 3): fc.Arbitrary<unknown> {
-  return valueOf(definitionJsonSchema(), depth);
+  return anyValue(definitionJsonSchema(), depth);
 }
 
 /** What is referred to is made once for each depth, or there would be millions. */
 const known = new Map<string, fc.Arbitrary<unknown>>();
 
-function valueOf(schema: Schema, depth: number): fc.Arbitrary<unknown> {
+function anyValue(schema: Schema, depth: number): fc.Arbitrary<unknown> {
   if (typeof schema === "boolean") return fc.jsonValue({ maxDepth: 2 });
   const { $ref, const: constant, enum: words, anyOf, oneOf } = schema;
   if ($ref !== undefined) return referred($ref, depth);
@@ -90,7 +90,7 @@ function valueOf(schema: Schema, depth: number): fc.Arbitrary<unknown> {
   if (words) return fc.constantFrom(...words);
   const branches = anyOf ?? oneOf;
   if (branches)
-    return fc.oneof(...branches.map((branch) => valueOf(branch, depth)));
+    return fc.oneof(...branches.map((branch) => anyValue(branch, depth)));
   return ofType(schema, depth);
 }
 
@@ -107,15 +107,15 @@ function named(name: string, depth: number): fc.Arbitrary<unknown> {
   const isNested = name === "Components" || name === "Logic";
   if (isNested && depth <= 0)
     return fc.constant(name === "Logic" ? { combinator: "or", rules: [] } : []);
-  return valueOf(definitions[name] ?? true, isNested ? depth - 1 : depth);
+  return anyValue(definitions[name] ?? true, isNested ? depth - 1 : depth);
 }
 
 function ofType(schema: ObjectSchema, depth: number): fc.Arbitrary<unknown> {
   switch (schema.type) {
     case "object":
-      return objectOf(schema, depth);
+      return anyObject(schema, depth);
     case "array":
-      return listOf(schema, depth);
+      return anyList(schema, depth);
     case "string":
       return getSourceText(schema);
     case "boolean":
@@ -128,16 +128,16 @@ function ofType(schema: ObjectSchema, depth: number): fc.Arbitrary<unknown> {
   }
 }
 
-function objectOf(schema: ObjectSchema, depth: number): fc.Arbitrary<unknown> {
+function anyObject(schema: ObjectSchema, depth: number): fc.Arbitrary<unknown> {
   const { properties = {}, required = [], propertyNames } = schema;
-  if (propertyNames !== undefined) return tableOf(schema, depth);
+  if (propertyNames !== undefined) return anyTable(schema, depth);
   const entries = Object.entries(properties).map(
     ([name, property]) =>
       [
         name,
         required.includes(name)
-          ? valueOf(property, depth)
-          : fc.option(valueOf(property, depth), { freq: 1, nil: undefined }),
+          ? anyValue(property, depth)
+          : fc.option(anyValue(property, depth), { freq: 1, nil: undefined }),
       ] as const,
   );
   return fc
@@ -149,20 +149,20 @@ function objectOf(schema: ObjectSchema, depth: number): fc.Arbitrary<unknown> {
     );
 }
 
-function tableOf(
+function anyTable(
   { propertyNames = true, additionalProperties = true }: ObjectSchema,
   depth: number,
 ): fc.Arbitrary<unknown> {
-  const name = valueOf(propertyNames, depth).map(String);
-  return fc.dictionary(name, valueOf(additionalProperties, depth), {
+  const name = anyValue(propertyNames, depth).map(String);
+  return fc.dictionary(name, anyValue(additionalProperties, depth), {
     maxKeys: 3,
   });
 }
 
-function listOf(schema: ObjectSchema, depth: number): fc.Arbitrary<unknown> {
+function anyList(schema: ObjectSchema, depth: number): fc.Arbitrary<unknown> {
   const { items = true, minItems = 0 } = schema;
   const item = Array.isArray(items) ? true : items;
-  return fc.array(valueOf(item, depth), {
+  return fc.array(anyValue(item, depth), {
     minLength: minItems,
     maxLength: minItems + 3,
   });
@@ -189,7 +189,7 @@ function repaired(input: unknown, type: TemplateType): ProjectData | null {
   for (let round = 0; round < 100; round += 1) {
     const { definition, problems } = checkDefinition(rest, type);
     if (definition !== null) return definition;
-    const paths = outermost(problems.map(({ path }) => path)).map(keysOf);
+    const paths = outermost(problems.map(({ path }) => path)).map(getKeys);
     for (const keys of paths.toSorted(lastFirst)) rest = without(rest, keys);
   }
   return null;
@@ -213,7 +213,7 @@ function lastFirst(one: readonly string[], other: readonly string[]): number {
 }
 
 /** `$.components[0]["x-a"]` as keys. */
-function keysOf(path: string): string[] {
+function getKeys(path: string): string[] {
   const steps = path.matchAll(/\.([\w-]+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]/g);
   return Array.from(
     steps,

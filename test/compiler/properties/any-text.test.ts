@@ -4,14 +4,14 @@ import { describe, it } from "mocha";
 import sharp from "sharp";
 import { compileTemplate } from "../../../core/compiler/index.js";
 import { type TemplateType } from "../../../core/definition/index.js";
-import { audit, outlineOf } from "../security/audit.js";
+import { audit, getOutline } from "../security/audit.js";
 import {
   markupComponents,
   plainComponents,
-  valuesOf,
+  fillPlaces,
   emailComponents,
 } from "../security/document-places.js";
-import { documentOf, Outlines, recordOf } from "../security/examine.js";
+import { mergeDocument, Outlines, createRecord } from "../security/examine.js";
 import { accepted } from "../support.js";
 
 const value = "{{ root.x }}";
@@ -40,27 +40,27 @@ describe("any text in the data", () => {
     ["email", emailComponents, 60],
   ] as const)
     it(`adds no element, attribute or style to a template of type ${type}`, () => {
-      const program = compiled(valuesOf(places, value), type);
-      const elements = (x: string) => documentOf(program, recordOf(x));
-      const outlines = new Outlines((x) => outlineOf(elements(x)));
+      const program = compiled(fillPlaces(places, value), type);
+      const elements = (x: string) => mergeDocument(program, createRecord(x));
+      const outlines = new Outlines((x) => getOutline(elements(x)));
       const property = fc.property(anyText, (x) => {
         const drawn = elements(x);
-        expect(outlines.additions(outlineOf(drawn))).to.eql([]);
+        expect(outlines.additions(getOutline(drawn))).to.eql([]);
         expect(audit(drawn)).to.eql([]);
       });
       fc.assert(property, { numRuns });
     });
 
   it("becomes only safe markup in HTML and Markdown", () => {
-    const program = compiled(valuesOf(markupComponents, value), "document");
+    const program = compiled(fillPlaces(markupComponents, value), "document");
     const property = fc.property(anyText, (x) => {
-      expect(audit(documentOf(program, recordOf(x)))).to.eql([]);
+      expect(audit(mergeDocument(program, createRecord(x)))).to.eql([]);
     });
     fc.assert(property, { numRuns: 300 });
   });
 
   it("becomes markup that is also well-formed XML, as a header requires", async () => {
-    const program = compiled(valuesOf(markupComponents, value), "document");
+    const program = compiled(fillPlaces(markupComponents, value), "document");
     const property = fc.asyncProperty(anyText, async (x) => {
       const { html } = program.merge(
         { x },

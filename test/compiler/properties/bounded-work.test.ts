@@ -26,7 +26,7 @@ function nested(depth: number, inside: object): object {
 }
 
 /** The message of the refusal, and how often the list's elements were read before it. */
-function refusal(components: object[], count: number, more: object = {}) {
+function rejection(components: object[], count: number, more: object = {}) {
   const program = compileTemplate(accepted(components), "document");
   const { list, reads } = watched(count);
   const data = { list, ...more };
@@ -38,13 +38,13 @@ function refusal(components: object[], count: number, more: object = {}) {
 
 describe("the work of a merge", () => {
   it("is limited for loops of ten billion iterations", () => {
-    const reads = refusal([nested(5, text("{{ c1.a }}"))], 100);
+    const reads = rejection([nested(5, text("{{ c1.a }}"))], 100);
     expect(reads).to.be.below(100 + 20 * LIMITS.iterations);
   });
 
   it("is limited for sums of sums", () => {
     const sum = "{{ SUM(root.list, SUM(root.list, SUM(root.list, a))) }}";
-    const reads = refusal([text(sum)], 100);
+    const reads = rejection([text(sum)], 100);
     expect(reads).to.be.below(100 + 20 * LIMITS.iterations);
   });
 
@@ -57,16 +57,16 @@ describe("the work of a merge", () => {
     const sort = [{ field: "a", direction: "ASC", type: "String" }];
     for (const work of [{ filter }, { sort }, { groupBy: { field: "a" } }]) {
       const collection = { collectionId: "inner", path, ...work };
-      const reads = refusal([nested(2, text("x", { collection }))], 100);
+      const reads = rejection([nested(2, text("x", { collection }))], 100);
       expect(reads).to.be.below(100 + 20 * LIMITS.iterations);
     }
   });
 
   it("is limited for long output", () => {
-    refusal([nested(1, text("{{ root.long }}"))], 200, {
+    rejection([nested(1, text("{{ root.long }}"))], 200, {
       long: "x".repeat(999),
     });
-    refusal([nested(1, text("y".repeat(999)))], 900);
+    rejection([nested(1, text("y".repeat(999)))], 900);
   });
 
   it("counts long texts, markup, codes and charts as more than one iteration", () => {
@@ -87,7 +87,7 @@ describe("the work of a merge", () => {
       { type: "barcode", symbology: "code128", value: "abc" },
       chart,
     ])
-      refusal([nested(1, component)], 100, { long, values });
+      rejection([nested(1, component)], 100, { long, values });
   });
 
   it("is limited for markup that opens elements and never closes them", () => {

@@ -39,11 +39,13 @@ function auditName({ tagName, namespaceURI, attrs }: Element): string[] {
 }
 
 function auditAttribute(tag: string, name: string, value: string): string[] {
-  const told = `${tag} ${name}="${value.slice(0, 80)}"`;
-  if (/^on|^srcdoc$|^srcset$|action$/i.test(name)) return [told];
+  const attribute = `${tag} ${name}="${value.slice(0, 80)}"`;
+  if (/^on|^srcdoc$|^srcset$|action$/i.test(name)) return [attribute];
   if (name === "style")
-    return auditCss(value, "declarationList").map((one) => `${told}: ${one}`);
-  return ADDRESSES.test(name) && !isHarmless(value, tag) ? [told] : [];
+    return auditCss(value, "declarationList").map(
+      (one) => `${attribute}: ${one}`,
+    );
+  return ADDRESSES.test(name) && !isHarmless(value, tag) ? [attribute] : [];
 }
 
 /** The address is taken apart as a browser does it. */
@@ -63,20 +65,20 @@ function auditCss(css: string, context: CssContext): string[] {
 function auditUrl(url: string): string[] {
   if (/^(platen-asset-[0-9a-f]{32})?$/.test(url)) return [];
   if (PICTURE.test(url)) return [];
-  const art = artOf(url);
+  const art = getArt(url);
   if (art !== null) return audit(readMarkup(art)).map((one) => `art: ${one}`);
   return DRAWING.test(url) ? [] : [`url(${url.slice(0, 80)})`];
 }
 
 /** The markup of a header or footer, which is drawn as an image of our own; null for any other address. */
-export function artOf(url: string): string | null {
+export function getArt(url: string): string | null {
   const [, body] =
     /^data:image\/svg\+xml;charset=utf-8,([^]*)$/.exec(url) ?? [];
   return body === undefined ? null : decodeURIComponent(body);
 }
 
 /** Elements with the names of their attributes, their classes and declared properties: what data cannot add to. */
-export function outlineOf(elements: readonly Element[]): string[] {
+export function getOutline(elements: readonly Element[]): string[] {
   return elements
     .filter(({ namespaceURI }) => !namespaceURI.endsWith("/svg"))
     .map((element) => {
@@ -108,12 +110,12 @@ const AT_RULES = /^(page|media|(top|bottom)-(left|center|right))$/;
 const known = new Map<string, CssFacts>();
 
 export function readCss(css: string, context: CssContext): CssFacts {
-  const facts = known.get(css) ?? factsOf(css, context);
+  const facts = known.get(css) ?? getFacts(css, context);
   known.set(css, facts);
   return facts;
 }
 
-function factsOf(css: string, context: CssContext): CssFacts {
+function getFacts(css: string, context: CssContext): CssFacts {
   const urls: string[] = [];
   const unknown: string[] = [];
   const outline: string[] = [];
@@ -166,13 +168,13 @@ export function readMarkup(markup: string): Element[] {
 function* toElements(node: Node): Generator<Element> {
   if ("tagName" in node) yield node;
   if ("content" in node) yield* toElements(node.content);
-  if ("data" in node) yield* toElements(conditionalOf(node.data));
+  if ("data" in node) yield* toElements(parseConditional(node.data));
   if ("childNodes" in node)
     for (const child of node.childNodes) yield* toElements(child);
 }
 
 /** What stands between `[if mso]>` and `<![endif]`. */
-function conditionalOf(comment: string): Node {
+function parseConditional(comment: string): Node {
   const inside = /^\[if [^\]]*\]>([^]*)<!\[endif\]$/.exec(comment)?.[1];
   return parseFragment(inside ?? "");
 }

@@ -5,40 +5,40 @@ import {
   checkDefinition,
   type TemplateType,
 } from "../../../core/definition/index.js";
-import { definitionOf } from "../support.js";
+import { createDefinition } from "../support.js";
 import { audit } from "./audit.js";
 import {
   markupComponents,
   pageParts,
   plainComponents,
-  valuesOf,
+  fillPlaces,
   type Places,
   emailComponents,
   emailParts,
 } from "./document-places.js";
-import { documentOf, Outlines } from "./examine.js";
+import { mergeDocument, Outlines } from "./examine.js";
 import { payloads } from "./payloads.js";
 
 /** The program of a definition; null when the checker refuses it. */
 function compiled(written: object, type: TemplateType): Program | null {
-  const { definition } = checkDefinition(definitionOf(written), type);
+  const { definition } = checkDefinition(createDefinition(written), type);
   return definition && compileTemplate(definition, type);
 }
 
 /** Those components that the checker lets pass with the payload in them, together. */
 function withAll(places: Places, payload: string, type: TemplateType) {
-  const drawn = valuesOf(places, payload).filter((component) => {
-    const definition = definitionOf([component]);
+  const drawn = fillPlaces(places, payload).filter((component) => {
+    const definition = createDefinition([component]);
     return checkDefinition(definition, type).definition !== null;
   });
   return compiled(drawn, type);
 }
 
 function toElements(program: Program | null) {
-  return program ? documentOf(program, { x: "x" }) : [];
+  return program ? mergeDocument(program, { x: "x" }) : [];
 }
 
-function namesOf(elements: ReturnType<typeof toElements>): string[] {
+function getNames(elements: ReturnType<typeof toElements>): string[] {
   return elements.map(({ tagName }) => tagName);
 }
 
@@ -53,7 +53,7 @@ for (const type of ["document", "email"] as const)
     const { plain, markup } = components[type];
     // As an expression, the value is accepted in every place, styles included.
     const outlines = new Outlines((x) =>
-      namesOf(toElements(withAll(plain, `{{ ${JSON.stringify(x)} }}`, type))),
+      getNames(toElements(withAll(plain, `{{ ${JSON.stringify(x)} }}`, type))),
     );
 
     for (const [kind, values] of Object.entries(payloads))
@@ -61,7 +61,7 @@ for (const type of ["document", "email"] as const)
         for (const payload of values) {
           const elements = toElements(withAll(plain, payload, type));
           expect(audit(elements), payload).to.eql([]);
-          expect(outlines.additions(namesOf(elements)), payload).to.eql([]);
+          expect(outlines.additions(getNames(elements)), payload).to.eql([]);
         }
       });
 
@@ -70,7 +70,9 @@ for (const type of ["document", "email"] as const)
         for (const payload of values) {
           const programs = [
             withAll(markup, payload, type),
-            ...valuesOf(parts[type], payload).map((one) => compiled(one, type)),
+            ...fillPlaces(parts[type], payload).map((one) =>
+              compiled(one, type),
+            ),
           ];
           for (const program of programs)
             expect(audit(toElements(program)), payload).to.eql([]);

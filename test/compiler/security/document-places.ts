@@ -119,7 +119,7 @@ export const pageParts: Places = {
 };
 
 /** All of the places at once, each with the value in it. */
-export function valuesOf(places: Places, value: string): object[] {
+export function fillPlaces(places: Places, value: string): object[] {
   return Object.values(places).map((place) => place(value));
 }
 

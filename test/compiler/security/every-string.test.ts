@@ -11,10 +11,10 @@ import {
   changed,
   type Place,
   specimen,
-  stringsOf,
+  getStrings,
 } from "../specimen/specimens.js";
 import { audit } from "./audit.js";
-import { documentOf } from "./examine.js";
+import { mergeDocument } from "./examine.js";
 
 /** Of each kind that would do harm if a string were written as it is; of several, each string is one. */
 const payloads: [string, ...string[]][] = [
@@ -30,12 +30,12 @@ const payloads: [string, ...string[]][] = [
 ];
 
 /** What is wrong with the document of a definition that passes the checker. */
-function faultsOf(definition: unknown, type: TemplateType): string[] {
+function getFaults(definition: unknown, type: TemplateType): string[] {
   const checked = checkDefinition(definition, type).definition;
   if (checked === null) return [];
   try {
     const sample = Object(specimen(type)["sample"]);
-    return audit(documentOf(compileTemplate(checked, type), sample));
+    return audit(mergeDocument(compileTemplate(checked, type), sample));
   } catch (error) {
     return error instanceof PlatenError ? [] : [String(error)];
   }
@@ -58,7 +58,7 @@ function settings(type: TemplateType): [Place, unknown][] {
     }
     return alone.get(at);
   };
-  return stringsOf(whole).map(([place]) => [place, around(place)]);
+  return getStrings(whole).map(([place]) => [place, around(place)]);
 }
 
 /** The others become spacers, so that each keeps its place. */
@@ -86,7 +86,7 @@ for (const type of TEMPLATE_TYPES)
         for (const [index, [place, around]] of strings.entries()) {
           const payload = kind[index % kind.length];
           const definition = changed(around, place, () => payload);
-          expect(faultsOf(definition, type), place.join(".")).to.eql([]);
+          expect(getFaults(definition, type), place.join(".")).to.eql([]);
         }
       });
   });

@@ -7,28 +7,28 @@ import { readDocument, readMarkup, type Element } from "./audit.js";
 const SECRET = "kept-out-of-every-document";
 
 /** A record that templates read `x` of, and repeat columns over its `parts`. */
-export function recordOf(x: unknown): object {
+export function createRecord(x: unknown): object {
   return { x, parts: [1, 2], secret: SECRET };
 }
 
 /** The elements of a merged document; none when our own error refuses the data, which is no fault. */
-export function documentOf(program: Program, data: object): Element[] {
-  return unlessRefused(() => {
+export function mergeDocument(program: Program, data: object): Element[] {
+  return emptyIfRejected(() => {
     const options = { ...OPTIONS, invalidCodes: "placeholder" } as const;
     const { html, overlay } = program.merge(data, options);
     const strips = overlay === null ? [] : [overlayHtml(overlay, 2)];
-    return [html, ...strips].flatMap((one) => readDocument(discreet(one)));
+    return [html, ...strips].flatMap((one) => readDocument(withoutSecret(one)));
   });
 }
 
 /** The same of its MJML. */
-export function mjmlOf(program: Program, data: object): Element[] {
-  return unlessRefused(() =>
-    readMarkup(discreet(program.mjml(data, OPTIONS).mjml)),
+export function mergeMjml(program: Program, data: object): Element[] {
+  return emptyIfRejected(() =>
+    readMarkup(withoutSecret(program.mjml(data, OPTIONS).mjml)),
   );
 }
 
-function unlessRefused(read: () => Element[]): Element[] {
+function emptyIfRejected(read: () => Element[]): Element[] {
   try {
     return read();
   } catch (error) {
@@ -37,7 +37,7 @@ function unlessRefused(read: () => Element[]): Element[] {
   }
 }
 
-function discreet(html: string): string {
+function withoutSecret(html: string): string {
   if (html.includes(SECRET)) throw new Error("It shows what nobody asked for.");
   return html;
 }

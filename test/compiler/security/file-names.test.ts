@@ -10,7 +10,7 @@ const program = compileTemplate(
   "document",
 );
 
-function nameOf(x: string): string | null {
+function getName(x: string): string | null {
   return program.merge({ x }, OPTIONS).fileName;
 }
 
@@ -36,13 +36,13 @@ const attempts = [
 describe("the file name of a document", () => {
   it("cannot contain a path or break a header, whatever the data", () => {
     for (const x of [...attempts, ...Object.values(payloads).flat()])
-      expectFit(nameOf(x));
+      expectFit(getName(x));
   });
 
   it("is valid for any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), (x) =>
-        expectFit(nameOf(x)),
+        expectFit(getName(x)),
       ),
     );
   });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import sharp from "sharp";
 import { merged } from "../support.js";
-import { artOf, readCss, readDocument, getSourceText } from "./audit.js";
+import { getArt, readCss, readDocument, getSourceText } from "./audit.js";
 import { payloads } from "./payloads.js";
 
 // A header is printed as an SVG image, which is XML: one wrong character, and nothing of it is drawn.
@@ -26,7 +26,7 @@ function artFor(x: string): string[] {
   return readDocument(html)
     .filter(({ tagName }) => tagName === "style")
     .flatMap((element) => readCss(getSourceText(element), "stylesheet").urls)
-    .flatMap((url) => artOf(url) ?? []);
+    .flatMap((url) => getArt(url) ?? []);
 }
 
 describe("the image of a header", () => {

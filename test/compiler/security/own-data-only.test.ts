@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { compileTemplate } from "../../../core/compiler/index.js";
 import { checkDefinition } from "../../../core/definition/index.js";
-import { definitionOf, OPTIONS, text } from "../support.js";
+import { createDefinition, OPTIONS, text } from "../support.js";
 
 // Words that exist in JavaScript, in nunjucks or in this compiler, and are no data.
 
@@ -18,7 +18,7 @@ const words = [
 
 /** What a template prints for an expression; null when it is refused. */
 function printed(source: string, data: object): string | null {
-  const written = definitionOf([text(source)]);
+  const written = createDefinition([text(source)]);
   const { definition } = checkDefinition(written, "document");
   if (definition === null) return null;
   const { html } = compileTemplate(definition, "document").merge(data, OPTIONS);

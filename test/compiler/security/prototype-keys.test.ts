@@ -7,7 +7,7 @@ import {
   normalizeDefinition,
   TEMPLATE_TYPES,
 } from "../../../core/definition/index.js";
-import { changed, objectsOf, specimen } from "../specimen/specimens.js";
+import { changed, getObjects, specimen } from "../specimen/specimens.js";
 import { accepted, OPTIONS } from "../support.js";
 
 const names = ["__proto__", "constructor", "prototype"];
@@ -32,7 +32,7 @@ describe("names of prototypes as keys", () => {
     for (const name of names)
       it(`set no prototype in any object of a definition: ${name}, ${type}`, () => {
         const whole = specimen(type);
-        for (const [place] of objectsOf(whole)) {
+        for (const [place] of getObjects(whole)) {
           const input = changed(whole, place, (old) => withKey(old, name));
           const { definition } = checkDefinition(input, type);
           if (name === "__proto__")
@@ -48,7 +48,7 @@ describe("names of prototypes as keys", () => {
       const whole = specimen("document");
       const program = compileTemplate(accepted(whole), "document");
       const data = whole["sample"];
-      for (const [place] of objectsOf(data)) {
+      for (const [place] of getObjects(data)) {
         const record = changed(data, place, (old) => withKey(old, name));
         expect(() => program.merge(record, OPTIONS))
           .to.throw(PlatenError, `has the key "${name}"`)

@@ -7,11 +7,11 @@ import {
   TEMPLATE_TYPES,
 } from "../../../core/definition/index.js";
 import { OPTIONS } from "../support.js";
-import { objectsOf, specimen } from "./specimens.js";
+import { getObjects, specimen } from "./specimens.js";
 
 /** Names of properties below a JSON Schema, but for the hundred of CSS. */
 function propertiesIn(schema: object): string[] {
-  return objectsOf(schema).flatMap(([place, one]) =>
+  return getObjects(schema).flatMap(([place, one]) =>
     place.at(-1) === "properties" && !("font-size" in one)
       ? Object.keys(one)
       : [],
@@ -20,7 +20,7 @@ function propertiesIn(schema: object): string[] {
 
 const schema = definitionJsonSchema();
 const objects = TEMPLATE_TYPES.flatMap((type) =>
-  objectsOf(specimen(type)).map(([, object]) => object),
+  getObjects(specimen(type)).map(([, object]) => object),
 );
 
 describe("the specimen definitions", () => {

@@ -13,24 +13,24 @@ export function specimen(type: TemplateType): Record<string, unknown> {
 export type Place = readonly (string | number)[];
 
 /** Every string in a JSON value, with its place. */
-export function stringsOf(value: unknown, at: Place = []): [Place, string][] {
+export function getStrings(value: unknown, at: Place = []): [Place, string][] {
   if (typeof value === "string") return [[at, value]];
-  return childrenOf(value).flatMap(([key, child]) =>
-    stringsOf(child, [...at, key]),
+  return getChildren(value).flatMap(([key, child]) =>
+    getStrings(child, [...at, key]),
   );
 }
 
 /** Every object in a JSON value, with its place. */
-export function objectsOf(value: unknown, at: Place = []): [Place, object][] {
-  const inside = childrenOf(value).flatMap(([key, child]) =>
-    objectsOf(child, [...at, key]),
+export function getObjects(value: unknown, at: Place = []): [Place, object][] {
+  const inside = getChildren(value).flatMap(([key, child]) =>
+    getObjects(child, [...at, key]),
   );
   return isObject(value) && !Array.isArray(value)
     ? [[at, value], ...inside]
     : inside;
 }
 
-function childrenOf(value: unknown): [string | number, unknown][] {
+function getChildren(value: unknown): [string | number, unknown][] {
   if (Array.isArray(value)) return [...value.entries()];
   return isObject(value) ? Object.entries(value) : [];
 }

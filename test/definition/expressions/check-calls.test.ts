@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { errorOf, problemsIn } from "./vocabulary.js";
+import { readError, problemsIn } from "./vocabulary.js";
 
 const suggestWord = (expression: string) =>
   problemsIn(`{{ ${expression} }}`).errors[0]?.hint;
@@ -35,7 +35,7 @@ const cases: [string, string][] = [
 describe("checking calls", () => {
   for (const [expression, error] of cases) {
     it(`rejects ${expression}: ${error}`, () => {
-      expect(errorOf(expression)).to.equal(error);
+      expect(readError(expression)).to.equal(error);
     });
   }
 

@@ -4,10 +4,10 @@ import {
   rootTypes,
 } from "../../../core/definition/expressions/index.js";
 import type { Rule } from "../../../core/definition/schema/data-schema.js";
-import { OPEN, problemsOf } from "./vocabulary.js";
+import { OPEN, getProblems } from "./vocabulary.js";
 
 const check = (...rules: Rule[]) =>
-  problemsOf((report) =>
+  getProblems((report) =>
     checkLogic({ combinator: "and", rules }, rootTypes(OPEN), report),
   );
 const a = { field: "root.a" } as const;
@@ -40,7 +40,7 @@ describe("checking a condition", () => {
   });
 
   it("covers nested logic and both sides of a rule", () => {
-    const { places } = problemsOf((report) => {
+    const { places } = getProblems((report) => {
       const side = { operator: "=", valueSource: "field" } as const;
       const rules = [{ field: "nope.x", ...side, value: "no.x" }];
       const inner = { combinator: "or" as const, rules };

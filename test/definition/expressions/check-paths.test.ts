@@ -5,7 +5,7 @@ import {
   rootTypes,
 } from "../../../core/definition/expressions/index.js";
 import type { DataCollection } from "../../../core/definition/schema/data-schema.js";
-import { errorOf, problemsIn, problemsOf } from "./vocabulary.js";
+import { readError, problemsIn, getProblems } from "./vocabulary.js";
 
 const schema: DataCollection[] = [
   {
@@ -38,8 +38,8 @@ describe("checking paths", () => {
   });
 
   it("rejects a dotted path that does not begin with a scope", () => {
-    expect(errorOf("line.amount", schema)).to.equal("unknown_scope 1");
-    expect(errorOf("1 + group.key", schema)).to.equal("unknown_scope 5");
+    expect(readError("line.amount", schema)).to.equal("unknown_scope 1");
+    expect(readError("1 + group.key", schema)).to.equal("unknown_scope 5");
     const [error] = problemsIn("{{ customer.name }}", schema).errors;
     expect(error?.hint).to.equal("Did you mean root.customer.name?");
     const [near] = problemsIn("{{ lines.amount }}", inLines).errors;
@@ -49,7 +49,7 @@ describe("checking paths", () => {
   });
 
   it("rejects a path into a collection that is out of scope", () => {
-    expect(errorOf("root.lines.amount", schema)).to.equal(
+    expect(readError("root.lines.amount", schema)).to.equal(
       "collection_out_of_scope 12",
     );
     const [outside] = problemsIn("{{ root.lines.amount }}", schema).errors;
@@ -59,8 +59,8 @@ describe("checking paths", () => {
   });
 
   it("allows lists and bare paths to read whole collections", () => {
-    expect(errorOf("JOIN(root.lines.amount)", schema)).to.equal("");
-    const { errors } = problemsOf((report) =>
+    expect(readError("JOIN(root.lines.amount)", schema)).to.equal("");
+    const { errors } = getProblems((report) =>
       checkPath("root.lines.amount", rootTypes(schema), report),
     );
     expect(errors).to.eql([]);

@@ -8,7 +8,7 @@ import type {
   DataCollection,
   Repeat,
 } from "../../../core/definition/schema/data-schema.js";
-import { problemsOf } from "./vocabulary.js";
+import { getProblems } from "./vocabulary.js";
 
 const schema: DataCollection[] = [
   {
@@ -28,11 +28,11 @@ const schema: DataCollection[] = [
 ];
 const lines: Repeat = { collectionId: "line", path: "root.lines" };
 const check = (repeat: Partial<Repeat>) =>
-  problemsOf((report) =>
+  getProblems((report) =>
     checkRepeat({ ...lines, ...repeat }, rootTypes(schema), report),
   );
 const inside = (repeat: Partial<Repeat>, text: string) =>
-  problemsOf((report) => {
+  getProblems((report) => {
     const all = { ...lines, ...repeat };
     checkTemplate(text, checkRepeat(all, rootTypes(schema), report), report);
   });

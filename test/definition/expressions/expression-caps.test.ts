@@ -1,25 +1,25 @@
 import { expect } from "chai";
 import { problemsIn } from "./vocabulary.js";
 
-const messageOf = (expression: string) =>
+const getMessage = (expression: string) =>
   problemsIn(`{{ ${expression} }}`).errors[0]?.message;
 
 describe("an expression is rejected when it", () => {
   it("is too long", () => {
-    expect(messageOf(`'${"a".repeat(5000)}'`)).to.include("longer");
+    expect(getMessage(`'${"a".repeat(5000)}'`)).to.include("longer");
   });
 
   it("is nested too deeply", () => {
-    expect(messageOf("(".repeat(1000) + "1" + ")".repeat(1000))).to.include(
+    expect(getMessage("(".repeat(1000) + "1" + ")".repeat(1000))).to.include(
       "nested",
     );
-    expect(messageOf("-".repeat(3000) + "1")).to.include("nested");
-    expect(messageOf("not ".repeat(900) + "1")).to.include("nested");
-    expect(messageOf("1 if 1 else ".repeat(300) + "1")).to.include("nested");
+    expect(getMessage("-".repeat(3000) + "1")).to.include("nested");
+    expect(getMessage("not ".repeat(900) + "1")).to.include("nested");
+    expect(getMessage("1 if 1 else ".repeat(300) + "1")).to.include("nested");
   });
 
   it("has too many parts", () => {
-    expect(messageOf("1+".repeat(1500) + "1")).to.include("parts");
-    expect(messageOf("a" + "|upper".repeat(600))).to.include("parts");
+    expect(getMessage("1+".repeat(1500) + "1")).to.include("parts");
+    expect(getMessage("a" + "|upper".repeat(600))).to.include("parts");
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { errorOf, problemsIn } from "./vocabulary.js";
+import { readError, problemsIn } from "./vocabulary.js";
 
 // Each expression, and the column at which it is refused.
 const cases: [string, number][] = [
@@ -32,7 +32,7 @@ const cases: [string, number][] = [
 describe("an expression that does not parse", () => {
   for (const [expression, column] of cases) {
     it(`is rejected at column ${column}: ${expression}`, () => {
-      expect(errorOf(expression)).to.equal(`invalid_expression ${column}`);
+      expect(readError(expression)).to.equal(`invalid_expression ${column}`);
     });
   }
 

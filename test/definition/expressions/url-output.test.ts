@@ -18,7 +18,7 @@ const allowed = [
   "",
 ];
 
-const refused = [
+const rejected = [
   "javascript:alert(1)",
   "JaVaScRiPt:alert(1)",
   " \u0000\u0001javascript:alert(1)",
@@ -46,7 +46,7 @@ describe("url output", () => {
     });
   }
 
-  for (const href of refused) {
+  for (const href of rejected) {
     it(`prints nothing for ${JSON.stringify(href)}`, () => {
       expect(url(href)).to.equal("");
     });

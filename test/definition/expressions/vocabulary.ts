@@ -123,7 +123,7 @@ export interface Problems {
 }
 
 /** All problems that a check reports. */
-export function problemsOf(
+export function getProblems(
   check: (report: BindingReport) => unknown,
 ): Problems {
   const found = {
@@ -149,11 +149,11 @@ export function problemsIn(
   schema: DataCollection[] | ScopeTypes = OPEN,
 ): Problems {
   const types = Array.isArray(schema) ? rootTypes(schema) : schema;
-  return problemsOf((report) => checkTemplate(source, types, report));
+  return getProblems((report) => checkTemplate(source, types, report));
 }
 
 /** The one error of an expression, as "code column" and its hint. */
-export function errorOf(
+export function readError(
   expression: string,
   schema: DataCollection[] | ScopeTypes = OPEN,
 ): string {

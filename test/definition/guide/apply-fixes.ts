@@ -19,7 +19,7 @@ export function fixDefinition(input: unknown): unknown {
 
 /** Applies the fix that one problem names. */
 export function applyFix(definition: unknown, problem: Problem): void {
-  const keys = keysOf(problem.path);
+  const keys = getKeys(problem.path);
   const owner = at(definition, keys.slice(0, -1));
   const key = keys.at(-1) ?? "";
   const value = owner[key];
@@ -78,7 +78,7 @@ function asked(value: unknown, { message, hint = "" }: Problem): unknown {
   return /an array/.test(text) ? [] : {};
 }
 
-function keysOf(path: string): Keys {
+function getKeys(path: string): Keys {
   const steps = path.matchAll(/\.([\w-]+)|\[(\d+)\]|\["(.*?)"\]/g);
   return Array.from(steps, ([, name, index, quoted]) =>
     index === undefined ? (name ?? quoted ?? "") : Number(index),

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { checkDefinition } from "../../../core/definition/index.js";
 import {
-  definitionOf,
+  createDefinition,
   rule,
   text,
   type Written,
@@ -92,7 +92,7 @@ const broken: readonly [string, Written][] = [
 describe("the problems of a definition contain enough information to fix it", () => {
   for (const [name, written] of broken)
     it(`for ${name}`, () => {
-      const definition = definitionOf(written);
+      const definition = createDefinition(written);
       const { problems } = checkDefinition(definition, "document");
       expect(problems).not.to.eql([]);
       expect(fixDefinition(definition), JSON.stringify(problems)).not.to.equal(

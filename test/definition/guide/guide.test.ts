@@ -31,7 +31,7 @@ function part(name: string): Part {
 }
 
 /** The properties of one of the definition's parts, also where it is named. */
-function propertiesOf(name: string): string[] {
+function getProperties(name: string): string[] {
   const found = schema.properties?.[name];
   if (typeof found !== "object") throw new Error(name);
   const { properties = {} } = found.$ref
@@ -84,7 +84,7 @@ describe("the guide", () => {
   it("names every property of a definition and of its paper, PDF and email", () => {
     const names = Object.keys(schema.properties ?? {});
     for (const name of ["page", "pdf", "email"])
-      names.push(...propertiesOf(name));
+      names.push(...getProperties(name));
     expect(names).to.have.length.above(30);
     for (const name of names)
       expect(guide).to.match(new RegExp(`\\b${name}\\b`));

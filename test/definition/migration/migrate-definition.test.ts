@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { readdirSync, readFileSync } from "node:fs";
 import { checkDefinition } from "../../../core/definition/index.js";
-import { definitionOf } from "../../compiler/support.js";
+import { createDefinition } from "../../compiler/support.js";
 
 // golden/ keeps definitions as every released version wrote them, and each stays valid for ever.
 
@@ -21,7 +21,7 @@ describe("a stored definition of version 1", () => {
 
 describe("an unknown schemaVersion", () => {
   it("is rejected with its number when it is newer", () => {
-    const input = definitionOf({ schemaVersion: 2 });
+    const input = createDefinition({ schemaVersion: 2 });
     const [problem, ...others] = checkDefinition(input, "document").problems;
     expect(others).to.eql([]);
     expect(problem).to.include({
@@ -33,7 +33,7 @@ describe("an unknown schemaVersion", () => {
 
   it("is rejected when it is not a version number", () => {
     for (const schemaVersion of [0, -1, 0.5, "1", null, {}]) {
-      const input = definitionOf({ schemaVersion });
+      const input = createDefinition({ schemaVersion });
       const { problems } = checkDefinition(input, "document");
       expect(problems).to.have.length(1);
       expect(problems[0]).to.include({ path: "$.schemaVersion" });

@@ -1,10 +1,14 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { checkDefinition } from "../../../core/definition/index.js";
-import { definitionOf, text, type Written } from "../../compiler/support.js";
+import {
+  createDefinition,
+  text,
+  type Written,
+} from "../../compiler/support.js";
 
 function warnings(written: Written): string[] {
-  const checked = checkDefinition(definitionOf(written), "document");
+  const checked = checkDefinition(createDefinition(written), "document");
   expect(checked.problems).to.eql([]);
   return checked.warnings.map(({ code, path }) => `${code} ${path}`);
 }

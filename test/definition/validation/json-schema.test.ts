@@ -6,7 +6,7 @@ import {
 } from "../../../core/definition/index.js";
 import { blueprints } from "../../../core/templates/blueprints/index.js";
 import {
-  definitionOf,
+  createDefinition,
   rule,
   text,
   type Written,
@@ -36,7 +36,7 @@ function colored(color: unknown): object {
 }
 
 function withDefinitions(forms: readonly [string, Written][]): Form[] {
-  return forms.map(([name, written]) => [name, definitionOf(written)]);
+  return forms.map(([name, written]) => [name, createDefinition(written)]);
 }
 
 const FORMS = {
@@ -102,7 +102,7 @@ const FORMS = {
     ],
     ["any sample", { sample: [null, 1, { a: "b" }] }],
   ]),
-  refused: withDefinitions([
+  rejected: withDefinitions([
     ["a newer version", { schemaVersion: 2 }],
     ["an unknown property", { styels: {} }],
     ["an unknown type", [{ type: "tabel" }]],
@@ -181,7 +181,7 @@ describe("the JSON Schema of a definition", () => {
       expect(validated(definition)).to.equal(true);
     });
 
-  for (const [name, definition] of FORMS.refused)
+  for (const [name, definition] of FORMS.rejected)
     it(`rejects what the checker rejects: ${name}`, () => {
       const { problems } = checkDefinition(definition, "document");
       expect(problems).to.have.length(1);

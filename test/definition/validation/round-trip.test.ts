@@ -15,7 +15,7 @@ const written = {
   schema: [],
 };
 
-function copyOf(json: string): object {
+function parseCopy(json: string): object {
   const copy: unknown = JSON.parse(json);
   if (typeof copy !== "object" || copy === null) throw new Error(json);
   return copy;
@@ -37,7 +37,7 @@ describe("saving a definition", () => {
 
   it("changes no byte of a definition that has ids", () => {
     const once = JSON.stringify(normalizeDefinition(accepted(written)));
-    const again = normalizeDefinition(accepted(copyOf(once)));
+    const again = normalizeDefinition(accepted(parseCopy(once)));
     expect(JSON.stringify(again)).to.equal(once);
   });
 });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { checkDefinition } from "../../../core/definition/index.js";
 import {
   accepted,
-  definitionOf,
+  createDefinition,
   rejects,
   text,
 } from "../../compiler/support.js";
@@ -44,7 +44,7 @@ describe("the scopes of a definition", () => {
 
   it("show an expression that does not parse, with the column in it", () => {
     const written = [text("Total: {{ 1 + }}")];
-    const { problems } = checkDefinition(definitionOf(written), "document");
+    const { problems } = checkDefinition(createDefinition(written), "document");
     expect(problems).to.have.length(1);
     expect(problems[0]).to.include({ path: "$.components[0].text" });
     expect(problems[0]).to.have.keys(
@@ -62,7 +62,7 @@ describe("the scopes of a definition", () => {
     ];
     const written = { schema, components: [text("{{ root.nmber }}")] };
     const { definition, warnings } = checkDefinition(
-      definitionOf(written),
+      createDefinition(written),
       "document",
     );
     expect(definition).not.to.equal(null);

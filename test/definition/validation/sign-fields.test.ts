@@ -21,7 +21,7 @@ const rows = (more: object) => ({
   ],
 });
 
-const warningsOf = (more: object) =>
+const getWarnings = (more: object) =>
   checkDefinition(rows(more), "document").warnings.map(({ code }) => code);
 
 describe("a sign field", () => {
@@ -71,8 +71,8 @@ describe("a sign field", () => {
   });
 
   it("is not reported when rows have names or signers of their own, or are signed the same way", () => {
-    expect(warningsOf({ name: "Size {{ line.no }}" })).to.eql([]);
-    expect(warningsOf({ submitter: "{{ line.role }}" })).to.eql([]);
-    expect(warningsOf({ field: "signature" })).to.eql([]);
+    expect(getWarnings({ name: "Size {{ line.no }}" })).to.eql([]);
+    expect(getWarnings({ submitter: "{{ line.role }}" })).to.eql([]);
+    expect(getWarnings({ field: "signature" })).to.eql([]);
   });
 });

@@ -2,28 +2,28 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { checkDefinition } from "../../../core/definition/index.js";
 
-function problemsOf(style: object) {
+function getProblems(style: object) {
   const components = [{ type: "text", text: "a", style }];
   return checkDefinition({ schema: [], components }, "document").problems;
 }
 
-const textOf = (style: object) =>
-  problemsOf(style).map(
+const getText = (style: object) =>
+  getProblems(style).map(
     ({ path, message, hint }) => `${path}: ${message} ${hint}`,
   );
 
 describe("a style value", () => {
   it("is refused when the browser would ignore it, with the values that are allowed", () => {
-    expect(textOf({ color: "blurple" })).to.deep.equal([
+    expect(getText({ color: "blurple" })).to.deep.equal([
       '$.components[0].style.color: "blurple" is not a valid value of color. Did you mean "purple"? Write a color such as "#1a2b3c", "rgb(0 0 0 / 50%)" or "navy".',
     ]);
-    expect(textOf({ "text-align": "centre" })).to.deep.equal([
+    expect(getText({ "text-align": "centre" })).to.deep.equal([
       '$.components[0].style["text-align"]: "centre" is not a valid value of text-align. Did you mean "center"? Write "start", "end", "left", "right", "center" or "justify".',
     ]);
   });
 
   it("is refused with the part that is wrong", () => {
-    const [problem] = problemsOf({ border: "1px solid blurple" });
+    const [problem] = getProblems({ border: "1px solid blurple" });
     expect(problem?.message).to.equal(
       '"1px solid blurple" is not a valid value of border: "blurple".',
     );
@@ -31,7 +31,7 @@ describe("a style value", () => {
 
   it("may contain expressions, whose values are not known yet", () => {
     expect(
-      problemsOf({
+      getProblems({
         color: "{{ root.color }}",
         border: "1px solid {{ root.color }}",
       }),
@@ -77,7 +77,7 @@ describe("a style value", () => {
 
 describe("a name that does not exist", () => {
   it("is answered with at most three similar names", () => {
-    const [colour] = problemsOf({ colour: "red" });
+    const [colour] = getProblems({ colour: "red" });
     expect(colour?.hint).to.equal('Did you mean "color"?');
     for (const name of [
       "font-colour",
@@ -86,7 +86,7 @@ describe("a name that does not exist", () => {
       "margn-lft",
       "x",
     ]) {
-      const [problem] = problemsOf({ [name]: "1" });
+      const [problem] = getProblems({ [name]: "1" });
       const names = problem?.hint?.match(/"[\w-]+"/g) ?? [];
       expect(names, problem?.hint).to.have.length.within(1, 3);
     }

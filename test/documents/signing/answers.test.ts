@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { PlatenError } from "../../../core/plugin-api/index.js";
 import { Document } from "../../../core/storage/database/index.js";
-import { errorOf, replies } from "../../support/caller.js";
+import { readError, replies } from "../../support/caller.js";
 import {
   signField,
   useDocumentsToSign,
@@ -34,7 +34,7 @@ describe("a request to have a document signed", () => {
       body: JSON.stringify(await request(template, { data, ...body })),
     });
   afterEach(() => {
-    signing.onPrepare = signing.onSettle = signing.onStart = () => {};
+    signing.onPrepare = signing.onComplete = signing.onStart = () => {};
   });
 
   it("passes on what the request, the template and the record define", async () => {
@@ -46,7 +46,7 @@ describe("a request to have a document signed", () => {
     const body = { esignConnection: "mine", esignSettings };
     const { signature } = await replies.exported(await post(body));
     expect(signature).to.include({ provider: "stand-in", status: "pending" });
-    expect(signing.wishes.at(-1)).to.deep.include({
+    expect(signing.requests.at(-1)).to.deep.include({
       esignConnection: "mine",
       esignSettings,
       connection: schema[0]?.connection,
@@ -66,7 +66,7 @@ describe("a request to have a document signed", () => {
     });
   });
 
-  for (const step of ["onPrepare", "onSettle"] as const)
+  for (const step of ["onPrepare", "onComplete"] as const)
     it(`leaves nothing behind when it is rejected (${step})`, async () => {
       const before = await documents();
       signing[step] = () => {
@@ -75,7 +75,7 @@ describe("a request to have a document signed", () => {
       const response = await post({});
       expect(response.status).to.equal(400);
       expect(response.headers.get("x-document-id")).to.equal(null);
-      expect(await errorOf(response)).to.equal("Nobody can sign this.");
+      expect(await readError(response)).to.equal("Nobody can sign this.");
       expect(await documents()).to.equal(before);
     });
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { readPdf } from "../../support/read-pdf.js";
 import {
   drawnEdges,
-  edgesOf,
+  getEdges,
   signField,
   useDocumentsToSign,
 } from "../../support/signing-documents.js";
@@ -122,10 +122,10 @@ describe("the box of a field", () => {
     const [box] = boxes;
     const page = box && printed[box.page - 1];
     if (!box || !page) throw new Error("no such page");
-    const told = edgesOf(box, page);
+    const reported = getEdges(box, page);
     const drawn = await drawnEdges(bytes, box.page);
     for (const edge of ["left", "top", "right", "bottom"] as const)
-      expect(told[edge], edge).to.be.closeTo(drawn[edge], 1);
+      expect(reported[edge], edge).to.be.closeTo(drawn[edge], 1);
   };
 
   for (const [name, template] of Object.entries(templates))

@@ -1,6 +1,6 @@
 import { PDFDict, PDFDocument, PDFName, PDFRef } from "@cantoo/pdf-lib";
 import { expect } from "chai";
-import { pdfFacts, linksOf, readPdf } from "../../support/read-pdf.js";
+import { pdfFacts, getLinks, readPdf } from "../../support/read-pdf.js";
 import { replies } from "../../support/caller.js";
 import {
   signField,
@@ -45,7 +45,7 @@ describe("a PDF for signature", () => {
       const { pdf, boxes } = await sent({ components }, { renderOptions });
       const { bytes } = pdf;
       expect(boxes).to.have.length(2);
-      expect(await linksOf(bytes)).to.eql(["https://example.com/terms"]);
+      expect(await getLinks(bytes)).to.eql(["https://example.com/terms"]);
       const { isTagged, roles } = await pdfFacts(bytes);
       expect(isTagged).to.equal(tagged);
       expect(roles.filter((role) => role === "Link")).to.have.length(
@@ -81,7 +81,7 @@ describe("a PDF for signature", () => {
   it("is created and stored even when it was not requested, and the html contains no field markers", async () => {
     const asked = await request({ components }, { formats: ["html"] });
     const response = await caller().post("/api/export", asked);
-    const { htmlDocument, ...answer } = await answerOf(response);
+    const { htmlDocument, ...answer } = await readAnswer(response);
     expect(Object.keys(answer)).to.eql(["signature"]);
     expect(htmlDocument)
       .to.include("sign-field")
@@ -90,7 +90,7 @@ describe("a PDF for signature", () => {
   });
 });
 
-async function answerOf(response: Response) {
+async function readAnswer(response: Response) {
   const { html, ...rest } = await replies.exported(response);
   return { htmlDocument: html?.htmlDocument, ...rest };
 }

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import {
   drawnEdges,
-  edgesOf,
+  getEdges,
   signField,
   useDocumentsToSign,
 } from "../../support/signing-documents.js";
@@ -86,6 +86,6 @@ describe("the fields of a document that is printed in pieces", () => {
     if (!last || !paper) throw new Error("nothing was printed");
     expect(last.page).to.equal(pages);
     const drawn = await drawnEdges(bytes, last.page);
-    expect(edgesOf(last, paper).bottom).to.be.closeTo(drawn.bottom, 1);
+    expect(getEdges(last, paper).bottom).to.be.closeTo(drawn.bottom, 1);
   });
 });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { readPdf } from "../../support/read-pdf.js";
 import {
   drawnEdges,
-  edgesOf,
+  getEdges,
   signField,
   useDocumentsToSign,
 } from "../../support/signing-documents.js";
@@ -23,7 +23,7 @@ const plain = (name: string, width: string) => ({
 });
 
 describe("the fields of a document", () => {
-  const { sent, refusal } = useDocumentsToSign();
+  const { sent, rejection } = useDocumentsToSign();
 
   it("are one for each element of a collection, each with its role", async () => {
     const party = {
@@ -53,7 +53,7 @@ describe("the fields of a document", () => {
     });
     const [paper] = await readPdf(pdf.bytes);
     if (!paper) throw new Error("the document has no page");
-    const [a, b, c, d, e] = boxes.map((box) => edgesOf(box, paper));
+    const [a, b, c, d, e] = boxes.map((box) => getEdges(box, paper));
     const gaps = [
       (b?.left ?? 0) - (a?.right ?? 0),
       (d?.left ?? 0) - (c?.right ?? 0),
@@ -89,26 +89,26 @@ describe("the fields of a document", () => {
     const { bytes } = pdf;
     const printed = await readPdf(bytes);
     for (const [at, paper] of printed.entries()) {
-      const told = boxes
+      const edges = boxes
         .filter(({ page }) => page === at + 1)
-        .map((box) => edgesOf(box, paper));
-      for (const { top, bottom } of told)
+        .map((box) => getEdges(box, paper));
+      for (const { top, bottom } of edges)
         expect(bottom - top).to.be.closeTo((30 * 72) / 25.4, 1);
       const drawn = await drawnEdges(bytes, at + 1);
-      expect(Math.max(...told.map(({ bottom }) => bottom))).to.be.closeTo(
+      expect(Math.max(...edges.map(({ bottom }) => bottom))).to.be.closeTo(
         drawn.bottom,
         1,
       );
     }
   });
 
-  for (const [what, more, says] of [
+  for (const [description, more, message] of [
     ["hidden", { style: { visibility: "hidden" } }, "is on no page"],
     ["without a height", { height: "0mm", style: {} }, "is on no page"],
     ["higher than a page", { height: "700mm" }, "is taller than a page"],
   ] as const)
-    it(`cannot be signed when one is ${what}`, async () => {
-      const said = await refusal({ components: [signField("Here", more)] });
-      expect(said).to.include(`The sign-field "Here" of "Buyer" ${says}`);
+    it(`cannot be signed when one is ${description}`, async () => {
+      const error = await rejection({ components: [signField("Here", more)] });
+      expect(error).to.include(`The sign-field "Here" of "Buyer" ${message}`);
     });
 });

@@ -9,7 +9,7 @@ import {
   Connection,
 } from "../../../core/storage/database/index.js";
 import {
-  errorOf,
+  readError,
   newCaller,
   type TestCaller,
   reader,
@@ -20,8 +20,8 @@ import { recordingLog } from "../../support/recording-log.js";
 import { useService } from "../../support/service.js";
 import { eachDatabase } from "../../support/store.js";
 
-const connectionOf = reader(connectionSchema);
-const testOf = reader(connectionTestSchema);
+const readConnection = reader(connectionSchema);
+const readConnectionTest = reader(connectionTestSchema);
 const token = "a token that nobody may see";
 
 eachDatabase((_open, database) => {
@@ -44,7 +44,7 @@ eachDatabase((_open, database) => {
       };
     });
     const create = async (credentials: object = { url: server.url, token }) =>
-      connectionOf(
+      readConnection(
         await caller.post("/api/connections", {
           platform: "ledger",
           name: " Orders ",
@@ -74,18 +74,22 @@ eachDatabase((_open, database) => {
     it("tests a connection and saves the platform's answer", async () => {
       const { id } = await create();
       const path = `/api/connections/${id}`;
-      const good = await testOf(await caller.post(`${path}/test`, {}));
+      const good = await readConnectionTest(
+        await caller.post(`${path}/test`, {}),
+      );
       expect(good.account).to.equal("Ada");
       expect(good.connection).to.deep.include({
         state: "working",
         lastError: null,
       });
       const credentials = { url: server.url, token: "another one" };
-      const changed = await connectionOf(
+      const changed = await readConnection(
         await caller.patch(path, { credentials }),
       );
       expect(changed.state).to.equal("untested");
-      const bad = await testOf(await caller.post(`${path}/test`, {}));
+      const bad = await readConnectionTest(
+        await caller.post(`${path}/test`, {}),
+      );
       expect(bad.connection.state).to.equal("failing");
       expect(bad.connection.lastError).to.contain("Make a new one.");
       expect(await (await caller.get(path)).json()).to.deep.equal(
@@ -107,7 +111,7 @@ eachDatabase((_open, database) => {
     it("deletes a connection with its credentials and keeps the audit log", async () => {
       const { id } = await create();
       const path = `/api/connections/${id}`;
-      await connectionOf(await caller.delete(path));
+      await readConnection(await caller.delete(path));
       expect((await caller.get(path)).status).to.equal(404);
       const trail = await service.store.read.find(AuditEvent, {
         where: { subject: id },
@@ -120,7 +124,7 @@ eachDatabase((_open, database) => {
       expect(JSON.stringify(trail)).not.to.contain(token);
     });
 
-    for (const [credentials, said] of [
+    for (const [credentials, message] of [
       [{ token }, "$.credentials: must have required property 'url'"],
       [{ url: "here", token }, "$.credentials.url: must match format"],
       [{ url: "https://a.example", token: "short" }, "$.credentials.token"],
@@ -129,19 +133,19 @@ eachDatabase((_open, database) => {
         'Unknown property "tokn"',
       ],
     ] as const)
-      it(`returns 400 for invalid credentials: ${said}`, async () => {
+      it(`returns 400 for invalid credentials: ${message}`, async () => {
         const body = { platform: "ledger", name: "A", credentials };
         const response = await caller.post("/api/connections", body);
         expect(response.status).to.equal(400);
-        const error = await errorOf(response);
-        expect(error).to.contain(said).and.not.contain(token);
+        const error = await readError(response);
+        expect(error).to.contain(message).and.not.contain(token);
       });
 
     it("returns 400 for a platform that is not installed and lists those that are", async () => {
       const body = { platform: "ledgr", name: "A", credentials: {} };
       const response = await caller.post("/api/connections", body);
       expect(response.status).to.equal(400);
-      expect(await errorOf(response)).to.contain("ledger");
+      expect(await readError(response)).to.contain("ledger");
     });
 
     it("treats connections of other organizations as missing", async () => {

@@ -9,7 +9,7 @@ import { providerSchema } from "../../../core/api/routes/platforms.js";
 import { Connection } from "../../../core/storage/database/index.js";
 import * as tokens from "../../../core/app/tokens.js";
 import {
-  errorOf,
+  readError,
   newCaller,
   type TestCaller,
   reader,
@@ -18,10 +18,12 @@ import { FakeDocuseal } from "../../support/fakes/fake-docuseal.js";
 import { pluginFolder } from "../../support/plugin-folder.js";
 import { useService } from "../../support/service.js";
 
-const connectionOf = reader(connectionSchema);
-const testOf = reader(connectionTestSchema);
-const providersOf = reader(z.strictObject({ data: z.array(providerSchema) }));
-const listOf = reader(z.looseObject({ data: z.array(connectionSchema) }));
+const readConnection = reader(connectionSchema);
+const readConnectionTest = reader(connectionTestSchema);
+const readProviders = reader(z.strictObject({ data: z.array(providerSchema) }));
+const readConnections = reader(
+  z.looseObject({ data: z.array(connectionSchema) }),
+);
 
 describe("connections to e-signature providers", () => {
   const plugins = {
@@ -42,12 +44,12 @@ describe("connections to e-signature providers", () => {
   const create = async (input: object, status = 201) =>
     caller
       .post("/api/connections", { name: "Signing", ...input })
-      .then((response) => connectionOf(response, status));
+      .then((response) => readConnection(response, status));
   const toDocuseal = () =>
     create({ provider: "docuseal", credentials: fake.credentials });
-  const idsOf = async (query: string) => {
+  const getIds = async (query: string) => {
     const list = await caller.get(`/api/connections${query}`);
-    return (await listOf(list)).data.map(({ id }) => id);
+    return (await readConnections(list)).data.map(({ id }) => id);
   };
   const toLedger = () => {
     const credentials = { url: fake.url, token: "long enough" };
@@ -63,27 +65,29 @@ describe("connections to e-signature providers", () => {
       credentials: { url: fake.url },
     });
     const path = `/api/connections/${made.id}`;
-    const good = await testOf(await caller.post(`${path}/test`, {}));
+    const good = await readConnectionTest(
+      await caller.post(`${path}/test`, {}),
+    );
     expect(good.connection.state).to.equal("working");
     const credentials = { url: fake.url, apiKey: "wrong" };
-    await connectionOf(await caller.patch(path, { credentials }));
-    const bad = await testOf(await caller.post(`${path}/test`, {}));
+    await readConnection(await caller.patch(path, { credentials }));
+    const bad = await readConnectionTest(await caller.post(`${path}/test`, {}));
     expect(bad.connection.lastError).to.contain("API key is not valid");
     expect((await caller.delete(path)).status).to.equal(200);
   });
 
   it("can be listed by kind", async () => {
     const [signing, ledger] = [await toDocuseal(), await toLedger()];
-    expect(await idsOf("?kind=esign")).to.deep.equal([signing.id]);
-    expect(await idsOf("?kind=platform")).to.deep.equal([ledger.id]);
-    expect(await idsOf("")).to.have.members([signing.id, ledger.id]);
+    expect(await getIds("?kind=esign")).to.deep.equal([signing.id]);
+    expect(await getIds("?kind=platform")).to.deep.equal([ledger.id]);
+    expect(await getIds("")).to.have.members([signing.id, ledger.id]);
   });
 
   it("are rejected where a platform connection is required, and vice versa", async () => {
     const [signing, ledger] = [await toDocuseal(), await toLedger()];
     const tables = await caller.get(`/api/connections/${signing.id}/tables`);
     expect(tables.status).to.equal(400);
-    expect(await errorOf(tables)).to.contain(
+    expect(await readError(tables)).to.contain(
       'connects to the e-signature provider "docuseal", not to a platform',
     );
     const connections = service.container.resolve(tokens.CONNECTIONS);
@@ -107,7 +111,7 @@ describe("connections to e-signature providers", () => {
     );
   });
 
-  for (const [named, said] of [
+  for (const [named, message] of [
     [{}, "either `platform`"],
     [{ platform: "ledger", provider: "docuseal" }, "not both"],
     [{ provider: "docusael" }, "docuseal, documenso, demo-esign"],
@@ -118,7 +122,7 @@ describe("connections to e-signature providers", () => {
       const body = { name: "A", credentials: {}, ...named };
       const response = await caller.post("/api/connections", body);
       expect(response.status).to.equal(400);
-      expect(await errorOf(response)).to.contain(said);
+      expect(await readError(response)).to.contain(message);
     });
 
   it("are kept without their plugin and report the problem", async () => {
@@ -127,7 +131,7 @@ describe("connections to e-signature providers", () => {
       tx.update(Connection, { id }, { plugin: "scrive" }),
     );
     const response = await caller.get(`/api/connections/${id}`);
-    const { provider: gone, problem } = await connectionOf(response);
+    const { provider: gone, problem } = await readConnection(response);
     expect(gone).to.equal("scrive");
     expect(problem).to.contain('The plugin "scrive" is not installed');
     const connections = service.container.resolve(tokens.CONNECTIONS);
@@ -139,7 +143,7 @@ describe("connections to e-signature providers", () => {
 
   it("can be made to the providers that /api/esign-providers lists", async () => {
     const list = await caller.get("/api/esign-providers");
-    const { data } = await providersOf(list);
+    const { data } = await readProviders(list);
     expect(data.map(({ id }) => id)).to.deep.equal([
       "docuseal",
       "documenso",

@@ -65,8 +65,8 @@ describe("a change of the service's secret", () => {
 
   it("keeps credentials readable while the old secret is configured", async () => {
     const both = withSecrets(now, old);
-    const told = await both("connection", "test", id, ...org);
-    expect(told).to.include({ code: 0, stderr: "" });
+    const output = await both("connection", "test", id, ...org);
+    expect(output).to.include({ code: 0, stderr: "" });
   });
 
   it("needs the old secret no more after rotate-secret encrypted everything with the new one", async () => {

@@ -10,7 +10,7 @@ import { connectTestPlatform } from "../../support/records.js";
 import { usePlatformServer } from "../../support/records.js";
 
 /** What a call ended with. */
-async function faultOf(call: Promise<unknown>): Promise<PlatenError> {
+async function getFault(call: Promise<unknown>): Promise<PlatenError> {
   const error: unknown = await call.then(
     () => null,
     (thrown: unknown) => thrown,
@@ -35,7 +35,7 @@ describe("a call of a plugin", () => {
     server.answer = (_request, response) =>
       response.setHeader("content-type", "text/html").end("<html>");
     const platform = connectTestPlatform(asks(server.url));
-    const fault = await faultOf(platform.check({ attempts: 1 }));
+    const fault = await getFault(platform.check({ attempts: 1 }));
     expect(fault.code).to.equal("unavailable");
     expect(fault.message).to.contain("text/html instead of JSON");
   });
@@ -46,8 +46,8 @@ describe("a call of a plugin", () => {
       asked += 1;
       response.writeHead(asked < 3 ? 503 : 200).end('"Ada"');
     };
-    const told = await connectTestPlatform(asks(server.url)).check();
-    expect(told.account).to.equal("Ada");
+    const info = await connectTestPlatform(asks(server.url)).check();
+    expect(info.account).to.equal("Ada");
     expect(asked).to.equal(3);
   });
 
@@ -58,8 +58,8 @@ describe("a call of a plugin", () => {
       if (asked === 1) request.socket.destroy();
       else response.end('"Ada"');
     };
-    const told = await connectTestPlatform(asks(server.url)).check();
-    expect(told.account).to.equal("Ada");
+    const info = await connectTestPlatform(asks(server.url)).check();
+    expect(info.account).to.equal("Ada");
   });
 
   it("sends a request again after the wait that a 429 names", async () => {
@@ -78,7 +78,7 @@ describe("a call of a plugin", () => {
   it("fails immediately if the platform's wait exceeds the timeout", async () => {
     server.answer = (_request, response) =>
       response.writeHead(429, { "retry-after": "60" }).end("{}");
-    const fault = await faultOf(connectTestPlatform(asks(server.url)).check());
+    const fault = await getFault(connectTestPlatform(asks(server.url)).check());
     expect(fault.code).to.equal("busy");
     expect(fault.retryAfterSeconds).to.be.within(55, 60);
   });
@@ -87,7 +87,7 @@ describe("a call of a plugin", () => {
     server.answer = (_request, response) =>
       response.writeHead(200, { "content-length": "100" }).write("{");
     const platform = connectTestPlatform(asks(server.url));
-    const fault = await faultOf(platform.check({ timeoutMs: 300 }));
+    const fault = await getFault(platform.check({ timeoutMs: 300 }));
     expect(fault.code).to.equal("unavailable");
   });
 
@@ -95,7 +95,7 @@ describe("a call of a plugin", () => {
     const platform = connectTestPlatform({
       check: () => new Promise(() => undefined),
     });
-    const fault = await faultOf(platform.check({ timeoutMs: 100 }));
+    const fault = await getFault(platform.check({ timeoutMs: 100 }));
     expect(fault.message).to.contain('"check" did not finish within 0.1 s');
   });
 
@@ -104,14 +104,14 @@ describe("a call of a plugin", () => {
       check: () => new Promise(() => undefined),
     });
     const stop = new AbortController();
-    const call = faultOf(platform.check({ signal: stop.signal }));
+    const call = getFault(platform.check({ signal: stop.signal }));
     stop.abort();
     expect((await call).message).to.contain("was stopped");
   });
 
   it("cannot reach private networks", async () => {
     const platform = connectTestPlatform(asks(server.url), { allowed: [] });
-    const fault = await faultOf(platform.check());
+    const fault = await getFault(platform.check());
     expect(fault.code).to.equal("invalid_request");
     expect(fault.message).to.contain("PLATEN_ALLOW_PRIVATE_NETWORKS");
   });
@@ -120,7 +120,7 @@ describe("a call of a plugin", () => {
     const platform = connectTestPlatform({
       check: () => Promise.reject(new TypeError("token s3cret")),
     });
-    const fault = await faultOf(platform.check());
+    const fault = await getFault(platform.check());
     expect(fault.code).to.equal("internal");
     expect(fault.message).to.contain("plugin test failed in check");
     expect(fault.message).to.not.contain("s3cret");
@@ -132,7 +132,7 @@ describe("a call of a plugin", () => {
       code: "forbidden",
     });
     const check = () => Promise.reject(error);
-    const fault = await faultOf(connectTestPlatform({ check }).check());
+    const fault = await getFault(connectTestPlatform({ check }).check());
     expect(fault.code).to.equal("invalid_request");
     expect(fault.message).to.equal("Test: may not read.");
     expect(findPlatformError(fault)?.code).to.equal("forbidden");
@@ -142,7 +142,7 @@ describe("a call of a plugin", () => {
     const changes: Partial<PlatformPlugin> = {};
     // The compiler would not let a plugin do this; one in JavaScript can.
     Object.assign(changes, { describe: () => Promise.resolve([{ id: "t1" }]) });
-    const fault = await faultOf(connectTestPlatform(changes).describe());
+    const fault = await getFault(connectTestPlatform(changes).describe());
     expect(fault.message).to.contain(
       "failed in describe: it returned an invalid result at $.0.name",
     );

@@ -30,12 +30,12 @@ describe("a call of an e-signature provider", () => {
     expect(isAmbiguous(error)).to.equal(true);
   });
 
-  for (const [what, start, wanted] of [
+  for (const [description, start, wanted] of [
     ["a refusal", new PlatformError("invalid_field", "no."), false],
     ["too many requests", new PlatformError("rate_limited", "wait."), false],
     ["a bug in the plugin", new TypeError("x is undefined"), true],
   ] as const)
-    it(`${wanted ? "may" : "cannot"} have created a request after ${what}`, async () => {
+    it(`${wanted ? "may" : "cannot"} have created a request after ${description}`, async () => {
       const error: unknown = await calling({
         start: () => Promise.reject(start),
       })

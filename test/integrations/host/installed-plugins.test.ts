@@ -84,31 +84,31 @@ describe("an installed plugin", () => {
     expect(only?.reason).to.contain("package.json");
   });
 
-  for (const [what, plugin, said] of broken)
-    it(`that ${what} is listed with the reason, and the others run`, async () => {
+  for (const [description, plugin, message] of broken)
+    it(`that ${description} is listed with the reason, and the others run`, async () => {
       const bad = { name: "bad", ...plugin };
       const plugins = installed(pluginFolder(bad, good));
       const [first, second] = await plugins.list();
       expect(first).to.include({ id: "bad", state: "broken" });
-      expect(first?.reason).to.contain(said);
+      expect(first?.reason).to.contain(message);
       expect(second).to.include({ id: "good", state: "ready" });
       expect((await plugins.find("platform", "good"))?.loaded).to.not.equal(
         null,
       );
     });
 
-  for (const [what, platen, said] of incompatible)
-    it(`for ${what} is rejected, and none of its code runs`, async () => {
+  for (const [description, platen, message] of incompatible)
+    it(`for ${description} is rejected, and none of its code runs`, async () => {
       const bad = { name: "bad", platen: { ...platen }, code: runs };
       const [only] = await installed(pluginFolder(bad)).list();
       expect(only?.state).to.equal("broken");
-      expect(only?.reason).to.contain(said);
+      expect(only?.reason).to.contain(message);
       expect(existsSync(mark)).to.equal(false);
     });
 
   it("keeps its id, and a second one with it is rejected", async () => {
-    const twin = { name: "twin", platen: { id: "good" } };
-    const all = await installed(pluginFolder(good, twin)).list();
+    const duplicate = { name: "twin", platen: { id: "good" } };
+    const all = await installed(pluginFolder(good, duplicate)).list();
     expect(all.map(({ state }) => state)).to.deep.equal(["ready", "broken"]);
     expect(all[1]?.reason).to.contain("Remove one of them");
   });

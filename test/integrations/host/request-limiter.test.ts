@@ -18,9 +18,9 @@ describe("the rate limit of a platform", () => {
       return {};
     },
   });
-  let begun = 0;
+  let startedCount = 0;
   /** From before the first was sent until the last arrived, in milliseconds: a busy machine only makes it longer. */
-  const span = () => (server.arrived.at(-1)?.at ?? 0) - begun;
+  const span = () => (server.arrived.at(-1)?.at ?? 0) - startedCount;
   const run = async (platform: Partial<PlatformPlugin>, processes = 1) => {
     // Two connections to the same base share its limit; each has an open connection when the count begins.
     const limiters = new RequestLimiters(processes);
@@ -33,7 +33,7 @@ describe("the rate limit of a platform", () => {
     for (const one of both) await one.check();
     server.answer = answer;
     server.arrived.length = 0;
-    begun = performance.now();
+    startedCount = performance.now();
     await Promise.all(
       [...both, ...both, ...both].map((one) =>
         one.check({ timeoutMs: 60_000 }),
@@ -60,16 +60,16 @@ describe("the rate limit of a platform", () => {
 
   it("never exceeds the platform's maximum of concurrent requests", async () => {
     const open: ServerResponse[] = [];
-    let most = 0;
+    let max = 0;
     // Nobody is answered before two are there.
     server.answer = (_request, response) => {
       open.push(response);
-      most = Math.max(most, open.length);
+      max = Math.max(max, open.length);
       if (open.length < 2) return;
       for (const one of open.splice(0)) one.end();
     };
     await run(asking({ maxInFlight: 2 }));
-    expect(most).to.equal(2);
+    expect(max).to.equal(2);
   });
 
   it("starts the request with the least time left first", async () => {
@@ -102,8 +102,8 @@ describe("the rate limit of a platform", () => {
       response.writeHead(isFirst ? 429 : 200).end();
     };
     await run(asking({ maxInFlight: 1, cooldownMs: 300 }));
-    const [refused, next] = server.arrived;
-    expect((next?.at ?? 0) - (refused?.at ?? 0)).to.be.at.least(290);
+    const [rejected, next] = server.arrived;
+    expect((next?.at ?? 0) - (rejected?.at ?? 0)).to.be.at.least(290);
     expect(server.arrived).to.have.length(7);
   });
 

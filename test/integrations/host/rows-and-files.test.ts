@@ -11,7 +11,7 @@ import { connectTestPlatform, testPlatform } from "../../support/records.js";
 const table = { tableId: "t1" };
 const cell = { ...table, recordId: "r1", fieldId: "f1" };
 
-function fileOf(sizeBytes: number): OutFile {
+function createFile(sizeBytes: number): OutFile {
   const bytes = new Uint8Array(sizeBytes);
   return {
     key: "a file",
@@ -22,7 +22,7 @@ function fileOf(sizeBytes: number): OutFile {
   };
 }
 
-async function messageOf(call: Promise<unknown>): Promise<string> {
+async function getMessage(call: Promise<unknown>): Promise<string> {
   const error: unknown = await call.then(
     () => null,
     (thrown: unknown) => thrown,
@@ -53,56 +53,60 @@ describe("rows of a platform", () => {
     expect(asked).to.have.members([1, 2, 2]);
   });
 
-  for (const [what, rows] of [
+  for (const [description, rows] of [
     ["omits a row", []],
     ["returns another row", [{ id: "r9", fields: {}, links: {} }]],
   ] as const)
-    it(`cause an error about the plugin if it ${what}`, async () => {
+    it(`cause an error about the plugin if it ${description}`, async () => {
       const platform = connectTestPlatform({
         fetchRows: () => Promise.resolve({ rows: [...rows], missing: [] }),
       });
-      const message = await messageOf(platform.fetchRows(table, ["r1"]));
+      const message = await getMessage(platform.fetchRows(table, ["r1"]));
       expect(message).to.contain("plugin test failed in fetchRows");
     });
 });
 
 /** A plugin whose uploads are cut off, and how many there were. */
 function cuttingOff(): { sent: number; plugin: Partial<PlatformPlugin> } {
-  const told = { sent: 0, plugin: {} };
-  told.plugin = {
+  const recorder = { sent: 0, plugin: {} };
+  recorder.plugin = {
     writeBack: () => {
-      told.sent += 1;
+      recorder.sent += 1;
       return Promise.reject(new PlatformError("unavailable", "cut off."));
     },
   };
-  return told;
+  return recorder;
 }
 
 describe("files for a platform", () => {
   it("are sent only once, because a failed write may have arrived", async () => {
-    const told = cuttingOff();
-    const call = connectTestPlatform(told.plugin).writeBack(
+    const recorder = cuttingOff();
+    const call = connectTestPlatform(recorder.plugin).writeBack(
       cell,
-      [fileOf(10)],
+      [createFile(10)],
       "append",
     );
-    expect(await messageOf(call)).to.equal("Test: cut off.");
-    expect(told.sent).to.equal(1);
+    expect(await getMessage(call)).to.equal("Test: cut off.");
+    expect(recorder.sent).to.equal(1);
   });
 
   it("are rejected before sending if they are too large", async () => {
-    const told = cuttingOff();
-    const call = connectTestPlatform(told.plugin).writeBack(
+    const recorder = cuttingOff();
+    const call = connectTestPlatform(recorder.plugin).writeBack(
       cell,
-      [fileOf(1001)],
+      [createFile(1001)],
       "append",
     );
-    expect(await messageOf(call)).to.contain('"a.pdf" has 1001 bytes');
-    expect(told.sent).to.equal(0);
+    expect(await getMessage(call)).to.contain('"a.pdf" has 1001 bytes');
+    expect(recorder.sent).to.equal(0);
   });
 
   it("are rejected for a platform that does not accept files", async () => {
-    const call = connectTestPlatform({}).writeBack(cell, [fileOf(1)], "append");
-    expect(await messageOf(call)).to.contain("cannot be written");
+    const call = connectTestPlatform({}).writeBack(
+      cell,
+      [createFile(1)],
+      "append",
+    );
+    expect(await getMessage(call)).to.contain("cannot be written");
   });
 });

@@ -28,14 +28,14 @@ const run = `axe.run().then(({ violations }) =>
   violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html)))`;
 
 /** What axe finds wrong, with the elements' markup. */
-async function faultsOf(page: Page): Promise<string[]> {
+async function getFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   return z.array(z.string()).parse(await page.evaluate(run));
 }
 
 const press = (page: Page) =>
   Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
-const wordsOf = (page: Page, selector: string) =>
+const readWords = (page: Page, selector: string) =>
   page.$eval(selector, (element) => element.textContent ?? "");
 
 describe("a link in a browser", () => {
@@ -72,12 +72,12 @@ describe("a link in a browser", () => {
     await page.waitForFunction(
       "document.querySelectorAll('.files a').length === 2",
     );
-    expect(await wordsOf(page, "#heading")).to.contain("Saving your files");
+    expect(await readWords(page, "#heading")).to.contain("Saving your files");
     isOpen = true;
     await page.waitForFunction(
       "document.getElementById('heading').textContent.includes('are ready')",
     );
-    expect(await wordsOf(page, "[role=status]")).to.contain(
+    expect(await readWords(page, "[role=status]")).to.contain(
       "saved in the field “Invoice”",
     );
     expect(page.url()).to.equal(address);
@@ -106,9 +106,9 @@ describe("a link in a browser", () => {
     await page.keyboard.press("Tab");
     await press(page);
     // While it loads itself anew, it has no words to be asked for.
-    const heading = () => wordsOf(page, "#heading").catch(() => "");
+    const heading = () => readWords(page, "#heading").catch(() => "");
     await eventually(async () => (await heading()).includes("is ready"));
-    expect(await wordsOf(page, ".files")).to.contain("Order-A.html");
+    expect(await readWords(page, ".files")).to.contain("Order-A.html");
   });
 
   for (const [how, visitor] of Object.entries({
@@ -126,7 +126,7 @@ describe("a link in a browser", () => {
       await waitForFinishedPage(unsaved);
       for (const address of [`${url}?recordId=A,B,gone`, done, unsaved, url]) {
         await page.goto(address);
-        expect(await faultsOf(page), address.slice(-60)).to.deep.equal([]);
+        expect(await getFaults(page), address.slice(-60)).to.deep.equal([]);
         const overflow = "document.documentElement.scrollWidth - innerWidth";
         expect(await page.evaluate(overflow)).to.be.at.most(0);
       }

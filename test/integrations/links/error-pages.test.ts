@@ -12,7 +12,7 @@ import {
 } from "../../support/records.js";
 
 /** A page in words: no JSON, no code, no stack. */
-async function wordsOf(answer: Response): Promise<string> {
+async function readWords(answer: Response): Promise<string> {
   expect(answer.headers.get("content-type")).to.contain("text/html");
   const page = await answer.text();
   expect(page)
@@ -48,34 +48,36 @@ describe("the error page of a link", () => {
   }
 
   it("says that no record was chosen", async () => {
-    const answer = await fetch(url);
-    expect(answer.status).to.equal(400);
-    expect(await wordsOf(answer)).to.contain("No record selected");
+    const response = await fetch(url);
+    expect(response.status).to.equal(400);
+    expect(await readWords(response)).to.contain("No record selected");
   });
 
   it("says that there are too many records", async () => {
     const ids = Array.from({ length: 1001 }, (_, at) => at).join(",");
-    const words = await wordsOf(await fetch(`${url}?recordId=${ids}`));
+    const words = await readWords(await fetch(`${url}?recordId=${ids}`));
     expect(words).to.contain("Too many records");
   });
 
   it("says that the record belongs to another table or was deleted", async () => {
-    const words = await wordsOf(await fetch(`${url}?recordId=A-l0`));
+    const words = await readWords(await fetch(`${url}?recordId=A-l0`));
     expect(words).to.contain("belongs to another table");
   });
 
   it("says that the link was revoked, also on the page of a run", async () => {
-    const brief = await createLink(caller);
-    await caller.delete(`/api/links/${brief.id}`);
-    for (const end of ["?recordId=A", `/${brief.id}`]) {
-      const answer = await fetch(brief.url + end);
-      expect(answer.status).to.equal(401);
-      expect(await wordsOf(answer)).to.contain("was revoked");
+    const revoked = await createLink(caller);
+    await caller.delete(`/api/links/${revoked.id}`);
+    for (const end of ["?recordId=A", `/${revoked.id}`]) {
+      const response = await fetch(revoked.url + end);
+      expect(response.status).to.equal(401);
+      expect(await readWords(response)).to.contain("was revoked");
     }
   });
 
   it("says that the link is incomplete", async () => {
-    const words = await wordsOf(await fetch(`${url.slice(0, -9)}?recordId=A`));
+    const words = await readWords(
+      await fetch(`${url.slice(0, -9)}?recordId=A`),
+    );
     expect(words).to.contain("incomplete");
   });
 
@@ -83,23 +85,23 @@ describe("the error page of a link", () => {
     await caller.patch(`/api/templates/${caller.templateId}`, {
       isActive: false,
     });
-    const words = await wordsOf(await fetch(`${url}?recordId=A`));
+    const words = await readWords(await fetch(`${url}?recordId=A`));
     expect(words).to.contain("has changed since the link was created");
     await caller.patch(`/api/templates/${caller.templateId}`, {
       isActive: true,
     });
   });
 
-  for (const [code, said] of [
+  for (const [code, message] of [
     ["auth", "can&#39;t access your table"],
     ["not_found", "renamed or deleted"],
     ["unsupported", "renamed or deleted"],
   ] as const)
     it(`explains a platform's ${code}`, async () => {
-      const words = await wordsOf(
+      const words = await readWords(
         await pressed(new PlatformError(code, "No.")),
       );
-      expect(words).to.contain(said).and.to.contain("Nothing was created");
+      expect(words).to.contain(message).and.to.contain("Nothing was created");
     });
 
   it("keeps tokens out of the log", async () => {

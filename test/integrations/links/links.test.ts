@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { linkSchema } from "../../../core/api/routes/links.js";
 import { AuditEvent } from "../../../core/storage/database/index.js";
-import { errorOf, reader } from "../../support/caller.js";
+import { readError, reader } from "../../support/caller.js";
 import { readLink, createLink, postLink } from "../../support/links.js";
 import {
   newRecordCaller,
@@ -70,7 +70,7 @@ eachDatabase((_open, database) => {
       expect(acts).to.deep.equal(["link.created", "link.revoked"]);
     });
 
-    for (const [more, status, said] of [
+    for (const [more, status, message] of [
       [{ attachmentField: "Number" }, 400, "not an attachment field"],
       [{ attachmentField: "Bill" }, 400, 'no field "Bill"'],
       [{ tableId: "Nothing" }, 400, 'no table "Nothing"'],
@@ -82,7 +82,7 @@ eachDatabase((_open, database) => {
       it(`rejects ${JSON.stringify(more)}`, async () => {
         const response = await postLink(caller, more);
         expect(response.status).to.equal(status);
-        expect(await errorOf(response)).to.contain(said);
+        expect(await readError(response)).to.contain(message);
       });
 
     it("treats links of other organizations as missing", async () => {

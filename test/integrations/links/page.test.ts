@@ -38,7 +38,7 @@ describe("the page of a link", () => {
   it("shows what will be generated and generates nothing", async () => {
     const earlier = await countBatches(service);
     const page = await read("?recordId=A,B&recordId=C");
-    for (const told of [
+    for (const text of [
       "Create 3 documents?",
       "Letter",
       "2026-11-21",
@@ -46,7 +46,7 @@ describe("the page of a link", () => {
       "The field “Invoice” of “Orders”",
       `/thumbnails/${caller.templateId}/`,
     ])
-      expect(page).to.contain(told);
+      expect(page).to.contain(text);
     expect(await countBatches(service)).to.equal(earlier);
   });
 
@@ -55,8 +55,8 @@ describe("the page of a link", () => {
     const page = await waitForFinishedPage(run);
     expect(page).to.contain("Your 2 documents are ready");
     expect(page).to.contain("saved in the field “Invoice”");
-    expect(platform.filesOf("A")).to.deep.equal(["Order A.html"]);
-    expect(platform.filesOf("B")).to.deep.equal(["Order B.html"]);
+    expect(platform.listFiles("A")).to.deep.equal(["Order A.html"]);
+    expect(platform.listFiles("B")).to.deep.equal(["Order B.html"]);
     const [, file = ""] = /<a href="([^"]+)"/.exec(page) ?? [];
     const html = await (await fetch(file.replaceAll("&amp;", "&"))).text();
     expect(html).to.contain("Order A for");
@@ -108,7 +108,7 @@ describe("the page of a link", () => {
     expect(await waitForFinishedPage(run)).to.contain(
       "saved in the field “Invoice”",
     );
-    expect(platform.filesOf("C")).to.deep.equal(["Order C.html"]);
+    expect(platform.listFiles("C")).to.deep.equal(["Order C.html"]);
   });
 
   it("escapes the texts of records", async () => {
@@ -123,9 +123,9 @@ describe("the page of a link", () => {
     const other = await createLink(caller);
     const id = run.split("/").at(-1) ?? "";
     for (const end of ["", "/state", "/events"]) {
-      const answer = await fetch(`${other.url}/${id}${end}`);
-      expect(answer.status, end).to.equal(404);
-      await answer.text();
+      const response = await fetch(`${other.url}/${id}${end}`);
+      expect(response.status, end).to.equal(404);
+      await response.text();
     }
   });
 });

@@ -16,14 +16,16 @@ describe("the progress of a run", () => {
   it("is sent as events that end when the service stops", async () => {
     addOrder(platform, "A");
     const { url } = await createLink(await newRecordCaller(service));
-    const answer = await fetch(`${await openAndSubmit(url, "A")}/events`);
-    expect(answer.headers.get("content-type")).to.contain("text/event-stream");
-    const parts = answer.body?.pipeThrough(new TextDecoderStream());
+    const response = await fetch(`${await openAndSubmit(url, "A")}/events`);
+    expect(response.headers.get("content-type")).to.contain(
+      "text/event-stream",
+    );
+    const parts = response.body?.pipeThrough(new TextDecoderStream());
     const reader = parts?.getReader();
-    let told = "";
-    while (!told.includes("\n\ndata: "))
-      told += (await reader?.read())?.value ?? "";
-    expect(told).to.contain("Creating your document…");
+    let received = "";
+    while (!received.includes("\n\ndata: "))
+      received += (await reader?.read())?.value ?? "";
+    expect(received).to.contain("Creating your document…");
     const stopped = service.stop();
     // One that is cut off rejects.
     while (!(await reader?.read())?.done);

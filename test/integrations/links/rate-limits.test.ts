@@ -19,10 +19,10 @@ describe("the pages of a link", () => {
     const ask = () => fetch(`${url}?recordId=A`);
     const statuses = [(await ask()).status, (await ask()).status];
     // Unless the minute is over just now, the next is one too many.
-    let answer = await ask();
-    while (answer.status !== 429) answer = await ask();
+    let response = await ask();
+    while (response.status !== 429) response = await ask();
     expect(statuses).to.deep.equal([200, 200]);
-    expect(Number(answer.headers.get("retry-after"))).to.be.within(1, 60);
-    expect(await answer.text()).to.contain("Too many requests right now");
+    expect(Number(response.headers.get("retry-after"))).to.be.within(1, 60);
+    expect(await response.text()).to.contain("Too many requests right now");
   });
 });

@@ -9,7 +9,7 @@ import {
   type RecordCaller,
   useRecordService,
 } from "../../support/records.js";
-import { errorOf, reader } from "../../support/caller.js";
+import { readError, reader } from "../../support/caller.js";
 import { eventually } from "../../support/eventually.js";
 import { readLink, createLink, postLink } from "../../support/links.js";
 
@@ -34,10 +34,14 @@ describe("a link's token instead of an API key", () => {
     });
 
   /** Made before it ends: where the machine was too busy for that, with more time. */
-  const briefLink = async (ms: number): ReturnType<typeof createLink> => {
+  const createShortLivedLink = async (
+    ms: number,
+  ): ReturnType<typeof createLink> => {
     const expiresAt = new Date(Date.now() + ms).toISOString();
     const answer = await postLink(caller, { expiresAt });
-    return answer.status === 201 ? readLink(answer, 201) : briefLink(ms * 2);
+    return answer.status === 201
+      ? readLink(answer, 201)
+      : createShortLivedLink(ms * 2);
   };
 
   it("generates the link's documents and saves them in its field when sent as a header", async () => {
@@ -46,7 +50,7 @@ describe("a link's token instead of an API key", () => {
     const { batchId } = await readAccepted(answer, 202);
     const batch = await waitForWriteBacks(caller, batchId);
     expect(batch.createdById).to.equal(caller.userId);
-    expect(platform.filesOf("A")).to.deep.equal(["Order A.html"]);
+    expect(platform.listFiles("A")).to.deep.equal(["Order A.html"]);
   });
 
   it("does the same when sent in the body, also with the link's own values", async () => {
@@ -70,27 +74,27 @@ describe("a link's token instead of an API key", () => {
     it(`returns 400 for a different ${name}`, async () => {
       const answer = await send({ token, recordIds: ["A"], [name]: value });
       expect(answer.status).to.equal(400);
-      expect(await errorOf(answer)).to.contain(`$.${name}`);
+      expect(await readError(answer)).to.contain(`$.${name}`);
     });
 
   it("returns 400 for another platform", async () => {
     const answer = await send({ token, recordIds: ["A"] }, {}, "airtable");
-    expect(await errorOf(answer)).to.contain("from one table of memory");
+    expect(await readError(answer)).to.contain("from one table of memory");
   });
 
   it("returns 400 for a record of another table and names it", async () => {
     const answer = await send({ token, recordIds: ["A-l0"] });
     expect(answer.status).to.equal(400);
-    expect(await errorOf(answer)).to.contain('"Orders" has no record "A-l0"');
+    expect(await readError(answer)).to.contain('"Orders" has no record "A-l0"');
   });
 
   it("gives access to no other route", async () => {
     const authorization = `Link ${token}`;
     for (const path of ["/api/templates", "/api/links", "/api/documents"]) {
-      const answer = await fetch(service.url + path, {
+      const response = await fetch(service.url + path, {
         headers: { authorization },
       });
-      expect(answer.status, path).to.equal(401);
+      expect(response.status, path).to.equal(401);
     }
   });
 
@@ -99,26 +103,26 @@ describe("a link's token instead of an API key", () => {
     await caller.delete(`/api/links/${revoked.id}`);
     const answer = await send({ token: revoked.token, recordIds: ["A"] });
     expect(answer.status).to.equal(401);
-    expect(await errorOf(answer)).to.contain("was revoked");
+    expect(await readError(answer)).to.contain("was revoked");
   });
 
   it("returns 401 for an expired link", async () => {
-    const brief = await briefLink(2000);
-    await eventually(() => Date.now() > Date.parse(brief.expiresAt ?? ""));
-    const answer = await send({ token: brief.token, recordIds: ["A"] });
+    const expiring = await createShortLivedLink(2000);
+    await eventually(() => Date.now() > Date.parse(expiring.expiresAt ?? ""));
+    const answer = await send({ token: expiring.token, recordIds: ["A"] });
     expect(answer.status).to.equal(401);
-    expect(await errorOf(answer)).to.contain("This link expired at");
+    expect(await readError(answer)).to.contain("This link expired at");
   });
 
-  for (const [what, spoil] of Object.entries({
+  for (const [description, corrupt] of Object.entries({
     "one character more": (text: string) => `${text}x`,
     "one part less": (text: string) => text.split(".").slice(1).join("."),
     nothing: () => "x",
   }))
-    it(`returns 401 for a token with ${what}`, async () => {
-      const answer = await send({ token: spoil(token), recordIds: ["A"] });
+    it(`returns 401 for a token with ${description}`, async () => {
+      const answer = await send({ token: corrupt(token), recordIds: ["A"] });
       expect(answer.status).to.equal(401);
-      expect(await errorOf(answer)).to.contain("incomplete");
+      expect(await readError(answer)).to.contain("incomplete");
     });
 
   it("is not accepted as an API key, and a key is not accepted as a token", async () => {
@@ -126,6 +130,6 @@ describe("a link's token instead of an API key", () => {
     expect(asKey.status).to.equal(401);
     const authorization = `Bearer ${caller.key}`;
     const bearer = await send({ recordIds: ["A"] }, { authorization });
-    expect(await errorOf(bearer)).to.contain("x-api-key");
+    expect(await readError(bearer)).to.contain("x-api-key");
   });
 });

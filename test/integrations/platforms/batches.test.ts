@@ -34,8 +34,8 @@ eachDatabase((_open, database) => {
       const [first = ""] = await downloadHtml(batch);
       expect(first).to.contain("Order A for Customer of A");
       expect(first).to.contain("Product 2: 3").and.to.contain("Total 6");
-      expect(platform.filesOf("A")).to.deep.equal(["Order A.html"]);
-      expect(platform.filesOf("B")).to.deep.equal(["Order B.html"]);
+      expect(platform.listFiles("A")).to.deep.equal(["Order A.html"]);
+      expect(platform.listFiles("B")).to.deep.equal(["Order B.html"]);
       expect(batch.documents[0]?.metadata).to.have.nested.property(
         "platen.writeBack.status",
         "succeeded",
@@ -76,7 +76,7 @@ eachDatabase((_open, database) => {
       const batch = await waitForWriteBacks(caller, batchId);
       expect(batch.counts.succeeded).to.equal(1);
       expect(batch.writeBack).to.equal(null);
-      expect(platform.filesOf("C")).to.deep.equal([]);
+      expect(platform.listFiles("C")).to.deep.equal([]);
     });
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { Batch } from "../../../core/storage/database/index.js";
-import { errorOf, newCaller } from "../../support/caller.js";
+import { readError, newCaller } from "../../support/caller.js";
 import {
   addOrder,
   connect,
@@ -18,7 +18,7 @@ describe("a batch of records that is rejected", () => {
   const service = useRecordService(platform);
   addOrder(platform, "A");
 
-  async function refusal(
+  async function rejection(
     caller: RecordCaller,
     ids: readonly string[],
     more: object = {},
@@ -30,19 +30,19 @@ describe("a batch of records that is rejected", () => {
     expect(
       await service.store.read.countBy(Batch, { organizationId }),
     ).to.equal(0);
-    return errorOf(response);
+    return readError(response);
   }
 
   it("lists the records that do not exist", async () => {
     const caller = await newRecordCaller(service);
-    const error = await refusal(caller, ["A", "gone", "A2"]);
+    const error = await rejection(caller, ["A", "gone", "A2"]);
     expect(error).to.contain(
       '$.recordIds[1]: The table "Orders" has no record "gone"',
     );
     expect(error)
       .to.contain("$.recordIds[2]")
       .and.not.contain("$.recordIds[0]");
-    expect(await refusal(caller, ["A", "A"])).to.contain("$.recordIds[1]");
+    expect(await rejection(caller, ["A", "A"])).to.contain("$.recordIds[1]");
   });
 
   it("lists all fields that the table does not have", async () => {
@@ -58,7 +58,7 @@ describe("a batch of records that is rejected", () => {
     ];
     const definition = { schema, components: [] };
     const caller = await newRecordCaller(service, definition);
-    const error = await refusal(caller, ["A"], { attachmentField: "Invoic" });
+    const error = await rejection(caller, ["A"], { attachmentField: "Invoic" });
     expect(error).to.contain('has no field "Numbr". Did you mean "Number"?');
     expect(error).to.contain(
       '$.schema[0].fields[1]: "Customer" of the table "Orders" is a link',
@@ -73,16 +73,16 @@ describe("a batch of records that is rejected", () => {
 
   it("returns 400 for a field that cannot contain files and for an unknown table", async () => {
     const caller = await newRecordCaller(service);
-    const error = await refusal(caller, ["A"], { attachmentField: "Number" });
+    const error = await rejection(caller, ["A"], { attachmentField: "Number" });
     expect(error).to.contain('"Number" is not an attachment field');
-    const table = await refusal(caller, ["A"], { tableId: "Order" });
+    const table = await rejection(caller, ["A"], { tableId: "Order" });
     expect(table).to.contain('Did you mean "Orders"?');
   });
 
   it("returns 404 for an unknown platform and for another organization's connection", async () => {
     const caller = await newRecordCaller(service);
     const { connectionId } = await newRecordCaller(service);
-    await refusal(caller, ["A"], { connectionId }, 404);
+    await rejection(caller, ["A"], { connectionId }, 404);
     const body = { templateId: caller.templateId, recordIds: ["A"] };
     const { status } = await caller.post("/api/export/batch/nowhere", body);
     expect(status).to.equal(404);
@@ -94,23 +94,23 @@ describe("a batch of records that is rejected", () => {
     const reader = await newCaller(service, ["documents:read"]);
     const scope = await reader.post(path, body);
     expect(scope.status).to.equal(400);
-    expect(await errorOf(scope)).to.contain("documents:write");
+    expect(await readError(scope)).to.contain("documents:write");
     const plan = await (await newCaller(service)).post(path, body);
     expect(plan.status).to.equal(400);
-    expect(await errorOf(plan)).to.contain("premium or enterprise");
+    expect(await readError(plan)).to.contain("premium or enterprise");
   });
 
   it("returns 503 within 5 seconds if the platform does not answer", async () => {
     const caller = await newRecordCaller(service);
     platform.delay = new Promise(() => undefined);
-    const error = await refusal(caller, ["A"], {}, 503);
+    const error = await rejection(caller, ["A"], {}, 503);
     platform.delay = Promise.resolve();
     expect(error).to.contain("did not finish within 4.");
   });
 
   it("explains why validate is not possible, and accepts validate: false", async () => {
     const caller = await newRecordCaller(service);
-    const error = await refusal(caller, ["A"], { validate: true });
+    const error = await rejection(caller, ["A"], { validate: true });
     expect(error).to.contain("$.validate: must not be true");
     expect(error).to.contain("Use strict");
     const accepted = await postRecords(caller, ["A"], { validate: false });
@@ -120,7 +120,7 @@ describe("a batch of records that is rejected", () => {
   it("lists the connections if there are several and the request names none", async () => {
     const caller = await newRecordCaller(service);
     const { id } = await connect(service, caller, "Second");
-    const error = await refusal(caller, ["A"]);
+    const error = await rejection(caller, ["A"]);
     expect(error)
       .to.contain(caller.connectionId)
       .and.contain(`${id} ("Second")`);

@@ -46,13 +46,13 @@ const definition = {
 
 describe("records whose documents are sent for signature", () => {
   const platform = ordersPlatform();
-  const bench = useEsign({ platforms: [memoryPlugin(platform)] });
-  const { memory, service } = bench;
+  const harness = useEsign({ platforms: [memoryPlugin(platform)] });
+  const { memory, service } = harness;
 
   it("name the signers and receive the signed file beside the document", async () => {
     const caller = await newRecordCaller(service, definition);
-    await bench.connect(caller);
-    bench.caller = caller;
+    await harness.connect(caller);
+    harness.caller = caller;
     addOrder(platform, "A");
     const { batchId } = await sendRecords(caller, ["A"], {
       formats: ["pdf"],
@@ -63,7 +63,7 @@ describe("records whose documents are sent for signature", () => {
     const { id } = await service.store.read.findOneByOrFail(SignatureRequest, {
       batchId,
     });
-    await bench.waitForStatus(id, "pending");
+    await harness.waitForStatus(id, "pending");
     const [submission] = memory.findSubmissions(id);
     expect(submission?.request.submitters).to.have.nested.property(
       "[0].email",
@@ -72,7 +72,7 @@ describe("records whose documents are sent for signature", () => {
     expect(submission?.request.submitters[0]?.name).to.equal("Customer of A");
     memory.end(id, "completed");
     const files = await eventually(() => {
-      const found = platform.filesOf("A");
+      const found = platform.listFiles("A");
       return Promise.resolve(found.length === 3 && found);
     });
     expect(files[0]).to.match(/^(?!.*signed).*\.pdf$/);
@@ -81,7 +81,7 @@ describe("records whose documents are sent for signature", () => {
 
   it("receive no PDF that was not requested except the signed one", async () => {
     const caller = await newRecordCaller(service, definition);
-    await bench.connect(caller);
+    await harness.connect(caller);
     addOrder(platform, "B");
     const { batchId } = await sendRecords(caller, ["B"], {
       formats: ["html"],
@@ -89,7 +89,7 @@ describe("records whose documents are sent for signature", () => {
       sendForSignature: true,
     });
     await waitForWriteBacks(caller, batchId);
-    expect(platform.filesOf("B")).to.have.length(1);
-    expect(platform.filesOf("B")[0]).to.include(".html");
+    expect(platform.listFiles("B")).to.have.length(1);
+    expect(platform.listFiles("B")[0]).to.include(".html");
   });
 });

@@ -1,6 +1,11 @@
 import { expect } from "chai";
 import { after, describe, it } from "mocha";
-import { limits, outboundTo, refusalOf, useServer } from "./outbound-calls.js";
+import {
+  limits,
+  outboundTo,
+  getRejection,
+  useServer,
+} from "./outbound-calls.js";
 
 describe("allowed private networks", () => {
   const server = useServer((request, response) => {
@@ -23,19 +28,19 @@ describe("allowed private networks", () => {
       expect(reply.body.toString()).to.equal(host);
       expect(reply.headers["x-host"]).to.equal(new URL(url).host);
     }
-    expect(server.heard).to.include("POST /hook?a=b");
+    expect(server.requests).to.include("POST /hook?a=b");
   });
 
   it("do not include networks that are not listed", async () => {
     for (const url of ["http://10.0.0.1/", "http://[::1]/"]) {
-      const { code } = await refusalOf(outbound.fetch(url, limits));
+      const { code } = await getRejection(outbound.fetch(url, limits));
       expect(code).to.equal("invalid_request");
     }
   });
 
   it("return an error when nothing listens on the port", async () => {
     const host = `127.0.0.3:${server.port}`;
-    const error = await refusalOf(outbound.fetch(`http://${host}/`, limits));
+    const error = await getRejection(outbound.fetch(`http://${host}/`, limits));
     expect(error.code).to.equal("unavailable");
     expect(error.message).to.equal(
       `Cannot connect to ${host}: nothing listens there.`,
@@ -44,7 +49,7 @@ describe("allowed private networks", () => {
 
   it("cannot be called on ports of email and other protocols", async () => {
     const url = "http://127.0.0.1:25/";
-    const { message } = await refusalOf(outbound.fetch(url, limits));
+    const { message } = await getRejection(outbound.fetch(url, limits));
     expect(message).to.contain("its port is reserved for another protocol");
   });
 });

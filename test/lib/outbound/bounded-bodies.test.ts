@@ -1,7 +1,12 @@
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { after, describe, it } from "mocha";
-import { limits, outboundTo, refusalOf, useServer } from "./outbound-calls.js";
+import {
+  limits,
+  outboundTo,
+  getRejection,
+  useServer,
+} from "./outbound-calls.js";
 
 const bomb = gzipSync(Buffer.alloc(50_000_000));
 
@@ -11,8 +16,8 @@ describe("the body of a response", () => {
       response.writeHead(200, { "content-encoding": "gzip" }).end(bomb);
     else if (request.url === "/drip") {
       response.write("a");
-      const drip = setInterval(() => response.write("a"), 20);
-      response.on("close", () => clearInterval(drip));
+      const interval = setInterval(() => response.write("a"), 20);
+      response.on("close", () => clearInterval(interval));
     } else if (request.url === "/cut") {
       response.writeHead(200, { "content-length": "10" }).write("a");
       setImmediate(() => response.destroy());
@@ -31,7 +36,7 @@ describe("the body of a response", () => {
 
   it("is limited by its decompressed size", async () => {
     expect(bomb.length).to.be.below(limits.maxBytes);
-    const error = await refusalOf(outbound.fetch(at("/bomb"), limits));
+    const error = await getRejection(outbound.fetch(at("/bomb"), limits));
     expect(error.code).to.equal("too_large");
   });
 
@@ -49,12 +54,12 @@ describe("the body of a response", () => {
   for (const path of ["/drip", "/never"])
     it(`must arrive before the deadline: ${path}`, async () => {
       const call = { ...limits, timeoutMs: 200 };
-      const error = await refusalOf(outbound.fetch(at(path), call));
+      const error = await getRejection(outbound.fetch(at(path), call));
       expect(error.code).to.equal("timeout");
     });
 
   it("must be complete", async () => {
-    const error = await refusalOf(outbound.fetch(at("/cut"), limits));
+    const error = await getRejection(outbound.fetch(at("/cut"), limits));
     expect(error.code).to.equal("unavailable");
     expect(error.message).to.contain("the connection was closed");
   });
@@ -64,6 +69,6 @@ describe("the body of a response", () => {
     const call = { ...limits, signal: controller.signal };
     const fetched = outbound.fetch(at("/never"), call);
     controller.abort();
-    expect((await refusalOf(fetched)).code).to.equal("timeout");
+    expect((await getRejection(fetched)).code).to.equal("timeout");
   });
 });

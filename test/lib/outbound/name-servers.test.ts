@@ -28,7 +28,7 @@ describe("host names", () => {
   const socket = createSocket("udp4");
   const servers = new Resolver();
   const resolve = createSystemResolver(servers);
-  const hasty = new Resolver({ timeout: 50, tries: 1 });
+  const shortTimeout = new Resolver({ timeout: 50, tries: 1 });
 
   before(async () => {
     socket.on("message", (message, { port, address }) => {
@@ -36,12 +36,12 @@ describe("host names", () => {
         message.subarray(0, 12),
         questionIn(message),
       ]);
-      const answer = answerTo(question);
-      if (answer) socket.send(answer, port, address);
+      const response = answerTo(question);
+      if (response) socket.send(response, port, address);
     });
     socket.bind(0, "127.0.0.1");
     await once(socket, "listening");
-    for (const one of [servers, hasty])
+    for (const one of [servers, shortTimeout])
       one.setServers([`127.0.0.1:${socket.address().port}`]);
   });
   after(() => socket.close());
@@ -58,8 +58,8 @@ describe("host names", () => {
   });
 
   it("fail when the name servers do not respond, in any number", async () => {
-    const inVain = createSystemResolver(hasty);
-    const asked = Array.from({ length: 8 }, () => inVain("silent.test"));
+    const resolve = createSystemResolver(shortTimeout);
+    const asked = Array.from({ length: 8 }, () => resolve("silent.test"));
     for (const result of await Promise.allSettled(asked))
       expect(result).to.deep.include({ status: "rejected" });
   });

@@ -1,6 +1,11 @@
 import { expect } from "chai";
 import { after, describe, it } from "mocha";
-import { limits, outboundTo, refusalOf, useServer } from "./outbound-calls.js";
+import {
+  limits,
+  outboundTo,
+  getRejection,
+  useServer,
+} from "./outbound-calls.js";
 
 const allowed = { address: "127.0.0.1", family: 4 };
 const inside = { address: "127.0.0.2", family: 4 };
@@ -27,9 +32,9 @@ describe("a host that resolves to another address the second time", () => {
 
   it("is rejected when the next resolution returns a private address", async () => {
     const url = `http://rebinding.test:${secret.port}/`;
-    const error = await refusalOf(outbound.fetch(url, limits));
+    const error = await getRejection(outbound.fetch(url, limits));
     expect(error.code).to.equal("invalid_request");
-    expect(secret.heard).to.deep.equal([]);
+    expect(secret.requests).to.deep.equal([]);
   });
 });
 
@@ -46,8 +51,8 @@ describe("a host with several addresses", () => {
 
   it("is rejected when one of them is blocked", async () => {
     const url = `http://mixed.test:${secret.port}/`;
-    const error = await refusalOf(outbound.fetch(url, limits));
+    const error = await getRejection(outbound.fetch(url, limits));
     expect(error.message).to.contain("mixed.test is not on the public");
-    expect(secret.heard).to.deep.equal([]);
+    expect(secret.requests).to.deep.equal([]);
   });
 });

@@ -20,7 +20,9 @@ export function outboundTo(settings: Partial<OutboundSettings> = {}): Outbound {
 export const limits = { timeoutMs: 20_000, maxBytes: 100_000 };
 
 /** The error with which a call ends. */
-export async function refusalOf(call: Promise<unknown>): Promise<PlatenError> {
+export async function getRejection(
+  call: Promise<unknown>,
+): Promise<PlatenError> {
   const thrown: unknown = await call.then(
     () => null,
     (error: unknown) => error,
@@ -29,20 +31,20 @@ export async function refusalOf(call: Promise<unknown>): Promise<PlatenError> {
   throw new Error("the call was not refused", { cause: thrown });
 }
 
-export interface HeardServer {
+export interface RecordingServer {
   readonly port: number;
   /** The requests, as `METHOD /path`. */
-  readonly heard: string[];
+  readonly requests: string[];
 }
 
 /** A server for the suite that calls this, on an address of the loopback network. */
 export function useServer(
   listener: RequestListener,
   host = "127.0.0.1",
-): HeardServer {
-  const state = { port: 0, heard: new Array<string>() };
+): RecordingServer {
+  const state = { port: 0, requests: new Array<string>() };
   const server = createServer((request, response) => {
-    state.heard.push(`${request.method} ${request.url}`);
+    state.requests.push(`${request.method} ${request.url}`);
     listener(request, response);
   });
   before(async () => {

@@ -1,6 +1,11 @@
 import { expect } from "chai";
 import { after, describe, it } from "mocha";
-import { limits, outboundTo, refusalOf, useServer } from "./outbound-calls.js";
+import {
+  limits,
+  outboundTo,
+  getRejection,
+  useServer,
+} from "./outbound-calls.js";
 
 describe("redirects", () => {
   const secret = useServer(
@@ -29,15 +34,15 @@ describe("redirects", () => {
 
   for (const path of ["/inside", "/metadata", "/file", "/nowhere"])
     it(`are checked like the first URL: ${path}`, async () => {
-      const error = await refusalOf(outbound.fetch(at(path), following));
+      const error = await getRejection(outbound.fetch(at(path), following));
       expect(error.code).to.equal("invalid_request");
-      expect(secret.heard).to.deep.equal([]);
+      expect(secret.requests).to.deep.equal([]);
     });
 
   it("are followed up to the limit", async () => {
     const reply = await outbound.fetch(at("/relative"), following);
     expect(reply.url).to.equal(at("/end"));
-    const { message } = await refusalOf(
+    const { message } = await getRejection(
       outbound.fetch(at("/round"), following),
     );
     expect(message).to.contain("more than 3 times");

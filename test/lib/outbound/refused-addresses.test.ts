@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { after, describe, it } from "mocha";
-import { limits, outboundTo, refusalOf } from "./outbound-calls.js";
+import { limits, outboundTo, getRejection } from "./outbound-calls.js";
 
 /** None of them reaches a socket: each stands for a way to write, or to hide, an address that is not public. */
-const refused = [
+const rejected = [
   "https://127.0.0.1/",
   "https://2130706433/",
   "https://0x7f000001/",
@@ -45,9 +45,9 @@ describe("addresses that are not public", () => {
   const outbound = outboundTo({ allowPrivateNetworks: [] });
   after(() => outbound.close());
 
-  for (const url of refused)
+  for (const url of rejected)
     it(`rejects ${url}`, async () => {
-      const error = await refusalOf(outbound.fetch(url, limits));
+      const error = await getRejection(outbound.fetch(url, limits));
       expect(error.code).to.equal("invalid_request");
       expect(error.message).to.contain("PLATEN_ALLOW_PRIVATE_NETWORKS");
       expect(() => outbound.check(url)).to.throw("is not on the public");
@@ -55,7 +55,7 @@ describe("addresses that are not public", () => {
 
   it("rejects host names that resolve to them without revealing the address", async () => {
     const url = "https://localhost:8443/";
-    const { message } = await refusalOf(outbound.fetch(url, limits));
+    const { message } = await getRejection(outbound.fetch(url, limits));
     expect(message).to.contain("localhost is not on the public internet");
     expect(message).not.to.match(/127\.0\.0\.1|::1/);
   });

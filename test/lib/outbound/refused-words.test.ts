@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { after, describe, it } from "mocha";
-import { limits, outboundTo, refusalOf } from "./outbound-calls.js";
+import { limits, outboundTo, getRejection } from "./outbound-calls.js";
 
 const publicAddress = async () => [{ address: "93.184.216.34", family: 4 }];
 
@@ -23,11 +23,11 @@ describe("invalid URLs", () => {
     ["https://documents.example.com/api", "this service itself"],
     ["https://DOCUMENTS.example.com.:443/", "this service itself"],
   ];
-  for (const [url, says] of cases)
+  for (const [url, message] of cases)
     it(`rejects ${url}`, async () => {
-      const error = await refusalOf(outbound.fetch(url, limits));
+      const error = await getRejection(outbound.fetch(url, limits));
       expect(error.code).to.equal("invalid_request");
-      expect(error.message).to.contain(says);
+      expect(error.message).to.contain(message);
     });
 
   it("accepts another port of its own host", () => {

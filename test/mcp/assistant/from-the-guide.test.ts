@@ -4,19 +4,19 @@ import { z } from "zod";
 import { blueprints } from "../../../core/templates/index.js";
 import { applyFix, renameKey } from "../../definition/guide/apply-fixes.js";
 import {
-  answerIn,
-  type Refusal,
-  refusalIn,
+  getToolResult,
+  type Rejection,
+  getToolError,
   useTools,
 } from "../../support/tool-client.js";
 
-const mostRounds = 8;
+const maxRounds = 8;
 
 const template = z.looseObject({ id: z.string() });
 const rendered = z.looseObject({ html: z.looseObject({ url: z.string() }) });
 
 /** First those that name the right word: what others ask for may be there once these are mended. */
-function easiest({ problems }: Refusal): Refusal["problems"] {
+function findEasiest({ problems }: Rejection): Rejection["problems"] {
   const named = problems.filter(({ hint }) => hint?.startsWith("Did you mean"));
   return named.length > 0 ? named : problems;
 }
@@ -27,21 +27,21 @@ describe("an assistant that knows only the guide and the errors", () => {
   /** Calls, mends what the errors name, and calls again. @returns the template's id. */
   async function created(draft: object, rest: object): Promise<string> {
     const definition: unknown = draft;
-    for (let round = 1; round <= mostRounds; round += 1) {
+    for (let round = 1; round <= maxRounds; round += 1) {
       const args = { ...rest, definition };
       const result = await tools.call("create_template", args);
-      if (!result.isError) return template.parse(answerIn(result)).id;
-      const problems = easiest(refusalIn(result));
+      if (!result.isError) return template.parse(getToolResult(result)).id;
+      const problems = findEasiest(getToolError(result));
       for (const problem of problems.toReversed())
         applyFix(definition, problem);
     }
     throw new Error("the errors do not say enough");
   }
 
-  async function htmlOf(templateId: string, data: unknown): Promise<string> {
+  async function mergeHtml(templateId: string, data: unknown): Promise<string> {
     const order = { templateId, formats: ["html"], data, preview: "none" };
-    const answer = await tools.answer("render_document", order);
-    return (await fetch(rendered.parse(answer).html.url)).text();
+    const response = await tools.answer("render_document", order);
+    return (await fetch(rendered.parse(response).html.url)).text();
   }
 
   for (const { id, name, templateType, definition } of blueprints())
@@ -51,8 +51,8 @@ describe("an assistant that knows only the guide and the errors", () => {
       const own = await created(draft, { name, templateType });
       const order = { name, blueprint: id };
       const model = await tools.answer("create_template", order);
-      expect(await htmlOf(own, definition.sample)).to.equal(
-        await htmlOf(template.parse(model).id, definition.sample),
+      expect(await mergeHtml(own, definition.sample)).to.equal(
+        await mergeHtml(template.parse(model).id, definition.sample),
       );
     });
 });
@@ -77,31 +77,31 @@ const mistakes: readonly Mistake[] = [
 ];
 
 /** Of each kind, so that most nodes stay as they are. */
-const mostOfEachKind = 3;
+const maxOfEachKind = 3;
 
 /** A copy of the definition with mistakes all over its components, and how many they are. */
 function mistaken<T extends object>(definition: T): [T, number] {
   const copy = structuredClone(definition);
   // The sample may say anything.
   const parts = Object.entries(copy).filter(([part]) => part !== "sample");
-  const sound = new Set(
+  const valid = new Set(
     parts
       .flatMap(([, part]) => objectsIn(part))
       .filter(({ type }) => typeof type === "string"),
   );
   let count = 0;
   for (const mistake of mistakes) {
-    const made = [...sound].filter(upTo(mostOfEachKind, mistake));
-    for (const node of made) sound.delete(node);
+    const made = [...valid].filter(upTo(maxOfEachKind, mistake));
+    for (const node of made) valid.delete(node);
     count += made.length;
   }
   return [copy, count];
 }
 
-function upTo(most: number, mistake: Mistake): Mistake {
+function upTo(max: number, mistake: Mistake): Mistake {
   let made = 0;
   return (node) => {
-    if (made >= most || !mistake(node)) return false;
+    if (made >= max || !mistake(node)) return false;
     made += 1;
     return true;
   };

@@ -6,15 +6,15 @@ import { useTools } from "../../support/tool-client.js";
 const unknownId = "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f";
 
 describe("an assistant that made a mistake", () => {
-  const { answer, call, refusal, service, caller, client } = useTools();
+  const { answer, call, rejection, service, caller, client } = useTools();
   let templateId: string;
   before(async () => {
     templateId = await publish(service.store, caller());
   });
 
   /** The hint of the only problem. */
-  const hintOf = async (name: string, args: Record<string, unknown>) => {
-    const { problems } = await refusal(name, args);
+  const findHint = async (name: string, args: Record<string, unknown>) => {
+    const { problems } = await rejection(name, args);
     expect(problems).to.have.lengthOf(1);
     return problems[0]?.hint;
   };
@@ -48,7 +48,7 @@ describe("an assistant that made a mistake", () => {
       ];
     const { tools } = await client().listTools();
     for (const [tool, args, next] of cases) {
-      expect(await hintOf(tool, args)).to.contain(`${next} returns`);
+      expect(await findHint(tool, args)).to.contain(`${next} returns`);
       expect(tools.map(({ name }) => name)).to.include(next);
     }
   });
@@ -57,20 +57,22 @@ describe("an assistant that made a mistake", () => {
     const id = await publish(service.store, caller());
     const render = { templateId: id, formats: ["html"] };
     await answer("edit_template", { templateId: id, isActive: false });
-    expect(await hintOf("render_document", render)).to.contain("edit_template");
+    expect(await findHint("render_document", render)).to.contain(
+      "edit_template",
+    );
     await answer("edit_template", { templateId: id, isActive: true });
     await answer("delete_template", { templateId: id });
-    expect(await hintOf("render_document", render)).to.contain(
+    expect(await findHint("render_document", render)).to.contain(
       "cloneTemplateId",
     );
   });
 
   it("is shown one value as the list that is expected", async () => {
     expect(
-      await hintOf("render_document", { templateId, formats: "pdf" }),
+      await findHint("render_document", { templateId, formats: "pdf" }),
     ).to.contain('["pdf"]');
     const patch = { op: "remove", path: "/sample" };
-    expect(await hintOf("edit_template", { templateId, patch })).to.contain(
+    expect(await findHint("edit_template", { templateId, patch })).to.contain(
       `[${JSON.stringify(patch)}]`,
     );
   });
@@ -78,7 +80,7 @@ describe("an assistant that made a mistake", () => {
   it("is told where a definition sent as a string of JSON ends too early", async () => {
     const cut = JSON.stringify(definition).slice(0, -2);
     const args = { name: "Cut", definition: cut };
-    const { problems } = await refusal("create_template", args);
+    const { problems } = await rejection("create_template", args);
     expect(problems[0]?.path).to.equal("definition");
     expect(problems[0]?.message)
       .to.contain("not valid JSON")

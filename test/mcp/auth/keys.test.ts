@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { errorOf, newCaller } from "../../support/caller.js";
+import { readError, newCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 import {
   SseStream,
@@ -40,10 +40,10 @@ describe("the API key of the tool server", () => {
       "x-api-key": key,
     });
     expect(answer.status).to.equal(401);
-    expect(await errorOf(answer)).to.contain("at /sse alone");
+    expect(await readError(answer)).to.contain("at /sse alone");
   });
 
-  for (const [what, headers, says] of [
+  for (const [description, headers, message] of [
     ["a missing key", {}, "No API key was sent"],
     ["an unknown key", { "x-api-key": "plk_x" }, "Unknown API key"],
     [
@@ -53,11 +53,11 @@ describe("the API key of the tool server", () => {
     ],
     ["another scheme", { authorization: "Basic eDp4" }, "`Bearer <key>`"],
   ] as const)
-    it(`is required with a 401 for ${what}`, async () => {
+    it(`is required with a 401 for ${description}`, async () => {
       const answer = await postMessage(service.url, headers);
       expect(answer.status).to.equal(401);
       expect(answer.headers.get("www-authenticate")).to.match(/^Bearer/);
-      expect(await errorOf(answer)).to.contain(says);
+      expect(await readError(answer)).to.contain(message);
       const stream = SseStream.open(service.url, headers).catch(String);
       expect(await stream).to.contain("401");
     });

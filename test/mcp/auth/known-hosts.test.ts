@@ -9,11 +9,11 @@ import { postAs } from "../../support/tool-client.js";
 describe("a tool server that listens on all interfaces", () => {
   const folder = suiteFolder();
 
-  for (const [what, baseUrl, status] of [
+  for (const [description, baseUrl, status] of [
     ["without a base URL", null, 200],
     ["with a public base URL", "https://docs.example.com", 403],
   ] as const)
-    it(`answers requests for localhost with ${status} ${what}`, async () => {
+    it(`answers requests for localhost with ${status} ${description}`, async () => {
       const port = await freePort();
       const config = { port, host: "0.0.0.0", baseUrl };
       const service = new TestService(folder, { config });

@@ -7,7 +7,7 @@ import {
 } from "../../../core/accounts/index.js";
 import { newCaller } from "../../support/caller.js";
 import {
-  PatientTool,
+  WaitingTool,
   SseStream,
   postMessage,
   rpc,
@@ -15,7 +15,7 @@ import {
 import { useService } from "../../support/service.js";
 
 describe("a key that is revoked", () => {
-  const waiting = new PatientTool();
+  const waiting = new WaitingTool();
   const service = useService({
     replace: (container) => waiting.replaceTools(container),
   });
@@ -31,9 +31,9 @@ describe("a key that is revoked", () => {
     const called = waiting.called();
     await postMessage(await stream.endpoint(), { "x-api-key": key }, call);
     await called;
-    const givenUp = waiting.givenUp();
+    const aborted = waiting.aborted();
     await revoke(keyId);
-    await givenUp;
+    await aborted;
     expect(await stream.over()).not.to.contain("event: message");
   });
 
@@ -42,9 +42,9 @@ describe("a key that is revoked", () => {
     const called = waiting.called();
     const answer = await postMessage(service.url, { "x-api-key": key }, call);
     await called;
-    const givenUp = waiting.givenUp();
+    const aborted = waiting.aborted();
     await revoke(keyId);
-    await givenUp;
+    await aborted;
     const rest = await answer.text().catch(String);
     expect(rest).not.to.contain("waited");
   });
@@ -56,7 +56,7 @@ describe("a key that is revoked", () => {
     const answer = await postMessage(service.url, { "x-api-key": key }, call);
     await called;
     await revoke(keyId);
-    waiting.letGo();
+    waiting.release();
     expect(await answer.text()).to.contain("waited");
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
+import { readError, newCaller, type TestCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 import { SseStream, postMessage } from "../../support/tool-client.js";
 
@@ -44,6 +44,6 @@ describe("a session at /sse", () => {
     stream.close();
     let answer = await postMessage(endpoint, key);
     while (answer.status !== 404) answer = await postMessage(endpoint, key);
-    expect(await errorOf(answer)).to.contain("Open a new session at /sse");
+    expect(await readError(answer)).to.contain("Open a new session at /sse");
   });
 });

@@ -46,7 +46,7 @@ describe("docs/reference/tool-server.md", () => {
       },
     });
     const [block] = answer.content;
-    const said = block?.type === "text" ? JSON.parse(block.text) : null;
-    expect(examples).to.deep.include(said);
+    const output = block?.type === "text" ? JSON.parse(block.text) : null;
+    expect(examples).to.deep.include(output);
   });
 });

@@ -42,8 +42,8 @@ describe("the list of resources", () => {
   });
 
   it("rejects an invalid cursor", async () => {
-    const refused = client.listResources({ cursor: "x:1" }).catch(String);
-    expect(await refused).to.contain("cursor");
+    const rejected = client.listResources({ cursor: "x:1" }).catch(String);
+    expect(await rejected).to.contain("cursor");
   });
 
   it("completes ids by their beginning and by a template's name", async () => {

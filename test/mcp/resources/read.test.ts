@@ -66,9 +66,9 @@ describe("the tool server's resources", () => {
     "file:///etc/passwd",
   ])
     it(`report that ${uri} does not exist`, async () => {
-      const refused = await client.readResource({ uri }).catch((e) => e);
-      expect(refused).to.deep.include({ code: -32_602, data: { uri } });
-      expect(String(refused)).to.match(/There is no/);
+      const rejected = await client.readResource({ uri }).catch((e) => e);
+      expect(rejected).to.deep.include({ code: -32_602, data: { uri } });
+      expect(String(rejected)).to.match(/There is no/);
     });
 
   it("do not include those of other organizations", async () => {
@@ -78,8 +78,8 @@ describe("the tool server's resources", () => {
       `platen://templates/${id}`,
       `platen://templates/${id}/thumbnail`,
     ]) {
-      const refused = await read(uri).catch(String);
-      expect(refused).to.contain("There is no such template");
+      const rejected = await read(uri).catch(String);
+      expect(rejected).to.contain("There is no such template");
     }
   });
 });

@@ -6,7 +6,7 @@ import { tool } from "../../../core/mcp/index.js";
 import { TOOLS } from "../../../core/app/tokens.js";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
-import { textOf, toolClient, postMessage } from "../../support/tool-client.js";
+import { getText, toolClient, postMessage } from "../../support/tool-client.js";
 
 const echo = tool({
   name: "echo",
@@ -25,7 +25,7 @@ const echo = tool({
   run: async ({ input }) => input,
 });
 
-function problemsOf({ content: [first] }: CallToolResult): unknown {
+function getProblems({ content: [first] }: CallToolResult): unknown {
   return first?.type === "text" ? JSON.parse(first.text).problems : null;
 }
 
@@ -44,7 +44,7 @@ describe("the arguments of a tool", () => {
   const call = (given: Record<string, unknown>) =>
     client.callTool({ name: "echo", arguments: given });
   const taken = async (given: Record<string, unknown>): Promise<unknown> =>
-    JSON.parse(textOf(await call(given)));
+    JSON.parse(getText(await call(given)));
 
   it("are accepted as documented", async () => {
     const given = { templateId: "null", data: { a: [1, null] }, page: 2 };
@@ -72,7 +72,7 @@ describe("the arguments of a tool", () => {
     const answer = await call({ formats: ["pdf", "docx"], templateid: "x" });
     expect(answer.isError).to.equal(true);
     expect(answer).not.to.have.property("structuredContent");
-    expect(problemsOf(answer)).to.deep.equal([
+    expect(getProblems(answer)).to.deep.equal([
       { path: "templateId", code: "invalid_type", message: "is required." },
       {
         path: "formats[1]",
@@ -106,8 +106,8 @@ describe("the arguments of a tool", () => {
   });
 
   it("cause a protocol error for an unknown tool", async () => {
-    const refused = await client.callTool({ name: "echoo" }).catch((e) => e);
-    expect(refused).to.include({ code: -32_602 });
-    expect(String(refused)).to.contain("Tools are: echo");
+    const rejected = await client.callTool({ name: "echoo" }).catch((e) => e);
+    expect(rejected).to.include({ code: -32_602 });
+    expect(String(rejected)).to.contain("Tools are: echo");
   });
 });

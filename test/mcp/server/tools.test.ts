@@ -4,7 +4,7 @@ import { before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 import { publish } from "../../support/store.js";
-import { textOf, toolClient } from "../../support/tool-client.js";
+import { getText, toolClient } from "../../support/tool-client.js";
 
 describe("the tool server", () => {
   const service = useService();
@@ -44,12 +44,12 @@ describe("the tool server", () => {
       arguments: { templateId: id },
     });
     expect(answer.structuredContent).to.include({ id, name: "Letter" });
-    expect(JSON.parse(textOf(answer))).to.deep.equal(answer.structuredContent);
+    expect(JSON.parse(getText(answer))).to.deep.equal(answer.structuredContent);
   });
 
   it("returns only text for a tool without structured content", async () => {
     const answer = await client.callTool({ name: "get_template_ast_guide" });
-    expect(textOf(answer)).to.match(/^# /);
+    expect(getText(answer)).to.match(/^# /);
     expect(answer).not.to.have.property("structuredContent");
   });
 });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { useTools } from "../../support/tool-client.js";
 
-interface Told {
+interface ToolDescription {
   name: string;
   required: string[];
   known: string[];
@@ -71,8 +71,8 @@ const specified: Record<string, [string[], string[]]> = {
 };
 
 describe("the arguments of the tools", () => {
-  const { client, refusal } = useTools();
-  let tools: Told[];
+  const { client, rejection } = useTools();
+  let tools: ToolDescription[];
   before(async () => {
     const list = await client().listTools();
     tools = list.tools.map(({ name, inputSchema }) => ({
@@ -95,18 +95,18 @@ describe("the arguments of the tools", () => {
     for (const { name, required } of tools.filter(
       (tool) => tool.required.length > 0,
     )) {
-      const missing = await refusal(name);
+      const missing = await rejection(name);
       expect(missing.problems.map(({ path }) => path)).to.have.members(
         required,
       );
       const wrong = Object.fromEntries(required.map((key) => [key, { a: 1 }]));
-      const { problems } = await refusal(name, wrong);
+      const { problems } = await rejection(name, wrong);
       expect(problems.map(({ path }) => path)).to.have.members(required);
     }
   });
 
   it("are suggested for an unknown name", async () => {
-    const { problems } = await refusal("get_template", { templateID: "x" });
+    const { problems } = await rejection("get_template", { templateID: "x" });
     expect(JSON.stringify(problems)).to.contain("Did you mean templateId?");
   });
 });

@@ -10,7 +10,7 @@ async function png(width: number): Promise<string> {
 }
 
 describe("tools for assets", () => {
-  const { answer, refusal, caller } = useTools();
+  const { answer, rejection, caller } = useTools();
 
   it("upload a picture that a definition can show", async () => {
     const base64Data = await png(30);
@@ -58,7 +58,7 @@ describe("tools for assets", () => {
   });
 
   it("do not read paths of the server and offer an upload link instead", async () => {
-    const { problems } = await refusal("upload_asset", {
+    const { problems } = await rejection("upload_asset", {
       name: "Passwords",
       filePath: "/etc/passwd",
     });
@@ -72,7 +72,7 @@ describe("tools for assets", () => {
       ["fileUrl", { name: "a", fileUrl: "https://169.254.169.254/a.png" }],
     ];
     for (const [path, args] of wrong) {
-      const { problems } = await refusal("upload_asset", { ...args });
+      const { problems } = await rejection("upload_asset", { ...args });
       expect(problems[0]).to.include({ path });
     }
   });
@@ -85,7 +85,10 @@ describe("tools for assets", () => {
       { base64Data, fileUrl: "https://example.com/a.png" },
       { fileUrl: "http://127.0.0.1/a.png" },
     ]) {
-      const { code } = await refusal("upload_asset", { name: "A", ...source });
+      const { code } = await rejection("upload_asset", {
+        name: "A",
+        ...source,
+      });
       expect(code).to.equal("invalid_request");
     }
   });

@@ -5,13 +5,13 @@ import { definition } from "../../support/store.js";
 import { useTools } from "../../support/tool-client.js";
 
 describe("create_template", () => {
-  const { answer, refusal, caller } = useTools();
+  const { answer, rejection, caller } = useTools();
   const created = async (args: object) => {
     const { id } = await answer("create_template", { name: "New", ...args });
     return answer("get_template", { templateId: id, includeDefinition: true });
   };
-  const refused = async (args: object) =>
-    (await refusal("create_template", { name: "New", ...args })).error;
+  const rejected = async (args: object) =>
+    (await rejection("create_template", { name: "New", ...args })).error;
 
   it("creates a template from a definition, a document by default", async () => {
     const made = await created({ definition, description: "A letter" });
@@ -59,7 +59,7 @@ describe("create_template", () => {
   });
 
   it("lists the blueprints and suggests the intended one", async () => {
-    const { error, code } = await refusal("create_template", {
+    const { error, code } = await rejection("create_template", {
       name: "New",
       blueprint: "invioce",
     });
@@ -68,17 +68,17 @@ describe("create_template", () => {
   });
 
   it("rejects paper for an email, Custom without a size, and two sources", async () => {
-    expect(await refused({ templateType: "email", format: "A4" })).to.match(
+    expect(await rejected({ templateType: "email", format: "A4" })).to.match(
       /An email has no paper/,
     );
-    expect(await refused({ definition, format: "Custom" })).to.match(
+    expect(await rejected({ definition, format: "Custom" })).to.match(
       /needs a width and a height/,
     );
-    expect(await refused({ definition, blueprint: "invoice" })).to.match(
+    expect(await rejected({ definition, blueprint: "invoice" })).to.match(
       /definition and blueprint were given/,
     );
     expect(
-      await refused({ blueprint: "invoice", templateType: "email" }),
+      await rejected({ blueprint: "invoice", templateType: "email" }),
     ).to.match(/has the type "document"/);
   });
 });

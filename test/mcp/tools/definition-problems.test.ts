@@ -19,7 +19,7 @@ function repeated(component: object): object {
 }
 
 describe("a definition with problems", () => {
-  const { call, refusal, answer, service, caller } = useTools();
+  const { call, rejection, answer, service, caller } = useTools();
 
   it("returns all of them, each with path, message and hint, and nothing else", async () => {
     const components = [
@@ -50,7 +50,7 @@ describe("a definition with problems", () => {
 
   it("is rejected when it is 5 MB large", async () => {
     const text = "x".repeat(5_000_000);
-    const { error } = await refusal("create_template", {
+    const { error } = await rejection("create_template", {
       name: "Huge",
       definition: { schema: [], components: [{ type: "text", text }] },
     });
@@ -85,8 +85,8 @@ describe("a definition with problems", () => {
     const { problems, furtherProblems } = dry;
     expect(problems).to.have.lengthOf(50);
     expect(furtherProblems).to.equal(20);
-    const refused = await refusal("create_template", wrong);
-    expect(refused.problems).to.have.lengthOf(50);
+    const rejected = await rejection("create_template", wrong);
+    expect(rejected.problems).to.have.lengthOf(50);
     const odd = repeated({ type: "text", text: "{{ root.nmae }}" });
     const made = await answer("create_template", {
       name: "O",
@@ -98,7 +98,7 @@ describe("a definition with problems", () => {
 
   it("is rejected when it is not an object", async () => {
     for (const definition of ["text", 5, [], true]) {
-      const { problems } = await refusal("create_template", {
+      const { problems } = await rejection("create_template", {
         name: "None",
         definition,
       });

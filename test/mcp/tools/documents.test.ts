@@ -5,7 +5,7 @@ import { publish } from "../../support/store.js";
 import { useTools } from "../../support/tool-client.js";
 
 describe("tools for documents", () => {
-  const { answer, refusal, service, caller } = useTools();
+  const { answer, rejection, service, caller } = useTools();
   const ids: string[] = [];
   before(async () => {
     const templateId = await publish(service.store, caller());
@@ -33,9 +33,9 @@ describe("tools for documents", () => {
 
   it("reject an invalid limit or offset", async () => {
     for (const args of [{ limit: 0 }, { limit: 101 }, { offset: -1 }])
-      expect((await refusal("list_documents", args)).problems).to.have.lengthOf(
-        1,
-      );
+      expect(
+        (await rejection("list_documents", args)).problems,
+      ).to.have.lengthOf(1);
   });
 
   it("read the same document as REST", async () => {
@@ -44,7 +44,7 @@ describe("tools for documents", () => {
     expect(await answer("get_document", { documentId })).to.deep.equal(
       await rest.json(),
     );
-    const { code } = await refusal("get_document", { documentId: "doc_1" });
+    const { code } = await rejection("get_document", { documentId: "doc_1" });
     expect(code).to.equal("not_found");
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { definition, publish } from "../../support/store.js";
-import { answerIn, useTools } from "../../support/tool-client.js";
+import { getToolResult, useTools } from "../../support/tool-client.js";
 
 const faulty = { schema: [], components: [{ type: "nothing" }] };
 
@@ -14,7 +14,7 @@ describe("a dry run", () => {
       definition: { ...definition, sample: { name: "Ada" } },
       dryRun: true,
     });
-    expect(answerIn(result)).to.include({ isValid: true, dryRun: true });
+    expect(getToolResult(result)).to.include({ isValid: true, dryRun: true });
     expect(result.content[1]).to.include({ type: "image" });
     const { data } = await answer("list_templates", { q: "Not there" });
     expect(data).to.deep.equal([]);
@@ -25,8 +25,8 @@ describe("a dry run", () => {
     const before = await answer("get_template", { templateId });
     const dry = { templateId, dryRun: true };
     const bad = await call("edit_template", { ...dry, definition: faulty });
-    expect(answerIn(bad)).to.include({ isValid: false });
-    expect(JSON.stringify(answerIn(bad)["problems"])).to.contain(
+    expect(getToolResult(bad)).to.include({ isValid: false });
+    expect(JSON.stringify(getToolResult(bad)["problems"])).to.contain(
       "$.components[0].type",
     );
     expect(bad.content).to.have.lengthOf(1);
@@ -44,7 +44,7 @@ describe("a dry run", () => {
       },
       dryRun: true,
     });
-    const { warnings } = answerIn(result);
+    const { warnings } = getToolResult(result);
     expect(JSON.stringify(warnings)).to.contain("nmae");
   });
 });

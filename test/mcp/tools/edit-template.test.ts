@@ -9,7 +9,7 @@ const text = (words: string) => ({
 });
 
 describe("edit_template", () => {
-  const { answer, refusal, service, caller } = useTools();
+  const { answer, rejection, service, caller } = useTools();
   let templateId: string;
   beforeEach(async () => {
     const definition = text("one");
@@ -17,8 +17,8 @@ describe("edit_template", () => {
   });
   const edit = (args: object) =>
     answer("edit_template", { templateId, ...args });
-  const refused = (args: object) =>
-    refusal("edit_template", { templateId, ...args });
+  const rejected = (args: object) =>
+    rejection("edit_template", { templateId, ...args });
   const now = () => answer("get_template", { templateId });
 
   it("changes the named fields and creates a version with its note", async () => {
@@ -56,7 +56,7 @@ describe("edit_template", () => {
 
   it("changes nothing when one part of the edit is rejected", async () => {
     const before = await now();
-    const { code } = await refused({
+    const { code } = await rejected({
       name: "Renamed",
       createVersion: true,
       definition: { schema: [], components: [{ type: "nothing" }] },
@@ -69,7 +69,7 @@ describe("edit_template", () => {
     const { updatedAt: first } = await now();
     await edit({ name: "By another", expectedVersion: first });
     for (const expectedVersion of [first, 1, 7]) {
-      const { code, error, problems } = await refused({
+      const { code, error, problems } = await rejected({
         name: "Mine",
         expectedVersion,
       });
@@ -84,9 +84,9 @@ describe("edit_template", () => {
   it("accepts a version's number while nothing has changed since", async () => {
     await edit({ name: "Two", expectedVersion: 1, createVersion: true });
     await edit({ name: "Three", expectedVersion: "2" });
-    const odd = await refused({ name: "Four", expectedVersion: 1.5 });
+    const odd = await rejected({ name: "Four", expectedVersion: 1.5 });
     expect(odd.problems[0]?.message).to.contain("updatedAt");
-    const { code } = await refused({ name: "Four", expectedVersion: 2 });
+    const { code } = await rejected({ name: "Four", expectedVersion: 2 });
     expect(code).to.equal("conflict");
   });
 

@@ -7,7 +7,7 @@ import { publish } from "../../support/store.js";
 import { useTools } from "../../support/tool-client.js";
 
 describe("another organization's ids", () => {
-  const { refusal, service } = useTools();
+  const { rejection, service } = useTools();
   let templateId: string;
   let versionId: string;
   let documentId: string;
@@ -39,11 +39,11 @@ describe("another organization's ids", () => {
       ["delete_asset", { assetId: templateId }],
     ];
     for (const [name, args] of calls) {
-      const { code } = await refusal(name, { ...args });
+      const { code } = await rejection(name, { ...args });
       expect(code, name).to.equal("not_found");
-      const nobodys = "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f";
-      const text = JSON.stringify(args).replaceAll(templateId, nobodys);
-      const other = await refusal(name, JSON.parse(text));
+      const missingId = "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f";
+      const text = JSON.stringify(args).replaceAll(templateId, missingId);
+      const other = await rejection(name, JSON.parse(text));
       expect(other.code, name).to.equal("not_found");
     }
   });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { beforeEach, describe, it } from "mocha";
 import { publish } from "../../support/store.js";
-import { answerIn, useTools } from "../../support/tool-client.js";
+import { getToolResult, useTools } from "../../support/tool-client.js";
 
 const definition = () => ({
   schema: [
@@ -31,7 +31,7 @@ function word(value: string) {
 }
 
 describe("edit_template with a patch", () => {
-  const { answer, call, refusal, service, caller } = useTools();
+  const { answer, call, rejection, service, caller } = useTools();
   let templateId: string;
   beforeEach(async () => {
     templateId = await publish(service.store, caller(), {
@@ -40,8 +40,8 @@ describe("edit_template with a patch", () => {
   });
   const patch = (operations: object[], args: object = {}) =>
     answer("edit_template", { templateId, patch: operations, ...args });
-  const refused = (operations: unknown, args: object = {}) =>
-    refusal("edit_template", { templateId, patch: operations, ...args });
+  const rejected = (operations: unknown, args: object = {}) =>
+    rejection("edit_template", { templateId, patch: operations, ...args });
   const now = async () => {
     const found = await answer("get_template", { templateId });
     // The form is that of `definition` above.
@@ -121,7 +121,7 @@ describe("edit_template with a patch", () => {
     const saved = await patch([change], { ...edit, format: "A5" });
     expect(saved).to.include({ version: 2 });
     expect(await now()).to.deep.include({ page: { size: "A5" } });
-    const { code, problems } = await refused([change], edit);
+    const { code, problems } = await rejected([change], edit);
     expect(code).to.equal("conflict");
     expect(problems[0]?.path).to.equal("expectedVersion");
   });
@@ -130,16 +130,16 @@ describe("edit_template with a patch", () => {
     const change = { op: "replace", path: "/components/0/text", value: "Dry" };
     const args = { templateId, patch: [change], dryRun: true };
     const shown = await call("edit_template", args);
-    expect(answerIn(shown)).to.include({ isValid: true });
+    expect(getToolResult(shown)).to.include({ isValid: true });
     expect(shown.content[1]).to.include({ type: "image" });
     const wrong = { ...change, path: "/components/0/txt" };
-    const { problems } = await refused([wrong], { dryRun: true });
+    const { problems } = await rejected([wrong], { dryRun: true });
     expect(problems[0]?.path).to.equal("patch[0].path");
     expect(await now()).to.deep.equal(definition());
   });
 
   it("changes nothing when one of its operations fails, and names that operation and the pointer", async () => {
-    const { code, error, problems } = await refused([
+    const { code, error, problems } = await rejected([
       { op: "replace", path: "/components/0/text", value: "Bill" },
       { op: "remove", path: "/components/3" },
       { op: "remove", path: "/components/0" },
@@ -184,18 +184,18 @@ describe("edit_template with a patch", () => {
       ],
       [{ op: "add", path: "/sample/none/deep", value: 1 }, '"none"'],
     ];
-    for (const [operation, ...said] of cases) {
-      const told = JSON.stringify((await refused([operation])).problems);
-      for (const words of said)
+    for (const [operation, ...expected] of cases) {
+      const text = JSON.stringify((await rejected([operation])).problems);
+      for (const words of expected)
         expect(
-          JSON.parse(told)[0].message + JSON.parse(told)[0].hint,
+          JSON.parse(text)[0].message + JSON.parse(text)[0].hint,
         ).to.contain(words);
     }
     expect(await now()).to.deep.equal(definition());
   });
 
   it("rejects a patch whose test is not met as a conflict, with the value that is there", async () => {
-    const { code, error, problems } = await refused([
+    const { code, error, problems } = await rejected([
       { op: "test", path: "/components/0/text", value: "Receipt" },
       { op: "remove", path: "/components/0" },
     ]);
@@ -208,7 +208,7 @@ describe("edit_template with a patch", () => {
   });
 
   it("reports all operations at once that are written wrongly", async () => {
-    const { problems } = await refused([
+    const { problems } = await rejected([
       { op: "add", path: "/components/-" },
       { op: "copy", path: "/sample/x" },
       { op: "replace", path: "$.components[0].text", value: "x" },
@@ -225,10 +225,10 @@ describe("edit_template with a patch", () => {
     ]);
     expect(problems[2]?.hint).to.contain('"/components/0/text"');
     expect(problems[3]?.hint).to.contain('"/components/0"');
-    const unknown = await refused([{ op: "set", path: "/name", value: 1 }]);
+    const unknown = await rejected([{ op: "set", path: "/name", value: 1 }]);
     expect(unknown.problems[0]?.path).to.equal("patch[0].op");
     expect(unknown.problems[0]?.message).to.contain('"replace"');
-    expect((await refused([])).problems[0]?.path).to.equal("patch");
+    expect((await rejected([])).problems[0]?.path).to.equal("patch");
   });
 
   it("refuses paths into prototypes", async () => {
@@ -238,10 +238,10 @@ describe("edit_template with a patch", () => {
       "/components/0/__proto__",
       "/components/__proto__/polluted",
     ]) {
-      const add = await refused([{ op: "add", path, value: true }]);
+      const add = await rejected([{ op: "add", path, value: true }]);
       expect(add.problems[0]).to.include({ code: "forbidden_path" });
       const from = path;
-      const copy = await refused([{ op: "copy", from, path: "/sample/x" }]);
+      const copy = await rejected([{ op: "copy", from, path: "/sample/x" }]);
       expect(copy.problems[0]?.path).to.equal("patch[0].from");
     }
     expect({}).not.to.have.property("polluted");
@@ -249,7 +249,7 @@ describe("edit_template with a patch", () => {
 
   it("refuses a definition beside a patch", async () => {
     const change = { op: "remove", path: "/components/0" };
-    const { problems } = await refused([change], { definition: definition() });
+    const { problems } = await rejected([change], { definition: definition() });
     expect(problems.map(({ path }) => path)).to.deep.equal([
       "definition",
       "patch",
@@ -257,7 +257,7 @@ describe("edit_template with a patch", () => {
   });
 
   it("checks the patched definition like a whole one", async () => {
-    const { code, problems } = await refused([
+    const { code, problems } = await rejected([
       { op: "replace", path: "/components/2/type", value: "txt" },
     ]);
     expect(code).to.equal("invalid_definition");
@@ -279,19 +279,19 @@ describe("edit_template with a patch", () => {
       from: "/sample",
       path: `/sample/copy${index}`,
     }));
-    const { problems } = await refused(doubling);
+    const { problems } = await rejected(doubling);
     expect(problems[0]?.code).to.equal("too_large");
     const deeper = Array.from({ length: 60 }, (_, index) => ({
       op: "copy",
       from: "/sample",
       path: `/sample${"/x".repeat(2 ** Math.min(index, 8))}`,
     }));
-    expect((await refused(deeper)).problems[0]?.code).to.equal("too_deep");
+    expect((await rejected(deeper)).problems[0]?.code).to.equal("too_deep");
   });
 });
 
 describe("restore_template_version", () => {
-  const { answer, call, refusal, service, caller } = useTools();
+  const { answer, call, rejection, service, caller } = useTools();
   let templateId: string;
   const versionId = async (version: number) => {
     const { data } = await answer("list_template_versions", { templateId });
@@ -337,7 +337,7 @@ describe("restore_template_version", () => {
       versionId: await versionId(1),
       dryRun: true,
     });
-    expect(answerIn(result)).to.include({ isValid: true });
+    expect(getToolResult(result)).to.include({ isValid: true });
     expect(result.content[1]).to.include({ type: "image" });
     expect(await now()).to.deep.equal(before);
   });
@@ -346,12 +346,12 @@ describe("restore_template_version", () => {
     const { updatedAt } = await now();
     await answer("edit_template", { templateId, name: "By another" });
     const args = { templateId, versionId: await versionId(1) };
-    const stale = await refusal("restore_template_version", {
+    const stale = await rejection("restore_template_version", {
       ...args,
       expectedVersion: updatedAt,
     });
     expect(stale.code).to.equal("conflict");
-    const unknown = await refusal("restore_template_version", {
+    const unknown = await rejection("restore_template_version", {
       ...args,
       versionId: "1",
     });

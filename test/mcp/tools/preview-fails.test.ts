@@ -6,7 +6,7 @@ import { newCaller } from "../../support/caller.js";
 import { lazyRenderer } from "../../support/renderer.js";
 import { useService } from "../../support/service.js";
 import { definition, publish } from "../../support/store.js";
-import { toolClient, answerIn } from "../../support/tool-client.js";
+import { toolClient, getToolResult } from "../../support/tool-client.js";
 
 const broken = {
   ...lazyRenderer,
@@ -29,7 +29,7 @@ describe("a picture that cannot be rendered", () => {
     };
     for (const [name, args] of Object.entries(calls)) {
       const result = await client.callTool({ name, arguments: args });
-      expect(answerIn(result)["previewProblem"]).to.match(/no browser/);
+      expect(getToolResult(result)["previewProblem"]).to.match(/no browser/);
       const types = result.content.map(({ type }) => type);
       expect(types).to.include("text").and.not.include("image");
     }

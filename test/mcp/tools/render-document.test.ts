@@ -2,15 +2,15 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { Usage } from "../../../core/accounts/index.js";
 import { definition, publish } from "../../support/store.js";
-import { answerIn, useTools } from "../../support/tool-client.js";
+import { getToolResult, useTools } from "../../support/tool-client.js";
 
 /** Of a png, in pixels. */
-function widthOf(base64: string): number {
+function getWidth(base64: string): number {
   return Buffer.from(base64, "base64").readUInt32BE(16);
 }
 
 describe("render_document", () => {
-  const { call, answer, refusal, service, caller, client } = useTools();
+  const { call, answer, rejection, service, caller, client } = useTools();
   let templateId: string;
   before(async () => {
     templateId = await publish(service.store, caller(), {
@@ -36,7 +36,7 @@ describe("render_document", () => {
     const asked = preview === undefined ? args : { ...args, preview };
     const { content } = await call("render_document", asked);
     return content.flatMap((block) =>
-      block.type === "image" ? [widthOf(block.data)] : [],
+      block.type === "image" ? [getWidth(block.data)] : [],
     );
   };
 
@@ -45,23 +45,23 @@ describe("render_document", () => {
     const formats = ["pdf", "html", "image", "mjml"];
     const args = { templateId, formats, data, imageType: "jpg" };
     const result = await call("render_document", args);
-    const told = answerIn(result);
+    const fields = getToolResult(result);
     for (const [format, mimeType] of [
       ["pdf", "application/pdf"],
       ["html", "text/html"],
       ["image", "image/jpeg"],
       ["mjml", "text/mjml"],
     ] as const)
-      expect(told[format]).to.include({ mimeType });
+      expect(fields[format]).to.include({ mimeType });
     const links = result.content.flatMap((block) =>
       block.type === "resource_link" ? [block.uri] : [],
     );
     expect(links).to.have.lengthOf(5);
     for (const url of links.filter((link) => link.startsWith("http")))
       expect((await fetch(url)).status).to.equal(200);
-    expect(told["html"]).to.have.property("htmlDocument").contains("Ada");
+    expect(fields["html"]).to.have.property("htmlDocument").contains("Ada");
     const row = await caller().get(
-      `/api/documents/${String(told["documentId"])}`,
+      `/api/documents/${String(fields["documentId"])}`,
     );
     expect(await row.json()).to.include({ status: "succeeded", templateId });
     expect((await used()).documents).to.equal(documents + 1);
@@ -105,7 +105,7 @@ describe("render_document", () => {
       [{ formats: ["pdf"], sendForSignature: true, isTest: true }, /isTest/],
       [{ formats: ["pdf"], templateVersion: 9 }, /no version 9/],
     ] as const) {
-      const { error, problems } = await refusal("render_document", {
+      const { error, problems } = await rejection("render_document", {
         templateId,
         ...args,
       });

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { newCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
-import { toolClient, refusalIn } from "../../support/tool-client.js";
+import { toolClient, getToolError } from "../../support/tool-client.js";
 
 const needs = {
   "templates:read": [
@@ -46,7 +46,9 @@ describe("a key with one scope", () => {
         for (const [needed, others] of Object.entries(needs)) {
           if (needed === scope) continue;
           for (const name of others) {
-            const { code, error } = refusalIn(await client.callTool({ name }));
+            const { code, error } = getToolError(
+              await client.callTool({ name }),
+            );
             expect(code, name).to.equal("forbidden");
             expect(error, name).to.contain(needed);
           }

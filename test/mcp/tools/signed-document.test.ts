@@ -2,7 +2,11 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { useEsign } from "../../support/esign.js";
 import { publish } from "../../support/store.js";
-import { toolClient, answerIn, refusalIn } from "../../support/tool-client.js";
+import {
+  toolClient,
+  getToolResult,
+  getToolError,
+} from "../../support/tool-client.js";
 
 const submitters = [{ role: "Buyer", email: "{{ root.mail }}" }];
 const field = { type: "sign-field", field: "signature", name: "Signature" };
@@ -12,10 +16,10 @@ const definition = {
 };
 
 describe("render_document with sendForSignature", () => {
-  const bench = useEsign();
+  const harness = useEsign();
 
   it("sends the PDF to its signers and returns the status", async () => {
-    const { service, caller, connectionId } = bench;
+    const { service, caller, connectionId } = harness;
     const templateId = await publish(service.store, caller, { definition });
     const client = await toolClient(service, caller);
     const result = await client.callTool({
@@ -28,14 +32,14 @@ describe("render_document with sendForSignature", () => {
         esignConnection: connectionId,
       },
     });
-    const { signature, pdf } = answerIn(result);
+    const { signature, pdf } = getToolResult(result);
     expect(pdf).to.include.keys("url", "sizeBytes");
     expect(signature).to.include.keys("id", "status");
     expect(JSON.stringify(signature)).to.contain("buyer@example.com");
   });
 
   it("takes the signers, the deadline and the message of one document", async () => {
-    const { service, caller, connectionId } = bench;
+    const { service, caller, connectionId } = harness;
     const templateId = await publish(service.store, caller, { definition });
     const client = await toolClient(service, caller);
     const render = (esignSettings: object) =>
@@ -50,7 +54,7 @@ describe("render_document with sendForSignature", () => {
           esignSettings,
         },
       });
-    const { signature } = answerIn(
+    const { signature } = getToolResult(
       await render({
         submitters: [{ role: "Buyer", email: "other@example.com" }],
         expiresAt: "2099-01-31",
@@ -62,10 +66,10 @@ describe("render_document with sendForSignature", () => {
   });
 
   it("names every wrong signing setting by its argument and sends nothing", async () => {
-    const { service, caller, connectionId } = bench;
+    const { service, caller, connectionId } = harness;
     const templateId = await publish(service.store, caller, { definition });
     const client = await toolClient(service, caller);
-    const refused = async (esignSettings: object) => {
+    const rejected = async (esignSettings: object) => {
       const result = await client.callTool({
         name: "render_document",
         arguments: {
@@ -77,22 +81,22 @@ describe("render_document with sendForSignature", () => {
           esignSettings,
         },
       });
-      return refusalIn(result).problems.map(({ path }) => path);
+      return getToolError(result).problems.map(({ path }) => path);
     };
     const one = { role: "Buyer", email: "b@example.com" };
     expect(
-      await refused({ submitters: [one, one], expiresAt: "2001-01-31" }),
+      await rejected({ submitters: [one, one], expiresAt: "2001-01-31" }),
     ).to.deep.equal([
       "esignSettings.submitters[1].role",
       "esignSettings.expiresAt",
     ]);
     expect(
-      await refused({ submitters: [{ ...one, role: "Seller" }] }),
+      await rejected({ submitters: [{ ...one, role: "Seller" }] }),
     ).to.deep.equal(["esignSettings.submitters[0].role"]);
     expect(
-      await refused({ submitters: [{ role: "Buyer", email: "b" }] }),
+      await rejected({ submitters: [{ role: "Buyer", email: "b" }] }),
     ).to.deep.equal(["esignSettings.submitters[0].email"]);
-    expect(await refused({ signers: [one] })).to.deep.equal([
+    expect(await rejected({ signers: [one] })).to.deep.equal([
       "esignSettings.signers",
     ]);
   });

@@ -4,7 +4,7 @@ import { definition, publish } from "../../support/store.js";
 import { useTools } from "../../support/tool-client.js";
 
 describe("tools for templates", () => {
-  const { answer, refusal, service, caller } = useTools();
+  const { answer, rejection, service, caller } = useTools();
   let templateId: string;
   before(async () => {
     templateId = await publish(service.store, caller(), { name: "Alpha" });
@@ -91,6 +91,8 @@ describe("tools for templates", () => {
     const { data } = await answer("list_templates", { q: "Gamma" });
     expect(data).to.deep.equal([]);
     const render = { templateId: id, formats: ["html"] };
-    expect((await refusal("render_document", render)).error).to.match(/trash/);
+    expect((await rejection("render_document", render)).error).to.match(
+      /trash/,
+    );
   });
 });

@@ -4,7 +4,7 @@ import { definition, publish } from "../../support/store.js";
 import { useTools } from "../../support/tool-client.js";
 
 describe("validate_data", () => {
-  const { answer, refusal, service, caller } = useTools();
+  const { answer, rejection, service, caller } = useTools();
   let templateId: string;
   before(async () => {
     const fields = [{ name: "v", type: "Number", required: true }];
@@ -54,18 +54,18 @@ describe("validate_data", () => {
     const items = [{ data: { v: 1 } }];
     const several = { templateId, data: null, items };
     expect(await answer("validate_data", several)).to.include({ valid: true });
-    const list = await refusal("validate_data", { templateId, data: [1] });
+    const list = await rejection("validate_data", { templateId, data: [1] });
     expect(list.problems[0]?.path).to.equal("data");
   });
 
   it("refuses a call without exactly one of data and items", async () => {
-    const { error } = await refusal("validate_data", { templateId });
+    const { error } = await rejection("validate_data", { templateId });
     expect(error).to.include("Invalid request");
   });
 });
 
 describe("render_document of invalid data", () => {
-  const { answer, refusal, service, caller } = useTools();
+  const { answer, rejection, service, caller } = useTools();
   let args: object;
   before(async () => {
     const fields = [{ name: "name", type: "Number" }];
@@ -85,13 +85,13 @@ describe("render_document of invalid data", () => {
 
   it("refuses it with strict, and undeclared fields with unknownFields: error", async () => {
     const strict = { ...args, data: { name: "Ada" }, strict: true };
-    expect(JSON.stringify(await refusal("render_document", strict))).to.include(
-      "data.name",
-    );
+    expect(
+      JSON.stringify(await rejection("render_document", strict)),
+    ).to.include("data.name");
     const data = { name: 1, age: 36 };
     const unknown = { ...args, data, unknownFields: "error" };
     expect(
-      JSON.stringify(await refusal("render_document", unknown)),
+      JSON.stringify(await rejection("render_document", unknown)),
     ).to.include("data.age");
   });
 });

@@ -9,12 +9,12 @@ import { officialClients, postMessage } from "../../support/tool-client.js";
 
 const { mcp } = parseConfig({});
 
-for (const [what, basePath, mcpPath, ...paths] of [
+for (const [description, basePath, mcpPath, ...paths] of [
   ["a base URL with a path", "/platen", null, "/platen", ""],
   ["a PLATEN_MCP_URL with a path", "", "/assist", "/assist", ""],
   ["both with paths", "/platen", "/platen/ai", "/platen/ai", "/platen"],
 ] as const)
-  describe(`the tool server under ${what}`, () => {
+  describe(`the tool server under ${description}`, () => {
     const folder = suiteFolder();
     let service: TestService;
     let origin = "";

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { newCaller } from "../../support/caller.js";
 import { eventually } from "../../support/eventually.js";
 import {
-  PatientTool,
+  WaitingTool,
   SseStream,
   officialClients,
   postMessage,
@@ -13,7 +13,7 @@ import { recordingLog } from "../../support/recording-log.js";
 import { useService } from "../../support/service.js";
 
 describe("a client that disconnects during a call", () => {
-  const waiting = new PatientTool();
+  const waiting = new WaitingTool();
   const { log, text } = recordingLog();
   const service = useService({
     log,
@@ -29,9 +29,9 @@ describe("a client that disconnects during a call", () => {
       const called = waiting.called();
       const answer = client.callTool({ name: "wait" }).catch(String);
       await called;
-      const givenUp = waiting.givenUp();
+      const aborted = waiting.aborted();
       await client.close();
-      await givenUp;
+      await aborted;
       expect(await answer).to.match(/closed|aborted/i);
     });
 
@@ -48,13 +48,13 @@ describe("a client that disconnects during a call", () => {
     const called = waiting.called();
     await postMessage(endpoint, headers, rpc("tools/call", { name: "wait" }));
     await called;
-    const givenUp = waiting.givenUp();
+    const aborted = waiting.aborted();
     await postMessage(endpoint, headers, {
       jsonrpc: "2.0",
       method: "notifications/cancelled",
       params: { requestId: 1 },
     });
-    await givenUp;
+    await aborted;
     await postMessage(endpoint, headers, rpc("tools/list", {}, 2));
     await stream.until(/"id":2/);
   });

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { parseConfig } from "../../../config/index.js";
 import { newCaller } from "../../support/caller.js";
 import {
-  PatientTool,
+  WaitingTool,
   SseStream,
   postMessage,
   rpc,
@@ -26,7 +26,7 @@ async function calling(
 }
 
 describe("an idle session", () => {
-  const waiting = new PatientTool();
+  const waiting = new WaitingTool();
   const service = useService({
     config: { mcp },
     replace: (container) => waiting.replaceTools(container),
@@ -39,7 +39,7 @@ describe("an idle session", () => {
     await called;
     const idle = await SseStream.open(service.url, headers);
     expect(await idle.over()).not.to.contain("event: message");
-    waiting.letGo();
+    waiting.release();
     expect(await busy.over()).to.contain("waited");
   });
 });

@@ -3,7 +3,7 @@ import { before, describe, it } from "mocha";
 import { parseConfig } from "../../../config/index.js";
 import { newCaller } from "../../support/caller.js";
 import {
-  PatientTool,
+  WaitingTool,
   SseStream,
   postMessage,
   rpc,
@@ -13,7 +13,7 @@ import { useService } from "../../support/service.js";
 const mcp = { ...parseConfig({}).mcp, keepAliveMs: 50 };
 
 describe("an idle stream", () => {
-  const waiting = new PatientTool();
+  const waiting = new WaitingTool();
   const service = useService({
     config: { mcp },
     replace: (container) => waiting.replaceTools(container),
@@ -31,14 +31,14 @@ describe("an idle stream", () => {
 
   it("sends comments during a long call at /mcp", async () => {
     const call = rpc("tools/call", { name: "wait" });
-    const answer = await postMessage(service.url, headers, call);
-    expect(answer.headers.get("content-type")).to.equal("text/event-stream");
-    expect(answer.headers.get("x-accel-buffering")).to.equal("no");
+    const response = await postMessage(service.url, headers, call);
+    expect(response.headers.get("content-type")).to.equal("text/event-stream");
+    expect(response.headers.get("x-accel-buffering")).to.equal("no");
     let text = "";
-    for await (const chunk of answer.body ?? []) {
+    for await (const chunk of response.body ?? []) {
       text += new TextDecoder().decode(chunk);
       // Several may come at once.
-      if ((text.match(/^:/gm)?.length ?? 0) >= 3) waiting.letGo();
+      if ((text.match(/^:/gm)?.length ?? 0) >= 3) waiting.release();
     }
     expect(text).to.contain("waited");
   });

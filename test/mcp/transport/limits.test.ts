@@ -6,7 +6,7 @@ import {
   CallerCache,
   operator,
 } from "../../../core/accounts/index.js";
-import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
+import { readError, newCaller, type TestCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 import { SseStream, postMessage, rpc } from "../../support/tool-client.js";
 
@@ -26,7 +26,7 @@ describe("the tool server's limits", () => {
     const large = rpc("tools/list", { cursor: "x".repeat(10_000) });
     const answer = await postMessage(service.url, headers, large);
     expect(answer.status).to.equal(413);
-    expect(await errorOf(answer)).to.contain("PLATEN_MAX_BODY_BYTES");
+    expect(await readError(answer)).to.contain("PLATEN_MAX_BODY_BYTES");
     const stream = await SseStream.open(service.url, headers);
     const sent = await postMessage(await stream.endpoint(), headers, large);
     expect(sent.status).to.equal(413);
@@ -55,8 +55,8 @@ describe("the tool server's limits", () => {
     // Should a minute end in between, the next has three more.
     for (const _ of Array.from({ length: 6 }))
       answers.push(await postMessage(service.url, { "x-api-key": key }));
-    const refused = answers.find(({ status }) => status === 429);
-    expect(refused?.headers.get("retry-after")).to.match(/^\d+$/);
+    const rejected = answers.find(({ status }) => status === 429);
+    expect(rejected?.headers.get("retry-after")).to.match(/^\d+$/);
     expect(answers[0]?.headers.get("ratelimit-policy")).to.contain("q=2");
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { errorOf, newCaller } from "../../support/caller.js";
+import { readError, newCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 import { postMessage } from "../../support/tool-client.js";
 
@@ -12,7 +12,7 @@ describe("an invalid message", () => {
     headers = { "x-api-key": (await newCaller(service)).key };
   });
 
-  for (const [what, body, status] of [
+  for (const [description, body, status] of [
     ["invalid JSON", "{", 400],
     ["an empty body", "", 400],
     ["invalid UTF-8", Buffer.from([0x22, 0xff, 0x22]), 400],
@@ -23,8 +23,8 @@ describe("an invalid message", () => {
       400,
     ],
   ] as const)
-    it(`is rejected: ${what}`, async () => {
-      const answer = await fetch(`${service.url}/mcp`, {
+    it(`is rejected: ${description}`, async () => {
+      const response = await fetch(`${service.url}/mcp`, {
         method: "POST",
         headers: {
           ...headers,
@@ -33,8 +33,8 @@ describe("an invalid message", () => {
         },
         body,
       });
-      expect(answer.status).to.equal(status);
-      expect(await answer.json()).to.have.nested.property("error.code");
+      expect(response.status).to.equal(status);
+      expect(await response.json()).to.have.nested.property("error.code");
     });
 
   for (const [method, path, allow] of [
@@ -44,16 +44,16 @@ describe("an invalid message", () => {
     ["GET", "/messages", "POST"],
   ] as const)
     it(`is rejected: ${method} ${path}`, async () => {
-      const answer = await fetch(service.url + path, { method, headers });
-      expect(answer.status).to.equal(405);
-      expect(answer.headers.get("allow")).to.equal(allow);
-      expect(await errorOf(answer)).to.contain(`accepts ${allow}`);
+      const response = await fetch(service.url + path, { method, headers });
+      expect(response.status).to.equal(405);
+      expect(response.headers.get("allow")).to.equal(allow);
+      expect(await readError(response)).to.contain(`accepts ${allow}`);
     });
 
   it("is rejected when it is compressed", async () => {
     const packed = { ...headers, "content-encoding": "gzip" };
     const answer = await postMessage(service.url, packed);
     expect(answer.status).to.equal(400);
-    expect(await errorOf(answer)).to.contain("without content-encoding");
+    expect(await readError(answer)).to.contain("without content-encoding");
   });
 });

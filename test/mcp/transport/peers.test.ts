@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import { parseConfig } from "../../../config/index.js";
-import { errorOf, newCaller } from "../../support/caller.js";
+import { readError, newCaller } from "../../support/caller.js";
 import { freePort } from "../../support/free-port.js";
 import { TestService } from "../../support/service.js";
 import {
@@ -54,7 +54,7 @@ describe("several instances", () => {
     const there = moved(await stream.endpoint(), 2);
     const answer = await postMessage(there, headers);
     expect(answer.status).to.equal(404);
-    expect(await errorOf(answer)).to.contain("PLATEN_MCP_PEERS");
+    expect(await readError(answer)).to.contain("PLATEN_MCP_PEERS");
   });
 
   for (const [name, connect] of officialClients.filter(([one]) =>

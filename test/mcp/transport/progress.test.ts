@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { newCaller } from "../../support/caller.js";
-import { PatientTool, officialClients } from "../../support/tool-client.js";
+import { WaitingTool, officialClients } from "../../support/tool-client.js";
 import { useService } from "../../support/service.js";
 
 describe("a long call", () => {
-  const waiting = new PatientTool();
+  const waiting = new WaitingTool();
   const service = useService({
     replace: (container) => waiting.replaceTools(container),
   });
@@ -16,12 +16,12 @@ describe("a long call", () => {
       const client = await connect(service.url, {
         headers: { "x-api-key": key },
       });
-      const told: unknown[] = [];
+      const reports: unknown[] = [];
       const answer = await client.callTool({ name: "wait" }, (progress) => {
-        told.push(progress);
-        waiting.letGo();
+        reports.push(progress);
+        waiting.release();
       });
-      expect(told).to.deep.equal([
+      expect(reports).to.deep.equal([
         { progress: 1, total: 2, message: "half-way" },
       ]);
       expect(answer["content"]).to.deep.equal([

@@ -15,7 +15,7 @@ import { useService } from "../../support/service.js";
 import { cliOn } from "../../support/store-cli.js";
 import { publish } from "../../support/store.js";
 import { rawNumber } from "../../support/raw-number.js";
-import { textOf } from "../../support/tool-client.js";
+import { getText } from "../../support/tool-client.js";
 
 const about = { name: "test", version: "1.0.0" };
 
@@ -41,7 +41,7 @@ describe("platen mcp --stdio", () => {
     expect(tools.map(({ name }) => name)).not.to.include("delete_template");
     const name = "get_template";
     const answer = await client.callTool({ name, arguments: { templateId } });
-    expect(textOf(answer)).to.contain(templateId);
+    expect(getText(answer)).to.contain(templateId);
     await client.close();
   });
 

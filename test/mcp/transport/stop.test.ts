@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { newCaller } from "../../support/caller.js";
 import {
-  PatientTool,
+  WaitingTool,
   SseStream,
   postMessage,
   rpc,
@@ -10,7 +10,7 @@ import {
 import { useService } from "../../support/service.js";
 
 describe("a tool server that stops", () => {
-  const waiting = new PatientTool();
+  const waiting = new WaitingTool();
   const service = useService({
     replace: (container) => waiting.replaceTools(container),
   });
@@ -33,7 +33,7 @@ describe("a tool server that stops", () => {
     const stopped = service.stop();
     await idle.over();
     expect((await postMessage(url, headers)).status).to.equal(503);
-    waiting.letGo();
+    waiting.release();
     expect(await answer.text()).to.contain("waited");
     expect(await busy.over()).to.contain("waited");
     await stopped;

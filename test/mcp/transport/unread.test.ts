@@ -6,11 +6,11 @@ import { z } from "zod";
 import { parseConfig } from "../../../config/index.js";
 import { contentTool, textBlock } from "../../../core/mcp/index.js";
 import { TOOLS } from "../../../core/app/tokens.js";
-import { errorOf, newCaller } from "../../support/caller.js";
+import { readError, newCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 import { SseStream, postMessage, rpc } from "../../support/tool-client.js";
 
-const talkative = contentTool({
+const largeTool = contentTool({
   name: "talk",
   title: "Talk",
   description: "Says much.",
@@ -42,7 +42,7 @@ async function unread(
 describe("a session whose answers are not read", () => {
   const service = useService({
     replace: (container) =>
-      container.register(TOOLS, { useValue: [talkative] }),
+      container.register(TOOLS, { useValue: [largeTool] }),
   });
 
   it("is sent no more of them", async () => {
@@ -52,7 +52,7 @@ describe("a session whose answers are not read", () => {
     for (let id = 2; answer.status === 202; id += 1) answer = await send(id);
     expect(answer.status).to.equal(429);
     socket.destroy();
-    expect(await errorOf(answer)).to.match(/not being read/);
+    expect(await readError(answer)).to.match(/not being read/);
   });
 });
 
@@ -60,7 +60,7 @@ describe("a session that ends before its answers are read", () => {
   const service = useService({
     config: { mcp: { ...parseConfig({}).mcp, idleMs: 300 } },
     replace: (container) =>
-      container.register(TOOLS, { useValue: [talkative] }),
+      container.register(TOOLS, { useValue: [largeTool] }),
   });
 
   it("accepts no more calls", async () => {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { after, before, describe, it } from "mocha";
 import type { OutFile } from "../../../core/plugin-api/index.js";
-import { portOf } from "../../support/free-port.js";
+import { getPort } from "../../support/free-port.js";
 import type { Cell } from "../../../plugins/contract-suite/platform-session.js";
 import { FakeAirtable } from "../../support/fakes/fake-airtable.js";
 import { airtableHost } from "./airtable-setup.js";
@@ -38,24 +38,24 @@ describe("a file of 6 MB for Airtable", () => {
   });
 
   it("is rejected without a public URL", async () => {
-    const refused = await host
+    const rejected = await host
       .write(cell, [large()], "append")
       .catch((error: unknown) => error);
-    expect(refused).to.include({ code: "too_large" });
-    expect(refused).property("message").to.contain("PLATEN_BASE_URL");
+    expect(rejected).to.include({ code: "too_large" });
+    expect(rejected).property("message").to.contain("PLATEN_BASE_URL");
     expect(await host.read(cell)).to.have.length(1);
   });
 
   it("that Airtable cannot fetch fails, and the cell's other files stay", async () => {
-    const refused = await host
+    const rejected = await host
       .write(cell, [large("http://127.0.0.1:1/large.pdf")], "append")
       .catch((error: unknown) => error);
-    expect(refused).to.include({ code: "unavailable" });
+    expect(rejected).to.include({ code: "unavailable" });
     expect(await host.read(cell)).to.have.length(1);
   });
 
   it("is fetched by Airtable and read back", async () => {
-    const address = `http://127.0.0.1:${portOf(files)}/large.pdf`;
+    const address = `http://127.0.0.1:${getPort(files)}/large.pdf`;
     const [added] = await host.write(cell, [large(address)], "append");
     expect(added).to.include({ filename: "large.pdf", sizeBytes: 6_000_000 });
     const held = await host.read(cell);
@@ -67,16 +67,16 @@ describe("a file of 6 MB for Airtable", () => {
 });
 
 function small(): OutFile {
-  return fileOf("small.pdf", Buffer.from("small"));
+  return createFile("small.pdf", Buffer.from("small"));
 }
 
 function large(address?: string): OutFile {
-  const file = fileOf("large.pdf", bytes);
+  const file = createFile("large.pdf", bytes);
   if (address === undefined) return file;
   return { ...file, publicUrl: () => Promise.resolve(address) };
 }
 
-function fileOf(filename: string, content: Uint8Array): OutFile {
+function createFile(filename: string, content: Uint8Array): OutFile {
   return {
     key: filename,
     filename,

@@ -25,17 +25,17 @@ describe("checking a connection to Airtable", () => {
 
   it("names the missing scope", async () => {
     fake.addBase("Sales");
-    const refused = await check(["data.records:read"]);
-    expect(refused).property("message").to.contain("schema.bases:read");
+    const rejected = await check(["data.records:read"]);
+    expect(rejected).property("message").to.contain("schema.bases:read");
   });
 
   it("reads a record, because Airtable does not reveal a token's scopes", async () => {
     const base = fake.addBase("Shop");
     fake.addTable(base, "Orders", { Name: "singleLineText" });
     fake.bases.reverse();
-    const refused = await check(["schema.bases:read", "data.records:write"]);
-    expect(refused).to.include({ code: "forbidden" });
-    expect(refused).property("message").to.contain("data.records:read");
+    const rejected = await check(["schema.bases:read", "data.records:write"]);
+    expect(rejected).to.include({ code: "forbidden" });
+    expect(rejected).property("message").to.contain("data.records:read");
   });
 
   it("returns the token's user", async () => {

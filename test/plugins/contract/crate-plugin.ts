@@ -103,8 +103,8 @@ class CratePlugin implements PlatformPlugin<CrateCredentials> {
     }
     const kept = mode === "append" && !alwaysReplaces ? held.papers : [];
     const send = { method: "PATCH", json: { [fieldId]: [...kept, ...added] } };
-    await this.#ask(context, pathOf(recordId), z.unknown(), send);
-    return added.map(attachmentOf);
+    await this.#ask(context, getPath(recordId), z.unknown(), send);
+    return added.map(getAttachment);
   }
 
   async readAttachments(
@@ -112,11 +112,11 @@ class CratePlugin implements PlatformPlugin<CrateCredentials> {
     _scope: TableScope,
     recordId: string,
   ): Promise<Attachment[]> {
-    return (await this.#box(context, recordId)).papers.map(attachmentOf);
+    return (await this.#box(context, recordId)).papers.map(getAttachment);
   }
 
   #box(context: Context, id: string): Promise<Box> {
-    return this.#ask(context, pathOf(id), boxSchema);
+    return this.#ask(context, getPath(id), boxSchema);
   }
 
   async #row(
@@ -131,7 +131,7 @@ class CratePlugin implements PlatformPlugin<CrateCredentials> {
       id,
       fields: {
         ...(wants("label") ? { label } : {}),
-        ...(wants("papers") ? { papers: papers.map(attachmentOf) } : {}),
+        ...(wants("papers") ? { papers: papers.map(getAttachment) } : {}),
       },
       links: wants("inside") ? { inside: await all() } : {},
     };
@@ -140,7 +140,7 @@ class CratePlugin implements PlatformPlugin<CrateCredentials> {
   async #inside(context: Context, id: string): Promise<string[]> {
     const all: string[] = [];
     for (;;) {
-      const path = `${pathOf(id)}/inside?from=${all.length}`;
+      const path = `${getPath(id)}/inside?from=${all.length}`;
       const more = await this.#ask(context, path, idsSchema);
       all.push(...more);
       if (more.length < 100) return all;
@@ -172,11 +172,11 @@ class CratePlugin implements PlatformPlugin<CrateCredentials> {
   }
 }
 
-function pathOf(id: string): string {
+function getPath(id: string): string {
   return `boxes/${encodeURIComponent(id)}`;
 }
 
-function attachmentOf({ id, name }: Box["papers"][number]): Attachment {
+function getAttachment({ id, name }: Box["papers"][number]): Attachment {
   return { remoteId: id, filename: name };
 }
 

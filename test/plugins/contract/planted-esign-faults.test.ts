@@ -57,8 +57,8 @@ const mistakes: Readonly<Record<string, [Partial<Provider>, string]>> = {
 };
 
 describe("the contract suite for e-signature providers", () => {
-  for (const [what, [changes, title]] of Object.entries(mistakes))
-    it(`detects a provider that ${what}`, async () => {
+  for (const [description, [changes, title]] of Object.entries(mistakes))
+    it(`detects a provider that ${description}`, async () => {
       const plugin: Provider = { ...correct, ...changes };
       const suite = esignContractSuite({ plugin, start: startDocuseal });
       const check = suite.checks.find((one) => one.title.includes(title));

@@ -58,7 +58,7 @@ const others: [name: string, code: string, said: string][] = [
 ];
 
 const quiet = { name: "quiet" };
-const talks = checkedBy(
+const logging = checkedBy(
   "talks",
   'console.log("hello from %s", "check"); console.error("careful"); context.log.info({ size: 3 }, "read");',
 );
@@ -84,7 +84,7 @@ describe("a service with plugins that end or freeze their process", () => {
   const folder = pluginFolder(
     quiet,
     steady,
-    talks,
+    logging,
     curious,
     slowPlugin,
     checkedBy(
@@ -238,9 +238,9 @@ describe("a service with plugins that end or freeze their process", () => {
     await test("exits");
     expect(platformLines(running, "exits").length).to.equal(3);
     const id = ids.get("exits") ?? "";
-    const refused = await service.post(`/api/connections/${id}/test`, {});
-    expect(refused.status).to.equal(503);
-    expect(await refused.text()).to.include("platen plugin enable exits");
+    const rejected = await service.post(`/api/connections/${id}/test`, {});
+    expect(rejected.status).to.equal(503);
+    expect(await rejected.text()).to.include("platen plugin enable exits");
     expect(platformLines(running, "exits").length).to.equal(3);
 
     const listed = await cli("plugin", "list");

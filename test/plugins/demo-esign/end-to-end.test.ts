@@ -8,7 +8,7 @@ import { exported, useService } from "../../support/service.js";
 import { pdfText } from "../../support/read-pdf.js";
 import { publish } from "../../support/store.js";
 
-const signatureOf = reader(signatureSchema);
+const readSignature = reader(signatureSchema);
 const field = (name: string, kind: string) => ({
   type: "sign-field",
   field: kind,
@@ -44,7 +44,7 @@ describe("a document sent to the demo provider", () => {
       },
     });
     const id = document.signature?.id ?? "";
-    const sent = await signatureOf(await caller.get(`/api/signatures/${id}`));
+    const sent = await readSignature(await caller.get(`/api/signatures/${id}`));
     // Else the look that the click asks for would wait a while.
     await service.store.unitOfWork.run((tx) =>
       tx.update(SignatureRequest, { id }, { updatedAt: new Date(0) }),
@@ -56,7 +56,9 @@ describe("a document sent to the demo provider", () => {
       body: new URLSearchParams(form),
     });
     const { outputs } = await eventually(async () => {
-      const now = await signatureOf(await caller.get(`/api/signatures/${id}`));
+      const now = await readSignature(
+        await caller.get(`/api/signatures/${id}`),
+      );
       return now.status === "completed" && now;
     });
     expect(outputs.map(({ label }) => label)).to.deep.equal([
@@ -140,7 +142,9 @@ describe("a document sent to the demo provider", () => {
     );
     await caller.get(`/api/signatures/${id}`);
     const [output] = await eventually(async () => {
-      const now = await signatureOf(await caller.get(`/api/signatures/${id}`));
+      const now = await readSignature(
+        await caller.get(`/api/signatures/${id}`),
+      );
       return now.status === "completed" && now.outputs;
     });
     const file = await fetch(output?.url ?? "");

@@ -31,14 +31,14 @@ describe("the demo provider", () => {
   const start = async (changes: Parameters<typeof signRequest>[0] = {}) =>
     provider.start(await signRequest(changes));
   /** Of the signer's page, at the service's own address. */
-  const addressOf = ({ signers }: StartedRequest, place: number) => {
+  const getAddress = ({ signers }: StartedRequest, place: number) => {
     const { pathname } = new URL(signers[place]?.url ?? "");
     return service.url + pathname;
   };
   it("says in its connection test and on its pages that it is a demo", async () => {
-    const told = await provider.check();
-    expect(told.warnings.join()).to.contain("not legally binding");
-    const page = await fetch(addressOf(await start(), 0));
+    const info = await provider.check();
+    expect(info.warnings.join()).to.contain("not legally binding");
+    const page = await fetch(getAddress(await start(), 0));
     expect(await page.text()).to.contain("DEMO, not legally binding");
     expect(page.headers.get("content-security-policy")).to.contain(
       "default-src 'none'",
@@ -55,7 +55,7 @@ describe("the demo provider", () => {
         box("Seller", { page: 2 }),
       ],
     });
-    const [buyer, seller] = [addressOf(started, 0), addressOf(started, 1)];
+    const [buyer, seller] = [getAddress(started, 0), getAddress(started, 1)];
     expect(await (await fetch(seller)).text()).to.contain("Others sign before");
     expect((await post(buyer, { act: "sign" })).status).to.equal(400);
     await post(buyer, { act: "sign", "field-0": "Ulm" });
@@ -73,7 +73,7 @@ describe("the demo provider", () => {
 
   it("lets a signer decline once, with a reason", async () => {
     const started = await start();
-    const buyer = addressOf(started, 0);
+    const buyer = getAddress(started, 0);
     await post(buyer, { act: "decline", reason: "Too dear" });
     await post(buyer, { act: "sign" });
     const { status, signers } = await provider.status(started.externalId);
@@ -101,7 +101,7 @@ describe("the demo provider", () => {
       [canceled, "canceled"],
       [over, "expired"],
     ] as const) {
-      await post(addressOf(started, 0), { act: "sign" });
+      await post(getAddress(started, 0), { act: "sign" });
       const { status } = await provider.status(started.externalId);
       expect(status).to.equal(wanted);
     }
@@ -109,7 +109,7 @@ describe("the demo provider", () => {
 
   it("shows the document only to its signers", async () => {
     const started = await start();
-    const buyer = addressOf(started, 0);
+    const buyer = getAddress(started, 0);
     const pdf = await fetch(`${buyer}/document.pdf`);
     expect(pdf.headers.get("content-type")).to.equal("application/pdf");
     const wrong = [
@@ -123,7 +123,7 @@ describe("the demo provider", () => {
   });
 
   it("keeps the tokens of its pages out of the log", async () => {
-    const buyer = addressOf(await start(), 0);
+    const buyer = getAddress(await start(), 0);
     await fetch(buyer);
     const [token = ""] = buyer.split("/").slice(-1);
     expect(logged()).to.contain("/esign/").and.not.contain(token);
@@ -131,7 +131,7 @@ describe("the demo provider", () => {
 
   it("escapes text from the data", async () => {
     const started = await start({ title: '<img src=x onerror="1">' });
-    const page = await (await fetch(addressOf(started, 0))).text();
+    const page = await (await fetch(getAddress(started, 0))).text();
     expect(page).not.to.contain("<img");
   });
 });

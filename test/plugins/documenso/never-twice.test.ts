@@ -31,7 +31,7 @@ describe("a start at Documenso that fails halfway", () => {
           .start(request, { timeoutMs: 1500 })
           .catch(failed);
         expect(isAmbiguous(error)).to.equal(true);
-        await fake.server.settled();
+        await fake.server.waitUntilSettled();
         const found =
           (await provider.find(request.requestId)) ??
           (await provider.start(request));

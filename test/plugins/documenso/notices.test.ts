@@ -4,8 +4,8 @@ import { documensoPlugin } from "../../../plugins/documenso/plugin.js";
 import { useProvider } from "../../support/esign.js";
 import { FakeDocumenso } from "../../support/fakes/fake-documenso.js";
 
-const raw = (secret: string, told: object) => ({
-  body: new TextEncoder().encode(JSON.stringify(told)),
+const raw = (secret: string, webhook: object) => ({
+  body: new TextEncoder().encode(JSON.stringify(webhook)),
   headers: { "x-documenso-secret": secret },
   receivedAt: new Date(),
 });
@@ -29,13 +29,13 @@ describe("a webhook from Documenso", () => {
       expect(await documenso.provider.parseNotice(notice)).to.equal(null);
     });
 
-  for (const told of [
+  for (const webhook of [
     { event, payload: { id: 10 } },
     { event: "TEMPLATE_USED", payload },
     {},
   ])
-    it(`is rejected when it names no envelope: ${JSON.stringify(told)}`, async () => {
-      const notice = raw(documenso.fake.webhookSecret, told);
+    it(`is rejected when it names no envelope: ${JSON.stringify(webhook)}`, async () => {
+      const notice = raw(documenso.fake.webhookSecret, webhook);
       expect(await documenso.provider.parseNotice(notice)).to.equal(null);
     });
 });

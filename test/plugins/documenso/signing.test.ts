@@ -16,7 +16,7 @@ describe("a request at Documenso", () => {
     const started = await provider.start(await signRequest(changes));
     return { started, envelope: fake.envelope(started.externalId) };
   };
-  const statusOf = async (id: string) => {
+  const getStatus = async (id: string) => {
     const { status, signers } = await documenso.provider.status(id);
     return [status, ...signers.map((one) => `${one.role} ${one.status}`)];
   };
@@ -48,7 +48,7 @@ describe("a request at Documenso", () => {
       ],
     });
     const id = started.externalId;
-    expect(await statusOf(id)).to.deep.equal([
+    expect(await getStatus(id)).to.deep.equal([
       "pending",
       `${role} sent`,
       "Seller sent",
@@ -59,7 +59,7 @@ describe("a request at Documenso", () => {
     const { started, envelope } = await start();
     const id = started.externalId;
     expect(started.signers[0]?.url).to.contain("/sign/");
-    expect(await statusOf(id)).to.deep.equal([
+    expect(await getStatus(id)).to.deep.equal([
       "pending",
       "Buyer sent",
       "Seller waiting",
@@ -67,7 +67,7 @@ describe("a request at Documenso", () => {
     envelope.open(0);
     envelope.sign(0);
     envelope.sign(1);
-    expect((await statusOf(id))[0]).to.equal("completed");
+    expect((await getStatus(id))[0]).to.equal("completed");
     const files = await documenso.provider.download(id);
     expect(files.map(({ label }) => label)).to.deep.equal(["signed", "audit"]);
   });
@@ -150,7 +150,7 @@ describe("a request at Documenso", () => {
     ]);
     await provider.cancel(started.externalId);
     await provider.cancel(started.externalId);
-    expect((await statusOf(started.externalId))[0]).to.equal("canceled");
+    expect((await getStatus(started.externalId))[0]).to.equal("canceled");
   });
 
   it("rejects what Documenso does not support: stamps and groups", async () => {

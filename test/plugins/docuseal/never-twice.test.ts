@@ -22,7 +22,7 @@ describe("a start at DocuSeal without a response", () => {
         .start(request, { timeoutMs: 1500 })
         .catch(failed);
       expect(isAmbiguous(error)).to.equal(true);
-      await fake.server.settled();
+      await fake.server.waitUntilSettled();
       const found = await provider.find(request.requestId);
       expect(found?.externalId).to.equal(String(fake.submissions.at(-1)?.id));
       expect(found?.signers.map(({ role }) => role)).to.deep.equal([

@@ -39,11 +39,11 @@ describe("a webhook from DocuSeal", () => {
     ).to.equal("1003");
   });
 
-  for (const [what, minutes] of [
+  for (const [description, minutes] of [
     ["an old one", -6],
     ["one from the future", 6],
   ] as const)
-    it(`is rejected: ${what}`, async () => {
+    it(`is rejected: ${description}`, async () => {
       const at = new Date(Date.now() + minutes * 60_000);
       expect(
         await docuseal.provider.parseNotice(signed(body, { at })),
@@ -69,8 +69,8 @@ describe("a webhook from DocuSeal", () => {
     const { fake, provider } = docuseal;
     expect(await provider.parseNotice(raw({}))).to.equal(null);
     const { url, apiKey } = fake;
-    const deaf = connectedEsign(docusealPlugin, { url, apiKey });
-    expect(await deaf.parseNotice(signed())).to.equal(null);
+    const withoutSecret = connectedEsign(docusealPlugin, { url, apiKey });
+    expect(await withoutSecret.parseNotice(signed())).to.equal(null);
   });
 
   for (const text of ["", "[]", "{}", '{"event_type":"template.created"}'])

@@ -18,7 +18,7 @@ describe("errors from DocuSeal", () => {
     docuseal.fake.isForbidden = false;
   });
   /** What a start is refused with; it has left nothing. */
-  const refusal = async (provider = docuseal.provider) => {
+  const rejection = async (provider = docuseal.provider) => {
     const before = docuseal.fake.submissions.length;
     const request = await signRequest();
     const error: unknown = await provider.start(request).catch(failed);
@@ -30,7 +30,7 @@ describe("errors from DocuSeal", () => {
 
   it("name the free edition when it lacks the feature", async () => {
     docuseal.fake.edition = "free";
-    const { code, message } = await refusal();
+    const { code, message } = await rejection();
     expect(code).to.equal("unsupported");
     expect(message).to.contain("Pro Edition").and.contain("free edition");
   });
@@ -38,7 +38,7 @@ describe("errors from DocuSeal", () => {
   it("report an invalid key without revealing it", async () => {
     const { url } = docuseal.fake;
     const apiKey = "nobody knows this one";
-    const { code, message } = await refusal(
+    const { code, message } = await rejection(
       connectedEsign(docusealPlugin, { url, apiKey }),
     );
     expect(code).to.equal("auth");
@@ -47,7 +47,7 @@ describe("errors from DocuSeal", () => {
 
   it("are forbidden for a key without permission", async () => {
     docuseal.fake.isForbidden = true;
-    expect((await refusal()).code).to.equal("forbidden");
+    expect((await rejection()).code).to.equal("forbidden");
   });
 
   it("include DocuSeal's own message for invalid requests", async () => {
@@ -69,6 +69,6 @@ describe("errors from DocuSeal", () => {
     const started = await provider.start(await signRequest());
     expect(started.externalId).not.to.equal("");
     fake.server.faults.tooMany(pdf, 4);
-    expect((await refusal()).code).to.equal("rate_limited");
+    expect((await rejection()).code).to.equal("rate_limited");
   });
 });

@@ -9,7 +9,7 @@ describe("a request at DocuSeal", () => {
   const docuseal = useDocuseal();
   const start = async (changes: Parameters<typeof signRequest>[0] = {}) =>
     (await docuseal.provider.start(await signRequest(changes))).externalId;
-  const statusOf = async (id: string) => {
+  const getStatus = async (id: string) => {
     const { status, signers } = await docuseal.provider.status(id);
     return [status, ...signers.map((signer) => signer.status)];
   };
@@ -17,13 +17,13 @@ describe("a request at DocuSeal", () => {
   it("passes from signer to signer until it is completed", async () => {
     const { fake } = docuseal;
     const id = await start();
-    expect(await statusOf(id)).to.deep.equal(["pending", "sent", "waiting"]);
+    expect(await getStatus(id)).to.deep.equal(["pending", "sent", "waiting"]);
     await fake.open(id, "Buyer");
-    expect(await statusOf(id)).to.deep.equal(["pending", "opened", "waiting"]);
+    expect(await getStatus(id)).to.deep.equal(["pending", "opened", "waiting"]);
     await fake.complete(id, "Buyer");
-    expect(await statusOf(id)).to.deep.equal(["pending", "completed", "sent"]);
+    expect(await getStatus(id)).to.deep.equal(["pending", "completed", "sent"]);
     await fake.complete(id, "Seller");
-    expect(await statusOf(id)).to.deep.equal([
+    expect(await getStatus(id)).to.deep.equal([
       "completed",
       "completed",
       "completed",
@@ -91,7 +91,7 @@ describe("a request at DocuSeal", () => {
     const expiresAt = new Date(fake.server.clock.now.getTime() + 60_000);
     const id = await start({ expiresAt });
     fake.server.clock.advance(61_000);
-    expect((await statusOf(id))[0]).to.equal("expired");
+    expect((await getStatus(id))[0]).to.equal("expired");
   });
 
   it("is not found after it was deleted there", async () => {

@@ -103,9 +103,9 @@ describe("a new request at DocuSeal", () => {
       ],
     });
     const { documents, ...texts } = made.made;
-    const said = JSON.stringify([texts, documents[0]?.name]);
-    expect(said.replaceAll("{{submitter.link}}", "")).not.to.match(/\{\{|\}\}/);
-    expect(said).to.contain("type=signature");
+    const text = JSON.stringify([texts, documents[0]?.name]);
+    expect(text.replaceAll("{{submitter.link}}", "")).not.to.match(/\{\{|\}\}/);
+    expect(text).to.contain("type=signature");
   });
 
   it("omits values for which the role has no field and warns about them", async () => {

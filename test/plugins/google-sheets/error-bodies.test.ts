@@ -52,7 +52,7 @@ const cases: [number, unknown, PlatformErrorCode, RegExp][] = [
 describe("an error response from Google", () => {
   const using = useNock();
 
-  const refused = async () => {
+  const rejected = async () => {
     const credentials = { clientId: "client", clientSecret: "very-secret" };
     const host = googleHost({
       ...credentials,
@@ -74,7 +74,7 @@ describe("an error response from Google", () => {
       const headers = { "content-type": "application/json" };
       const text = JSON.stringify(reply);
       using.nock(endpointUrl).persist().get(/./).reply(status, text, headers);
-      const error = await refused();
+      const error = await rejected();
       expect(error).to.include({ name: "PlatformError", code });
       expect(error).property("message").to.match(words);
     });
@@ -82,7 +82,7 @@ describe("an error response from Google", () => {
   it("is reported as auth for a revoked consent", async () => {
     const reply = { error: "invalid_grant", error_description: "Revoked." };
     using.nock(endpointUrl).persist().post("/token").reply(400, reply);
-    const error = await refused();
+    const error = await rejected();
     expect(error).to.include({ name: "PlatformError", code: "auth" });
     expect(error).property("message").to.contain("Revoked.");
   });

@@ -11,7 +11,7 @@ import {
 } from "../../support/fakes/fake-google.js";
 import { googleHost } from "./google-setup.js";
 
-const robot = "robot@project.iam.gserviceaccount.com";
+const serviceAccountEmail = "robot@project.iam.gserviceaccount.com";
 
 describe("files written by a service account", () => {
   let fake: FakeGoogle;
@@ -22,7 +22,7 @@ describe("files written by a service account", () => {
   before(async () => {
     fake = await FakeGoogle.start(1000);
     serviceAccount = fake.accounts.addServiceAccount("robot");
-    sales = fake.addSpreadsheet("Sales", [robot], {
+    sales = fake.addSpreadsheet("Sales", [serviceAccountEmail], {
       Orders: [
         ["ID", "PDF"],
         ["1", "=a note\nhttps://example.com/old.pdf"],
@@ -43,13 +43,13 @@ describe("files written by a service account", () => {
 
   it("require a folder in a Shared Drive, as the connection test reports", async () => {
     const { account, warnings = [] } = await host().check();
-    expect(account).to.equal(robot);
+    expect(account).to.equal(serviceAccountEmail);
     expect(warnings.join()).to.contain("Shared Drive");
-    const refused: unknown = await host()
+    const rejected: unknown = await host()
       .write(cell, [createFile("a.pdf")], "append")
       .catch((error: unknown) => error);
-    expect(refused).to.include({ code: "bad_config" });
-    expect(refused).property("message").to.contain("folderId");
+    expect(rejected).to.include({ code: "bad_config" });
+    expect(rejected).property("message").to.contain("folderId");
   });
 
   it("are added as links below the cell's content, never as a formula", async () => {
@@ -85,10 +85,10 @@ describe("files written by a service account", () => {
     const folder = fake.drive.addSharedFolder();
     const held = fake.drive.files.size;
     const gone = { ...cell, recordId: "2" };
-    const refused: unknown = await host(folder)
+    const rejected: unknown = await host(folder)
       .write(gone, [createFile("a.pdf")], "append")
       .catch((error: unknown) => error);
-    expect(refused).to.include({ code: "not_found" });
+    expect(rejected).to.include({ code: "not_found" });
     expect(fake.drive.files.size).to.equal(held);
   });
 

@@ -137,18 +137,18 @@ describe("rows of a spreadsheet", () => {
     const twice = fake.addSpreadsheet("Twice", [user], {
       Invoices: [["ID"], ["a"], ["b"], ["a"]],
     });
-    const refused: unknown = await host
+    const rejected: unknown = await host
       .describe(twice.id)
       .catch((error: unknown) => error);
-    expect(refused).to.include({ code: "bad_config" });
-    expect(refused).property("message").to.contain("rows 2 and 4");
+    expect(rejected).to.include({ code: "bad_config" });
+    expect(rejected).property("message").to.contain("rows 2 and 4");
   });
 
   it("cause an error that names a renamed column", async () => {
-    const refused: unknown = await host
+    const rejected: unknown = await host
       .fetchRows(invoices(), ["2026001"], ["Amount"])
       .catch((error: unknown) => error);
-    expect(refused).to.include({ code: "invalid_field" });
-    expect(refused).property("message").to.contain('no column "Amount"');
+    expect(rejected).to.include({ code: "invalid_field" });
+    expect(rejected).property("message").to.contain('no column "Amount"');
   });
 });

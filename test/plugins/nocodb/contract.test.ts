@@ -28,7 +28,7 @@ async function start(
     type: linkType,
     options: { relation_type: "hm", related_table_id: lines },
   });
-  const all = await server.fieldsOf(base, invoices);
+  const all = await server.getFields(base, invoices);
   const named = (title: string) => all.get(title) ?? "";
   const add = (count: number) =>
     server.addRows(

@@ -29,8 +29,8 @@ export class NocodbServer {
   static async signIn(): Promise<NocodbServer> {
     const address = NocodbServer.address();
     if (!address) throw new Error("PLATEN_TEST_NOCODB_URL names no server");
-    const guest = new NocodbServer(address.origin, {});
-    const { token } = await guest.send(
+    const anonymous = new NocodbServer(address.origin, {});
+    const { token } = await anonymous.send(
       "api/v1/auth/user/signin",
       z.object({ token: z.string() }),
       {
@@ -70,7 +70,7 @@ export class NocodbServer {
   }
 
   /** A table's fields: their ids by title. */
-  async fieldsOf(base: string, table: string): Promise<Map<string, string>> {
+  async getFields(base: string, table: string): Promise<Map<string, string>> {
     const field = z.object({ id: z.string(), title: z.string() });
     const { fields } = await this.send(
       `api/v3/meta/bases/${base}/tables/${table}`,
@@ -146,7 +146,7 @@ export async function nocodbShop(): Promise<NocodbShop> {
   ]);
   const row = { Number: "R-117", Total: 12.5 };
   const [recordId = ""] = await server.addRows(baseId, tableId, [row]);
-  const fieldId = (await server.fieldsOf(baseId, tableId)).get("Papers") ?? "";
+  const fieldId = (await server.getFields(baseId, tableId)).get("Papers") ?? "";
   const host = new SuiteHost(nocodbPlugin, credentials);
   const scope = { baseId, tableId };
   return {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { openS3, s3Address } from "../../support/each-file-store.js";
 
-async function messageOf(work: Promise<unknown>): Promise<string> {
+async function getMessage(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => "it worked",
     (error: unknown) => (error instanceof Error ? error.message : ""),
@@ -19,13 +19,13 @@ const faults = {
 describe("the address in PLATEN_FILE_STORE", () => {
   for (const [address, fault] of Object.entries(faults))
     it(`is rejected when it is ${address}`, async () => {
-      expect(await messageOf(openS3(new URL(address)))).to.contain(fault);
+      expect(await getMessage(openS3(new URL(address)))).to.contain(fault);
     });
 
   it("is rejected at startup when no server answers there", async () => {
     const address = "s3://a:b@bucket?endpoint=http://127.0.0.1:1";
     const files = await openS3(new URL(address));
-    expect(await messageOf(files.prepare())).to.contain("no server answers");
+    expect(await getMessage(files.prepare())).to.contain("no server answers");
   });
 
   const server = s3Address();
@@ -34,7 +34,7 @@ describe("the address in PLATEN_FILE_STORE", () => {
       const address = new URL(server);
       address.hostname = "no-such-bucket";
       const files = await openS3(address);
-      expect(await messageOf(files.prepare())).to.contain(
+      expect(await getMessage(files.prepare())).to.contain(
         "bucket does not exist",
       );
     });
@@ -43,7 +43,7 @@ describe("the address in PLATEN_FILE_STORE", () => {
       const address = new URL(server);
       address.password = "wrong";
       const files = await openS3(address);
-      expect(await messageOf(files.prepare())).to.match(/secret|denied/);
+      expect(await getMessage(files.prepare())).to.match(/secret|denied/);
     });
 
     it("disables direct links with links=proxy", async () => {

@@ -5,7 +5,7 @@ import {
 } from "../../../plugins/contract-suite/index.js";
 import type { SqlCredentials } from "../../../plugins/sql/database.js";
 import { sqlPlugin } from "../../../plugins/sql/plugin.js";
-import { eachEngine, type Shop, linesOf } from "./shop.js";
+import { eachEngine, type Shop, getLines } from "./shop.js";
 
 function started(shop: Shop): StartedServer<SqlCredentials> {
   let next = 1000;
@@ -18,7 +18,7 @@ function started(shop: Shop): StartedServer<SqlCredentials> {
       unknownRecordId: "987654",
       unknownScope: { tableId: "none" },
       textFieldId: "no. of order; --",
-      links: { fieldId: "line.invoice_id", expected: linesOf() },
+      links: { fieldId: "line.invoice_id", expected: getLines() },
       attachments: {
         fieldId: "papers",
         newRecord: async () => {

@@ -166,7 +166,7 @@ function shopSql(engine: Engine): string[] {
 }
 
 /** The ids of each invoice's lines. */
-export function linesOf(): Record<string, string[]> {
+export function getLines(): Record<string, string[]> {
   let next = 1;
   return Object.fromEntries(
     lineCounts.map((count, at) => [

@@ -16,14 +16,14 @@ eachQueue(({ place, node, put }) => {
         concurrency: 1,
       });
       await put({ kind: "test", rowId: "held" });
-      await holder.says("start held 1");
+      await holder.waitForLine("start held 1");
       const off = await QueueProcess.start(place, { clockMs });
       const due = ["a", "b", "c", "d"];
       await put(
         { kind: "test", rowId: "later", delayMs: hour / 2 },
         ...due.map((rowId) => ({ kind: "test", rowId })),
       );
-      for (const rowId of due) await off.says(`end ${rowId}`);
+      for (const rowId of due) await off.waitForLine(`end ${rowId}`);
       const queue = await node();
       // A job reports its end just before its row is deleted.
       await eventually(async () => {

@@ -10,12 +10,12 @@ eachQueue(({ place, put }) => {
       concurrency: 1,
       acts: "waits",
     });
-    await first.says("start row 1");
+    await first.waitForLine("start row 1");
     first.signal("SIGKILL");
     await first.ended;
     const second = await QueueProcess.start(place, { concurrency: 1 });
-    await second.says("start row 2");
-    await second.says("end row");
+    await second.waitForLine("start row 2");
+    await second.waitForLine("end row");
     await second.stop(1000);
     expect(second.started).to.deep.equal(["row"]);
   });

@@ -7,17 +7,17 @@ eachQueue(({ place, put }) => {
     const work = { leaseMs: 2000, concurrency: 1, acts: "waits" } as const;
     const stalled = await QueueProcess.start(place, work);
     await put({ kind: "test", rowId: "row" });
-    await stalled.says("start row 1");
+    await stalled.waitForLine("start row 1");
     stalled.freeze();
     const other = await QueueProcess.start(place, work);
-    await other.says("start row 2");
+    await other.waitForLine("start row 2");
     stalled.signal("SIGCONT");
-    await stalled.says("abort row");
+    await stalled.waitForLine("abort row");
     await put({ kind: "test", rowId: "next" });
-    await stalled.says("start next 1");
+    await stalled.waitForLine("start next 1");
     expect(other.lines).not.to.include("abort row");
     other.go("row");
-    await other.says("end row");
+    await other.waitForLine("end row");
     // First, so that it cannot take what the stalled worker releases at its end.
     await other.stop(1000);
     await stalled.stop(0);

@@ -13,7 +13,7 @@ const invoice = {
 };
 
 describe("files attached to a PDF", () => {
-  const { pdf, refusal } = usePdfs();
+  const { pdf, rejection } = usePdfs();
 
   it("are in it with name, description and content", async () => {
     const bytes = await pdf({}, ofPdf({ attachments: [invoice] }));
@@ -51,7 +51,7 @@ describe("files attached to a PDF", () => {
       [{ base64: undefined, asset: "none" }, "attachments[0]"],
     ] as const) {
       const attachments = [{ ...invoice, ...change }];
-      expect(await refusal({}, ofPdf({ attachments }))).to.contain(named);
+      expect(await rejection({}, ofPdf({ attachments }))).to.contain(named);
     }
   });
 });

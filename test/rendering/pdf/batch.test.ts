@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { batchWhen, newBatchCaller, sendBatch } from "../../support/batches.js";
-import { errorOf } from "../../support/caller.js";
+import { readError } from "../../support/caller.js";
 import { pdfFacts } from "../../support/read-pdf.js";
 import { useService } from "../../support/service.js";
 import { publish } from "../../support/store.js";
@@ -33,7 +33,7 @@ describe("the PDFs of a batch", () => {
     const body = { templateId, formats: ["pdf"], items, renderOptions };
     const response = await caller.post("/api/export/batch", body);
     expect(response.status).to.equal(400);
-    const error = await errorOf(response);
+    const error = await readError(response);
     expect(error).to.contain("$.renderOptions.pdf.password");
     expect(error).not.to.contain("hidden-1");
     const batches: unknown = await service.store.read.query(

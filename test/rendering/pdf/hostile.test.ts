@@ -33,7 +33,7 @@ async function blankPdf(pages = 1): Promise<Buffer> {
 }
 
 /** How it ended. */
-async function codeOf(work: Promise<unknown>): Promise<string> {
+async function getCode(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => "done",
     (error: unknown) =>
@@ -55,7 +55,7 @@ describe("a malicious PDF", () => {
       Deadline.after(milliseconds),
     );
   const check = (bytes: Buffer, milliseconds = 45_000) =>
-    codeOf(finisher.check(bytes, Deadline.after(milliseconds)));
+    getCode(finisher.check(bytes, Deadline.after(milliseconds)));
   before(async () => {
     own = await blankPdf();
   });
@@ -63,16 +63,16 @@ describe("a malicious PDF", () => {
   after(() => finisher.stop());
 
   it("fails when it unpacks to too much, without affecting other PDFs", async () => {
-    const harmful = codeOf(finish([bomb(4000)]));
-    const neighbour = codeOf(finish([await blankPdf()]));
+    const harmful = getCode(finish([bomb(4000)]));
+    const neighbour = getCode(finish([await blankPdf()]));
     expect(await harmful).to.equal("too_large");
     expect(await neighbour).to.equal("done");
   });
 
   it("fails at its deadline, and the next PDF is edited", async () => {
     await finish([]);
-    expect(await codeOf(finish([bomb(4000)], 50))).to.equal("timeout");
-    expect(await codeOf(finish([]))).to.equal("done");
+    expect(await getCode(finish([bomb(4000)], 50))).to.equal("timeout");
+    expect(await getCode(finish([]))).to.equal("done");
   });
 
   it("fails a check when it unpacks to too much or at its deadline, and the next check succeeds", async () => {
@@ -82,12 +82,12 @@ describe("a malicious PDF", () => {
   });
 
   it("is rejected when it has too many pages", async () => {
-    expect(await codeOf(finish([await blankPdf(2001)]))).to.equal(
+    expect(await getCode(finish([await blankPdf(2001)]))).to.equal(
       "invalid_request",
     );
   });
 
-  for (const [what, bytes] of [
+  for (const [description, bytes] of [
     ["empty", Buffer.alloc(0)],
     ["noise", Buffer.alloc(10_000, "q Q 1 0 obj << ")],
     ["only a header", Buffer.from("%PDF-1.7\n")],
@@ -98,7 +98,7 @@ describe("a malicious PDF", () => {
       ),
     ],
   ] as const)
-    it(`is rejected when it is ${what}`, async () => {
-      expect(await codeOf(finish([bytes]))).to.equal("invalid_request");
+    it(`is rejected when it is ${description}`, async () => {
+      expect(await getCode(finish([bytes]))).to.equal("invalid_request");
     });
 });

@@ -16,7 +16,7 @@ async function pdfWith(...texts: string[]): Promise<Buffer> {
 const sent = (bytes: Buffer) => ({ base64: bytes.toString("base64") });
 
 describe("PDFs joined to a PDF", () => {
-  const { service, caller, pdf, refusal } = usePdfs();
+  const { service, caller, pdf, rejection } = usePdfs();
   const stored = async (owner: TestCaller, bytes: Buffer) => {
     const { id } = await addAsset(service, owner, "terms.pdf", bytes);
     return { asset: id };
@@ -65,7 +65,7 @@ describe("PDFs joined to a PDF", () => {
       [foreign, "no such stored pdf"],
       [{ asset: "none" }, "no such stored pdf"],
     ] as const) {
-      const error = await refusal({}, ofPdf({ after: [wrong] }));
+      const error = await rejection({}, ofPdf({ after: [wrong] }));
       expect(error).to.contain("$.renderOptions.pdf.after[0]");
       expect(error).to.contain(why);
     }

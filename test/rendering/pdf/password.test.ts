@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { PermissionFlag } from "unpdf/pdfjs";
 import { pdfFacts, ofPdf, usePdfs } from "../../support/read-pdf.js";
 
-async function isRefused(bytes: Buffer, password?: string): Promise<boolean> {
+async function isRejected(bytes: Buffer, password?: string): Promise<boolean> {
   return pdfFacts(bytes, password).then(
     () => false,
     (error: Error) => error.name === "PasswordException",
@@ -11,7 +11,7 @@ async function isRefused(bytes: Buffer, password?: string): Promise<boolean> {
 }
 
 describe("a PDF with a password", () => {
-  const { pdf, refusal } = usePdfs();
+  const { pdf, rejection } = usePdfs();
   const user = "schlüssel 1";
   const owner = "owner-2";
 
@@ -19,8 +19,8 @@ describe("a PDF with a password", () => {
     const bytes = await pdf({}, ofPdf({ password: { user, owner } }));
     for (const password of [user, owner])
       expect((await pdfFacts(bytes, password)).pages).to.eql(["Hello Ada"]);
-    expect(await isRefused(bytes)).to.equal(true);
-    expect(await isRefused(bytes, "schlüssel 2")).to.equal(true);
+    expect(await isRejected(bytes)).to.equal(true);
+    expect(await isRejected(bytes, "schlüssel 2")).to.equal(true);
     expect(bytes.includes("/AESV3")).to.equal(true);
     expect(bytes.includes("Hello Ada")).to.equal(false);
   });
@@ -58,7 +58,7 @@ describe("a PDF with a password", () => {
     { user, length: 40 },
   ])
     it(`is rejected with ${JSON.stringify(password)}, without repeating the password`, async () => {
-      const error = await refusal({}, ofPdf({ password }));
+      const error = await rejection({}, ofPdf({ password }));
       expect(error).to.contain("$.renderOptions.pdf.password");
       expect(error).not.to.contain(user).and.not.contain("üü");
     });

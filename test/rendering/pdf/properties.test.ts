@@ -10,7 +10,7 @@ const setup = {
 };
 
 describe("the properties of a PDF", () => {
-  const { pdf, refusal } = usePdfs();
+  const { pdf, rejection } = usePdfs();
 
   it("come from the template, with the record's data", async () => {
     const { info } = await pdfFacts(await pdf({ pdf: setup }));
@@ -33,7 +33,7 @@ describe("the properties of a PDF", () => {
   });
 
   it("are rejected with the path when they are not text", async () => {
-    expect(await refusal({}, ofPdf({ author: 5 }))).to.contain(
+    expect(await rejection({}, ofPdf({ author: 5 }))).to.contain(
       "$.renderOptions.pdf.author",
     );
   });

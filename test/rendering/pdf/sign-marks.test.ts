@@ -3,8 +3,8 @@ import { expect } from "chai";
 import { after, describe, it } from "mocha";
 import { PdfEditor } from "../../../core/rendering/pdf/index.js";
 import { ample } from "../../support/renderer.js";
-import { linksOf, readPdf } from "../../support/read-pdf.js";
-import { drawnEdges, edgesOf } from "../../support/signing-documents.js";
+import { getLinks, readPdf } from "../../support/read-pdf.js";
+import { drawnEdges, getEdges } from "../../support/signing-documents.js";
 
 const address = "https://esign.invalid/secret/";
 const place = { x: 130, y: 240, width: 90, height: 40 };
@@ -54,10 +54,10 @@ describe("the marks of fields", () => {
         const [page] = await readPdf(bytes);
         if (!mark || !page) throw new Error("there is no mark");
         expect(mark.id).to.equal("7");
-        const told = edgesOf(mark, page);
+        const reported = getEdges(mark, page);
         const drawn = await drawnEdges(bytes, 1);
         for (const edge of ["left", "top", "right", "bottom"] as const)
-          expect(told[edge], edge).to.be.closeTo(drawn[edge], 0.5);
-        expect(await linksOf(bytes)).to.eql(["https://example.com/"]);
+          expect(reported[edge], edge).to.be.closeTo(drawn[edge], 0.5);
+        expect(await getLinks(bytes)).to.eql(["https://example.com/"]);
       });
 });

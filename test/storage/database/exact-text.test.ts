@@ -13,7 +13,7 @@ describe("stored values", () => {
       const store = await open();
       const name = "Ångström 東京 🎩 عربى";
       const user = { ...userRow("U"), name };
-      const moment = new Date("2026-03-29T01:30:00.123Z");
+      const date = new Date("2026-03-29T01:30:00.123Z");
       const settings = { "margin-left": 1, a: [1e21, null], margin: "é" };
       const row = {
         id: newId(),
@@ -21,8 +21,8 @@ describe("stored values", () => {
         plan: "pro" as const,
         serviceUserId: user.id,
         settings,
-        createdAt: moment,
-        updatedAt: moment,
+        createdAt: date,
+        updatedAt: date,
       };
       await store.unitOfWork.run(async (tx) => {
         await tx.insert(User, user);

@@ -18,7 +18,7 @@ eachDatabase((open) => {
       store = await open();
       organizationId = await newOrganization(store);
     });
-    const groupOf = (most: number) =>
+    const createGroupCommit = (max: number) =>
       new GroupCommit<string, number>(
         store.unitOfWork,
         async (tx, metrics) => {
@@ -31,7 +31,7 @@ eachDatabase((open) => {
           if (metrics.includes("bad")) throw new Error("one was bad");
           return metrics.map(() => metrics.length);
         },
-        { gatherMs: 5, most },
+        { gatherMs: 5, most: max },
       );
     const written = async () => {
       const rows = await store.read.findBy(UsageCounter, { organizationId });
@@ -39,14 +39,14 @@ eachDatabase((open) => {
     };
 
     it("are written in one transaction", async () => {
-      const group = groupOf(3);
+      const group = createGroupCommit(3);
       const sizes = await Promise.all(["a", "b", "c"].map((m) => group.run(m)));
       expect(sizes).to.deep.equal([3, 3, 3]);
       expect(await written()).to.deep.equal(["a", "b", "c"]);
     });
 
     it("fail separately, each for its own reason", async () => {
-      const group = groupOf(3);
+      const group = createGroupCommit(3);
       const ends = await Promise.allSettled(
         ["d", "bad", "e"].map((m) => group.run(m)),
       );
@@ -59,7 +59,7 @@ eachDatabase((open) => {
     });
 
     it("are written after the delay when no others arrive", async () => {
-      expect(await groupOf(100).run("f")).to.equal(1);
+      expect(await createGroupCommit(100).run("f")).to.equal(1);
     });
   });
 });

@@ -8,9 +8,9 @@ describe("processes that start together on an empty database", () => {
       const processes = Array.from({ length: 3 }, () =>
         startStoreProcess("migrate", location),
       );
-      const said = await Promise.all(processes.map((one) => one.ended));
-      expect(said.map(({ code }) => code)).to.deep.equal([0, 0, 0]);
-      const done = said.flatMap(({ lines }) => lines);
+      const results = await Promise.all(processes.map((one) => one.ended));
+      expect(results.map(({ code }) => code)).to.deep.equal([0, 0, 0]);
+      const done = results.flatMap(({ lines }) => lines);
       const store = await open();
       const rows: unknown[] = await store.read.query("SELECT * FROM migration");
       expect(done).to.have.lengthOf(rows.length);

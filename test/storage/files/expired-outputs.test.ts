@@ -23,7 +23,7 @@ eachDatabase((_open, database) => {
     const files = () => service.container.resolve(tokens.FILE_STORE);
     const sweep = () => deleteExpiredOutputs(service.store, files(), later);
     const size = (key = "") => files().size(key);
-    const copyOf = async (row: Document): Promise<Document> => {
+    const copyOutput = async (row: Document): Promise<Document> => {
       const id = newId("doc");
       const storageKey = newOutputKey(id, "html");
       await files().put(storageKey, Buffer.from("a file"));
@@ -51,7 +51,7 @@ eachDatabase((_open, database) => {
       const { id } = await render("2039-12-31");
       const row = await service.store.read.findOneByOrFail(Document, { id });
       const copies = await Promise.all(
-        Array.from({ length: 204 }, () => copyOf(row)),
+        Array.from({ length: 204 }, () => copyOutput(row)),
       );
       await service.store.unitOfWork.run(async (tx) => {
         await tx.save(copies);

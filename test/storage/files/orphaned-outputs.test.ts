@@ -15,8 +15,8 @@ import { publish } from "../../support/store.js";
 describe("files of outputs that no document references", () => {
   const service = useService();
   const files = () => service.container.resolve(tokens.FILE_STORE);
-  const pathOf = (key: string) => join(service.dataFolder, "files", key);
-  const age = (key: string) => utimes(pathOf(key), 0, 0);
+  const getPath = (key: string) => join(service.dataFolder, "files", key);
+  const age = (key: string) => utimes(getPath(key), 0, 0);
   const sweep = () =>
     deleteOrphanedOutputs(service.store.read, files(), new Date());
 
@@ -28,19 +28,19 @@ describe("files of outputs that no document references", () => {
       formats: ["html"],
     });
     const named = document.outputs[0]?.storageKey ?? "";
-    const ofNobody = newOutputKey(newId("doc"), "pdf");
-    const ofEarlierAttempt = newOutputKey(document.id, "html");
+    const orphanKey = newOutputKey(newId("doc"), "pdf");
+    const earlierAttemptKey = newOutputKey(document.id, "html");
     const young = newOutputKey(newId("doc"), "pdf");
-    for (const key of [ofNobody, ofEarlierAttempt, young])
+    for (const key of [orphanKey, earlierAttemptKey, young])
       await files().put(key, Buffer.from("left"));
-    for (const key of [named, ofNobody, ofEarlierAttempt]) await age(key);
-    await writeFile(pathOf("outputs/stranger"), "not ours");
+    for (const key of [named, orphanKey, earlierAttemptKey]) await age(key);
+    await writeFile(getPath("outputs/stranger"), "not ours");
 
     expect(await sweep()).to.equal(2);
     expect(await files().size(named)).to.be.above(0);
     expect(await files().size(young)).to.equal(4);
-    expect(await files().size(ofNobody)).to.equal(null);
-    expect(await files().size(ofEarlierAttempt)).to.equal(null);
+    expect(await files().size(orphanKey)).to.equal(null);
+    expect(await files().size(earlierAttemptKey)).to.equal(null);
     expect(await sweep()).to.equal(0);
   });
 });

@@ -13,7 +13,7 @@ function create(filename: string): string {
   return links.create({ ...target, filename }).slice(base.length);
 }
 
-function codeOf(address: string, at = now): string {
+function createCode(address: string, at = now): string {
   try {
     links.read(address, at);
     return "good";
@@ -33,7 +33,7 @@ describe("a download link", () => {
   });
 
   it("is gone after its expiry", () => {
-    expect(codeOf(address, expiresAt)).to.equal("gone");
+    expect(createCode(address, expiresAt)).to.equal("gone");
   });
 
   it("is not found with any character changed, added or removed", () => {
@@ -41,10 +41,10 @@ describe("a download link", () => {
       for (const other of ["A", "B", "7", "%41", ""]) {
         const changed = address.slice(0, at) + other + address.slice(at + 1);
         if (changed !== address)
-          expect(codeOf(changed), changed).to.equal("not_found");
+          expect(createCode(changed), changed).to.equal("not_found");
       }
-    expect(codeOf(`${address}A`)).to.equal("not_found");
-    expect(codeOf(`${address}&a=1`)).to.equal("not_found");
+    expect(createCode(`${address}A`)).to.equal("not_found");
+    expect(createCode(`${address}&a=1`)).to.equal("not_found");
   });
 
   it("is not found under another secret", () => {
@@ -59,7 +59,7 @@ describe("a download link", () => {
     ]);
     expect(changed.read(address, now).documentId).to.equal("doc_1-a");
     const fresh = changed.create({ ...target, filename: "a.pdf" });
-    expect(codeOf(fresh.slice(base.length))).to.equal("not_found");
+    expect(createCode(fresh.slice(base.length))).to.equal("not_found");
   });
 
   it("contains an ASCII file name that nothing rewrites", () => {
@@ -67,6 +67,6 @@ describe("a download link", () => {
       "/Rechnung-Nr.-7-Muller.pdf?",
     );
     expect(create("請求書.pdf")).to.contain("/document.pdf?");
-    expect(codeOf(create("a?b#c&d=e/f\\g.pdf"))).to.equal("good");
+    expect(createCode(create("a?b#c&d=e/f\\g.pdf"))).to.equal("good");
   });
 });

@@ -13,11 +13,11 @@ import { useStudio } from "../../support/studio.js";
 
 describe("the page in the editor, compared with the printed document", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("shows every component of a document in the same place", async () => {
-    const guest = await enter("editor");
-    const { page } = await openEditor(service, guest, onPaper);
+    const editor = await signIn("editor");
+    const { page } = await openEditor(service, editor, onPaper);
     const kinds = {
       field: ".sign-field, .d-sign-field",
       chart: ".chart, .d-chart",
@@ -45,8 +45,8 @@ describe("the page in the editor, compared with the printed document", () => {
   });
 
   it("shows every component of an email in the same place", async () => {
-    const guest = await enter("editor");
-    const { page } = await openEditor(service, guest, inEmail, "email");
+    const editor = await signIn("editor");
+    const { page } = await openEditor(service, editor, inEmail, "email");
     const kinds = { button: ".d-button, a[style*='inline-block']" };
     const drawn = await boxesIn(page, ".mail-body", kinds);
     const { html } = mergedEmail(inEmail);
@@ -129,7 +129,9 @@ function differing(
     const [here, there] = [one.get(name), other.get(name)];
     const isSame =
       here && there && here.every((side, at) => isNear(side, there[at]));
-    return isSame ? [] : [`${name}: ${said(here)}, not ${said(there)}`];
+    return isSame
+      ? []
+      : [`${name}: ${describeBox(here)}, not ${describeBox(there)}`];
   });
 }
 
@@ -137,7 +139,7 @@ function isNear(side: number, other: number | undefined): boolean {
   return other !== undefined && Math.abs(side - other) <= 1;
 }
 
-function said(box: Box | undefined): string {
+function describeBox(box: Box | undefined): string {
   return box?.map((side) => side.toFixed(1)).join(" ") ?? "nowhere";
 }
 

@@ -103,14 +103,14 @@ const templates: ["document" | "email", ProjectData][] = [
 
 describe("the page in the editor", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   for (const [type, definition] of templates)
     it(`draws every component that a template of type ${type} may have`, async () => {
-      const guest = await enter("editor");
-      const { page, wrong } = await openEditor(
+      const editor = await signIn("editor");
+      const { page, pageErrors } = await openEditor(
         service,
-        guest,
+        editor,
         definition,
         type,
       );
@@ -127,6 +127,6 @@ describe("the page in the editor", () => {
           .map((one) => one.getAttribute("data-type")),
       );
       expect(flat, "nobody could see or press them").to.deep.equal([]);
-      expect(wrong).to.deep.equal([]);
+      expect(pageErrors).to.deep.equal([]);
     });
 });

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { useService } from "../../support/service.js";
 import { openEditor } from "../../support/studio-editor.js";
-import { said, useStudio } from "../../support/studio.js";
+import { waitForText, useStudio } from "../../support/studio.js";
 
 const definition: ProjectData = {
   schema: [{ id: "root", fields: [{ name: "name", type: "String" }] }],
@@ -28,22 +28,22 @@ const definition: ProjectData = {
 
 describe("an email in the editor", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("has its width and columns, which are stacked on a phone", async () => {
-    const guest = await enter("editor");
-    const opened = await openEditor(service, guest, definition, "email");
-    const { page, wrong } = opened;
+    const editor = await signIn("editor");
+    const opened = await openEditor(service, editor, definition, "email");
+    const { page, pageErrors } = opened;
     const layout = () =>
       page.$$eval('[data-id="row"], [data-id="left"]', (all) =>
         all.map((one) => one.clientWidth),
       );
-    await said(page, "Your order");
-    await said(page, "Ada");
+    await waitForText(page, "Your order");
+    await waitForText(page, "Ada");
     expect(await layout()).to.deep.equal([500, 300]);
     await page.click("::-p-aria([name='Phone'][role='radio'])");
     await page.waitForSelector(".sheet.on-phone");
     expect(await layout()).to.deep.equal([375, 375]);
-    expect(wrong).to.deep.equal([]);
+    expect(pageErrors).to.deep.equal([]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { useService } from "../../support/service.js";
 import { openEditor } from "../../support/studio-editor.js";
-import { pressButton, said, useStudio } from "../../support/studio.js";
+import { pressButton, waitForText, useStudio } from "../../support/studio.js";
 
 const definition: ProjectData = {
   schema: [{ id: "root", fields: [] }],
@@ -38,11 +38,11 @@ const definition: ProjectData = {
 
 describe("a component with a collection or a condition on the page", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("shows how often and when it is printed, and its alternatives", async () => {
-    const guest = await enter("editor");
-    const { page, wrong } = await openEditor(service, guest, definition);
+    const editor = await signIn("editor");
+    const { page, pageErrors } = await openEditor(service, editor, definition);
     await page.waitForSelector('[data-id="line"][data-note*="2 of 3"]');
     const description = (id: string) =>
       page.$eval(`[data-id="${id}"]`, (one) =>
@@ -55,12 +55,12 @@ describe("a component with a collection or a condition on the page", () => {
       "Shown if total is more than 10",
     );
     await page.waitForSelector('[data-id="rich"][data-unshown]');
-    await said(page, "20");
+    await waitForText(page, "20");
     expect(await page.$('[data-id="poor"]')).to.equal(null);
     await pressButton(page, "Otherwise 1 component");
-    await said(page, "Thank you all the same");
+    await waitForText(page, "Thank you all the same");
     await pressButton(page, "If the list is empty 1 component");
-    await said(page, "No lines at all");
-    expect(wrong).to.deep.equal([]);
+    await waitForText(page, "No lines at all");
+    expect(pageErrors).to.deep.equal([]);
   });
 });

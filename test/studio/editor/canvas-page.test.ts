@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { useService } from "../../support/service.js";
 import { openEditor } from "../../support/studio-editor.js";
-import { pressButton, said, useStudio } from "../../support/studio.js";
+import { pressButton, waitForText, useStudio } from "../../support/studio.js";
 
 const definition: ProjectData = {
   schema: [{ id: "root", fields: [] }],
@@ -24,11 +24,11 @@ function spacer(id: string, height: string) {
 
 describe("the paper in the editor", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("keeps its true size and margins at any zoom and shows the header of the chosen page", async () => {
-    const guest = await enter("viewer");
-    const { page, wrong } = await openEditor(service, guest, definition);
+    const editor = await signIn("viewer");
+    const { page, pageErrors } = await openEditor(service, editor, definition);
     const measured = async () => {
       // At one moment, since the page is fitted while it opens.
       const [sheet, body] = await page.$$eval(".sheet, .d-main", (all) =>
@@ -48,7 +48,7 @@ describe("the paper in the editor", () => {
       };
     };
     const paper = { height: 148, left: 25, top: 30 };
-    await said(page, "On the first");
+    await waitForText(page, "On the first");
     const { zoom: fitting, ...fitted } = await measured();
     expect(fitted).to.deep.equal(paper);
     await page.waitForSelector(`.zoom-now[aria-label^="${fitting}%"]`);
@@ -61,13 +61,13 @@ describe("the paper in the editor", () => {
     await page.reload();
     await page.waitForSelector('.zoom-now[aria-label^="125%"]');
     await pressButton(page, "Other pages");
-    await said(page, "On the others");
-    expect(wrong).to.deep.equal([]);
+    await waitForText(page, "On the others");
+    expect(pageErrors).to.deep.equal([]);
   });
 
   it("moves the body away from the shown header or footer that is taller than its margin", async () => {
-    const guest = await enter("editor");
-    const { page, wrong } = await openEditor(service, guest, {
+    const editor = await signIn("editor");
+    const { page, pageErrors } = await openEditor(service, editor, {
       ...definition,
       page: {
         size: "A4",
@@ -95,7 +95,7 @@ describe("the paper in the editor", () => {
         sheet: mm(sheet.height),
       };
     };
-    await said(page, "Body");
+    await waitForText(page, "Body");
     await page.waitForFunction(
       'document.querySelector(".d-main")?.offsetTop > 200',
     );
@@ -106,6 +106,6 @@ describe("the paper in the editor", () => {
       'document.querySelector(".d-main")?.offsetTop < 100',
     );
     expect(await measured()).to.deep.equal({ ...tall, header: 20, body: 20 });
-    expect(wrong).to.deep.equal([]);
+    expect(pageErrors).to.deep.equal([]);
   });
 });

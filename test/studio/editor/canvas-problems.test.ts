@@ -6,11 +6,11 @@ import { useStudio } from "../../support/studio.js";
 
 describe("problems in the page", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("are shown on their component, in the checker's words, until they are fixed", async () => {
-    const guest = await enter("editor");
-    const { page, wrong } = await openEditor(service, guest, [
+    const editor = await signIn("editor");
+    const { page, pageErrors } = await openEditor(service, editor, [
       { type: "text", id: "sound", text: "Sound" },
       { type: "text", id: "odd", text: "Odd" },
     ]);
@@ -24,6 +24,6 @@ describe("problems in the page", () => {
     expect(await page.$('[data-id="sound"][data-problem]')).to.equal(null);
     await pressKeys(page, "Control+Z");
     await page.waitForSelector('[data-id="odd"]:not([data-problem])');
-    expect(wrong).to.deep.equal([]);
+    expect(pageErrors).to.deep.equal([]);
   });
 });

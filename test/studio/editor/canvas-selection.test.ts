@@ -36,11 +36,11 @@ async function texts(page: Page, count: number): Promise<void> {
 
 describe("selecting in the page", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("selects the innermost component, then its ancestors, and shows its path", async () => {
-    const guest = await enter("editor");
-    const { page, wrong } = await openEditor(service, guest, definition);
+    const editor = await signIn("editor");
+    const { page, pageErrors } = await openEditor(service, editor, definition);
     const head = '.sheet [data-id="head"]';
     await page.click(head);
     await selection(page, "Page › Box › Heading");
@@ -52,13 +52,13 @@ describe("selecting in the page", () => {
     await selection(page, "Page › Box › Text");
     await page.click(".canvas-crumbs button:nth-child(2)");
     await selection(page, "Page › Box");
-    expect(wrong).to.deep.equal([]);
+    expect(pageErrors).to.deep.equal([]);
   });
 
   it("shows buttons that move, copy and delete it", async () => {
-    const guest = await enter("editor");
-    const opened = await openEditor(service, guest, definition);
-    const { page, draft, wrong } = opened;
+    const editor = await signIn("editor");
+    const opened = await openEditor(service, editor, definition);
+    const { page, draft, pageErrors } = opened;
     await page.click('.sheet [data-id="body"]');
     await pressButton(page, "Move up");
     await page.waitForSelector(".sheet p + h1");
@@ -71,6 +71,6 @@ describe("selecting in the page", () => {
       const inner = box?.type === "container" ? box.components : [];
       return inner.map(({ type }) => type).join() === "text,heading";
     });
-    expect(wrong).to.deep.equal([]);
+    expect(pageErrors).to.deep.equal([]);
   });
 });

@@ -4,7 +4,7 @@ import {
   toClipboardText,
   pasteText,
 } from "../../../plugins/studio/app/src/editor/model/clipboard.js";
-import { bodyOf, newEditor } from "../../support/editor-model.js";
+import { getBody, newEditor } from "../../support/editor-model.js";
 
 const box = { type: "container" as const, id: "box", components: [] };
 const row = {
@@ -20,7 +20,7 @@ describe("pasting", () => {
       const fenced = `\`\`\`json\n${JSON.stringify(one, null, 2)}\n\`\`\``;
       for (const words of [JSON.stringify(one), fenced])
         expect(pasteText(editor, words)).to.deep.equal({ count: 1 });
-      expect(bodyOf(editor)).to.deep.equal([text, text]);
+      expect(getBody(editor)).to.deep.equal([text, text]);
     }
   });
 
@@ -56,6 +56,6 @@ describe("pasting", () => {
     expect(pasteText(editor, '{ "type": "heading" }')).to.deep.equal({
       fault: 'Heading needs "text".',
     });
-    expect(bodyOf(editor)).to.deep.equal([]);
+    expect(getBody(editor)).to.deep.equal([]);
   });
 });

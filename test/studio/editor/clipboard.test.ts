@@ -4,12 +4,12 @@ import type { Component } from "../../../core/plugin-api/definition.js";
 import { withoutIds } from "../../support/editor-model.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
-import { said, useStudio } from "../../support/studio.js";
+import { waitForText, useStudio } from "../../support/studio.js";
 import {
   openEditor,
   pressKeys,
   putOnClipboard,
-  saidOfStep,
+  waitForLastAction,
 } from "../../support/studio-editor.js";
 
 const box: Component = {
@@ -21,16 +21,16 @@ const box: Component = {
 
 describe("the clipboard of the editor", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("copies components from template to template as text", async () => {
-    const guest = await enter("editor");
-    const { page } = await openEditor(service, guest, [box]);
+    const editor = await signIn("editor");
+    const { page } = await openEditor(service, editor, [box]);
     await pressKeys(page, "ArrowDown", "Control+C");
-    await saidOfStep(page, "Box copied");
-    const other = await openEditor(service, guest, []);
+    await waitForLastAction(page, "Box copied");
+    const other = await openEditor(service, editor, []);
     await pressKeys(page, "Control+V");
-    await saidOfStep(page, "1 component pasted");
+    await waitForLastAction(page, "1 component pasted");
     const pasted = await eventually(async () => {
       const { components } = await other.draft();
       return components.length === 1 && components;
@@ -38,13 +38,13 @@ describe("the clipboard of the editor", () => {
     expect(withoutIds(pasted)).to.deep.equal(withoutIds([box]));
     expect(JSON.stringify(pasted)).not.to.include('"box"');
     await pressKeys(page, "Control+X");
-    await saidOfStep(page, "Box deleted");
-    expect(guest.wrong).to.deep.equal([]);
+    await waitForLastAction(page, "Box deleted");
+    expect(editor.pageErrors).to.deep.equal([]);
   });
 
   it("turns spreadsheet cells into a table and reports unknown fields", async () => {
-    const guest = await enter("editor");
-    const { page, draft } = await openEditor(service, guest, []);
+    const editor = await signIn("editor");
+    const { page, draft } = await openEditor(service, editor, []);
     await putOnClipboard(page, "Item\tPrice\nPaper\t4.20\n");
     await pressKeys(page, "Control+V");
     const [table] = await eventually(async () => {
@@ -59,6 +59,6 @@ describe("the clipboard of the editor", () => {
     );
     await putOnClipboard(page, '{ "type": "tabel", "components": [] }');
     await pressKeys(page, "Control+V");
-    await said(page, 'Unknown component type "tabel".');
+    await waitForText(page, 'Unknown component type "tabel".');
   });
 });

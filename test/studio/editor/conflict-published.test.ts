@@ -2,14 +2,14 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Component } from "../../../core/plugin-api/definition.js";
 import { useService } from "../../support/service.js";
-import { pressButton, said, useStudio } from "../../support/studio.js";
+import { pressButton, waitForText, useStudio } from "../../support/studio.js";
 import {
-  templateOf,
+  getTemplate,
   openEditor,
   pressKeys,
 } from "../../support/studio-editor.js";
 
-const begun: Component[] = ["one", "two"].map((id) => ({
+const startedAt: Component[] = ["one", "two"].map((id) => ({
   type: "text",
   id,
   text: `Text ${id}.`,
@@ -17,18 +17,18 @@ const begun: Component[] = ["one", "two"].map((id) => ({
 
 describe("a draft whose template was published by somebody else", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("includes those changes on request and is published with both", async () => {
-    const guest = await openEditor(service, await enter("editor"), begun);
-    const { page, templateId } = guest;
+    const editor = await openEditor(service, await signIn("editor"), startedAt);
+    const { page, templateId } = editor;
     await page.locator(".sheet [data-id=one]").click();
     await pressKeys(page, "Delete");
-    await said(page, "Saved just now");
+    await waitForText(page, "Saved just now");
     // A program, by the public API.
     const changed = { type: "text", id: "two", text: "From a program." };
     const schema = [{ id: "root", fields: [] }];
-    const definition = { schema, components: [begun[0], changed] };
+    const definition = { schema, components: [startedAt[0], changed] };
     await page.evaluate(
       (url, body) =>
         fetch(url, {
@@ -42,14 +42,14 @@ describe("a draft whose template was published by somebody else", () => {
       `/api/templates/${templateId}/definition`,
       JSON.stringify({ definition }),
     );
-    await said(page, "A newer version was published");
+    await waitForText(page, "A newer version was published");
     await pressButton(page, "Merge");
-    await said(page, "From a program.");
-    await said(page, "Saved just now");
+    await waitForText(page, "From a program.");
+    await waitForText(page, "Saved just now");
     await pressButton(page, "Publish");
     await page.locator("dialog .primary").click();
-    await said(page, "Published as version");
-    const published = await templateOf(page, templateId);
+    await waitForText(page, "Published as version");
+    const published = await getTemplate(page, templateId);
     expect(published.definition.components).to.deep.equal([changed]);
   });
 });

@@ -5,7 +5,7 @@ import type { Component } from "../../../core/plugin-api/definition.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import { useStudio } from "../../support/studio.js";
-import { openEditor, saidOfStep } from "../../support/studio-editor.js";
+import { openEditor, waitForLastAction } from "../../support/studio-editor.js";
 
 const cells = (row: string): Component => ({
   type: "table-row",
@@ -24,7 +24,7 @@ const components: Component[] = [
 ];
 
 /** Presses at the middle of something, and moves to a place in something else, given as shares of its size. */
-async function carry(
+async function dragTo(
   page: Page,
   from: string,
   to: string,
@@ -42,25 +42,25 @@ async function carry(
 
 describe("dragging in the editor", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("moves components to where they are dropped, if they are allowed there", async () => {
-    const guest = await enter("editor");
-    const { page, draft } = await openEditor(service, guest, components);
-    await carry(page, '[data-new="text"]', '.canvas [data-id="box"]');
+    const editor = await signIn("editor");
+    const { page, draft } = await openEditor(service, editor, components);
+    await dragTo(page, '[data-new="text"]', '.canvas [data-id="box"]');
     await page.mouse.up();
-    await saidOfStep(page, "Text added into Box, position 1 of 1");
-    await carry(page, '[data-id="onea"]', '[data-id="oneb"]', [0.95, 0.5]);
+    await waitForLastAction(page, "Text added into Box, position 1 of 1");
+    await dragTo(page, '[data-id="onea"]', '[data-id="oneb"]', [0.95, 0.5]);
     await page.mouse.up();
-    await saidOfStep(page, "Cell moved to position 2 of 2");
-    await carry(page, '[data-id="oneb"]', '.canvas [data-id="title"]');
+    await waitForLastAction(page, "Cell moved to position 2 of 2");
+    await dragTo(page, '[data-id="oneb"]', '.canvas [data-id="title"]');
     await page.waitForSelector(".drag-ghost.nowhere");
     await page.mouse.up();
-    await saidOfStep(page, "Cell wasn't moved");
-    await carry(page, '[data-id="title"]', '[data-id="box"]', [0.5, 1]);
+    await waitForLastAction(page, "Cell wasn't moved");
+    await dragTo(page, '[data-id="title"]', '[data-id="box"]', [0.5, 1]);
     await page.keyboard.press("Escape");
     await page.mouse.up();
-    await saidOfStep(page, "Drag canceled");
+    await waitForLastAction(page, "Drag canceled");
     const [title, table, box] = await eventually(async () => {
       const { components: body } = await draft();
       return JSON.stringify(body).includes('"Text"') && body;
@@ -71,12 +71,12 @@ describe("dragging in the editor", () => {
       "onea",
     );
     expect(box).to.have.nested.property("components[0].type", "text");
-    expect(guest.wrong).to.deep.equal([]);
+    expect(editor.pageErrors).to.deep.equal([]);
   });
 
   it("starts after a finger has been held still", async () => {
-    const guest = await enter("editor", { width: 390 });
-    const { page } = await openEditor(service, guest, components);
+    const editor = await signIn("editor", { width: 390 });
+    const { page } = await openEditor(service, editor, components);
     // Until the page has found its size.
     await page.locator('.canvas [data-id="title"]').hover();
     const title = await page.$('.canvas [data-id="title"]');
@@ -85,12 +85,12 @@ describe("dragging in the editor", () => {
     const to = await box?.boundingBox();
     if (!from || !to) throw new Error("the page is not to be seen");
     const { x, y } = from;
-    const finger = await page.touchscreen.touchStart(x + 9, y + 9);
+    const touch = await page.touchscreen.touchStart(x + 9, y + 9);
     await page.waitForSelector(".drag-ghost");
-    await finger.move(x + 9, to.y + to.height / 2);
+    await touch.move(x + 9, to.y + to.height / 2);
     await page.waitForSelector(".drag-ghost:not(.nowhere)");
-    await finger.end();
-    await saidOfStep(page, "Heading moved into Box, position 1 of 1");
-    expect(guest.wrong).to.deep.equal([]);
+    await touch.end();
+    await waitForLastAction(page, "Heading moved into Box, position 1 of 1");
+    expect(editor.pageErrors).to.deep.equal([]);
   });
 });

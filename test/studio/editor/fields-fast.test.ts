@@ -29,10 +29,10 @@ async function typeAtOnce(page: Page, selector: string, text: string) {
 
 describe("fields in which someone types faster than the page is painted", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("keep every letter", async () => {
-    const editor = await openEditor(service, await enter("editor"), [
+    const editor = await openEditor(service, await signIn("editor"), [
       { type: "text", id: "one", text: "{{ 1 + 1 }}" },
       { type: "spacer", id: "gap", height: "8mm" },
     ]);

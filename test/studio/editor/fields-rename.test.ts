@@ -1,16 +1,21 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { runAxe, pressButton, said, useStudio } from "../../support/studio.js";
+import {
+  runAxe,
+  pressButton,
+  waitForText,
+  useStudio,
+} from "../../support/studio.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import { openEditor, pressKeys } from "../../support/studio-editor.js";
 
 describe("a field of the data", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("is renamed together with everything that reads it, as one undo step", async () => {
-    const editor = await openEditor(service, await enter("editor"), {
+    const editor = await openEditor(service, await signIn("editor"), {
       schema: [
         {
           id: "root",
@@ -33,22 +38,22 @@ describe("a field of the data", () => {
       fileName: "{{ root.name }}.pdf",
       sample: { name: "Ada", lines: [{ name: "Bolt" }] },
     });
-    const { page, draft, wrong } = editor;
+    const { page, draft, pageErrors } = editor;
     await pressButton(page, "Data");
     const line = "button.data-name ::-p-text(Name)";
     await page.locator(line).click();
     await pressButton(page, "Rename name in the data");
-    await said(page, "Used in 4 places");
-    await said(page, "Text: Dear …, …");
-    await said(page, "File name");
+    await waitForText(page, "Used in 4 places");
+    await waitForText(page, "Text: Dear …, …");
+    await waitForText(page, "File name");
     expect(await runAxe(page)).to.eql([]);
     const field = page.locator("dialog input");
     await field.fill("lines");
     await page.keyboard.press("Enter");
-    await said(page, 'A field named "lines" already exists.');
+    await waitForText(page, 'A field named "lines" already exists.');
     await field.fill("client");
     await page.keyboard.press("Enter");
-    await said(page, "name was renamed to client.");
+    await waitForText(page, "name was renamed to client.");
     const renamed = await eventually(async () => {
       const found = await draft();
       return found.fileName === "{{ root.client }}.pdf" && found;
@@ -66,6 +71,6 @@ describe("a field of the data", () => {
       const { sample } = await draft();
       return JSON.stringify(sample).includes('"name":"Ada"');
     });
-    expect(wrong.filter((one) => !one.includes("400"))).to.eql([]);
+    expect(pageErrors.filter((one) => !one.includes("400"))).to.eql([]);
   });
 });

@@ -15,12 +15,12 @@ function named(name: string): string {
 describe("the fields of a table", () => {
   const service = useService({ config: { outbound: shopOutbound } });
   const shop = useShop();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("are imported into the template with links, connection and a sample", async () => {
-    const guest = await enter();
-    const connectionId = await shop.connect(service, guest);
-    const { page, draft, wrong } = await openEditor(service, guest, []);
+    const user = await signIn();
+    const connectionId = await shop.connect(service, user);
+    const { page, draft, pageErrors } = await openEditor(service, user, []);
     const choose = async (label: string, value: string) => {
       const select = await page.waitForSelector(named(label));
       await select?.select(value);
@@ -50,16 +50,16 @@ describe("the fields of a table", () => {
     });
     expect(lines?.source).to.eql({ tableId: shop.lines.id });
     expect(JSON.stringify(sample)).to.contain("Oak table");
-    expect(wrong).to.eql([]);
+    expect(pageErrors).to.eql([]);
   });
 
   it("are those of the selected connection and never of the previous one", async () => {
-    const guest = await enter();
+    const user = await signIn();
     const [first, second] = [
-      await shop.connect(service, guest),
-      await shop.connect(service, guest),
+      await shop.connect(service, user),
+      await shop.connect(service, user),
     ];
-    const { page } = await openEditor(service, guest, []);
+    const { page } = await openEditor(service, user, []);
     await pressButton(page, "Data");
     await pressButton(page, "Import fields from a table");
     const choice = await page.waitForSelector(named("Connection"));

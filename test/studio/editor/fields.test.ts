@@ -1,19 +1,24 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { runAxe, pressButton, said, useStudio } from "../../support/studio.js";
+import {
+  runAxe,
+  pressButton,
+  waitForText,
+  useStudio,
+} from "../../support/studio.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import { openEditor, startTyping } from "../../support/studio-editor.js";
 
 describe("the fields of the data", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("are detected in a pasted sample and inserted into the page", async () => {
-    const editor = await openEditor(service, await enter(), [
+    const editor = await openEditor(service, await signIn(), [
       { type: "text", id: "one", text: "Dear " },
     ]);
-    const { page, draft, wrong } = editor;
+    const { page, draft, pageErrors } = editor;
     await pressButton(page, "Data");
     await pressButton(page, "Sample data");
     await page.locator("dialog label ::-p-text(As JSON)").click();
@@ -21,9 +26,9 @@ describe("the fields of the data", () => {
     const source = page.locator("dialog textarea");
     await source.fill(JSON.stringify(sample));
     await pressButton(page, "Detect fields");
-    await said(page, "4 fields were added.");
+    await waitForText(page, "4 fields were added.");
     await page.locator("dialog label ::-p-text(Fields)").click();
-    await said(page, "Add an entry");
+    await waitForText(page, "Add an entry");
     expect(await runAxe(page)).to.eql([]);
     await pressButton(page, "Done");
     await startTyping(page, "one");
@@ -36,14 +41,14 @@ describe("the fields of the data", () => {
     expect(text).to.deep.include({ text: "Dear {{ root.name }}" });
     expect(JSON.stringify(table)).to.contain('"path":"root.lines"');
     expect(JSON.stringify(table)).to.contain("{{ line.amount }}");
-    expect(wrong).to.eql([]);
+    expect(pageErrors).to.eql([]);
   });
 
   it("are added, renamed, and deleted only after a confirmation when they are used", async () => {
-    const editor = await openEditor(service, await enter(), [
+    const editor = await openEditor(service, await signIn(), [
       { type: "text", id: "one", text: "Due {{ root.dueDate }}" },
     ]);
-    const { page, draft, wrong } = editor;
+    const { page, draft, pageErrors } = editor;
     await pressButton(page, "Data");
     await pressButton(page, "Add a field");
     await page
@@ -58,12 +63,12 @@ describe("the fields of the data", () => {
     expect((await draft()).schema[0]?.fields).to.eql([field]);
     await pressButton(page, "Actions for Due date");
     await pressButton(page, "Delete");
-    await said(page, "Text: Due …");
+    await waitForText(page, "Text: Due …");
     await pressButton(page, "Delete field");
     await eventually(async () => {
       const [root] = (await draft()).schema;
       return root?.fields.length === 0;
     });
-    expect(wrong).to.eql([]);
+    expect(pageErrors).to.eql([]);
   });
 });

@@ -1,7 +1,12 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
-import { runAxe, pressButton, said, useStudio } from "../../support/studio.js";
+import {
+  runAxe,
+  pressButton,
+  waitForText,
+  useStudio,
+} from "../../support/studio.js";
 import { useService } from "../../support/service.js";
 import { saveDraft, openEditor } from "../../support/studio-editor.js";
 
@@ -20,14 +25,16 @@ async function isSound(page: Page): Promise<void> {
 
 describe("the editor's frame around the page", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   for (const [look, visitor] of Object.entries(looks))
     it(`has no accessibility violations, ${look}`, async () => {
-      const guest = await openEditor(service, await enter("editor", visitor), [
-        { type: "text", id: "first", text: "First." },
-      ]);
-      const { page, templateId } = guest;
+      const editor = await openEditor(
+        service,
+        await signIn("editor", visitor),
+        [{ type: "text", id: "first", text: "First." }],
+      );
+      const { page, templateId } = editor;
       await pressButton(page, "Preview");
       await page.waitForSelector("[aria-label='Page 1 of 1'] canvas");
       await isSound(page);
@@ -35,15 +42,15 @@ describe("the editor's frame around the page", () => {
         schema: [{ id: "root", fields: [] }],
         components: [{ type: "text", id: "first", text: "{{ root. }}" }],
       });
-      await said(page, "Couldn't render the template");
+      await waitForText(page, "Couldn't render the template");
       await pressButton(page, "JSON");
-      await said(page, "1 problem");
+      await waitForText(page, "1 problem");
       await isSound(page);
       await pressButton(page, "Versions");
-      await said(page, "1 change: Version 1");
+      await waitForText(page, "1 change: Version 1");
       await isSound(page);
       await pressButton(page, "Publish");
-      await said(page, "1 problem to fix first");
+      await waitForText(page, "1 problem to fix first");
       await isSound(page);
     });
 });

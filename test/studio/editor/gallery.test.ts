@@ -4,18 +4,18 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { useService } from "../../support/service.js";
 import { suiteFolder } from "../../support/store-folder.js";
-import { pressButton, said, useStudio } from "../../support/studio.js";
-import { templateOf } from "../../support/studio-editor.js";
+import { pressButton, waitForText, useStudio } from "../../support/studio.js";
+import { getTemplate } from "../../support/studio-editor.js";
 
 describe("a new template", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
   const folder = suiteFolder();
 
   it("starts from an example found by search and opens", async () => {
-    const { page, wrong } = await enter("editor");
+    const { page, pageErrors } = await signIn("editor");
     await pressButton(page, "New template");
-    await said(page, "Blank document");
+    await waitForText(page, "Blank document");
     await page.locator("input[type=search]").fill("packing");
     await page.waitForFunction(
       "document.querySelectorAll('.new-template').length === 1",
@@ -25,14 +25,14 @@ describe("a new template", () => {
     await pressButton(page, "Create and open");
     await page.waitForSelector(".sheet");
     const id = /templates\/([\w-]+)\/edit/.exec(page.url())?.[1] ?? "";
-    const made = await templateOf(page, id);
+    const made = await getTemplate(page, id);
     expect(made.name).to.equal("Our parcels");
     expect(made.definition.components.length).to.be.above(0);
-    expect(wrong).to.deep.equal([]);
+    expect(pageErrors).to.deep.equal([]);
   });
 
   it("stops loading the pictures of examples that a search has hidden", async () => {
-    const { page } = await enter("editor");
+    const { page } = await signIn("editor");
     await page.setRequestInterception(true);
     page.on("request", (request) => {
       // The pictures are held, as if they were being rendered.
@@ -50,30 +50,30 @@ describe("a new template", () => {
   });
 
   it("starts empty, as a document or an email", async () => {
-    const { page } = await enter("editor");
+    const { page } = await signIn("editor");
     await page.goto(`${service.url}/studio/templates/new`);
     await pressButton(page, "Blank email");
     await page.locator("dialog input").fill("News");
     await pressButton(page, "Create and open");
     await page.waitForSelector(".sheet");
     const id = /templates\/([\w-]+)\/edit/.exec(page.url())?.[1] ?? "";
-    expect((await templateOf(page, id)).templateType).to.equal("email");
+    expect((await getTemplate(page, id)).templateType).to.equal("email");
   });
 
   it("starts from a file, and rejects a file that is not a template", async () => {
-    const { page } = await enter("editor");
+    const { page } = await signIn("editor");
     await page.goto(`${service.url}/studio/templates/new`);
     const chooser = await page.waitForSelector("input[type=file]");
     const file = join(folder, "Our letter.json");
     await writeFile(file, "no template");
     await chooser?.uploadFile(file);
-    await said(page, "Our letter.json isn't a template.");
+    await waitForText(page, "Our letter.json isn't a template.");
     const components = [{ type: "text", id: "first", text: "From a file." }];
     const schema = [{ id: "root", fields: [] }];
     await writeFile(file, JSON.stringify({ schema, components }));
     await chooser?.uploadFile(file);
     await pressButton(page, "Create and open");
     await page.waitForSelector(".sheet [data-id=first]");
-    await said(page, "Our letter");
+    await waitForText(page, "Our letter");
   });
 });

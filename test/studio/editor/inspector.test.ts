@@ -27,14 +27,14 @@ async function becomes(
 
 describe("the properties of the selection", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("change it and are restored by undo", async () => {
-    const editor = await openEditor(service, await enter(), [
+    const editor = await openEditor(service, await signIn(), [
       { type: "spacer", id: "gap", height: "8mm" },
       { type: "barcode", id: "code", value: "123", symbology: "code128" },
     ]);
-    const { page, draft, wrong } = editor;
+    const { page, draft, pageErrors } = editor;
     await page.locator('[data-id="gap"]').click();
     await fill(page, "Height", "20");
     await page.keyboard.press("Enter");
@@ -50,11 +50,11 @@ describe("the properties of the selection", () => {
     for (const step of ["Text below", "Type"])
       await pressButton(page, `Undo: Change “${step}”`);
     await becomes(async () => (await draft()).components, [gap, code]);
-    expect(wrong).to.deep.equal([]);
+    expect(pageErrors).to.deep.equal([]);
   });
 
   it("create a shared style and change it for all components", async () => {
-    const editor = await openEditor(service, await enter(), [
+    const editor = await openEditor(service, await signIn(), [
       { type: "text", id: "one", text: "One", style: { color: "#112233" } },
       { type: "text", id: "two", text: "Two" },
     ]);
@@ -81,7 +81,7 @@ describe("the properties of the selection", () => {
   });
 
   it("are those of the page when nothing is selected", async () => {
-    const { page, draft } = await openEditor(service, await enter(), [
+    const { page, draft } = await openEditor(service, await signIn(), [
       { type: "text", id: "one", text: "One" },
     ]);
     await choose(page, "Size", "A5");

@@ -2,8 +2,12 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
-import { pressButton, said, useStudio } from "../../support/studio.js";
-import { draftOf, saveDraft, openEditor } from "../../support/studio-editor.js";
+import { pressButton, waitForText, useStudio } from "../../support/studio.js";
+import {
+  getDraft,
+  saveDraft,
+  openEditor,
+} from "../../support/studio-editor.js";
 
 const text = (id: string, words: string) => ({
   type: "text" as const,
@@ -13,12 +17,12 @@ const text = (id: string, words: string) => ({
 
 describe("the editor's JSON while somebody else saves", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("includes those changes and keeps the cursor in place", async () => {
-    const begun = [text("first", "One"), text("second", "Two")];
-    const guest = await openEditor(service, await enter("editor"), begun);
-    const { page, templateId } = guest;
+    const startedAt = [text("first", "One"), text("second", "Two")];
+    const editor = await openEditor(service, await signIn("editor"), startedAt);
+    const { page, templateId } = editor;
     await pressButton(page, "JSON");
     await page.waitForSelector("textarea.code");
     await page.$eval("textarea.code", (field) => {
@@ -30,7 +34,7 @@ describe("the editor's JSON while somebody else saves", () => {
     await page.waitForFunction(
       `document.body.innerText.includes("Saved just now")`,
     );
-    const { definition } = await draftOf(page, templateId);
+    const { definition } = await getDraft(page, templateId);
     const [, second] = definition.components;
     const components = [text("first", "One, much longer than before"), second];
     await saveDraft(page, templateId, { ...definition, components });
@@ -46,9 +50,9 @@ describe("the editor's JSON while somebody else saves", () => {
   });
 
   it("keeps unfinished text without losing those changes", async () => {
-    const begun = [text("first", "One"), text("second", "Two")];
-    const guest = await openEditor(service, await enter("editor"), begun);
-    const { page, templateId } = guest;
+    const startedAt = [text("first", "One"), text("second", "Two")];
+    const editor = await openEditor(service, await signIn("editor"), startedAt);
+    const { page, templateId } = editor;
     await pressButton(page, "JSON");
     await page.waitForSelector("textarea.code");
     await page.$eval("textarea.code", (field) => {
@@ -57,15 +61,15 @@ describe("the editor's JSON while somebody else saves", () => {
       field.setSelectionRange(at, at + 1);
     });
     await page.keyboard.type(" more");
-    await said(page, "Not applied yet");
-    const { definition } = await draftOf(page, templateId);
+    await waitForText(page, "Not applied yet");
+    const { definition } = await getDraft(page, templateId);
     const components = [text("first", "Theirs"), text("second", "Two")];
     await saveDraft(page, templateId, { ...definition, components });
-    await said(page, "is also editing this template");
+    await waitForText(page, "is also editing this template");
     await page.keyboard.type('"');
-    await said(page, "Saved just now");
+    await waitForText(page, "Saved just now");
     const after = await eventually(async () => {
-      const now = (await draftOf(page, templateId)).definition.components;
+      const now = (await getDraft(page, templateId)).definition.components;
       return JSON.stringify(now).includes("Two more") && now;
     });
     expect(after).to.deep.equal([

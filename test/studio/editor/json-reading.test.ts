@@ -41,8 +41,8 @@ describe("parsing a typed template", () => {
       null,
     ],
   ];
-  for (const [what, text, fault] of cases)
-    it(`reports ${what}`, () => {
+  for (const [description, text, fault] of cases)
+    it(`reports ${description}`, () => {
       expect(readJson(text).fault).to.equal(fault);
     });
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
-import { pressButton, said, useStudio } from "../../support/studio.js";
+import { pressButton, waitForText, useStudio } from "../../support/studio.js";
 import { type OpenEditor, openEditor } from "../../support/studio-editor.js";
 
 /** Replaces a part of the text as somebody who types. */
@@ -27,19 +27,19 @@ async function replace(
 
 describe("the editor's JSON", () => {
   const service = useService();
-  const enter = useStudio(service);
-  let guest: OpenEditor;
+  const signIn = useStudio(service);
+  let editor: OpenEditor;
   before(async () => {
-    guest = await openEditor(service, await enter("editor"), [
+    editor = await openEditor(service, await signIn("editor"), [
       { type: "text", id: "first", text: "First." },
     ]);
-    await pressButton(guest.page, "JSON");
+    await pressButton(editor.page, "JSON");
   });
 
   it("is applied while typing and undone as one step", async () => {
-    const { page, draft } = guest;
-    await replace(guest, "First.", "Changed.");
-    await replace(guest, "Changed.", "Changed again.");
+    const { page, draft } = editor;
+    await replace(editor, "First.", "Changed.");
+    await replace(editor, "Changed.", "Changed again.");
     await eventually(async () =>
       JSON.stringify(await draft()).includes("Changed again."),
     );
@@ -50,24 +50,24 @@ describe("the editor's JSON", () => {
   });
 
   it("keeps invalid text as it was typed, even after switching panels", async () => {
-    const { page } = guest;
-    await replace(guest, `"First."`, `"First`);
-    await said(page, "Not applied yet");
-    await said(page, "a closing quotation mark is missing");
+    const { page } = editor;
+    await replace(editor, `"First."`, `"First`);
+    await waitForText(page, "Not applied yet");
+    await waitForText(page, "a closing quotation mark is missing");
     await pressButton(page, "Design");
     await page.waitForSelector(".sheet");
     await pressButton(page, "JSON");
-    await said(page, "Not applied yet");
-    await replace(guest, `"First`, `"First."`);
+    await waitForText(page, "Not applied yet");
+    await replace(editor, `"First`, `"First."`);
     await page.waitForFunction(
       "!document.body.innerText.includes('Not applied yet')",
     );
   });
 
   it("shows the checker's problems, which lead to their position", async () => {
-    const { page } = guest;
-    await replace(guest, `"First."`, `"{{ root. }}"`);
-    await said(page, "1 problem");
+    const { page } = editor;
+    await replace(editor, `"First."`, `"{{ root. }}"`);
+    await waitForText(page, "1 problem");
     await page.locator(".finding-list button").click();
     const marked = await page.$eval("textarea.code", (field) =>
       field.value.slice(field.selectionStart, field.selectionEnd),

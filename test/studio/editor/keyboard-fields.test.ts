@@ -6,42 +6,42 @@ import { pressButton, useStudio } from "../../support/studio.js";
 import {
   openEditor,
   pressKeys,
-  saidOfStep,
+  waitForLastAction,
 } from "../../support/studio-editor.js";
 
 describe("keyboard shortcuts of the editor", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("are left to input fields, except undo and redo", async () => {
-    const guest = await enter("editor");
-    const { page, draft } = await openEditor(service, guest, [
+    const editor = await signIn("editor");
+    const { page, draft } = await openEditor(service, editor, [
       { type: "spacer", id: "space", height: "8mm" },
     ]);
     await pressKeys(page, "ArrowDown", "Control+D");
-    await saidOfStep(page, "Space duplicated to position 2 of 2");
+    await waitForLastAction(page, "Space duplicated to position 2 of 2");
     await page.locator(".palette input").click();
     await page.keyboard.type("/?");
     await pressKeys(page, "Delete", "Control+Z");
     expect(await page.$("dialog[open]")).to.equal(null);
     await page.locator(".editor-right input").click();
     await pressKeys(page, "Delete", "Control+Z");
-    await saidOfStep(page, "Undone: Duplicate “Space”");
+    await waitForLastAction(page, "Undone: Duplicate “Space”");
     const { components } = await eventually(async () => {
       const now = await draft();
       return now.components.length === 1 && now;
     });
     expect(components[0]).to.have.property("height", "8mm");
-    expect(guest.wrong).to.deep.equal([]);
+    expect(editor.pageErrors).to.deep.equal([]);
   });
 
   it("have buttons beside them for rows and columns", async () => {
-    const guest = await enter("editor");
-    const { page, draft } = await openEditor(service, guest, []);
+    const editor = await signIn("editor");
+    const { page, draft } = await openEditor(service, editor, []);
     await pressButton(page, "Table");
     await pressButton(page, "Add a row");
     await pressButton(page, "Add a column");
-    await saidOfStep(page, "Column added");
+    await waitForLastAction(page, "Column added");
     await page.locator(".canvas td").click();
     await pressButton(page, "Row above");
     await pressButton(page, "Delete column");

@@ -24,19 +24,19 @@ describe("moving a component with the keyboard", () => {
     ]);
   });
 
-  const listOf = (id: string) => editor.tree.value.entries.get(id)?.spot;
+  const findSpot = (id: string) => editor.tree.value.entries.get(id)?.spot;
 
   it("announces the new position", () => {
-    const said = moveByStep(editor, "title", "down");
-    expect(said).to.equal("Heading moved to position 2 of 3");
-    expect(listOf("title")).to.deep.equal({ list: "body", index: 1 });
+    const announcement = moveByStep(editor, "title", "down");
+    expect(announcement).to.equal("Heading moved to position 2 of 3");
+    expect(findSpot("title")).to.deep.equal({ list: "body", index: 1 });
     expect(moveByStep(editor, "title", "up")).to.include("position 1 of 3");
   });
 
   it("moves into neighbors that accept it, and out again", () => {
-    const said = moveByStep(editor, "title", "in");
-    expect(said).to.equal("Heading moved into Box, position 1 of 1");
-    expect(listOf("title")?.list).to.equal("box/components");
+    const announcement = moveByStep(editor, "title", "in");
+    expect(announcement).to.equal("Heading moved into Box, position 1 of 1");
+    expect(findSpot("title")?.list).to.equal("box/components");
     expect(moveByStep(editor, "title", "out")).to.equal(
       "Heading moved into Page, position 2 of 3",
     );

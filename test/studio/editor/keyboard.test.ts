@@ -8,13 +8,13 @@ import { useStudio } from "../../support/studio.js";
 import {
   openEditor,
   pressKeys,
-  saidOfStep,
+  waitForLastAction,
 } from "../../support/studio-editor.js";
 
 const title: Component = { type: "heading", text: "Title", id: "title" };
 
 /** The words of each row of the first table. */
-function rowsOf(components: readonly Component[]): unknown[] {
+function getRows(components: readonly Component[]): unknown[] {
   const table = components.find(({ type }) => type === "table");
   if (table?.type !== "table") return [];
   return table.components.map((row) =>
@@ -26,23 +26,25 @@ function rowsOf(components: readonly Component[]): unknown[] {
 
 describe("the editor with the keyboard alone", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("builds a table, moves it, undoes and redoes", async () => {
-    const guest = await enter("editor");
-    const { page, draft, wrong } = await openEditor(service, guest, [title]);
+    const editor = await signIn("editor");
+    const { page, draft, pageErrors } = await openEditor(service, editor, [
+      title,
+    ]);
     await pressKeys(page, "/");
     await page.keyboard.type("tabl");
     await pressKeys(page, "Enter");
-    await saidOfStep(page, "Table added into Page, position 2 of 2");
+    await waitForLastAction(page, "Table added into Page, position 2 of 2");
     await pressKeys(page, "Enter", "ArrowDown", "Control+D", "Control+D");
-    await saidOfStep(page, "Row duplicated to position 4 of 4");
+    await waitForLastAction(page, "Row duplicated to position 4 of 4");
     await pressKeys(page, "Escape", "Alt+ArrowUp");
-    await saidOfStep(page, "Table moved to position 1 of 2");
+    await waitForLastAction(page, "Table moved to position 1 of 2");
     await pressKeys(page, "Control+Z", "Control+Z", "Control+Z");
-    await saidOfStep(page, "Undone: Duplicate “Row”");
+    await waitForLastAction(page, "Undone: Duplicate “Row”");
     await pressKeys(page, "Control+Shift+Z", "Control+Y", "Control+Y");
-    await saidOfStep(page, "Redone: Move “Table”");
+    await waitForLastAction(page, "Redone: Move “Table”");
     const cells = ["Text", "Text"].map((text) => ({
       type: "table-cell",
       text,
@@ -54,16 +56,16 @@ describe("the editor with the keyboard alone", () => {
     const made = await eventually(async () => {
       const { components } = await draft();
       return (
-        rowsOf(components).length === 4 &&
+        getRows(components).length === 4 &&
         components[0]?.type === "table" &&
         components
       );
     });
     expect(made.map(({ type }) => type)).to.deep.equal(["table", "heading"]);
-    expect(rowsOf(made)).to.deep.equal([
+    expect(getRows(made)).to.deep.equal([
       [true, head],
       ...[1, 2, 3].map(() => [false, cells]),
     ]);
-    expect(wrong).to.deep.equal([]);
+    expect(pageErrors).to.deep.equal([]);
   });
 });

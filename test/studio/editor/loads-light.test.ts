@@ -22,10 +22,10 @@ async function loaded(page: Page): Promise<Loaded[]> {
 
 describe("the editor", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("loads at most 300 kB", async () => {
-    const { page } = await openEditor(service, await enter(), [
+    const { page } = await openEditor(service, await signIn(), [
       { type: "text", text: "Hello" },
     ]);
     await page.reload({ waitUntil: "networkidle0" });

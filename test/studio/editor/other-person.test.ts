@@ -6,13 +6,13 @@ import { eventually } from "../../support/eventually.js";
 import { reader } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 import {
-  type Guest,
+  type StudioUser,
   pressButton,
-  said,
+  waitForText,
   useStudio,
   linkFor,
   type Person,
-  signedIn,
+  signInAs,
 } from "../../support/studio.js";
 import { openEditor, pressKeys } from "../../support/studio-editor.js";
 
@@ -25,9 +25,9 @@ const draftView = reader(
 
 describe("an editor in a browser where somebody else signs in", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
-  async function newBob({ organizationId }: Guest): Promise<Person> {
+  async function newBob({ organizationId }: StudioUser): Promise<Person> {
     const email = `${crypto.randomUUID()}@example.com`;
     const bob = { name: "Bob", email, role: "editor" } as const;
     const users = new Users(service.store);
@@ -36,26 +36,26 @@ describe("an editor in a browser where somebody else signs in", () => {
   }
 
   it("saves nothing in their name, keeps the changes, and saves them when its user is back", async () => {
-    const ada = await enter("editor");
+    const ada = await signIn("editor");
     const { page, templateId } = await openEditor(service, ada, [
       { type: "text", id: "first", text: "First." },
       { type: "text", id: "second", text: "Second." },
     ]);
     const tab = await page.browserContext().newPage();
-    const signIn = async (person: Person) => {
+    const signInAgain = async (person: Person) => {
       await tab.goto(await linkFor(service, person));
       await pressButton(tab, "Sign in");
       await tab.waitForSelector("nav a");
     };
     const bob = await newBob(ada);
-    await signIn(bob);
+    await signInAgain(bob);
 
     await page.bringToFront();
     await page.locator(".sheet [data-id=first]").click();
     await pressKeys(page, "Delete");
-    await said(page, "You are now signed in as Bob in another tab.");
-    await said(page, "Your last changes aren't saved.");
-    const asBob = await signedIn(service, bob);
+    await waitForText(page, "You are now signed in as Bob in another tab.");
+    await waitForText(page, "Your last changes aren't saved.");
+    const asBob = await signInAs(service, bob);
     const draft = async () =>
       draftView(await asBob.get(`/studio/api/drafts/${templateId}`));
     expect((await draft()).savedBy).to.equal(null);
@@ -63,7 +63,7 @@ describe("an editor in a browser where somebody else signs in", () => {
     await page.waitForSelector(".sheet [data-id=first]");
     await pressKeys(page, "Control+Shift+Z");
 
-    await signIn(ada);
+    await signInAgain(ada);
     await page.bringToFront();
     await eventually(async () => (await draft()).savedBy !== null);
     const { savedBy, definition } = await draft();

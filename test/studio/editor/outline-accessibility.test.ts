@@ -21,12 +21,12 @@ const components: Component[] = [
 
 describe("the editor's panels and dialogs", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   for (const [look, visitor] of Object.entries(looks))
     it(`have no accessibility violations: ${look}`, async () => {
-      const guest = await enter("editor", visitor);
-      const { page } = await openEditor(service, guest, components);
+      const editor = await signIn("editor", visitor);
+      const { page } = await openEditor(service, editor, components);
       await page.waitForSelector(".palette-item");
       expect(await runAxe(page), "palette").to.deep.equal([]);
       await page.locator("::-p-aria([name='Outline'][role='tab'])").click();
@@ -42,6 +42,6 @@ describe("the editor's panels and dialogs", () => {
         await pressKeys(page, "Escape");
         await page.waitForSelector("dialog[open]", { hidden: true });
       }
-      expect(guest.wrong).to.deep.equal([]);
+      expect(editor.pageErrors).to.deep.equal([]);
     });
 });

@@ -6,16 +6,16 @@ import {
   openEditor,
   pressKeys,
   putOnClipboard,
-  saidOfStep,
+  waitForLastAction,
 } from "../../support/studio-editor.js";
 
 describe("the outline of a template with a problem", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("marks the component until the problem is fixed", async () => {
-    const guest = await enter("editor");
-    const { page } = await openEditor(service, guest, [
+    const editor = await signIn("editor");
+    const { page } = await openEditor(service, editor, [
       { type: "container", components: [{ type: "text", text: "Fine" }] },
     ]);
     await page.locator("::-p-aria([name='Outline'][role='tab'])").click();
@@ -25,18 +25,18 @@ describe("the outline of a template with a problem", () => {
     );
     await page.focus("[role=tree]");
     await pressKeys(page, "End", "Control+V");
-    await saidOfStep(page, "1 component pasted");
+    await waitForLastAction(page, "1 component pasted");
     const marked = await page.waitForSelector(
       "[role=treeitem]:has(.outline-problem)",
     );
-    const told = await marked?.evaluate((line) => [
+    const attributes = await marked?.evaluate((line) => [
       line.getAttribute("aria-selected"),
       line.getAttribute("aria-label"),
     ]);
-    expect(told?.[0]).to.equal("true");
-    expect(told?.[1]).to.include("line");
+    expect(attributes?.[0]).to.equal("true");
+    expect(attributes?.[1]).to.include("line");
     await pressKeys(page, "Delete");
     await page.waitForSelector(".outline-problem", { hidden: true });
-    expect(guest.wrong).to.deep.equal([]);
+    expect(editor.pageErrors).to.deep.equal([]);
   });
 });

@@ -7,7 +7,7 @@ import { useStudio } from "../../support/studio.js";
 import {
   openEditor,
   pressKeys,
-  saidOfStep,
+  waitForLastAction,
 } from "../../support/studio-editor.js";
 
 /** The line where the keys of the outline are, as it is heard. */
@@ -21,11 +21,11 @@ async function isAt(page: Page, words: string): Promise<void> {
 
 describe("the outline", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("is navigated, collapsed, edited and searched with the keyboard", async () => {
-    const guest = await enter("editor");
-    const { page, draft } = await openEditor(service, guest, {
+    const editor = await signIn("editor");
+    const { page, draft } = await openEditor(service, editor, {
       schema: [{ id: "root", fields: [] }],
       styles: { frame: { color: "#111111" } },
       components: [
@@ -51,12 +51,12 @@ describe("the outline", () => {
     await pressKeys(page, "l");
     await isAt(page, "Line");
     await pressKeys(page, "Alt+ArrowUp");
-    await saidOfStep(page, "Line moved to position 2 of 3");
+    await waitForLastAction(page, "Line moved to position 2 of 3");
     await isAt(page, "Line");
     await pressKeys(page, "Delete");
-    await saidOfStep(page, "Line deleted");
+    await waitForLastAction(page, "Line deleted");
     await page.locator("::-p-aria([name='Footer'][role='button'])").click();
-    await saidOfStep(page, "Footer added");
+    await waitForLastAction(page, "Footer added");
     const saved = await eventually(async () => {
       const { components, page: paper } = await draft();
       return paper?.footer && components.length === 2 && paper;
@@ -67,17 +67,17 @@ describe("the outline", () => {
     await pressKeys(page, "End", "ArrowLeft");
     await isAt(page, "Footer");
     await pressKeys(page, "Delete");
-    await saidOfStep(page, "Footer deleted");
-    expect(guest.wrong).to.deep.equal([]);
+    await waitForLastAction(page, "Footer deleted");
+    expect(editor.pageErrors).to.deep.equal([]);
   });
 
   it("shows the selected component among thousands", async () => {
-    const guest = await enter("editor");
+    const user = await signIn("editor");
     const texts = Array.from({ length: 2000 }, (_, index) => ({
       type: "text" as const,
       text: `Paragraph ${index + 1}`,
     }));
-    const { page } = await openEditor(service, guest, texts);
+    const { page } = await openEditor(service, user, texts);
     await page.locator("::-p-aria([name='Outline'][role='tab'])").click();
     await page.waitForSelector("[role=tree]");
     await page.focus("[role=tree]");

@@ -3,8 +3,8 @@ import { describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
-import { pressButton, said, useStudio } from "../../support/studio.js";
-import { openEditor, saidOfStep } from "../../support/studio-editor.js";
+import { pressButton, waitForText, useStudio } from "../../support/studio.js";
+import { openEditor, waitForLastAction } from "../../support/studio-editor.js";
 
 function offered(page: Page): Promise<string[]> {
   return page.$$eval(".palette-item", (all) =>
@@ -14,11 +14,11 @@ function offered(page: Page): Promise<string[]> {
 
 describe("the palette", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("adds a component next to the selection and offers those that only its place allows", async () => {
-    const guest = await enter("editor");
-    const { page, draft } = await openEditor(service, guest, [
+    const editor = await signIn("editor");
+    const { page, draft } = await openEditor(service, editor, [
       {
         type: "list",
         components: [{ type: "list-item", id: "point", text: "1" }],
@@ -28,13 +28,16 @@ describe("the palette", () => {
     expect(await offered(page)).not.to.include("List item");
     await page.locator('.canvas [data-id="point"]').click();
     await pressButton(page, "List item");
-    await saidOfStep(page, "List item added into List, position 2 of 2");
+    await waitForLastAction(page, "List item added into List, position 2 of 2");
     await page.locator(".palette input").fill("logo");
     await page.waitForFunction(
       "document.querySelectorAll('.palette-item').length === 1",
     );
     await pressButton(page, "Image");
-    await saidOfStep(page, "Image added into List item, position 1 of 1");
+    await waitForLastAction(
+      page,
+      "Image added into List item, position 1 of 1",
+    );
     const [list] = await eventually(async () => {
       const { components } = await draft();
       return JSON.stringify(components).includes("image") && components;
@@ -45,15 +48,15 @@ describe("the palette", () => {
       "image",
     );
     await page.locator(".palette input").fill("zeppelin");
-    await said(page, "No matches. Try a shorter word.");
-    expect(guest.wrong).to.deep.equal([]);
+    await waitForText(page, "No matches. Try a shorter word.");
+    expect(editor.pageErrors).to.deep.equal([]);
   });
 
   it("offers only email components for an email", async () => {
-    const guest = await enter("editor");
+    const editor = await signIn("editor");
     const { page } = await openEditor(
       service,
-      guest,
+      editor,
       { schema: [], components: [], email: { subject: "Hello" } },
       "email",
     );
@@ -63,9 +66,9 @@ describe("the palette", () => {
   });
 
   it("tells viewers that they cannot change the template", async () => {
-    const guest = await enter("viewer");
-    const { page } = await openEditor(service, guest, []);
-    await said(page, "You can view this template.");
+    const editor = await signIn("viewer");
+    const { page } = await openEditor(service, editor, []);
+    await waitForText(page, "You can view this template.");
     expect(await offered(page)).to.deep.equal([]);
   });
 });

@@ -30,12 +30,12 @@ function countPoints(page: Page): Promise<Record<string, number>> {
 
 describe("the preview beside the page", () => {
   const service = useService();
-  const setOut = useJourneys(service);
+  const signIn = useJourneys(service);
 
   it("draws photographs, transparent pictures and emoji, with one worker for all documents", async () => {
-    const traveller = await setOut("editor");
-    const { page } = traveller;
-    await openTemplate(traveller, {
+    const session = await signIn("editor");
+    const { page } = session;
+    await openTemplate(session, {
       schema: [{ id: "root", fields: [] }],
       components: [
         { type: "text", id: "words", text: "Dear all 🟢" },

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { useService } from "../../support/service.js";
-import { pressButton, said, useStudio } from "../../support/studio.js";
+import { pressButton, waitForText, useStudio } from "../../support/studio.js";
 import {
   saveDraft,
   openEditor,
@@ -10,15 +10,15 @@ import {
 
 describe("the preview beside the page", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("shows the printed document, follows changes, and stays open after a reload", async () => {
-    const guest = await openEditor(service, await enter("editor"), [
+    const editor = await openEditor(service, await signIn("editor"), [
       { type: "text", id: "first", text: "First." },
       { type: "page-break", id: "break" },
       { type: "text", id: "second", text: "Second." },
     ]);
-    const { page, wrong } = guest;
+    const { page, pageErrors } = editor;
     await pressButton(page, "Preview");
     await page.waitForSelector("[aria-label='Page 2 of 2'] canvas");
     await page.waitForSelector("a[download='Letter.pdf']");
@@ -27,7 +27,7 @@ describe("the preview beside the page", () => {
     await page.waitForSelector("[aria-label='Page 1 of 1'] canvas");
     await page.reload();
     await page.waitForSelector("[aria-label='Page 1 of 1'] canvas");
-    expect(wrong).to.deep.equal([]);
+    expect(pageErrors).to.deep.equal([]);
   });
 
   it("explains why a preview is missing, and shows an email as in an inbox", async () => {
@@ -37,16 +37,16 @@ describe("the preview beside the page", () => {
       email: { subject: "Hello" },
       components: [text],
     };
-    const visitor = await enter("editor");
-    const guest = await openEditor(service, visitor, email, "email");
-    const { page, templateId } = guest;
+    const visitor = await signIn("editor");
+    const editor = await openEditor(service, visitor, email, "email");
+    const { page, templateId } = editor;
     await pressButton(page, "Preview");
     await page.waitForSelector("img.email-print");
     const broken = { ...text, text: "{{ root. }}" };
     await saveDraft(page, templateId, { ...email, components: [broken] });
-    await said(page, "Couldn't render the template");
+    await waitForText(page, "Couldn't render the template");
     await pressButton(page, "Show");
-    await said(page, "A paragraph, with your data in it");
+    await waitForText(page, "A paragraph, with your data in it");
     await saveDraft(page, templateId, email);
     await page.waitForFunction(
       '!document.body.innerText.includes("Couldn\'t render the template")',

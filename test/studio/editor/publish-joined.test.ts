@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { useService } from "../../support/service.js";
-import { pressButton, said, useStudio } from "../../support/studio.js";
+import { pressButton, waitForText, useStudio } from "../../support/studio.js";
 import {
-  draftOf,
+  getDraft,
   saveDraft,
-  templateOf,
+  getTemplate,
   openEditor,
   pressKeys,
 } from "../../support/studio-editor.js";
@@ -18,26 +18,26 @@ const text = (id: string, words: string) => ({
 
 describe("publishing a template that somebody else edits too", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("publishes both people's changes", async () => {
-    const begun = [text("one", "One."), text("two", "Two.")];
-    const guest = await openEditor(service, await enter("editor"), begun);
-    const { page, templateId } = guest;
-    const other = await enter("editor", undefined, guest.organizationId);
+    const startedAt = [text("one", "One."), text("two", "Two.")];
+    const editor = await openEditor(service, await signIn("editor"), startedAt);
+    const { page, templateId } = editor;
+    const other = await signIn("editor", undefined, editor.organizationId);
     await page.setOfflineMode(true);
     await page.locator(".sheet [data-id=one]").click();
     await pressKeys(page, "Delete");
-    await said(page, "Your last changes aren't saved.");
-    const { definition } = await draftOf(other.page, templateId);
+    await waitForText(page, "Your last changes aren't saved.");
+    const { definition } = await getDraft(other.page, templateId);
     const components = [text("one", "One."), text("two", "Theirs.")];
     await saveDraft(other.page, templateId, { ...definition, components });
     await pressButton(page, "Publish");
     await page.waitForSelector("dialog .primary");
     await page.setOfflineMode(false);
     await page.locator("dialog .primary").click();
-    await said(page, "Published as version 2");
-    const published = await templateOf(page, templateId);
+    await waitForText(page, "Published as version 2");
+    const published = await getTemplate(page, templateId);
     const both = [text("two", "Theirs.")];
     expect(published.definition.components).to.deep.equal(both);
   });

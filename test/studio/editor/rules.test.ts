@@ -1,7 +1,12 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
-import { runAxe, pressButton, said, useStudio } from "../../support/studio.js";
+import {
+  runAxe,
+  pressButton,
+  waitForText,
+  useStudio,
+} from "../../support/studio.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import {
@@ -83,13 +88,13 @@ async function write({ page }: OpenEditor, name: string): Promise<void> {
 
 describe("rules edited by form", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("build nested lists that print", async () => {
-    const editor = await openEditor(service, await enter(), start);
-    const { page, draft, wrong } = editor;
+    const editor = await openEditor(service, await signIn(), start);
+    const { page, draft, pageErrors } = editor;
     await repeat(editor, "container", "root.customers");
-    await said(page, "2 customers in the sample");
+    await waitForText(page, "2 customers in the sample");
     await repeat(editor, "container", "customer.orders");
     await choose(editor, "Group by", "status");
     await repeat(editor, "container", "order.items");
@@ -98,7 +103,7 @@ describe("rules edited by form", () => {
     await choose(editor, "Field", "amount");
     await choose(editor, "Comparison", ">");
     await page.locator('.inspector ::-p-aria([name="Value"])').fill("3");
-    await said(page, "1 of 2 lines passes");
+    await waitForText(page, "1 of 2 lines passes");
     expect(await runAxe(page)).to.eql([]);
     await write(editor, "title");
     const [definition, html] = await eventually(async () => {
@@ -111,7 +116,7 @@ describe("rules edited by form", () => {
     );
     expect(shown).to.eql(["Bolt", "Screw"]);
     expect(JSON.stringify(definition)).to.contain("{{ line.title }}");
-    expect(wrong).to.eql([]);
+    expect(pageErrors).to.eql([]);
   });
 });
 

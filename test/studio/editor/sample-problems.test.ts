@@ -4,7 +4,12 @@ import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import { openEditor } from "../../support/studio-editor.js";
-import { pressButton, runAxe, said, useStudio } from "../../support/studio.js";
+import {
+  pressButton,
+  runAxe,
+  waitForText,
+  useStudio,
+} from "../../support/studio.js";
 
 const record = {
   number: "2026-117",
@@ -57,12 +62,12 @@ const definition: ProjectData = {
 
 describe("a sample that does not fit the fields", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("is summed up below the page, and marked where it is printed", async () => {
-    const guest = await enter("editor");
-    const { page, wrong } = await openEditor(service, guest, definition);
-    await said(page, "2 fields are missing in this sample");
+    const editor = await signIn("editor");
+    const { page, pageErrors } = await openEditor(service, editor, definition);
+    await waitForText(page, "2 fields are missing in this sample");
     await page.waitForSelector('[data-id="customer"] .chip.unfit');
     const marked = await page.$$eval(".chip.unfit", (chips) =>
       chips.map((chip) => chip.closest("[data-id]")?.getAttribute("data-id")),
@@ -72,34 +77,34 @@ describe("a sample that does not fit the fields", () => {
       chip.getAttribute("title"),
     );
     expect(title).to.contain("The field is required");
-    expect(wrong).to.eql([]);
+    expect(pageErrors).to.eql([]);
   });
 
   it("has a list of its problems, each of which leads to where it is printed", async () => {
-    const guest = await enter("editor");
-    const { page, wrong } = await openEditor(service, guest, definition);
+    const editor = await signIn("editor");
+    const { page, pageErrors } = await openEditor(service, editor, definition);
     await pressButton(page, "2 fields are missing in this sample");
-    await said(page, "Lines 2 › Price");
+    await waitForText(page, "Lines 2 › Price");
     expect(await runAxe(page)).to.eql([]);
     await page.locator(".sample-problem-list ::-p-text(Lines 2)").click();
     await page.waitForSelector('[data-id="line"][data-selected]');
     expect(await page.$(".sample-problem-list:popover-open")).to.equal(null);
-    expect(wrong).to.eql([]);
+    expect(pageErrors).to.eql([]);
   });
 
   it("says that values are wrong, and nothing once all values fit", async () => {
-    const guest = await enter("editor");
+    const user = await signIn("editor");
     const sample = {
       ...record,
       customer: "Ada",
       dueOn: "31.12.2026",
       lines: [],
     };
-    const { page } = await openEditor(service, guest, {
+    const { page } = await openEditor(service, user, {
       ...definition,
       sample,
     });
-    await said(page, "1 field has the wrong type in this sample");
+    await waitForText(page, "1 field has the wrong type in this sample");
     await page.waitForSelector('[data-id="due"] .chip.unfit');
     await pressButton(page, "Data");
     await pressButton(page, "Sample data");
@@ -111,8 +116,8 @@ describe("a sample that does not fit the fields", () => {
   });
 
   it("follows from fields that are required, and from numbers that may be text", async () => {
-    const guest = await enter("editor");
-    const { page, draft } = await openEditor(service, guest, {
+    const editor = await signIn("editor");
+    const { page, draft } = await openEditor(service, editor, {
       schema: [{ id: "root", fields: [{ name: "total", type: "Number" }] }],
       sample: {},
       components: [{ type: "text", id: "one", text: "{{ root.total }}" }],
@@ -120,7 +125,7 @@ describe("a sample that does not fit the fields", () => {
     await pressButton(page, "Data");
     await pressButton(page, "Total");
     await page.locator("::-p-aria([name='Required'][role='switch'])").click();
-    await said(page, "1 field is missing in this sample");
+    await waitForText(page, "1 field is missing in this sample");
     await page
       .locator("::-p-aria([name='Numbers may be text'][role='switch'])")
       .click();

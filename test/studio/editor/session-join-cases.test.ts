@@ -25,7 +25,7 @@ const page = (...components: Component[]): ProjectData => ({
 
 const base = page(text("a"), box("b", text("b1"), text("b2")), text("c"));
 
-const textOf = (value: string | readonly Inline[]): Text =>
+const createText = (value: string | readonly Inline[]): Text =>
   typeof value === "string" ? value : [...value];
 
 /** The components of what two people made, and what was to be asked. */
@@ -86,8 +86,8 @@ describe("merging the changes of two people", () => {
     ] as const) {
       const three = {
         base,
-        mine: page({ type: "text", id: "a", text: textOf(mine) }),
-        theirs: page({ type: "text", id: "a", text: textOf(theirs) }),
+        mine: page({ type: "text", id: "a", text: createText(mine) }),
+        theirs: page({ type: "text", id: "a", text: createText(theirs) }),
       };
       const { definition } = mergeDefinitions(three, () => "both");
       const [first] = definition.components;
@@ -103,12 +103,12 @@ describe("merging the changes of two people", () => {
   });
 
   it("resolves two components moved into each other", () => {
-    const begun = page(box("x"), box("y"));
+    const startedAt = page(box("x"), box("y"));
     const mine = page(box("y", box("x")));
     const theirs = page(box("x", box("y")));
-    const one = mergeDefinitions({ base: begun, mine, theirs }).definition;
+    const one = mergeDefinitions({ base: startedAt, mine, theirs }).definition;
     const other = mergeDefinitions({
-      base: begun,
+      base: startedAt,
       mine: theirs,
       theirs: mine,
     }).definition;
@@ -117,20 +117,20 @@ describe("merging the changes of two people", () => {
   });
 
   it("merges individual properties of styles, pages and fields", () => {
-    const begun: ProjectData = {
+    const startedAt: ProjectData = {
       ...base,
       schema: [{ id: "root", fields: [{ name: "n", type: "String" }] }],
       page: { size: "A4", margin: { top: "10mm", left: "10mm" } },
     };
     const mine: ProjectData = {
-      ...begun,
+      ...startedAt,
       schema: [
         { id: "root", fields: [{ name: "n", type: "String", label: "N" }] },
       ],
       page: { size: "A4", margin: { top: "20mm", left: "10mm" } },
     };
     const theirs: ProjectData = {
-      ...begun,
+      ...startedAt,
       schema: [
         {
           id: "root",
@@ -143,7 +143,7 @@ describe("merging the changes of two people", () => {
       page: { size: "A5", margin: { top: "10mm", left: "15mm" } },
     };
     const { definition, conflicts } = mergeDefinitions({
-      base: begun,
+      base: startedAt,
       mine,
       theirs,
     });

@@ -5,7 +5,7 @@ import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { mergeDefinitions } from "../../../plugins/studio/app/src/editor/model/merge-definitions.js";
 import {
   afterEdits,
-  begun,
+  startedAt,
   type Edit,
   edits,
   idsIn,
@@ -20,7 +20,7 @@ function holds(
 ): void {
   fc.assert(
     fc.property(sides, (made) => {
-      const [mine, theirs] = made.map((one) => afterEdits(begun, one));
+      const [mine, theirs] = made.map((one) => afterEdits(startedAt, one));
       if (mine && theirs) check(mine, theirs, made);
     }),
     { numRuns: 300 },
@@ -30,8 +30,16 @@ function holds(
 describe("merging two people's versions of a template", () => {
   it("returns one person's changes when the other made none", () => {
     holds((mine, theirs) => {
-      const own = mergeDefinitions({ base: begun, mine, theirs: begun });
-      const other = mergeDefinitions({ base: begun, mine: begun, theirs });
+      const own = mergeDefinitions({
+        base: startedAt,
+        mine,
+        theirs: startedAt,
+      });
+      const other = mergeDefinitions({
+        base: startedAt,
+        mine: startedAt,
+        theirs,
+      });
       expect(own.definition).to.deep.equal(mine);
       expect(other.definition).to.deep.equal(theirs);
       expect([...own.conflicts, ...other.conflicts]).to.deep.equal([]);
@@ -41,7 +49,7 @@ describe("merging two people's versions of a template", () => {
   it("contains each component once", () => {
     holds((mine, theirs) => {
       const ids = idsIn(
-        mergeDefinitions({ base: begun, mine, theirs }).definition,
+        mergeDefinitions({ base: startedAt, mine, theirs }).definition,
       );
       expect(new Set(ids).size).to.equal(ids.length);
     });
@@ -49,9 +57,9 @@ describe("merging two people's versions of a template", () => {
 
   it("is symmetric when there is no conflict", () => {
     holds((mine, theirs) => {
-      const one = mergeDefinitions({ base: begun, mine, theirs });
+      const one = mergeDefinitions({ base: startedAt, mine, theirs });
       const other = mergeDefinitions({
-        base: begun,
+        base: startedAt,
         mine: theirs,
         theirs: mine,
       });
@@ -63,34 +71,38 @@ describe("merging two people's versions of a template", () => {
 
   it("is symmetric when both inserted the same component at different positions", () => {
     const [mine, theirs] = [0, 1].map((index) =>
-      afterEdits(begun, [{ does: "move", which: 3, where: 10, index }]),
+      afterEdits(startedAt, [{ does: "move", which: 3, where: 10, index }]),
     );
     if (!mine || !theirs) throw new Error("both have moved it");
     expect(mine).to.not.deep.equal(theirs);
-    const one = mergeDefinitions({ base: begun, mine, theirs });
-    const other = mergeDefinitions({ base: begun, mine: theirs, theirs: mine });
+    const one = mergeDefinitions({ base: startedAt, mine, theirs });
+    const other = mergeDefinitions({
+      base: startedAt,
+      mine: theirs,
+      theirs: mine,
+    });
     expect(one.definition).to.deep.equal(other.definition);
   });
 
   it("loses no text that either typed, except in reported conflicts", () => {
     holds((mine, theirs) => {
-      const joined = mergeDefinitions({ base: begun, mine, theirs });
+      const joined = mergeDefinitions({ base: startedAt, mine, theirs });
       const there = textsIn(joined.definition);
       const asked = joined.conflicts.flatMap((one) => [one.mine, one.theirs]);
       const typed = [...textsIn(mine), ...textsIn(theirs)];
       const kept = new Set([...there, ...asked]);
       for (const text of typed)
-        if (!textsIn(begun).includes(text)) expect(kept).to.include(text);
+        if (!textsIn(startedAt).includes(text)) expect(kept).to.include(text);
     });
   });
 
   it("keeps the identity of unchanged objects", () => {
-    const [first, ...others] = begun.components;
+    const [first, ...others] = startedAt.components;
     if (!first) throw new Error("there is a first");
-    const theirs = { ...begun, components: [...others] };
+    const theirs = { ...startedAt, components: [...others] };
     const joined = mergeDefinitions({
-      base: begun,
-      mine: begun,
+      base: startedAt,
+      mine: startedAt,
       theirs,
     }).definition;
     for (const [index, one] of joined.components.entries())

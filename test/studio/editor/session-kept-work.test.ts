@@ -2,16 +2,16 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
-import { said, useStudio } from "../../support/studio.js";
+import { waitForText, useStudio } from "../../support/studio.js";
 import { openEditor, pressKeys } from "../../support/studio-editor.js";
 
 describe("changes backed up in the browser", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("are saved by their author and by nobody else who signs in there", async () => {
-    const one = await enter("editor");
-    const other = await enter("editor", undefined, one.organizationId);
+    const one = await signIn("editor");
+    const other = await signIn("editor", undefined, one.organizationId);
     const { page, templateId, draft } = await openEditor(service, one, [
       { type: "text", id: "first", text: "First." },
       { type: "text", id: "second", text: "Second." },
@@ -27,7 +27,7 @@ describe("changes backed up in the browser", () => {
     );
     await page.locator(".sheet [data-id=first]").click();
     await pressKeys(page, "Delete");
-    await said(page, "Your last changes aren't saved.");
+    await waitForText(page, "Your last changes aren't saved.");
 
     await page.browserContext().setCookie(...theirs);
     const editor = `${service.url}/studio/templates/${templateId}/edit`;

@@ -3,26 +3,26 @@ import { describe, it } from "mocha";
 import type { Component } from "../../../core/plugin-api/definition.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
-import { said, useStudio } from "../../support/studio.js";
+import { waitForText, useStudio } from "../../support/studio.js";
 import { openEditor, pressKeys } from "../../support/studio-editor.js";
 
-const begun: Component[] = [
+const startedAt: Component[] = [
   { type: "text", id: "first", text: "First." },
   { type: "text", id: "second", text: "Second." },
 ];
 
 describe("changes that did not reach the service", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("are reported, kept across a reload, and saved afterwards", async () => {
-    const guest = await openEditor(service, await enter("editor"), begun);
-    const { page, draft } = guest;
+    const editor = await openEditor(service, await signIn("editor"), startedAt);
+    const { page, draft } = editor;
     page.on("dialog", (dialog) => void dialog.accept());
     await page.setOfflineMode(true);
     await page.locator(".sheet [data-id=first]").click();
     await pressKeys(page, "Delete");
-    await said(page, "Your last changes aren't saved.");
+    await waitForText(page, "Your last changes aren't saved.");
     // Neither what is sent once the network is back arrives, nor the page's last request.
     let hasLeft = false;
     await page.setRequestInterception(true);
@@ -41,6 +41,6 @@ describe("changes that did not reach the service", () => {
       const { components } = await draft();
       return components.length === 1 && components;
     });
-    expect(saved).to.deep.equal([begun[1]]);
+    expect(saved).to.deep.equal([startedAt[1]]);
   });
 });

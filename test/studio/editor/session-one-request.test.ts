@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Component } from "../../../core/plugin-api/definition.js";
 import { useService } from "../../support/service.js";
-import { said, useStudio } from "../../support/studio.js";
+import { waitForText, useStudio } from "../../support/studio.js";
 import { openEditor, pressKeys } from "../../support/studio-editor.js";
 
 const components: Component[] = [
@@ -12,14 +12,14 @@ const components: Component[] = [
 
 describe("saving in the editor", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("saves and validates a change with one request", async () => {
-    const entered = await enter("editor");
+    const user = await signIn("editor");
     // A request that the next page cuts off would count as running for ever.
-    await entered.page.waitForNetworkIdle();
-    const guest = await openEditor(service, entered, components);
-    const { page, templateId, wrong } = guest;
+    await user.page.waitForNetworkIdle();
+    const editor = await openEditor(service, user, components);
+    const { page, templateId, pageErrors } = editor;
     const draftPath = `/studio/api/drafts/${templateId}`;
     const requests: string[] = [];
     await page.waitForNetworkIdle();
@@ -31,9 +31,9 @@ describe("saving in the editor", () => {
     });
     await page.locator(".sheet [data-id=first]").click();
     await pressKeys(page, "Delete");
-    await said(page, "Saved just now");
+    await waitForText(page, "Saved just now");
     await page.waitForNetworkIdle();
     expect(requests).to.deep.equal([`PUT ${draftPath}`]);
-    expect(wrong).to.deep.equal([]);
+    expect(pageErrors).to.deep.equal([]);
   });
 });

@@ -7,7 +7,7 @@ import {
   dropResponses,
 } from "../../support/delayed-responses.js";
 import { useService } from "../../support/service.js";
-import { said, useStudio } from "../../support/studio.js";
+import { waitForText, useStudio } from "../../support/studio.js";
 import { openEditor, pressKeys } from "../../support/studio-editor.js";
 
 async function beginTyping(page: Page): Promise<void> {
@@ -18,29 +18,29 @@ async function beginTyping(page: Page): Promise<void> {
 
 describe("changes that a page has saved itself", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
   const begin = async () => {
-    const guest = await openEditor(service, await enter("editor"), [
+    const editor = await openEditor(service, await signIn("editor"), [
       { type: "text", id: "one", text: "One." },
     ]);
-    await beginTyping(guest.page);
+    await beginTyping(editor.page);
     const isWritten = async (words: string) => {
-      const [one] = (await guest.draft()).components;
+      const [one] = (await editor.draft()).components;
       return one?.type === "text" && one.text === words;
     };
-    return { ...guest, at: `drafts/${guest.templateId}`, isWritten };
+    return { ...editor, at: `drafts/${editor.templateId}`, isWritten };
   };
 
   it("are recognized as its own when the response was lost", async () => {
     const { page, at, isWritten } = await begin();
     const restoreResponses = await dropResponses(page, at);
     await page.keyboard.type(" More");
-    await said(page, "Your last changes aren't saved.");
+    await waitForText(page, "Your last changes aren't saved.");
     await restoreResponses();
     expect(await isWritten("One. More")).to.equal(true);
     await page.keyboard.type(" and more.");
     await pressKeys(page, "Control+S");
-    await said(page, "Saved just now");
+    await waitForText(page, "Saved just now");
     expect(await isWritten("One. More and more.")).to.equal(true);
   });
 

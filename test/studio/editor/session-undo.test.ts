@@ -6,7 +6,7 @@ import type {
 } from "../../../core/plugin-api/definition.js";
 import { updateComponent } from "../../../plugins/studio/app/src/editor/model/edits.js";
 import { mergeDefinitions } from "../../../plugins/studio/app/src/editor/model/merge-definitions.js";
-import { bodyOf, newEditor } from "../../support/editor-model.js";
+import { getBody, newEditor } from "../../support/editor-model.js";
 
 const text = (id: string, words: string): Component => ({
   type: "text",
@@ -63,7 +63,7 @@ describe("undo after somebody else's changes arrived", () => {
     };
     editor.rebase(theirs, { base, theirs });
     expect(editor.undo()).to.equal("Write B mine");
-    expect(bodyOf(editor)).to.deep.equal([
+    expect(getBody(editor)).to.deep.equal([
       { type: "text", text: "A mine and theirs" },
       { type: "text", text: "B" },
     ]);

@@ -22,7 +22,7 @@ const templateWith = (components: Component[], more = {}): ProjectData => ({
 });
 
 /** The changes in short. */
-function told(before: ProjectData, after: ProjectData): string[] {
+function describeChanges(before: ProjectData, after: ProjectData): string[] {
   return compareDefinitions(before, after).map(
     ({ kind, name, within, details }) =>
       `${kind} ${name}${within > 0 ? ` +${within}` : ""}` +
@@ -35,7 +35,7 @@ function told(before: ProjectData, after: ProjectData): string[] {
 describe("the differences between two definitions", () => {
   it("are empty for equal definitions", () => {
     expect(
-      told(templateWith([text("a")]), templateWith([text("a")])),
+      describeChanges(templateWith([text("a")]), templateWith([text("a")])),
     ).to.deep.equal([]);
   });
 
@@ -47,7 +47,7 @@ describe("the differences between two definitions", () => {
     };
     const before = templateWith([text("a"), text("gone")]);
     const after = templateWith([text("a", "Hello"), box]);
-    expect(told(before, after)).to.deep.equal([
+    expect(describeChanges(before, after)).to.deep.equal([
       "changed Text “Hello” | Text: a > Hello",
       "added Box +2",
       "removed Text “gone”",
@@ -57,13 +57,13 @@ describe("the differences between two definitions", () => {
   it("describe a changed order with the fewest moves", () => {
     const before = templateWith(["a", "b", "c", "d"].map((id) => text(id)));
     const after = templateWith(["d", "a", "b", "c"].map((id) => text(id)));
-    expect(told(before, after)).to.deep.equal(["moved Text “d”"]);
+    expect(describeChanges(before, after)).to.deep.equal(["moved Text “d”"]);
   });
 
   it("name individual properties of styles and of the page", () => {
     const before = templateWith([styled("red")], { page: { size: "A4" } });
     const after = templateWith([styled("blue")], { page: { size: "A5" } });
-    expect(told(before, after)).to.deep.equal([
+    expect(describeChanges(before, after)).to.deep.equal([
       "changed The template | Page › Size: A4 > A5",
       "changed Text “a” | Color: red > blue",
     ]);

@@ -3,7 +3,7 @@ import { beforeEach, describe, it } from "mocha";
 import type { Component } from "../../../core/plugin-api/definition.js";
 import type { Editor } from "../../../plugins/studio/app/src/editor/model/editor.js";
 import { editTable } from "../../../plugins/studio/app/src/editor/model/table-edits.js";
-import { bodyOf, newEditor } from "../../support/editor-model.js";
+import { getBody, newEditor } from "../../support/editor-model.js";
 
 type Cell = Extract<Component, { type: "table-cell" }>;
 
@@ -77,7 +77,7 @@ describe("rows and columns of a table", () => {
   it("insert a column through a cell that spans it", () => {
     editTable(editor, "d", "column-left");
     expect(shape(editor)).to.deep.equal(["a3x1 b", "c1x2  d e", " f g"]);
-    expect(bodyOf(editor))
+    expect(getBody(editor))
       .to.have.nested.property("[0].columns")
       .deep.equal([
         { width: "37.5%" },
@@ -90,7 +90,7 @@ describe("rows and columns of a table", () => {
   it("delete a column that a cell spans", () => {
     editTable(editor, "d", "delete-column");
     expect(shape(editor)).to.deep.equal(["a b", "c1x2 e", "g"]);
-    expect(bodyOf(editor))
+    expect(getBody(editor))
       .to.have.nested.property("[0].columns")
       .deep.equal([{ width: "66.67%" }, { width: "33.33%" }]);
   });
@@ -115,6 +115,6 @@ describe("rows and columns of a table", () => {
     editTable(editor, "head", "delete-row");
     editTable(editor, "first", "delete-row");
     editTable(editor, "second", "delete-row");
-    expect(bodyOf(editor)).to.deep.equal([]);
+    expect(getBody(editor)).to.deep.equal([]);
   });
 });

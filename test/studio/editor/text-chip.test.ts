@@ -1,7 +1,12 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
-import { runAxe, pressButton, said, useStudio } from "../../support/studio.js";
+import {
+  runAxe,
+  pressButton,
+  waitForText,
+  useStudio,
+} from "../../support/studio.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import {
@@ -29,21 +34,21 @@ const definition: ProjectData = {
 
 describe("a chip in a text", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("opens settings that change its format and preview what it prints", async () => {
-    const editor = await openEditor(service, await enter(), definition);
-    const { page, wrong } = editor;
+    const editor = await openEditor(service, await signIn(), definition);
+    const { page, pageErrors } = editor;
     await startTyping(page, "one");
     await page.locator(".text-typing .chip").click();
-    await said(page, "Shows 1234.5");
+    await waitForText(page, "Shows 1234.5");
     expect(await runAxe(page)).to.eql([]);
     await page.select("::-p-aria(Format)", '["number",2]');
-    await said(page, "Shows 1,234.50");
+    await waitForText(page, "Shows 1,234.50");
     await page.select("::-p-aria(Format)", '["currency"]');
     const currency = await page.waitForSelector("::-p-aria(Currency)");
     await currency?.select("CHF");
-    await said(page, "Shows CHF\u00a01,234.50");
+    await waitForText(page, "Shows CHF\u00a01,234.50");
     await pressButton(page, "Done");
     await pressKeys(
       page,
@@ -53,19 +58,19 @@ describe("a chip in a text", () => {
       "ArrowRight",
     );
     await pressKeys(page, "Enter");
-    await said(page, "Empty with the sample data");
+    await waitForText(page, "Empty with the sample data");
     await page.locator("::-p-aria(If empty, show)").fill('no "note"');
-    await said(page, 'Shows no "note"');
+    await waitForText(page, 'Shows no "note"');
     await pressKeys(page, "Escape");
     const expected =
       'Due: {{ root.total | currency("CHF") }}. {{ root.note | default("no \\"note\\"") }}';
     await eventually(async () => (await textOfDraft(editor)) === expected);
-    expect(wrong).to.eql([]);
+    expect(pageErrors).to.eql([]);
   });
 
   it("is deleted like one letter, and shows an error for an invalid expression", async () => {
-    const editor = await openEditor(service, await enter(), definition);
-    const { page, wrong } = editor;
+    const editor = await openEditor(service, await signIn(), definition);
+    const { page, pageErrors } = editor;
     await startTyping(page, "one");
     await pressKeys(page, "Backspace");
     await eventually(
@@ -73,12 +78,12 @@ describe("a chip in a text", () => {
     );
     await page.keyboard.type("{{root.total * }}");
     await page.locator(".text-typing .chip.formula").click();
-    await said(page, "A value is missing at the end");
+    await waitForText(page, "A value is missing at the end");
     await page.locator(".formula-field").fill("root.total * 2");
-    await said(page, "Shows 2469");
+    await waitForText(page, "Shows 2469");
     await pressKeys(page, "Escape");
     const expected = "Due: {{ root.total }}. {{ root.total * 2 }}";
     await eventually(async () => (await textOfDraft(editor)) === expected);
-    expect(wrong).to.eql([]);
+    expect(pageErrors).to.eql([]);
   });
 });

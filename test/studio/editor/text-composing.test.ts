@@ -25,13 +25,13 @@ async function compose(
 
 describe("an input method in the page", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("composes words beside variables while drafts are saved", async () => {
-    const editor = await openEditor(service, await enter(), [
+    const editor = await openEditor(service, await signIn(), [
       { id: "one", type: "text", text: "{{ root.x }}" },
     ]);
-    const { page, wrong } = editor;
+    const { page, pageErrors } = editor;
     const session = await page.createCDPSession();
     await startTyping(page, "one");
     await compose(session, ["に", "にほ", "日本"]);
@@ -44,6 +44,6 @@ describe("an input method in the page", () => {
     await compose(session, ["한", "한구", "한국"]);
     const expected = "Köln: 한국{{ root.x }}日本";
     await eventually(async () => (await textOfDraft(editor)) === expected);
-    expect(wrong).to.eql([]);
+    expect(pageErrors).to.eql([]);
   });
 });

@@ -11,15 +11,15 @@ import { useStudio } from "../../support/studio.js";
 
 describe("a field with variables", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("has the same menu, and is updated by undo", async () => {
-    const editor = await openEditor(service, await enter(), {
+    const editor = await openEditor(service, await signIn(), {
       schema: [{ id: "root", fields: [{ name: "serial", type: "String" }] }],
       components: [{ id: "code", type: "qrcode", value: "A" }],
       sample: { serial: "S-1" },
     });
-    const { page, wrong } = editor;
+    const { page, pageErrors } = editor;
     const value = async () => {
       const [code] = (await editor.draft()).components;
       return code?.type === "qrcode" ? code.value : null;
@@ -40,6 +40,6 @@ describe("a field with variables", () => {
     );
     await pressKeys(page, "Backspace", "Backspace");
     await eventually(async () => (await value()) === "A");
-    expect(wrong).to.eql([]);
+    expect(pageErrors).to.eql([]);
   });
 });

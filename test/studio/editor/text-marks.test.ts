@@ -14,13 +14,13 @@ import { pressButton, useStudio } from "../../support/studio.js";
 
 describe("the formatting toolbar of a text", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("formats and links the selected text, and stores it as a plain string once the formatting is cleared", async () => {
-    const editor = await openEditor(service, await enter(), [
+    const editor = await openEditor(service, await signIn(), [
       { id: "one", type: "text", text: "Dear {{ root.name }}" },
     ]);
-    const { page, wrong } = editor;
+    const { page, pageErrors } = editor;
     const becomes = (text: Text) =>
       eventually(async () =>
         isDeepStrictEqual(await textOfDraft(editor), text),
@@ -57,6 +57,6 @@ describe("the formatting toolbar of a text", () => {
     await becomes("Dear {{ root.name }}");
     await pressKeys(page, "Control+Z", "Control+Z", "Control+Z");
     await becomes(["Dear ", { text: "{{ root.name }}", marks: ["bold"] }]);
-    expect(wrong).to.eql([]);
+    expect(pageErrors).to.eql([]);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
-import { runAxe, said, useStudio } from "../../support/studio.js";
+import { runAxe, waitForText, useStudio } from "../../support/studio.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import {
@@ -42,11 +42,11 @@ const definition: ProjectData = {
 
 describe("the field menu of a text", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("opens on a slash, filters by the typed text and inserts the chosen field", async () => {
-    const editor = await openEditor(service, await enter(), definition);
-    const { page, wrong } = editor;
+    const editor = await openEditor(service, await signIn(), definition);
+    const { page, pageErrors } = editor;
     await startTyping(page, "each");
     await page.keyboard.type("Pays /");
     await menuShows(page, "Title", "Work");
@@ -63,17 +63,17 @@ describe("the field menu of a text", () => {
     const expected =
       'Pays {{ line.amount }} since {{ root.issuedOn | date("medium") }}, and/or {{ line.title }}';
     await eventually(async () => (await textOfDraft(editor)) === expected);
-    expect(wrong).to.eql([]);
+    expect(pageErrors).to.eql([]);
   });
 
   it("inserts a sum in two further steps and closes on Escape", async () => {
-    const editor = await openEditor(service, await enter(), definition);
-    const { page, wrong } = editor;
+    const editor = await openEditor(service, await signIn(), definition);
+    const { page, pageErrors } = editor;
     await startTyping(page, "each");
     await page.keyboard.type("/sum");
     await menuShows(page, "Sum of a list");
     await pressKeys(page, "Enter");
-    await said(page, "Sum of a list: which list?");
+    await waitForText(page, "Sum of a list: which list?");
     await menuShows(page, "Lines");
     await pressKeys(page, "Enter");
     await menuShows(page, "Net amount");
@@ -84,6 +84,6 @@ describe("the field menu of a text", () => {
     await pressKeys(page, "Escape");
     const expected = "{{ SUM(root.lines, amount) }} /later \\\\{{x";
     await eventually(async () => (await textOfDraft(editor)) === expected);
-    expect(wrong).to.eql([]);
+    expect(pageErrors).to.eql([]);
   });
 });

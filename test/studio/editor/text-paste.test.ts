@@ -27,13 +27,13 @@ const fromDocsAsText = [
 
 describe("text pasted into a text", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("keeps its formatting, contains variables, and is undone separately", async () => {
-    const editor = await openEditor(service, await enter(), [
+    const editor = await openEditor(service, await signIn(), [
       { id: "one", type: "text", text: "" },
     ]);
-    const { page, wrong } = editor;
+    const { page, pageErrors } = editor;
     await startTyping(page, "one");
     await pasteInto(page, { "text/html": fromWord });
     await eventually(async () =>
@@ -60,6 +60,6 @@ describe("text pasted into a text", () => {
     await eventually(async () =>
       isDeepStrictEqual(await textOfDraft(editor), fromDocsAsText),
     );
-    expect(wrong).to.eql([]);
+    expect(pageErrors).to.eql([]);
   });
 });

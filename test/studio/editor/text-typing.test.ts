@@ -12,13 +12,13 @@ import { useStudio } from "../../support/studio.js";
 
 describe("typing in the page", () => {
   const service = useService();
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("neither loses nor repeats a letter while drafts are saved", async () => {
-    const editor = await openEditor(service, await enter(), [
+    const editor = await openEditor(service, await signIn(), [
       { type: "text", id: "one", text: "Begin. " },
     ]);
-    const { page, wrong } = editor;
+    const { page, pageErrors } = editor;
     await startTyping(page, "one");
     let expected = "Begin. ";
     for (let run = 0; run < 12; run++) {
@@ -39,15 +39,15 @@ describe("typing in the page", () => {
     await pressKeys(page, "Control+A");
     await page.keyboard.type("New");
     await eventually(async () => (await textOfDraft(editor)) === "New");
-    expect(wrong).to.eql([]);
+    expect(pageErrors).to.eql([]);
   });
 
   it("is undone one run of typing at a time, restoring the original text exactly", async () => {
     const before = "a\\{{b}} {{ root.x|upper }}\r\nc";
-    const editor = await openEditor(service, await enter(), [
+    const editor = await openEditor(service, await signIn(), [
       { type: "text", id: "one", text: before },
     ]);
-    const { page, wrong } = editor;
+    const { page, pageErrors } = editor;
     await startTyping(page, "one");
     await page.keyboard.type("hello");
     await eventually(
@@ -69,6 +69,6 @@ describe("typing in the page", () => {
     await eventually(
       async () => (await textOfDraft(editor)) === `${before}hello`,
     );
-    expect(wrong).to.eql([]);
+    expect(pageErrors).to.eql([]);
   });
 });

@@ -10,7 +10,7 @@ import { shopOutbound } from "../../support/wizard-shop.js";
 
 describe("an administrator in the morning", () => {
   const service = useService({ config: { outbound: shopOutbound } });
-  const setOut = useJourneys(service);
+  const signIn = useJourneys(service);
   const receiver = useReceiver();
 
   /** A batch at night, half of which fails. @returns its id. */
@@ -29,7 +29,7 @@ describe("an administrator in the morning", () => {
   it("sees what failed overnight and why, retries it, and downloads the files", async () => {
     const caller = await newBatchCaller(service);
     const batchId = await night(caller);
-    const { page } = await setOut("owner", caller.organizationId);
+    const { page } = await signIn("owner", caller.organizationId);
     await page.getByRole("link", { name: "Batches" }).first().click();
     await page.getByText("1 failed").waitFor();
     await page.getByRole("link", { name: /Quote/ }).click();
@@ -57,14 +57,14 @@ describe("an administrator in the morning", () => {
     receiver.answer(answers(410));
     await night(caller);
     await receiver.waitFor(1);
-    const { page, person } = await setOut("owner", caller.organizationId);
+    const { page, person } = await signIn("owner", caller.organizationId);
     await page.getByRole("link", { name: "Webhooks" }).click();
     await page.getByRole("link", { name: "The shop" }).click();
     await page.getByText("Endpoint disabled").waitFor();
     receiver.answer(answers(204));
     await page.getByRole("button", { name: "Enable" }).click();
-    const refused = page.getByRole("listitem").filter({ hasText: "Failed" });
-    const failed = refused.filter({ hasText: "answered 410" }).first();
+    const rejected = page.getByRole("listitem").filter({ hasText: "Failed" });
+    const failed = rejected.filter({ hasText: "answered 410" }).first();
     await failed.getByRole("button", { name: /^Show/ }).click();
     const dialog = page.getByRole("dialog");
     const log = dialog.getByRole("region", { name: "Attempts" });
@@ -74,7 +74,7 @@ describe("an administrator in the morning", () => {
     await attempts.getByText("Delivered").waitFor();
     expect(await attempts.count()).to.equal(2);
     // The program knows by its id that it is the same message.
-    const ids = receiver.arrived.map(({ id }) => id);
+    const ids = receiver.received.map(({ id }) => id);
     expect(ids.length - new Set(ids).size).to.equal(1);
     await dialog.getByRole("button", { name: "Close" }).click();
     await page.getByRole("link", { name: "Audit log" }).click();

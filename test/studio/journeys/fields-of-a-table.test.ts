@@ -18,7 +18,7 @@ import { shopOutbound, useShop } from "../../support/wizard-shop.js";
 
 const words = "Order 2026-117 of Lindvey & Sons, Nov 21, 2026.";
 
-async function bringFields(page: Page): Promise<void> {
+async function importFields(page: Page): Promise<void> {
   await page.getByRole("tab", { name: "Data" }).click();
   await page
     .getByRole("button", { name: "Import fields from a table" })
@@ -45,14 +45,14 @@ async function previewed(page: Page): Promise<string> {
 
 describe("a user whose records are in a table", () => {
   const service = useService({ config: { outbound: shopOutbound } });
-  const setOut = useJourneys(service);
+  const signIn = useJourneys(service);
   const shop = useShop();
 
   it("imports its fields, uses them in a text, and sees the first record", async () => {
-    const { page, person } = await setOut("editor");
+    const { page, person } = await signIn("editor");
     await shop.connect(service, person);
     await newTemplate(page, "Blank document", "Our orders");
-    await bringFields(page);
+    await importFields(page);
     await addPart(page, "Text");
     await page.keyboard.press("Enter");
     const fields = [" of ", "/customer", ", ", "/issued", "."];

@@ -11,10 +11,10 @@ import { useService } from "../../support/service.js";
 
 describe("a user who sends an invoice", () => {
   const service = useService();
-  const setOut = useJourneys(service);
+  const signIn = useJourneys(service);
 
   it("starts from the example, inserts a variable into a text, and prints it", async () => {
-    const { page } = await setOut("editor");
+    const { page } = await signIn("editor");
     await newTemplate(page, "Invoice", "Our invoice");
     await typeAt(page, "Billed to");
     await page.keyboard.type(" our friends at /customer name");

@@ -40,13 +40,13 @@ async function tabTo(page: Page, key: "Tab" | "Shift+Tab", wanted: Locator) {
   while (!(await isThere())) await page.keyboard.press(key);
 }
 
-async function typesOf(page: Page): Promise<string> {
+async function getTypes(page: Page): Promise<string> {
   const { components } = await fetchDraft(page);
   return components.map(({ type }) => type).join();
 }
 
 /** The cells of all tables, and what their rows repeat for. */
-async function linesOf(page: Page): Promise<unknown[]> {
+async function getLines(page: Page): Promise<unknown[]> {
   const { components } = await fetchDraft(page);
   return components
     .flatMap((table) => (table.type === "table" ? table.components : []))
@@ -60,12 +60,12 @@ async function linesOf(page: Page): Promise<unknown[]> {
 
 describe("a user without a mouse", () => {
   const service = useService();
-  const setOut = useJourneys(service);
+  const signIn = useJourneys(service);
 
   it("builds a table with a row for each line", async () => {
-    const traveller = await setOut("editor");
-    const { page } = traveller;
-    await openTemplate(traveller, definition);
+    const session = await signIn("editor");
+    const { page } = session;
+    await openTemplate(session, definition);
     const press = async (...all: string[]) => {
       for (const one of all) await page.keyboard.press(one);
     };
@@ -96,10 +96,10 @@ describe("a user without a mouse", () => {
     await press("ArrowLeft", "ArrowLeft", "ArrowLeft");
     // Copied, pasted under another name, taken back, and put in front.
     await press("Control+C", "Control+V");
-    await eventually(async () => (await linesOf(page)).includes("line2"));
+    await eventually(async () => (await getLines(page)).includes("line2"));
     await press("Control+Z", "Alt+ArrowUp");
-    await eventually(async () => (await typesOf(page)) === "table,heading");
-    expect(await linesOf(page)).to.deep.equal([
+    await eventually(async () => (await getTypes(page)) === "table,heading");
+    expect(await getLines(page)).to.deep.equal([
       "What",
       "Price",
       "line",

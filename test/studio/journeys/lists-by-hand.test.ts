@@ -97,10 +97,10 @@ async function addText(page: Page, ...all: string[]): Promise<void> {
 
 describe("a user whose data has nested lists", () => {
   const service = useService();
-  const setOut = useJourneys(service);
+  const signIn = useJourneys(service);
 
   it("builds them by hand, sorted and without empty values, and prints them", async () => {
-    const { page } = await setOut("editor");
+    const { page } = await signIn("editor");
     await newTemplate(page, "Blank document", "What was ordered");
     await giveSample(page);
     await addFor(page, "Box", /^Customers/);

@@ -21,10 +21,10 @@ async function write(page: Page, at: string, words: string): Promise<void> {
 
 describe("a user who writes a newsletter", () => {
   const service = useService();
-  const setOut = useJourneys(service);
+  const signIn = useJourneys(service);
 
   it("changes subject and button, previews it on a phone, and restores a version", async () => {
-    const { page } = await setOut("editor");
+    const { page } = await signIn("editor");
     await newTemplate(page, "Newsletter", "News");
     const drafted = async () => JSON.stringify(await fetchDraft(page));
     await page.getByRole("textbox", { name: "Subject" }).click();

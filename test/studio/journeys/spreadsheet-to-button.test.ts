@@ -15,7 +15,7 @@ import {
 const files = z.array(z.object({ filename: z.string(), url: z.string() }));
 
 /** What lies in the cell for files of an order. */
-function filesOf({ orders }: WizardShop, order: string) {
+function readFiles({ orders }: WizardShop, order: string) {
   const { id } = orders.field("Order No.");
   const record = [...orders.records.values()].find(
     ({ cells }) => cells.get(id) === order,
@@ -43,7 +43,7 @@ async function at(page: Page, title: string): Promise<void> {
 
 describe("a user with a spreadsheet", () => {
   const service = useService({ config: { outbound: shopOutbound } });
-  const setOut = useJourneys(service);
+  const signIn = useJourneys(service);
   const shop = useShop();
 
   async function connect(page: Page): Promise<void> {
@@ -61,7 +61,7 @@ describe("a user with a spreadsheet", () => {
   }
 
   it("connects on the second try, chooses an example, then another, and finds the file in its cell", async () => {
-    const { page, person } = await setOut("owner");
+    const { page, person } = await signIn("owner");
     await allowBatches(service, person);
     await page.reload();
     const button = (name: string | RegExp) =>
@@ -113,16 +113,16 @@ describe("a user with a spreadsheet", () => {
     await button("2026-118").click();
     await button("Create the document for “2026-118”").click();
     await page.getByText("It works").waitFor();
-    const [file, ...others] = filesOf(shop, "2026-118");
+    const [file, ...others] = readFiles(shop, "2026-118");
     expect(others).to.deep.equal([]);
     const kept = await fetch(file?.url ?? "");
     const { pages } = await pdfFacts(new Uint8Array(await kept.arrayBuffer()));
     expect(pages[0]).to.include("This is to certify that");
     expect(pages[0]).to.include("Ada Byron").and.include("2026-118");
-    expect(filesOf(shop, "2026-117")).to.deep.equal([]);
+    expect(readFiles(shop, "2026-117")).to.deep.equal([]);
     const has = async (what: string) => {
-      const answer = await page.request.get(`${service.url}/api/${what}`);
-      return answer.text();
+      const response = await page.request.get(`${service.url}/api/${what}`);
+      return response.text();
     };
     expect(await has("links")).to.include('"name":"Diploma"');
     const connections = await has("connections");

@@ -22,12 +22,12 @@ const definition: ProjectData = {
 
 describe("a user who designs a document", () => {
   const service = useService();
-  const setOut = useJourneys(service);
+  const signIn = useJourneys(service);
 
   it("rotates the paper, numbers the pages, and shares a style between two components", async () => {
-    const traveller = await setOut("editor");
-    const { page } = traveller;
-    const id = await openTemplate(traveller, definition);
+    const session = await signIn("editor");
+    const { page } = session;
+    const id = await openTemplate(session, definition);
     const properties = page.getByRole("complementary", { name: "Properties" });
     const size = properties.getByLabel("Size");
     // The paper, while nothing is selected.
@@ -57,8 +57,10 @@ describe("a user who designs a document", () => {
     expect(pages).to.have.length(2);
     expect(pages[0]).to.include("First part").and.include("Page 1 of 2");
     expect(pages[1]).to.include("Third part").and.include("Page 2 of 2");
-    const answer = await page.request.get(`${service.url}/api/templates/${id}`);
-    const text = await answer.text();
+    const response = await page.request.get(
+      `${service.url}/api/templates/${id}`,
+    );
+    const text = await response.text();
     expect(text).to.include('"loud":{"font-size":"20pt","text-align":"right"}');
     expect(text).to.include('"size":"A5","landscape":true');
     expect(text.match(/"class":"loud"/g)).to.have.length(2);

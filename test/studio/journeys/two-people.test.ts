@@ -43,18 +43,18 @@ async function holdSaves(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-async function textsOf(page: Page): Promise<unknown[]> {
+async function getTexts(page: Page): Promise<unknown[]> {
   const { components } = await fetchDraft(page);
   return components.map((one) => ("text" in one ? one.text : one.type));
 }
 
 describe("two people who edit one template at once", () => {
   const service = useService();
-  const setOut = useJourneys(service);
+  const signIn = useJourneys(service);
 
   it("both end up with what both have written", async () => {
-    const ada = await setOut("editor");
-    const bob = await setOut("editor", ada.person.organizationId);
+    const ada = await signIn("editor");
+    const bob = await signIn("editor", ada.person.organizationId);
     await openTemplate(ada, definition);
     await bob.page.goto(ada.page.url());
     await paper(bob.page).waitFor();
@@ -74,7 +74,7 @@ describe("two people who edit one template at once", () => {
     await write(ada.page, "Three.", " Ada again.");
     await write(bob.page, "Three.", " Bob again.");
     await eventually(
-      async () => (await textsOf(bob.page))[2] === "Three. Bob again.",
+      async () => (await getTexts(bob.page))[2] === "Three. Bob again.",
     );
     await release();
     const dialog = ada.page.getByRole("dialog");
@@ -88,13 +88,13 @@ describe("two people who edit one template at once", () => {
     await ada.page.keyboard.press("Delete");
     await write(bob.page, "Four.", " Still needed.");
     await eventually(
-      async () => (await textsOf(bob.page))[3] === "Four. Still needed.",
+      async () => (await getTexts(bob.page))[3] === "Four. Still needed.",
     );
     await release();
     await ada.page.getByText("that the other edited, so it was kept").waitFor();
     for (const { page } of [ada, bob])
       await paper(page).getByText("Four. Still needed.").waitFor();
-    expect(await textsOf(ada.page)).to.deep.equal([
+    expect(await getTexts(ada.page)).to.deep.equal([
       ...both,
       "Three. Bob again.",
       "Four. Still needed.",

@@ -24,13 +24,13 @@ const prose = [
 
 describe("a user who types fast", () => {
   const service = useService();
-  const setOut = useJourneys(service);
+  const signIn = useJourneys(service);
 
   it("keeps every letter, whatever happens meanwhile", async () => {
-    const traveller = await setOut("editor");
-    const { page } = traveller;
+    const session = await signIn("editor");
+    const { page } = session;
     const { keyboard } = page;
-    await openTemplate(traveller, definition);
+    await openTemplate(session, definition);
     const textIs = (wanted: Text) =>
       eventually(
         async () =>

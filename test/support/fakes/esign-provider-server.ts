@@ -59,7 +59,7 @@ export class ProviderServer {
   }
 
   /** Resolves when all received requests have been processed, answered or not. */
-  async settled(): Promise<void> {
+  async waitUntilSettled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 

@@ -79,7 +79,7 @@ export class FakeAirtable {
   addTable(
     base: Base,
     name: string,
-    fields: Readonly<Record<string, FieldSketch>>,
+    fields: Readonly<Record<string, FieldDefinition>>,
   ): FakeTable {
     const table = new FakeTable(this.ids, name, fields);
     base.tables.push(table);
@@ -243,7 +243,7 @@ const tolerance = 2;
 class RateLimit {
   private readonly starts = new Map<string, number[]>();
   private readonly blockedUntil = new Map<string, number>();
-  refused = 0;
+  rejected = 0;
 
   constructor(private readonly penaltyMs = 30_000) {}
 
@@ -263,7 +263,7 @@ class RateLimit {
       this.blockedUntil.set(key, now + this.penaltyMs);
     this.starts.set(key, [...recent, now]);
     const isAllowed = now >= (this.blockedUntil.get(key) ?? 0);
-    if (!isAllowed) this.refused += 1;
+    if (!isAllowed) this.rejected += 1;
     return isAllowed;
   }
 }
@@ -276,7 +276,7 @@ interface FakeField {
 }
 
 /** A type, or a type with its options. */
-type FieldSketch = string | Pick<FakeField, "type" | "options">;
+type FieldDefinition = string | Pick<FakeField, "type" | "options">;
 
 interface FakeRecord {
   id: string;
@@ -304,13 +304,13 @@ export class FakeTable {
   constructor(
     private readonly ids: Ids,
     readonly name: string,
-    fields: Readonly<Record<string, FieldSketch>>,
+    fields: Readonly<Record<string, FieldDefinition>>,
   ) {
     this.id = ids.next("tbl");
-    this.fields = Object.entries(fields).map(([title, sketch]) => ({
+    this.fields = Object.entries(fields).map(([title, definition]) => ({
       id: ids.next("fld"),
       name: title,
-      ...(typeof sketch === "string" ? { type: sketch } : sketch),
+      ...(typeof definition === "string" ? { type: definition } : definition),
     }));
   }
 
@@ -461,7 +461,7 @@ class Attachments {
   ) {}
 
   /** All that addresses call for has been fetched, or could not be. */
-  async settled(): Promise<void> {
+  async waitUntilSettled(): Promise<void> {
     await Promise.all(this.#fetching);
   }
 

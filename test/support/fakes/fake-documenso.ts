@@ -61,8 +61,8 @@ export class FakeDocumenso {
 
   async #handle(request: ProviderRequest): Promise<ProviderReply> {
     if (request.headers["authorization"] !== this.apiKey)
-      return refusal(401, "UNAUTHORIZED", "Invalid token");
-    if (this.isForbidden) return refusal(403, "FORBIDDEN", "Not permitted");
+      return rejection(401, "UNAUTHORIZED", "Invalid token");
+    if (this.isForbidden) return rejection(403, "FORBIDDEN", "Not permitted");
     const path = request.path.replace("/api/v2/", "");
     const call = `${request.method} ${path}`;
     if (call === "GET envelope") return this.#list(request);
@@ -99,9 +99,9 @@ export class FakeDocumenso {
       payload,
       "envelope/create",
     );
-    if (fault !== null) return refusal(400, "BAD_REQUEST", fault);
+    if (fault !== null) return rejection(400, "BAD_REQUEST", fault);
     if (!(file instanceof File) || !file.name.endsWith(".pdf"))
-      return refusal(400, "INVALID_BODY", "No PDF was sent");
+      return rejection(400, "INVALID_BODY", "No PDF was sent");
     const pdf = new Uint8Array(await file.arrayBuffer());
     const made = creation.parse(payload);
     const firstId = this.all.length * 100 + 1;
@@ -119,16 +119,16 @@ export class FakeDocumenso {
       "envelope/cancel": cancellation,
       "envelope/delete": deletion,
     }[path];
-    if (!schema) return refusal(404, "NOT_FOUND", "Not found");
+    if (!schema) return rejection(404, "NOT_FOUND", "Not found");
     const fault = this.schemas.findViolation(schema, sent, path);
-    if (fault !== null) return refusal(400, "BAD_REQUEST", fault);
+    if (fault !== null) return rejection(400, "BAD_REQUEST", fault);
     const { envelopeId } = envelopeReference.parse(sent);
     const envelope = this.envelopes.find(({ id }) => id === envelopeId);
-    if (!envelope) return refusal(404, "NOT_FOUND", "Document not found");
+    if (!envelope) return rejection(404, "NOT_FOUND", "Document not found");
     if (path === "envelope/distribute") return distribute(envelope);
     if (path === "envelope/delete") envelope.isDeleted = true;
     else if (envelope.status !== "PENDING")
-      return refusal(400, `ENVELOPE_${envelope.status}`, "It is not pending");
+      return rejection(400, `ENVELOPE_${envelope.status}`, "It is not pending");
     if (path === "envelope/cancel") envelope.status = "CANCELLED";
     if (path === "envelope/redistribute")
       envelope.remind(reminded.parse(sent).recipients);
@@ -141,12 +141,12 @@ export class FakeDocumenso {
     const found = this.envelopes.find((one) =>
       id === "item" ? part.startsWith(`${one.itemId}/`) : one.id === id,
     );
-    if (!found) return refusal(404, "NOT_FOUND", "Document not found");
-    if (id === "item") return { status: 200, body: await signedOf(found) };
+    if (!found) return rejection(404, "NOT_FOUND", "Document not found");
+    if (id === "item") return { status: 200, body: await getSigned(found) };
     if (part === "") return { status: 200, body: view(found) };
     if (part === this.auditLogPath)
-      return { status: 200, body: await auditOf(found) };
-    return refusal(404, "NOT_FOUND", "Not found");
+      return { status: 200, body: await getAudit(found) };
+    return rejection(404, "NOT_FOUND", "Not found");
   }
 }
 
@@ -155,7 +155,7 @@ function distribute(envelope: FakeEnvelope): ProviderReply {
     ({ fields }) => !fields.some(({ type }) => type === "SIGNATURE"),
   );
   if (lacks)
-    return refusal(
+    return rejection(
       400,
       "MISSING_SIGNATURE_FIELD",
       "A signer has no signature field",
@@ -179,7 +179,11 @@ function view(envelope: FakeEnvelope) {
   };
 }
 
-function refusal(status: number, code: string, message: string): ProviderReply {
+function rejection(
+  status: number,
+  code: string,
+  message: string,
+): ProviderReply {
   return { status, body: { message, code } };
 }
 
@@ -191,7 +195,7 @@ function parsed(text: unknown): unknown {
   }
 }
 
-function signedOf({ made, recipients, pdf }: FakeEnvelope) {
+function getSigned({ made, recipients, pdf }: FakeEnvelope) {
   const marks = made.recipients.flatMap(({ fields }, place) =>
     fields.map((field) => ({
       page: field.page,
@@ -205,7 +209,7 @@ function signedOf({ made, recipients, pdf }: FakeEnvelope) {
   return fillPdf(pdf, marks);
 }
 
-function auditOf({ id, recipients }: FakeEnvelope) {
+function getAudit({ id, recipients }: FakeEnvelope) {
   const lines = recipients.map(
     ({ email, signedAt }) => `${email} ${signedAt?.toISOString() ?? ""}`,
   );

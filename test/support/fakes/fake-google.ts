@@ -112,11 +112,11 @@ export class FakeGoogle {
       const call = { method, path, query, type, body, user };
       return { status: 200, reply: this.respond(call) };
     } catch (error) {
-      const refusal =
+      const rejection =
         error instanceof GoogleError
           ? error
           : new GoogleError(500, { error: { message: String(error) } });
-      return { status: refusal.status, reply: { body: refusal.body } };
+      return { status: rejection.status, reply: { body: rejection.body } };
     }
   }
 
@@ -476,7 +476,7 @@ class FakeSheet {
   values(from: number, to: number, column = -1): unknown[][] {
     const rows = this.rows.slice(from - 1, to).map((row) => {
       const cells = column === -1 ? row : [row[column]];
-      const values = cells.map((cell) => valueOf(cell) ?? "");
+      const values = cells.map((cell) => getValue(cell) ?? "");
       return values.slice(0, values.findLastIndex((value) => value !== "") + 1);
     });
     return rows.slice(0, rows.findLastIndex((row) => row.length > 0) + 1);
@@ -498,13 +498,13 @@ class FakeSheet {
   }
 }
 
-function valueOf(cell: FakeCell | undefined) {
+function getValue(cell: FakeCell | undefined) {
   if (cell === undefined || cell === null) return null;
   return typeof cell === "object" ? cell.value : cell;
 }
 
 function cellData(cell: FakeCell): CellData {
-  const value = valueOf(cell);
+  const value = getValue(cell);
   if (value === null || value === "") return {};
   const kind = `${typeof value === "boolean" ? "bool" : typeof value}Value`;
   const data: CellData = { effectiveValue: { [kind]: value } };
@@ -536,11 +536,11 @@ function parseRange(range: string): FakeRange {
     title: quoted.replaceAll("''", "'"),
     from: Number(row ?? from ?? 1),
     to: end === undefined ? Number(row ?? to ?? Infinity) : Infinity,
-    column: columnOf(letters),
+    column: parseColumn(letters),
   };
 }
 
-function columnOf(letters: string): number {
+function parseColumn(letters: string): number {
   const numbers = Array.from(Buffer.from(letters), (code) => code - 64);
   return numbers.reduce((sum, number) => sum * 26 + number, 0) - 1;
 }

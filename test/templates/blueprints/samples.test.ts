@@ -10,7 +10,7 @@ function sum(values: readonly number[]): number {
   return Decimal.sum(0, ...values).toNumber();
 }
 
-function sumOf(lines: z.infer<typeof amounts>): number {
+function getSum(lines: z.infer<typeof amounts>): number {
   return sum(lines.map(({ amount }) => amount));
 }
 
@@ -30,11 +30,11 @@ describe("the sample records are consistent:", () => {
     for (const { quantity, rate, amount } of lines)
       expect(amount).to.equal(new Decimal(quantity).times(rate).toNumber());
     for (const { rate, base, amount } of record.taxes)
-      expect(amount).to.equal(percentOf(rate, base));
-    expect(discount.amount).to.equal(percentOf(discount.percent, sumOf(lines)));
-    const net = sum([sumOf(lines), -discount.amount]);
+      expect(amount).to.equal(percent(rate, base));
+    expect(discount.amount).to.equal(percent(discount.percent, getSum(lines)));
+    const net = sum([getSum(lines), -discount.amount]);
     expect(sum(record.taxes.map(({ base }) => base))).to.equal(net);
-    expect(sum([net, sumOf(record.taxes)])).to.equal(total);
+    expect(sum([net, getSum(record.taxes)])).to.equal(total);
   });
 
   it("statement: each balance follows from the one before", () => {
@@ -63,7 +63,7 @@ describe("the sample records are consistent:", () => {
         revenue: amounts,
       })
       .parse(blueprint("report").definition.sample);
-    expect(sum(routes.map((route) => route.revenue))).to.equal(sumOf(revenue));
+    expect(sum(routes.map((route) => route.revenue))).to.equal(getSum(revenue));
   });
 
   for (const [id, list] of [
@@ -87,7 +87,7 @@ describe("the sample records are consistent:", () => {
     });
 });
 
-function percentOf(percent: number, amount: number): number {
+function percent(percent: number, amount: number): number {
   return new Decimal(amount)
     .times(percent)
     .div(100)

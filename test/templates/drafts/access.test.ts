@@ -1,23 +1,23 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import {
-  changeOf,
-  type Drafting,
-  newDrafting,
-} from "../../support/drafting.js";
+  createChange,
+  type DraftClient,
+  newDraftClient,
+} from "../../support/draft-client.js";
 import { useService } from "../../support/service.js";
 import { newVisitor, type TestVisitor } from "../../support/studio.js";
 
 describe("access to a draft", () => {
   const service = useService();
-  let desk: Drafting;
+  let drafts: DraftClient;
   before(async () => {
-    desk = await newDrafting(service);
-    await desk.save(changeOf(await desk.open(), "draft"));
+    drafts = await newDraftClient(service);
+    await drafts.save(createChange(await drafts.open(), "draft"));
   });
   const acts = async (visitor: TestVisitor): Promise<number[]> => {
-    const { path, templateId } = desk;
-    const seen = await desk.open();
+    const { path, templateId } = drafts;
+    const seen = await drafts.open();
     const expectedRevision = seen.revision;
     const definition = seen.definition;
     const answers = [
@@ -28,7 +28,7 @@ describe("access to a draft", () => {
         definition,
       }),
       await visitor.get(`${path}/payloads`),
-      await visitor.send("PUT", path, changeOf(seen, "by another")),
+      await visitor.send("PUT", path, createChange(seen, "by another")),
       await visitor.send("POST", `${path}/publish`, { expectedRevision }),
       await visitor.send("DELETE", `${path}?expectedRevision=1`),
     ];
@@ -41,14 +41,14 @@ describe("access to a draft", () => {
   });
 
   it("is read-only for viewers", async () => {
-    const { organizationId } = desk.visitor;
+    const { organizationId } = drafts.visitor;
     const viewer = await newVisitor(service, "viewer", organizationId);
-    const refused = Array<number>(4).fill(400);
-    expect(await acts(viewer)).to.deep.equal([200, 200, 200, ...refused]);
+    const rejected = Array<number>(4).fill(400);
+    expect(await acts(viewer)).to.deep.equal([200, 200, 200, ...rejected]);
   });
 
   it("is denied without a session", async () => {
-    const answer = await fetch(service.url + desk.path);
-    expect(answer.status).to.equal(401);
+    const response = await fetch(service.url + drafts.path);
+    expect(response.status).to.equal(401);
   });
 });

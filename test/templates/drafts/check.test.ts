@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
-import { type Drafting, newDrafting } from "../../support/drafting.js";
+import { type DraftClient, newDraftClient } from "../../support/draft-client.js";
 import { reader } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 
@@ -35,15 +35,17 @@ const sample = { lines: [{ n: 1 }, { n: 2 }] };
 
 describe("checking a definition", () => {
   const service = useService();
-  let desk: Drafting;
+  let drafts: DraftClient;
   before(async () => {
     const components = [
       { id: "a", type: "text", text: "Line", collection: line },
     ];
-    desk = await newDrafting(service, { definition: { schema, components } });
+    drafts = await newDraftClient(service, {
+      definition: { schema, components },
+    });
   });
   const check = async (body: object) => {
-    const { templateId, visitor } = desk;
+    const { templateId, visitor } = drafts;
     const path = "/studio/api/drafts/check";
     return readFacts(await visitor.send("POST", path, { templateId, ...body }));
   };

@@ -3,7 +3,7 @@ import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { RecentPayloads } from "../../../core/documents/index.js";
 import { Organization } from "../../../core/storage/database/index.js";
-import { type Drafting, newDrafting } from "../../support/drafting.js";
+import { type DraftClient, newDraftClient } from "../../support/draft-client.js";
 import { reader } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 import { publish } from "../../support/store.js";
@@ -18,22 +18,22 @@ const formats = ["html"];
 
 describe("recent payloads of a template", () => {
   const service = useService();
-  let desk: Drafting;
+  let drafts: DraftClient;
   before(async () => {
-    desk = await newDrafting(service);
-    const { organizationId: id } = desk.visitor;
+    drafts = await newDraftClient(service);
+    const { organizationId: id } = drafts.visitor;
     await service.store.unitOfWork.run((tx) =>
       tx.update(Organization, { id }, { plan: "premium" }),
     );
   });
-  const payloads = async (templateId = desk.templateId) => {
+  const payloads = async (templateId = drafts.templateId) => {
     const path = `/studio/api/drafts/${templateId}/payloads`;
-    return (await readPayloads(await desk.visitor.get(path))).payloads;
+    return (await readPayloads(await drafts.visitor.get(path))).payloads;
   };
-  const render = async (data: object, templateId = desk.templateId) => {
+  const render = async (data: object, templateId = drafts.templateId) => {
     const body = { templateId, formats, data };
-    const answer = await desk.visitor.send("POST", "/api/export", body);
-    expect(answer.status).to.equal(200);
+    const response = await drafts.visitor.send("POST", "/api/export", body);
+    expect(response.status).to.equal(200);
   };
 
   it("are the records of documents, the first of each minute", async () => {
@@ -48,17 +48,21 @@ describe("recent payloads of a template", () => {
   });
 
   it("include the records of batches", async () => {
-    const templateId = await publish(service.store, desk.visitor);
+    const templateId = await publish(service.store, drafts.visitor);
     const items = [{ data: { name: "One" } }, { data: { name: "Two" } }];
     const body = { templateId, formats, items };
-    const answer = await desk.visitor.send("POST", "/api/export/batch", body);
-    expect(answer.status).to.equal(202);
+    const response = await drafts.visitor.send(
+      "POST",
+      "/api/export/batch",
+      body,
+    );
+    expect(response.status).to.equal(202);
     const [first] = await payloads(templateId);
     expect(first).to.deep.include({ source: "batch", data: { name: "One" } });
   });
 
   it("exclude large records", async () => {
-    const templateId = await publish(service.store, desk.visitor);
+    const templateId = await publish(service.store, drafts.visitor);
     await render({ name: "x".repeat(300_000) }, templateId);
     expect(await payloads(templateId)).to.deep.equal([]);
   });

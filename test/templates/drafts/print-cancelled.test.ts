@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { RENDERER } from "../../../core/app/tokens.js";
-import { saying } from "../../support/drafting.js";
+import { definitionWithText } from "../../support/draft-client.js";
 import { lazyRenderer } from "../../support/renderer.js";
 import { useService } from "../../support/service.js";
 import { newVisitor } from "../../support/studio.js";
@@ -29,17 +29,17 @@ describe("a browser that cancels its request for a print", () => {
 
   it("ends the print", async () => {
     const visitor = await newVisitor(service, "editor");
-    const answer = await fetch(`${service.url}/studio/api/drafts/print`, {
+    const response = await fetch(`${service.url}/studio/api/drafts/print`, {
       method: "POST",
       headers: {
         cookie: visitor.cookie,
         "x-platen-app": "studio",
         "content-type": "application/json",
       },
-      body: JSON.stringify({ definition: saying("Hello") }),
+      body: JSON.stringify({ definition: definitionWithText("Hello") }),
       signal: dropped.signal,
     }).catch((error: unknown) => String(error));
-    expect(answer).to.contain("AbortError");
+    expect(response).to.contain("AbortError");
     expect(await ended).to.contain("client closed the connection");
   });
 });

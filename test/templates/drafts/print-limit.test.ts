@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { errorOf } from "../../support/caller.js";
+import { readError } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 import { newVisitor, type TestVisitor } from "../../support/studio.js";
 
@@ -18,7 +18,7 @@ describe("prints of drafts, which are not counted as documents,", () => {
       answer = await print(one);
     expect(answer.status).to.equal(429);
     expect(answer.headers.get("retry-after")).to.match(/^\d+$/);
-    expect(await errorOf(answer)).to.contain("120 requests in a minute");
+    expect(await readError(answer)).to.contain("120 requests in a minute");
     const { organizationId } = one;
     const other = await newVisitor(service, "editor", organizationId);
     expect((await print(other)).status).to.equal(400);
@@ -26,6 +26,6 @@ describe("prints of drafts, which are not counted as documents,", () => {
 
   it("require the permission to create documents", async () => {
     const answer = await print(await newVisitor(service, "viewer"));
-    expect(await errorOf(answer)).to.contain("requires the role editor");
+    expect(await readError(answer)).to.contain("requires the role editor");
   });
 });

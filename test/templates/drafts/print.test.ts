@@ -5,8 +5,8 @@ import {
   Document,
   RecentPayload,
 } from "../../../core/storage/database/index.js";
-import { errorOf } from "../../support/caller.js";
-import { saying } from "../../support/drafting.js";
+import { readError } from "../../support/caller.js";
+import { definitionWithText } from "../../support/draft-client.js";
 import { pdfFacts } from "../../support/read-pdf.js";
 import { useService } from "../../support/service.js";
 import { newVisitor, type TestVisitor } from "../../support/studio.js";
@@ -19,20 +19,20 @@ describe("printing a draft", () => {
   });
   const print = (body: object) =>
     visitor.send("POST", "/studio/api/drafts/print", body);
-  const bytesOf = async (body: object) =>
+  const fetchBytes = async (body: object) =>
     new Uint8Array(await (await print(body)).arrayBuffer());
   const definition = {
-    ...saying("Hello {{ root.name }}"),
+    ...definitionWithText("Hello {{ root.name }}"),
     sample: { name: "Sample" },
     pdf: { title: "A title" },
   };
 
   it("returns the same PDF as a document, with its sample or other data, and its properties", async () => {
-    const sampled = await pdfFacts(await bytesOf({ definition }));
+    const sampled = await pdfFacts(await fetchBytes({ definition }));
     expect(sampled.pages[0]).to.contain("Hello Sample");
     expect(sampled.info).to.include({ Title: "A title" });
     const data = { name: "Ada" };
-    const facts = await pdfFacts(await bytesOf({ definition, data }));
+    const facts = await pdfFacts(await fetchBytes({ definition, data }));
     expect(facts.pages[0]).to.contain("Hello Ada");
   });
 
@@ -45,17 +45,19 @@ describe("printing a draft", () => {
   });
 
   it("renders an email as in a window of that width", async () => {
-    const email = { ...saying("Hello"), email: { subject: "S" } };
+    const email = { ...definitionWithText("Hello"), email: { subject: "S" } };
     const body = { templateType: "email", definition: email };
-    const png = await bytesOf({ ...body, format: "png", widthPx: 390 });
+    const png = await fetchBytes({ ...body, format: "png", widthPx: 390 });
     expect(await sharp(png).metadata()).to.include({ width: 390 });
     expect((await print(body)).headers.get("content-type")).to.contain("html");
   });
 
   it("rejects a draft with problems and lists them", async () => {
-    const answer = await print({ definition: saying("{{ root. }}") });
+    const answer = await print({
+      definition: definitionWithText("{{ root. }}"),
+    });
     expect(answer.status).to.equal(400);
-    expect(await errorOf(answer)).to.contain("$.components[0].text");
+    expect(await readError(answer)).to.contain("$.components[0].text");
   });
 
   it("stores no document and no payload", async () => {

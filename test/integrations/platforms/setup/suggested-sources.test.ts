@@ -5,7 +5,7 @@ import { reader } from "../../../support/caller.js";
 import { useService } from "../../../support/service.js";
 import { publish } from "../../../support/store.js";
 import {
-  newShopkeeper,
+  newShopUser,
   shopOutbound,
   useShop,
 } from "../../../support/wizard-shop.js";
@@ -44,10 +44,10 @@ describe("the suggested mapping of a template's fields", () => {
   const service = useService({ config: { outbound: shopOutbound } });
   const shop = useShop();
 
-  async function mappingOf(
+  async function suggestMapping(
     chosen: Record<string, string>,
   ): Promise<z.output<typeof collection>[]> {
-    const visitor = await newShopkeeper(service);
+    const visitor = await newShopUser(service);
     const connectionId = await shop.connect(service, visitor);
     const templateId = await publish(service.store, visitor, { definition });
     const { baseId, orders } = shop;
@@ -61,12 +61,12 @@ describe("the suggested mapping of a template's fields", () => {
   }
 
   it("matches fields by similar names and kinds, and links by their tables", async () => {
-    const [root, line] = await mappingOf({});
-    const nameOf = (id: string | null) =>
+    const [root, line] = await suggestMapping({});
+    const getName = (id: string | null) =>
       shop.orders.fields.find((one) => one.id === id)?.name ?? id;
     const found = root?.fields.map(({ name, source }) => [
       name,
-      nameOf(source),
+      getName(source),
     ]);
     expect(Object.fromEntries(found ?? [])).to.deep.equal({
       id: "",
@@ -86,7 +86,7 @@ describe("the suggested mapping of a template's fields", () => {
 
   it("keeps the sources that were chosen", async () => {
     const customer = shop.orders.field("Customer").id;
-    const [root, ...others] = await mappingOf({
+    const [root, ...others] = await suggestMapping({
       "root.terms": customer,
       "root.lines": "",
     });

@@ -5,7 +5,7 @@ import { templateWithWarningsSchema } from "../../../../core/api/routes/template
 import { reader, replies } from "../../../support/caller.js";
 import { useService } from "../../../support/service.js";
 import {
-  newShopkeeper,
+  newShopUser,
   shopOutbound,
   useShop,
 } from "../../../support/wizard-shop.js";
@@ -24,7 +24,7 @@ describe("the first template for a table", () => {
   const shop = useShop();
 
   it("contains the table's fields and links, is valid, and renders the first record", async () => {
-    const visitor = await newShopkeeper(service);
+    const visitor = await newShopUser(service);
     const connectionId = await shop.connect(service, visitor);
     const query = new URLSearchParams({
       connectionId,

@@ -31,7 +31,7 @@ eachDatabase((_open, database) => {
       for (const { writeBack } of ended)
         expect(writeBack).to.include({ succeeded: records.length });
       for (const id of records)
-        expect(platform.filesOf(id)).to.have.length(batches);
+        expect(platform.listFiles(id)).to.have.length(batches);
     });
   });
 });

@@ -18,7 +18,7 @@ import { waitForWriteBacks } from "../../../support/records.js";
 import { useService } from "../../../support/service.js";
 
 const outbound = { allowPrivateNetworks: ["127.0.0.0/8"] };
-const filesOf = (count: number) =>
+const createFiles = (count: number) =>
   Array.from({ length: count }, (_, at) => [`Quick ${at}.html`]);
 
 describe("write-backs to a base", () => {
@@ -60,7 +60,7 @@ describe("write-backs to a base", () => {
     const { batchId } = await sendBase(caller, quick);
     const { writeBack } = await waitForWriteBacks(caller, batchId);
     expect(writeBack).to.include({ succeeded: 3 });
-    expect(listFiles(quick)).to.deep.equal(filesOf(3));
+    expect(listFiles(quick)).to.deep.equal(createFiles(3));
     expect(listFiles(slow).flat()).to.deep.equal([]);
     // One of the five that the base allows at once is left to people.
     expect(countHanging()).to.equal(4);
@@ -85,7 +85,7 @@ describe("write-backs to a base", () => {
     await eventually(() => countHanging() === 20);
     const { batchId } = await sendBase(caller, quick);
     await waitForWriteBacks(caller, batchId);
-    expect(listFiles(quick)).to.deep.equal(filesOf(3));
+    expect(listFiles(quick)).to.deep.equal(createFiles(3));
     release();
     await Promise.all(
       others.map((one, at) =>
@@ -125,17 +125,17 @@ describe("write-backs to a base", () => {
       if (baseId === slow.id) fake.limit.block(slow.id);
     };
     const sent = await sendBase(caller, slow);
-    await eventually(() => fake.limit.refused > 0);
+    await eventually(() => fake.limit.rejected > 0);
     const { batchId } = await sendBase(caller, quick);
     await waitForWriteBacks(caller, batchId);
-    expect(listFiles(quick)).to.deep.equal(filesOf(3));
-    const { refused } = fake.limit;
-    expect(refused).to.be.at.most(4);
+    expect(listFiles(quick)).to.deep.equal(createFiles(3));
+    const { rejected } = fake.limit;
+    expect(rejected).to.be.at.most(4);
     const where = { batchId: sent.batchId, status: "pending" as const };
     const waiting = await eventually(async () => {
       const rows = await service.store.read.findBy(WriteBack, where);
-      const refusedRows = rows.filter(({ error }) => error !== null);
-      return refusedRows.length > 0 && refusedRows;
+      const rejectedRows = rows.filter(({ error }) => error !== null);
+      return rejectedRows.length > 0 && rejectedRows;
     });
     for (const { error, attempts, nextAttemptAt } of waiting) {
       expect(error).to.include("accepts no more requests");

@@ -20,11 +20,11 @@ describe("a write-back that hits the platform's rate limit", () => {
   it("is tried again later without counting a failure", async () => {
     const caller = await newRecordCaller(service);
     addOrder(platform, "A");
-    let refusals = 0;
+    let rejections = 0;
     platform.beforeCall = (what) => {
       if (what !== "writeBack") return;
-      refusals += 1;
-      if (refusals === 1)
+      rejections += 1;
+      if (rejections === 1)
         throw new PlatformError("rate_limited", "Too many requests.", {
           retryAfterMs: 20,
         });
@@ -33,7 +33,7 @@ describe("a write-back that hits the platform's rate limit", () => {
     const { batchId } = await sendRecords(caller, ["A"], more);
     const { writeBack } = await waitForWriteBacks(caller, batchId);
     expect(writeBack).to.deep.equal({ pending: 0, succeeded: 1, failed: 0 });
-    expect(platform.filesOf("A")).to.deep.equal(["Order A.html"]);
-    expect(refusals).to.equal(2);
+    expect(platform.listFiles("A")).to.deep.equal(["Order A.html"]);
+    expect(rejections).to.equal(2);
   });
 });

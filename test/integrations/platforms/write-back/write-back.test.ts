@@ -3,7 +3,7 @@ import { afterEach, describe, it } from "mocha";
 import { parseConfig } from "../../../../config/index.js";
 import { PlatformError } from "../../../../core/plugin-api/index.js";
 import { eachDatabase } from "../../../support/store.js";
-import { errorOf } from "../../../support/caller.js";
+import { readError } from "../../../support/caller.js";
 import {
   addOrder,
   waitForWriteBacks,
@@ -44,7 +44,7 @@ eachDatabase((_open, database) => {
       const { batchId } = await sendRecords(caller, ["A"], toField);
       const { writeBack } = await waitForWriteBacks(caller, batchId);
       expect(writeBack).to.include({ succeeded: 1 });
-      expect(platform.filesOf("A")).to.deep.equal([
+      expect(platform.listFiles("A")).to.deep.equal([
         "Order A.html",
         "Order A.html",
       ]);
@@ -63,7 +63,7 @@ eachDatabase((_open, database) => {
         const { batchId } = await sendRecords(caller, ["B"], toField);
         await waitForWriteBacks(caller, batchId);
       }
-      expect(platform.filesOf("B")).to.have.length(2);
+      expect(platform.listFiles("B")).to.have.length(2);
     });
 
     it("replaces the files of the cell with overwriteExisting", async () => {
@@ -73,7 +73,7 @@ eachDatabase((_open, database) => {
       const more = { ...toField, overwriteExisting: true };
       const { batchId } = await sendRecords(caller, ["C"], more);
       await waitForWriteBacks(caller, batchId);
-      expect(platform.filesOf("C")).to.deep.equal(["Order C.html"]);
+      expect(platform.listFiles("C")).to.deep.equal(["Order C.html"]);
     });
 
     it("keeps a file that the platform refuses and writes it on a retry", async () => {
@@ -98,10 +98,10 @@ eachDatabase((_open, database) => {
       expect((await again(caller, batchId)).status).to.equal(202);
       const { writeBack } = await waitForWriteBacks(caller, batchId);
       expect(writeBack).to.deep.equal({ pending: 0, succeeded: 1, failed: 0 });
-      expect(platform.filesOf("D")).to.deep.equal(["Order D.html"]);
+      expect(platform.listFiles("D")).to.deep.equal(["Order D.html"]);
       const done = await again(caller, batchId);
       expect(done.status).to.equal(409);
-      expect(await errorOf(done)).to.contain("nothing to retry");
+      expect(await readError(done)).to.contain("nothing to retry");
     });
 
     it("fails after its last retry", async () => {

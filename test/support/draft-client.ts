@@ -24,7 +24,7 @@ const view = z.strictObject({
 });
 export type DraftReply = z.output<typeof view>;
 
-/** Reads a good answer of this form. */
+/** Parses successful responses. */
 export const draftReplies = {
   view: reader(view),
   saved: reader(
@@ -38,21 +38,21 @@ export const draftReplies = {
   ),
 };
 
-/** Somebody at work on a new template of theirs. */
-export interface Drafting {
+/** Reads, saves and publishes the draft of a new template, as its editor. */
+export interface DraftClient {
   visitor: TestVisitor;
   templateId: string;
-  /** Below the service's address. */
+  /** The path of the draft below the service URL. */
   path: string;
   open(): Promise<DraftReply>;
   save(change: object): Promise<Response>;
   publish(publication: object): Promise<Response>;
 }
 
-export async function newDrafting(
+export async function newDraftClient(
   service: TestService,
   input: object = {},
-): Promise<Drafting> {
+): Promise<DraftClient> {
   const visitor = await newVisitor(service, "editor");
   const templateId = await publish(service.store, visitor, input);
   const path = `/studio/api/drafts/${templateId}`;
@@ -66,17 +66,20 @@ export async function newDrafting(
   };
 }
 
-/** A definition that says this, and nothing else. */
-export function saying(text: string) {
+/** A definition with this text only. */
+export function definitionWithText(text: string) {
   const fields = [{ name: "name", type: "String" }];
   const components = [{ id: "a", type: "text", text }];
   return { schema: [{ id: "root", fields }], components };
 }
 
-/** The next change after what was opened. */
-export function changeOf({ revision: seen, base }: DraftReply, text: string) {
+/** The request body that changes an opened draft to this text. */
+export function createChange(
+  { revision: seen, base }: DraftReply,
+  text: string,
+) {
   return {
-    definition: saying(text),
+    definition: definitionWithText(text),
     expectedRevision: seen,
     base: base.hash,
   };
