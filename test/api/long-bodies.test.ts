@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
 import {
-  errorOf,
+  readError,
   newCaller,
   reader,
   replies,
@@ -82,7 +82,7 @@ describe("a body of half a megabyte", () => {
       strict: true,
     });
     expect(response.status).to.equal(400);
-    expect(await errorOf(response)).to.contain("root.n");
+    expect(await readError(response)).to.contain("root.n");
     const checked = await caller.post(`/api/templates/${templateId}/validate`, {
       data: { n: "seven", padding },
     });
@@ -122,7 +122,7 @@ describe("a body of half a megabyte", () => {
       },
     });
     expect(response.status).to.equal(400);
-    expect(await errorOf(response)).to.contain("components[0]");
+    expect(await readError(response)).to.contain("components[0]");
   });
 
   for (const [what, body, message] of [
@@ -147,6 +147,6 @@ describe("a body of half a megabyte", () => {
     it(`is refused as a short one when it ${what}`, async () => {
       const response = await send(body);
       expect(response.status).to.equal(400);
-      expect(await errorOf(response)).to.contain(message);
+      expect(await readError(response)).to.contain(message);
     });
 });

@@ -9,12 +9,17 @@ import {
   useRecordService,
   waitForWriteBacks,
 } from "../support/records.js";
-import { counted, pressButton, said, useStudio } from "../support/studio.js";
+import {
+  waitForCount,
+  pressButton,
+  waitForText,
+  useStudio,
+} from "../support/studio.js";
 
 describe("a batch whose files could not be saved to the table", () => {
   const platform = ordersPlatform();
   const service = useRecordService(platform);
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("is not shown as done until they are saved", async () => {
     const caller = await newRecordCaller(service);
@@ -26,24 +31,24 @@ describe("a batch whose files could not be saved to the table", () => {
     const toField = { attachmentField: "Invoice" };
     const { batchId } = await sendRecords(caller, ["A", "B"], toField);
     await waitForWriteBacks(caller, batchId);
-    const { page, wrong } = await enter(
+    const { page, pageErrors } = await signIn(
       "editor",
       undefined,
       caller.organizationId,
     );
     await pressButton(page, "Batches");
-    await said(page, "2 files not saved");
+    await waitForText(page, "2 files not saved");
     expect(await page.$$(".badge.good")).to.have.length(0);
     await page.goto(`${service.url}/studio/batches/${batchId}`);
-    await said(page, "2 files not saved");
-    await counted(page, ".document", 2);
-    await said(page, "Not saved");
-    await said(page, "The token may not write.");
+    await waitForText(page, "2 files not saved");
+    await waitForCount(page, ".document", 2);
+    await waitForText(page, "Not saved");
+    await waitForText(page, "The token may not write.");
     expect(await page.$$(".badge.good")).to.have.length(0);
     platform.beforeCall = () => undefined;
     await pressButton(page, "Retry failed files");
-    await counted(page, ".badge.good", 3);
+    await waitForCount(page, ".badge.good", 3);
     expect(await page.$$(".badge.warn")).to.have.length(0);
-    expect(wrong).to.deep.equal([]);
+    expect(pageErrors).to.deep.equal([]);
   });
 });

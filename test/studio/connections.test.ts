@@ -56,7 +56,7 @@ describe("connections in the studio", () => {
   });
 
   it("ask only for the settings of the chosen database", async () => {
-    const { page, wrong, ...owner } = await enter();
+    const { page, pageErrors, ...owner } = await signIn();
     await pressButton(page, "Connections");
     await pressButton(page, "New connection");
     await page.locator(".target::-p-text(SQL database)").click();
@@ -69,7 +69,7 @@ describe("connections in the studio", () => {
     const general = ["Allow writing files", "Columns for links to files"];
     expect(await listLabels()).to.deep.equal(["Name", "Database", ...general]);
     await page.locator(engine).fill("postgres");
-    await said(page, "Certificate authority");
+    await waitForText(page, "Certificate authority");
     await page.locator("::-p-aria([name='Server'])").fill("db.example.com");
     await page.locator(engine).fill("sqlite");
     await page.waitForSelector("::-p-aria([name='File'])");
@@ -81,13 +81,13 @@ describe("connections in the studio", () => {
     ]);
     await page.locator("::-p-aria([name='File'])").fill("shop.sqlite");
     await pressButton(page, "Save and test");
-    await said(page, "Failing");
-    const visitor = await signedIn(service, owner);
+    await waitForText(page, "Failing");
+    const visitor = await signInAs(service, owner);
     const kept = await (await visitor.get("/api/connections")).text();
     expect(kept).to.include(
       '"credentials":{"engine":"sqlite","file":"shop.sqlite"',
     );
-    expect(wrong).to.deep.equal([]);
+    expect(pageErrors).to.deep.equal([]);
   });
 
   it("get new credentials when the secrets are entered again", async () => {

@@ -8,7 +8,12 @@ import { operator } from "../../core/accounts/index.js";
 import * as tokens from "../../core/app/tokens.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
-import { landed, type Person, said, useStudio } from "../support/studio.js";
+import {
+  waitForHeading,
+  type Person,
+  waitForText,
+  useStudio,
+} from "../support/studio.js";
 import { allowBatches, shopOutbound, useShop } from "../support/wizard-shop.js";
 
 const tables = `
@@ -24,7 +29,7 @@ const findChosen = (page: Page) =>
 
 describe("the step of the wizard that asks where the file goes", () => {
   const service = useService({ config: { outbound: shopOutbound } });
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
   const shop = useShop();
 
   before(() => {
@@ -53,12 +58,12 @@ describe("the step of the wizard that asks where the file goes", () => {
     });
     const path = `start/file?${query.toString()}`;
     await page.goto(`${service.url}/studio/${path}`);
-    await landed(page, "Choose where the file goes");
+    await waitForHeading(page, "Choose where the file goes");
     await page.waitForSelector(".radio-line");
   }
 
   it("offers only columns that can hold a file, and chooses the one that is named like a document", async () => {
-    const { page, wrong, ...owner } = await enter();
+    const { page, pageErrors, ...owner } = await signIn();
     await openStep(page, owner, true);
     expect(await listColumns(page)).to.deep.equal([
       "papers",
@@ -72,31 +77,31 @@ describe("the step of the wizard that asks where the file goes", () => {
       (one) => one.textContent,
     );
     expect(line).to.include("blob");
-    expect(wrong).to.deep.equal([]);
+    expect(pageErrors).to.deep.equal([]);
   });
 
   it("says when the links of a text column expire", async () => {
-    const { page, wrong, ...owner } = await enter();
+    const { page, pageErrors, ...owner } = await signIn();
     await openStep(page, owner, true);
     await page.locator(".radio-line::-p-text(papers)").click();
-    await said(page, "The link expires after 24 hours");
+    await waitForText(page, "The link expires after 24 hours");
     await page.locator(".radio-line::-p-text(photo)").click();
     await page.waitForFunction(
       '!document.body.innerText.includes("expires after")',
     );
-    expect(wrong).to.deep.equal([]);
+    expect(pageErrors).to.deep.equal([]);
   });
 
   it("offers no column of a read-only connection, and says how to change that", async () => {
-    const { page, wrong, ...owner } = await enter();
+    const { page, pageErrors, ...owner } = await signIn();
     await openStep(page, owner, false);
     expect(await listColumns(page)).to.deep.equal(["Don't save to the table"]);
-    await said(page, "The connection must allow writing");
-    expect(wrong).to.deep.equal([]);
+    await waitForText(page, "The connection must allow writing");
+    expect(pageErrors).to.deep.equal([]);
   });
 
   it("names the kind of the column as the platform does", async () => {
-    const { page, wrong, ...owner } = await enter();
+    const { page, pageErrors, ...owner } = await signIn();
     await allowBatches(service, owner);
     const connection = await shop.connect(service, owner);
     const template = await publish(service.store, owner);
@@ -108,6 +113,6 @@ describe("the step of the wizard that asks where the file goes", () => {
       (one) => one.textContent,
     );
     expect(line).to.include("Invoice PDF").and.to.include("Attachment");
-    expect(wrong).to.deep.equal([]);
+    expect(pageErrors).to.deep.equal([]);
   });
 });

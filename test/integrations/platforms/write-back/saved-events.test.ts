@@ -3,7 +3,7 @@ import { afterEach, describe, it } from "mocha";
 import { parseConfig } from "../../../../config/index.js";
 import { webhookWithSecretSchema } from "../../../../core/api/routes/webhooks.js";
 import { PlatformError } from "../../../../core/plugin-api/index.js";
-import { eventsOf } from "../../../support/batches.js";
+import { findEvents } from "../../../support/batches.js";
 import { reader, type TestCaller } from "../../../support/caller.js";
 import { until } from "../../../support/eventually.js";
 import { eachDatabase } from "../../../support/store.js";
@@ -80,7 +80,7 @@ eachDatabase((_open, database) => {
       expect(succeeded).to.include({ field: "Invoice", batchId });
       expect(succeeded).to.not.have.property("error");
       await general.waitFor(7);
-      expect(general.arrived.map(({ type }) => type)).to.not.include.members([
+      expect(general.received.map(({ type }) => type)).to.not.include.members([
         "document.saved",
         "documents.saved",
       ]);
@@ -95,7 +95,7 @@ eachDatabase((_open, database) => {
       };
       const { batchId } = await sendRecords(caller, ["G"], toField);
       await waitForWriteBacks(caller, batchId);
-      const events = await eventsOf(service, batchId);
+      const events = await findEvents(service, batchId);
       expect(events.map(({ type }) => type)).to.deep.equal([
         "document.failed",
         "documents.completed",
@@ -120,7 +120,7 @@ eachDatabase((_open, database) => {
       platform.beforeCall = () => undefined;
       await caller.post(`/api/batches/${batchId}/write-back`, {});
       const events = await until("the second event is recorded", async () => {
-        const all = await eventsOf(service, batchId);
+        const all = await findEvents(service, batchId);
         const some = all.filter(({ type }) => type === "documents.saved");
         return some.length === 2 ? some : null;
       });
@@ -134,7 +134,7 @@ eachDatabase((_open, database) => {
       addOrder(platform, "I");
       const { batchId } = await sendRecords(caller, ["I"]);
       await waitForWriteBacks(caller, batchId);
-      const events = await eventsOf(service, batchId);
+      const events = await findEvents(service, batchId);
       expect(events.map(({ type }) => type)).to.deep.equal([
         "document.succeeded",
         "documents.completed",
