@@ -1,4 +1,5 @@
 import type { recordAudit } from "../accounts/index.js";
+import type { Compute } from "../compute/index.js";
 import type { Outbound } from "../lib/outbound/index.js";
 import { type FileStore, PlatenError } from "../plugin-api/index.js";
 import type { Asset, Store, User } from "../storage/database/index.js";
@@ -13,6 +14,7 @@ export interface AssetContext {
   links: AssetLinks;
   limits: AssetLimits;
   pdfChecks: PdfChecks;
+  compute: Pick<Compute, "cleanSvg" | "readFont">;
   /** The public URL of the service, without a slash at the end. */
   baseUrl: string;
   /** For files that are being uploaded. */

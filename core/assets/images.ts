@@ -1,4 +1,4 @@
-import sanitize from "sanitize-html";
+import type { Compute } from "../compute/index.js";
 import { FairSlots } from "../lib/fair-slots.js";
 import { PlatenError } from "../plugin-api/index.js";
 import { isCompleteImage } from "./complete-images.js";
@@ -152,96 +152,32 @@ export function getImageErrorMessage(thrown: unknown): string {
   return "The image could not be read.";
 }
 
-/** Removes everything but the drawing and checks embedded images. @throws PlatenError `invalid_request`. */
+/**
+ * Removes everything but the drawing and checks embedded images.
+ * @param compute cleans large drawings in a thread
+ * @throws PlatenError `invalid_request`, or as `Compute.cleanSvg`.
+ */
 export async function sanitizeSvg(
   bytes: Buffer,
   maxPixels: number,
+  compute: Pick<Compute, "cleanSvg">,
+  organizationId: string,
 ): Promise<Buffer> {
-  const svg = sanitizeSvgText(bytes.toString("utf8"));
-  assertComplete(bytes, "image/svg+xml");
+  const svg = await compute.cleanSvg(bytes.toString("utf8"), {
+    organizationId,
+    subject: "The SVG",
+  });
   for (const embedded of extractImages(svg)) {
     if (detectImageType(embedded) === null)
       throw createImageError(
         "The SVG contains an embedded image in an unsupported format.",
       );
-    await limitImageSize(embedded, maxPixels);
+    await limitImageSize(embedded, maxPixels, organizationId);
   }
   return Buffer.from(svg);
-}
-
-const allowedTags =
-  "svg g path rect circle ellipse line polyline polygon text tspan textPath defs symbol use clipPath mask " +
-  "linearGradient radialGradient stop pattern marker image title desc style switch filter feBlend feColorMatrix " +
-  "feComponentTransfer feComposite feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feMerge " +
-  "feMergeNode feMorphology feOffset";
-
-/** Sanitizing this much blocks the thread for about a second; usual drawings have far less. */
-const maxCharacters = 2 * 1024 * 1024;
-const maxElements = 20_000;
-const maxDepth = 100;
-
-const embeddedImage =
-  /^data:image\/(?:png|jpeg|gif|webp|avif);base64,[\w+/=\s]*$/;
-
-/** `url(…)` of anything but an element of the same file; an escape could hide one. */
-const externalReference =
-  /\\|@import|(?:url|image|image-set|src)\s*\((?!\s*["']?#)/i;
-
-/** Allows no scripts, HTML, animation or external URLs. */
-function sanitizeSvgText(svg: string): string {
-  checkSize(svg);
-  // A document type before the element could declare entities.
-  const drawing = svg.slice(Math.max(0, svg.search(/<svg[\s>]/)));
-  const clean = sanitize(drawing, {
-    allowedTags: allowedTags.split(" "),
-    allowedAttributes: false,
-    allowedSchemes: ["data"],
-    allowVulnerableTags: true,
-    nestingLimit: maxDepth,
-    transformTags: {
-      "*": (tagName, attribs) => ({ tagName, attribs: removeUnsafe(attribs) }),
-    },
-    // The text of a style is not escaped, so it must not contain anything that could start an element.
-    exclusiveFilter: ({ tag, text }) =>
-      tag === "style" && (/[<&]/.test(text) || externalReference.test(text)),
-    nonTextTags: ["script", "style", "foreignObject", "noscript", "textarea"],
-    parser: {
-      xmlMode: true,
-      lowerCaseTags: false,
-      lowerCaseAttributeNames: false,
-    },
-  }).trim();
-  if (/^<svg[\s>]/.test(clean)) return clean;
-  throw createImageError("The SVG is damaged.");
 }
 
 function extractImages(svg: string): Buffer[] {
   const found = svg.matchAll(/"data:image\/\w+;base64,([^"]*)"/g);
   return [...found].map(([, base64 = ""]) => Buffer.from(base64, "base64"));
-}
-
-function checkSize(svg: string): void {
-  if (svg.length > maxCharacters)
-    throw createImageError(
-      `The SVG has more than ${maxCharacters} characters. Use a PNG instead.`,
-    );
-  let elements = 0;
-  for (let at = svg.indexOf("<"); at >= 0; at = svg.indexOf("<", at + 1))
-    if (svg[at + 1] !== "/") elements += 1;
-  if (elements > maxElements)
-    throw createImageError(
-      `The SVG has more than ${maxElements} elements. Use a PNG instead.`,
-    );
-}
-
-function removeUnsafe(
-  attributes: Record<string, string>,
-): Record<string, string> {
-  const entries = Object.entries(attributes).filter(([name, value]) => {
-    if (/^on/i.test(name)) return false;
-    if (/(^|:)(href|src)$/i.test(name))
-      return value.startsWith("#") || embeddedImage.test(value);
-    return name.startsWith("xmlns") || !externalReference.test(value);
-  });
-  return Object.fromEntries(entries);
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { COMPUTE } from "../compute/tokens.js";
 import {
   type DependencyContainer,
   registerClass,
@@ -38,6 +39,7 @@ export function registerAssets(container: DependencyContainer): void {
         fetchTimeoutMs: assets.timeoutMs * fetchTimeoutFactor,
       },
       pdfChecks: new PdfChecks(c.resolve(PDF_EDITOR)),
+      compute: c.resolve(COMPUTE),
       baseUrl: c.resolve(BASE_URL),
       folder: join(dataFolder, "uploads"),
     };

@@ -6,7 +6,12 @@ import type { Readable } from "node:stream";
 import type { Outbound } from "../lib/outbound/index.js";
 import { openUnlinkedFile, removeLeftoverFiles } from "../lib/unlinked-file.js";
 import { PlatenError } from "../plugin-api/index.js";
-import { type AssetKind, type AssetLimits, getMaxBytes } from "./context.js";
+import {
+  type AssetContext,
+  type AssetKind,
+  type AssetLimits,
+  getMaxBytes,
+} from "./context.js";
 import { detectFontFormat, readFontKind } from "./fonts.js";
 import { detectImageType, readImageKind, sanitizeSvg } from "./images.js";
 import { drawPoster, type ReadableFile, readVideoKind } from "./videos.js";
@@ -39,15 +44,13 @@ export class UploadReader {
   #format: Format | null = null;
   #file: TemporaryFile | null = null;
 
-  /**
-   * @param assetType the required type; null allows any.
-   * @param readPdfKind opens a PDF of the uploading organization
-   */
+  /** @param assetType the required type; null allows any. */
   constructor(
-    private readonly limits: AssetLimits,
-    private readonly folder: string,
+    private readonly context: Pick<
+      AssetContext,
+      "limits" | "folder" | "pdfChecks" | "compute"
+    >,
     private readonly assetType: "image" | "video" | null,
-    private readonly readPdfKind: (bytes: Buffer) => Promise<AssetKind>,
     private readonly organizationId: string,
   ) {}
 
@@ -64,7 +67,9 @@ export class UploadReader {
     if (this.#size === 0)
       throw new PlatenError("invalid_request", "The file is empty.");
     const format = await this.#check();
-    const { imagePixels } = this.limits;
+    const { organizationId } = this;
+    const { limits, pdfChecks, compute } = this.context;
+    const { imagePixels } = limits;
     const contentHash = this.#hash.digest("hex");
     if (this.#file) {
       const file = this.#file;
@@ -75,20 +80,28 @@ export class UploadReader {
     }
     const bytes = Buffer.concat(this.#chunks);
     if (format === "pdf")
-      return toContent(await this.readPdfKind(bytes), bytes, contentHash);
+      return toContent(
+        await pdfChecks.readKind(bytes, organizationId),
+        bytes,
+        contentHash,
+      );
     if (format === "font")
-      return toContent(await readFontKind(bytes), bytes, contentHash);
+      return toContent(
+        await readFontKind(bytes, compute, organizationId),
+        bytes,
+        contentHash,
+      );
     if (format === "image")
       return toContent(
-        await readImageKind(bytes, imagePixels, this.organizationId),
+        await readImageKind(bytes, imagePixels, organizationId),
         bytes,
         contentHash,
       );
     // The sanitized SVG is stored instead of the upload, so it has its own hash.
-    const svg = await sanitizeSvg(bytes, imagePixels);
+    const svg = await sanitizeSvg(bytes, imagePixels, compute, organizationId);
     const svgHash = createHash("sha256").update(svg).digest("hex");
     return toContent(
-      await readImageKind(svg, imagePixels, this.organizationId),
+      await readImageKind(svg, imagePixels, organizationId),
       svg,
       svgHash,
     );
@@ -104,7 +117,7 @@ export class UploadReader {
     const maxBytes = this.#getMaxBytes(this.#format);
     if (this.#size > maxBytes) throw tooLarge(this.#format, maxBytes);
     if (this.#format === "video") {
-      this.#file ??= await TemporaryFile.open(this.folder);
+      this.#file ??= await TemporaryFile.open(this.context.folder);
       for (const chunk of this.#chunks.splice(0))
         await this.#file.append(chunk);
     }
@@ -132,7 +145,7 @@ export class UploadReader {
   }
 
   #getMaxBytes(format: Format): number {
-    const { imageBytes, videoBytes, fontBytes, pdfBytes } = this.limits;
+    const { imageBytes, videoBytes, fontBytes, pdfBytes } = this.context.limits;
     if (format === "video") return videoBytes;
     if (format === "font") return fontBytes;
     return format === "pdf" ? pdfBytes : imageBytes;

@@ -124,12 +124,10 @@ export class Uploads {
   ): Promise<AssetView> {
     const { assetType = null, folderId = null, actor, inTransaction } = upload;
     const name = parseName(upload.name);
-    const { limits, folder, links, pdfChecks } = this.context;
+    const { links } = this.context;
     const reader = new UploadReader(
-      limits,
-      folder,
+      this.context,
       assetType,
-      (bytes) => pdfChecks.readKind(bytes, owner.organizationId),
       owner.organizationId,
     );
     try {

@@ -6,6 +6,7 @@ import { PlatenError } from "../plugin-api/index.js";
 import {
   definitionTasks,
   type ErrorParts,
+  fileTasks,
   getErrorParts,
   parseBody,
   programTasks,
@@ -48,16 +49,17 @@ const programs = new LRUCache<string, Program>({
 let pending: (Task & { program: ProgramId }) | null = null;
 
 parentPort?.on("message", (request: Request) => {
-  parentPort?.postMessage(answer(request), []);
+  void answer(request).then((result) => parentPort?.postMessage(result, []));
 });
 
-function answer(request: Request): Answer {
+async function answer(request: Request): Promise<Answer> {
   try {
-    if (request.kind === "definition") return compileAndRun(request.definition);
+    if (request.kind === "definition")
+      return await compileAndRun(request.definition);
     const { program, ...task } = request;
-    if (!program) return run(task, []);
+    if (!program) return await run(task, []);
     const compiled = programs.get(getKey(program));
-    if (compiled) return run(task, [compiled]);
+    if (compiled) return await run(task, [compiled]);
     pending = { ...task, program };
     return { kind: "unknown program" };
   } catch (error) {
@@ -67,7 +69,7 @@ function answer(request: Request): Answer {
   }
 }
 
-function compileAndRun(definition: ProjectData): Answer {
+async function compileAndRun(definition: ProjectData): Promise<Answer> {
   if (pending === null) throw new Error("no task waits for this definition");
   const { program, ...task } = pending;
   pending = null;
@@ -76,12 +78,21 @@ function compileAndRun(definition: ProjectData): Answer {
   return run(task, [compiled]);
 }
 
-function run({ name, large, ...task }: Task, program: [] | [Program]): Answer {
+async function run(
+  { name, large, ...task }: Task,
+  program: [] | [Program],
+): Promise<Answer> {
   const start = performance.now();
   const rest: unknown = JSON.parse(large);
   const input = Object.assign(task.input, rest);
-  const action = { ...definitionTasks, ...programTasks, parseBody }[name];
-  const result: unknown = Reflect.apply(action, undefined, [...program, input]);
+  const tasks = {
+    ...definitionTasks,
+    ...programTasks,
+    ...fileTasks,
+    parseBody,
+  };
+  const args = [...program, input];
+  const result: unknown = await Reflect.apply(tasks[name], undefined, args);
   const value = name in definitionTasks ? JSON.stringify(result) : result;
   return { kind: "done", value, milliseconds: performance.now() - start };
 }

@@ -4,10 +4,13 @@ import { JsonText, parseJson } from "../lib/json.js";
 import { runWithBudget } from "../lib/time-budget.js";
 import type { DraftAnalysis } from "../plugin-api/index.js";
 import { type Caller, ComputePool } from "./compute-pool.js";
+import { cleanSvg } from "./clean-svg.js";
+import type { OpenedFont } from "./open-font.js";
 import {
   type CheckInput,
   definitionTasks,
   type DefinitionTasks,
+  type FileTasks,
   type ParsedBody,
 } from "./tasks.js";
 
@@ -24,6 +27,9 @@ const MAX_INLINE_CHARACTERS = 64 * 1024;
 const MAX_INLINE_BODY = 128 * 1024;
 /** Bodies are bounded, so parsing ends in far less. */
 const PARSE_TIMEOUT_MS = 30_000;
+
+/** Longer drawings are cleaned by threads: this much takes about 5 ms. */
+const MAX_INLINE_SVG = 16 * 1024;
 
 /** Does at once what is short, and in threads what is not. */
 export class Compute {
@@ -81,6 +87,21 @@ export class Compute {
     ]);
   }
 
+  /**
+   * Removes everything but the drawing from an SVG.
+   * @throws PlatenError `invalid_request`, `timeout`, `too_large` or `busy`
+   */
+  async cleanSvg(svg: string, caller: Caller): Promise<string> {
+    if (svg.length <= MAX_INLINE_SVG)
+      return watchWork("clean svg", () => cleanSvg(svg));
+    return this.#readFile("cleanSvg", { svg }, caller);
+  }
+
+  /** Opens a font. @throws as `cleanSvg` */
+  readFont(bytes: Uint8Array, caller: Caller): Promise<OpenedFont> {
+    return this.#readFile("readFont", { bytes }, caller);
+  }
+
   /** Does short work at once. @returns null for work that was not short */
   runInline<T>(work: () => T): { value: T } | null {
     this.#calls += 1;
@@ -90,6 +111,22 @@ export class Compute {
 
   stop(): Promise<void> {
     return this.pool.stop();
+  }
+
+  async #readFile<K extends keyof FileTasks>(
+    name: K,
+    input: Parameters<FileTasks[K]>[0],
+    caller: Caller,
+  ): Promise<Awaited<ReturnType<FileTasks[K]>>> {
+    const { value } = await this.pool.run({
+      ...caller,
+      name,
+      input,
+      large: {},
+    });
+    // The task's own result.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return value as Awaited<ReturnType<FileTasks[K]>>;
   }
 
   #runSmall<T>(

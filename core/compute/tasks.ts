@@ -26,6 +26,8 @@ import {
   PlatenError,
   type Problem,
 } from "../plugin-api/index.js";
+import { cleanSvg } from "./clean-svg.js";
+import { type OpenedFont, openFont } from "./open-font.js";
 
 // What threads do, and what is done at once if it is short. Arguments and results are plain data, since they pass
 // between threads.
@@ -185,9 +187,17 @@ export const programTasks = {
   },
 };
 
+export const fileTasks = {
+  cleanSvg: ({ svg }: { svg: string }): string => cleanSvg(svg),
+  readFont: ({ bytes }: { bytes: Uint8Array }): Promise<OpenedFont> =>
+    openFont(bytes),
+};
+
+export type FileTasks = typeof fileTasks;
 export type DefinitionTasks = typeof definitionTasks;
 export type ProgramTasks = typeof programTasks;
-export type TaskName = keyof DefinitionTasks | keyof ProgramTasks | "parseBody";
+export type TaskName =
+  keyof DefinitionTasks | keyof ProgramTasks | keyof FileTasks | "parseBody";
 
 /** An error loses its class between threads, so it is sent as its parts. */
 export interface ErrorParts {

@@ -158,7 +158,11 @@ export class DocumentRender {
       ...merged.report,
       failedAssets: assets.failed,
       // The renderer knows only its own fonts: characters that the organization's fonts have are not missing.
-      missingGlyphs: await fonts.characters.findMissing(missingGlyphs, faces),
+      missingGlyphs: await fonts.characters.findMissing(
+        organizationId,
+        missingGlyphs,
+        faces,
+      ),
       overflow,
     };
     assertAcceptable(report, job);

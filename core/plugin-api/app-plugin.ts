@@ -571,7 +571,10 @@ export interface PluginInfo {
 export interface AppPlugins {
   /** Shipped plugins come first. */
   list(visitor: AppVisitor): Promise<PluginInfo[]>;
-  /** Has a plugin be called again that was disabled. @throws PlatenError `not_found`. */
+  /**
+   * Has a plugin be called again that was disabled.
+   * @throws PlatenError `not_found`, or `forbidden` where the service has several organizations.
+   */
   enable(visitor: AppVisitor, pluginId: string): Promise<void>;
 }
 

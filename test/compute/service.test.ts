@@ -3,6 +3,7 @@ import { before, describe, it } from "mocha";
 import { z } from "zod";
 import * as tokens from "../../core/app/tokens.js";
 import { Compute, ComputePool } from "../../core/compute/index.js";
+import { greatVibes } from "../support/assets.js";
 import {
   readError,
   newCaller,
@@ -132,6 +133,14 @@ const heavy: Readonly<
   },
 };
 
+/** An SVG of so many lines. */
+function drawing(lines: number): Buffer {
+  const paths = '<path d="M0 0L9 9"/>'.repeat(lines);
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${paths}</svg>`,
+  );
+}
+
 async function expectEnded(response: Response, subject: string) {
   expect(response.status).to.equal(500);
   expect(await readError(response)).to.match(
@@ -201,6 +210,24 @@ describe("work that grows with the input", () => {
       await caller.post(path, { data }),
       'The template "Records"',
     );
+  });
+
+  const files: Readonly<Record<string, () => Buffer | Promise<Buffer>>> = {
+    SVG: () => drawing(19_000),
+    font: greatVibes,
+  };
+  for (const [name, read] of Object.entries(files))
+    it(`is done outside of the thread that answers: reading an uploaded ${name}`, async () => {
+      const base64Data = (await read()).toString("base64");
+      const body = { name: "file", base64Data };
+      const answer = await caller.post("/api/assets", body);
+      await expectEnded(answer, `The ${name}`);
+    });
+
+  it("leaves small drawings where they are cleaned at once", async () => {
+    const base64Data = drawing(3).toString("base64");
+    const body = { name: "drawing.svg", base64Data };
+    expect((await caller.post("/api/assets", body)).status).to.equal(201);
   });
 
   it("leaves short documents where they are merged at once", async () => {

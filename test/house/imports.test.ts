@@ -26,6 +26,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "storage/files",
     "accounts",
     "folders",
+    "compute",
     "rendering",
   ],
   webhooks: ["storage/database", "accounts", "queue"],

@@ -34,34 +34,6 @@ describe("plugins in the studio", () => {
     expect(pageErrors).to.deep.equal([]);
   });
 
-  it("that ended the plugin host are shown with the reason, and disabled ones can be enabled", async () => {
-    const failures = service.container.resolve(tokens.PLUGIN_FAILURES);
-    const ledger = { kind: "platform", id: "ledger" };
-    await failures.record(ledger, "it called process.exit(3)");
-    const { page, pageErrors } = await signIn();
-    await pressButton(page, "Plugins");
-    await waitForText(page, "It ended the plugin host 1 time");
-    for (let count = 0; count < 2; count += 1)
-      await failures.record(ledger, "it called process.exit(3)");
-    await page.reload();
-    await waitForText(page, "Disabled");
-    await waitForText(page, "It ended the plugin host 3 times");
-    await pressButton(page, "Enable ledger");
-    await waitForText(page, "ledger was enabled.");
-    expect(await failures.find(ledger)).to.equal(null);
-    expect(pageErrors).to.deep.equal([]);
-  });
-
-  it("can be enabled only by owners", async () => {
-    const editor = await newVisitor(service, "editor");
-    const path = "/studio/api/plugins/ledger/enable";
-    expect((await editor.send("POST", path)).status).to.equal(400);
-    const owner = await newVisitor(service, "owner");
-    expect((await owner.send("POST", path)).status).to.equal(200);
-    const unknown = "/studio/api/plugins/nothing/enable";
-    expect((await owner.send("POST", unknown)).status).to.equal(404);
-  });
-
   it("are shown only to owners", async () => {
     const { page } = await signIn("editor");
     await page.goto(`${service.url}/studio/plugins`);
@@ -69,5 +41,53 @@ describe("plugins in the studio", () => {
     const viewer = await newVisitor(service, "viewer");
     const rejected = await viewer.get("/studio/api/plugins");
     expect(await rejected.text()).to.include("role owner");
+  });
+});
+
+describe("a disabled plugin in the studio", () => {
+  const folder = pluginFolder({ name: "ledger" });
+  const { plugins } = parseConfig({ PLATEN_PLUGIN_FOLDER: folder });
+  const service = useService({ config: { plugins } });
+  const signIn = useStudio(service);
+  const ledger = { kind: "platform", id: "ledger" };
+  const path = "/studio/api/plugins/ledger/enable";
+  let organizationId: string;
+
+  const failures = () => service.container.resolve(tokens.PLUGIN_FAILURES);
+  const fail = () => failures().record(ledger, "it called process.exit(3)");
+
+  it("is shown with the reason and can be enabled while there is one organization", async () => {
+    await fail();
+    const owner = await signIn();
+    organizationId = owner.organizationId;
+    const { page, pageErrors } = owner;
+    await pressButton(page, "Plugins");
+    await waitForText(page, "It ended the plugin host 1 time");
+    for (let count = 0; count < 2; count += 1) await fail();
+    await page.reload();
+    await waitForText(page, "Disabled");
+    await waitForText(page, "It ended the plugin host 3 times");
+    await pressButton(page, "Enable ledger");
+    await waitForText(page, "ledger was enabled.");
+    expect(await failures().find(ledger)).to.equal(null);
+    expect(pageErrors).to.deep.equal([]);
+  });
+
+  it("can be enabled only by owners", async () => {
+    const editor = await newVisitor(service, "editor", organizationId);
+    expect((await editor.send("POST", path)).status).to.equal(400);
+    const owner = await newVisitor(service, "owner", organizationId);
+    expect((await owner.send("POST", path)).status).to.equal(200);
+    const unknown = "/studio/api/plugins/nothing/enable";
+    expect((await owner.send("POST", unknown)).status).to.equal(404);
+  });
+
+  it("cannot be enabled by an owner while there are several organizations", async () => {
+    for (let count = 0; count < 3; count += 1) await fail();
+    const owner = await newVisitor(service, "owner");
+    const refused = await owner.send("POST", path);
+    expect(refused.status).to.equal(400);
+    expect(await refused.text()).to.include("platen plugin enable ledger");
+    expect((await failures().find(ledger))?.isDisabled).to.equal(true);
   });
 });

@@ -19,6 +19,7 @@ import {
   type AssetView,
 } from "../../core/assets/index.js";
 import { PdfChecks } from "../../core/assets/pdfs.js";
+import { Compute } from "../../core/compute/index.js";
 import { Folders } from "../../core/folders/index.js";
 import { Outbound } from "../../core/lib/outbound/index.js";
 import { getPackageInfo } from "../../core/lib/package-info.js";
@@ -39,6 +40,7 @@ import { suiteFolder } from "./store-folder.js";
 import { type OpenDatabase, newOwner } from "./store.js";
 
 const pdfEditor = new PdfEditor();
+const compute = new Compute();
 
 export type AssetReply = z.output<typeof assetSchema>;
 
@@ -151,6 +153,7 @@ function assetsOn(store: Store, files: FileStore, folder: string): Assets {
       fetchTimeoutMs: 1000,
     },
     pdfChecks: new PdfChecks(pdfEditor),
+    compute,
     baseUrl,
     folder,
   });

@@ -8,9 +8,11 @@ import {
   findFontFamilies,
   overlayHtml,
 } from "../../compiler/index.js";
+import type { Compute } from "../../compute/index.js";
+import { COMPUTE } from "../../compute/tokens.js";
 import { inject, injectable } from "../../lib/injection.js";
 import { FILE_STORE } from "../../lib/tokens.js";
-import type { FileStore } from "../../plugin-api/index.js";
+import { type FileStore, PlatenError } from "../../plugin-api/index.js";
 import { Asset, type Store } from "../../storage/database/index.js";
 import { STORE } from "../../storage/database/tokens.js";
 import { FONT_CACHE_BYTES } from "../tokens.js";
@@ -27,15 +29,17 @@ interface LinkedFace extends Face {
 @injectable()
 export class OrganizationFonts {
   /** The characters that the fonts contain. */
-  readonly characters = new FontCharacters();
+  readonly characters: FontCharacters;
   private readonly dataUrls: LRUCache<string, string>;
 
   constructor(
     @inject(STORE) private readonly store: Pick<Store, "read">,
     @inject(FILE_STORE) private readonly files: FileStore,
     @inject(ASSET_LINKS) private readonly links: Pick<AssetLinks, "url">,
+    @inject(COMPUTE) compute: Compute,
     @inject(FONT_CACHE_BYTES) cacheBytes: number,
   ) {
+    this.characters = new FontCharacters(compute);
     this.dataUrls = new LRUCache({
       maxSize: Math.max(1, Math.floor(cacheBytes)),
       sizeCalculation: (url) => url.length,
@@ -164,14 +168,17 @@ class FontCharacters {
     max: MAX_CHARACTER_SETS,
   });
 
+  constructor(private readonly compute: Pick<Compute, "readFont">) {}
+
   /** The characters that none of the fonts has. */
   async findMissing<T extends { character: string }>(
+    organizationId: string,
     characters: readonly T[],
     faces: readonly FontFace[],
   ): Promise<T[]> {
     if (characters.length === 0) return [];
     const sets = await Promise.all(
-      faces.map((face) => this.#readCharacters(face)),
+      faces.map((face) => this.#readCharacters(organizationId, face)),
     );
     return characters.filter(({ character }) => {
       const codePoint = character.codePointAt(0) ?? 0;
@@ -179,14 +186,28 @@ class FontCharacters {
     });
   }
 
-  async #readCharacters({ dataUrl }: FontFace): Promise<ReadonlySet<number>> {
+  /** Empty for a font that cannot be opened: an earlier version accepted it. */
+  async #readCharacters(
+    organizationId: string,
+    { family, dataUrl }: FontFace,
+  ): Promise<ReadonlySet<number>> {
     const known = this.sets.get(dataUrl);
     if (known) return known;
-    // Loaded by the first document that needs it, since few do.
-    const { create } = await import("fontkit");
-    const font = create(Buffer.from(dataUrl.split(",")[1] ?? "", "base64"));
-    const set = new Set("characterSet" in font ? font.characterSet : []);
+    const bytes = Buffer.from(dataUrl.split(",")[1] ?? "", "base64");
+    const caller = { organizationId, subject: `The font "${family}"` };
+    const characters = await this.compute.readFont(bytes, caller).then(
+      (font) => font.characters,
+      (error: unknown) => {
+        if (isDamagedFont(error)) return [];
+        throw error;
+      },
+    );
+    const set = new Set(characters);
     this.sets.set(dataUrl, set);
     return set;
   }
+}
+
+function isDamagedFont(error: unknown): boolean {
+  return error instanceof PlatenError && error.code === "invalid_request";
 }

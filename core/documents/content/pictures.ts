@@ -20,6 +20,8 @@ import {
   isRemote,
   escapeXml,
 } from "../../compiler/index.js";
+import type { Compute } from "../../compute/index.js";
+import { COMPUTE } from "../../compute/tokens.js";
 import { normalizeId } from "../../lib/ids.js";
 import { inject, injectable } from "../../lib/injection.js";
 import type { Outbound, OutboundReply } from "../../lib/outbound/index.js";
@@ -69,9 +71,10 @@ export class Pictures {
     @inject(FILE_STORE) files: FileStore,
     @inject(ASSET_LINKS) links: AssetLinks,
     @inject(OUTBOUND) outbound: Outbound,
+    @inject(COMPUTE) compute: Compute,
     @inject(PICTURE_LIMITS) private readonly limits: PictureLimits,
   ) {
-    this.cache = new PictureCache(limits);
+    this.cache = new PictureCache(limits, compute);
     this.stored = new StoredPictures(read, files, links, this.cache);
     this.remote = new RemotePictures(outbound, this.cache, limits);
   }
@@ -500,7 +503,10 @@ interface KnownPicture {
 class PictureCache {
   private readonly pictures: LRUCache<string, Picture>;
 
-  constructor(private readonly limits: PictureLimits) {
+  constructor(
+    private readonly limits: PictureLimits,
+    private readonly compute: Pick<Compute, "cleanSvg">,
+  ) {
     this.pictures = new LRUCache({
       maxSize: Math.max(1, Math.floor(limits.cacheBytes)),
       sizeCalculation: ({ dataUrl }) => dataUrl.length,
@@ -516,7 +522,12 @@ class PictureCache {
     const contentHash = createHash("sha256").update(bytes).digest("hex");
     const known = this.find(organizationId, contentHash);
     if (known) return { contentHash, picture: known };
-    const picture = await encodePicture(organizationId, bytes, this.limits);
+    const picture = await encodePicture(
+      organizationId,
+      bytes,
+      this.limits,
+      this.compute,
+    );
     this.pictures.set(`${organizationId} ${contentHash}`, picture);
     return { contentHash, picture };
   }
@@ -534,6 +545,7 @@ async function encodePicture(
   organizationId: string,
   bytes: Buffer,
   limits: PictureLimits,
+  compute: Pick<Compute, "cleanSvg">,
 ): Promise<Picture> {
   if (bytes.length > limits.maxBytes)
     throw createImageError(
@@ -546,7 +558,7 @@ async function encodePicture(
     );
   const settled =
     mimeType === "image/svg+xml"
-      ? await sanitizeSvg(bytes, limits.maxPixels)
+      ? await sanitizeSvg(bytes, limits.maxPixels, compute, organizationId)
       : await limitImageSize(bytes, limits.maxPixels, organizationId);
   return {
     dataUrl: `data:${mimeType};base64,${settled.toString("base64")}`,

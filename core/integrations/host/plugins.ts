@@ -18,6 +18,8 @@ import {
   PLUGIN_API,
   PLUGIN_KINDS,
 } from "../../plugin-api/index.js";
+import { Organization, type Store } from "../../storage/database/index.js";
+import { STORE } from "../../storage/database/tokens.js";
 import { type EsignWorkspaces, ConnectedEsign } from "./connected-esign.js";
 import { ConnectedPlatform } from "./connected-platform.js";
 import {
@@ -213,7 +215,10 @@ type Details = Pick<PluginInfo, "abilities" | "settings">;
 /** The installed plugins as people see them. */
 @injectable()
 export class PluginCatalog implements AppPlugins {
-  constructor(@inject(PLUGINS) private readonly plugins: Plugins) {}
+  constructor(
+    @inject(PLUGINS) private readonly plugins: Plugins,
+    @inject(STORE) private readonly store: Pick<Store, "read">,
+  ) {}
 
   async list(): Promise<PluginInfo[]> {
     const all = await this.plugins.list();
@@ -231,6 +236,12 @@ export class PluginCatalog implements AppPlugins {
   }
 
   async enable(_visitor: AppVisitor, pluginId: string): Promise<void> {
+    if ((await this.store.read.count(Organization)) > 1)
+      throw new PlatenError(
+        "forbidden",
+        "A plugin serves every organization of this service, so no owner of one of them can enable it. " +
+          `Ask whoever runs the service for \`platen plugin enable ${pluginId}\`.`,
+      );
     await this.plugins.enable(pluginId);
   }
 

@@ -172,6 +172,12 @@ const cases: Case[] = [
   ],
   ["half an svg", async () => svg("").subarray(0, 10), "SVG is damaged"],
   [
+    "an svg of tags that never end",
+    async () =>
+      Buffer.from(`<svg>${"<svg ".repeat(19_000)}${"a".repeat(1_500_000)}`),
+    "incomplete",
+  ],
+  [
     "a gif that is also a script",
     async () => Buffer.from('GIF89a/*aaaa*/="";alert(1)//'),
     "damaged",
