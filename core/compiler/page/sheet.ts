@@ -78,7 +78,15 @@ export function layOutSheet(parts: SheetParts, paper: Paper): Sheet {
   const header = compileScreenHeader("header", edges.top.first);
   const footer = compileScreenHeader("footer", edges.bottom.first);
   const hidden = compileHiddenHeaders(edges);
-  const slots = findSlots(edges);
+  const running =
+    listPrograms(edges).length === 0
+      ? null
+      : {
+          widthPx: paper.contentPx,
+          screenStyle: growingHeaderStyle(paper),
+          paper,
+          slots: findSlots(edges),
+        };
   const { opening, rules } = compileHead(parts, paper);
   // The test mark replaces the watermark of the template because two marks would be unreadable.
   const test = testMark(paper);
@@ -87,15 +95,7 @@ export function layOutSheet(parts: SheetParts, paper: Paper): Sheet {
     headers: boxes ? "margin-box" : "overlay",
     overlay: (root, run) => overlay?.(root, run) ?? null,
     runningHeaders: (root, run) =>
-      listPrograms(edges).length === 0
-        ? null
-        : {
-            html: hidden(root, run),
-            widthPx: paper.contentPx,
-            screenStyle: growingHeaderStyle(paper),
-            paper,
-            slots,
-          },
+      running && { ...running, html: hidden(root, run) },
     html: ({ title, body, isTest }, root, run) =>
       `${opening}<title>${escapeHtml(title)}</title>\n<style>\n${rules}` +
       `${background(root, run, paper)}${boxes?.(root, run) ?? ""}${text.styles}</style>\n</head>\n` +
