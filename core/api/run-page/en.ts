@@ -77,6 +77,8 @@ export const en = {
   filesGone: "The files are no longer available",
   requestId: "Request ID: {{id}}",
   askOwner: "Ask the person who set this up for you.",
+  paused: "This button is paused",
+  pausedWhy: "Its owner has switched it off for now. Nothing was created.",
   noRecord: "No record selected",
   noRecordHelp:
     "This link creates a document from a record in your table. Open it with the button or formula of that record.",
