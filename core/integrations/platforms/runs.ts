@@ -255,10 +255,22 @@ async function fetchRecordNames(
 }
 
 function toName(value: unknown): string {
-  if (typeof value !== "string" && typeof value !== "number") return "";
-  const text = String(value).trim();
+  const text = toNameText(value).trim();
   if (text.length <= maxNameLength) return text;
   return `${text.slice(0, maxNameLength - 1)}…`;
+}
+
+/** Lists and people, as some platforms return them, are named by their parts. */
+function toNameText(value: unknown): string {
+  if (typeof value === "string" || typeof value === "number")
+    return String(value);
+  if (Array.isArray(value))
+    return value
+      .map(toNameText)
+      .filter((one) => one !== "")
+      .join(", ");
+  const { name, filename } = toRecord(value);
+  return toText(name) || toText(filename);
 }
 
 const formSchema = z.strictObject({
