@@ -17,6 +17,7 @@ import { DataChecks } from "./0016-data-checks.js";
 import { WriteBackQueue } from "./0017-write-back-queue.js";
 import { Oauth } from "./0019-oauth.js";
 import { PluginFailures } from "./0020-plugin-failures.js";
+import { PausedLinks } from "./0021-paused-links.js";
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -39,4 +40,5 @@ export const migrations = [
   WriteBackQueue,
   Oauth,
   PluginFailures,
+  PausedLinks,
 ];

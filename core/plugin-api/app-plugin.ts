@@ -317,6 +317,7 @@ export const AUDIT_ACTIONS = [
   "asset.restored",
   "asset.deleted",
   "link.created",
+  "link.changed",
   "link.revoked",
   "signature.canceled",
   "signature.resent",

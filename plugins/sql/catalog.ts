@@ -96,7 +96,9 @@ export class Catalog {
     return {
       id: table.name,
       name: table.name,
-      ...(table.key ? { primaryFieldId: table.key.name } : {}),
+      ...(table.key
+        ? { primaryFieldId: findNameColumn(own) ?? table.key.name }
+        : {}),
       fields: [...own, ...incoming],
     };
   }
@@ -144,6 +146,20 @@ const kinds: readonly (readonly [RegExp, FieldKind])[] = [
   [/^json/, "json"],
   [/^enum|^set\(/, "select"],
 ];
+
+/** What columns are called by whose values people know a row, the clearest names first. */
+const nameColumns = [
+  /^(name|title|label)$/i,
+  /^(number|no|nr|code)$/i,
+  /_(no|nr|number|code)$/i,
+];
+
+function findNameColumn(fields: readonly FieldInfo[]): string | undefined {
+  const named = fields.filter(({ kind }) => kind === "text");
+  return nameColumns
+    .map((pattern) => named.find(({ name }) => pattern.test(name))?.id)
+    .find((id) => id !== undefined);
+}
 
 export function getKind(
   { linkColumns }: SqlSettings,

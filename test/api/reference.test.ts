@@ -85,6 +85,7 @@ describe("the API reference", () => {
       "post /api/links 201 400 401 403 404 409 413 415 429 500 503",
       "get /api/links 200 400 401 403 429 500 503",
       "get /api/links/{linkId} 200 400 401 403 404 429 500 503",
+      "patch /api/links/{linkId} 200 400 401 403 404 409 413 415 429 500 503",
       "delete /api/links/{linkId} 200 400 401 403 404 429 500 503",
       "get /api/assets 200 400 401 403 429 500 503",
       "post /api/assets 201 400 401 403 409 413 415 429 500 503",

@@ -3,6 +3,7 @@ import type { Links } from "../../integrations/platforms/index.js";
 import { getActor } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
 import {
+  booleanWord,
   idInput,
   timestampSchema,
   formatsSchema,
@@ -27,7 +28,8 @@ const linkFields = {
   }),
   formats: z.array(z.enum(["pdf", "html", "image", "mjml"])),
   overwriteExisting: z.boolean(),
-  state: z.enum(["active", "expired", "revoked"]),
+  state: z.enum(["active", "paused", "expired", "revoked"]),
+  pausedAt: timestampSchema.nullable(),
   expiresAt: timestampSchema.nullable(),
   revokedAt: timestampSchema.nullable(),
   createdById: z.string(),
@@ -94,6 +96,13 @@ const newLinkSchema = z
     },
   });
 
+const linkPatchSchema = z
+  .strictObject({
+    name: z.string().optional().meta({ description: "The page's title." }),
+    isPaused: z.boolean().optional(),
+  })
+  .meta({ id: "LinkPatch", example: { isPaused: true } });
+
 const linkParams = z.strictObject({
   linkId: idInput.meta({ description: "UUID of the link." }),
 });
@@ -140,13 +149,19 @@ export function linkOperations(links: Links): Operation[] {
       tag,
       summary: "List links",
       description: "Newest first, without their URLs.",
-      query: z.strictObject(pageQuery),
+      query: z.strictObject({
+        ...pageQuery,
+        templateId: idInput.optional(),
+        isRevoked: booleanWord.optional().meta({
+          description: "Default: both.",
+        }),
+      }),
       reply: {
         description: "A page of links.",
         schema: pageSchema(linkSchema),
       },
       handle: ({ caller, query }) =>
-        links.list(caller.organizationId, pageOf(query)),
+        links.list(caller.organizationId, pageOf(query), query),
     }),
     defineOperation({
       id: "getLink",
@@ -162,6 +177,22 @@ export function linkOperations(links: Links): Operation[] {
       errors: [404],
       handle: ({ caller, params: { linkId } }) =>
         links.get(caller.organizationId, linkId),
+    }),
+    defineOperation({
+      id: "changeLink",
+      method: "patch",
+      path: "/api/links/:linkId",
+      scope: "documents:write",
+      tag,
+      summary: "Rename, pause or resume a link",
+      description:
+        "Its URL stays the same. A paused link creates nothing until it is resumed; documents in progress are finished.",
+      params: linkParams,
+      body: linkPatchSchema,
+      reply: { description: "The link.", schema: linkSchema },
+      errors: [404, 409, 413],
+      handle: ({ caller, params: { linkId }, body }) =>
+        links.update(caller.organizationId, linkId, body, getActor(caller)),
     }),
     defineOperation({
       id: "revokeLink",

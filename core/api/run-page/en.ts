@@ -1,5 +1,6 @@
 /** All texts of the pages behind links, in English. */
 export const en = {
+  brand: "Platen",
   tryAgain: "Try again",
   detailsForCreator: "Details for the person who set this up",
   oneMoment: "One moment…",
@@ -39,6 +40,10 @@ export const en = {
   saving_other: "Saving your files…",
   ready_one: "Your document is ready",
   ready_other: "Your {{count, number}} documents are ready",
+  unsaved_one: "Your document is created, but not saved",
+  unsaved_other: "Your {{count, number}} documents are created, but not saved",
+  someUnsaved:
+    "{{unsaved, number}} of {{total, number}} documents couldn't be saved",
   notCreated_one: "The document couldn't be created",
   notCreated_other: "The documents couldn't be created",
   someReady: "{{ready, number}} of {{total, number}} documents are ready",
@@ -77,6 +82,8 @@ export const en = {
   filesGone: "The files are no longer available",
   requestId: "Request ID: {{id}}",
   askOwner: "Ask the person who set this up for you.",
+  paused: "This button is paused",
+  pausedWhy: "Its owner has switched it off for now. Nothing was created.",
   noRecord: "No record selected",
   noRecordHelp:
     "This link creates a document from a record in your table. Open it with the button or formula of that record.",

@@ -31,7 +31,7 @@ export function describeError(
 ): ErrorMessage {
   const { status, code, message } = error;
   const title = errorTitles[code];
-  if (title !== undefined) {
+  if (title !== undefined && !findKnownPage(error)) {
     const lines = [message];
     return { status, detail: null, title: t(title), lines, mayRetry: false };
   }
@@ -58,19 +58,26 @@ const errorTitles: Partial<Record<ErrorCode, MessageKey>> = {
 function findPage(error: PlatenError): ErrorPage {
   const platformError = findPlatformError(error);
   if (platformError) return platformPages[platformError.code];
-  const known = error.problems.find(({ code }) => code in recordPages);
-  if (known) return recordPages[known.code] ?? outdated;
+  const known = findKnownPage(error);
+  if (known) return known;
   if (error.code === "not_found") return removed;
   if (error.status < 500 && !error.retryable) return outdated;
   return error.code === "internal" ? unexpected : busy;
+}
+
+function findKnownPage({ problems }: PlatenError): ErrorPage | undefined {
+  return problems
+    .map(({ code }) => problemPages[code])
+    .find((page) => page !== undefined);
 }
 
 function createPage(title: MessageKey, ...lines: MessageKey[]): ErrorPage {
   return { title, lines, mayRetry: false };
 }
 
-/** By the codes of problems with the requested records. */
-const recordPages: Record<string, ErrorPage> = {
+/** By the codes of problems with the link and the requested records. */
+const problemPages: Partial<Record<string, ErrorPage>> = {
+  paused: { ...createPage("paused", "pausedWhy", "askOwner"), mayRetry: true },
   none_chosen: createPage("noRecord", "noRecordHelp"),
   missing: createPage(
     "recordNotFound",

@@ -1,4 +1,4 @@
-import type { EntityManager } from "typeorm";
+import { type EntityManager, IsNull, Not } from "typeorm";
 import { z } from "zod";
 import { requireBatchPlan } from "../../batches/index.js";
 import { normalizeId } from "../../lib/ids.js";
@@ -53,6 +53,19 @@ interface LinkInput {
   expiresAt?: Date | undefined;
 }
 
+/** Which links are listed; what is left out does not matter. */
+interface LinkFilter {
+  templateId?: string | undefined;
+  isRevoked?: boolean | undefined;
+}
+
+/** What can change about a link, whose address stays the same. */
+interface LinkPatch {
+  name?: string | undefined;
+  /** A paused link creates nothing; pages of earlier documents remain. */
+  isPaused?: boolean | undefined;
+}
+
 /** A link with its address, which everyone who has it may use. */
 export interface LinkWithUrl extends LinkView {
   token: string;
@@ -105,11 +118,18 @@ export class Links {
   async list(
     organizationId: string,
     page: PageRequest,
+    { templateId, isRevoked }: LinkFilter = {},
   ): Promise<{ data: LinkView[]; pagination: Omit<Page<never>, "rows"> }> {
     const { rows, ...pagination } = await this.store.snapshot((read) =>
       listPage(read, Link, {
         ...page,
-        where: { organizationId },
+        where: {
+          organizationId,
+          ...(templateId !== undefined && { templateId }),
+          ...(isRevoked !== undefined && {
+            revokedAt: isRevoked ? Not(IsNull()) : IsNull(),
+          }),
+        },
         newestBy: "createdAt",
       }),
     );
@@ -123,6 +143,42 @@ export class Links {
       ? await read.findOneBy(Link, { id, organizationId })
       : null;
     return this.addUrl(row ?? throwNotFound());
+  }
+
+  /** @throws PlatenError `not_found`; `conflict` for a revoked link; `invalid_request` for an invalid name. */
+  async update(
+    organizationId: string,
+    id: string,
+    { name, isPaused }: LinkPatch,
+    actor: Actor,
+  ): Promise<LinkView> {
+    if (!isId(id)) throwNotFound();
+    return this.store.unitOfWork.run(async (tx) => {
+      const where = { id, organizationId };
+      const row = (await findForUpdate(tx, Link, where)) ?? throwNotFound();
+      if (row.revokedAt !== null)
+        throw new PlatenError(
+          "conflict",
+          "This link was revoked. Create another one.",
+        );
+      const before = row.name;
+      if (name !== undefined) row.name = parseName(name);
+      if (isPaused !== undefined)
+        row.pausedAt = isPaused ? (row.pausedAt ?? new Date()) : null;
+      const { name: now, pausedAt } = row;
+      await tx.update(Link, { id }, { name: now, pausedAt });
+      await this.recordAudit(tx, actor, {
+        organizationId,
+        action: "link.changed",
+        subject: id,
+        details: {
+          name: now,
+          ...(now !== before && { before }),
+          ...(isPaused !== undefined && { isPaused }),
+        },
+      });
+      return toLinkView(row);
+    });
   }
 
   /** Revokes a link permanently; a revoked link stays as it is. @throws PlatenError `not_found`. */
@@ -190,6 +246,7 @@ export class Links {
       overwriteExisting: input.overwriteExisting ?? false,
       expiresAt: parseExpiry(expiresAt),
       revokedAt: null,
+      pausedAt: null,
       createdById,
       createdAt: new Date(),
     };
@@ -239,9 +296,7 @@ function parseExpiry(expiresAt: Date | undefined): Date | null {
 type LinkView = ReturnType<typeof toLinkView>;
 
 function toLinkView(row: Link) {
-  const { revokedAt, expiresAt } = row;
-  const isExpired = expiresAt !== null && expiresAt.getTime() <= Date.now();
-  const state = isExpired ? ("expired" as const) : ("active" as const);
+  const { revokedAt, expiresAt, pausedAt } = row;
   return {
     id: row.id,
     organizationId: row.organizationId,
@@ -256,12 +311,20 @@ function toLinkView(row: Link) {
     attachmentField: row.fieldName,
     formats: row.formats,
     overwriteExisting: row.overwriteExisting,
-    state: revokedAt === null ? state : ("revoked" as const),
+    state: getState(row),
+    pausedAt: pausedAt?.toISOString() ?? null,
     expiresAt: expiresAt?.toISOString() ?? null,
     revokedAt: revokedAt?.toISOString() ?? null,
     createdById: row.createdById,
     createdAt: row.createdAt.toISOString(),
   };
+}
+
+function getState({ revokedAt, expiresAt, pausedAt }: Link) {
+  if (revokedAt !== null) return "revoked" as const;
+  if (expiresAt !== null && expiresAt.getTime() <= Date.now())
+    return "expired" as const;
+  return pausedAt === null ? ("active" as const) : ("paused" as const);
 }
 
 /** A formula to paste into a field of the platform. */
@@ -382,6 +445,17 @@ async function openLink(
   return { link, plan };
 }
 
+/** @throws PlatenError `conflict` with the problem `paused`. */
+export function assertNotPaused({ pausedAt }: Link): void {
+  if (pausedAt === null) return;
+  const message = "was paused by its owner";
+  throw new PlatenError(
+    "conflict",
+    "This link is paused. Resume it, or try again later.",
+    { problems: [{ path: "$.token", code: "paused", message }] },
+  );
+}
+
 /** Decrypts a token, whether it is still valid or not. */
 async function readToken(
   secrets: SecretBox,
@@ -409,13 +483,14 @@ function createRefusal(message: string): PlatenError {
 
 /**
  * Completes the body of a request that came with a link's token: fields that it omits are set by the link.
- * @throws PlatenError `invalid_request` that lists the fields that differ from the link.
+ * @throws PlatenError `invalid_request` that lists the fields that differ from the link; `conflict` for a paused link.
  */
 export function bindToLink(
   link: Link,
   platform: string,
   body: Record<string, unknown>,
 ): Record<string, unknown> {
+  assertNotPaused(link);
   // The accepted values of each field; the first is the one that an omitted field gets.
   const bound: Record<string, unknown[]> = {
     templateId: [link.templateId],

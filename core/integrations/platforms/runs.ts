@@ -20,7 +20,7 @@ import type { ConnectionService } from "../connections/index.js";
 import { CONNECTIONS } from "../connections/tokens.js";
 import type { RecordBatches } from "./record-batches.js";
 import { FORM_SECRETS, RECORD_BATCHES } from "./tokens.js";
-import type { OpenLink } from "./links.js";
+import { assertNotPaused, type OpenLink } from "./links.js";
 
 /** What a run would generate, for the page that asks for confirmation. */
 interface RunPreview extends RecordNames {
@@ -100,13 +100,14 @@ export class Runs {
     @inject(BATCHES) private readonly batches: Pick<Batches, "get">,
   ) {}
 
-  /** Generates nothing. @throws PlatenError for a template that can no longer be rendered, or without records. */
+  /** Generates nothing. @throws PlatenError for a paused link, a template that can no longer be rendered, or without records. */
   async preview(
     { link }: OpenLink,
     requested: readonly string[],
     log: Log,
   ): Promise<RunPreview> {
     const { store, secrets } = this;
+    assertNotPaused(link);
     assertRecordCount(requested);
     const [template, known] = await Promise.all([
       getTemplateToRender(store.read, link),
@@ -129,6 +130,7 @@ export class Runs {
   async start(open: OpenLink, form: string): Promise<string> {
     const order = await decryptForm(this.secrets, open.link, form);
     if (await this.find(open.link, order.run)) return order.run;
+    assertNotPaused(open.link);
     try {
       await this.generate(open, order);
     } catch (error) {
@@ -253,10 +255,22 @@ async function fetchRecordNames(
 }
 
 function toName(value: unknown): string {
-  if (typeof value !== "string" && typeof value !== "number") return "";
-  const text = String(value).trim();
+  const text = toNameText(value).trim();
   if (text.length <= maxNameLength) return text;
   return `${text.slice(0, maxNameLength - 1)}…`;
+}
+
+/** Lists and people, as some platforms return them, are named by their parts. */
+function toNameText(value: unknown): string {
+  if (typeof value === "string" || typeof value === "number")
+    return String(value);
+  if (Array.isArray(value))
+    return value
+      .map(toNameText)
+      .filter((one) => one !== "")
+      .join(", ");
+  const { name, filename } = toRecord(value);
+  return toText(name) || toText(filename);
 }
 
 const formSchema = z.strictObject({

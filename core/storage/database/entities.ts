@@ -558,6 +558,8 @@ export class Link extends OrganizationRow {
   @Column(boolean) overwriteExisting!: boolean;
   @Column(nullable(datetime)) expiresAt!: Date | null;
   @Column(nullable(datetime)) revokedAt!: Date | null;
+  /** Since when it creates nothing; null when it works. */
+  @Column(nullable(datetime)) pausedAt!: Date | null;
   /** The user on whose behalf its documents are created. */
   @References("user") createdById!: string;
 }

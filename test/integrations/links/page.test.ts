@@ -103,12 +103,21 @@ describe("the page of a link", () => {
     const page = await waitForFinishedPage(run);
     expect(page).to.contain("couldn&#39;t be saved to your table");
     expect(page).to.contain("Order-C.html");
+    expect(page).to.contain("Your document is created, but not saved");
+    expect(page).to.not.contain("is ready").and.not.contain("mark--good");
     platform.beforeCall = () => undefined;
     await fetch(`${run}/save-again`, { method: "POST" });
     expect(await waitForFinishedPage(run)).to.contain(
       "saved in the field “Invoice”",
     );
     expect(platform.listFiles("C")).to.deep.equal(["Order C.html"]);
+  });
+
+  it("names a record by its primary field, whatever that contains", async () => {
+    const fields = { fldDate: ["Oak table", { name: "Ada" }, 7] };
+    platform.row("tblOrders", { id: "E", fields });
+    const page = await read("?recordId=E");
+    expect(page).to.contain("<li>Oak table, Ada, 7</li>");
   });
 
   it("escapes the texts of records", async () => {

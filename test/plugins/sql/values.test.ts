@@ -57,5 +57,14 @@ describe("a row of a database", () => {
         "line.invoice_id": "link",
       });
     });
+
+    it("is named by a column such as name, or else by its key", async () => {
+      const tables = await (await host()).describe();
+      const names = tables.map((one) => [one.id, one.primaryFieldId]);
+      expect(Object.fromEntries(names)).to.include({
+        customer: "name",
+        invoice: "id",
+      });
+    });
   });
 });

@@ -5,6 +5,7 @@ import { AssetsPage } from "./pages/assets.js";
 import { AssistantsPage } from "./pages/assistants.js";
 import { AuditPage } from "./pages/audit.js";
 import { BatchPage, BatchesPage } from "./pages/batches.js";
+import { ButtonsPage } from "./pages/buttons.js";
 import { ConnectPage } from "./pages/connect.js";
 import { ConnectionsPage } from "./pages/connections/connections.js";
 import { DocumentsPage } from "./pages/documents.js";
@@ -36,6 +37,7 @@ const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
   [/^templates\/([\w-]+)$/, TemplatePage],
   [/^assets$/, AssetsPage],
   [/^documents$/, DocumentsPage],
+  [/^buttons$/, ButtonsPage],
   [/^batches$/, BatchesPage],
   [/^batches\/([\w-]+)$/, BatchPage],
   [/^connections$/, ConnectionsPage],

@@ -151,6 +151,7 @@ const entriesByRole: readonly (readonly [AppRole, MenuEntry])[] = [
     "editor",
     { to: "start", icon: "table", words: t("shell.connectSpreadsheet") },
   ],
+  ["viewer", { to: "buttons", icon: "button", words: t("shell.buttons") }],
   [
     "viewer",
     { to: "connections", icon: "connections", words: t("shell.connections") },

@@ -243,6 +243,7 @@ const actWords: Record<AuditAction, string> = {
   "asset.restored": t("audit.assetRestored"),
   "asset.deleted": t("audit.assetDeletedPermanently"),
   "link.created": t("audit.buttonLinkCreated"),
+  "link.changed": t("audit.buttonLinkChanged"),
   "link.revoked": t("audit.buttonLinkRevoked"),
   "signature.canceled": t("audit.signatureRequestCanceled"),
   "signature.resent": t("audit.signatureRequestSentAgain"),

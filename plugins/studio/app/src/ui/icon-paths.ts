@@ -41,6 +41,7 @@ export const iconPaths = {
   row: "M3.5 7h13v6h-13zM9 7v6",
   cell: "M3.5 4.5h13v11h-13zM3.5 10h6.5V4.5",
   image: "M3.5 4.5h13v11h-13zM3.5 13l4-3.5 3 2.5 2.5-2 3.5 3M12.8 7.7h.01",
+  pause: "M7 4.5v11M13 4.5v11",
   button: "M3 6.5h14v7H3zM7 10h6",
   qrcode:
     "M4 4h4.5v4.5H4zM11.5 4H16v4.5h-4.5zM4 11.5h4.5V16H4zM11.5 11.5h1.5M16 11.5V14M11.5 14.5V16h2M16 16h.01",

@@ -112,7 +112,7 @@ function NewButton({ table, template, choice }: NewButtonProps) {
 interface MadeLink {
   id: string;
   name: string;
-  state: "active" | "expired" | "revoked";
+  state: "active" | "paused" | "expired" | "revoked";
   url: string;
   formulas: { where: string; formula: string }[];
 }
@@ -136,7 +136,7 @@ function ButtonMade({ table, choice }: ButtonMadeProps) {
         choice={choice}
       >
         {(data) =>
-          data.state === "active" ? (
+          data.state === "active" || data.state === "paused" ? (
             <Shown link={data} table={table} fieldId={choice.field} />
           ) : (
             <Notice tone="warn" title={t("wizard.thisButtonIsTurnedOff")}>

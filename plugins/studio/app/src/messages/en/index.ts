@@ -8,7 +8,7 @@ import {
   assets,
 } from "./templates.js";
 import { documents, batches, usage } from "./documents.js";
-import { connections, webhooks, plugins } from "./integrations.js";
+import { buttons, connections, webhooks, plugins } from "./integrations.js";
 import { keys, assistants, connect, people, audit } from "./organization.js";
 import { wizard } from "./wizard.js";
 import { editor, canvas, preview, json, versions } from "./editor.js";
@@ -33,6 +33,7 @@ export const en = {
   documents,
   batches,
   usage,
+  buttons,
   connections,
   webhooks,
   plugins,

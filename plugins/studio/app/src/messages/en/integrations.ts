@@ -163,3 +163,25 @@ export const plugins = {
     "A plugin runs in a process of its own, but with the permissions of Platen's user. Install only plugins you trust.",
   writeAPlugin: "Write a plugin",
 } as const;
+
+export const buttons = {
+  lead: "Buttons in your tables create documents from their records.",
+  newButton: "New button",
+  noButtonsYet: "No buttons yet",
+  noButtonsHelp:
+    "Connect a spreadsheet to add a button that creates a document for each record.",
+  couldntLoadButtons: "Couldn't load the buttons",
+  active: "Active",
+  paused: "Paused",
+  deleted: "Deleted",
+  inTable: "In “{{table}}”",
+  inTableToField: "In “{{table}}”, saved to “{{field}}”",
+  actionsForName: "Actions for {{name}}",
+  copyFormula: "Copy formula",
+  pause: "Pause",
+  resume: "Resume",
+  nameIsPaused: "{{name}} is paused.",
+  nameIsActive: "{{name}} works again.",
+  nameWasDeleted: "{{name}} was deleted.",
+  editButton: "Edit button",
+} as const;

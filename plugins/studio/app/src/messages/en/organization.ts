@@ -164,6 +164,7 @@ export const audit = {
   assetRestored: "Asset restored",
   assetDeletedPermanently: "Asset deleted permanently",
   buttonLinkCreated: "Button link created",
+  buttonLinkChanged: "Button link changed",
   buttonLinkRevoked: "Button link revoked",
   signatureRequestCanceled: "Signature request canceled",
   signatureRequestSentAgain: "Signature request sent again",

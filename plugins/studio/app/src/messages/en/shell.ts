@@ -14,6 +14,7 @@ export const shell = {
   batches: "Batches",
   assets: "Assets",
   connectSpreadsheet: "Connect a spreadsheet",
+  buttons: "Buttons",
   connections: "Connections",
   webhooks: "Webhooks",
   usage: "Usage",

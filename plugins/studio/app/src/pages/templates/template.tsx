@@ -9,6 +9,7 @@ import { Choices } from "../../ui/form.js";
 import { Icon } from "../../ui/icon.js";
 import { Empty, Fault } from "../../ui/notice.js";
 import { Crumb, PageTitle } from "../../ui/page-title.js";
+import { TemplateButtons } from "../buttons.js";
 import { RenderPanel } from "./render-panel.js";
 import { FavoriteButton, TemplateMenu, Thumbnail } from "./templates.js";
 import { copyText } from "../../ui/dialog.js";
@@ -82,6 +83,7 @@ function Opened({ template, onChange }: OpenedProps) {
               {t("templates.addButtonToYourSpreadsheet")}
             </Link>
           )}
+          <TemplateButtons templateId={template.id} />
         </div>
         <Tabs template={template} />
       </div>

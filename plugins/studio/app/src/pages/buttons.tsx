@@ -1,0 +1,245 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { askPublic } from "../api.js";
+import { agoOf, momentOf } from "../format.js";
+import { askListPage, type ListPage, useResource } from "../resource.js";
+import { Link, place } from "../router.js";
+import { may } from "../session.js";
+import { ActionMenu, type MenuAction } from "../ui/action-menu.js";
+import { ConfirmDialog, copyText, NameDialog } from "../ui/dialog.js";
+import { Icon } from "../ui/icon.js";
+import { Empty } from "../ui/notice.js";
+import { PageTitle } from "../ui/page-title.js";
+import { Badge, pageIn, PagedList } from "../ui/list.js";
+import { toast } from "../ui/toast.js";
+import { t } from "../messages/index.js";
+
+/** A button in a table: a link that people without an account use. */
+interface TableButton {
+  id: string;
+  name: string;
+  templateId: string;
+  tableName: string;
+  /** The field that receives the files; null when they are not saved. */
+  attachmentField: string | null;
+  formats: string[];
+  state: "active" | "paused" | "expired" | "revoked";
+  createdAt: string;
+}
+
+/** A page of the buttons that were not deleted. */
+function loadButtons(page: number, templateId?: string) {
+  const query = new URLSearchParams({
+    page: String(page),
+    pageSize: "24",
+    isRevoked: "false",
+    ...(templateId !== undefined && { templateId }),
+  });
+  return askListPage<TableButton>(`links?${query.toString()}`);
+}
+
+export function ButtonsPage() {
+  const page = pageIn(place.value.searchParams);
+  const buttons = useResource(String(page), () => loadButtons(page));
+  return (
+    <>
+      <PageTitle title={t("shell.buttons")} lead={t("buttons.lead")}>
+        {may("editor") && (
+          <Link class="button primary" to="start">
+            <Icon name="plus" />
+            {t("buttons.newButton")}
+          </Link>
+        )}
+      </PageTitle>
+      <ButtonList
+        resource={buttons}
+        empty={
+          <Empty icon="button" title={t("buttons.noButtonsYet")}>
+            <p>{t("buttons.noButtonsHelp")}</p>
+          </Empty>
+        }
+      />
+    </>
+  );
+}
+
+/** The buttons of one template; nothing without any. */
+export function TemplateButtons({ templateId }: { templateId: string }) {
+  const buttons = useResource(templateId, () => loadButtons(1, templateId));
+  if (buttons.data?.total === 0) return null;
+  return (
+    <section class="stack close" aria-labelledby="template-buttons">
+      <h2 id="template-buttons">{t("shell.buttons")}</h2>
+      <ButtonList resource={buttons} empty={null} isNarrow />
+    </section>
+  );
+}
+
+interface ButtonListProps {
+  resource: {
+    data: ListPage<TableButton> | null;
+    fault: string | null;
+    reload: () => Promise<void>;
+  };
+  empty: ComponentChildren;
+  isNarrow?: boolean;
+}
+
+function ButtonList({ resource, empty, isNarrow = false }: ButtonListProps) {
+  return (
+    <PagedList
+      resource={resource}
+      what={t("buttons.couldntLoadButtons")}
+      count={isNarrow ? 1 : 3}
+      empty={empty}
+    >
+      {(one) => (
+        <ButtonLine
+          button={one}
+          isNarrow={isNarrow}
+          onChange={resource.reload}
+          key={one.id}
+        />
+      )}
+    </PagedList>
+  );
+}
+
+const stateLabels: Record<TableButton["state"], [tone: string, said: string]> =
+  {
+    active: ["good", t("buttons.active")],
+    paused: ["warn", t("buttons.paused")],
+    expired: ["", t("common.expired")],
+    revoked: ["", t("buttons.deleted")],
+  };
+
+interface ButtonLineProps {
+  button: TableButton;
+  isNarrow: boolean;
+  onChange: () => Promise<void>;
+}
+
+function ButtonLine({ button, isNarrow, onChange }: ButtonLineProps) {
+  const [tone, said] = stateLabels[button.state];
+  return (
+    <li class="line table-button">
+      <div class="words">
+        {isNarrow ? (
+          <strong>{button.name}</strong>
+        ) : (
+          <Link class="strong" to={`templates/${button.templateId}`}>
+            {button.name}
+          </Link>
+        )}
+        <span class="muted small" title={momentOf(button.createdAt)}>
+          {describe(button)}
+          {!isNarrow && `, ${agoOf(button.createdAt)}`}
+        </span>
+      </div>
+      <Badge tone={tone}>{said}</Badge>
+      {may("editor") && <ButtonActions button={button} onChange={onChange} />}
+    </li>
+  );
+}
+
+function describe({ tableName: table, attachmentField: field }: TableButton) {
+  return field === null
+    ? t("buttons.inTable", { table })
+    : t("buttons.inTableToField", { table, field });
+}
+
+type DialogName = "edit" | "delete";
+
+function ButtonActions({
+  button,
+  onChange,
+}: Omit<ButtonLineProps, "isNarrow">) {
+  const [dialog, setDialog] = useState<DialogName | null>(null);
+  const { id, name, state } = button;
+  const at = `links/${id}`;
+  const pause = async (isPaused: boolean) => {
+    await askPublic(at, "PATCH", { isPaused });
+    await onChange();
+    toast(
+      t(isPaused ? "buttons.nameIsPaused" : "buttons.nameIsActive", { name }),
+    );
+  };
+  const actions: MenuAction[] = [
+    {
+      words: t("common.edit"),
+      icon: "edit",
+      onPress: () => setDialog("edit"),
+    },
+    {
+      words: t("buttons.copyFormula"),
+      icon: "copy",
+      onPress: () => copyFormula(id),
+    },
+    state === "paused"
+      ? {
+          words: t("buttons.resume"),
+          icon: "next",
+          onPress: () => pause(false),
+        }
+      : {
+          words: t("buttons.pause"),
+          icon: "pause",
+          onPress: () => pause(true),
+        },
+    {
+      words: t("common.delete"),
+      icon: "trash",
+      isGrave: true,
+      onPress: () => setDialog("delete"),
+    },
+  ];
+  const close = () => setDialog(null);
+  const rename = async (to: string) => {
+    await askPublic(at, "PATCH", { name: to });
+    await onChange();
+  };
+  const remove = async () => {
+    await askPublic(at, "DELETE");
+    await onChange();
+    toast(t("buttons.nameWasDeleted", { name }));
+  };
+  return (
+    <>
+      <ActionMenu
+        label={t("buttons.actionsForName", { name })}
+        isQuiet
+        actions={actions}
+      />
+      {dialog === "edit" && (
+        <NameDialog
+          title={t("buttons.editButton")}
+          hint={t("wizard.shownAtTopOfPage")}
+          name={name}
+          act={t("common.save")}
+          onName={rename}
+          onClose={close}
+        />
+      )}
+      {dialog === "delete" && (
+        <ConfirmDialog
+          title={t("common.deleteNameQuestion", { name })}
+          act={t("common.delete")}
+          onAct={remove}
+          onClose={close}
+        >
+          <p>{t("wizard.turnOffWarning")}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+/** Copies the first formula, or the URL on platforms without formulas. Both contain the secret and are never stored. */
+async function copyFormula(id: string): Promise<void> {
+  const { url, formulas } = await askPublic<{
+    url: string;
+    formulas: { formula: string }[];
+  }>(`links/${id}`);
+  const [first] = formulas;
+  await copyText(first?.formula ?? `${url}?recordId=`, t("common.copied"));
+}

@@ -1,0 +1,57 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { createLink } from "../support/links.js";
+import {
+  addOrder,
+  newRecordCaller,
+  ordersPlatform,
+  useRecordService,
+} from "../support/records.js";
+import { pressButton, said, useStudio } from "../support/studio.js";
+
+describe("the buttons of an organization in the studio", () => {
+  const platform = ordersPlatform();
+  const service = useRecordService(platform);
+  const enter = useStudio(service);
+
+  it("are listed, renamed, paused, resumed and deleted", async () => {
+    const caller = await newRecordCaller(service);
+    addOrder(platform, "A");
+    const { url } = await createLink(caller, { name: "Print the order" });
+    const press = async () => {
+      const page = await fetch(`${url}?recordId=A`);
+      return { status: page.status, text: await page.text() };
+    };
+    const { page, wrong } = await enter(
+      "editor",
+      undefined,
+      caller.organizationId,
+    );
+    const choose = async (name: string, action: string) => {
+      await pressButton(page, `Actions for ${name}`);
+      await page.locator(`:popover-open ::-p-text(${action})`).click();
+    };
+    await pressButton(page, "Buttons");
+    await said(page, "In “Orders”, saved to “Invoice”");
+    await choose("Print the order", "Edit");
+    await page.locator("dialog input").fill("Invoice it");
+    await pressButton(page, "Save");
+    await said(page, "Invoice it");
+    await choose("Invoice it", "Pause");
+    await said(page, "Paused");
+    const paused = await press();
+    expect(paused.status).to.equal(409);
+    expect(paused.text).to.contain("This button is paused");
+    await choose("Invoice it", "Resume");
+    await said(page, "Active");
+    expect((await press()).text).to.contain("Invoice it");
+    await page.goto(`${service.url}/studio/templates/${caller.templateId}`);
+    await choose("Invoice it", "Delete");
+    await pressButton(page, "Delete");
+    await said(page, "Invoice it was deleted.");
+    expect((await press()).text).to.contain("revoked by its owner");
+    await pressButton(page, "Buttons");
+    await said(page, "No buttons yet");
+    expect(wrong).to.deep.equal([]);
+  });
+});
