@@ -28,6 +28,8 @@ export interface FieldInfo {
   writable: boolean;
   /** For a link: the table that it leads to, and whether it can lead to several rows. */
   link?: { tableId: string; many: boolean };
+  /** The most files that a cell can hold; no limit when left out. */
+  maxFiles?: number;
 }
 
 export interface TableInfo {

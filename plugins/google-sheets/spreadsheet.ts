@@ -149,7 +149,9 @@ export class Spreadsheet {
         link: { tableId: link.to, many: link.many ?? true },
       };
     const isFile = this.settings.acceptsFiles(name);
-    return { ...field, kind: isFile ? "attachment" : kind };
+    return isFile
+      ? { ...field, kind: "attachment" }
+      : { ...field, kind, writable: false };
   }
 
   /** Reads the shapes of some sheets in one request. */

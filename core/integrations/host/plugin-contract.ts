@@ -266,6 +266,7 @@ const field = result({
   native: z.string(),
   writable: z.boolean(),
   link: z.object({ tableId: z.string(), many: z.boolean() }).exactOptional(),
+  maxFiles: z.number().int().positive().exactOptional(),
 });
 
 export const tables = z.array(
