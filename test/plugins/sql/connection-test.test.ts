@@ -38,7 +38,7 @@ describe("the test of a connection to a database", () => {
         const credentials = (await shop()).credentials();
         // Root may write to every file.
         if (credentials.engine !== "sqlite" || process.getuid?.() === 0)
-          return this.skip();
+          this.skip();
         await chmod(credentials.file, 0o444);
         const warnings = await check(credentials);
         expect(warnings.join()).to.include("can only be read");
@@ -53,7 +53,9 @@ describe("the test of a connection to a database", () => {
         const shop = shopFor(open);
         it("names the columns that cannot be written", async function () {
           const credentials = (await shop()).credentials();
-          if (credentials.engine !== "mysql") return this.skip();
+          if (credentials.engine !== "mysql") {
+            this.skip();
+          }
           const user = `reader_${randomBytes(4).toString("hex")}`;
           const admin = await createConnection(server);
           try {

@@ -18,7 +18,8 @@ describe("calls of a database", () => {
       new SuiteHost(sqlPlugin, (await shop()).credentials());
 
     it("find tables and columns that were added after another call", async () => {
-      const { execute } = await shop();
+      const opened = await shop();
+      const execute = (sql: string) => opened.execute(sql);
       const database = await host();
       await database.fetchRows({ tableId: "customer" }, ["c-1"]);
       await execute("CREATE TABLE later (id integer PRIMARY KEY, a integer)");
@@ -44,7 +45,9 @@ describe("calls of a database", () => {
 
         it("share connections, and replace one that the server has closed", async function () {
           const credentials = (await shop()).credentials();
-          if (credentials.engine !== "mysql") return this.skip();
+          if (credentials.engine !== "mysql") {
+            this.skip();
+          }
           const database = new SuiteHost(sqlPlugin, credentials);
           const read = () =>
             database.fetchRows({ tableId: "customer" }, ["c-1"]);

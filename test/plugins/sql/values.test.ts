@@ -28,8 +28,9 @@ describe("a row of a database", () => {
     });
 
     it("contains bits as a number, and sums of fractions without the noise of their last digits", async () => {
-      const { credentials, execute } = await shop();
-      const { engine } = credentials();
+      const opened = await shop();
+      const execute = (sql: string) => opened.execute(sql);
+      const { engine } = opened.credentials();
       const isMysql = engine === "mysql";
       const double = engine === "sqlite" ? "real" : "double precision";
       await execute(
