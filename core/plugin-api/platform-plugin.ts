@@ -30,6 +30,8 @@ export interface FieldInfo {
   link?: { tableId: string; many: boolean };
   /** For an attachment: what a written cell contains. Default: the file. */
   stores?: CellContent;
+  /** The most files that a cell can hold; no limit when left out. */
+  maxFiles?: number;
 }
 
 /** `expiring-link`: made by `OutFile.publicUrl`, so that it stops working when the document expires. */

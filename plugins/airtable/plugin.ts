@@ -110,7 +110,8 @@ async function check(client: AirtableClient) {
       "forbidden",
       "The token has access to no base. Add the bases that hold your records to it at airtable.com/create/tokens.",
     );
-  await readFirstRecord(client, first);
+  const table = await readFirstRecord(client, first);
+  const canWrite = table === null || (await mayWrite(client, first, table));
   const missingScopes = neededScopes.filter(
     (scope) => user.scopes && !user.scopes.includes(scope),
   );
@@ -121,6 +122,11 @@ async function check(client: AirtableClient) {
     account: user.email ?? user.id,
     warnings: [
       ...missingScopes.map((scope) => `The token lacks the scope ${scope}.`),
+      ...(canWrite || missingScopes.length > 0
+        ? []
+        : [
+            `Files cannot be written to the base "${first.name}": the token lacks the scope data.records:write, which it gets at airtable.com/create/tokens, or its user may not edit the base.`,
+          ]),
       ...readOnlyBases.map(
         ({ name }) => `Files cannot be written to the base "${name}".`,
       ),
@@ -128,13 +134,40 @@ async function check(client: AirtableClient) {
   };
 }
 
-/** Airtable does not reveal the scopes of a personal token, so reading a record is the only test. */
+/** Asks for a change of no records, which Airtable refuses as a missing id if the token may not write. */
+async function mayWrite(
+  client: AirtableClient,
+  { id: baseId }: AirtableBase,
+  tableId: string,
+): Promise<boolean> {
+  try {
+    await client.send(
+      {
+        method: "PATCH",
+        baseId,
+        path: getTablePath({ tableId }),
+        needs: "data.records:write",
+        body: { records: [] },
+      },
+      z.unknown(),
+    );
+    return true;
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    return error.code !== "forbidden" && error.code !== "not_found";
+  }
+}
+
+/**
+ * Airtable does not reveal the scopes of a personal token, so reading a record is the only test. @returns the id of the
+ * table; null for a base without any.
+ */
 async function readFirstRecord(
   client: AirtableClient,
   base: AirtableBase,
-): Promise<void> {
+): Promise<string | null> {
   const [table] = await listTables(client, base.id);
-  if (!table) return;
+  if (!table) return null;
   const needs = "data.records:read";
   try {
     await client.send(
@@ -147,6 +180,7 @@ async function readFirstRecord(
       },
       recordListSchema,
     );
+    return table.id;
   } catch (error) {
     if (!(error instanceof PlatformError) || error.code !== "not_found")
       throw error;

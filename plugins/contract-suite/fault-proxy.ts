@@ -209,9 +209,13 @@ abstract class FaultProxy {
     this.requestCount += 1;
     this.#open += 1;
     this.maxConcurrent = Math.max(this.maxConcurrent, this.#open);
+    return this.findFault(this.requestCount);
+  }
+
+  /** The fault that affects a request or a connection by its number, if any. */
+  protected findFault(number: number): Fault | null {
     const plan = this.#plan;
-    if (!plan || this.requestCount < plan.from || this.requestCount > plan.to)
-      return null;
+    if (!plan || number < plan.from || number > plan.to) return null;
     this.#wasAffected = true;
     for (const resolve of this.#waiting.splice(0)) resolve();
     return plan.fault;
@@ -309,8 +313,11 @@ class TcpProxy extends FaultProxy {
       this.leave();
     });
     if (fault === null) this.#forward(socket);
-    else if (fault.kind === "reset" || fault.kind === "lost-reply")
-      socket.resetAndDestroy();
+    else this.#breakConnection(socket, fault);
+  }
+
+  #breakConnection(socket: Socket, { kind }: Fault): void {
+    if (kind === "reset" || kind === "lost-reply") socket.resetAndDestroy();
     else socket.resume();
   }
 
@@ -320,7 +327,13 @@ class TcpProxy extends FaultProxy {
     this.#track(upstream);
     socket.once("close", () => upstream.destroy());
     upstream.once("close", () => socket.destroy());
-    socket.pipe(upstream).pipe(socket);
+    upstream.pipe(socket);
+    // A plugin may keep a connection for its next calls, so a fault also affects open ones.
+    socket.on("data", (chunk: Buffer) => {
+      const fault = this.findFault(Math.max(1, this.requestCount));
+      if (fault === null) upstream.write(chunk);
+      else this.#breakConnection(socket, fault);
+    });
   }
 
   /** Handles the errors of broken connections, which would otherwise end the process. */

@@ -123,14 +123,26 @@ async function check(client: GoogleClient) {
   const account = user?.emailAddress ?? client.account;
   const [first] = await listSpreadsheets(client, 1, 1);
   const warnings = await checkFolder(client);
-  if (first)
-    await client.send({ what: `the spreadsheet ${first.name}` }, () =>
+  if (first) {
+    const what = `the spreadsheet ${first.name}`;
+    await client.send({ what }, () =>
       sheets.spreadsheets.get({
         spreadsheetId: first.id,
         fields: "spreadsheetId",
       }),
     );
-  else
+    const { capabilities } = await client.send({ what }, () =>
+      drive.files.get({
+        fileId: first.id,
+        supportsAllDrives: true,
+        fields: "id,capabilities(canEdit)",
+      }),
+    );
+    if (capabilities?.canEdit === false)
+      warnings.push(
+        `Links to files cannot be written to the spreadsheet "${first.name}". Share it with the account as an editor.`,
+      );
+  } else
     warnings.push(
       `No spreadsheet is shared with ${account ?? "this account"} yet.`,
     );
@@ -377,7 +389,10 @@ class FileCell {
     return parseFileLinks(text);
   }
 
-  /** Looks the cell up after the upload, because its row may move meanwhile. Deletes the files when it is gone. */
+  /**
+   * Looks the cell up after the upload, because its row may move meanwhile. Deletes the files when the cell does not
+   * contain their links at the end.
+   */
   async write(
     files: readonly OutFile[],
     mode: WriteMode,
@@ -390,21 +405,38 @@ class FileCell {
         { recordId, fieldId },
       );
     const ids: string[] = [];
-    for (const file of files) ids.push(await uploadFile(this.client, file));
-    const links = files.map(({ filename }, at) =>
-      createFileLink(ids[at] ?? "", filename),
-    );
+    const links: string[] = [];
     try {
+      for (const file of files) {
+        const id = await uploadFile(this.client, file);
+        ids.push(id);
+        links.push(createFileLink(id, file.filename));
+      }
       const { range, text } = await this.find();
       const kept = mode === "append" ? splitLines(text) : [];
       await this.setText(range, [...kept, ...links].join("\n"));
     } catch (error) {
-      // After any other failure, the cell may contain the links.
-      const wasRefused = error instanceof PlatformError && !error.retryable;
-      if (wasRefused) for (const id of ids) await this.deleteFile(id);
-      throw error;
+      const isWritten = await this.contains(links, error);
+      if (isWritten === false) for (const id of ids) await this.deleteFile(id);
+      if (isWritten !== true) throw error;
     }
     return parseFileLinks(links.join("\n"));
+  }
+
+  /** Whether the cell contains the links after a failed write; null when this cannot be known. */
+  private async contains(
+    links: readonly string[],
+    error: unknown,
+  ): Promise<boolean | null> {
+    if (error instanceof PlatformError && error.code !== "unavailable")
+      return false;
+    try {
+      const { text } = await this.find();
+      const lines = splitLines(text);
+      return links.length > 0 && links.every((link) => lines.includes(link));
+    } catch {
+      return null;
+    }
   }
 
   private async find(): Promise<{ range: string; text: string }> {

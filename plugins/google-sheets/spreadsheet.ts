@@ -151,7 +151,7 @@ export class Spreadsheet {
     const isFile = this.settings.acceptsFiles(name);
     return isFile
       ? { ...field, kind: "attachment", stores: "link" }
-      : { ...field, kind };
+      : { ...field, kind, writable: false };
   }
 
   /** Reads the shapes of some sheets in one request. */

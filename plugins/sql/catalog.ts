@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import * as z from "zod";
 import {
   type FieldInfo,
@@ -45,6 +46,15 @@ export class Catalog {
     );
   }
 
+  /** Whether a table has all of these fields. */
+  hasFields(table: SqlTable, fieldIds: readonly string[]): boolean {
+    const names = new Set([
+      ...table.columns.map(({ name }) => name),
+      ...this.findIncoming(table).keys(),
+    ]);
+    return fieldIds.every((id) => names.has(id));
+  }
+
   /** The references of a table to others, by the column that becomes a link field. */
   findOutgoing({ name }: SqlTable): Map<string, SqlReference> {
     return new Map(
@@ -76,7 +86,10 @@ export class Catalog {
         name: column.name,
         kind,
         native: column.type,
-        writable: settings.writable && !column.isGenerated,
+        // Only files are written.
+        writable:
+          settings.writable && !column.isGenerated && kind === "attachment",
+        ...(isBlob(column) && { maxFiles: 1 }),
         ...(reference ? { link: { tableId: reference.to, many: false } } : {}),
         ...(kind === "attachment" &&
           !isBlob(column) && { stores: "expiring-link" }),
@@ -142,6 +155,7 @@ export function isBlob({ type }: SqlColumn): boolean {
 
 const kinds: readonly (readonly [RegExp, FieldKind])[] = [
   [/^bool|^tinyint\(1\)|^bit\(1\)/, "boolean"],
+  [/^bit\(/, "number"],
   [/^date|^timestamp/, "date"],
   [/^json/, "json"],
   [/^enum|^set\(/, "select"],
@@ -220,6 +234,28 @@ const referencesSql: Readonly<Record<Engine, string>> = {
     FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) f WHERE m.type = 'table'`,
 };
 
+/** For how long a catalog is used without reading it again, in milliseconds. */
+const catalogAgeMs = 60_000;
+const catalogs = new LRUCache<string, Catalog>({
+  max: 200,
+  ttl: catalogAgeMs,
+});
+
+/** Runs `work`, which writes nothing, with the known catalog, and again with a new one if it fails: tables change. */
+export async function withCatalog<T>(
+  database: Database,
+  work: (catalog: Catalog) => Promise<T>,
+): Promise<T> {
+  const known = catalogs.get(database.key);
+  if (known)
+    try {
+      return await work(known);
+    } catch {
+      catalogs.delete(database.key);
+    }
+  return work(await readCatalog(database));
+}
+
 /** Reads tables, views and references from the database. All names in statements come from here. */
 export async function readCatalog(database: Database): Promise<Catalog> {
   const { engine, settings } = database;
@@ -228,10 +264,12 @@ export async function readCatalog(database: Database): Promise<Catalog> {
   const tables = groupColumns(z.array(columnRow).parse(columns));
   const references = await database.query(referencesSql[engine], values);
   const rows = references.map((row) => ({ ...row, name: String(row["name"]) }));
-  return new Catalog(
+  const catalog = new Catalog(
     tables,
     selectReferences(z.array(referenceRow).parse(rows), tables),
   );
+  catalogs.set(database.key, catalog);
+  return catalog;
 }
 
 function groupColumns(

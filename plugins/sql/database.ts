@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { connect, isIP, Socket } from "node:net";
 import type { DataSource, DataSourceOptions } from "typeorm";
 import * as z from "zod";
@@ -26,6 +27,8 @@ export class Database {
   constructor(
     private readonly source: DataSource,
     readonly settings: SqlSettings,
+    /** Equal for calls that see the same tables. */
+    readonly key: string,
   ) {
     this.engine = settings.engine;
   }
@@ -37,6 +40,12 @@ export class Database {
 
   async execute(sql: string, values: readonly unknown[] = []): Promise<void> {
     await this.source.query(sql, [...values]);
+  }
+
+  /** Takes SQLite's write lock and releases it. */
+  async checkWritable(): Promise<void> {
+    await this.source.query("BEGIN IMMEDIATE");
+    await this.source.query("ROLLBACK");
   }
 
   /** Quotes a name from the catalog. */
@@ -95,8 +104,60 @@ export function toText(value: unknown): string {
 /** In milliseconds. SQLite has no such limit, but its statements only read by key. */
 const statementTimeoutMs = 20_000;
 
+/** A connection to a server. One call at a time uses it. */
+interface OpenSource {
+  source: DataSource;
+  sockets: Set<Socket>;
+}
+
+/** How long an unused connection stays open, in milliseconds. */
+const maxIdleMs = 30_000;
+/** The most unused connections with the same settings: as many as calls run at once. */
+const maxIdle = 4;
+/** Unused connections by their settings. */
+const idle = new Map<string, OpenSource[]>();
+
+/** Takes an unused connection that the server has not closed meanwhile. */
+function takeIdle(key: string): OpenSource | null {
+  const unused = idle.get(key) ?? [];
+  for (;;) {
+    const open = unused.pop();
+    if (unused.length === 0) idle.delete(key);
+    if (open === undefined) return null;
+    if (open.sockets.size > 0) {
+      for (const socket of open.sockets) socket.ref();
+      return open;
+    }
+    void closeSource(open);
+  }
+}
+
+/** Keeps a connection for the next call. It does not keep the process alive. */
+function keepIdle(key: string, open: OpenSource): Promise<void> {
+  const unused = idle.get(key) ?? [];
+  if (unused.length >= maxIdle || open.sockets.size === 0)
+    return closeSource(open);
+  for (const socket of open.sockets) socket.unref();
+  idle.set(key, [...unused, open]);
+  setTimeout(() => {
+    const left = idle.get(key) ?? [];
+    if (!left.includes(open)) return;
+    const others = left.filter((one) => one !== open);
+    if (others.length > 0) idle.set(key, others);
+    else idle.delete(key);
+    void closeSource(open);
+  }, maxIdleMs).unref();
+  return Promise.resolve();
+}
+
+async function closeSource({ source, sockets }: OpenSource): Promise<void> {
+  await source.destroy().catch(() => undefined);
+  for (const socket of sockets) socket.destroy();
+}
+
 /**
- * Opens the database for one call, under the connection's rate, and closes it. Rejects only with PlatformError.
+ * Opens the database for one call, under the connection's rate. Rejects only with PlatformError. Connections to servers
+ * are kept for the next call, unless this one fails.
  * @param mayWrite rejected as `unsupported` unless the connection allows it.
  */
 export function withDatabase<T>(
@@ -112,32 +173,71 @@ export function withDatabase<T>(
         "unsupported",
         "This connection is read-only. Set `writable` in its settings, and use a database user with the UPDATE right.",
       );
-    const sockets = new Set<Socket>();
+    context.signal.throwIfAborted();
+    let sockets = new Set<Socket>();
     const closeSockets = () => {
       for (const socket of sockets) socket.destroy(new Error("stopped"));
     };
-    context.signal.throwIfAborted();
     context.signal.addEventListener("abort", closeSockets, { once: true });
     try {
-      // TypeORM is loaded by the first call.
-      const { DataSource } = await import("typeorm");
-      const source = new DataSource(
-        await createOptions(context, settings, mayWrite, sockets),
-      );
-      await source.initialize();
+      const place = await findPlace(context, settings);
+      const settingsKey = createKey([settings, place]);
+      const poolKey = createKey([settingsKey, mayWrite]);
+      const kept = takeIdle(poolKey);
+      if (kept) ({ sockets } = kept);
+      const open = kept ?? {
+        source: await openSource(settings, place, mayWrite, sockets),
+        sockets,
+      };
+      let isSound = false;
       try {
-        if (settings.engine === "mysql") await limitMysql(source, mayWrite);
-        return await work(new Database(source, settings));
+        const database = new Database(open.source, settings, settingsKey);
+        const result = await work(database);
+        isSound = settings.engine !== "sqlite" && !context.signal.aborted;
+        return result;
       } finally {
-        await source.destroy();
+        await (isSound ? keepIdle(poolKey, open) : closeSource(open));
       }
     } catch (error) {
+      closeSockets();
       throw toPlatformError(error);
     } finally {
-      closeSockets();
       context.signal.removeEventListener("abort", closeSockets);
     }
   });
+}
+
+/** The path of the file, or the address of the server, checked at each call. */
+function findPlace(
+  context: SqlContext,
+  settings: SqlSettings,
+): Promise<string> | string {
+  return settings.engine === "sqlite"
+    ? context.fileAt(settings.file)
+    : context.addressOf(settings.host);
+}
+
+/** A digest, since settings contain a password. */
+function createKey(values: readonly unknown[]): string {
+  return createHash("sha256")
+    .update(JSON.stringify(values))
+    .digest("base64url");
+}
+
+async function openSource(
+  settings: SqlSettings,
+  place: string,
+  mayWrite: boolean,
+  sockets: Set<Socket>,
+): Promise<DataSource> {
+  // TypeORM is loaded by the first call.
+  const { DataSource } = await import("typeorm");
+  const source = new DataSource(
+    createOptions(settings, place, mayWrite, sockets),
+  );
+  await source.initialize();
+  if (settings.engine === "mysql") await limitMysql(source, mayWrite);
+  return source;
 }
 
 /** MySQL and MariaDB have different names and units for the limit. */
@@ -160,28 +260,27 @@ const connectTimeoutMs = 10_000;
 type ServerSettings = Exclude<SqlSettings, { engine: "sqlite" }>;
 
 /** Options for one connection. The sockets are created here, to a checked address, so that an abort can close them. */
-async function createOptions(
-  context: SqlContext,
+function createOptions(
   settings: SqlSettings,
+  place: string,
   mayWrite: boolean,
   sockets: Set<Socket>,
-): Promise<DataSourceOptions> {
+): DataSourceOptions {
   if (settings.engine === "sqlite")
     return {
       type: "better-sqlite3",
-      database: context.fileAt(settings.file),
+      database: place,
       readonly: !mayWrite,
       fileMustExist: true,
       timeout: 250,
     };
-  const { host, user, password, database } = settings;
-  const address = await context.addressOf(host);
+  const { user, password, database } = settings;
   const common = { username: user, password, database, poolSize: 1 };
   return settings.engine === "mysql"
-    ? { ...common, ...createMysqlOptions(settings, address, sockets) }
+    ? { ...common, ...createMysqlOptions(settings, place, sockets) }
     : {
         ...common,
-        ...createPostgresOptions(settings, address, mayWrite, sockets),
+        ...createPostgresOptions(settings, place, mayWrite, sockets),
       };
 }
 
@@ -336,6 +435,16 @@ function toPlatformError(cause: unknown): PlatformError {
     `The database did not answer${driverCode ? ` (${driverCode})` : ""}. Check its address, and that it is running.`,
   ];
   return new PlatformError(code, message, { cause });
+}
+
+/** Whether the database user lacks a right, by the driver's error or the PlatformError that it became. */
+export function isRefused(error: unknown): boolean {
+  return toPlatformError(error).code === "forbidden" || isReadOnly(error);
+}
+
+/** Whether a whole database can only be read. */
+export function isReadOnly(error: unknown): boolean {
+  return toPlatformError(error).message === readOnly[1];
 }
 
 function getDriverCode(error: unknown): string {

@@ -7,6 +7,7 @@ import {
   type OutFile,
   PlatformError,
   type WriteMode,
+  findNearestWord,
   parseLosslessNumber,
 } from "../../core/plugin-api/index.js";
 import {
@@ -17,6 +18,7 @@ import {
 } from "../lib/cells.js";
 import {
   readCatalog,
+  withCatalog,
   type Catalog,
   getKey,
   getKind,
@@ -28,6 +30,10 @@ import {
 import {
   withDatabase,
   credentialsSchema,
+  isReadOnly,
+  isRefused,
+  type SqlContext,
+  type SqlSettings,
   type SqlCredentials,
   type Database,
   isNumeric,
@@ -59,7 +65,18 @@ export const sqlPlugin: PlatformPlugin<SqlCredentials> = {
   rate: { key: getRateKey, maxInFlight: 4 },
 
   async check(context) {
-    const { tables } = await withDatabase(context, {}, false, readCatalog);
+    const { tables, warnings: found } = await withDatabase(
+      context,
+      {},
+      false,
+      async (database) => {
+        const catalog = await readCatalog(database);
+        return {
+          tables: catalog.tables,
+          warnings: checkLinkColumns(catalog, database.settings),
+        };
+      },
+    );
     const withoutKey = Array.from(tables.values())
       .filter(({ key }) => key === null)
       .map(({ name }) => name);
@@ -70,6 +87,8 @@ export const sqlPlugin: PlatformPlugin<SqlCredentials> = {
             `Rows of these tables cannot be used, because they have no primary key of one column: ${withoutKey.join(", ")}.`,
           ]
         : []),
+      ...found,
+      ...(await checkWriting(context)),
     ];
     return { account: `${tables.size} tables`, warnings };
   },
@@ -84,8 +103,7 @@ export const sqlPlugin: PlatformPlugin<SqlCredentials> = {
   /** Reads the rows with these keys, with their links in both directions. */
   fetchRows(context, scope, ids, fieldIds) {
     const isWanted = (id: string) => fieldIds?.includes(id) ?? true;
-    return withDatabase(context, scope, false, async (database) => {
-      const catalog = await readCatalog(database);
+    const read = async (database: Database, catalog: Catalog) => {
       const table = catalog.getTable(scope.tableId);
       const columns = table.columns.filter(({ name }) => isWanted(name));
       const rows = await readRows(database, catalog, table, ids, columns);
@@ -105,13 +123,20 @@ export const sqlPlugin: PlatformPlugin<SqlCredentials> = {
           byId.get(to)?.links[fieldId]?.push(from);
       }
       return toRowsFound(rows, ids);
-    });
+    };
+    return withDatabase(context, scope, false, (database) =>
+      withCatalog(database, async (catalog) => {
+        const table = catalog.getTable(scope.tableId);
+        const isKnown = catalog.hasFields(table, fieldIds ?? []);
+        return read(database, isKnown ? catalog : await readCatalog(database));
+      }),
+    );
   },
 
   /** Finds the first rows, or those whose column contains the text, in the order of their keys. */
   findRows(context, scope, { limit, text = "", fieldId }) {
-    return withDatabase(context, scope, false, async (database) => {
-      const table = (await readCatalog(database)).getTable(scope.tableId);
+    const find = async (database: Database, catalog: Catalog) => {
+      const table = catalog.getTable(scope.tableId);
       const key = database.quote(getKey(table).name);
       const column = table.columns.find(
         (one) => one.name === fieldId && !isBlob(one),
@@ -126,7 +151,10 @@ export const sqlPlugin: PlatformPlugin<SqlCredentials> = {
         isSearch ? [`%${text.toLowerCase().replaceAll(/[!%_]/g, "!$&")}%`] : [],
       );
       return found.map((row) => toText(row["k"]));
-    });
+    };
+    return withDatabase(context, scope, false, (database) =>
+      withCatalog(database, (catalog) => find(database, catalog)),
+    );
   },
 
   writeBack(context, scope, recordId, fieldId, files, mode) {
@@ -151,6 +179,82 @@ export const sqlPlugin: PlatformPlugin<SqlCredentials> = {
     });
   },
 };
+
+/** Names the columns of `linkColumns` that do not exist. */
+function checkLinkColumns(
+  { tables }: Catalog,
+  { linkColumns }: SqlSettings,
+): string[] {
+  const names = Array.from(tables.values()).flatMap(({ name, columns }) =>
+    columns.map((column) => `${name}.${column.name}`),
+  );
+  return linkColumns
+    .filter((wanted) => !names.includes(wanted))
+    .map((wanted) => {
+      const nearest = findNearestWord(wanted, names);
+      const hint =
+        nearest === undefined
+          ? "Name a table and a column that the database user can see, as table.column."
+          : `Did you mean "${nearest}"?`;
+      return `linkColumns names "${wanted}", which does not exist. ${hint}`;
+    });
+}
+
+/** The most columns whose right to be written is checked. */
+const maxCheckedColumns = 50;
+
+/** Names the columns for files that the database user may not write, without writing anything. */
+async function checkWriting(context: SqlContext): Promise<string[]> {
+  if (context.credentials.writable !== true) return [];
+  const refused: string[] = [];
+  try {
+    await withDatabase(context, {}, true, async (database) => {
+      const { tables } = await readCatalog(database);
+      if (database.engine === "sqlite") return database.checkWritable();
+      const cells = Array.from(tables.values()).flatMap((table) =>
+        table.columns
+          .filter(
+            (column) =>
+              table.key !== null &&
+              !column.isGenerated &&
+              getKind(database.settings, table, column) === "attachment",
+          )
+          .map((column) => ({ table, column })),
+      );
+      for (const { table, column } of cells.slice(0, maxCheckedColumns))
+        if (!(await mayUpdate(database, table, column)))
+          refused.push(`${table.name}.${column.name}`);
+    });
+  } catch (error) {
+    // Another program is writing at this moment, so it can be written.
+    if (error instanceof PlatformError && error.code === "conflict") return [];
+    if (!isReadOnly(error)) throw error;
+    return [
+      "The database can only be read, so no files can be written. Give the database user, or the service's user for an SQLite file, the right to write.",
+    ];
+  }
+  return refused.length === 0
+    ? []
+    : [
+        `The database user may not write to these columns: ${refused.join(", ")}. Give it the UPDATE right, or files cannot be written.`,
+      ];
+}
+
+/** Explaining a statement needs the same rights as running it. */
+async function mayUpdate(
+  database: Database,
+  { name }: SqlTable,
+  column: SqlColumn,
+): Promise<boolean> {
+  try {
+    await database.query(
+      `EXPLAIN UPDATE ${database.quoteTable(name)} SET ${database.quote(column.name)} = NULL WHERE 1 = 0`,
+    );
+    return true;
+  } catch (error) {
+    return !isRefused(error);
+  }
+}
 
 /** The limit applies to a database, for all its users. */
 function getRateKey(credentials: SqlCredentials): string {
@@ -226,10 +330,23 @@ function toFieldValue(
     return Buffer.isBuffer(value) ? value[0] === 1 : Boolean(value);
   if (kind === "date" && typeof value === "string")
     return value.replace(" ", "T");
+  // MySQL returns the bits of `bit(n)`.
+  if (kind === "number" && Buffer.isBuffer(value))
+    return parseLosslessNumber(
+      BigInt(`0x${value.toString("hex") || "0"}`).toString(),
+    );
+  if (isFloat(column, value)) return Number(Number(value).toPrecision(15));
   if (isNumeric(column) && typeof value === "string") {
     return Number.isFinite(Number(value)) ? parseLosslessNumber(value) : value;
   }
   return value;
+}
+
+/** Whether it is a binary fraction, whose last digits are noise: 0.1 + 0.2 is 0.3. */
+function isFloat({ type }: SqlColumn, value: unknown): boolean {
+  return typeof value === "number"
+    ? !Number.isInteger(value)
+    : /^(float|double|real)/.test(type) && Number.isFinite(Number(value));
 }
 
 /** The rows of another table that refer to these, in the order of their keys. */
@@ -309,19 +426,20 @@ async function findCell(
   recordId: string,
   fieldId: string,
 ): Promise<Cell> {
-  const catalog = await readCatalog(database);
-  const table = catalog.getTable(tableId);
-  const column = table.columns.find(({ name }) => name === fieldId);
-  const acceptsFiles =
-    column !== undefined &&
-    !catalog.findOutgoing(table).has(column.name) &&
-    getKind(database.settings, table, column) === "attachment";
-  if (acceptsFiles) return { table, column, recordId };
-  throw new PlatformError(
-    "invalid_field",
-    `"${tableId}.${fieldId}" does not accept files. Choose a column of bytes, or add a text column to linkColumns of the connection.`,
-    { fieldId },
-  );
+  return withCatalog(database, async (catalog) => {
+    const table = catalog.getTable(tableId);
+    const column = table.columns.find(({ name }) => name === fieldId);
+    const acceptsFiles =
+      column !== undefined &&
+      !catalog.findOutgoing(table).has(column.name) &&
+      getKind(database.settings, table, column) === "attachment";
+    if (acceptsFiles) return Promise.resolve({ table, column, recordId });
+    throw new PlatformError(
+      "invalid_field",
+      `"${tableId}.${fieldId}" does not accept files. Choose a column of bytes, or add a text column to linkColumns of the connection.`,
+      { fieldId },
+    );
+  });
 }
 
 /** @throws PlatformError `not_found`. */

@@ -268,6 +268,7 @@ const field = result({
   writable: z.boolean(),
   link: z.object({ tableId: z.string(), many: z.boolean() }).exactOptional(),
   stores: z.enum(CELL_CONTENTS).exactOptional(),
+  maxFiles: z.number().int().positive().exactOptional(),
 });
 
 export const tables = z.array(

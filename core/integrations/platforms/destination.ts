@@ -178,7 +178,11 @@ function findAttachmentField(
   {
     attachmentField: wanted,
     overwriteExisting = false,
-  }: Pick<DestinationRequest, "attachmentField" | "overwriteExisting">,
+    formats = ["pdf"],
+  }: Pick<
+    DestinationRequest,
+    "attachmentField" | "overwriteExisting" | "formats"
+  >,
   problems: Problem[],
 ): FieldInfo | undefined {
   if (wanted === undefined) return undefined;
@@ -195,6 +199,13 @@ function findAttachmentField(
       path: "$.attachmentField",
       code: "field",
       message: problem,
+    });
+  const maxFiles = field?.maxFiles ?? Infinity;
+  if (problem === null && formats.length > maxFiles)
+    problems.push({
+      path: "$.formats",
+      code: "files",
+      message: `has ${formats.length} formats, but a cell of "${field?.name}" can hold only ${maxFiles === 1 ? "one file" : `${maxFiles} files`}. Request fewer formats, or name another field.`,
     });
   const mode = overwriteExisting ? "replace" : "append";
   if (!modes.includes(mode))
@@ -219,7 +230,10 @@ function checkAttachmentField(
     kind === "attachment" || (attachments === "link-cell" && isTextual);
   if (!isSuitable)
     return `"${name}" is not an attachment field but ${native}. Name an attachment field.`;
-  return writable ? null : `"${name}" is read-only. Name another field.`;
+  if (writable) return null;
+  return kind === "attachment"
+    ? `"${name}" is read-only. Name another field.`
+    : `The connection does not write files or links to "${name}". Add it to the columns for links in the connection's settings, or name another field.`;
 }
 
 function suggestAttachmentField(wanted: string, { fields }: TableInfo): string {

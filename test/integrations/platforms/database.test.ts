@@ -6,7 +6,12 @@ import { after, before, describe, it } from "mocha";
 import { operator } from "../../../core/accounts/index.js";
 import * as tokens from "../../../core/app/tokens.js";
 import { newBatchCaller } from "../../support/batches.js";
-import { waitForWriteBacks, sendRecords } from "../../support/records.js";
+import { errorOf } from "../../support/caller.js";
+import {
+  postRecords,
+  sendRecords,
+  waitForWriteBacks,
+} from "../../support/records.js";
 import { useService } from "../../support/service.js";
 import { publish } from "../../support/store.js";
 
@@ -89,5 +94,28 @@ describe("rows of a SQL database", () => {
     const page = await fetch(row?.papers ?? "");
     expect(await page.text()).to.contain("Ada owes 0.3");
     expect(row?.scan.toString()).to.contain("Ada owes 0.3");
+  });
+
+  it("are refused at once with a text column that is not in linkColumns, and with two formats for one column of bytes", async () => {
+    const caller = await newBatchCaller(service);
+    const credentials = {
+      engine: "sqlite",
+      file: "shop.sqlite",
+      writable: true,
+    };
+    const { id: connectionId } = await service.container
+      .resolve(tokens.CONNECTIONS)
+      .create(caller, { platform: "sql", name: "Shop", credentials }, operator);
+    const templateId = await publish(service.store, caller, { definition });
+    const who = { ...caller, templateId, connectionId };
+    for (const [attachmentField, formats, words] of [
+      ["papers", ["pdf"], 'does not write files or links to "papers"'],
+      ["scan", ["pdf", "html"], "can hold only one file"],
+    ] as const) {
+      const more = { attachmentField, formats };
+      const response = await postRecords(who, ["7"], more, "sql");
+      expect(response.status).to.equal(400);
+      expect(await errorOf(response)).to.contain(words);
+    }
   });
 });

@@ -79,6 +79,20 @@ describe("a batch of records that is rejected", () => {
     expect(table).to.contain('Did you mean "Orders"?');
   });
 
+  it("returns 400 for more formats than a cell can hold files", async () => {
+    const caller = await newRecordCaller(service);
+    const field = platform.tables[0]?.fields.find(({ id }) => id === "fldFile");
+    if (!field) throw new Error("no field");
+    field.maxFiles = 1;
+    const formats = ["pdf", "html"];
+    const attachmentField = "Invoice";
+    const error = await refusal(caller, ["A"], { attachmentField, formats });
+    expect(error).to.contain(
+      '$.formats: has 2 formats, but a cell of "Invoice" can hold only one file',
+    );
+    delete field.maxFiles;
+  });
+
   it("returns 404 for an unknown platform and for another organization's connection", async () => {
     const caller = await newRecordCaller(service);
     const { connectionId } = await newRecordCaller(service);

@@ -38,6 +38,21 @@ describe("checking a connection to Airtable", () => {
     expect(rejected).property("message").to.contain("data.records:read");
   });
 
+  it("warns about a token that may not write", async () => {
+    const base = fake.addBase("Write");
+    fake.addTable(base, "Orders", { Name: "singleLineText" });
+    fake.bases.reverse();
+    const read = ["schema.bases:read", "data.records:read"];
+    expect(await check(read))
+      .property("warnings")
+      .to.satisfy((warnings: string[]) =>
+        warnings.join().includes("lacks the scope data.records:write"),
+      );
+    expect(await check([...read, "data.records:write"]))
+      .property("warnings")
+      .to.deep.equal([]);
+  });
+
   it("returns the token's user", async () => {
     fake.addBase("Sales");
     expect(await check()).to.deep.equal({

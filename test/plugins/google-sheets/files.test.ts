@@ -92,6 +92,40 @@ describe("files written by a service account", () => {
     expect(fake.drive.files.size).to.equal(held);
   });
 
+  it("are deleted again when the write of the cell fails", async () => {
+    const folder = fake.drive.addSharedFolder();
+    const held = fake.drive.files.size;
+    fake.cellFailure = "before";
+    const refused: unknown = await host(folder)
+      .write(cell, [createFile("a.pdf"), createFile("b.pdf")], "append")
+      .catch((error: unknown) => error);
+    fake.cellFailure = null;
+    expect(refused).to.include({ code: "unavailable" });
+    expect(fake.drive.files.size).to.equal(held);
+  });
+
+  it("are kept when the cell was written although the write failed", async () => {
+    const folder = fake.drive.addSharedFolder();
+    fake.cellFailure = "after";
+    const [added] = await host(folder).write(
+      cell,
+      [createFile("kept.pdf")],
+      "replace",
+    );
+    fake.cellFailure = null;
+    expect(text()).to.equal(added?.url);
+    expect(fake.drive.files.has(added?.remoteId ?? "")).to.equal(true);
+  });
+
+  it("cannot be linked in a spreadsheet that is shared for viewing, as the connection test reports", async () => {
+    const folder = fake.drive.addSharedFolder();
+    fake.isViewOnly = true;
+    const { warnings = [] } = await host(folder).check();
+    fake.isViewOnly = false;
+    expect(warnings.join()).to.contain('the spreadsheet "Sales"');
+    expect(warnings.join()).to.contain("as an editor");
+  });
+
   it("are written to the row with the key, even after it moved", async () => {
     const folder = fake.drive.addSharedFolder();
     sales.sheets[0]?.rows.splice(1, 0, ["0", "above"]);

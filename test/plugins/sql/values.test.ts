@@ -27,6 +27,29 @@ describe("a row of a database", () => {
       expect(row?.links["line.invoice_id"]).to.have.length(30);
     });
 
+    it("contains bits as a number, and sums of fractions without the noise of their last digits", async () => {
+      const opened = await shop();
+      const execute = (sql: string) => opened.execute(sql);
+      const { engine } = opened.credentials();
+      const isMysql = engine === "mysql";
+      const double = engine === "sqlite" ? "real" : "double precision";
+      await execute(
+        `CREATE TABLE measured (id integer PRIMARY KEY, total ${double}, flags ${isMysql ? "bit(12)" : "integer"}, done ${isMysql ? "bit(1)" : "boolean"})`,
+      );
+      await execute(
+        `INSERT INTO measured VALUES (1, ${double === "real" ? "0.1 + 0.2" : "0.1e0 + 0.2e0"}, ${isMysql ? "b'100000000001'" : "2049"}, true)`,
+      );
+      const found = await (
+        await host()
+      ).fetchRows({ tableId: "measured" }, ["1"]);
+      expect(found.rows[0]?.fields).to.deep.equal({
+        id: 1,
+        total: 0.3,
+        flags: 2049,
+        done: true,
+      });
+    });
+
     it("is found by the exact value of a text key", async () => {
       const scope = { tableId: "customer" };
       const ids = ["c-1", "C-1", "c-1 "];

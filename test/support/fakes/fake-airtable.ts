@@ -151,6 +151,10 @@ export class FakeAirtable {
       requireScope(call, "data.records:read");
       return listRecords(table, call.body);
     }
+    if (call.method === "PATCH" && recordId === "") {
+      requireScope(call, "data.records:write");
+      throw AirtableError.of(422, "INVALID_RECORDS", "records is empty");
+    }
     if (call.method === "PATCH") return this.#patch(table, recordId, call);
     requireScope(call, "data.records:read");
     const byId = call.query.get("returnFieldsByFieldId") === "true";

@@ -76,6 +76,11 @@ export class FakeGoogle {
     await once(this.server, "close");
   }
 
+  /** Whether writing a cell fails before or after it has an effect. */
+  cellFailure: "before" | "after" | null = null;
+  /** Whether all spreadsheets are shared for reading only. */
+  isViewOnly = false;
+
   private async serve(
     request: IncomingMessage,
     response: ServerResponse,
@@ -140,8 +145,13 @@ export class FakeGoogle {
     if (!spreadsheet.users.has(user)) throw googleErrors.permission();
     if (rest === ":batchGet")
       return { body: batchGet(spreadsheet, call.query) };
-    if (method === "PUT")
-      return { body: put(spreadsheet, rest.slice(1), call) };
+    if (method === "PUT") {
+      const failure = this.cellFailure;
+      if (failure === "before") throw googleErrors.backend();
+      const body = put(spreadsheet, rest.slice(1), call);
+      if (failure === "after") throw googleErrors.backend();
+      return { body };
+    }
     return { body: show(spreadsheet, call.query) };
   }
 
@@ -154,6 +164,9 @@ export class FakeGoogle {
       if (!this.drive.files.delete(id)) throw googleErrors.notFound();
       return { body: null };
     }
+    const shown = this.spreadsheets.find((one) => one.id === id);
+    if (shown?.users.has(user))
+      return { body: { id, capabilities: { canEdit: !this.isViewOnly } } };
     if (!this.drive.sharedFolders.has(id)) throw googleErrors.notFound();
     const capabilities = { canAddChildren: true };
     return { body: { id, driveId: "shared-drive", capabilities } };
@@ -569,6 +582,8 @@ class GoogleError extends Error {
 }
 
 const googleErrors = {
+  backend: () =>
+    GoogleError.of(503, "UNAVAILABLE", "The service is currently unavailable."),
   grant: (description: string) =>
     new GoogleError(400, {
       error: "invalid_grant",
