@@ -59,8 +59,8 @@ describe("host names", () => {
 
   it("fail when the name servers do not respond, in any number", async () => {
     const resolve = createSystemResolver(shortTimeout);
-    const asked = Array.from({ length: 8 }, () => resolve("silent.test"));
-    for (const result of await Promise.allSettled(asked))
+    const lookups = Array.from({ length: 8 }, () => resolve("silent.test"));
+    for (const result of await Promise.allSettled(lookups))
       expect(result).to.deep.include({ status: "rejected" });
   });
 });
