@@ -10,7 +10,7 @@ import type { BenchResult, Group } from "./scenario.js";
 import {
   ApiClient,
   CLI,
-  DataFolder,
+  type DataFolder,
   type ExportRequest,
   type ServiceProcess,
   startDemo,

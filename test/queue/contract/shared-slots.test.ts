@@ -45,10 +45,10 @@ eachQueue(({ node, put }) => {
     options: WorkOptions,
     isHanging: (rowId: string) => boolean,
   ) => {
-    const { handler, ...jobs } = createHangingHandler(isHanging);
+    const { handler, ...progress } = createHangingHandler(isHanging);
     const queue = await node();
     queue.work("test", options, handler, noPoison);
-    return { queue, ...jobs };
+    return { queue, ...progress };
   };
 
   /** A queue that is not started yet, and the order in which it runs its jobs. */
