@@ -10,10 +10,10 @@ import type { BenchResult, Group } from "./scenario.js";
 import {
   ApiClient,
   CLI,
-  DataFolder,
+  type DataFolder,
   type ExportRequest,
   type ServiceProcess,
-  startProcess,
+  startDemo,
 } from "./service.js";
 
 /** How many callers of one organization send an attack at once, and how long each is sent. */
@@ -68,11 +68,8 @@ class AttackBench {
   ) {}
 
   static async start(): Promise<AttackBench> {
-    const folder = await DataFolder.make();
-    const env = { PLATEN_DATA: folder.path };
-    const service = await startProcess("all", env);
-    const other = new ApiClient(service.url, await folder.key());
-    const invoice = { ...(await folder.invoice()), formats: ["pdf"] };
+    const { folder, service, client: other, ...demo } = await startDemo();
+    const invoice = { ...demo.invoice, formats: ["pdf"] };
     const key = await createAttacker(folder.path);
     await measureInvoices(other, invoice, () => BASELINE_COUNT / 3);
     const usual = await measureInvoices(other, invoice, () => BASELINE_COUNT);

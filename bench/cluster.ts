@@ -80,7 +80,7 @@ function byName(url: string): string {
   return url.replace("127.0.0.1", "localhost");
 }
 
-const PATIENCE_MS = 240_000;
+const TIMEOUT_MS = 240_000;
 
 /** A webhook receiver on the loopback interface, which is notified of completed batches. */
 class CompletionReceiver {
@@ -107,7 +107,7 @@ class CompletionReceiver {
 
   /** Resolves when the next webhook has arrived; rejects when none comes for far too long. */
   async next(): Promise<void> {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     await once(this.#server, "completed", { signal });
   }
 

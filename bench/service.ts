@@ -79,6 +79,15 @@ function parseUrl(line: string): string {
   return url;
 }
 
+/** Starts the built service in a process of its own with its demo; the client uses the demo's key. */
+export async function startDemo() {
+  const folder = await DataFolder.make();
+  const service = await startProcess("all", { PLATEN_DATA: folder.path });
+  const client = new ApiClient(service.url, await folder.key());
+  const invoice = await folder.invoice();
+  return { folder, service, client, invoice };
+}
+
 /** The built service in a process of its own, on a free port, with an empty database and its demo invoice. */
 export class RunningService {
   private constructor(
@@ -89,12 +98,8 @@ export class RunningService {
   ) {}
 
   static async start(): Promise<RunningService> {
-    const folder = await DataFolder.make();
-    const env = { PLATEN_DATA: folder.path };
-    const started = await startProcess("all", env);
-    const client = new ApiClient(started.url, await folder.key());
-    const invoice = await folder.invoice();
-    return new RunningService(folder, started, client, invoice);
+    const { folder, service, client, invoice } = await startDemo();
+    return new RunningService(folder, service, client, invoice);
   }
 
   get pid(): number {

@@ -10,8 +10,8 @@ export interface ApiRequest {
 
 const timeoutMs = 15_000;
 const againMs = 250;
-/** A client gives up some time. */
-const patienceMs = 240_000;
+/** How long a request is retried while the service is away. */
+const retryForMs = 240_000;
 
 /** A client that keeps on asking while the service is away, and whom only a refusal ends. */
 export class Api {
@@ -22,7 +22,7 @@ export class Api {
 
   /** @returns the answer of a request that the service took. */
   async send(request: ApiRequest): Promise<unknown> {
-    const end = Date.now() + patienceMs;
+    const end = Date.now() + retryForMs;
     for (;;) {
       const answer = await this.#try(request).catch(nullUnlessRejected);
       if (answer !== null) return answer.body;

@@ -108,7 +108,9 @@ function findDocumentLosses(
   return [
     ...(times === 1
       ? []
-      : [{ kind: "document not told once", what: `${id}: ${times} times` }]),
+      : [
+          { kind: "document not reported once", what: `${id}: ${times} times` },
+        ]),
     ...(lockToken === null
       ? []
       : [{ kind: "document still locked", what: `${id} is ${status}` }]),
@@ -161,7 +163,7 @@ async function checkBatches({
     const times = reported.get(id) ?? 0;
     if (times !== 1)
       losses.push({
-        kind: "batch not told once",
+        kind: "batch not reported once",
         what: `${id}: ${times} times`,
       });
   }
@@ -187,7 +189,9 @@ async function findWrongCounts(
     data.expiredCount,
   ].join();
   const what = `${String(batchId)}: ${reported} instead of ${expected}`;
-  return reported === expected ? [] : [{ kind: "batch told wrongly", what }];
+  return reported === expected
+    ? []
+    : [{ kind: "batch reported wrongly", what }];
 }
 
 function unexpectedBatches(

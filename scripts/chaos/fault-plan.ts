@@ -21,7 +21,7 @@ export interface FaultPlan {
   seed: number;
   kills: number;
   /** The mean time between two faults. */
-  paceMs: number;
+  intervalMs: number;
 }
 
 const hourMs = 3_600_000;
@@ -31,21 +31,21 @@ const terminations = 10;
 const outages = 6;
 
 /** Plans this many kills with other faults among them; the same for the same seed. */
-export function planFaults({ seed, kills, paceMs }: FaultPlan): Fault[] {
+export function planFaults({ seed, kills, intervalMs }: FaultPlan): Fault[] {
   const random = new SeededRandom(seed);
   const faults: Fault[] = [];
   for (let killed = 0; killed < kills;) {
-    const fault = nextFault(random, paceMs);
+    const fault = nextFault(random, intervalMs);
     faults.push(fault);
     if (fault.kind === "kill") killed += 1;
   }
   return faults;
 }
 
-function nextFault(random: SeededRandom, paceMs: number): Fault {
+function nextFault(random: SeededRandom, intervalMs: number): Fault {
   return {
     kind: pickKind(random.between(0, 99)),
-    afterMs: Math.round(2 * paceMs * random.next()),
+    afterMs: Math.round(2 * intervalMs * random.next()),
     target: random.between(0, 999),
     isEarly: random.chance(0.4),
     length: random.next(),

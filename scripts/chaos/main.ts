@@ -66,10 +66,10 @@ try {
     seed,
     kills,
     workers,
-    paceMs: pace,
+    intervalMs: pace,
     itemsOfBatch: [5, 40],
     leaseMs: 2000,
-    patienceMs: 300_000,
+    timeoutMs: 300_000,
     say,
     enough: enough.signal,
   });

@@ -31,12 +31,12 @@ export interface ChaosSettings {
   command: readonly string[];
   seed: number;
   kills: number;
-  paceMs: number;
+  intervalMs: number;
   workers: number;
   itemsOfBatch: readonly [min: number, max: number];
   leaseMs: number;
   /** How long to wait for the remaining work after the last fault. */
-  patienceMs: number;
+  timeoutMs: number;
   say: (text: string) => void;
   /** Ends the faults early; accepted batches are still finished and checked. */
   enough: AbortSignal;
@@ -108,14 +108,14 @@ interface FinishedRun {
 
 /** Checks everything that was accepted. Stops the cluster. */
 async function checkResult(
-  { folder, database, patienceMs }: ChaosSettings,
+  { folder, database, timeoutMs }: ChaosSettings,
   { cluster, receiver, sender, endpoints }: FinishedRun,
 ): Promise<Omit<ChaosResult, "seconds">> {
   const log = pino({ level: "silent" });
   const { location } = database;
   const store = await openStore({ database: location, migrate: false, log });
   try {
-    const left = await waitUntilDrained(store, patienceMs);
+    const left = await waitUntilDrained(store, timeoutMs);
     await cluster.end();
     const files = new LocalFileStore(join(folder, "files"));
     await files.prepare();

@@ -14,7 +14,7 @@ interface ProcessSettings {
 
 const preload = new URL("./faults.mjs", import.meta.url).href;
 /** Longer than the service's own grace. */
-const patienceMs = 45_000;
+const timeoutMs = 45_000;
 const restartMs = 300;
 
 /** `platen serve` or `platen worker`, which is started again whenever it exits. */
@@ -120,10 +120,10 @@ export class SupervisedProcess {
     const wasReady = this.#isReady;
     const exited = once(child, "exit");
     child.kill(signal);
-    const late = pause(patienceMs, "late" as const, { ref: false });
+    const late = pause(timeoutMs, "late" as const, { ref: false });
     if ((await Promise.race([exited, late])) === "late") {
       this.stopFailures.push(
-        `${this.role} did not end ${patienceMs} ms after ${signal}`,
+        `${this.role} did not end ${timeoutMs} ms after ${signal}`,
       );
       child.kill("SIGKILL");
       await exited;

@@ -98,7 +98,7 @@ describe("a key that is bound to networks", () => {
     expect(await readError(wrong)).to.contain('Not a network: "the office"');
   });
 
-  it("cannot be created with what is no network", async () => {
+  it("cannot be created with an invalid network", async () => {
     const { organizationId } = await newCaller(service);
     const create = cliOn(service.dataFolder);
     const { code, stderr } = await create(

@@ -131,7 +131,7 @@ describe("the private networks of an organization", () => {
     }
   });
 
-  it("are refused when they are no networks", async () => {
+  it("are rejected when they are not valid networks", async () => {
     for (const networks of ["10.0.0.0/33", "private", "none,10.20.0.0/16"])
       expect((await narrow(other.organizationId, networks)).stderr).to.contain(
         "Not a network",

@@ -19,7 +19,7 @@ describe("what holds the event loop", () => {
   const metrics = { host: "127.0.0.1", port: 0 };
   const service = useService({ log, config: { metrics } });
 
-  function holds(): Record<string, unknown>[] {
+  function findHoldEntries(): Record<string, unknown>[] {
     return text()
       .split("\n")
       .filter((line) => line.includes('"msg":"the event loop was held"'))
@@ -27,10 +27,10 @@ describe("what holds the event loop", () => {
   }
 
   async function newHold(begin: () => unknown) {
-    const before = holds().length;
+    const before = findHoldEntries().length;
     begin();
-    await eventually(() => holds().length > before);
-    return holds().slice(before);
+    await eventually(() => findHoldEntries().length > before);
+    return findHoldEntries().slice(before);
   }
 
   /** A request whose body is not sent whole yet. */
@@ -64,7 +64,7 @@ describe("what holds the event loop", () => {
     const before = await countUnknown();
     compute(300);
     await eventually(async () => (await countUnknown()) > before);
-    expect(holds()).to.deep.equal([]);
+    expect(findHoldEntries()).to.deep.equal([]);
   });
 
   it("is logged with the route, organization, key and template of the only request", async () => {

@@ -69,10 +69,10 @@ const data = {
 };
 
 /** A message that renders the record. */
-function renderCall(templateId: string, given: unknown) {
+function renderCall(templateId: string, requested: unknown) {
   return rpc("tools/call", {
     name: "render_document",
-    arguments: { templateId, formats: ["html"], data: given },
+    arguments: { templateId, formats: ["html"], data: requested },
   });
 }
 
@@ -129,12 +129,12 @@ describe("numbers that JavaScript would round", () => {
   });
 
   it("keep their digits in the arguments of a tool, as JSON or as JSON in a string", async () => {
-    for (const given of [data, JSON.stringify(data)]) {
+    for (const requested of [data, JSON.stringify(data)]) {
       const headers = { "x-api-key": caller.key };
       const reply = await postMessage(
         service.url,
         headers,
-        renderCall(templateId, given),
+        renderCall(templateId, requested),
       );
       const text = await reply.text();
       expect(reply.status, text).to.equal(200);

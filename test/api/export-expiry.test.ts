@@ -23,8 +23,8 @@ describe("expiresAt", () => {
   });
 
   it("is exact to the millisecond", async () => {
-    const given = "2035-05-06T07:08:09.010+02:00";
-    expect((await render(given)).expiresAt).to.equal(
+    const value = "2035-05-06T07:08:09.010+02:00";
+    expect((await render(value)).expiresAt).to.equal(
       "2035-05-06T05:08:09.010Z",
     );
   });

@@ -1,13 +1,8 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
-import {
-  readError,
-  newCaller,
-  type TestCaller,
-  replies,
-} from "../support/caller.js";
-import { exported, useService } from "../support/service.js";
+import { newCaller, type TestCaller } from "../support/caller.js";
+import { exported, exportFailing, useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 
 const components = [
@@ -51,12 +46,10 @@ describe("missing values in a document", () => {
   });
 
   it("are an error that lists them with strict, and the document has failed", async () => {
-    const response = await caller.post("/api/export", {
+    const { error, document } = await exportFailing(caller, {
       ...body,
       strict: true,
     });
-    expect(response.status).to.equal(400);
-    const error = await readError(response);
     for (const named of [
       "root.city",
       "$.components[0]",
@@ -64,11 +57,6 @@ describe("missing values in a document", () => {
       "asset:01a1fe23",
     ])
       expect(error).to.contain(named);
-    const id = response.headers.get("x-document-id");
-    const document = await replies.document(
-      await caller.get(`/api/documents/${id}`),
-    );
-    expect(document).to.include({ status: "failed", error });
     expect(document.outputs).to.deep.equal([]);
     expect(document.metadata).not.to.have.nested.property("platen.report");
   });

@@ -157,7 +157,7 @@ describe("the API reference", () => {
       Object.keys(methods).map((method) => [path, method] as const),
     );
 
-  it("says of every 429 how long to wait, and of every answer where the caller stands", () => {
+  it("describes Retry-After for every 429, and the rate limit headers for every response", () => {
     for (const [path, method] of operations()) {
       const answers = find("paths", path, method, "responses");
       expect(answers).to.include.keys("429");

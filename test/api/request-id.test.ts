@@ -4,8 +4,9 @@ import { useService } from "../support/service.js";
 
 describe("a request id", () => {
   const service = useService();
-  const fetchRequestId = async (given?: string) => {
-    const headers = given === undefined ? {} : { "x-request-id": given };
+  const fetchRequestId = async (requestId?: string) => {
+    const headers =
+      requestId === undefined ? {} : { "x-request-id": requestId };
     const response = await fetch(`${service.url}/health/live`, { headers });
     return response.headers.get("x-request-id");
   };
@@ -18,8 +19,13 @@ describe("a request id", () => {
 
   it("is generated otherwise", async () => {
     const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-    for (const given of [undefined, "short", "a b c d e f g h", "x".repeat(65)])
-      expect(await fetchRequestId(given)).to.match(uuid);
+    for (const requestId of [
+      undefined,
+      "short",
+      "a b c d e f g h",
+      "x".repeat(65),
+    ])
+      expect(await fetchRequestId(requestId)).to.match(uuid);
     expect(await fetchRequestId()).not.to.equal(await fetchRequestId());
   });
 });

@@ -10,7 +10,7 @@ const png = await plain("teal").png().toBuffer();
 const actor = operator;
 
 /** How many of these came to a good end. */
-async function good(all: Promise<unknown>[]): Promise<number> {
+async function countFulfilled(all: Promise<unknown>[]): Promise<number> {
   const settled = await Promise.allSettled(all);
   return settled.filter(({ status }) => status === "fulfilled").length;
 }
@@ -25,7 +25,7 @@ describe("concurrent changes of the asset library", () => {
       const { uploadUrl } = await assets.createUploadLink(owner, { name: "a" });
       const secret = uploadUrl.slice(uploadUrl.lastIndexOf("/") + 1);
       const sent = [1, 2, 3, 4].map((shade) => send(secret, shade));
-      expect(await good(sent)).to.equal(1);
+      expect(await countFulfilled(sent)).to.equal(1);
       const { data } = await assets.list(owner.organizationId, page);
       expect(data).to.have.length(1);
     });
@@ -46,14 +46,14 @@ describe("concurrent changes of the asset library", () => {
         const parentId = made[(at + 1) % made.length]?.id ?? "";
         return folders.change(owner.organizationId, id, { parentId });
       });
-      expect(await good(moves)).to.equal(2);
+      expect(await countFulfilled(moves)).to.equal(2);
     });
 
     it("stores nothing in a folder that is deleted at the same time", async () => {
       const { assets, folders, owner } = library.now;
       const folder = await folders.create(owner, { name: "f", kind: "asset" });
       const upload = { name: "late", folderId: folder.id, actor, bytes: png };
-      const ended = await good([
+      const ended = await countFulfilled([
         assets.uploads.fromBytes(owner, upload),
         folders.remove(owner.organizationId, folder.id),
       ]);

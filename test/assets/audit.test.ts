@@ -24,18 +24,18 @@ describe("the audit log of assets", () => {
       await assets.trash(owner, id, actor);
       await assets.purge(owner, id, actor);
       const where = { subject: id, origin: "mcp" } as const;
-      const acts = await store.read.find(AuditEvent, {
+      const auditEvents = await store.read.find(AuditEvent, {
         where,
         order: { id: "ASC" },
       });
-      expect(acts.map(({ action }) => action)).to.deep.equal([
+      expect(auditEvents.map(({ action }) => action)).to.deep.equal([
         "asset.created",
         "asset.trashed",
         "asset.restored",
         "asset.trashed",
         "asset.deleted",
       ]);
-      expect(acts[0]?.details).to.include({ name: "logo" });
+      expect(auditEvents[0]?.details).to.include({ name: "logo" });
     });
 
     it("records the creator of the upload link", async () => {

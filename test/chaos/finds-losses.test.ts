@@ -34,7 +34,7 @@ const write = (
 const damages: Record<string, Damage> = {
   "document not ended": (evidence) =>
     write(evidence, (tx) => tx.updateAll(Document, { status: "rendering" })),
-  "document not told once": (evidence) =>
+  "document not reported once": (evidence) =>
     write(evidence, (tx) =>
       tx.update(
         OutboxEvent,
@@ -73,7 +73,7 @@ const damages: Record<string, Damage> = {
     write(evidence, (tx) => tx.updateAll(Job, { kind: "document" })),
 };
 
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 const { outbound } = parseConfig({
   PLATEN_ALLOW_PRIVATE_NETWORKS: "127.0.0.2/32",
 });
@@ -146,7 +146,7 @@ function chaosEvidence() {
       const templateId = await publish(service.store, caller);
       const body = { templateId, formats: ["html"], items: records(3) };
       facts.accepted = [await sendBatch(caller, body)];
-      const left = await waitUntilDrained(service.store, patienceMs);
+      const left = await waitUntilDrained(service.store, timeoutMs);
       if (left !== null) throw new Error(`not done in time: ${left}`);
       await service.stop();
     },

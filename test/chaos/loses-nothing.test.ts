@@ -30,10 +30,10 @@ eachDatabase((_open, location) => {
         seed: 120,
         kills: 3,
         workers: 1,
-        paceMs: 800,
+        intervalMs: 800,
         itemsOfBatch: [4, 8],
         leaseMs: 2000,
-        patienceMs: 120_000,
+        timeoutMs: 120_000,
         say: () => undefined,
         enough: new AbortController().signal,
       });

@@ -6,7 +6,7 @@ import { before, describe, it } from "mocha";
 import { ApiKeys, CallerCache, operator } from "../../core/accounts/index.js";
 import { newCaller, type TestCaller } from "../support/caller.js";
 import { useService } from "../support/service.js";
-import { cliOn, json } from "../support/store-cli.js";
+import { cliOn, createOrganization, json } from "../support/store-cli.js";
 import { suiteFolder } from "../support/store-folder.js";
 import { definition, publish } from "../support/store.js";
 
@@ -20,7 +20,7 @@ describe("platen render --org", () => {
   let template = "";
 
   before(async () => {
-    org = (await json(cli, "org", "create", "--name=A", "--plan=pro")).id ?? "";
+    org = await createOrganization(cli);
     const file = out("letter.json");
     await writeFile(file, JSON.stringify({ name: "Letter", definition }));
     const imported = await json(cli, "template", "import", file, "--org", org);

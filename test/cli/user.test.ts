@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { cliOn, json } from "../support/store-cli.js";
+import { cliOn, createOrganization, json } from "../support/store-cli.js";
 import { suiteFolder } from "../support/store-folder.js";
 
 describe("platen user", () => {
@@ -8,16 +8,7 @@ describe("platen user", () => {
   const email = "ada@example.com";
   let org = "";
   before(async () => {
-    const made = await json(
-      cli,
-      "org",
-      "create",
-      "--name",
-      "A",
-      "--plan",
-      "pro",
-    );
-    org = made.id ?? "";
+    org = await createOrganization(cli);
     const person = ["--org", org, "--name", "Ada", "--email", email];
     await json(cli, "user", "add", ...person);
   });

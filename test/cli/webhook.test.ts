@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { cliOn, json } from "../support/store-cli.js";
+import { cliOn, createOrganization, json } from "../support/store-cli.js";
 import { suiteFolder } from "../support/store-folder.js";
 import { useReceiver, verified } from "../support/webhooks.js";
 
@@ -13,16 +13,7 @@ describe("platen webhook", () => {
   let id = "";
   let secret = "";
   before(async () => {
-    const made = await json(
-      cli,
-      "org",
-      "create",
-      "--name",
-      "Acme",
-      "--plan",
-      "pro",
-    );
-    org = ["--org", made.id ?? ""];
+    org = ["--org", await createOrganization(cli)];
     const options = ["--url", receiver.url, "--events", "documents.completed"];
     const endpoint = await json(cli, "webhook", "create", ...org, ...options);
     ({ id = "", secret = "" } = endpoint);

@@ -35,8 +35,8 @@ describe("the expiry of a document", () => {
     ["", "invalid_request"],
   ];
 
-  for (const [given, expected] of cases)
-    it(`is ${expected} for ${given ?? "no value"}`, () => {
-      expect(expiry(given)).to.equal(expected);
+  for (const [input, expected] of cases)
+    it(`is ${expected} for ${input ?? "no value"}`, () => {
+      expect(expiry(input)).to.equal(expected);
     });
 });

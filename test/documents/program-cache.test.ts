@@ -11,12 +11,12 @@ const definition: ProjectData = {
 
 /** A source that counts how often its definition was asked for. */
 function countingSource(definitionHash: string) {
-  const source: ProgramSource & { asked: number } = {
-    asked: 0,
+  const source: ProgramSource & { lookupCount: number } = {
+    lookupCount: 0,
     definitionHash,
     templateType: "document",
     definition: async () => {
-      source.asked += 1;
+      source.lookupCount += 1;
       return definition;
     },
   };
@@ -39,7 +39,7 @@ describe("the program cache", () => {
     ]);
     expect(first).to.equal(second);
     expect(await cache.program(countingSource("a"), caller)).to.equal(first);
-    expect(source.asked).to.equal(1);
+    expect(source.lookupCount).to.equal(1);
   });
 
   it("caches another hash separately", async () => {
@@ -55,7 +55,7 @@ describe("the program cache", () => {
     const source = countingSource("a");
     expect(await cache.program(source, caller)).to.have.property("weight");
     await cache.program(source, caller);
-    expect(source.asked).to.equal(2);
+    expect(source.lookupCount).to.equal(2);
   });
 
   it("does not cache a failure", async () => {

@@ -45,11 +45,11 @@ describe("the trash of templates", () => {
       const again = await editor.trash(owner, id, operator);
       expect(again).to.deep.equal(first);
       const action = "template.trashed";
-      const acts = await store.read.countBy(AuditEvent, {
+      const auditEventCount = await store.read.countBy(AuditEvent, {
         subject: id,
         action,
       });
-      expect(acts).to.equal(1);
+      expect(auditEventCount).to.equal(1);
     });
 
     it("restores a template unchanged", async () => {

@@ -85,7 +85,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 };
 /** Entry points may import every capability but the database, and none imports them or `app`, which puts all together. */
 const entryPoints = ["api", "mcp", "cli"];
-const everyone = ["lib", "plugin-api"];
+const allowedForAll = ["lib", "plugin-api"];
 /** The schemas import nothing at all, since the plugin API takes its types from them. */
 const isolated = ["definition/schema"];
 
@@ -104,7 +104,7 @@ function getCapability(path: string): string | null {
 
 function mayImport(from: string, to: string): boolean {
   if (from === to || from === "app") return true;
-  if (everyone.includes(to)) return !isolated.includes(from);
+  if (allowedForAll.includes(to)) return !isolated.includes(from);
   if (entryPoints.includes(from))
     return ![...entryPoints, "app", "storage/database"].includes(to);
   return allowed[from]?.includes(to) ?? false;
@@ -152,11 +152,11 @@ describe("the import rules", () => {
   });
 
   it("assign every file of core to a capability or the program", () => {
-    const homeless = files
+    const unassigned = files
       .map(({ path }) => path)
       .filter((path) => path.startsWith("core/"))
       .filter((path) => getCapability(path) === null);
-    expect(homeless).to.have.members(programs);
+    expect(unassigned).to.have.members(programs);
   });
 
   it("let only module.ts files and core/app use the container", () => {

@@ -28,7 +28,7 @@ function createContainer() {
 }
 
 describe("the injection container", () => {
-  it("creates one instance of a class, with what its tokens stand for", () => {
+  it("creates one instance of a class, with the dependencies registered for its tokens", () => {
     const container = createContainer();
     const greeter = container.resolve(GREETER);
     expect(greeter.greeting).to.equal("hello");

@@ -21,7 +21,7 @@ async function overflow(body: string, direction = "ltr"): Promise<Overflow[]> {
 const wide = '<table style="width: 420px"><td>Two <b>words</b></td></table>';
 const expectedOverflow = { text: "Two words", widthPx: 420, roomPx: 300 };
 
-describe("what is wider than the page", () => {
+describe("content wider than the page", () => {
   it("is reported with its first words and its width", async () => {
     const found = await overflow(`<p>One</p><div>${wide}</div>`);
     expect(found).to.deep.equal([{ element: "table", ...expectedOverflow }]);

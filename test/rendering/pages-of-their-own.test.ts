@@ -25,7 +25,7 @@ async function allGone(pids: readonly number[]): Promise<boolean> {
 }
 
 describe("the process of a page", () => {
-  it("prints one document after the other, whoever owns them, when shared", async () => {
+  it("prints the documents of all owners one after the other when shared", async () => {
     const { renderer, print, first } = await open("shared");
     for (const owner of ["one", "two", undefined]) await print(owner);
     expect(await allGone(first)).to.equal(false);

@@ -94,7 +94,7 @@ describe("an assistant that connects", () => {
     expect(pageErrors).to.deep.equal([]);
   });
 
-  it("is declined by a click, and hears of it", async () => {
+  it("is declined by a click and receives the error", async () => {
     const { page } = await signIn();
     const { url } = await prepare("Claude");
     await page.goto(url);

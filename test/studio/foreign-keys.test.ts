@@ -17,7 +17,7 @@ describe("an owner in the studio", () => {
     expect((await stranger.get("/api/templates")).status).to.equal(200);
   });
 
-  it("sees what is wrong with a new key", async () => {
+  it("gets an error for each invalid field of a new key", async () => {
     const owner = await newVisitor(service);
     for (const [order, words] of [
       [{ scopes: ["templates:read"] }, "$.name"],

@@ -45,7 +45,7 @@ describe("a studio page with delayed responses", () => {
     await waitForText(page, "No templates yet");
     const trash = await holdResponses(page, "show=trash");
     await pressButton(page, "Trash");
-    await trash.asked;
+    await trash.requested;
     const shown = await page.$eval("main", (main) => main.innerText);
     expect(shown).to.not.match(/is empty|No templates/);
     trash.release();
@@ -64,7 +64,7 @@ describe("a studio page with delayed responses", () => {
       one.url().includes("pageSize=1"),
     );
     await page.goto(`${service.url}/studio/batches/${batchId}?show=failed`);
-    await Promise.all([line.asked, counts]);
+    await Promise.all([line.requested, counts]);
     await caller.post(`/api/batches/${batchId}/cancel`);
     line.release();
     await waitForText(page, "Failed 2");
@@ -80,7 +80,7 @@ describe("a studio page with delayed responses", () => {
     await page.goto(`${service.url}/studio/batches/${batchId}`);
     const retry = await holdResponses(page, "/retry");
     await pressButton(page, "Retry failed documents");
-    await retry.asked;
+    await retry.requested;
     await pressButton(page, "Documents");
     retry.release();
     await waitForText(page, "Started a new batch");
@@ -100,7 +100,7 @@ describe("a studio page with delayed responses", () => {
       create.click();
       create.click();
     }`);
-    await made.asked;
+    await made.requested;
     await page.keyboard.press("Escape");
     made.release();
     await page.waitForSelector(".secret");

@@ -56,7 +56,7 @@ describe("a wizard step with delayed responses", () => {
     await page.waitForSelector(save);
     const mapping = await holdResponses(page, "wizard/mapping");
     await page.locator("::-p-aria([name='Parts Linked records'])").fill("");
-    await mapping.asked;
+    await mapping.requested;
     expect(await page.$eval(save, (one) => one.ariaDisabled)).to.equal("true");
     mapping.release();
     await pressButton(page, "Save and continue");
@@ -73,7 +73,7 @@ describe("a wizard step with delayed responses", () => {
     await waitForText(page, "No matches for “q”");
     const all = await holdResponses(page, "templates?q=&");
     await page.keyboard.press("Backspace");
-    await all.asked;
+    await all.requested;
     expect(await page.$$(search)).to.have.length(1);
     all.release();
     await page.waitForSelector(".pick::-p-text(Letter)");

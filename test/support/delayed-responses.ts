@@ -5,7 +5,7 @@ import type { Page, Protocol } from "puppeteer-core";
 /** Answers that wait on their way to the page. */
 export interface HeldResponses {
   /** Until the service was asked. */
-  asked: Promise<void>;
+  requested: Promise<void>;
   /** Lets what waits go on, and what will be asked. */
   release: () => unknown;
 }
@@ -23,15 +23,15 @@ export async function holdResponses(
   part: string,
   { isRequest = false, method }: HoldOptions = {},
 ): Promise<HeldResponses> {
-  const asked = createSignal();
+  const requested = createSignal();
   const released = createSignal();
   const stage = isRequest ? "Request" : "Response";
   await interceptResponses(page, part, stage, async (request) => {
     if (method !== undefined && request.method !== method) return;
-    asked.give();
-    await released.given;
+    requested.resolve();
+    await released.promise;
   });
-  return { asked: asked.given, release: released.give };
+  return { requested: requested.promise, release: released.resolve };
 }
 
 /** Has each answer from addresses with this part come so much later, as over a slow network. */
@@ -65,10 +65,10 @@ export async function dropResponses(
   };
 }
 
-function createSignal(): { given: Promise<void>; give: () => unknown } {
+function createSignal(): { promise: Promise<void>; resolve: () => unknown } {
   const target = new EventTarget();
-  const given = once(target, "ring").then(() => undefined);
-  return { given, give: () => target.dispatchEvent(new Event("ring")) };
+  const promise = once(target, "ring").then(() => undefined);
+  return { promise, resolve: () => target.dispatchEvent(new Event("ring")) };
 }
 
 async function interceptResponses(

@@ -6,7 +6,7 @@ import type { QueueProcessOptions } from "./queue.js";
 // and `stop MS` from its input.
 
 const options: QueueProcessOptions = JSON.parse(process.argv[2] ?? "");
-const { place, node, pollMs, clockMs, acts, ...work } = options;
+const { place, node, pollMs, clockMs, mode, ...work } = options;
 
 // A clock that is off, before anything reads it.
 const TrueDate = Date;
@@ -34,7 +34,7 @@ queue.work(
   work,
   async ({ rowId, attempt, signal }) => {
     say("start", rowId, attempt);
-    if (acts === "waits")
+    if (mode === "waits")
       await new Promise<void>((resolve, reject) => {
         waiting.set(rowId, resolve);
         signal.addEventListener("abort", () => {

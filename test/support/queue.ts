@@ -121,7 +121,7 @@ export interface QueueProcessOptions extends WorkOptions {
   /** By how much its clock is off. */
   clockMs: number;
   /** Whether a job ends at once, or waits for `go` and throws when it is aborted. */
-  acts: "ends" | "waits";
+  mode: "ends" | "waits";
 }
 
 /** A worker in a process of its own, on jobs of the kind `test`. */
@@ -145,7 +145,7 @@ export class QueueProcess {
       node: "child",
       pollMs: 100,
       clockMs: 0,
-      acts: "ends",
+      mode: "ends",
       concurrency: 4,
       ...options,
     };

@@ -1,3 +1,4 @@
+import { expect } from "chai";
 import { after, before } from "mocha";
 import type { DependencyContainer } from "tsyringe";
 import { type Config, parseConfig } from "../../config/index.js";
@@ -10,7 +11,7 @@ import {
 } from "../../core/app/service.js";
 import * as tokens from "../../core/app/tokens.js";
 import type { Store } from "../../core/storage/database/index.js";
-import { type TestCaller, replies } from "./caller.js";
+import { readError, type TestCaller, replies } from "./caller.js";
 import { silentLog } from "./recording-log.js";
 import { lazyRenderer } from "./renderer.js";
 import { suiteFolder } from "./store-folder.js";
@@ -87,7 +88,20 @@ export function useService(options: TestServiceOptions = {}): TestService {
   return service;
 }
 
-/** Renders and reads the answer and the document that the header names. */
+/** Requests a document that cannot be created. @returns the error and the failed document */
+export async function exportFailing(caller: TestCaller, body: object) {
+  const response = await caller.post("/api/export", body);
+  expect(response.status).to.equal(400);
+  const error = await readError(response);
+  const id = response.headers.get("x-document-id");
+  const document = await replies.document(
+    await caller.get(`/api/documents/${id}`),
+  );
+  expect(document).to.include({ status: "failed", error });
+  return { error, document };
+}
+
+/** Renders and reads the response and the document that the header names. */
 export async function exported(caller: TestCaller, body: object) {
   const response = await caller.post("/api/export", body);
   const result = await replies.exported(response);

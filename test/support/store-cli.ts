@@ -26,6 +26,21 @@ export function cliOn(dataFolder: string, env: object = {}, input = ""): Cli {
     });
 }
 
+/** Creates an organization on the plan pro. @returns its id */
+export async function createOrganization(
+  cli: Cli,
+  name = "A",
+): Promise<string> {
+  const { id = "" } = await json(
+    cli,
+    "org",
+    "create",
+    `--name=${name}`,
+    "--plan=pro",
+  );
+  return id;
+}
+
 /** Runs a command with `--json` and reads what it prints. */
 export async function json(
   cli: Cli,

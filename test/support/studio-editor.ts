@@ -5,6 +5,7 @@ import type {
   ProjectData,
   Text,
 } from "../../core/plugin-api/definition.js";
+import { eventually } from "./eventually.js";
 import type { TestService } from "./service.js";
 import { publish } from "./store.js";
 import type { StudioUser } from "./studio.js";
@@ -160,6 +161,14 @@ export async function textOfDraft(
 ): Promise<Text | undefined> {
   const [first] = (await editor.draft()).components;
   return first && "text" in first ? first.text : undefined;
+}
+
+/** Waits until the first component's saved text equals this. */
+export async function waitForTextOfDraft(
+  editor: OpenEditor,
+  expected: Text,
+): Promise<void> {
+  await eventually(async () => (await textOfDraft(editor)) === expected);
 }
 
 /** Waits until the line of the menu that is at hand has these words. */

@@ -37,11 +37,11 @@ eachDatabase((open) => {
     it("stores no response when the work is rolled back", async () => {
       const { store, keys, request } = await setUp();
       const { claim } = await keys.find(request);
-      const undone = store.unitOfWork.run(async (tx) => {
+      const rolledBack = store.unitOfWork.run(async (tx) => {
         await claim?.keep(tx, "f", "answer");
         throw new Error("undone");
       });
-      await undone.catch(() => undefined);
+      await rolledBack.catch(() => undefined);
       await claim?.letGo();
       const second = await keys.find(request);
       expect(second.kept).to.equal(null);

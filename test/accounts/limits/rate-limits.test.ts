@@ -4,7 +4,7 @@ import { parseConfig } from "../../../config/index.js";
 import { ApiKeys, operator, RateLimits } from "../../../core/accounts/index.js";
 import * as tokens from "../../../core/app/tokens.js";
 import { readError, newCaller } from "../../support/caller.js";
-import { useService } from "../../support/service.js";
+import { type TestService, useService } from "../../support/service.js";
 import { eachDatabase } from "../../support/store.js";
 import { postMessage } from "../../support/tool-client.js";
 
@@ -17,6 +17,18 @@ async function inOneMinute<T>(work: () => Promise<T>): Promise<T> {
   return minute() === startedAt ? done : inOneMinute(work);
 }
 
+/** Two keys of one new organization. */
+async function newKeys(service: TestService): Promise<[string, string]> {
+  const { key, organizationId } = await newCaller(service);
+  const keys = new ApiKeys(
+    service.store,
+    service.container.resolve(tokens.CALLER_CACHE),
+  );
+  const scopes = ["templates:read"];
+  const second = await keys.create(organizationId, { scopes }, operator);
+  return [key, second.key];
+}
+
 describe("a rate limit", () => {
   const service = useService({
     config: { rateLimits: { free: 3, pro: 3, premium: 3, enterprise: 3 } },
@@ -26,16 +38,9 @@ describe("a rate limit", () => {
 
   it("of a plan applies to all keys of an organization together", async () => {
     const replies = await inOneMinute(async () => {
-      const { key, organizationId } = await newCaller(service);
-      const keys = new ApiKeys(
-        service.store,
-        service.container.resolve(tokens.CALLER_CACHE),
-      );
-      const scopes = ["templates:read"];
-      const second = await keys.create(organizationId, { scopes }, operator);
+      const [key, second] = await newKeys(service);
       const all = [];
-      for (const one of [key, second.key, key, second.key])
-        all.push(await ask(one));
+      for (const one of [key, second, key, second]) all.push(await ask(one));
       return all;
     });
     expect(replies.map(({ status }) => status)).to.deep.equal([
@@ -87,17 +92,11 @@ describe("the rate limit of each key of a plan", () => {
 
   it("leaves the rest of the organization's limit to its other keys", async () => {
     const statuses = await inOneMinute(async () => {
-      const { key, organizationId } = await newCaller(service);
-      const keys = new ApiKeys(
-        service.store,
-        service.container.resolve(tokens.CALLER_CACHE),
-      );
-      const scopes = ["templates:read"];
-      const second = await keys.create(organizationId, { scopes }, operator);
+      const [key, second] = await newKeys(service);
       const all = [];
-      for (const one of [key, key, key, key, key, second.key, second.key])
+      for (const one of [key, key, key, key, key, second, second])
         all.push(await statusWith(one));
-      all.push(await statusWith(second.key));
+      all.push(await statusWith(second));
       return all;
     });
     expect(statuses).to.deep.equal([200, 200, 200, 429, 429, 200, 200, 429]);

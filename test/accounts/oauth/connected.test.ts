@@ -107,10 +107,10 @@ describe("connected assistants", () => {
         ),
       })
       .parse(JSON.parse(log));
-    const acts = data
+    const auditEvents = data
       .filter(({ action }) => action.startsWith("assistant."))
       .map(({ action, subject }) => `${action} ${subject.name}`);
-    expect(acts).to.deep.equal([
+    expect(auditEvents).to.deep.equal([
       "assistant.revoked Test assistant",
       "assistant.connected Test assistant",
       "assistant.revoked Test assistant",
@@ -155,9 +155,9 @@ describe("connected assistants", () => {
     const [grant, ...others] = JSON.parse(listed.stdout);
     expect(others).to.deep.equal([]);
     expect(grant).to.deep.include({ name: "Test assistant" });
-    const shown = await cli("oauth", "list", "--org", org);
-    expect(shown.stdout).to.include(email);
-    expect(shown.stdout).not.to.include(tokens.access_token);
+    const table = await cli("oauth", "list", "--org", org);
+    expect(table.stdout).to.include(email);
+    expect(table.stdout).not.to.include(tokens.access_token);
     const revoked = await cli("oauth", "revoke", grant.id);
     expect(revoked.stdout).to.include("Disconnected Test assistant");
     expect(await fetchStatus(tokens.access_token)).to.equal(401);

@@ -98,7 +98,7 @@ describe("the registration of OAuth clients", () => {
       expect(await readOAuthError(answer)).to.equal(`400 ${error}`);
     });
 
-  it("refuses bodies that are no JSON or too large", async () => {
+  it("rejects bodies that are not JSON or too large", async () => {
     const broken = await fetch(`${service.url}/oauth/register`, {
       method: "POST",
       headers: { "content-type": "application/json" },

@@ -40,7 +40,7 @@ describe("the revocation endpoint of OAuth", () => {
     expect(next.status).to.equal(200);
   });
 
-  it("ends nothing for another client, and accepts what is no token", async () => {
+  it("ends nothing for another client, and returns success for an unknown token", async () => {
     const { tokens: issued } = await connectAssistant(service);
     const other = await registerClient(service);
     const answer = await revoke(issued.refresh_token, { client_id: other });

@@ -131,9 +131,9 @@ describe("the tokens of OAuth", () => {
       scope: "templates:read openid offline_access",
     });
     expect(issued.scope).to.equal("templates:read");
-    const shown = await listTools(issued.access_token);
-    expect(shown).to.include("list_templates");
-    expect(shown).not.to.include("create_template");
+    const listed = await listTools(issued.access_token);
+    expect(listed).to.include("list_templates");
+    expect(listed).not.to.include("create_template");
     const call = rpc("tools/call", {
       name: "create_template",
       arguments: { name: "x" },

@@ -27,11 +27,11 @@ eachDatabase((_open, database) => {
         expect(page.status).to.equal(200);
         expect(page.headers.getSetCookie()).to.deep.equal([]);
       }
-      const pressed = await pressLink(link);
-      expect(pressed.status).to.equal(303);
-      expect(pressed.headers.get("location")).to.equal("/studio/");
+      const response = await pressLink(link);
+      expect(response.status).to.equal(303);
+      expect(response.headers.get("location")).to.equal("/studio/");
       const me = await fetch(`${service.url}/studio/api/me`, {
-        headers: { cookie: getCookie(pressed) },
+        headers: { cookie: getCookie(response) },
       });
       expect(me.status).to.equal(200);
     });

@@ -50,8 +50,8 @@ describe("a sign-in link by email", () => {
     expect((await ask(` ${email.toUpperCase()} `)).status).to.equal(202);
     const { to, text } = await mail;
     expect(to).to.deep.equal([email]);
-    const pressed = await pressLink(linkIn(text));
-    expect(getCookie(pressed)).to.include("platen_session=");
+    const response = await pressLink(linkIn(text));
+    expect(getCookie(response)).to.include("platen_session=");
   });
 
   it("is sent to nobody else, which the response does not reveal", async () => {
@@ -76,8 +76,8 @@ describe("a sign-in link by email", () => {
     expect(await invited.json()).to.include({ url: null, mail: "sent" });
     const { to, text } = await mail;
     expect(to).to.deep.equal([email]);
-    const pressed = await pressLink(linkIn(text));
-    expect(getCookie(pressed)).to.include("platen_session=");
+    const response = await pressLink(linkIn(text));
+    expect(getCookie(response)).to.include("platen_session=");
   });
 
   it("is sent by the command line as well, which then does not print it", async () => {

@@ -8,7 +8,7 @@ import { newVisitor, type TestVisitor } from "../../support/studio.js";
 
 type Act = (visitor: TestVisitor, templateId: string) => Promise<Response>;
 
-const acts: [name: string, who: AppRole[], act: Act][] = [
+const actions: [name: string, who: AppRole[], act: Act][] = [
   [
     "reads templates",
     ["viewer", "editor", "owner"],
@@ -41,7 +41,7 @@ const acts: [name: string, who: AppRole[], act: Act][] = [
 
 describe("a signed-in user", () => {
   const service = useService();
-  for (const [name, who, act] of acts)
+  for (const [name, who, act] of actions)
     it(`${name} only as ${who.join(", ")}`, async () => {
       for (const role of ["viewer", "editor", "owner"] as const) {
         const visitor = await newVisitor(service, role);

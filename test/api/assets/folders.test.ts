@@ -59,7 +59,7 @@ describe("folders", () => {
     expect(await readError(under)).to.contain("more than 10 folders");
   });
 
-  it("refuse an empty id, which is no folder", async () => {
+  it("reject an empty folder id", async () => {
     const { id } = await made("placed");
     const png = await plain("teal").png().toBuffer();
     const asset = await uploadBytes(caller, "logo.png", png);

@@ -20,7 +20,7 @@ describe("an asset that is deleted permanently", () => {
 
   const purge = (id: string, who = caller) =>
     who.delete(`/api/assets/${id}?permanently=true`);
-  const trashed = async (name: string, bytes: Buffer) => {
+  const createTrashed = async (name: string, bytes: Buffer) => {
     const asset = await uploadBytes(caller, name, bytes);
     await caller.delete(`/api/assets/${asset.id}`);
     return asset;
@@ -32,7 +32,7 @@ describe("an asset that is deleted permanently", () => {
   };
 
   it("is deleted with its file", async () => {
-    const { id, url } = await trashed("gone", await picture("teal"));
+    const { id, url } = await createTrashed("gone", await picture("teal"));
     await age(id);
     const other = await newCaller(service);
     expect((await purge(id, other)).status).to.equal(404);
@@ -43,7 +43,7 @@ describe("an asset that is deleted permanently", () => {
 
   it("keeps the file when another asset has the same one", async () => {
     const copy = await uploadBytes(caller, "twin", await picture("red"));
-    const { id } = await trashed("same", await picture("red"));
+    const { id } = await createTrashed("same", await picture("red"));
     await age(id);
     await libraryReplies.asset(await purge(id));
     expect((await fetch(copy.url)).status).to.equal(200);

@@ -34,7 +34,7 @@ describe("a remote image", () => {
       response.end(isKnown ? undefined : png);
     },
   });
-  const asked = (path: string) =>
+  const countRequests = (path: string) =>
     server.requests.filter((one) => one === path).length;
 
   for (const [path, times] of [
@@ -52,7 +52,7 @@ describe("a remote image", () => {
           bytes: png,
         });
       }
-      expect(asked(path)).to.equal(times);
+      expect(countRequests(path)).to.equal(times);
     });
 
   it("is fetched once for concurrent documents and for all its occurrences", async () => {
@@ -60,13 +60,13 @@ describe("a remote image", () => {
     const documents = [1, 2, 3, 4].map(() => gallery.now.show(url, url));
     for (const { shown } of await Promise.all(documents))
       expect(shown).to.have.length(2);
-    expect(asked("/together.png")).to.equal(1);
+    expect(countRequests("/together.png")).to.equal(1);
   });
 
   it("is fetched separately for each organization", async () => {
     await gallery.now.show(server.at("/private.png"));
     const other = await ImageGallery.open(service);
     await other.show(server.at("/private.png"));
-    expect(asked("/private.png")).to.equal(2);
+    expect(countRequests("/private.png")).to.equal(2);
   });
 });

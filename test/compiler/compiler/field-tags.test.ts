@@ -60,7 +60,7 @@ const record = {
 };
 
 /** What a document shows, images and style sheets included. */
-function shown(options: object): string {
+function render(options: object): string {
   const { html, fileName, title, pdf, assets } = merged(
     everywhere,
     record,
@@ -91,13 +91,13 @@ function getSourceText(markup: string): string {
 
 describe("field tags in data", () => {
   it("are escaped wherever a document for signature shows them", () => {
-    const found = getSourceText(shown({ signingNonce: "n" }));
+    const found = getSourceText(render({ signingNonce: "n" }));
     expect(found).to.include("type=signature");
     expect(found).not.to.include("{{");
   });
 
   it("remain unchanged in any other document", () => {
-    expect(getSourceText(shown({}))).to.include(tag);
+    expect(getSourceText(render({}))).to.include(tag);
   });
 
   it("leave a template's own braces and link URLs unchanged", () => {

@@ -24,7 +24,7 @@ function markRepeats(list: Component[]): Marked[] {
   });
 }
 
-function shown({ definition, templateType }: Blueprint) {
+function countRepeats({ definition, templateType }: Blueprint) {
   const marked = markRepeats(definition.components);
   const program = compileTemplate(definition, templateType);
   const { html } = program.merge(definition.sample, OPTIONS);
@@ -47,13 +47,13 @@ function shown({ definition, templateType }: Blueprint) {
 describe("the preview of a blueprint's repeats", () => {
   for (const blueprint of blueprints())
     it(`matches the document: ${blueprint.id}`, () => {
-      const { drawn, counted } = shown(blueprint);
+      const { drawn, counted } = countRepeats(blueprint);
       expect(counted).to.deep.equal(drawn);
       expect(drawn).not.to.include(0);
     });
 
   it("exists for most of them", () => {
-    const counts = blueprints().flatMap((one) => shown(one).counted);
+    const counts = blueprints().flatMap((one) => countRepeats(one).counted);
     expect(counts.length).to.be.at.least(12);
   });
 });

@@ -39,13 +39,15 @@ function auditName({ tagName, namespaceURI, attrs }: Element): string[] {
 }
 
 function auditAttribute(tag: string, name: string, value: string): string[] {
-  const attribute = `${tag} ${name}="${value.slice(0, 80)}"`;
-  if (/^on|^srcdoc$|^srcset$|action$/i.test(name)) return [attribute];
+  const shownAttribute = `${tag} ${name}="${value.slice(0, 80)}"`;
+  if (/^on|^srcdoc$|^srcset$|action$/i.test(name)) return [shownAttribute];
   if (name === "style")
     return auditCss(value, "declarationList").map(
-      (one) => `${attribute}: ${one}`,
+      (one) => `${shownAttribute}: ${one}`,
     );
-  return ADDRESSES.test(name) && !isHarmless(value, tag) ? [attribute] : [];
+  return ADDRESSES.test(name) && !isHarmless(value, tag)
+    ? [shownAttribute]
+    : [];
 }
 
 /** The address is taken apart as a browser does it. */

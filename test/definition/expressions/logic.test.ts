@@ -11,7 +11,7 @@ const missing: string[] = [];
 
 const onMissing = (path: string) => missing.push(path);
 
-function holds(logic: Logic): boolean {
+function evaluate(logic: Logic): boolean {
   const scope = rootScope({ a: 1, b: 2 }, context({ onMissing }));
   return compileLogic(logic, "$", rootTypes(OPEN))(scope);
 }
@@ -21,33 +21,37 @@ const no = { field: "b", operator: "=", value: 1 } as const;
 
 describe("logic", () => {
   it("joins its rules with and or or", () => {
-    expect(holds({ combinator: "and", rules: [yes, no] })).to.equal(false);
-    expect(holds({ combinator: "or", rules: [yes, no] })).to.equal(true);
+    expect(evaluate({ combinator: "and", rules: [yes, no] })).to.equal(false);
+    expect(evaluate({ combinator: "or", rules: [yes, no] })).to.equal(true);
   });
 
   it("is negated by not", () => {
-    expect(holds({ combinator: "and", not: true, rules: [no] })).to.equal(true);
+    expect(evaluate({ combinator: "and", not: true, rules: [no] })).to.equal(
+      true,
+    );
   });
 
   it("can be nested", () => {
     const inner: Logic = { combinator: "or", rules: [yes, no] };
-    expect(holds({ combinator: "and", rules: [yes, inner] })).to.equal(true);
+    expect(evaluate({ combinator: "and", rules: [yes, inner] })).to.equal(true);
   });
 
   it("is true without rules", () => {
-    expect(holds({ combinator: "or", rules: [] })).to.equal(true);
-    expect(holds({ combinator: "and", not: true, rules: [] })).to.equal(true);
+    expect(evaluate({ combinator: "or", rules: [] })).to.equal(true);
+    expect(evaluate({ combinator: "and", not: true, rules: [] })).to.equal(
+      true,
+    );
   });
 
   it("compares two fields", () => {
     const rule = { field: "b", operator: ">", valueSource: "field" } as const;
     const rules = [{ ...rule, value: "root.a" }];
-    expect(holds({ combinator: "and", rules })).to.equal(true);
+    expect(evaluate({ combinator: "and", rules })).to.equal(true);
   });
 
   it("does not report missing values", () => {
     const rules = [{ field: "root.none", operator: "=", value: 1 } as const];
-    expect(holds({ combinator: "and", rules })).to.equal(false);
+    expect(evaluate({ combinator: "and", rules })).to.equal(false);
     expect(missing).to.eql([]);
   });
 });

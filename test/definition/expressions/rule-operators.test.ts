@@ -19,7 +19,7 @@ const data = {
   nothing: null,
 };
 
-function holds(rule: Rule): boolean {
+function evaluateRule(rule: Rule): boolean {
   const logic = { combinator: "and" as const, rules: [rule] };
   const scope = rootScope(data, context());
   return compileLogic(logic, "$", rootTypes(OPEN))(scope);
@@ -84,7 +84,7 @@ describe("a rule", () => {
     const as = type ? ` as ${type}` : "";
     it(`is ${expected} for ${field} ${operator} ${text}${as}`, () => {
       const rule = { field, operator, value, ...(type ? { type } : {}) };
-      expect(holds(rule)).to.equal(expected);
+      expect(evaluateRule(rule)).to.equal(expected);
     });
   }
 });

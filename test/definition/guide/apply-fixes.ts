@@ -27,7 +27,7 @@ export function applyFix(definition: unknown, problem: Problem): void {
   if (problem.code === "unknown_property") {
     if (meant === undefined) delete owner[key];
     else renameKey(owner, String(key), meant);
-  } else if (meant === undefined) owner[key] = asked(value, problem);
+  } else if (meant === undefined) owner[key] = applyHint(value, problem);
   else owner[key] = replaced(value, problem, meant);
 }
 
@@ -57,7 +57,7 @@ function replaced(value: unknown, problem: Problem, meant: string): unknown {
 }
 
 /** The value that the message or the hint asks for. */
-function asked(value: unknown, { message, hint = "" }: Problem): unknown {
+function applyHint(value: unknown, { message, hint = "" }: Problem): unknown {
   const text = `${message} ${hint}`;
   const [parent] = /(?<=into (?:the components of )?a )[\w-]+/.exec(hint) ?? [];
   if (parent !== undefined) return { type: parent, components: [value] };

@@ -40,7 +40,7 @@ function getProperties(name: string): string[] {
   return Object.keys(properties);
 }
 
-/** What every component may have: told once. */
+/** The properties of every component, which the guide lists once. */
 const SHARED = "type id class style condition collection keepTogether".split(
   " ",
 );

@@ -59,8 +59,8 @@ describe("a request to have a document signed", () => {
     await replies.exported(await post({}));
     expect(signing.documents.at(-1)).to.include({ title: "Letter" });
     const titled = { ...template, pdf: { title: "Contract {{ root.mail }}" } };
-    const asked = await request(titled, { data });
-    await replies.exported(await caller().post("/api/export", asked));
+    const body = await request(titled, { data });
+    await replies.exported(await caller().post("/api/export", body));
     expect(signing.documents.at(-1)).to.include({
       title: "Contract b@example.com",
     });

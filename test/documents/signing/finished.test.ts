@@ -79,8 +79,8 @@ describe("a PDF for signature", () => {
   });
 
   it("is created and stored even when it was not requested, and the html contains no field markers", async () => {
-    const asked = await request({ components }, { formats: ["html"] });
-    const response = await caller().post("/api/export", asked);
+    const body = await request({ components }, { formats: ["html"] });
+    const response = await caller().post("/api/export", body);
     const { htmlDocument, ...answer } = await readAnswer(response);
     expect(Object.keys(answer)).to.eql(["signature"]);
     expect(htmlDocument)

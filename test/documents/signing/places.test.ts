@@ -41,7 +41,7 @@ describe("the fields of a document", () => {
     expect(new Set(places).size).to.equal(3);
   });
 
-  it("stand apart from each other, beside and below, and two of 50% fit in one line", async () => {
+  it("are separated by gaps, side by side and below each other, and two of 50% fit in one line", async () => {
     const { boxes, pdf } = await sent({
       components: [
         plain("a", "50%"),

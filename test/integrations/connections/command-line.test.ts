@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { pluginFolder } from "../../support/plugin-folder.js";
 import { usePlatformServer } from "../../support/records.js";
-import { cliOn, json } from "../../support/store-cli.js";
+import { cliOn, createOrganization, json } from "../../support/store-cli.js";
 import { suiteFolder } from "../../support/store-folder.js";
 
 describe("platen connection", () => {
@@ -18,16 +18,7 @@ describe("platen connection", () => {
   let org: string[] = [];
   let id = "";
   before(async () => {
-    const made = await json(
-      cli,
-      "org",
-      "create",
-      "--name",
-      "A",
-      "--plan",
-      "pro",
-    );
-    org = ["--org", made.id ?? ""];
+    org = ["--org", await createOrganization(cli)];
     const credentials = { url: server.url, token: "kept to itself" };
     writeFileSync(file, JSON.stringify(credentials));
   });

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { pluginFolder } from "../../support/plugin-folder.js";
 import { usePlatformServer } from "../../support/records.js";
-import { cliOn, json } from "../../support/store-cli.js";
+import { cliOn, createOrganization, json } from "../../support/store-cli.js";
 import { suiteFolder } from "../../support/store-folder.js";
 
 const old = "the secret of yesterday, long enough";
@@ -26,16 +26,7 @@ describe("a change of the service's secret", () => {
   let webhook = "";
   before(async () => {
     const cli = withSecrets(old);
-    const made = await json(
-      cli,
-      "org",
-      "create",
-      "--name",
-      "A",
-      "--plan",
-      "pro",
-    );
-    org = ["--org", made.id ?? ""];
+    org = ["--org", await createOrganization(cli)];
     const file = join(data, "credentials.json");
     const credentials = { url: server.url, token: "a token of theirs" };
     writeFileSync(file, JSON.stringify(credentials));

@@ -41,21 +41,21 @@ describe("a call of a plugin", () => {
   });
 
   it("is repeated while the platform is down", async () => {
-    let asked = 0;
+    let requestCount = 0;
     server.answer = (_request, response) => {
-      asked += 1;
-      response.writeHead(asked < 3 ? 503 : 200).end('"Ada"');
+      requestCount += 1;
+      response.writeHead(requestCount < 3 ? 503 : 200).end('"Ada"');
     };
     const info = await connectTestPlatform(asks(server.url)).check();
     expect(info.account).to.equal("Ada");
-    expect(asked).to.equal(3);
+    expect(requestCount).to.equal(3);
   });
 
   it("is repeated after a connection reset", async () => {
-    let asked = 0;
+    let requestCount = 0;
     server.answer = (request, response) => {
-      asked += 1;
-      if (asked === 1) request.socket.destroy();
+      requestCount += 1;
+      if (requestCount === 1) request.socket.destroy();
       else response.end('"Ada"');
     };
     const info = await connectTestPlatform(asks(server.url)).check();
@@ -63,10 +63,10 @@ describe("a call of a plugin", () => {
   });
 
   it("sends a request again after the wait that a 429 names", async () => {
-    let asked = 0;
+    let requestCount = 0;
     server.answer = (_request, response) => {
-      asked += 1;
-      if (asked === 1)
+      requestCount += 1;
+      if (requestCount === 1)
         response.writeHead(429, { "retry-after": "0.2" }).end("{}");
       else response.end('"Ada"');
     };

@@ -32,10 +32,10 @@ async function getMessage(call: Promise<unknown>): Promise<string> {
 
 describe("rows of a platform", () => {
   it("are returned for any number of ids, in their order, each once", async () => {
-    const asked: number[] = [];
+    const batches: number[] = [];
     const platform = connectTestPlatform({
       fetchRows: async (context, scope, ids) => {
-        asked.push(ids.length);
+        batches.push(ids.length);
         const found = await testPlatform.fetchRows(context, scope, ids);
         return { ...found, rows: found.rows.toReversed() };
       },
@@ -50,7 +50,7 @@ describe("rows of a platform", () => {
       "r3",
     ]);
     expect(missing).to.deep.equal([]);
-    expect(asked).to.have.members([1, 2, 2]);
+    expect(batches).to.have.members([1, 2, 2]);
   });
 
   for (const [description, rows] of [

@@ -39,7 +39,7 @@ describe("the error page of a link", () => {
   });
 
   /** The answer to the button, when the platform fails from then on. */
-  async function pressed(fault: PlatformError): Promise<Response> {
+  async function submitLink(fault: PlatformError): Promise<Response> {
     const form = getFormToken(await (await fetch(`${url}?recordId=A`)).text());
     platform.beforeCall = () => {
       throw fault;
@@ -99,7 +99,7 @@ describe("the error page of a link", () => {
   ] as const)
     it(`explains a platform's ${code}`, async () => {
       const words = await readWords(
-        await pressed(new PlatformError(code, "No.")),
+        await submitLink(new PlatformError(code, "No.")),
       );
       expect(words).to.contain(message).and.to.contain("Nothing was created");
     });

@@ -66,8 +66,8 @@ eachDatabase((_open, database) => {
       expect(await revoke()).to.include({ state: "revoked", revokedAt });
       const where = { subject: id };
       const notes = await service.store.read.findBy(AuditEvent, where);
-      const acts = notes.map(({ action }) => action).toSorted();
-      expect(acts).to.deep.equal(["link.created", "link.revoked"]);
+      const actions = notes.map(({ action }) => action).toSorted();
+      expect(actions).to.deep.equal(["link.created", "link.revoked"]);
     });
 
     for (const [more, status, message] of [

@@ -46,7 +46,7 @@ describe("an assistant that knows only the guide and the errors", () => {
 
   for (const { id, name, templateType, definition } of blueprints())
     it(`fixes a faulty draft of the ${id}`, async () => {
-      const [draft, mistakes] = mistaken(definition);
+      const [draft, mistakes] = addMistakes(definition);
       expect(mistakes).to.be.at.least(5);
       const own = await created(draft, { name, templateType });
       const order = { name, blueprint: id };
@@ -80,7 +80,7 @@ const mistakes: readonly Mistake[] = [
 const maxOfEachKind = 3;
 
 /** A copy of the definition with mistakes all over its components, and how many they are. */
-function mistaken<T extends object>(definition: T): [T, number] {
+function addMistakes<T extends object>(definition: T): [T, number] {
   const copy = structuredClone(definition);
   // The sample may say anything.
   const parts = Object.entries(copy).filter(([part]) => part !== "sample");

@@ -19,7 +19,7 @@ describe("an assistant that made a mistake", () => {
     return problems[0]?.hint;
   };
 
-  it("is told the tool that lists what exists", async () => {
+  it("gets the name of the tool that lists existing ids", async () => {
     const cases: [tool: string, args: Record<string, unknown>, next: string][] =
       [
         ["get_template", { templateId: "abc" }, "list_templates"],
@@ -53,7 +53,7 @@ describe("an assistant that made a mistake", () => {
     }
   });
 
-  it("is told what to do with a template that cannot be rendered", async () => {
+  it("gets the next step for a template that cannot be rendered", async () => {
     const id = await publish(service.store, caller());
     const render = { templateId: id, formats: ["html"] };
     await answer("edit_template", { templateId: id, isActive: false });
@@ -77,7 +77,7 @@ describe("an assistant that made a mistake", () => {
     );
   });
 
-  it("is told where a definition sent as a string of JSON ends too early", async () => {
+  it("gets the position where a definition sent as a JSON string ends too early", async () => {
     const cut = JSON.stringify(definition).slice(0, -2);
     const args = { name: "Cut", definition: cut };
     const { problems } = await rejection("create_template", args);
@@ -87,7 +87,7 @@ describe("an assistant that made a mistake", () => {
       .and.contain("line");
   });
 
-  it("is told the name that this definition has for what other editors call differently", async () => {
+  it("gets the name in this definition for a term of other editors", async () => {
     const wrong = {
       schema: [
         {

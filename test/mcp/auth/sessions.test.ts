@@ -6,16 +6,16 @@ import { SseStream, postMessage } from "../../support/tool-client.js";
 
 describe("a session at /sse", () => {
   const service = useService();
-  let mine: TestCaller;
+  let own: TestCaller;
   let other: TestCaller;
 
   before(async () => {
-    mine = await newCaller(service);
+    own = await newCaller(service);
     other = await newCaller(service);
   });
 
   it("accepts messages with the key that opened it and no other", async () => {
-    const key = { "x-api-key": mine.key };
+    const key = { "x-api-key": own.key };
     const stream = await SseStream.open(service.url, key);
     const endpoint = await stream.endpoint();
     const foreign = { "x-api-key": other.key };
@@ -28,7 +28,7 @@ describe("a session at /sse", () => {
   });
 
   it("accepts messages without a key when the query opened it", async () => {
-    const query = `?apiKey=${mine.key}`;
+    const query = `?apiKey=${own.key}`;
     const stream = await SseStream.open(service.url, {}, query);
     const endpoint = await stream.endpoint();
     const foreign = { "x-api-key": other.key };
@@ -38,7 +38,7 @@ describe("a session at /sse", () => {
   });
 
   it("ends with its stream", async () => {
-    const key = { "x-api-key": mine.key };
+    const key = { "x-api-key": own.key };
     const stream = await SseStream.open(service.url, key);
     const endpoint = await stream.endpoint();
     stream.close();

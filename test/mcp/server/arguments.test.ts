@@ -41,18 +41,18 @@ describe("the arguments of a tool", () => {
     client = await toolClient(service, caller);
   });
 
-  const call = (given: Record<string, unknown>) =>
-    client.callTool({ name: "echo", arguments: given });
-  const taken = async (given: Record<string, unknown>): Promise<unknown> =>
-    JSON.parse(getText(await call(given)));
+  const call = (args: Record<string, unknown>) =>
+    client.callTool({ name: "echo", arguments: args });
+  const taken = async (args: Record<string, unknown>): Promise<unknown> =>
+    JSON.parse(getText(await call(args)));
 
   it("are accepted as documented", async () => {
-    const given = { templateId: "null", data: { a: [1, null] }, page: 2 };
-    expect(await taken(given)).to.deep.equal(given);
+    const args = { templateId: "null", data: { a: [1, null] }, page: 2 };
+    expect(await taken(args)).to.deep.equal(args);
   });
 
   it("are accepted as clients send them: null, JSON in strings, other names", async () => {
-    const given = {
+    const args = {
       templateId: "7",
       formats: '["pdf"]',
       data: '{"a":{"b":1}}',
@@ -60,7 +60,7 @@ describe("the arguments of a tool", () => {
       isTest: null,
       toolCallId: "call_1",
     };
-    expect(await taken(given)).to.deep.equal({
+    expect(await taken(args)).to.deep.equal({
       templateId: "7",
       formats: ["pdf"],
       data: { a: { b: 1 } },

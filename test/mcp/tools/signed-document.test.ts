@@ -18,31 +18,12 @@ const definition = {
 describe("render_document with sendForSignature", () => {
   const harness = useEsign();
 
-  it("sends the PDF to its signers and returns the status", async () => {
+  /** Publishes the template and returns a function that renders it for signature, with or without settings. */
+  const publishTemplate = async () => {
     const { service, caller, connectionId } = harness;
     const templateId = await publish(service.store, caller, { definition });
     const client = await toolClient(service, caller);
-    const result = await client.callTool({
-      name: "render_document",
-      arguments: {
-        templateId,
-        formats: ["pdf"],
-        data: { mail: "buyer@example.com" },
-        sendForSignature: true,
-        esignConnection: connectionId,
-      },
-    });
-    const { signature, pdf } = getToolResult(result);
-    expect(pdf).to.include.keys("url", "sizeBytes");
-    expect(signature).to.include.keys("id", "status");
-    expect(JSON.stringify(signature)).to.contain("buyer@example.com");
-  });
-
-  it("takes the signers, the deadline and the message of one document", async () => {
-    const { service, caller, connectionId } = harness;
-    const templateId = await publish(service.store, caller, { definition });
-    const client = await toolClient(service, caller);
-    const render = (esignSettings: object) =>
+    return (esignSettings?: object) =>
       client.callTool({
         name: "render_document",
         arguments: {
@@ -51,9 +32,21 @@ describe("render_document with sendForSignature", () => {
           data: { mail: "buyer@example.com" },
           sendForSignature: true,
           esignConnection: connectionId,
-          esignSettings,
+          ...(esignSettings && { esignSettings }),
         },
       });
+  };
+
+  it("sends the PDF to its signers and returns the status", async () => {
+    const render = await publishTemplate();
+    const { signature, pdf } = getToolResult(await render());
+    expect(pdf).to.include.keys("url", "sizeBytes");
+    expect(signature).to.include.keys("id", "status");
+    expect(JSON.stringify(signature)).to.contain("buyer@example.com");
+  });
+
+  it("takes the signers, the deadline and the message of one document", async () => {
+    const render = await publishTemplate();
     const { signature } = getToolResult(
       await render({
         submitters: [{ role: "Buyer", email: "other@example.com" }],
@@ -66,23 +59,11 @@ describe("render_document with sendForSignature", () => {
   });
 
   it("names every wrong signing setting by its argument and sends nothing", async () => {
-    const { service, caller, connectionId } = harness;
-    const templateId = await publish(service.store, caller, { definition });
-    const client = await toolClient(service, caller);
-    const rejected = async (esignSettings: object) => {
-      const result = await client.callTool({
-        name: "render_document",
-        arguments: {
-          templateId,
-          formats: ["pdf"],
-          data: { mail: "buyer@example.com" },
-          sendForSignature: true,
-          esignConnection: connectionId,
-          esignSettings,
-        },
-      });
-      return getToolError(result).problems.map(({ path }) => path);
-    };
+    const render = await publishTemplate();
+    const rejected = async (esignSettings: object) =>
+      getToolError(await render(esignSettings)).problems.map(
+        ({ path }) => path,
+      );
     const one = { role: "Buyer", email: "b@example.com" };
     expect(
       await rejected({ submitters: [one, one], expiresAt: "2001-01-31" }),

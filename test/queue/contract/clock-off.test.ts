@@ -12,7 +12,7 @@ eachQueue(({ place, node, put }) => {
   ] as const)
     it(`a node whose clock is an hour ${name} takes only jobs that are due`, async () => {
       const holder = await QueueProcess.start(place, {
-        acts: "waits",
+        mode: "waits",
         concurrency: 1,
       });
       await put({ kind: "test", rowId: "held" });

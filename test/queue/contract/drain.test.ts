@@ -5,7 +5,7 @@ import { QueueProcess, eachQueue } from "../../support/queue.js";
 eachQueue(({ place, node, put }) => {
   it("a stopping node releases the jobs it could not finish without counting the attempt, and its process exits by itself", async () => {
     const worker = await QueueProcess.start(place, {
-      acts: "waits",
+      mode: "waits",
       concurrency: 2,
       leaseMs: 600_000,
     });
@@ -24,7 +24,7 @@ eachQueue(({ place, node, put }) => {
   });
 
   it("a stopping node lets its running jobs finish first", async () => {
-    const worker = await QueueProcess.start(place, { acts: "waits" });
+    const worker = await QueueProcess.start(place, { mode: "waits" });
     await put({ kind: "test", rowId: "row" });
     await worker.waitForLine("start row 1");
     const stopped = worker.stop(60_000);

@@ -8,7 +8,7 @@ eachQueue(({ place, put }) => {
     const first = await QueueProcess.start(place, {
       leaseMs: 600,
       concurrency: 1,
-      acts: "waits",
+      mode: "waits",
     });
     await first.waitForLine("start row 1");
     first.signal("SIGKILL");

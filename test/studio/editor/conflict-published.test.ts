@@ -9,7 +9,7 @@ import {
   pressKeys,
 } from "../../support/studio-editor.js";
 
-const startedAt: Component[] = ["one", "two"].map((id) => ({
+const initialComponents: Component[] = ["one", "two"].map((id) => ({
   type: "text",
   id,
   text: `Text ${id}.`,
@@ -20,7 +20,11 @@ describe("a draft whose template was published by somebody else", () => {
   const signIn = useStudio(service);
 
   it("includes those changes on request and is published with both", async () => {
-    const editor = await openEditor(service, await signIn("editor"), startedAt);
+    const editor = await openEditor(
+      service,
+      await signIn("editor"),
+      initialComponents,
+    );
     const { page, templateId } = editor;
     await page.locator(".sheet [data-id=one]").click();
     await pressKeys(page, "Delete");
@@ -28,7 +32,7 @@ describe("a draft whose template was published by somebody else", () => {
     // A program, by the public API.
     const changed = { type: "text", id: "two", text: "From a program." };
     const schema = [{ id: "root", fields: [] }];
-    const definition = { schema, components: [startedAt[0], changed] };
+    const definition = { schema, components: [initialComponents[0], changed] };
     await page.evaluate(
       (url, body) =>
         fetch(url, {

@@ -12,7 +12,7 @@ import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import { getDraft, openEditor } from "../../support/studio-editor.js";
 
-const startedAt: Component[] = ["one", "two", "three"].map((id) => ({
+const initialComponents: Component[] = ["one", "two", "three"].map((id) => ({
   type: "text",
   id,
   text: `Text ${id}.`,
@@ -32,7 +32,11 @@ describe("two people in one template", () => {
   const signIn = useStudio(service);
 
   it("lose no text, wherever they type", async () => {
-    const ada = await openEditor(service, await signIn("editor"), startedAt);
+    const ada = await openEditor(
+      service,
+      await signIn("editor"),
+      initialComponents,
+    );
     const user = await signIn("editor", undefined, ada.organizationId);
     const at = `${service.url}/studio/templates/${ada.templateId}/edit`;
     await user.page.goto(at);

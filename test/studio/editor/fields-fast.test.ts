@@ -1,14 +1,13 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
-import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import { useStudio } from "../../support/studio.js";
 import {
   openEditor,
   pressKeys,
   startTyping,
-  textOfDraft,
+  waitForTextOfDraft,
 } from "../../support/studio-editor.js";
 
 /** Writes over a field, all letters before the page is painted again. */
@@ -44,9 +43,7 @@ describe("fields in which someone types faster than the page is painted", () => 
     await startTyping(page, "one");
     await page.locator(".text-typing .chip").click();
     await typeAtOnce(page, ".formula-field", "ROUND( 2.5 ) * 3");
-    await eventually(
-      async () => (await textOfDraft(editor)) === "{{ ROUND( 2.5 ) * 3 }}",
-    );
+    await waitForTextOfDraft(editor, "{{ ROUND( 2.5 ) * 3 }}");
     const [, gap] = (await draft()).components;
     expect(gap).to.have.property("height", "0.5mm");
   });

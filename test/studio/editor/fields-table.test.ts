@@ -67,7 +67,7 @@ describe("the fields of a table", () => {
     await page.waitForSelector(named("Table"));
     const bases = await holdResponses(page, `connections/${second}/bases`);
     await choice?.select(second);
-    await bases.asked;
+    await bases.requested;
     expect(await page.$(named("Table"))).to.equal(null);
     bases.release();
     await page.waitForSelector(named("Table"));

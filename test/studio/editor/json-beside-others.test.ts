@@ -20,8 +20,12 @@ describe("the editor's JSON while somebody else saves", () => {
   const signIn = useStudio(service);
 
   it("includes those changes and keeps the cursor in place", async () => {
-    const startedAt = [text("first", "One"), text("second", "Two")];
-    const editor = await openEditor(service, await signIn("editor"), startedAt);
+    const initialComponents = [text("first", "One"), text("second", "Two")];
+    const editor = await openEditor(
+      service,
+      await signIn("editor"),
+      initialComponents,
+    );
     const { page, templateId } = editor;
     await pressButton(page, "JSON");
     await page.waitForSelector("textarea.code");
@@ -50,8 +54,12 @@ describe("the editor's JSON while somebody else saves", () => {
   });
 
   it("keeps unfinished text without losing those changes", async () => {
-    const startedAt = [text("first", "One"), text("second", "Two")];
-    const editor = await openEditor(service, await signIn("editor"), startedAt);
+    const initialComponents = [text("first", "One"), text("second", "Two")];
+    const editor = await openEditor(
+      service,
+      await signIn("editor"),
+      initialComponents,
+    );
     const { page, templateId } = editor;
     await pressButton(page, "JSON");
     await page.waitForSelector("textarea.code");

@@ -21,8 +21,12 @@ describe("publishing a template that somebody else edits too", () => {
   const signIn = useStudio(service);
 
   it("publishes both people's changes", async () => {
-    const startedAt = [text("one", "One."), text("two", "Two.")];
-    const editor = await openEditor(service, await signIn("editor"), startedAt);
+    const initialComponents = [text("one", "One."), text("two", "Two.")];
+    const editor = await openEditor(
+      service,
+      await signIn("editor"),
+      initialComponents,
+    );
     const { page, templateId } = editor;
     const other = await signIn("editor", undefined, editor.organizationId);
     await page.setOfflineMode(true);

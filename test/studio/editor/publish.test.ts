@@ -10,7 +10,7 @@ import {
   getTemplate,
 } from "../../support/studio-editor.js";
 
-const startedAt: Component[] = [
+const initialComponents: Component[] = [
   { type: "text", id: "first", text: "First." },
   { type: "text", id: "second", text: "Second." },
 ];
@@ -20,7 +20,11 @@ describe("publishing in the editor", () => {
   const signIn = useStudio(service);
 
   it("changes the published template only on request, as a version with a note", async () => {
-    const editor = await openEditor(service, await signIn("editor"), startedAt);
+    const editor = await openEditor(
+      service,
+      await signIn("editor"),
+      initialComponents,
+    );
     const { page, templateId, pageErrors } = editor;
     const before = await getTemplate(page, templateId);
     await page.locator(".sheet [data-id=first]").click();
@@ -33,14 +37,18 @@ describe("publishing in the editor", () => {
     await waitForText(page, "Published as version 2");
     const { version, definition } = await getTemplate(page, templateId);
     expect(version).to.equal(2);
-    expect(definition.components).to.deep.equal([startedAt[1]]);
+    expect(definition.components).to.deep.equal([initialComponents[1]]);
     await pressButton(page, "Versions");
     await waitForText(page, "Without the first");
     expect(pageErrors).to.deep.equal([]);
   });
 
   it("lists the problems to fix and leads to them", async () => {
-    const editor = await openEditor(service, await signIn("editor"), startedAt);
+    const editor = await openEditor(
+      service,
+      await signIn("editor"),
+      initialComponents,
+    );
     const { page, templateId } = editor;
     await saveDraft(page, templateId, {
       schema: [{ id: "root", fields: [] }],
@@ -55,7 +63,11 @@ describe("publishing in the editor", () => {
   });
 
   it("discards the changes on request, which can be undone", async () => {
-    const editor = await openEditor(service, await signIn("editor"), startedAt);
+    const editor = await openEditor(
+      service,
+      await signIn("editor"),
+      initialComponents,
+    );
     const { page } = editor;
     await page.locator(".sheet [data-id=first]").click();
     await pressKeys(page, "Delete");
@@ -64,10 +76,12 @@ describe("publishing in the editor", () => {
     await pressButton(page, "Discard changes");
     await page.locator("dialog .danger").click();
     await page.waitForSelector(".sheet [data-id=first]");
-    expect((await editor.draft()).components).to.deep.equal(startedAt);
+    expect((await editor.draft()).components).to.deep.equal(initialComponents);
     await pressButton(page, "Undo: Discard the changes");
     await page.waitForFunction("!document.querySelector('[data-id=first]')");
     await waitForText(page, "Saved just now");
-    expect((await editor.draft()).components).to.deep.equal([startedAt[1]]);
+    expect((await editor.draft()).components).to.deep.equal([
+      initialComponents[1],
+    ]);
   });
 });

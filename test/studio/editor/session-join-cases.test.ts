@@ -28,15 +28,21 @@ const base = page(text("a"), box("b", text("b1"), text("b2")), text("c"));
 const createText = (value: string | readonly Inline[]): Text =>
   typeof value === "string" ? value : [...value];
 
-/** The components of what two people made, and what was to be asked. */
+/** The components of what two people made, and what was to be conflictPaths. */
 function joined(mine: ProjectData, theirs: ProjectData) {
   const { definition, conflicts, restored } = mergeDefinitions({
     base,
     mine,
     theirs,
   });
-  const asked = conflicts.map(({ owner, path }) => [owner, ...path].join("."));
-  return { components: definition.components, asked, kept: [...restored] };
+  const conflictPaths = conflicts.map(({ owner, path }) =>
+    [owner, ...path].join("."),
+  );
+  return {
+    components: definition.components,
+    conflictPaths,
+    kept: [...restored],
+  };
 }
 
 describe("merging the changes of two people", () => {
@@ -49,7 +55,7 @@ describe("merging the changes of two people", () => {
     );
     expect(joined(mine, theirs)).to.deep.equal({
       components: theirs.components,
-      asked: [],
+      conflictPaths: [],
       kept: ["b", "b1", "b2"],
     });
   });
@@ -74,7 +80,10 @@ describe("merging the changes of two people", () => {
       ...page(box("b", text("b1"), text("b2")), text("c")),
       page: { header: [text("a", "Theirs")] },
     };
-    expect(joined(mine, theirs).asked).to.deep.equal(["a.place", "a.text"]);
+    expect(joined(mine, theirs).conflictPaths).to.deep.equal([
+      "a.place",
+      "a.text",
+    ]);
   });
 
   it("writes both texts one after the other on request", () => {

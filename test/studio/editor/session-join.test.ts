@@ -15,7 +15,7 @@ import {
 const sides = fc.tuple(edits("mine"), edits("theirs"));
 
 /** Runs on what two people made of the same definition. */
-function holds(
+function checkMerges(
   check: (mine: ProjectData, theirs: ProjectData, made: Edit[][]) => void,
 ): void {
   fc.assert(
@@ -29,7 +29,7 @@ function holds(
 
 describe("merging two people's versions of a template", () => {
   it("returns one person's changes when the other made none", () => {
-    holds((mine, theirs) => {
+    checkMerges((mine, theirs) => {
       const own = mergeDefinitions({
         base: startedAt,
         mine,
@@ -47,7 +47,7 @@ describe("merging two people's versions of a template", () => {
   });
 
   it("contains each component once", () => {
-    holds((mine, theirs) => {
+    checkMerges((mine, theirs) => {
       const ids = idsIn(
         mergeDefinitions({ base: startedAt, mine, theirs }).definition,
       );
@@ -56,7 +56,7 @@ describe("merging two people's versions of a template", () => {
   });
 
   it("is symmetric when there is no conflict", () => {
-    holds((mine, theirs) => {
+    checkMerges((mine, theirs) => {
       const one = mergeDefinitions({ base: startedAt, mine, theirs });
       const other = mergeDefinitions({
         base: startedAt,
@@ -85,7 +85,7 @@ describe("merging two people's versions of a template", () => {
   });
 
   it("loses no text that either typed, except in reported conflicts", () => {
-    holds((mine, theirs) => {
+    checkMerges((mine, theirs) => {
       const joined = mergeDefinitions({ base: startedAt, mine, theirs });
       const there = textsIn(joined.definition);
       const asked = joined.conflicts.flatMap((one) => [one.mine, one.theirs]);

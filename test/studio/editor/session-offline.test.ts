@@ -6,7 +6,7 @@ import { useService } from "../../support/service.js";
 import { waitForText, useStudio } from "../../support/studio.js";
 import { openEditor, pressKeys } from "../../support/studio-editor.js";
 
-const startedAt: Component[] = [
+const initialComponents: Component[] = [
   { type: "text", id: "first", text: "First." },
   { type: "text", id: "second", text: "Second." },
 ];
@@ -16,7 +16,11 @@ describe("changes that did not reach the service", () => {
   const signIn = useStudio(service);
 
   it("are reported, kept across a reload, and saved afterwards", async () => {
-    const editor = await openEditor(service, await signIn("editor"), startedAt);
+    const editor = await openEditor(
+      service,
+      await signIn("editor"),
+      initialComponents,
+    );
     const { page, draft } = editor;
     page.on("dialog", (dialog) => void dialog.accept());
     await page.setOfflineMode(true);
@@ -41,6 +45,6 @@ describe("changes that did not reach the service", () => {
       const { components } = await draft();
       return components.length === 1 && components;
     });
-    expect(saved).to.deep.equal([startedAt[1]]);
+    expect(saved).to.deep.equal([initialComponents[1]]);
   });
 });

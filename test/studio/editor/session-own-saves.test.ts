@@ -49,7 +49,7 @@ describe("changes that a page has saved itself", () => {
     page.on("dialog", (dialog) => void dialog.accept());
     const put = await holdResponses(page, at, { method: "PUT" });
     await page.keyboard.type(" More");
-    await put.asked;
+    await put.requested;
     await page.keyboard.type(" and more");
     await page.reload();
     put.release();

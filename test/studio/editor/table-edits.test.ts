@@ -50,7 +50,7 @@ function shape(editor: Editor): string[] {
   const text = JSON.stringify(first);
   expect(text).to.be.a("string");
   const rows: string[] = [];
-  const walk = (one: Component) => {
+  const visit = (one: Component) => {
     if (one.type === "table-row")
       rows.push(
         one.components
@@ -62,9 +62,9 @@ function shape(editor: Editor): string[] {
           })
           .join(" "),
       );
-    else if ("components" in one) one.components?.forEach(walk);
+    else if ("components" in one) one.components?.forEach(visit);
   };
-  if (first) walk(first);
+  if (first) visit(first);
   return rows;
 }
 

@@ -7,13 +7,12 @@ import {
   waitForText,
   useStudio,
 } from "../../support/studio.js";
-import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import {
   openEditor,
   pressKeys,
   startTyping,
-  textOfDraft,
+  waitForTextOfDraft,
 } from "../../support/studio-editor.js";
 
 const definition: ProjectData = {
@@ -64,7 +63,7 @@ describe("a chip in a text", () => {
     await pressKeys(page, "Escape");
     const expected =
       'Due: {{ root.total | currency("CHF") }}. {{ root.note | default("no \\"note\\"") }}';
-    await eventually(async () => (await textOfDraft(editor)) === expected);
+    await waitForTextOfDraft(editor, expected);
     expect(pageErrors).to.eql([]);
   });
 
@@ -73,9 +72,7 @@ describe("a chip in a text", () => {
     const { page, pageErrors } = editor;
     await startTyping(page, "one");
     await pressKeys(page, "Backspace");
-    await eventually(
-      async () => (await textOfDraft(editor)) === "Due: {{ root.total }}. ",
-    );
+    await waitForTextOfDraft(editor, "Due: {{ root.total }}. ");
     await page.keyboard.type("{{root.total * }}");
     await page.locator(".text-typing .chip.formula").click();
     await waitForText(page, "A value is missing at the end");
@@ -83,7 +80,7 @@ describe("a chip in a text", () => {
     await waitForText(page, "Shows 2469");
     await pressKeys(page, "Escape");
     const expected = "Due: {{ root.total }}. {{ root.total * 2 }}";
-    await eventually(async () => (await textOfDraft(editor)) === expected);
+    await waitForTextOfDraft(editor, expected);
     expect(pageErrors).to.eql([]);
   });
 });

@@ -1,13 +1,12 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { CDPSession } from "puppeteer-core";
-import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import {
   openEditor,
   pressKeys,
   startTyping,
-  textOfDraft,
+  waitForTextOfDraft,
 } from "../../support/studio-editor.js";
 import { useStudio } from "../../support/studio.js";
 
@@ -35,15 +34,13 @@ describe("an input method in the page", () => {
     const session = await page.createCDPSession();
     await startTyping(page, "one");
     await compose(session, ["に", "にほ", "日本"]);
-    await eventually(
-      async () => (await textOfDraft(editor)) === "{{ root.x }}日本",
-    );
+    await waitForTextOfDraft(editor, "{{ root.x }}日本");
     await pressKeys(page, "Home");
     await compose(session, ["k", "kö", "köl", "Köln"]);
     await page.keyboard.type(": ");
     await compose(session, ["한", "한구", "한국"]);
     const expected = "Köln: 한국{{ root.x }}日本";
-    await eventually(async () => (await textOfDraft(editor)) === expected);
+    await waitForTextOfDraft(editor, expected);
     expect(pageErrors).to.eql([]);
   });
 });

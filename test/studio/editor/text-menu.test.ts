@@ -2,14 +2,13 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { runAxe, waitForText, useStudio } from "../../support/studio.js";
-import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import {
   openEditor,
   pressKeys,
   menuShows,
   startTyping,
-  textOfDraft,
+  waitForTextOfDraft,
 } from "../../support/studio-editor.js";
 
 const definition: ProjectData = {
@@ -62,7 +61,7 @@ describe("the field menu of a text", () => {
     await pressKeys(page, "Enter");
     const expected =
       'Pays {{ line.amount }} since {{ root.issuedOn | date("medium") }}, and/or {{ line.title }}';
-    await eventually(async () => (await textOfDraft(editor)) === expected);
+    await waitForTextOfDraft(editor, expected);
     expect(pageErrors).to.eql([]);
   });
 
@@ -83,7 +82,7 @@ describe("the field menu of a text", () => {
     await page.keyboard.type(" \\{{x");
     await pressKeys(page, "Escape");
     const expected = "{{ SUM(root.lines, amount) }} /later \\\\{{x";
-    await eventually(async () => (await textOfDraft(editor)) === expected);
+    await waitForTextOfDraft(editor, expected);
     expect(pageErrors).to.eql([]);
   });
 });

@@ -9,6 +9,7 @@ import {
   pasteInto,
   startTyping,
   textOfDraft,
+  waitForTextOfDraft,
 } from "../../support/studio-editor.js";
 import { useStudio } from "../../support/studio.js";
 
@@ -52,10 +53,10 @@ describe("text pasted into a text", () => {
     const template = 'a {{ root.x | default("}}") }}\r\nb \\{{ c';
     await pasteInto(page, { "text/plain": template });
     const written = template.replace("\r\n", "\n");
-    await eventually(async () => (await textOfDraft(editor)) === written);
+    await waitForTextOfDraft(editor, written);
     expect(await page.$$(".text-typing .chip")).to.have.length(1);
     await page.keyboard.type("!");
-    await eventually(async () => (await textOfDraft(editor)) === `${written}!`);
+    await waitForTextOfDraft(editor, `${written}!`);
     await pressKeys(page, "Control+Z", "Control+Z");
     await eventually(async () =>
       isDeepStrictEqual(await textOfDraft(editor), fromDocsAsText),

@@ -1,12 +1,11 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import {
   openEditor,
   pressKeys,
   startTyping,
-  textOfDraft,
+  waitForTextOfDraft,
 } from "../../support/studio-editor.js";
 import { useStudio } from "../../support/studio.js";
 
@@ -35,10 +34,10 @@ describe("typing in the page", () => {
         expected = expected.slice(0, -1);
       }
     }
-    await eventually(async () => (await textOfDraft(editor)) === expected);
+    await waitForTextOfDraft(editor, expected);
     await pressKeys(page, "Control+A");
     await page.keyboard.type("New");
-    await eventually(async () => (await textOfDraft(editor)) === "New");
+    await waitForTextOfDraft(editor, "New");
     expect(pageErrors).to.eql([]);
   });
 
@@ -50,25 +49,17 @@ describe("typing in the page", () => {
     const { page, pageErrors } = editor;
     await startTyping(page, "one");
     await page.keyboard.type("hello");
-    await eventually(
-      async () => (await textOfDraft(editor)) === `${before}hello`,
-    );
+    await waitForTextOfDraft(editor, `${before}hello`);
     await pressKeys(page, "ArrowLeft");
     await page.keyboard.type("XY");
-    await eventually(
-      async () => (await textOfDraft(editor)) === `${before}hellXYo`,
-    );
+    await waitForTextOfDraft(editor, `${before}hellXYo`);
     await pressKeys(page, "Control+Z");
     await page.keyboard.type("!");
-    await eventually(
-      async () => (await textOfDraft(editor)) === `${before}hell!o`,
-    );
+    await waitForTextOfDraft(editor, `${before}hell!o`);
     await pressKeys(page, "Control+Z", "Control+Z");
-    await eventually(async () => (await textOfDraft(editor)) === before);
+    await waitForTextOfDraft(editor, before);
     await pressKeys(page, "Control+Y");
-    await eventually(
-      async () => (await textOfDraft(editor)) === `${before}hello`,
-    );
+    await waitForTextOfDraft(editor, `${before}hello`);
     expect(pageErrors).to.eql([]);
   });
 });

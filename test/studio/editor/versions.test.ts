@@ -5,7 +5,7 @@ import { useService } from "../../support/service.js";
 import { pressButton, waitForText, useStudio } from "../../support/studio.js";
 import { openEditor, pressKeys } from "../../support/studio-editor.js";
 
-const startedAt: Component[] = [
+const initialComponents: Component[] = [
   { type: "heading", id: "title", text: "Our offer" },
   { type: "container", id: "box", components: [{ type: "divider", id: "d" }] },
 ];
@@ -15,7 +15,11 @@ describe("versions in the editor", () => {
   const signIn = useStudio(service);
 
   it("describe what has changed since and are restored as an undo step", async () => {
-    const editor = await openEditor(service, await signIn("editor"), startedAt);
+    const editor = await openEditor(
+      service,
+      await signIn("editor"),
+      initialComponents,
+    );
     const { page, draft, pageErrors } = editor;
     await page.locator(".sheet [data-id=title]").click();
     await pressKeys(page, "Delete");
@@ -27,14 +31,18 @@ describe("versions in the editor", () => {
     await pressButton(page, "Restore this version");
     await page.waitForSelector(".sheet [data-id=title]");
     await waitForText(page, "Saved just now");
-    expect((await draft()).components).to.deep.equal(startedAt);
+    expect((await draft()).components).to.deep.equal(initialComponents);
     await pressButton(page, "Undo: Restore version 1");
     await page.waitForFunction("!document.querySelector('[data-id=title]')");
     expect(pageErrors).to.deep.equal([]);
   });
 
   it("are created without a change, and compared as printed pages", async () => {
-    const editor = await openEditor(service, await signIn("editor"), startedAt);
+    const editor = await openEditor(
+      service,
+      await signIn("editor"),
+      initialComponents,
+    );
     const { page } = editor;
     await pressButton(page, "Versions");
     await pressButton(page, "Save a version");

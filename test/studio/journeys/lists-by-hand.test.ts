@@ -63,7 +63,7 @@ const field = (page: Page, name: string) =>
   page.getByRole("combobox", { name, exact: true });
 
 /** Takes the sample over as it is, and reads the fields from it. */
-async function giveSample(page: Page): Promise<void> {
+async function enterSample(page: Page): Promise<void> {
   await page.getByRole("tab", { name: "Data" }).click();
   await page.getByRole("button", { name: "Sample data" }).click();
   const dialog = page.getByRole("dialog");
@@ -102,7 +102,7 @@ describe("a user whose data has nested lists", () => {
   it("builds them by hand, sorted and without empty values, and prints them", async () => {
     const { page } = await signIn("editor");
     await newTemplate(page, "Blank document", "What was ordered");
-    await giveSample(page);
+    await enterSample(page);
     await addFor(page, "Box", /^Customers/);
     await order(page, /^Name/, /^A to Z/);
     await addText(page, "Customer ", "/name");

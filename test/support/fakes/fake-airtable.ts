@@ -408,7 +408,7 @@ function filtered(
   const search = searched(formula);
   if (search)
     return [...records.values()].filter(({ cells }) =>
-      holds(cells.get(search.fieldId), search.text),
+      includes(cells.get(search.fieldId), search.text),
     );
   const inner = /^OR\((.*)\)$/.exec(formula)?.[1];
   if (inner === undefined) throw airtableErrors.formula(formula);
@@ -429,7 +429,7 @@ function searched(formula: string): { text: string; fieldId: string } | null {
   return { text: z.string().parse(JSON.parse(text)).toLowerCase(), fieldId };
 }
 
-function holds(cell: unknown, text: string): boolean {
+function includes(cell: unknown, text: string): boolean {
   const isPlain = typeof cell === "string" || typeof cell === "number";
   return isPlain && String(cell).toLowerCase().includes(text);
 }

@@ -30,8 +30,10 @@ describe("the sample records are consistent:", () => {
     for (const { quantity, rate, amount } of lines)
       expect(amount).to.equal(new Decimal(quantity).times(rate).toNumber());
     for (const { rate, base, amount } of record.taxes)
-      expect(amount).to.equal(percent(rate, base));
-    expect(discount.amount).to.equal(percent(discount.percent, getSum(lines)));
+      expect(amount).to.equal(getPercentage(rate, base));
+    expect(discount.amount).to.equal(
+      getPercentage(discount.percent, getSum(lines)),
+    );
     const net = sum([getSum(lines), -discount.amount]);
     expect(sum(record.taxes.map(({ base }) => base))).to.equal(net);
     expect(sum([net, getSum(record.taxes)])).to.equal(total);
@@ -87,7 +89,7 @@ describe("the sample records are consistent:", () => {
     });
 });
 
-function percent(percent: number, amount: number): number {
+function getPercentage(percent: number, amount: number): number {
   return new Decimal(amount)
     .times(percent)
     .div(100)

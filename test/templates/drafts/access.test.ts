@@ -15,7 +15,7 @@ describe("access to a draft", () => {
     drafts = await newDraftClient(service);
     await drafts.save(createChange(await drafts.open(), "draft"));
   });
-  const acts = async (visitor: TestVisitor): Promise<number[]> => {
+  const getStatuses = async (visitor: TestVisitor): Promise<number[]> => {
     const { path, templateId } = drafts;
     const seen = await drafts.open();
     const expectedRevision = seen.revision;
@@ -37,14 +37,19 @@ describe("access to a draft", () => {
 
   it("is denied to other organizations with a 404", async () => {
     const stranger = await newVisitor(service, "owner");
-    expect(await acts(stranger)).to.deep.equal(Array(7).fill(404));
+    expect(await getStatuses(stranger)).to.deep.equal(Array(7).fill(404));
   });
 
   it("is read-only for viewers", async () => {
     const { organizationId } = drafts.visitor;
     const viewer = await newVisitor(service, "viewer", organizationId);
     const rejected = Array<number>(4).fill(400);
-    expect(await acts(viewer)).to.deep.equal([200, 200, 200, ...rejected]);
+    expect(await getStatuses(viewer)).to.deep.equal([
+      200,
+      200,
+      200,
+      ...rejected,
+    ]);
   });
 
   it("is denied without a session", async () => {

@@ -1,7 +1,10 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
-import { type DraftClient, newDraftClient } from "../../support/draft-client.js";
+import {
+  type DraftClient,
+  newDraftClient,
+} from "../../support/draft-client.js";
 import { reader } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 

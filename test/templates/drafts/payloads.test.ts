@@ -3,7 +3,10 @@ import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { RecentPayloads } from "../../../core/documents/index.js";
 import { Organization } from "../../../core/storage/database/index.js";
-import { type DraftClient, newDraftClient } from "../../support/draft-client.js";
+import {
+  type DraftClient,
+  newDraftClient,
+} from "../../support/draft-client.js";
 import { reader } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 import { publish } from "../../support/store.js";

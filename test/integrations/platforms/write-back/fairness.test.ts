@@ -36,7 +36,7 @@ describe("write-backs to a base", () => {
   after(() => fake.close());
 
   /** Has uploads into these bases hang. @returns how many do. */
-  const hang = (
+  const delayUploads = (
     ids: readonly string[],
     exceptRecord?: string,
   ): (() => number) => {
@@ -54,16 +54,16 @@ describe("write-backs to a base", () => {
     const caller = await newAirtableCaller(service, fake);
     const slow = addTestBase(fake, "Slow", 12);
     const quick = addTestBase(fake, "Quick", 3);
-    const countHanging = hang([slow.id]);
+    const countDelayed = delayUploads([slow.id]);
     const { batchId: slowId } = await sendBase(caller, slow);
-    await eventually(() => countHanging() >= 4);
+    await eventually(() => countDelayed() >= 4);
     const { batchId } = await sendBase(caller, quick);
     const { writeBack } = await waitForWriteBacks(caller, batchId);
     expect(writeBack).to.include({ succeeded: 3 });
     expect(listFiles(quick)).to.deep.equal(createFiles(3));
     expect(listFiles(slow).flat()).to.deep.equal([]);
     // One of the five that the base allows at once is left to people.
-    expect(countHanging()).to.equal(4);
+    expect(countDelayed()).to.equal(4);
     release();
     await waitForWriteBacks(caller, slowId);
     expect(listFiles(slow).every(({ length }) => length === 1)).to.equal(true);
@@ -78,11 +78,11 @@ describe("write-backs to a base", () => {
         base: addTestBase(fake, `Slow ${at}`, 6),
       })),
     );
-    const countHanging = hang(others.map(({ base }) => base.id));
+    const countDelayed = delayUploads(others.map(({ base }) => base.id));
     const sent = await Promise.all(
       others.map((one) => sendBase(one.caller, one.base)),
     );
-    await eventually(() => countHanging() === 20);
+    await eventually(() => countDelayed() === 20);
     const { batchId } = await sendBase(caller, quick);
     await waitForWriteBacks(caller, batchId);
     expect(listFiles(quick)).to.deep.equal(createFiles(3));
@@ -98,9 +98,9 @@ describe("write-backs to a base", () => {
     const caller = await newAirtableCaller(service, fake);
     const base = addTestBase(fake, "Shop", 13);
     const [pressed = "", ...others] = base.recordIds;
-    const countHanging = hang([base.id], pressed);
+    const countDelayed = delayUploads([base.id], pressed);
     const sent = await sendBase(caller, base, others);
-    await eventually(() => countHanging() >= 4);
+    await eventually(() => countDelayed() >= 4);
     const body = {
       templateId: caller.templateId,
       platform: "airtable",
