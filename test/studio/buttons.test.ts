@@ -7,12 +7,12 @@ import {
   ordersPlatform,
   useRecordService,
 } from "../support/records.js";
-import { pressButton, said, useStudio } from "../support/studio.js";
+import { pressButton, waitForText, useStudio } from "../support/studio.js";
 
 describe("the buttons of an organization in the studio", () => {
   const platform = ordersPlatform();
   const service = useRecordService(platform);
-  const enter = useStudio(service);
+  const signIn = useStudio(service);
 
   it("are listed, renamed, paused, resumed and deleted", async () => {
     const caller = await newRecordCaller(service);
@@ -22,7 +22,7 @@ describe("the buttons of an organization in the studio", () => {
       const page = await fetch(`${url}?recordId=A`);
       return { status: page.status, text: await page.text() };
     };
-    const { page, wrong } = await enter(
+    const { page, pageErrors } = await signIn(
       "editor",
       undefined,
       caller.organizationId,
@@ -32,26 +32,26 @@ describe("the buttons of an organization in the studio", () => {
       await page.locator(`:popover-open ::-p-text(${action})`).click();
     };
     await pressButton(page, "Buttons");
-    await said(page, "In “Orders”, saved to “Invoice”");
+    await waitForText(page, "In “Orders”, saved to “Invoice”");
     await choose("Print the order", "Edit");
     await page.locator("dialog input").fill("Invoice it");
     await pressButton(page, "Save");
-    await said(page, "Invoice it");
+    await waitForText(page, "Invoice it");
     await choose("Invoice it", "Pause");
-    await said(page, "Paused");
+    await waitForText(page, "Paused");
     const paused = await press();
     expect(paused.status).to.equal(409);
     expect(paused.text).to.contain("This button is paused");
     await choose("Invoice it", "Resume");
-    await said(page, "Active");
+    await waitForText(page, "Active");
     expect((await press()).text).to.contain("Invoice it");
     await page.goto(`${service.url}/studio/templates/${caller.templateId}`);
     await choose("Invoice it", "Delete");
     await pressButton(page, "Delete");
-    await said(page, "Invoice it was deleted.");
+    await waitForText(page, "Invoice it was deleted.");
     expect((await press()).text).to.contain("revoked by its owner");
     await pressButton(page, "Buttons");
-    await said(page, "No buttons yet");
-    expect(wrong).to.deep.equal([]);
+    await waitForText(page, "No buttons yet");
+    expect(pageErrors).to.deep.equal([]);
   });
 });

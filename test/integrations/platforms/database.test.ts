@@ -6,7 +6,7 @@ import { after, before, describe, it } from "mocha";
 import { operator } from "../../../core/accounts/index.js";
 import * as tokens from "../../../core/app/tokens.js";
 import { newBatchCaller } from "../../support/batches.js";
-import { errorOf } from "../../support/caller.js";
+import { readError } from "../../support/caller.js";
 import {
   postRecords,
   sendRecords,
@@ -115,7 +115,7 @@ describe("rows of a SQL database", () => {
       const more = { attachmentField, formats };
       const response = await postRecords(who, ["7"], more, "sql");
       expect(response.status).to.equal(400);
-      expect(await errorOf(response)).to.contain(words);
+      expect(await readError(response)).to.contain(words);
     }
   });
 });

@@ -86,7 +86,7 @@ describe("a batch of records that is rejected", () => {
     field.maxFiles = 1;
     const formats = ["pdf", "html"];
     const attachmentField = "Invoice";
-    const error = await refusal(caller, ["A"], { attachmentField, formats });
+    const error = await rejection(caller, ["A"], { attachmentField, formats });
     expect(error).to.contain(
       '$.formats: has 2 formats, but a cell of "Invoice" can hold only one file',
     );
