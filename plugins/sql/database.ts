@@ -45,7 +45,12 @@ export class Database {
   /** Takes SQLite's write lock and releases it. */
   async checkWritable(): Promise<void> {
     await this.source.query("BEGIN IMMEDIATE");
-    await this.source.query("ROLLBACK");
+    try {
+      // Beginning is not enough: in a file that is read-only it begins to read.
+      await this.source.query("PRAGMA user_version = 0");
+    } finally {
+      await this.source.query("ROLLBACK");
+    }
   }
 
   /** Quotes a name from the catalog. */

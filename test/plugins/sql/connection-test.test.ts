@@ -1,12 +1,15 @@
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmod } from "node:fs/promises";
+import { chmod, readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { createConnection } from "mysql2/promise";
 import { SuiteHost } from "../../../plugins/contract-suite/platform-session.js";
 import type { SqlCredentials } from "../../../plugins/sql/database.js";
 import { sqlPlugin } from "../../../plugins/sql/plugin.js";
-import { eachEngine, shopFor } from "./shop.js";
+import { suiteFolder } from "../../support/store-folder.js";
+import { eachEngine, onMysql, openSqlite, shopFor } from "./shop.js";
 
 const check = async (credentials: SqlCredentials) =>
   (await new SuiteHost(sqlPlugin, credentials).check()).warnings ?? [];
@@ -32,52 +35,65 @@ describe("the test of a connection to a database", () => {
   });
 
   describe("on an SQLite file that is read-only", () => {
-    eachEngine((open) => {
-      const shop = shopFor(open);
-      it("says that no files can be written", async function () {
-        const credentials = (await shop()).credentials();
-        // Root may write to every file.
-        if (credentials.engine !== "sqlite" || process.getuid?.() === 0)
-          this.skip();
-        await chmod(credentials.file, 0o444);
-        const warnings = await check(credentials);
-        expect(warnings.join()).to.include("can only be read");
+    const folder = suiteFolder();
+    const shop = shopFor(() => openSqlite(folder));
+    it("says that no files can be written", async () => {
+      const credentials = (await shop()).credentials();
+      await withReadOnlyFiles(folder, async () => {
+        expect((await check(credentials)).join()).to.include(
+          "can only be read",
+        );
       });
     });
   });
 
-  const server = process.env["PLATEN_TEST_MYSQL_URL"];
-  if (server)
-    describe("with a user of MySQL or MariaDB that may only read", () => {
-      eachEngine((open) => {
-        const shop = shopFor(open);
-        it("names the columns that cannot be written", async function () {
-          const credentials = (await shop()).credentials();
-          if (credentials.engine !== "mysql") {
-            this.skip();
-          }
-          const user = `reader_${randomBytes(4).toString("hex")}`;
-          const admin = await createConnection(server);
-          try {
-            await admin.query(
-              `CREATE USER ${user}@'%' IDENTIFIED BY 'read-only'`,
-            );
-            await admin.query(
-              `GRANT SELECT ON ${credentials.database}.* TO ${user}@'%'`,
-            );
-            const warnings = await check({
-              ...credentials,
-              user,
-              password: "read-only",
-            });
-            expect(warnings.join()).to.include(
-              "may not write to these columns: invoice.scan, invoice.papers",
-            );
-          } finally {
-            await admin.query(`DROP USER ${user}@'%'`);
-            await admin.end();
-          }
-        });
+  describe("with a user that may only read", () => {
+    onMysql((server, open) => {
+      const shop = shopFor(open);
+      it("names the columns that cannot be written", async () => {
+        const credentials = (await shop()).credentials();
+        if (!("database" in credentials)) throw new Error("not a server");
+        const user = `reader_${randomBytes(4).toString("hex")}`;
+        const admin = await createConnection(server);
+        try {
+          await admin.query(
+            `CREATE USER ${user}@'%' IDENTIFIED BY 'read-only'`,
+          );
+          await admin.query(
+            `GRANT SELECT ON ${credentials.database}.* TO ${user}@'%'`,
+          );
+          const warnings = await check({
+            ...credentials,
+            user,
+            password: "read-only",
+          });
+          expect(warnings.join()).to.include(
+            "may not write to these columns: invoice.scan, invoice.papers",
+          );
+        } finally {
+          await admin.query(`DROP USER ${user}@'%'`);
+          await admin.end();
+        }
       });
     });
+  });
 });
+
+/** Root may write to every file, but not to a file system that is mounted to be read. */
+async function withReadOnlyFiles(
+  folder: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  if (process.getuid?.() !== 0) {
+    for (const name of await readdir(folder))
+      await chmod(join(folder, name), 0o444);
+    return work();
+  }
+  execFileSync("mount", ["--bind", folder, folder]);
+  try {
+    execFileSync("mount", ["-o", "remount,ro,bind", folder]);
+    await work();
+  } finally {
+    execFileSync("umount", ["--lazy", folder]);
+  }
+}

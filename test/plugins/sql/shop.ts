@@ -19,18 +19,26 @@ export interface Shop {
 
 /** Runs a suite on SQLite, and on the servers that PLATEN_TEST_MYSQL_URL and PLATEN_TEST_POSTGRES_URL name. */
 export function eachEngine(suite: (open: () => Promise<Shop>) => void): void {
-  const { PLATEN_TEST_MYSQL_URL, PLATEN_TEST_POSTGRES_URL } = process.env;
+  const { PLATEN_TEST_POSTGRES_URL } = process.env;
   describe("on SQLite", () => {
     const folder = suiteFolder();
     suite(() => openSqlite(folder));
   });
-  if (PLATEN_TEST_MYSQL_URL)
-    describe("on MySQL or MariaDB", () => {
-      suite(() => openMysql(PLATEN_TEST_MYSQL_URL));
-    });
+  onMysql((_url, open) => suite(open));
   if (PLATEN_TEST_POSTGRES_URL)
     describe("on PostgreSQL", () => {
       suite(() => openPostgres(PLATEN_TEST_POSTGRES_URL));
+    });
+}
+
+/** Runs a suite on MySQL or MariaDB, if there is a server for the tests. */
+export function onMysql(
+  suite: (url: string, open: () => Promise<Shop>) => void,
+): void {
+  const { PLATEN_TEST_MYSQL_URL } = process.env;
+  if (PLATEN_TEST_MYSQL_URL)
+    describe("on MySQL or MariaDB", () => {
+      suite(PLATEN_TEST_MYSQL_URL, () => openMysql(PLATEN_TEST_MYSQL_URL));
     });
 }
 
@@ -47,7 +55,7 @@ function freshName(): string {
   return `platen_shop_${randomBytes(6).toString("hex")}`;
 }
 
-async function openSqlite(folder: string): Promise<Shop> {
+export async function openSqlite(folder: string): Promise<Shop> {
   const file = join(folder, `${freshName()}.sqlite`);
   const database = new Database(file);
   database.exec(["BEGIN", ...shopSql("sqlite"), "COMMIT"].join(";\n"));
