@@ -89,6 +89,7 @@ function createServices(base: Base): CliServices {
       const container = await createContainer(base, [
         "outbound",
         "rendering",
+        "compute",
         "assets",
       ]);
       await registerFileStore(container, base);
