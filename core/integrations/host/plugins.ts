@@ -240,7 +240,7 @@ export class PluginCatalog implements AppPlugins {
       throw new PlatenError(
         "forbidden",
         "A plugin serves every organization of this service, so no owner of one of them can enable it. " +
-          `Ask whoever runs the service for \`platen plugin enable ${pluginId}\`.`,
+          `Ask the operator of the service for \`platen plugin enable ${pluginId}\`.`,
       );
     await this.plugins.enable(pluginId);
   }
