@@ -122,13 +122,13 @@ describe("rows of a spreadsheet", () => {
       [id, kind, writable ? "writable" : "read"].join(" "),
     );
     expect(kinds).to.deep.equal([
-      "ID text writable",
-      "Date date writable",
-      "Sent date writable",
+      "ID text read",
+      "Date date read",
+      "Sent date read",
       "Total number read",
-      "Paid boolean writable",
+      "Paid boolean read",
       "PDF attachment writable",
-      "Total (H) text writable",
+      "Total (H) text read",
       "Lines link read",
     ]);
   });

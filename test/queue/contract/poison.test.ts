@@ -5,7 +5,7 @@ import { QueueProcess, eachQueue } from "../../support/queue.js";
 
 eachQueue(({ place, node, put }) => {
   it("reports a job that ended its worker three times as poison, and deletes it", async () => {
-    const work = { leaseMs: 1500, concurrency: 1, acts: "waits" } as const;
+    const work = { leaseMs: 1500, concurrency: 1, mode: "waits" } as const;
     const workers = new Set(
       await Promise.all(
         Array.from({ length: 4 }, () => QueueProcess.start(place, work)),

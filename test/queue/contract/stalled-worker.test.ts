@@ -4,7 +4,7 @@ import { QueueProcess, eachQueue } from "../../support/queue.js";
 
 eachQueue(({ place, put }) => {
   it("aborts the run of a worker that slept past its lease, discards its result, and lets it work on", async () => {
-    const work = { leaseMs: 2000, concurrency: 1, acts: "waits" } as const;
+    const work = { leaseMs: 2000, concurrency: 1, mode: "waits" } as const;
     const stalled = await QueueProcess.start(place, work);
     await put({ kind: "test", rowId: "row" });
     await stalled.waitForLine("start row 1");
