@@ -79,6 +79,8 @@ describe("organizations that render at the same time", () => {
   it("are served in turn, however many documents each has waiting", async () => {
     const order: string[] = [];
     const one = await startRenderer({ pages: 1, queueLimit: 20 });
+    // A page takes longer to open than to print, so both are opened before.
+    await Promise.all(["d", "e"].map((owner) => print(one, owner)));
     const owners = ["a", "a", "a", "a", "a", "a", "b", "b", "c"];
     await Promise.all(
       owners.map(async (owner) => {
@@ -86,7 +88,7 @@ describe("organizations that render at the same time", () => {
         order.push(owner);
       }),
     );
-    // A page that was used before is quicker, so neighbors may change places.
+    expect(order.slice(0, 5)).to.include.members(["b", "c"]);
     expect(order.slice(-2)).to.eql(["a", "a"]);
   });
 
