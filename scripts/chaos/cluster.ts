@@ -121,8 +121,12 @@ export class Cluster {
   }
 }
 
-function environment(
-  { folder, database, leaseMs }: ClusterSettings,
+export function environment(
+  {
+    folder,
+    database,
+    leaseMs,
+  }: Pick<ClusterSettings, "folder" | "database" | "leaseMs">,
   port: number,
 ): Record<string, string> {
   return {

@@ -12,7 +12,8 @@ import { runChaos } from "./run-chaos.js";
 //
 // Ctrl-C ends the faults; accepted batches are still finished and checked.
 //
-//   npm run chaos -- [--kills 200] [--database sqlite|mariadb] [--seed N] [--workers 2] [--pace 1500] [--keep]
+//   npm run chaos -- [--kills 200] [--database sqlite|mariadb] [--seed N] [--workers 2] [--pace 1500] [--attacks]
+//     [--keep]
 
 const { values } = parseArgs({
   options: {
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     seed: { type: "string" },
     workers: { type: "string", default: "2" },
     pace: { type: "string", default: "1500" },
+    attacks: { type: "boolean", default: false },
     keep: { type: "boolean", default: false },
   },
 });
@@ -33,6 +35,8 @@ const options = {
   workers: Number(values.workers),
   /** The mean time between two faults, in milliseconds. */
   pace: Number(values.pace),
+  /** Whether another organization burdens the service meanwhile. */
+  attacks: values.attacks,
   /** Whether to keep the folder with database and logs. */
   keep: values.keep,
 };
@@ -40,8 +44,8 @@ const options = {
 const commandLine = fileURLToPath(
   new URL("../../dist/core/cli/main.js", import.meta.url),
 );
-const { database: kind, seed, kills, workers, pace, keep } = options;
-const name = `--database ${kind} --seed ${seed} --kills ${kills}`;
+const { database: kind, seed, kills, workers, pace, attacks, keep } = options;
+const name = `--database ${kind} --seed ${seed} --kills ${kills}${attacks ? " --attacks" : ""}`;
 
 function say(text: string): void {
   process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
@@ -70,6 +74,7 @@ try {
     itemsOfBatch: [5, 40],
     leaseMs: 2000,
     timeoutMs: 300_000,
+    withAttacks: attacks,
     say,
     enough: enough.signal,
   });

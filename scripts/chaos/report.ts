@@ -17,6 +17,7 @@ export function report(name: string, result: ChaosResult): string {
     ["batches accepted", result.batches],
     ["documents", listed(documents)],
     ["webhook messages", result.messages],
+    ["answered requests of attacks", result.attacks ?? "none were sent"],
     ["losses", losses.length],
   ];
   const width = Math.max(...lines.map(([title]) => title.length));

@@ -16,7 +16,8 @@ import {
   type Evidence,
   type Loss,
 } from "./checks.js";
-import { Cluster } from "./cluster.js";
+import { Attacker } from "./attacker.js";
+import { Cluster, environment } from "./cluster.js";
 import type { ChaosDatabase } from "./databases.js";
 import { ENDPOINTS, FlakyReceiver } from "./flaky-receiver.js";
 import { waitUntilDrained } from "./drain.js";
@@ -37,6 +38,8 @@ export interface ChaosSettings {
   leaseMs: number;
   /** How long to wait for the remaining work after the last fault. */
   timeoutMs: number;
+  /** Another organization sends requests that burden the service meanwhile. */
+  withAttacks?: boolean;
   say: (text: string) => void;
   /** Ends the faults early; accepted batches are still finished and checked. */
   enough: AbortSignal;
@@ -51,6 +54,8 @@ export interface ChaosResult {
   /** By status; `given up` are those that crashed too many workers. */
   documents: Map<string, number>;
   messages: number;
+  /** Answered requests of the attacks; null without any. */
+  attacks: number | null;
   losses: Loss[];
 }
 
@@ -90,14 +95,37 @@ async function runWithFaults(
   const sent = sender.run(2);
   // Waited for below; until then its failure must not count as one that nobody handles.
   sent.catch(() => undefined);
+  const end = new AbortController();
+  const attacker = settings.withAttacks
+    ? await createAttacker(settings, cluster)
+    : null;
+  const attacks = attacker?.run(end.signal);
   await injectFaults(settings, cluster);
+  end.abort();
+  await attacks;
   sender.stop();
   receiver.acceptAll();
   await cluster.recover();
   await sent;
   settings.say("no more faults; waiting for the remaining work");
-  return checkResult(settings, { cluster, receiver, sender, endpoints });
+  const result = await checkResult(settings, {
+    cluster,
+    receiver,
+    sender,
+    endpoints,
+  });
+  return { ...result, attacks: attacker?.answered ?? null };
 }
+
+function createAttacker(
+  settings: ChaosSettings,
+  { url }: Cluster,
+): Promise<Attacker> {
+  const env = environment(settings, Number(new URL(url).port));
+  return Attacker.create(url, settings.command, env);
+}
+
+type CheckedRun = Omit<ChaosResult, "seconds" | "attacks">;
 
 interface FinishedRun {
   cluster: Cluster;
@@ -110,7 +138,7 @@ interface FinishedRun {
 async function checkResult(
   { folder, database, timeoutMs }: ChaosSettings,
   { cluster, receiver, sender, endpoints }: FinishedRun,
-): Promise<Omit<ChaosResult, "seconds">> {
+): Promise<CheckedRun> {
   const log = pino({ level: "silent" });
   const { location } = database;
   const store = await openStore({ database: location, migrate: false, log });
@@ -181,7 +209,7 @@ async function summary(
   { parts, injected }: Cluster,
   { store, accepted, arrivals }: Evidence,
   losses: Loss[],
-): Promise<Omit<ChaosResult, "seconds">> {
+): Promise<CheckedRun> {
   return {
     injected,
     deaths: countEach(parts.flatMap(({ deaths }) => deaths)),
