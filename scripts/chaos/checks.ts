@@ -70,7 +70,7 @@ export function countEach(values: readonly string[]): Map<string, number> {
 
 const terminal: readonly DocumentStatus[] = ["succeeded", "failed", "expired"];
 
-/** Every accepted document has ended with one event, and each succeeded one is one unit of usage. */
+/** Every document has ended, that of a batch with one event, and each succeeded one is one unit of usage. */
 async function checkDocuments(evidence: Evidence): Promise<Loss[]> {
   const { read } = evidence.store;
   const documents = await read.find(Document);
@@ -101,12 +101,13 @@ function findDocumentLosses(
   row: Document,
   reported: ReadonlyMap<string, number>,
 ): Loss[] {
-  const { id, status, lockToken } = row;
+  const { id, batchId, status, lockToken } = row;
   if (!terminal.includes(status))
     return [{ kind: "document not ended", what: `${id} is ${status}` }];
   const times = reported.get(getKey(id, status)) ?? 0;
   return [
-    ...(times === 1
+    // Documents of single requests have no events.
+    ...(times === (batchId === null ? 0 : 1)
       ? []
       : [
           { kind: "document not reported once", what: `${id}: ${times} times` },
