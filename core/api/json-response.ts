@@ -1,15 +1,28 @@
 import { Readable } from "node:stream";
+import { findOwningOrganization } from "../lib/event-loop.js";
+import { answeringTurns } from "../lib/fair-turns.js";
 
 // Writing a document of many megabytes as JSON takes long, and nobody else is answered meanwhile. So long texts are
-// written part by part, as fast as the connection takes them.
+// written part by part, as fast as the connection takes them, and others are answered between two parts.
 
-const MAX_CHARACTERS_AT_ONCE = 512 * 1024;
+const MAX_CHARACTERS_AT_ONCE = 256 * 1024;
 
 /** What an answer is sent as: itself, or the parts of its JSON when it contains a long text. */
 export function toResponseBody(answer: unknown): unknown {
   return isLiteral(answer) && hasLongText(answer)
-    ? Readable.from(writeObject(answer))
+    ? Readable.from(takeTurns(writeObject(answer), findOwningOrganization()))
     : answer;
+}
+
+async function* takeTurns(
+  parts: Iterable<string>,
+  organization: string | undefined,
+): AsyncGenerator<string> {
+  for (const part of parts) {
+    yield part;
+    if (part.length >= MAX_CHARACTERS_AT_ONCE)
+      await answeringTurns.take(organization);
+  }
 }
 
 /** Whether it is an object without a class: streams and bytes are sent as they are. */

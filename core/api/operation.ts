@@ -17,7 +17,11 @@ import {
   type Links,
   type OpenLink,
 } from "../integrations/platforms/index.js";
-import { requestProblems } from "../lib/json.js";
+import {
+  assertFewValues,
+  isPlainObject,
+  requestProblems,
+} from "../lib/json.js";
 import type { SecretBox } from "../lib/secrets.js";
 import { PlatenError } from "../plugin-api/index.js";
 import { describeOwner, watchWork } from "../lib/event-loop.js";
@@ -29,7 +33,6 @@ import {
   createJsonReader,
   type JsonReader,
 } from "./request-body.js";
-import { isPlainObject } from "./schemas.js";
 
 /** What a handler receives: validated values and the caller. `ctx` is for headers and the life of the connection alone. */
 export interface OperationRequest<Params, Query, Body> {
@@ -330,30 +333,6 @@ export function validate(
   const keys = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   const problems = requestProblems(result.error.issues, root, keys, hints);
   throw new PlatenError("invalid_request", `${what}.`, { problems });
-}
-
-/** More than any list or object at the top of a request has, apart from the lists of records. */
-const maxTopLevelValues = 10_000;
-const recordLists: readonly string[] = ["items", "documents"];
-
-/** Every value that is wrong costs the schema a problem of its own. */
-function assertFewValues(value: unknown): void {
-  if (!isPlainObject(value)) return;
-  const fields = Object.keys(value);
-  if (fields.length > maxTopLevelValues)
-    throw new PlatenError(
-      "invalid_request",
-      `Invalid request body. It has ${fields.length} fields, but at most ${maxTopLevelValues} are allowed.`,
-    );
-  for (const field of fields) {
-    const list = value[field];
-    if (!Array.isArray(list) || list.length <= maxTopLevelValues) continue;
-    if (recordLists.includes(field)) continue;
-    throw new PlatenError(
-      "invalid_request",
-      `Invalid request body. $.${field.slice(0, 100)} has ${list.length} items, but at most ${maxTopLevelValues} are allowed.`,
-    );
-  }
 }
 
 /**

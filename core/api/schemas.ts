@@ -3,6 +3,7 @@ import type { ZodOpenApiOverrideMetaContext } from "zod-openapi";
 import { UNKNOWN_FIELDS } from "../definition/index.js";
 import { normalizeId } from "../lib/ids.js";
 import { FORMATS } from "../plugin-api/index.js";
+import { isPlainObject } from "../lib/json.js";
 
 /** An id in a request; a UUID in upper case is the same id. */
 export const idInput = z.string().overwrite(normalizeId);
@@ -128,12 +129,6 @@ export const formatsSchema = z
       "Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show.",
     example: ["pdf"],
   });
-
-export function isPlainObject(
-  value: unknown,
-): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 function isWithoutDuplicates(words: readonly string[]): boolean {
   return new Set(words).size === words.length;

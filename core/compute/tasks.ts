@@ -19,7 +19,7 @@ import {
   type TemplateType,
   validateTemplateUpdate,
 } from "../definition/index.js";
-import { parseJson } from "../lib/json.js";
+import { assertFewValues, isPlainObject, parseJson } from "../lib/json.js";
 import {
   type DraftAnalysis,
   type ErrorCode,
@@ -94,6 +94,8 @@ export function parseBody({
   textFields: readonly string[];
 }): ParsedBody {
   const body = parseJson(text);
+  // Here, so that they are not copied to the thread that answers.
+  assertFewValues(body);
   if (!isPlainObject(body)) return { body, texts: {} };
   const texts: Record<string, string> = {};
   for (const field of textFields) {
@@ -103,10 +105,6 @@ export function parseBody({
     delete body[field];
   }
   return { body, texts };
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function getSample(written: unknown): unknown {

@@ -1,3 +1,4 @@
+import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import { findOwningOrganization } from "./event-loop.js";
 
 /**
@@ -12,14 +13,31 @@ export class FairTurns {
   #isBusy = false;
 
   /** The result of `work`, or its error. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#isBusy) await this.#waitForTurn();
+  async run<T>(
+    work: () => Promise<T>,
+    organization = findOwningOrganization(),
+  ): Promise<T> {
+    if (this.#isBusy) await this.#waitForTurn(organization ?? "");
     this.#isBusy = true;
     try {
       return await work();
     } finally {
       this.#startNext();
     }
+  }
+
+  /**
+   * Resolves when the organization may compute for some milliseconds without a pause. Its turn ends with that of the
+   * event loop.
+   */
+  async take(organization = findOwningOrganization()): Promise<void> {
+    return new Promise((resolve) => {
+      const work = async () => {
+        resolve();
+        await nextLoopTurn();
+      };
+      void this.run(work, organization);
+    });
   }
 
   /** Resolves when nothing runs or waits. */
@@ -30,8 +48,7 @@ export class FairTurns {
       });
   }
 
-  #waitForTurn(): Promise<void> {
-    const organization = findOwningOrganization() ?? "";
+  #waitForTurn(organization: string): Promise<void> {
     return new Promise((start) => {
       const waiting = this.#waiting.get(organization);
       if (waiting) waiting.push(start);
@@ -54,3 +71,9 @@ export class FairTurns {
     if (start) setImmediate(start);
   }
 }
+
+/** Of work on the thread that answers requests: large bodies, and the parts of long answers. */
+export const answeringTurns = new FairTurns();
+
+/** Bodies of this length take a turn: 16 kB of JSON are parsed and validated in about 1 ms. */
+export const MIN_TURN_LENGTH = 16 * 1024;

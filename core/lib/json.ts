@@ -94,6 +94,40 @@ export function stringifyJson(value: unknown, depth = MAX_TEXT_DEPTH): string {
   return `{${fields.join(",")}}`;
 }
 
+/** More than any list or object at the top of a request has, apart from the lists of records. */
+const maxTopLevelValues = 10_000;
+const recordLists: readonly string[] = ["items", "documents"];
+
+/**
+ * Rejects a body with more values at its top than any request has: each that is wrong costs a schema a problem of its
+ * own. @throws PlatenError `invalid_request`
+ */
+export function assertFewValues(body: unknown): void {
+  if (!isPlainObject(body)) return;
+  const fields = Object.keys(body);
+  if (fields.length > maxTopLevelValues)
+    throw new PlatenError(
+      "invalid_request",
+      `Invalid request body. It has ${fields.length} fields, but at most ${maxTopLevelValues} are allowed.`,
+    );
+  for (const field of fields) {
+    const list = body[field];
+    if (!Array.isArray(list) || list.length <= maxTopLevelValues) continue;
+    if (recordLists.includes(field)) continue;
+    throw new PlatenError(
+      "invalid_request",
+      `Invalid request body. $.${field.slice(0, 100)} has ${list.length} items, but at most ${maxTopLevelValues} are allowed.`,
+    );
+  }
+}
+
+/** Whether it is an object of JSON, not an array. */
+export function isPlainObject(
+  value: unknown,
+): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** A definition may be nested 256 levels deep, and a request wraps it. */
 export const maxJsonDepth = 300;
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { KeyHolder } from "../../accounts/index.js";
+import { answeringTurns, MIN_TURN_LENGTH } from "../../lib/fair-turns.js";
 import { assertUtf8 } from "../../lib/json.js";
 import {
   type Log,
@@ -70,6 +71,7 @@ export async function readMessage(
 ): Promise<unknown> {
   assertUtf8(request.headers["content-type"]);
   const bytes = await readBody(request, maxBytes);
+  if (bytes.length > MIN_TURN_LENGTH) await answeringTurns.take();
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return parseLosslessJson(text);
