@@ -13,6 +13,7 @@ import {
 } from "../documents/index.js";
 import { RENDER_QUEUED, SIGNING } from "../documents/tokens.js";
 import { runAsOwner } from "../lib/event-loop.js";
+import { answeringTurns } from "../lib/fair-turns.js";
 import { inject, injectable } from "../lib/injection.js";
 import { LOG } from "../lib/tokens.js";
 import {
@@ -224,8 +225,9 @@ export class DocumentWorker {
     let isLast = false;
     const { organizationId, templateId } = row;
     const owner = { route: "batch document", organizationId, templateId };
-    const isOurs = await runAsOwner(owner, () =>
-      this.renderQueued(
+    const isOurs = await runAsOwner(owner, async () => {
+      await answeringTurns.take();
+      return this.renderQueued(
         { row, data: record, ...context },
         {
           deadline,
@@ -236,8 +238,8 @@ export class DocumentWorker {
             return result.isOurs;
           },
         },
-      ),
-    );
+      );
+    });
     // The document has ended, or another worker holds it and may still fail, since this job is not its own.
     if (!isOurs) return { again: claimLostDelayMs };
     // Events are polled every second; waking for each document would cost more than recording it.

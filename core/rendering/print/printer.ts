@@ -1,3 +1,4 @@
+import { answeringTurns } from "../../lib/fair-turns.js";
 import { constants, inflateSync } from "node:zlib";
 import {
   type Deadline,
@@ -51,6 +52,8 @@ export class Printer {
   /** Prints the body first; then headers and footers that need the number of pages, as an overlay. */
   async pdf(job: PdfJob): Promise<PrintedPdf> {
     const { deadline, owner, title, language } = job;
+    // Long html is searched and copied several times on the way to the browser.
+    if (job.html.length >= LONG_CHARACTERS) await answeringTurns.take(owner);
     const html = completeHead(job.html, title, language);
     const { overlay, ...body } = await this.#print({ ...job, html });
     const strips = overlay?.(body.pages);
