@@ -44,6 +44,14 @@ export interface TableInfo {
   /** The field whose value names a row. */
   primaryFieldId?: string;
   fields: FieldInfo[];
+  /** The views whose rows `listRows` lists; left out on platforms that have none. */
+  views?: ViewInfo[];
+}
+
+/** A saved selection of a table's rows, in an order. */
+export interface ViewInfo {
+  id: string;
+  name: string;
 }
 
 export interface BaseInfo {
@@ -76,6 +84,20 @@ export interface RowSearch {
   /** Only rows whose field contains this text, ignoring case. Requires `fieldId`. */
   text?: string;
   fieldId?: string;
+}
+
+/** Which rows of a table are listed: those of a view, those that match a filter, or those whose field is empty. */
+export type RowSelection =
+  | { viewId: string }
+  /** What a filter is depends on the platform: it comes from the caller as JSON, and is not checked. */
+  | { filter: unknown }
+  | { emptyFieldId: string };
+
+/** A part of the selected rows. */
+export interface RowPage {
+  ids: string[];
+  /** Continues after these rows; left out with the last of them. */
+  next?: string;
 }
 
 export interface RowsFound {
@@ -218,6 +240,17 @@ export interface PlatformPlugin<C = unknown> {
     scope: TableScope,
     search: RowSearch,
   ): Promise<string[]>;
+  /**
+   * A page of the ids of the selected rows, in the order of the view, else of the platform. `next` of a page is the
+   * `cursor` of the next call. Rejects with `unsupported` for a selection that the platform does not have, `not_found`
+   * for an unknown view, `invalid_field` for an invalid filter.
+   */
+  listRows?(
+    context: PlatformContext<C>,
+    scope: TableScope,
+    selection: RowSelection,
+    cursor?: string,
+  ): Promise<RowPage>;
   /** Adds the files to the cell, or replaces its files with them. @returns the written files, as the cell lists them. */
   writeBack?(
     context: PlatformContext<C>,

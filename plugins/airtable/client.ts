@@ -183,6 +183,8 @@ export const quotaError = "PUBLIC_API_BILLING_LIMIT_EXCEEDED";
 /** Airtable also answers so for a missing record: it does not reveal whether an id exists. */
 const forbiddenOrMissing = "INVALID_PERMISSIONS_OR_MODEL_NOT_FOUND";
 
+const viewNotFound = "VIEW_NAME_NOT_FOUND";
+
 /** Error types that are more specific than the status. */
 const codes: Readonly<Record<string, PlatformErrorCode>> = {
   [forbiddenOrMissing]: "not_found",
@@ -191,6 +193,7 @@ const codes: Readonly<Record<string, PlatformErrorCode>> = {
   TABLE_NOT_FOUND: "not_found",
   ROW_DOES_NOT_EXIST: "not_found",
   RECORD_NOT_FOUND: "not_found",
+  [viewNotFound]: "not_found",
   LIST_RECORDS_ITERATOR_NOT_AVAILABLE: "unavailable",
   REQUEST_BODY_TOO_LARGE: "too_large",
 };
@@ -262,6 +265,8 @@ function describe(
     case "forbidden":
       return `The token lacks a permission for this. Give it the scope ${needs} and access to the base.${details}`;
     case "not_found":
+      if (type === viewNotFound)
+        return "The table has no such view, or no longer has it.";
       return recordId !== undefined && type !== forbiddenOrMissing
         ? `The table has no record ${recordId}.`
         : `The token sees no such base, table or record. Either the id is wrong, or the token lacks the scope ${needs} or access to the base.`;

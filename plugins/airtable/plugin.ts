@@ -13,7 +13,9 @@ import {
   type TableScope,
   type WriteMode,
   type Row,
+  type RowPage,
   type RowSearch,
+  type RowSelection,
   type RowsFound,
 } from "../../core/plugin-api/index.js";
 import {
@@ -71,6 +73,8 @@ export const airtablePlugin: PlatformPlugin<AirtableCredentials> = {
     fetchRows(new AirtableClient(context), scope, ids, fieldIds),
   findRows: (context, scope, search) =>
     findRows(new AirtableClient(context), scope, search),
+  listRows: (context, scope, selection, cursor) =>
+    listRows(new AirtableClient(context), scope, selection, cursor),
   writeBack: (context, scope, recordId, fieldId, files, mode) =>
     new AttachmentCell(
       new AirtableClient(context),
@@ -240,6 +244,9 @@ const tableSchema = z.object({
   name: z.string(),
   primaryFieldId: z.string(),
   fields: z.array(fieldSchema),
+  views: z
+    .array(z.object({ id: z.string(), name: z.string(), type: z.string() }))
+    .default([]),
 });
 
 async function listTables(client: AirtableClient, baseId: string) {
@@ -256,8 +263,18 @@ function toTableInfo({
   name,
   primaryFieldId,
   fields,
+  views,
 }: z.infer<typeof tableSchema>): TableInfo {
-  return { id, name, primaryFieldId, fields: fields.map(toFieldInfo) };
+  return {
+    id,
+    name,
+    primaryFieldId,
+    fields: fields.map(toFieldInfo),
+    // A form shows no records.
+    views: views
+      .filter(({ type }) => type !== "form")
+      .map((view) => ({ id: view.id, name: view.name })),
+  };
 }
 
 /** Other types, such as those that Airtable adds later, are `other`: their values are passed on unchanged. */
@@ -514,6 +531,38 @@ export async function findRows(
     ...(formula !== null && { filterByFormula: formula }),
   });
   return records.map(({ id }) => id);
+}
+
+/** Lists the records of a view, in its order, or those that match a formula. */
+async function listRows(
+  client: AirtableClient,
+  scope: TableScope,
+  selection: RowSelection,
+  cursor?: string,
+): Promise<RowPage> {
+  const { records, offset } = await listRecords(client, scope, {
+    pageSize: maxPageSize,
+    fields: [],
+    ...toListQuery(selection),
+    ...(cursor !== undefined && { offset: cursor }),
+  });
+  return {
+    ids: records.map(({ id }) => id),
+    ...(offset !== undefined && { next: offset }),
+  };
+}
+
+function toListQuery(selection: RowSelection): object {
+  if ("viewId" in selection) return { view: selection.viewId };
+  if ("emptyFieldId" in selection)
+    return { filterByFormula: `{${selection.emptyFieldId}} = BLANK()` };
+  const { filter } = selection;
+  if (typeof filter === "string" && filter.trim() !== "")
+    return { filterByFormula: filter };
+  throw new PlatformError(
+    "invalid_field",
+    "The filter must be a formula as text, such as {Status} = 'Paid'.",
+  );
 }
 
 function listRecords(client: AirtableClient, scope: TableScope, body: object) {

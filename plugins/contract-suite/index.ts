@@ -26,6 +26,7 @@ export type {
   Fixture,
   KnownAttachments,
   KnownLinks,
+  KnownSelection,
   StartedServer,
   CellLock,
 } from "./platform-session.js";

@@ -232,6 +232,84 @@ export const readingChecks: readonly PlatformCheck[] = [
     },
   },
   {
+    title: "listRows lists the rows of a view or filter, each once, in order",
+    appliesTo: listsRows,
+    run: async ({ host, fixture: { scope, selections = [] } }) => {
+      ok(
+        selections.length > 0,
+        "the plugin has listRows, so the subject's fixture needs `selections`",
+      );
+      for (const { selection, expected } of selections)
+        deepEqual(
+          await host.listRows(scope, selection),
+          [...expected],
+          `listRows must list the rows of ${JSON.stringify(selection)}, each once and in order, over all pages`,
+        );
+    },
+  },
+  {
+    title: "listRows rejects a view or a filter that does not exist",
+    appliesTo: listsRows,
+    run: async (session) => {
+      const { host, fixture } = session;
+      for (const selection of [
+        { viewId: "viwUnknown0000000" },
+        { filter: 7 },
+        { filter: { "no such field": "x" } },
+        { filter: "no such filter" },
+      ])
+        await assertRejects(
+          session,
+          ["not_found", "invalid_field", "unsupported"],
+          `listRows of ${JSON.stringify(selection)}`,
+          () => host.listRows(fixture.scope, selection),
+        );
+    },
+  },
+  {
+    title: "listRows lists a row with an empty field until it has a file",
+    appliesTo: (plugin) => listsRows(plugin) && writesFiles(plugin),
+    run: async (session) => {
+      const { host, plugin } = session;
+      const cell = await session.createEmptyCell();
+      const { scope, recordId, fieldId } = cell;
+      const list = () => host.listRows(scope, { emptyFieldId: fieldId });
+      ok(
+        (await list()).includes(recordId),
+        "listRows must list a row whose field is empty",
+      );
+      const [mode = "append"] = plugin.capabilities.modes;
+      await host.write(cell, [createFile("filled.txt")], mode);
+      ok(
+        !(await list()).includes(recordId),
+        "listRows must not list a row whose field has a file",
+      );
+    },
+  },
+  {
+    title: "a fault at any request of listRows is unavailable",
+    appliesTo: listsRows,
+    run: async (session) => {
+      const { host, proxies, fixture } = session;
+      const [known] = fixture.selections ?? [];
+      if (!proxies.seeRequests || !known) return;
+      const list = () => host.listRows(fixture.scope, known.selection);
+      for (const from of await listRequests(session, list))
+        for (const fault of [faults.unavailable, faults.html])
+          await proxies.withFault(
+            fault,
+            () =>
+              assertRejects(
+                session,
+                ["unavailable"],
+                `listRows with a fault from request ${from} on`,
+                list,
+              ),
+            { from },
+          );
+    },
+  },
+  {
     title: "reading an unknown table is not_found",
     run: (session) => {
       const { unknownScope, recordIds } = session.fixture;
@@ -301,6 +379,10 @@ function getKnownLinks<C>({
     "the fixture's `links` need a row with more than 100 links",
   );
   return links;
+}
+
+function listsRows(plugin: PlatformPlugin<never>): boolean {
+  return plugin.listRows !== undefined;
 }
 
 function writesFiles(plugin: PlatformPlugin<never>): boolean {

@@ -8,6 +8,7 @@ import type {
   OutFile,
   PlatformContext,
   RowSearch,
+  RowSelection,
   RowsFound,
   TableInfo,
   WriteMode,
@@ -37,6 +38,13 @@ export interface KnownAttachments {
   bytesOf?(attachment: Attachment): Promise<Uint8Array>;
 }
 
+/** Rows that a view or a filter selects. */
+export interface KnownSelection {
+  selection: RowSelection;
+  /** The ids of all of these rows, in their order. */
+  expected: readonly string[];
+}
+
 /** What the server contains while the suite runs. The suite adds files to cells and changes nothing else. */
 export interface Fixture {
   scope: TableScope;
@@ -52,6 +60,8 @@ export interface Fixture {
   links?: KnownLinks;
   /** Required when the plugin writes files. */
   attachments?: KnownAttachments;
+  /** Required when the plugin has `listRows`. Rows that the suite adds must not be among them. */
+  selections?: readonly KnownSelection[];
 }
 
 export interface StartedServer<C> {
@@ -214,6 +224,29 @@ export class SuiteHost<C> {
       if (!plugin.findRows) throw new Error("the plugin has no findRows");
       return plugin.findRows(context, scope, search);
     });
+  }
+
+  /** All pages. */
+  async listRows(
+    scope: TableScope,
+    selection: RowSelection,
+  ): Promise<string[]> {
+    const ids: string[] = [];
+    const cursors = new Set<string>();
+    let cursor: string | undefined;
+    do {
+      const page = await this.call(async (context) => {
+        const { plugin } = this;
+        if (!plugin.listRows) throw new Error("the plugin has no listRows");
+        return plugin.listRows(context, scope, selection, cursor);
+      });
+      ids.push(...page.ids);
+      cursor = page.next;
+      if (cursor !== undefined && cursors.has(cursor))
+        fail(`listRows returned \`next\` "${cursor}" twice, so it never ends`);
+      if (cursor !== undefined) cursors.add(cursor);
+    } while (cursor !== undefined);
+    return ids;
   }
 
   read(cell: Cell): Promise<Attachment[]> {

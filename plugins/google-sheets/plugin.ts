@@ -9,7 +9,9 @@ import {
   type PlatformPlugin,
   type FieldKind,
   type Row,
+  type RowPage,
   type RowSearch,
+  type RowSelection,
   type RowsFound,
   type Attachment,
   type OutFile,
@@ -17,6 +19,7 @@ import {
   type WriteMode,
 } from "../../core/plugin-api/index.js";
 import { getFilename, splitLines } from "../lib/cells.js";
+import { meetsCondition, parseConditions } from "../lib/conditions.js";
 import {
   type AccessTokens,
   GoogleClient,
@@ -83,6 +86,8 @@ export function createGoogleSheetsPlugin(
       fetchRows(open(context, baseId), tableId, ids, fieldIds),
     findRows: async (context, { baseId, tableId }, search) =>
       findRows(open(context, baseId), tableId, search),
+    listRows: async (context, { baseId, tableId }, selection) =>
+      listRows(open(context, baseId), tableId, selection),
     writeBack: async (context, scope, recordId, fieldId, files, mode) =>
       new FileCell(
         open(context, scope.baseId),
@@ -259,6 +264,46 @@ export async function findRows(
     )
     .slice(0, limit)
     .map(({ key }) => key);
+}
+
+/** Lists the matching rows on one page, since a sheet can only be read whole. */
+async function listRows(
+  spreadsheet: Spreadsheet,
+  title: string,
+  selection: RowSelection,
+): Promise<RowPage> {
+  if ("viewId" in selection)
+    throw new PlatformError(
+      "unsupported",
+      "Google does not say which rows a filter view shows. Use filter with conditions on columns.",
+    );
+  if ("emptyFieldId" in selection) {
+    const { columns, rows } = await spreadsheet.readSheet(title);
+    const name = selection.emptyFieldId;
+    const column = columns.find((one) => one.name === name);
+    if (!column) throw createColumnError(title, name);
+    const empty = [...rows.values()].filter(
+      ({ cells }) => toText(cells[column.index]) === "",
+    );
+    return { ids: empty.map(({ key }) => key) };
+  }
+  const [shape] = await spreadsheet.readShapes([title]);
+  if (!shape) throw new Error("a sheet that was read is missing");
+  const { columns, timeZone } = shape;
+  const conditions = parseConditions(
+    selection.filter,
+    columns.map(({ name }) => name),
+  );
+  const { rows } = await spreadsheet.readSheet(title);
+  const matching = [...rows.values()].filter(({ cells }) =>
+    conditions.every(([name, condition]) => {
+      const column = columns.find((one) => one.name === name);
+      const { index = -1, kind = "text", native = "" } = column ?? {};
+      const value = toFieldValue(cells[index], kind, native, timeZone);
+      return meetsCondition(value, condition);
+    }),
+  );
+  return { ids: matching.map(({ key }) => key) };
 }
 
 /** @throws PlatformError `invalid_field` for a field that the sheet does not have. */

@@ -100,6 +100,9 @@ const codes: Readonly<Record<string, PlatformErrorCode>> = {
   ERR_BASE_NOT_FOUND: "not_found",
   ERR_TABLE_NOT_FOUND: "not_found",
   ERR_RECORD_NOT_FOUND: "not_found",
+  ERR_VIEW_NOT_FOUND: "not_found",
+  // Rows were deleted while they were listed.
+  ERR_INVALID_OFFSET_VALUE: "conflict",
   ERR_FIELD_NOT_FOUND: "invalid_field",
 };
 const errorReply = z.object({ error: z.string(), message: z.string() });
@@ -139,6 +142,15 @@ const tableSchema = z.object({
   title: z.string(),
   display_field_id: z.string().nullish(),
   fields: z.array(fieldSchema),
+  views: z
+    .array(
+      z.object({
+        id: z.string(),
+        title: z.string(),
+        view_type: z.string().nullish(),
+      }),
+    )
+    .nullish(),
 });
 export type NocodbField = z.infer<typeof fieldSchema>;
 type NocodbTable = z.infer<typeof tableSchema>;
@@ -211,12 +223,17 @@ function toTableInfo({
   title,
   display_field_id: primaryFieldId,
   fields,
+  views,
 }: NocodbTable): TableInfo {
   return {
     id,
     name: title,
     ...(primaryFieldId ? { primaryFieldId } : {}),
     fields: fields.map(toFieldInfo),
+    // A form shows no records.
+    views: (views ?? [])
+      .filter(({ view_type: type }) => type !== "form")
+      .map((view) => ({ id: view.id, name: view.title })),
   };
 }
 

@@ -3,6 +3,7 @@ import {
   type PlatformPlugin,
   PLUGIN_API,
   type Row,
+  type RowSelection,
   type TableScope,
   type Attachment,
   PlatformError,
@@ -103,6 +104,24 @@ export const nocodbPlugin: PlatformPlugin<NocodbCredentials> = {
     return records.map(({ id }) => String(id));
   },
 
+  /** Lists the rows of a view, in its order, or those that match a `where`. */
+  async listRows(context, scope, selection, cursor) {
+    const { key, dataPath } = await openTable(context, scope);
+    const query = new URLSearchParams({
+      pageSize: String(maxPageSize),
+      page: cursor ?? "1",
+      fields: key.id,
+      ...toListQuery(selection),
+    });
+    const path = `${dataPath}/records?${query.toString()}`;
+    const { records, next } = await sendRequest(context, path, pageSchema);
+    return {
+      ids: records.map(({ id }) => String(id)),
+      ...(next &&
+        records.length > 0 && { next: String(Number(cursor ?? "1") + 1) }),
+    };
+  },
+
   /**
    * Uploads the files, then sets the cell. NocoDB only sets whole lists, so the cell is read as late as possible; and it
    * ignores unknown fields, so the field is looked up first.
@@ -140,6 +159,20 @@ const recordSchema = z.object({
 });
 const recordsSchema = z.object({ records: z.array(recordSchema) });
 type NocodbRecord = z.infer<typeof recordSchema>;
+const pageSchema = recordsSchema.extend({ next: z.string().nullish() });
+
+function toListQuery(selection: RowSelection): Record<string, string> {
+  if ("viewId" in selection) return { viewId: selection.viewId };
+  if ("emptyFieldId" in selection)
+    return { where: `(${selection.emptyFieldId},blank)` };
+  const { filter } = selection;
+  if (typeof filter === "string" && filter.trim() !== "")
+    return { where: filter };
+  throw new PlatformError(
+    "invalid_field",
+    "The filter must be the text of a where clause, such as (Status,eq,Paid).",
+  );
+}
 
 /** The most rows, and the most links of a row, that one reply can have. */
 const maxPageSize = 1000;

@@ -76,6 +76,15 @@ export class Catalog {
     );
   }
 
+  /** The views of a database, and tables without a key, that contain the keys of a table under their name. */
+  findViews({ key }: SqlTable): SqlTable[] {
+    return Array.from(this.tables.values()).filter(
+      (view) =>
+        view.key === null &&
+        view.columns.some(({ name }) => name === key?.name),
+    );
+  }
+
   toTableInfo(settings: SqlSettings, table: SqlTable): TableInfo {
     const outgoing = this.findOutgoing(table);
     const own = table.columns.map((column): FieldInfo => {
@@ -113,6 +122,9 @@ export class Catalog {
         ? { primaryFieldId: findNameColumn(own) ?? table.key.name }
         : {}),
       fields: [...own, ...incoming],
+      ...(table.key && {
+        views: this.findViews(table).map(({ name }) => ({ id: name, name })),
+      }),
     };
   }
 

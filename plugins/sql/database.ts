@@ -386,6 +386,10 @@ const noTls: ErrorMeaning = [
   "bad_config",
   "The database does not offer encrypted connections. Enable them there, or set `tls` to false.",
 ];
+const mismatch: ErrorMeaning = [
+  "invalid_field",
+  "A value does not fit the column that it is compared with.",
+];
 const slow: ErrorMeaning = [
   "unavailable",
   "The database took too long to answer.",
@@ -426,6 +430,10 @@ const meanings: Readonly<Record<string, ErrorMeaning>> = {
   CERT_HAS_EXPIRED: untrusted,
   HANDSHAKE_SSL_ERROR: untrusted,
   HANDSHAKE_NO_SSL_SUPPORT: noTls,
+  "22P02": mismatch,
+  "22003": mismatch,
+  "22007": mismatch,
+  "22008": mismatch,
   ER_QUERY_TIMEOUT: slow,
   ER_STATEMENT_TIMEOUT: slow,
   "57014": slow,

@@ -2,6 +2,8 @@ import {
   type PlatformPlugin,
   PLUGIN_API,
   type Row,
+  type RowPage,
+  type RowSelection,
   type TableScope,
   type Attachment,
   type OutFile,
@@ -16,6 +18,7 @@ import {
   getFilename,
   splitLines,
 } from "../lib/cells.js";
+import { type Condition, parseConditions } from "../lib/conditions.js";
 import {
   readCatalog,
   withCatalog,
@@ -157,6 +160,18 @@ export const sqlPlugin: PlatformPlugin<SqlCredentials> = {
     );
   },
 
+  /** Lists the keys that a view contains, in its order, or those of matching rows, in their order. */
+  listRows(context, scope, selection, cursor) {
+    return withDatabase(context, scope, false, (database) =>
+      withCatalog(database, (catalog) => {
+        const table = catalog.getTable(scope.tableId);
+        return "viewId" in selection
+          ? listViewRows(database, catalog, table, selection.viewId, cursor)
+          : listTableRows(database, table, selection, cursor);
+      }),
+    );
+  },
+
   writeBack(context, scope, recordId, fieldId, files, mode) {
     return withDatabase(context, scope, true, async (database) => {
       const cell = await findCell(database, scope, recordId, fieldId);
@@ -179,6 +194,138 @@ export const sqlPlugin: PlatformPlugin<SqlCredentials> = {
     });
   },
 };
+
+/** The most keys that one page has. */
+const maxPageSize = 1000;
+
+/** A view has no key by which its rows could be continued, so they are counted. */
+async function listViewRows(
+  database: Database,
+  catalog: Catalog,
+  table: SqlTable,
+  viewId: string,
+  cursor = "0",
+): Promise<RowPage> {
+  const view = catalog.findViews(table).find(({ name }) => name === viewId);
+  if (!view)
+    throw new PlatformError(
+      "not_found",
+      `The database has no view "${viewId}" with the column "${getKey(table).name}".`,
+    );
+  const key = database.quote(getKey(table).name);
+  const offset = Math.trunc(Number(cursor));
+  const found = await database.query(
+    `SELECT ${key} AS k FROM ${database.quoteTable(view.name)} WHERE ${key} IS NOT NULL LIMIT ${maxPageSize} OFFSET ${offset}`,
+  );
+  return {
+    ids: found.map((row) => toText(row["k"])),
+    ...(found.length === maxPageSize && {
+      next: String(offset + maxPageSize),
+    }),
+  };
+}
+
+async function listTableRows(
+  database: Database,
+  table: SqlTable,
+  selection: Exclude<RowSelection, { viewId: string }>,
+  cursor?: string,
+): Promise<RowPage> {
+  const key = getKey(table);
+  const keyName = database.quote(key.name);
+  const values: unknown[] = [];
+  const add = (value: unknown) => {
+    values.push(value);
+    return database.placeholder(values.length);
+  };
+  const terms =
+    "filter" in selection
+      ? parseConditions(
+          selection.filter,
+          table.columns.filter((one) => !isBlob(one)).map(({ name }) => name),
+        ).map(([name, condition]) =>
+          toTerm(database, findColumn(table, name), condition, add),
+        )
+      : [toEmptyTerm(database, findColumn(table, selection.emptyFieldId))];
+  if (cursor !== undefined && isPossibleKey(key, cursor)) {
+    values.push(cursor);
+    const last = database.placeholder(values.length, key);
+    terms.push(`${keyName} > ${last}`);
+  }
+  const found = await database.query(
+    `SELECT ${keyName} AS k FROM ${database.quoteTable(table.name)} WHERE ${terms.join(" AND ")} ORDER BY ${keyName} LIMIT ${maxPageSize}`,
+    values,
+  );
+  const ids = found.map((row) => toText(row["k"]));
+  const last = ids.at(-1);
+  return {
+    ids,
+    ...(ids.length === maxPageSize && last !== undefined && { next: last }),
+  };
+}
+
+function findColumn(table: SqlTable, name: string): SqlColumn {
+  const column = table.columns.find((one) => one.name === name);
+  if (column) return column;
+  throw new PlatformError(
+    "invalid_field",
+    `The table "${table.name}" has no column "${name}".`,
+    { fieldId: name },
+  );
+}
+
+function toEmptyTerm(database: Database, column: SqlColumn): string {
+  const name = database.quote(column.name);
+  return isBlob(column)
+    ? `${name} IS NULL`
+    : `(${name} IS NULL OR ${name} = '')`;
+}
+
+/** @param add adds a value to the statement's and returns its placeholder. */
+function toTerm(
+  database: Database,
+  column: SqlColumn,
+  { is, not, min, max }: Condition,
+  add: (value: unknown) => string,
+): string {
+  const name = database.quote(column.name);
+  const toPlaceholder = (value: string | number | boolean) =>
+    add(toParameter(database, column, value));
+  const terms: string[] = [];
+  if (is) {
+    const known = is.flatMap((one) => (one === null ? [] : toPlaceholder(one)));
+    const any = known.length > 0 ? [`${name} IN (${known.join(", ")})`] : [];
+    if (is.includes(null)) any.push(`${name} IS NULL`);
+    terms.push(`(${any.join(" OR ")})`);
+  }
+  if (not === null) terms.push(`${name} IS NOT NULL`);
+  else if (not !== undefined)
+    terms.push(`(${name} <> ${toPlaceholder(not)} OR ${name} IS NULL)`);
+  if (min !== undefined) terms.push(`${name} >= ${toPlaceholder(min)}`);
+  if (max !== undefined) terms.push(`${name} <= ${toPlaceholder(max)}`);
+  return terms.join(" AND ");
+}
+
+/** MySQL would compare `1 or so` with a number as 1. @throws PlatformError `invalid_field`. */
+function toParameter(
+  { engine }: Database,
+  column: SqlColumn,
+  value: string | number | boolean,
+): string | number | boolean {
+  if (typeof value === "boolean")
+    return engine === "postgres" ? value : Number(value);
+  if (!isNumeric(column))
+    return typeof value === "number" && engine === "sqlite"
+      ? value
+      : String(value);
+  const number = Number(value);
+  if (value !== "" && Number.isFinite(number)) return number;
+  throw new PlatformError(
+    "invalid_field",
+    `The filter compares the column "${column.name}", which holds numbers, with a text.`,
+    { fieldId: column.name },
+  );
+}
 
 /** Names the columns of `linkColumns` that do not exist. */
 function checkLinkColumns(

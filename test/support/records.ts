@@ -18,6 +18,8 @@ import {
   PlatformError,
   type PlatformPlugin,
   type Row,
+  type RowPage,
+  type RowSelection,
   type RowsFound,
   type TableInfo,
   type TableScope,
@@ -274,6 +276,56 @@ export class MemoryPlatform {
     this.#rows.get(tableId)?.set(row.id, whole);
   }
 
+  /** The rows that each view shows, in its order; tests change them. */
+  readonly views = new Map<string, string[]>();
+  /** Runs before each page of a list. */
+  beforePage: (page: number) => Promise<void> | void = () => undefined;
+  pageSize = 2;
+
+  /** Adds a view to the table's. */
+  view(tableId: string, name: string, rowIds: readonly string[]): void {
+    const table = this.tables.find(({ id }) => id === tableId);
+    if (table) table.views = [...(table.views ?? []), { id: name, name }];
+    this.views.set(name, [...rowIds]);
+  }
+
+  /** The cursor is the number of rows before the page. */
+  async listRows(
+    { tableId }: TableScope,
+    selection: RowSelection,
+    cursor = "0",
+  ): Promise<RowPage> {
+    const from = Number(cursor);
+    await this.beforePage(from / this.pageSize + 1);
+    const all = this.#select(tableId, selection);
+    const end = from + this.pageSize;
+    return {
+      ids: all.slice(from, end),
+      ...(end < all.length && { next: String(end) }),
+    };
+  }
+
+  #select(tableId: string, selection: RowSelection): string[] {
+    if ("viewId" in selection) {
+      const shown = this.views.get(selection.viewId);
+      if (shown) return shown;
+      throw new PlatformError("not_found", "The view does not exist.");
+    }
+    const rows = [...(this.#rows.get(tableId)?.values() ?? [])];
+    const { filter, emptyFieldId } = {
+      filter: null,
+      emptyFieldId: null,
+      ...selection,
+    };
+    return rows
+      .filter(({ id, fields }) =>
+        emptyFieldId === null
+          ? fields["fldNumber"] === filter
+          : this.listFiles(id, emptyFieldId).length === 0,
+      )
+      .map(({ id }) => id);
+  }
+
   remove(tableId: string, rowId: string): void {
     this.#rows.get(tableId)?.delete(rowId);
   }
@@ -370,6 +422,8 @@ export function memoryPlugin(
     },
     fetchRows: async (_context, scope: TableScope, ids) =>
       platform.fetchRows(scope.tableId, ids),
+    listRows: (_context, scope, selection, cursor) =>
+      platform.listRows(scope, selection, cursor),
     writeBack: (_context, _scope, recordId, fieldId, files, mode) =>
       platform.writeBack(toCellKey(recordId, fieldId), files, mode),
     readAttachments: async (_context, _scope, recordId, fieldId) =>

@@ -2,7 +2,10 @@ import { Readable } from "node:stream";
 import { z } from "zod";
 import type { Caller } from "../../accounts/index.js";
 import type { Batches } from "../../batches/index.js";
-import type { RecordBatches } from "../../integrations/platforms/index.js";
+import type {
+  RecordBatches,
+  RecordSelector,
+} from "../../integrations/platforms/index.js";
 import {
   defineOperation,
   type Operation,
@@ -27,6 +30,56 @@ const platformParamsSchema = z.strictObject({
   }),
 });
 
+const selectors = {
+  viewId: z.string().min(1).optional().meta({
+    description:
+      "All records of this view, by ID or name, in its order. On SQL, a view that has the table's key column.",
+    example: "viwA1b2C3d4E5f6G7",
+  }),
+  filter: z
+    .unknown()
+    .optional()
+    .meta({
+      description:
+        "All records that match: on Airtable a formula, on NocoDB a `where` text, on Google Sheets and SQL an object of conditions by column.",
+      example: { Status: "Paid" },
+    }),
+  emptyAttachment: z.literal(true).optional().meta({
+    description:
+      "All records whose `attachmentField` is empty, without those that a running batch is about to fill.",
+  }),
+};
+
+const recordsSchema = z
+  .strictObject(selectors)
+  .superRefine((value, context) => {
+    if (countSelectors(value) === 1) return;
+    const message =
+      "must have exactly one of viewId, filter and emptyAttachment";
+    context.addIssue({ code: "custom", message });
+  })
+  .meta({
+    description:
+      "Takes the records of a view, those that match a filter, or those without a file, in place of `recordIds`. Exactly one of the three.",
+    minProperties: 1,
+    maxProperties: 1,
+    example: { emptyAttachment: true },
+  });
+
+function countSelectors(value: z.output<typeof recordsSchema>): number {
+  return Object.values(value).filter((one) => one !== undefined).length;
+}
+
+/** One of the three, as the schema ensures. */
+function toSelector({
+  viewId,
+  filter,
+  emptyAttachment,
+}: z.output<typeof recordsSchema>): RecordSelector {
+  if (viewId !== undefined) return { viewId };
+  return emptyAttachment ? { emptyAttachment } : { filter };
+}
+
 const platformBodySchema = z
   .strictObject({
     templateId: idInput,
@@ -37,10 +90,13 @@ const platformBodySchema = z
     recordIds: z
       .array(z.string())
       .min(1)
+      .optional()
       .meta({
-        description: "Without duplicates. Each record becomes one document.",
+        description:
+          "Without duplicates. Each record becomes one document. Required unless `records` is sent.",
         example: ["recA1b2C3d4E5f6G7"],
       }),
+    records: recordsSchema.optional(),
     baseId: z
       .string()
       .optional()
@@ -80,6 +136,14 @@ const platformBodySchema = z
       default: false,
       description: "`true`: replaces the field's files. `false`: adds to them.",
     }),
+  })
+  .superRefine(({ recordIds, records }, context) => {
+    const add = (path: string, message: string) =>
+      context.addIssue({ code: "custom", path: [path], message });
+    if (recordIds === undefined && records === undefined)
+      add("recordIds", "is required, or records instead");
+    if (recordIds !== undefined && records !== undefined)
+      add("records", "excludes recordIds: send one of them");
   })
   .meta({ id: "PlatformBatchRequest" });
 
@@ -172,7 +236,8 @@ export function platformBatchOperations(
         "Requires the premium or enterprise plan. The connection, table, mapped fields, " +
         "attachment field and records are checked first; if anything is missing, the error names it and nothing is queued. Each " +
         "record becomes one document, including its linked records. Its files are written to the record once it has succeeded; " +
-        "the batch's `writeBack` counts the results. A failed write-back does not affect the document or its files. " +
+        "the batch's `writeBack` counts the results. With `records` instead of `recordIds`, the records are listed before the " +
+        "response, which takes longer for many of them; a selection without records is a 409, and nothing is created. A failed write-back does not affect the document or its files. " +
         "A link's token can be used instead of a key: `Authorization: Link <token>`, or `token` in the body; then only `recordIds` " +
         "is required. With an `Idempotency-Key` you can safely retry the request for 24 hours: it creates one batch and returns the same response.",
       params: platformParamsSchema,
@@ -188,8 +253,16 @@ export function platformBatchOperations(
       },
       handle: async ({ caller, params, body, keepAnswer }) => {
         const { organizationId, plan, userId: createdById } = caller;
+        const { records, ...options } = body;
         const batch = await services.recordBatches.generate(
-          { ...body, ...params, organizationId, plan, createdById },
+          {
+            ...options,
+            ...params,
+            ...(records && { records: toSelector(records) }),
+            organizationId,
+            plan,
+            createdById,
+          },
           (tx, { id }) => keepAnswer(tx, id),
         );
         return answerBatch(services, caller, batch.id);

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import {
   type Attachment,
   type BaseInfo,
+  type Deadline,
   type OutFile,
   PlatenError,
   type PlatformContext,
@@ -10,6 +11,7 @@ import {
   type PlatformPlugin,
   type Row,
   type RowSearch,
+  type RowSelection,
   type RowsFound,
   type TableInfo,
   type TableScope,
@@ -30,6 +32,7 @@ import {
   checkResult,
   rootData,
   rowIds,
+  rowPage,
   rowsFound,
   tables,
 } from "./plugin-contract.js";
@@ -42,6 +45,7 @@ const timeoutsMs = {
   describe: 20_000,
   fetchRows: 120_000,
   findRows: 20_000,
+  listRows: 120_000,
   writeBack: 120_000,
   readAttachments: 120_000,
 };
@@ -162,6 +166,50 @@ export class ConnectedPlatform {
       async (context) => this.plugin.findRows?.(context, scope, search),
     );
     return [...new Set(ids)].slice(0, search.limit);
+  }
+
+  /**
+   * The ids of the selected rows page by page, each once, in the platform's order.
+   * @param deadline of all pages together. @throws PlatenError `invalid_request` when the platform cannot list rows.
+   */
+  async *listRows(
+    scope: TableScope,
+    selection: RowSelection,
+    deadline: Deadline,
+  ): AsyncGenerator<string[]> {
+    const { plugin, title } = this;
+    if (!plugin.listRows)
+      throw createRefusal(
+        title,
+        new PlatformError(
+          "unsupported",
+          "it cannot select records by a view or a filter. Send recordIds.",
+        ),
+      );
+    const seen = new Set<string>();
+    const cursors = new Set<string>();
+    let cursor: string | undefined;
+    do {
+      const timeoutMs = Math.min(timeoutsMs.listRows, deadline.remainingMs);
+      const page = await this.call(
+        "listRows",
+        scope,
+        { timeoutMs },
+        rowPage,
+        async (context) => plugin.listRows?.(context, scope, selection, cursor),
+      );
+      // A row that moves while a table is listed can be on two pages.
+      const fresh = page.ids.filter((id) => !seen.has(id));
+      for (const id of fresh) seen.add(id);
+      if (fresh.length > 0) yield [...new Set(fresh)];
+      cursor = page.next;
+      if (cursor !== undefined && cursors.has(cursor))
+        throw createPluginBug(
+          { id: this.id, method: "listRows" },
+          `it returned the cursor "${cursor.slice(0, 40)}" twice`,
+        );
+      if (cursor !== undefined) cursors.add(cursor);
+    } while (cursor !== undefined);
   }
 
   /** Tries once: after a failure, only `readAttachments` can tell what the cell contains. */

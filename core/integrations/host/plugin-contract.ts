@@ -161,6 +161,7 @@ const platformShape = z.object({
   fetchRows: method,
   listBases: method.optional(),
   findRows: method.optional(),
+  listRows: method.optional(),
   writeBack: method.optional(),
   readAttachments: method.optional(),
   toRootData: method.optional(),
@@ -277,6 +278,9 @@ export const tables = z.array(
     name: z.string(),
     primaryFieldId: optionalText,
     fields: z.array(field),
+    views: z
+      .array(result({ id: z.string().min(1), name: z.string() }))
+      .exactOptional(),
   }),
 );
 
@@ -307,6 +311,8 @@ export function rowsFound(ids: readonly string[]) {
 }
 
 export const rowIds = z.array(z.string().min(1));
+
+export const rowPage = result({ ids: rowIds, next: optionalText });
 
 // E-signature providers
 

@@ -365,6 +365,7 @@ const pluginMethods = [
   "describe",
   "fetchRows",
   "findRows",
+  "listRows",
   "writeBack",
   "readAttachments",
   "toRootData",

@@ -418,7 +418,15 @@ export function createFetchPlan(
   }
   const used = new Set(collections.map(({ tableId }) => tableId));
   return {
-    plan: { collections, tables: tables.filter(({ id }) => used.has(id)) },
+    plan: {
+      collections,
+      tables: tables
+        .filter(({ id }) => used.has(id))
+        .map((table) => {
+          const { views: _, ...stored } = table;
+          return stored;
+        }),
+    },
     problems,
   };
 }

@@ -14,6 +14,7 @@ export {
 } from "./links.js";
 export { type RunDocument, type RunProgress, Runs } from "./runs.js";
 export { RecordBatches } from "./record-batches.js";
+export type { RecordSelector } from "./select-records.js";
 export { PlatformRecordSource } from "./record-source.js";
 export { RateLimits } from "./rate-limits.js";
 export { ButtonSetup } from "./button-setup.js";

@@ -506,7 +506,9 @@ export function bindToLink(
       body[name] !== undefined &&
       !bound[name]?.some((value) => isSame(value, body[name])),
   );
-  if ("templateVersion" in body) differing.push("templateVersion");
+  // Whoever has the link names records that they know; a selection would give them all.
+  for (const name of ["templateVersion", "records"])
+    if (name in body) differing.push(name);
   if (platform !== link.platform || differing.length > 0)
     throw new PlatenError(
       "invalid_request",

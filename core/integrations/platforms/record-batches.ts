@@ -1,11 +1,12 @@
-import { In } from "typeorm";
+import { type EntityManager, In } from "typeorm";
 import {
   type AcceptCallback,
   type Batches,
   type BatchOptions,
   findBatch,
+  requireBatchPlan,
 } from "../../batches/index.js";
-import { BATCHES } from "../../batches/tokens.js";
+import { BATCHES, MAX_BATCH_ITEMS } from "../../batches/tokens.js";
 import { inject, injectable } from "../../lib/injection.js";
 import {
   Deadline,
@@ -18,7 +19,9 @@ import { QUEUE } from "../../queue/tokens.js";
 import {
   type Batch,
   Document,
+  findForUpdate,
   getDatabaseTime,
+  Organization,
   type RecordBatch,
   type Store,
   WriteBack,
@@ -35,14 +38,22 @@ import {
 import { createWriteBackJob, WRITE_BACK_JOB } from "./jobs.js";
 import {
   findBatch as findRecordBatch,
+  findRecordsInProgress,
   type PlatformRecordSource,
 } from "./record-source.js";
+import {
+  createNoneLeftError,
+  listSelected,
+  maxIdLength,
+  type RecordSelector,
+} from "./select-records.js";
 import { RECORD_SOURCE } from "./tokens.js";
 
-/** A batch of a platform's records. */
+/** A batch of a platform's records: either these, or those that it selects. */
 export interface RecordsRequest extends DestinationRequest {
   /** At least one, without duplicates. */
-  recordIds: readonly string[];
+  recordIds?: readonly string[] | undefined;
+  records?: RecordSelector | undefined;
   /** See `BatchOptions`. */
   strict?: boolean | undefined;
   unknownFields?: BatchOptions["unknownFields"];
@@ -54,7 +65,6 @@ export interface RecordsRequest extends DestinationRequest {
 
 /** The time that must be left to check another part of the records. */
 const minCheckMs = 2500;
-const maxIdLength = 255;
 const maxProblems = 51;
 const chunkSize = 500;
 
@@ -67,6 +77,7 @@ export class RecordBatches {
     @inject(BATCHES) private readonly batches: Batches,
     @inject(CONNECTIONS) private readonly connections: ConnectionService,
     @inject(RECORD_SOURCE) private readonly records: PlatformRecordSource,
+    @inject(MAX_BATCH_ITEMS) private readonly maxItems: number,
   ) {}
 
   /**
@@ -78,18 +89,80 @@ export class RecordBatches {
     request: RecordsRequest,
     inTransaction?: AcceptCallback,
   ): Promise<Batch> {
-    const { store, connections, batches, records } = this;
+    const { store, connections } = this;
+    requireBatchPlan(request.plan);
+    const { recordIds = [], records: selector } = request;
+    if (selector === undefined) assertRecordIds(recordIds);
     const deadline = Deadline.after(checkTimeoutMs);
+    const destination = await resolveDestination(
+      { store, connections },
+      request,
+      deadline,
+    );
+    if (selector === undefined) {
+      await assertRecordsExist(destination, recordIds, deadline);
+      return this.accept(request, destination, recordIds, inTransaction);
+    }
+    const since = await getDatabaseTime(store.read);
+    const selected = await listSelected(destination, selector, this.maxItems);
+    return "emptyAttachment" in selector
+      ? this.fillEmpty(request, destination, selected, since, inTransaction)
+      : this.accept(request, destination, selected, inTransaction);
+  }
+
+  /**
+   * Leaves out the records whose cell gets a file from another batch, so that batches which select empty cells at the
+   * same time fill each of them once. @param since when the cells were found empty, or earlier, by the database's clock.
+   */
+  private async fillEmpty(
+    request: RecordsRequest,
+    destination: Destination,
+    selected: readonly string[],
+    since: Date,
+    inTransaction?: AcceptCallback,
+  ): Promise<Batch> {
+    const { organizationId } = request;
+    const find = (read: EntityManager, ids: readonly string[]) =>
+      findRecordsInProgress(
+        read,
+        { ...toPlace(destination), organizationId },
+        ids,
+        since,
+      );
+    for (;;) {
+      const taken = await find(this.store.read, selected);
+      const left = selected.filter((id) => !taken.has(id));
+      if (left.length === 0) throw createNoneLeftError(taken.size);
+      try {
+        return await this.accept(
+          request,
+          destination,
+          left,
+          inTransaction,
+          // Before the batch can be seen by others: those that wait for the lock will find it.
+          async (tx) => {
+            await findForUpdate(tx, Organization, { id: organizationId });
+            const late = await find(tx, left);
+            if (late.size > 0) throw new RecordsTakenError();
+          },
+        );
+      } catch (error) {
+        if (!(error instanceof RecordsTakenError)) throw error;
+      }
+    }
+  }
+
+  private async accept(
+    request: RecordsRequest,
+    destination: Destination,
+    recordIds: readonly string[],
+    inTransaction?: AcceptCallback,
+    assertFree?: (tx: EntityManager) => Promise<void>,
+  ): Promise<Batch> {
+    const { batches, records } = this;
     const draft = await batches.draft(request);
     try {
-      assertRecordIds(request.recordIds);
-      const destination = await resolveDestination(
-        { store, connections },
-        request,
-        deadline,
-      );
-      await assertRecordsExist(destination, request.recordIds, deadline);
-      for (const recordId of request.recordIds)
+      for (const recordId of recordIds)
         await draft.add({ metadata: { recordId } });
       const order = {
         organizationId: request.organizationId,
@@ -103,13 +176,11 @@ export class RecordBatches {
         sendForSignature: request.sendForSignature,
         esignConnection: request.esignConnection,
       };
-      const { connection, scope, field, plan } = destination;
+      const { field, plan } = destination;
       const batch = await batches.accept(order, draft, async (tx, row) => {
+        await assertFree?.(tx);
         await records.accepted(tx, row, {
-          connectionId: connection.id,
-          baseId: scope.baseId ?? null,
-          tableId: scope.tableId,
-          fieldId: field?.id ?? null,
+          ...toPlace(destination),
           fieldName: field?.name ?? null,
           mode: request.overwriteExisting ? "replace" : "append",
           plan,
@@ -202,6 +273,19 @@ export class RecordBatches {
     });
     return retried.length;
   }
+}
+
+/** Another batch has taken a record since the batch was drafted. */
+class RecordsTakenError extends Error {}
+
+/** The table and the field, as the batch is stored with them. */
+function toPlace({ connection, scope, field }: Destination) {
+  return {
+    connectionId: connection.id,
+    baseId: scope.baseId ?? null,
+    tableId: scope.tableId,
+    fieldId: field?.id ?? null,
+  };
 }
 
 /** @throws PlatenError `invalid_request` for no ids, invalid ids and duplicates. */

@@ -1,12 +1,12 @@
-import type { EntityManager } from "typeorm";
+import { type EntityManager, In, MoreThan } from "typeorm";
 import type { RecordSource } from "../../batches/index.js";
 import { inject, injectable } from "../../lib/injection.js";
 import { hasRequestedFormat, type Output } from "../../plugin-api/index.js";
 import type { Queue } from "../../queue/index.js";
 import { QUEUE } from "../../queue/tokens.js";
 import {
-  type Batch,
-  type Document,
+  Batch,
+  Document,
   findForUpdate,
   getDatabaseTime,
   insertRow,
@@ -156,4 +156,98 @@ export function findBatch(
 
 function createWaitingFile({ label }: Output): WrittenFile {
   return { label, state: "waiting", remoteId: null };
+}
+
+/** Where the files of a batch go. */
+type CellPlace = Pick<
+  RecordBatch,
+  "organizationId" | "connectionId" | "baseId" | "tableId" | "fieldId"
+>;
+
+const chunkSize = 500;
+
+/**
+ * Those of the records whose cell gets a file from an accepted batch, or got one since that time. Bases are compared,
+ * and connections where the platform has no bases.
+ */
+export async function findRecordsInProgress(
+  read: EntityManager,
+  place: CellPlace,
+  recordIds: readonly string[],
+  since: Date,
+): Promise<Set<string>> {
+  const wanted = new Set(recordIds);
+  const found = new Set<string>();
+  const open = await read.find(Batch, {
+    where: {
+      organizationId: place.organizationId,
+      status: In(["queued", "running"]),
+    },
+    select: { id: true },
+  });
+  const atPlace = async (batchIds: readonly string[]) => {
+    const { organizationId, tableId, fieldId, baseId, connectionId } = place;
+    const { length } = batchIds;
+    const kept = new Set<string>();
+    for (let at = 0; at < length; at += chunkSize)
+      for (const { batchId } of await read.find(RecordBatch, {
+        where: {
+          batchId: In(batchIds.slice(at, at + chunkSize)),
+          organizationId,
+          tableId,
+          fieldId: fieldId ?? "",
+          ...(baseId === null ? { connectionId } : { baseId }),
+        },
+        select: { batchId: true },
+      }))
+        kept.add(batchId);
+    return kept;
+  };
+  for (const batchId of await atPlace(open.map(({ id }) => id)))
+    for await (const document of readWaitingDocuments(read, batchId)) {
+      const recordId = getRecordId(document);
+      if (wanted.has(recordId)) found.add(recordId);
+    }
+  for (let at = 0; at < recordIds.length; at += chunkSize) {
+    const cells = recordIds
+      .slice(at, at + chunkSize)
+      .map((id) => getCellKey(place, id));
+    const rows = await read.find(WriteBack, {
+      where: [
+        { cell: In(cells), status: "pending" },
+        {
+          cell: In(cells),
+          status: "succeeded",
+          completedAt: MoreThan(new Date(since.getTime() - 1)),
+        },
+      ],
+      select: { documentId: true, batchId: true, recordId: true },
+    });
+    const kept = await atPlace([...new Set(rows.map((row) => row.batchId))]);
+    for (const { batchId, recordId } of rows)
+      if (kept.has(batchId)) found.add(recordId);
+  }
+  return found;
+}
+
+/** The documents of a batch that have not ended. */
+async function* readWaitingDocuments(
+  read: EntityManager,
+  batchId: string,
+): AsyncGenerator<Pick<Document, "metadata">> {
+  for (let last = -1; ;) {
+    const rows = await read.find(Document, {
+      where: {
+        batchId,
+        batchIndex: MoreThan(last),
+        status: In(["queued", "rendering"]),
+      },
+      select: { id: true, batchIndex: true, metadata: true },
+      order: { batchIndex: "ASC" },
+      take: chunkSize,
+    });
+    yield* rows;
+    if (rows.length < chunkSize) return;
+    last = rows.at(-1)?.batchIndex ?? last;
+  }
 }

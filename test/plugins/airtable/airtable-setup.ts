@@ -24,14 +24,17 @@ export const airtableSubject: ContractSubject<AirtableCredentials> = {
     const orders = fake.addTable(base, "Orders", {
       ...columns,
       Items: { type: "multipleRecordLinks", options },
+      Kind: "singleLineText",
+      Rank: "singleLineText",
     });
     const linked = Array.from({ length: 130 }, (_, at) =>
       items.add({ Name: `Item ${at}` }),
     );
     const filled = [linked, linked.slice(0, 26), linked.slice(0, 1)];
     const rows = filled.map((Items, at) =>
-      orders.add({ Name: `Order ${at}`, Items }),
+      orders.add({ Name: `Order ${at}`, Items, Kind: "x", Rank: `${9 - at}` }),
     );
+    const view = orders.addView("By rank", "{Kind} = 'x'", "Rank");
     const scope = { baseId: base.id, tableId: orders.id };
     return server(fake, token, {
       scope,
@@ -51,6 +54,10 @@ export const airtableSubject: ContractSubject<AirtableCredentials> = {
         bytesOf: async ({ url = "" }) =>
           new Uint8Array(await (await fetch(url)).arrayBuffer()),
       },
+      selections: [
+        { selection: { viewId: view.id }, expected: rows.toReversed() },
+        { selection: { filter: "{Kind} = 'x'" }, expected: rows },
+      ],
     });
   },
 };

@@ -5,6 +5,8 @@ import {
   type ContractSuiteOptions,
   contractSuite,
 } from "../../../plugins/contract-suite/index.js";
+import type { RowPage } from "../../../core/plugin-api/index.js";
+import { googleSubject } from "../google-sheets/google-setup.js";
 import { type Mistakes, crateSubject } from "./crate-plugin.js";
 
 /** The error of the check with this title; null when it passes. */
@@ -48,6 +50,46 @@ describe("the contract suite detects", () => {
   for (const [mistake, title] of found)
     it(`a plugin that ${mistake}`, async () => {
       expect(await runCheck(title, { [mistake]: true })).to.not.equal(null);
+    });
+
+  const listing: [
+    what: string,
+    title: string,
+    change: (page: RowPage) => RowPage,
+  ][] = [
+    [
+      "lists rows in another order",
+      "listRows lists the rows of a view or filter, each once, in order",
+      ({ ids }) => ({ ids: ids.toReversed() }),
+    ],
+    [
+      "never ends a list",
+      "listRows lists the rows of a view or filter, each once, in order",
+      ({ ids }) => ({ ids, next: "more" }),
+    ],
+    [
+      "lists rows whose field has a file",
+      "listRows lists a row with an empty field until it has a file",
+      ({ ids }) => ({ ids: ["1", "2", "3", ...ids, "N4", "N5"] }),
+    ],
+  ];
+  for (const [what, title, change] of listing)
+    it(`a plugin that ${what}`, async () => {
+      const { plugin } = googleSubject;
+      const { checks, close } = contractSuite({
+        start: () => googleSubject.start(),
+        plugin: {
+          ...plugin,
+          listRows: async (...args) =>
+            change((await plugin.listRows?.(...args)) ?? { ids: [] }),
+        },
+      });
+      const check = checks.find((one) => one.title === title);
+      const failure: unknown = await check
+        ?.run()
+        .catch((error: unknown) => error);
+      await close();
+      expect(failure).to.be.instanceOf(Error);
     });
 
   it("a host without a lock on cells", async () => {

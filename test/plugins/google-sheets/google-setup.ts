@@ -78,6 +78,20 @@ function server(
             fake.drive.files.get(remoteId)?.bytes ?? new Uint8Array(),
           ),
       },
+      selections: [
+        {
+          selection: { filter: { Name: ["Order 2", "Order 0"] } },
+          expected: ["1", "3"],
+        },
+        {
+          selection: { filter: { ID: { min: 2, max: 3 } } },
+          expected: ["2", "3"],
+        },
+        {
+          selection: { filter: { Name: "Order 1", Documents: null } },
+          expected: ["2"],
+        },
+      ],
     },
     close: () => fake.close(),
   };

@@ -49,6 +49,7 @@ async function start(
   };
   for (const [row, to] of Object.entries(expected))
     await server.link(base, invoices, fieldId, row, to);
+  const view = await server.makeView(invoices, "Long ones", named("Number"));
   return {
     addresses: { url: server.url },
     credentials: ({ url = "" }) => ({ url, token }),
@@ -60,6 +61,13 @@ async function start(
       unknownScope: { baseId: base, tableId: "mxxxxxxxxxxxxxx" },
       textFieldId: named("Number"),
       links: { fieldId, expected },
+      selections: [
+        { selection: { viewId: view }, expected: [many, some] },
+        {
+          selection: { filter: "(Number,eq,R-2)" },
+          expected: [many],
+        },
+      ],
       attachments: {
         fieldId: named("Papers [signed]"),
         newRecord: async () => (await add(1))[0] ?? "",

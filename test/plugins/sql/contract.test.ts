@@ -27,6 +27,27 @@ function started(shop: Shop): StartedServer<SqlCredentials> {
           return String(id);
         },
       },
+      selections: [
+        { selection: { viewId: "latest" }, expected: ["3", "2", "1"] },
+        {
+          selection: { filter: { "no. of order; --": ["R-2", "R-0"] } },
+          expected: ["1", "3"],
+        },
+        {
+          selection: { filter: { total: { min: 1000 }, customer_id: null } },
+          expected: ["1", "3"],
+        },
+        {
+          selection: {
+            filter: {
+              id: { not: 2, max: 3 },
+              paid: true,
+              due: { min: "2026-01-02", max: "2026-01-02" },
+            },
+          },
+          expected: ["1", "3"],
+        },
+      ],
     },
     close: () => shop.close(),
   };
@@ -37,7 +58,13 @@ describe("SQL databases fulfill the contract", () => {
     const plugin = sqlPlugin;
     const { checks, close } = contractSuite({
       plugin,
-      start: async () => started(await open()),
+      start: async () => {
+        const shop = await open();
+        await shop.execute(
+          "CREATE VIEW latest AS SELECT id, total FROM invoice WHERE total > 0 ORDER BY id DESC",
+        );
+        return started(shop);
+      },
     });
     after(close);
     for (const { title, run } of checks) it(title, run);

@@ -179,12 +179,16 @@ export class FakeAirtable {
   #listTables(baseId: string): unknown {
     const { tables } = this.#base(baseId);
     return {
-      tables: tables.map(({ id, name, fields }) => ({
+      tables: tables.map(({ id, name, fields, views }) => ({
         id,
         name,
         primaryFieldId: fields[0]?.id,
         fields,
-        views: [],
+        views: views.map((view) => ({
+          id: view.id,
+          name: view.name,
+          type: view.type,
+        })),
       })),
     };
   }
@@ -279,6 +283,14 @@ interface FakeField {
   options?: Record<string, unknown>;
 }
 
+interface FakeView {
+  id: string;
+  name: string;
+  type: string;
+  formula: string;
+  sort: string | undefined;
+}
+
 /** A type, or a type with its options. */
 type FieldDefinition = string | Pick<FakeField, "type" | "options">;
 
@@ -304,6 +316,8 @@ export class FakeTable {
   readonly id: string;
   readonly fields: FakeField[];
   readonly records = new Map<string, FakeRecord>();
+  /** As they were last changed: each request sees the views of its moment. */
+  views: FakeView[] = [];
 
   constructor(
     private readonly ids: Ids,
@@ -325,6 +339,14 @@ export class FakeTable {
     );
     if (!found) throw airtableErrors.unknownField(name);
     return found;
+  }
+
+  /** @param formula of the records that it shows. @param sort the field by which it sorts them. */
+  addView(name: string, formula = "", sort?: string): FakeView {
+    const id = this.ids.next("viw");
+    const view = { id, name, type: "grid", formula, sort };
+    this.views.push(view);
+    return view;
   }
 
   /** @param cells by a field's name. */
@@ -373,6 +395,7 @@ function isEmpty(value: unknown): boolean {
 
 const query = z.object({
   filterByFormula: z.string().default(""),
+  view: z.string().optional(),
   pageSize: z.number().int().min(1).max(100).default(100),
   returnFieldsByFieldId: z.boolean().default(false),
   fields: z.array(z.string()).optional(),
@@ -384,9 +407,11 @@ function listRecords(table: FakeTable, body: unknown) {
   const read = query.safeParse(body);
   if (!read.success)
     throw AirtableError.of(422, "INVALID_REQUEST_UNKNOWN", "Invalid request");
-  const { filterByFormula, pageSize, fields, offset } = read.data;
+  const { filterByFormula, view, pageSize, fields, offset } = read.data;
   for (const name of fields ?? []) table.field(name);
-  const all = filtered(table, filterByFormula);
+  const shown = view === undefined ? null : listView(table, view);
+  const found = filtered(table, filterByFormula);
+  const all = shown?.filter((record) => found.includes(record)) ?? found;
   const from = Number(offset?.replace("itr", "") ?? 0);
   const next = from + pageSize;
   return {
@@ -399,12 +424,33 @@ function listRecords(table: FakeTable, body: unknown) {
   };
 }
 
-/** Of all formulas, it knows those that name records, and the search for a text in a field. */
-function filtered(
-  { records }: FakeTable,
-  formula: string,
-): readonly FakeRecord[] {
+/** By id or by name, as Airtable takes both. */
+function listView(table: FakeTable, name: string): readonly FakeRecord[] {
+  const view = table.views.find((one) => one.id === name || one.name === name);
+  if (!view) throw airtableErrors.view(name);
+  const shown = filtered(table, view.formula);
+  if (view.sort === undefined) return shown;
+  const { id } = table.field(view.sort);
+  const getText = ({ cells }: FakeRecord) => String(cells.get(id));
+  return shown.toSorted((one, other) =>
+    getText(one).localeCompare(getText(other)),
+  );
+}
+
+/**
+ * Of all formulas, it knows those that name records, the search for a text in a field, and the comparison of a field
+ * with a text or with nothing.
+ */
+function filtered(table: FakeTable, formula: string): readonly FakeRecord[] {
+  const { records } = table;
   if (formula === "") return [...records.values()];
+  const [, name, text] = comparing.exec(formula) ?? [];
+  if (name !== undefined) {
+    const { id } = table.field(name);
+    return [...records.values()].filter(({ cells }) =>
+      text === undefined ? isEmpty(cells.get(id)) : cells.get(id) === text,
+    );
+  }
   const search = searched(formula);
   if (search)
     return [...records.values()].filter(({ cells }) =>
@@ -420,6 +466,7 @@ function filtered(
   return [...records.values()].filter(({ id }) => ids.includes(id));
 }
 
+const comparing = /^\{([^{}]+)\} ?= ?(?:BLANK\(\)|'([^']*)')$/;
 const searching =
   /^SEARCH\(LOWER\(("(?:[^"\\]|\\.)*")\), LOWER\(\{(fld[A-Za-z0-9]{14})\} & ""\)\)$/;
 
@@ -584,6 +631,8 @@ const airtableErrors = {
       "INVALID_FILTER_BY_FORMULA",
       `The formula for filtering records is invalid: ${formula.slice(0, 60)}`,
     ),
+  view: (name: string) =>
+    AirtableError.of(422, "VIEW_NAME_NOT_FOUND", `View ${name} not found`),
   value: (name: string) =>
     AirtableError.of(
       422,

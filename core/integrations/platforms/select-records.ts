@@ -1,0 +1,120 @@
+import {
+  Deadline,
+  PlatenError,
+  type RowSelection,
+  type TableInfo,
+} from "../../plugin-api/index.js";
+import type { Destination } from "./destination.js";
+import { suggestName } from "./fetch-records.js";
+
+/** Which records of a table a batch takes, other than by their ids. */
+export type RecordSelector =
+  | {
+      /** A view, by id or name. */
+      viewId: string;
+    }
+  /** As the platform's plugin defines it. */
+  | { filter: unknown }
+  /** All whose attachment field is empty. */
+  | { emptyAttachment: true };
+
+export const maxIdLength = 255;
+
+/** Airtable lists 400 records per second, and so 100,000 in 4 minutes. */
+const listTimeoutMs = 10 * 60_000;
+
+/**
+ * The ids of the selected records, in the order of the view. @throws PlatenError `conflict` when there are none;
+ * `too_large` when they are more than a batch may have; `invalid_request` for a selection that the platform does not have.
+ */
+export async function listSelected(
+  destination: Destination,
+  selector: RecordSelector,
+  maxItems: number,
+): Promise<string[]> {
+  const { connection, scope } = destination;
+  const selection = toSelection(destination, selector);
+  const deadline = Deadline.after(listTimeoutMs);
+  const found: string[] = [];
+  for await (const ids of connection.platform.listRows(
+    scope,
+    selection,
+    deadline,
+  )) {
+    const long = ids.find((id) => id.length > maxIdLength);
+    if (long !== undefined)
+      throw createSelectionError(
+        "record",
+        "",
+        `selects the record "${long.slice(0, 40)}…", whose id has more than ${maxIdLength} characters.`,
+      );
+    found.push(...ids);
+    if (found.length > maxItems)
+      throw new PlatenError(
+        "too_large",
+        `The selection has more than ${maxItems} records, which is the most that a batch can have. Select fewer, or raise PLATEN_MAX_BATCH_ITEMS.`,
+      );
+  }
+  if (found.length > 0) return found;
+  throw createNoneError(
+    "emptyAttachment" in selector
+      ? "No record has an empty attachment field."
+      : "No record is selected.",
+  );
+}
+
+/** For a selection whose records are all in other batches. */
+export function createNoneLeftError(count: number): PlatenError {
+  return createNoneError(
+    count === 1
+      ? "The only record with an empty attachment field is in a batch that is still running."
+      : `All ${count} records with an empty attachment field are in batches that are still running.`,
+  );
+}
+
+function createNoneError(message: string): PlatenError {
+  return new PlatenError("conflict", `${message} Nothing was created.`);
+}
+
+function toSelection(
+  { connection, table, field }: Destination,
+  selector: RecordSelector,
+): RowSelection {
+  if ("viewId" in selector) {
+    const { viewId } = selector;
+    return { viewId: findView(connection.platform.title, table, viewId) };
+  }
+  if ("filter" in selector) return selector;
+  if (field) return { emptyFieldId: field.id };
+  throw createSelectionError(
+    "field",
+    ".emptyAttachment",
+    "needs attachmentField, the field that is empty.",
+  );
+}
+
+/** Finds a view by id, then by name. */
+function findView(
+  title: string,
+  { name, views }: TableInfo,
+  wanted: string,
+): string {
+  const found =
+    views?.find(({ id }) => id === wanted) ??
+    views?.find((one) => one.name === wanted);
+  if (found) return found.id;
+  const names = views?.map((one) => one.name) ?? [];
+  throw createSelectionError(
+    "view",
+    ".viewId",
+    views
+      ? `The table "${name}" has no view "${wanted}" whose records can be listed. ${suggestName(wanted, names)}`
+      : `${title} has no views whose records can be listed. Use filter, or send recordIds.`,
+  );
+}
+
+function createSelectionError(code: string, path: string, message: string) {
+  return new PlatenError("invalid_request", "The records cannot be selected.", {
+    problems: [{ path: `$.records${path}`, code, message }],
+  });
+}
