@@ -10,6 +10,7 @@ import { AUDIT_LOG, USAGE } from "../accounts/tokens.js";
 import { APPS } from "../api/tokens.js";
 import { BatchLog } from "../batches/index.js";
 import { DOCUMENT_LOG } from "../documents/tokens.js";
+import { AUTHORIZATIONS } from "../integrations/connections/tokens.js";
 import { PLUGIN_CATALOG } from "../integrations/host/tokens.js";
 import { BUTTON_SETUP } from "../integrations/platforms/tokens.js";
 import { type DependencyContainer, registerFactory } from "../lib/injection.js";
@@ -81,6 +82,7 @@ function createAppServices(c: DependencyContainer): AppServices {
     drafts: c.resolve(DRAFT_SERVICE),
     fields: c.resolve(FIELD_SERVICE),
     wizard: c.resolve(BUTTON_SETUP),
+    authorizations: c.resolve(AUTHORIZATIONS),
     log,
   };
 }

@@ -215,12 +215,51 @@ export interface PlatformRate<C> {
   quotaErrors?: readonly string[];
 }
 
+/** What a person takes along to the platform's page. */
+export interface AuthorizationRequest {
+  redirectUri: string;
+  state: string;
+  /** Of the method S256. */
+  codeChallenge: string;
+}
+
+/** What a person brings back from the platform's page. */
+export interface AuthorizationCode {
+  code: string;
+  redirectUri: string;
+  codeVerifier: string;
+}
+
+/**
+ * Secrets that the platform issues when a person consents on its page, so that nobody has to paste them: an OAuth 2.0
+ * authorization code with PKCE, for a client that the person has registered.
+ */
+export interface PlatformAuthorization<C> {
+  /** Names the platform's account, as in "Continue with Google". */
+  title: string;
+  /** The credentials that are entered before, such as the client's id and secret. */
+  needs: readonly string[];
+  /** The credentials that the consent gives; all are texts. */
+  grants: readonly string[];
+  /** The address of the platform's page. */
+  createUrl(
+    context: PlatformContext<C>,
+    request: AuthorizationRequest,
+  ): Promise<string>;
+  /** Never repeated. @returns the values of `grants`. */
+  exchangeCode(
+    context: PlatformContext<C>,
+    code: AuthorizationCode,
+  ): Promise<Readonly<Record<string, string>>>;
+}
+
 /** All methods reject with PlatformError; any other error is reported as a bug of the plugin. */
 export interface PlatformPlugin<C = unknown> {
   meta: PluginMeta & { kind: "platform" };
   credentials: { schema: SettingsSchema };
   capabilities: PlatformCapabilities;
   rate: PlatformRate<C>;
+  authorization?: PlatformAuthorization<C>;
   /** Tests the connection. Its errors and warnings name missing permissions. */
   check(
     context: PlatformContext<C>,

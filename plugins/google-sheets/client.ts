@@ -5,6 +5,8 @@ import { auth, sheets, type sheets_v4 } from "@googleapis/sheets";
 import type { LRUCache } from "lru-cache";
 import { z } from "zod";
 import {
+  type AuthorizationCode,
+  type AuthorizationRequest,
   type PlatformContext,
   PlatformError,
   getPlatformErrorCode,
@@ -68,6 +70,78 @@ export class GoogleClient {
     );
   }
 
+  /** The page on which a user consents to all that the plugin does. */
+  createAuthorizationUrl({
+    redirectUri,
+    state,
+    codeChallenge,
+  }: AuthorizationRequest): string {
+    this.assertOwnClient();
+    const { endpointUrl } = this.context.credentials;
+    const url = new URL(
+      "o/oauth2/v2/auth",
+      endpointUrl === undefined
+        ? "https://accounts.google.com"
+        : endpointUrl.replace(/\/*$/, "/"),
+    );
+    url.search = new URLSearchParams({
+      response_type: "code",
+      client_id: this.context.credentials.clientId ?? "",
+      redirect_uri: redirectUri,
+      scope: scopes.join(" "),
+      // Without both, Google gives a refresh token only the first time.
+      access_type: "offline",
+      prompt: "consent",
+      state,
+      code_challenge: codeChallenge,
+      code_challenge_method: "S256",
+    }).toString();
+    return url.href;
+  }
+
+  /** @returns the refresh token. @throws PlatformError when it is missing, or a scope is. */
+  async exchangeCode({
+    code,
+    redirectUri,
+    codeVerifier,
+  }: AuthorizationCode): Promise<string> {
+    this.assertOwnClient();
+    const { clientId = "", clientSecret = "" } = this.context.credentials;
+    const { data } = await this.withErrors({ what: "your consent" }, () =>
+      this.auth.transporter.request<unknown>({
+        url: "https://oauth2.googleapis.com/token",
+        method: "POST",
+        retry: false,
+        data: new URLSearchParams({
+          grant_type: "authorization_code",
+          client_id: clientId,
+          client_secret: clientSecret,
+          redirect_uri: redirectUri,
+          code,
+          code_verifier: codeVerifier,
+        }),
+      }),
+    );
+    const { scope, refresh_token: token } = codeReplySchema.parse(data);
+    const granted = scope.split(" ");
+    const missing = scopes.filter((one) => !granted.includes(one));
+    if (missing.length > 0) throw createScopeError(missing);
+    if (token !== undefined) return token;
+    throw new PlatformError(
+      "auth",
+      "Nothing was saved, because Google sent no refresh token. Remove the access of your client at https://myaccount.google.com/connections, then continue with Google again.",
+    );
+  }
+
+  /** The key of a service account would be used instead of what the user consents to. */
+  private assertOwnClient(): void {
+    if (this.account === null) return;
+    throw new PlatformError(
+      "bad_config",
+      "Continue with Google without the key of a service account: leave that field empty.",
+    );
+  }
+
   private async withErrors<T>(
     subject: RequestSubject,
     request: () => Promise<T>,
@@ -84,6 +158,25 @@ const scopes = [
   "https://www.googleapis.com/auth/spreadsheets",
   "https://www.googleapis.com/auth/drive",
 ];
+
+/** As a user reads them on the page where each can be declined. */
+const scopeTitles: Readonly<Record<string, string>> = {
+  "https://www.googleapis.com/auth/spreadsheets": "Google Sheets spreadsheets",
+  "https://www.googleapis.com/auth/drive": "Google Drive files",
+};
+
+const codeReplySchema = z.object({
+  scope: z.string(),
+  refresh_token: z.string().optional(),
+});
+
+function createScopeError(missing: readonly string[]): PlatformError {
+  const titles = missing.map((one) => scopeTitles[one]).join(" and ");
+  return new PlatformError(
+    "forbidden",
+    `Nothing was saved, because you did not allow access to your ${titles}. Continue with Google again and tick every box.`,
+  );
+}
 
 /** Access tokens, which are valid for an hour, by the digest of the credentials that they belong to. */
 export type AccessTokens = LRUCache<
@@ -331,6 +424,8 @@ function describe(
     reasons.includes("insufficientPermissions");
   switch (code) {
     case "auth":
+      if (reasons.includes("invalid_client"))
+        return `Google does not know this client ID, or its secret is wrong. Copy both from the Google Cloud console again.${details}`;
       return `The credentials are not valid. Create a new key, or give your consent again, and save it in the connection.${details}`;
     case "forbidden":
       return isScopeMissing

@@ -79,6 +79,16 @@ export function createGoogleSheetsPlugin(
       maxInFlight: 4,
       cooldownMs: 15_000,
     },
+    authorization: {
+      title: "Google",
+      needs: ["clientId", "clientSecret"],
+      grants: ["refreshToken"],
+      createUrl: async (context, request) =>
+        connect(context).createAuthorizationUrl(request),
+      exchangeCode: async (context, code) => ({
+        refreshToken: await connect(context).exchangeCode(code),
+      }),
+    },
     check: async (context) => check(connect(context)),
     listBases: async (context) => listSpreadsheets(connect(context), 100, 10),
     describe: async (context, baseId) => open(context, baseId).describe(),

@@ -1,5 +1,6 @@
 import { basename, join } from "node:path";
 import { type AppPlugin, PLUGIN_API } from "../../core/plugin-api/index.js";
+import { authorizationRoutes } from "./routes/authorizations.js";
 import { designRoutes, draftRoutes, fieldRoutes } from "./routes/drafts.js";
 import {
   assistantRoutes,
@@ -45,6 +46,7 @@ export const studioPlugin: AppPlugin = {
       ...draftRoutes(services.drafts),
       ...fieldRoutes(services.fields),
       ...wizardRoutes(services.wizard),
+      ...authorizationRoutes(services.authorizations),
     ],
   }),
 };

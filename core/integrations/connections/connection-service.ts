@@ -171,6 +171,18 @@ export class ConnectionService {
     return this.view(row);
   }
 
+  /** Adds to the saved credentials. @throws PlatenError as `change` does. */
+  async addCredentials(
+    organizationId: string,
+    id: string,
+    added: Readonly<Record<string, unknown>>,
+    actor: Actor,
+  ): Promise<ConnectionView> {
+    const saved = await this.decrypt(await this.find(organizationId, id));
+    const credentials = { ...saved, ...added };
+    return this.change(organizationId, id, { credentials }, actor);
+  }
+
   /** @returns the deleted connection. @throws PlatenError `not_found`. */
   async remove(
     organizationId: string,
@@ -238,6 +250,15 @@ export class ConnectionService {
       where: { organizationId, kind: "platform", plugin: platform },
       order: { createdAt: "ASC", id: "ASC" },
     });
+  }
+
+  /**
+   * @throws PlatenError `invalid_request` with all that the platform's schema rejects, never with a value; `unavailable`
+   * when the plugin cannot be used.
+   */
+  assertCredentialsValid(platform: string, credentials: object): Promise<void> {
+    const target = { kind: "platform", plugin: platform } as const;
+    return this.assertValid(target, credentials);
   }
 
   /** @throws PlatenError `not_found` when no such platform is installed, `unavailable` when its plugin is broken. */
@@ -382,14 +403,21 @@ export class ConnectionService {
     return { id, organizationId, name, provider };
   }
 
-  /**
-   * Encrypts credentials for this row. @throws PlatenError `invalid_request` with all that the plugin's schema rejects,
-   * never with a value; `unavailable` when the plugin cannot be used.
-   */
+  /** Encrypts credentials for this row. @throws PlatenError as `assertCredentialsValid` does. */
   private async encrypt(
-    { id, kind, plugin }: Connection,
+    row: Connection,
     credentials: object,
   ): Promise<Pick<Connection, "credentials" | "secretKeyId">> {
+    await this.assertValid(row, credentials);
+    const text = JSON.stringify(credentials);
+    const encrypted = await this.secrets.seal(text, row.id);
+    return { credentials: encrypted, secretKeyId: this.secrets.keyId };
+  }
+
+  private async assertValid(
+    { kind, plugin }: Pick<Connection, "kind" | "plugin">,
+    credentials: object,
+  ): Promise<void> {
     const schema = await this.hosts[kind].getCredentialsSchema(plugin);
     const problems = schema.validate(credentials, "$.credentials");
     if (problems.length > 0)
@@ -398,14 +426,11 @@ export class ConnectionService {
         "The credentials do not match the plugin's schema.",
         { problems },
       );
-    const text = JSON.stringify(credentials);
-    if (text.length > maxCredentials)
+    if (JSON.stringify(credentials).length > maxCredentials)
       throw new PlatenError(
         "invalid_request",
         `$.credentials: must have at most ${maxCredentials} characters.`,
       );
-    const encrypted = await this.secrets.seal(text, id);
-    return { credentials: encrypted, secretKeyId: this.secrets.keyId };
   }
 
   /** @throws PlatenError `unavailable` when the plugin cannot be used, or the service's secret was changed. */
@@ -576,7 +601,7 @@ function parsePlugin({
 }
 
 /** @throws PlatenError `invalid_request`. */
-function parseName(name: string): string {
+export function parseName(name: string): string {
   const trimmed = name.trim();
   if (trimmed.length > 0 && trimmed.length <= maxNameLength) return trimmed;
   throw new PlatenError(

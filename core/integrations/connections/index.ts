@@ -1,5 +1,6 @@
 // Saved connections of organizations to platforms and e-signature providers: credentials are validated by the plugin's
 // schema, encrypted at rest, tested and rotated. Callers decide what a connection is used for.
+export { Authorizations } from "./authorizations.js";
 export {
   type Actor,
   ConnectionService,

@@ -2,6 +2,8 @@ import pLimit from "p-limit";
 import type { z } from "zod";
 import {
   type Attachment,
+  type AuthorizationCode,
+  type AuthorizationRequest,
   type BaseInfo,
   type Deadline,
   type OutFile,
@@ -27,9 +29,11 @@ import {
 } from "./plugin-calls.js";
 import {
   attachments,
+  authorizationUrl,
   bases,
   type CallablePlatform,
   checkResult,
+  grantedCredentials,
   rootData,
   rowIds,
   rowPage,
@@ -41,6 +45,8 @@ import type { RequestLimiter } from "./request-limiter.js";
 /** The time for a call of each method, with all its attempts, in milliseconds. */
 const timeoutsMs = {
   check: 10_000,
+  "authorization.createUrl": 10_000,
+  "authorization.exchangeCode": 30_000,
   listBases: 20_000,
   describe: 20_000,
   fetchRows: 120_000,
@@ -99,6 +105,45 @@ export class ConnectedPlatform {
   check(limits: CallLimits = {}) {
     return this.call("check", {}, limits, checkResult, (context) =>
       this.plugin.check(context),
+    );
+  }
+
+  /** The page on which a person authorizes a connection with these credentials. */
+  createAuthorizationUrl(request: AuthorizationRequest): Promise<string> {
+    const authorization = this.getAuthorization();
+    return this.call(
+      "authorization.createUrl",
+      {},
+      {},
+      authorizationUrl,
+      (context) => authorization.createUrl(context, request),
+    );
+  }
+
+  /** The credentials that a person's authorization gives. Tries once: a code works once. */
+  async exchangeCode(code: AuthorizationCode): Promise<Record<string, string>> {
+    const authorization = this.getAuthorization();
+    const granted = await this.call(
+      "authorization.exchangeCode",
+      {},
+      {},
+      grantedCredentials,
+      (context) => authorization.exchangeCode(context, code),
+    );
+    return Object.fromEntries(
+      Object.entries(granted).filter(([name]) =>
+        authorization.grants.includes(name),
+      ),
+    );
+  }
+
+  /** @throws PlatenError `invalid_request` when the platform has no page to authorize connections. */
+  private getAuthorization() {
+    const { authorization } = this.plugin;
+    if (authorization) return authorization;
+    throw new PlatenError(
+      "invalid_request",
+      `${this.title} has no page to authorize connections. Enter the credentials instead.`,
     );
   }
 
@@ -272,7 +317,8 @@ export class ConnectedPlatform {
     work: (context: PlatformContext<unknown>) => Promise<unknown>,
   ): Promise<T> {
     const { plugin, credentials } = this;
-    const isRepeatable = method !== "writeBack";
+    const isRepeatable =
+      method !== "writeBack" && method !== "authorization.exchangeCode";
     return this.calls.call(
       { plugin, credentials, scope, method, isRepeatable },
       { timeoutMs: timeoutsMs[method], ...limits },

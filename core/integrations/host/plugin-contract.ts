@@ -157,6 +157,15 @@ const platformShape = z.object({
     readBack: z.boolean(),
     needsPublicUrl: z.boolean().optional(),
   }),
+  authorization: z
+    .object({
+      title: z.string().min(1),
+      needs: z.array(z.string()),
+      grants: z.array(z.string()).min(1),
+      createUrl: method,
+      exchangeCode: method,
+    })
+    .optional(),
   describe: method,
   fetchRows: method,
   listBases: method.optional(),
@@ -256,6 +265,10 @@ export const checkResult = result({
   account: optionalText,
   warnings: z.array(z.string()).default([]),
 });
+
+export const authorizationUrl = z.url({ protocol: /^https?$/ });
+
+export const grantedCredentials = z.record(z.string(), z.string());
 
 export const rootData = z.record(z.string(), z.unknown());
 

@@ -318,10 +318,10 @@ async function invoke(
 ): Promise<unknown> {
   const plugin = await loadModule(module);
   if (method === "load") return describePlugin(plugin);
-  const [owner, name] = method.startsWith("rate.")
-    ? [Object(Reflect.get(Object(plugin), "rate")), method.slice(5)]
-    : [Object(plugin), method];
-  const implementation: unknown = Reflect.get(owner, name);
+  const [name, part] = method.split(".").toReversed();
+  const owner: unknown =
+    part === undefined ? plugin : Reflect.get(Object(plugin), part);
+  const implementation: unknown = Reflect.get(Object(owner), name ?? "");
   if (typeof implementation !== "function")
     throw new TypeError(`the plugin has no method ${method}`);
   if (context === null) return Reflect.apply(implementation, owner, args);
@@ -349,6 +349,7 @@ function describePlugin(plugin: unknown): unknown {
     "credentials",
     "capabilities",
     "rate",
+    "authorization",
     ...pluginMethods,
   ];
   return Object.fromEntries(

@@ -9,6 +9,7 @@ import { inject, injectable } from "../../lib/injection.js";
 import {
   type AppPlugins,
   type AppVisitor,
+  type AuthorizationOffer,
   type EsignCapabilities,
   type Log,
   type PluginAbility,
@@ -367,9 +368,14 @@ abstract class PluginHost<K extends CallableKind> {
     return reason === null ? null : `The plugin ${title} is broken. ${reason}`;
   }
 
+  /** Null when the plugin is broken or not installed. */
+  protected async findLoaded(id: string): Promise<LoadedPlugin<K> | null> {
+    return (await this.plugins.find(this.kind, id))?.loaded ?? null;
+  }
+
   protected async getLoaded(id: string): Promise<LoadedPlugin<K>> {
-    const found = await this.plugins.find(this.kind, id);
-    if (found?.loaded) return found.loaded;
+    const loaded = await this.findLoaded(id);
+    if (loaded) return loaded;
     const problem = await this.findProblem(id);
     throw new PlatenError("unavailable", problem ?? "");
   }
@@ -383,6 +389,19 @@ export class PlatformHost extends PluginHost<"platform"> {
     @inject(PLUGIN_CALLS) private readonly calls: PluginCalls,
   ) {
     super("platform", plugins);
+  }
+
+  /** The platforms where a person's consent gives credentials. */
+  async listAuthorizations(): Promise<AuthorizationOffer[]> {
+    const found = await Promise.all(
+      (await this.listIds()).map((id) => this.findLoaded(id)),
+    );
+    return found.flatMap((loaded) => {
+      if (!loaded?.plugin.authorization) return [];
+      const { meta, authorization } = loaded.plugin;
+      const { title, needs, grants } = authorization;
+      return [{ platform: meta.id, title, needs, grants }];
+    });
   }
 
   /** @throws PlatenError `unavailable` when the plugin is broken or not installed, with the reason. */

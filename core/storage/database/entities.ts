@@ -535,6 +535,20 @@ export class Connection extends UpdatableOrganizationRow {
   @References("user") createdById!: string;
 }
 
+/** A person who is at a platform to authorize a connection. Deleted when they come back. */
+@Entity("connection_authorization")
+@Index("ux_connection_authorization_hash", ["hash"], { unique: true })
+@Index("ix_connection_authorization_expiry", ["expiresAt"])
+export class ConnectionAuthorization extends OrganizationRow {
+  /** The browser that may finish it. */
+  @Column(id) sessionId!: string;
+  /** SHA-256 of the `state`, which itself is not stored. */
+  @Column(hash) hash!: string;
+  /** Encrypted: the connection to save, and the PKCE verifier. */
+  @Column(longtext) request!: string;
+  @Column(datetime) expiresAt!: Date;
+}
+
 /** What a run link's token allows; only `revokedAt` ever changes. */
 @Entity("link")
 @Index("ix_link_list", ["organizationId", "createdAt", "id"])

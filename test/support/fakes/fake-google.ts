@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from "node:crypto";
+import { createHash, generateKeyPairSync, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import {
   createServer,
@@ -20,8 +20,11 @@ interface Call {
 }
 
 interface Reply {
+  /** A text is a page. */
   body: unknown;
   headers?: Record<string, string>;
+  /** Default 200. */
+  status?: number;
 }
 
 /** Google's accounts, Sheets and Drive as far as the plugin needs them, with their limits, on the loopback interface. */
@@ -86,11 +89,13 @@ export class FakeGoogle {
     response: ServerResponse,
   ): Promise<void> {
     const { status, reply } = await this.answer(request);
+    const isPage = typeof reply.body === "string";
     response.writeHead(status, {
-      "content-type": "application/json; charset=UTF-8",
+      "content-type": `${isPage ? "text/html" : "application/json"}; charset=UTF-8`,
       ...reply.headers,
     });
-    response.end(reply.body === null ? "" : JSON.stringify(reply.body));
+    const text = isPage ? String(reply.body) : JSON.stringify(reply.body);
+    response.end(reply.body === null ? "" : text);
   }
 
   private async answer(
@@ -104,12 +109,15 @@ export class FakeGoogle {
       const type = headers["content-type"] ?? "";
       const path = decodeURIComponent(url.pathname);
       const query = url.searchParams;
-      if (path === "/token") {
-        const form = new URLSearchParams(body.toString());
+      const form = new URLSearchParams(body.toString());
+      if (path === "/token")
         return {
           status: 200,
           reply: { body: await this.accounts.grant(form) },
         };
+      if (path === "/o/oauth2/v2/auth") {
+        const reply = this.accounts.consent.answer(query, form, method);
+        return { status: reply.status ?? 200, reply };
       }
       const user = path.startsWith("/upload/session/")
         ? ""
@@ -325,6 +333,7 @@ interface ServiceAccount {
 
 /** Who may ask for access tokens, and which were given out. */
 class FakeAccounts {
+  readonly consent = new FakeConsent();
   private readonly serviceAccounts = new Map<string, ServiceAccount>();
   private readonly refreshTokens = new Map<string, string>();
   private readonly tokens = new Map<string, string>();
@@ -354,12 +363,22 @@ class FakeAccounts {
   }
 
   async grant(form: URLSearchParams) {
+    if (form.get("grant_type") === "authorization_code") {
+      const { email, scope, isOffline } = this.consent.redeem(form);
+      const granted = this.createToken(email);
+      const refresh_token = isOffline ? this.addUser(email) : undefined;
+      return { ...granted, scope, refresh_token };
+    }
     const email =
       form.get("grant_type") === "refresh_token"
         ? this.refreshTokens.get(form.get("refresh_token") ?? "")
         : await this.signer(form.get("assertion") ?? "");
     if (email === undefined)
       throw googleErrors.grant("Token has been expired or revoked.");
+    return this.createToken(email);
+  }
+
+  private createToken(email: string) {
     const token = `access-${this.tokens.size}`;
     this.tokens.set(token, email);
     return { access_token: token, expires_in: 3599, token_type: "Bearer" };
@@ -385,6 +404,99 @@ class FakeAccounts {
     }
     throw googleErrors.grant("Invalid JWT Signature.");
   }
+}
+
+/** An authorization code, until it is redeemed. */
+interface FakeCode {
+  email: string;
+  query: URLSearchParams;
+  scope: string;
+}
+
+/** The page on which a person gives a client their consent, and the codes that it hands out. */
+class FakeConsent {
+  /** Whether Google leaves the refresh token out, as it does for a client that has one already. */
+  hasRefreshTokenAlready = false;
+  private readonly clients = new Map<string, Set<string>>();
+  private readonly codes = new Map<string, FakeCode>();
+
+  /** Registers a client. @returns its id and secret. */
+  addClient(...redirectUris: string[]) {
+    const clientId = `${this.clients.size}-platen.apps.googleusercontent.com`;
+    this.clients.set(clientId, new Set(redirectUris));
+    return { clientId, clientSecret: `GOCSPX-${clientId}` };
+  }
+
+  /** Shows the page, or sends the browser back with the answer that was given there. */
+  answer(query: URLSearchParams, form: URLSearchParams, method: string): Reply {
+    const redirectUri = query.get("redirect_uri") ?? "";
+    const problem = this.findProblem(query);
+    if (problem !== null)
+      return { status: 400, body: `<h1>Error 400: ${problem}</h1>` };
+    if (method === "GET") return { body: createConsentPage(query) };
+    const back = new URL(redirectUri);
+    back.searchParams.set("state", query.get("state") ?? "");
+    if (form.get("answer") !== "allow")
+      back.searchParams.set("error", "access_denied");
+    else {
+      const code = `4/${randomUUID()}`;
+      const email = form.get("email") ?? "";
+      const scope = form.getAll("scope").join(" ");
+      this.codes.set(code, { email, query, scope });
+      back.searchParams.set("code", code);
+      back.searchParams.set("scope", scope);
+    }
+    return { status: 302, body: null, headers: { location: back.href } };
+  }
+
+  private findProblem(query: URLSearchParams): string | null {
+    const uris = this.clients.get(query.get("client_id") ?? "");
+    if (!uris) return "invalid_client";
+    if (!uris.has(query.get("redirect_uri") ?? ""))
+      return "redirect_uri_mismatch";
+    const isValid =
+      query.get("response_type") === "code" &&
+      query.get("code_challenge_method") === "S256" &&
+      (query.get("code_challenge")?.length ?? 0) === 43 &&
+      query.has("scope");
+    return isValid ? null : "invalid_request";
+  }
+
+  /** A code works once, for its client, redirect URI and PKCE verifier. */
+  redeem(form: URLSearchParams) {
+    const id = form.get("client_id") ?? "";
+    if (!this.clients.has(id) || form.get("client_secret") !== `GOCSPX-${id}`)
+      throw googleErrors.client();
+    const found = this.codes.get(form.get("code") ?? "");
+    this.codes.delete(form.get("code") ?? "");
+    if (!found || found.query.get("client_id") !== id)
+      throw googleErrors.grant("Malformed auth code.");
+    const { email, query, scope } = found;
+    if (query.get("redirect_uri") !== form.get("redirect_uri"))
+      throw googleErrors.redirect();
+    const verifier = form.get("code_verifier") ?? "";
+    const challenge = createHash("sha256").update(verifier).digest("base64url");
+    if (query.get("code_challenge") !== challenge)
+      throw googleErrors.grant("Invalid code verifier.");
+    const isOffline =
+      query.get("access_type") === "offline" &&
+      query.get("prompt") === "consent" &&
+      !this.hasRefreshTokenAlready;
+    return { email, scope, isOffline };
+  }
+}
+
+/** Each scope can be declined by itself. */
+function createConsentPage(query: URLSearchParams): string {
+  const scopes = (query.get("scope") ?? "")
+    .split(" ")
+    .map(
+      (scope) =>
+        `<label><input type="checkbox" name="scope" value="${scope}" checked> ${scope}</label>`,
+    );
+  return `<!doctype html><title>Sign in with Google</title><h1>Platen wants access</h1>
+    <form method="post"><label>Email <input name="email"></label>${scopes.join("")}
+    <button name="answer" value="allow">Allow</button><button name="answer" value="deny">Cancel</button></form>`;
 }
 
 export interface FakeSpreadsheet {
@@ -588,6 +700,16 @@ const googleErrors = {
     new GoogleError(400, {
       error: "invalid_grant",
       error_description: description,
+    }),
+  client: () =>
+    new GoogleError(401, {
+      error: "invalid_client",
+      error_description: "The OAuth client was not found.",
+    }),
+  redirect: () =>
+    new GoogleError(400, {
+      error: "redirect_uri_mismatch",
+      error_description: "Bad Request",
     }),
   unauthenticated: () =>
     GoogleError.of(

@@ -7,7 +7,10 @@ import { AuditPage } from "./pages/audit.js";
 import { BatchPage, BatchesPage } from "./pages/batches.js";
 import { ButtonsPage } from "./pages/buttons.js";
 import { ConnectPage } from "./pages/connect.js";
-import { ConnectionsPage } from "./pages/connections/connections.js";
+import {
+  AuthorizationReturnPage,
+  ConnectionsPage,
+} from "./pages/connections/connections.js";
 import { DocumentsPage } from "./pages/documents.js";
 import { KeysPage } from "./pages/keys.js";
 import { MorePage, Shell } from "./shell.js";
@@ -41,6 +44,7 @@ const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
   [/^batches$/, BatchesPage],
   [/^batches\/([\w-]+)$/, BatchPage],
   [/^connections$/, ConnectionsPage],
+  [/^connections\/return$/, AuthorizationReturnPage],
   [/^webhooks$/, WebhooksPage],
   [/^webhooks\/([\w-]+)$/, WebhookPage],
   [/^usage$/, UsagePage],

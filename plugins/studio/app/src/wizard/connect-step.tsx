@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { askPublic } from "../api.js";
 import {
+  authorize,
   type Connection,
   loadTargets,
   SettingFields,
@@ -226,7 +227,19 @@ function Credentials({ target, onBack }: CredentialsProps) {
         value={name}
         onChange={setName}
       />
-      <SettingFields schema={schema} form={form} onChange={setForm} />
+      <SettingFields
+        schema={schema}
+        form={form}
+        onChange={setForm}
+        authorization={target.authorization}
+        onAuthorize={() =>
+          authorize({
+            platform: target.id,
+            name,
+            credentials: toCredentials(schema, form),
+          })
+        }
+      />
       {fault !== null && (
         <Notice
           tone="bad"

@@ -29,6 +29,17 @@ export const connections = {
   secretsHelp: "Saved secrets aren't shown. To save changes, enter them again.",
   saveAndTest: "Save and test",
   connectToTitle: "Connect to {{title}}",
+  continueWith: "Continue with {{title}}",
+  continueWithForName: "Continue with {{title}} for {{name}}",
+  accountOf: "{{title}} account",
+  ownClientHelp:
+    "Platen uses your own {{title}} client. Register this redirect URI with it, then enter its ID and secret.",
+  redirectUri: "Redirect URI",
+  copyRedirectUri: "Copy the redirect URI",
+  enterClientFirst: "Enter the client's ID and secret first.",
+  enterSecretInstead: "Enter a token instead",
+  savingConnection: "Saving the connection",
+  couldntSaveConnection: "Couldn't save the connection",
   savedButFailing: "{{name}} was saved, but Platen couldn't connect to it.",
 } as const;
 

@@ -1,5 +1,13 @@
+import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import { askPublic } from "../../api.js";
+import type {
+  AuthorizationOffer,
+  AuthorizationTarget,
+} from "../../../../../../core/plugin-api/app-plugin.js";
+import { ask, askPublic } from "../../api.js";
+import { path, place } from "../../router.js";
+import { Button } from "../../ui/button.js";
+import { copyText } from "../../ui/dialog.js";
 import { Icon } from "../../ui/icon.js";
 import { t } from "../../messages/index.js";
 
@@ -27,19 +35,56 @@ export interface Target {
   /** Why it is broken. */
   reason: string | null;
   credentials: SettingsSchema | null;
+  /** Secrets that a person's consent at the platform gives; null when they have to be entered. */
+  authorization: Authorization | null;
 }
 
-type Listing = { data: Omit<Target, "kind">[] };
+/** The page of a platform on which a person consents. */
+export interface Authorization extends AuthorizationOffer {
+  /** To be registered with the person's own client. */
+  redirectUri: string;
+}
+
+type Listing = { data: Omit<Target, "kind" | "authorization">[] };
 
 export async function loadTargets(): Promise<Target[]> {
-  const [platforms, providers] = await Promise.all([
+  const [platforms, providers, { redirectUri, offers }] = await Promise.all([
     askPublic<Listing>("platforms"),
     askPublic<Listing>("esign-providers"),
+    ask<{ redirectUri: string; offers: AuthorizationOffer[] }>(
+      "authorizations",
+    ),
   ]);
+  const findAuthorization = (id: string) => {
+    const offer = offers.find(({ platform }) => platform === id);
+    return offer ? { ...offer, redirectUri } : null;
+  };
   return [
-    ...platforms.data.map((one) => ({ ...one, kind: "platform" as const })),
-    ...providers.data.map((one) => ({ ...one, kind: "esign" as const })),
+    ...platforms.data.map((one) => ({
+      ...one,
+      kind: "platform" as const,
+      authorization: findAuthorization(one.id),
+    })),
+    ...providers.data.map((one) => ({
+      ...one,
+      kind: "esign" as const,
+      authorization: null,
+    })),
   ];
+}
+
+const returnKey = "platen-authorization-return";
+
+/** Leaves for the platform's page, where a person authorizes the connection. The page `connections/return` goes on. */
+export async function authorize(target: AuthorizationTarget): Promise<void> {
+  const { url } = await ask<{ url: string }>("authorizations", "POST", target);
+  sessionStorage.setItem(returnKey, path.value + place.value.search);
+  location.assign(url);
+}
+
+/** The page on which `authorize` was called. */
+export function getAuthorizationStart(): string {
+  return sessionStorage.getItem(returnKey) ?? "connections";
 }
 
 interface TargetPickerProps {
@@ -92,11 +137,14 @@ interface SettingFieldsProps {
   schema: SettingsSchema;
   form: SettingsForm;
   onChange: (form: SettingsForm) => void;
+  authorization: Authorization | null;
+  /** Begins the authorization with what was entered. */
+  onAuthorize: () => Promise<void>;
 }
 
 /** A form generated from a plugin's JSON Schema, with advanced settings folded away. */
 export function SettingFields(props: SettingFieldsProps) {
-  const { form, onChange } = props;
+  const { form, onChange, authorization } = props;
   const schema = applyConditions(props.schema, form);
   const required = schema.required ?? [];
   const all = Object.entries(schema.properties ?? {}).map(([name, one]) => ({
@@ -114,12 +162,31 @@ export function SettingFields(props: SettingFieldsProps) {
       key={name}
     />
   );
-  const advanced = all.filter(({ one, isRequired }) =>
+  const { needs = [], grants = [] } = authorization ?? {};
+  const entered = all.filter(({ name }) => needs.includes(name));
+  const granted = all.filter(({ name }) => grants.includes(name));
+  const others = all.filter((one) => ![...entered, ...granted].includes(one));
+  const advanced = others.filter(({ one, isRequired }) =>
     isAdvanced(one, isRequired),
   );
   return (
     <>
-      {all.filter((one) => !advanced.includes(one)).map(field)}
+      {authorization && (
+        <AuthorizationFields
+          {...props}
+          authorization={authorization}
+          isReady={needs.every((name) => (form[name] ?? "") !== "")}
+        >
+          {entered.map(field)}
+        </AuthorizationFields>
+      )}
+      {granted.length > 0 && (
+        <details class="aside">
+          <summary>{t("connections.enterSecretInstead")}</summary>
+          <div class="stack">{granted.map(field)}</div>
+        </details>
+      )}
+      {others.filter((one) => !advanced.includes(one)).map(field)}
       {advanced.length > 0 && (
         <details class="aside">
           <summary>{t("connections.moreSettings")}</summary>
@@ -127,6 +194,53 @@ export function SettingFields(props: SettingFieldsProps) {
         </details>
       )}
     </>
+  );
+}
+
+interface AuthorizationFieldsProps extends Pick<
+  SettingFieldsProps,
+  "onAuthorize"
+> {
+  authorization: Authorization;
+  /** Whether all that it needs is entered. */
+  isReady: boolean;
+  children: ComponentChildren;
+}
+
+/** The client that a person has registered with the platform, and the button that leads there. */
+function AuthorizationFields(props: AuthorizationFieldsProps) {
+  const { authorization, isReady, onAuthorize, children } = props;
+  const { title, redirectUri } = authorization;
+  return (
+    <section
+      class="card padded stack"
+      aria-label={t("connections.accountOf", { title })}
+    >
+      <p class="muted">{t("connections.ownClientHelp", { title })}</p>
+      <div class="field">
+        <span class="label">{t("connections.redirectUri")}</span>
+        <div class="row">
+          <code class="command">{redirectUri}</code>
+          <Button
+            label={t("connections.copyRedirectUri")}
+            onPress={() => copyText(redirectUri, t("common.copied"))}
+          >
+            <Icon name="copy" />
+            {t("common.copy")}
+          </Button>
+        </div>
+      </div>
+      {children}
+      <div>
+        <Button
+          kind="primary"
+          reason={isReady ? null : t("connections.enterClientFirst")}
+          onPress={onAuthorize}
+        >
+          {t("connections.continueWith", { title })}
+        </Button>
+      </div>
+    </section>
   );
 }
 

@@ -1,10 +1,10 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Form, InputField, useAction } from "../../ui/form.js";
-import { askPublic } from "../../api.js";
+import { ask, askPublic } from "../../api.js";
 import { agoOf, momentOf } from "../../format.js";
 import { may } from "../../session.js";
 import { askListPage, type ListPage, useResource } from "../../resource.js";
-import { place } from "../../router.js";
+import { go, Link, place } from "../../router.js";
 import {
   ConfirmDialog,
   Dialog,
@@ -13,12 +13,15 @@ import {
 } from "../../ui/dialog.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
+import { Skeleton } from "../../ui/loading.js";
 import { Empty, ErrorDetails, Notice } from "../../ui/notice.js";
 import { PageTitle } from "../../ui/page-title.js";
 import { Badge, pageIn, PagedList } from "../../ui/list.js";
 import { toast } from "../../ui/toast.js";
 import {
+  authorize,
   type Connection,
+  getAuthorizationStart,
   hasSecrets,
   loadTargets,
   SettingFields,
@@ -133,7 +136,7 @@ function ConnectionRow(props: ConnectionRowProps) {
         {may("owner") && (
           <ConnectionActions
             connection={connection}
-            schema={findTarget(connection, targets)?.credentials ?? null}
+            target={findTarget(connection, targets) ?? null}
             onChange={onChange}
             onWarn={setWarnings}
           />
@@ -164,8 +167,8 @@ function findTarget({ platform, provider }: Connection, targets: Target[]) {
 
 interface ConnectionActionsProps {
   connection: Connection;
-  /** Schema of its credentials; null when the plugin is not installed. */
-  schema: SettingsSchema | null;
+  /** Null when the plugin is not installed. */
+  target: Target | null;
   onChange: () => Promise<void>;
   /** Receives the warnings of a connection test. */
   onWarn: (warnings: string[]) => void;
@@ -180,7 +183,11 @@ interface TestResult {
 }
 
 function ConnectionActions(props: ConnectionActionsProps) {
-  const { connection, schema, onChange, onWarn } = props;
+  const { connection, target, onChange, onWarn } = props;
+  const authorization = target?.authorization ?? null;
+  const isAuthorized = authorization?.needs.some(
+    (name) => name in connection.credentials,
+  );
   const [openDialog, setOpenDialog] = useState<DialogName | null>(null);
   const test = async () => {
     const at = `connections/${connection.id}/test`;
@@ -197,7 +204,20 @@ function ConnectionActions(props: ConnectionActionsProps) {
       >
         {t("common.test")}
       </Button>
-      {Object.keys(schema?.properties ?? {}).length > 0 && (
+      {authorization && isAuthorized && (
+        <Button
+          label={t("connections.continueWithForName", {
+            title: authorization.title,
+            name: connection.name,
+          })}
+          onPress={() =>
+            authorize({ connectionId: connection.id, credentials: null })
+          }
+        >
+          {t("connections.continueWith", { title: authorization.title })}
+        </Button>
+      )}
+      {Object.keys(target?.credentials?.properties ?? {}).length > 0 && (
         <Button
           label={t("connections.changeCredentialsOfName", {
             name: connection.name,
@@ -232,14 +252,14 @@ function ConnectionActions(props: ConnectionActionsProps) {
 
 interface ConnectionDialogProps extends Pick<
   ConnectionActionsProps,
-  "connection" | "schema" | "onChange"
+  "connection" | "target" | "onChange"
 > {
   openDialog: DialogName;
   onClose: () => void;
 }
 
 function ConnectionDialog(props: ConnectionDialogProps) {
-  const { connection, schema, openDialog, onChange, onClose } = props;
+  const { connection, target, openDialog, onChange, onClose } = props;
   const { name } = connection;
   const at = `connections/${connection.id}`;
   const rename = async (to: string) => {
@@ -273,8 +293,8 @@ function ConnectionDialog(props: ConnectionDialogProps) {
       </ConfirmDialog>
     );
   return (
-    schema && (
-      <ChangeCredentials {...{ connection, schema, onChange, onClose }} />
+    target && (
+      <ChangeCredentials {...{ connection, target, onChange, onClose }} />
     )
   );
 }
@@ -289,14 +309,15 @@ function describeTest({ connection, account }: TestResult): string {
 
 interface ChangeCredentialsProps {
   connection: Connection;
-  schema: SettingsSchema;
+  target: Target;
   onChange: () => Promise<void>;
   onClose: () => void;
 }
 
 /** Changes the credentials of a connection and tests it. */
 function ChangeCredentials(props: ChangeCredentialsProps) {
-  const { connection, schema, onChange, onClose } = props;
+  const { connection, target, onChange, onClose } = props;
+  const schema: SettingsSchema = target.credentials ?? {};
   const [form, setForm] = useState(() =>
     toForm(schema, connection.credentials),
   );
@@ -318,7 +339,18 @@ function ChangeCredentials(props: ChangeCredentialsProps) {
       {hasSecrets(schema) && (
         <p class="muted">{t("connections.secretsHelp")}</p>
       )}
-      <SettingFields schema={schema} form={form} onChange={setForm} />
+      <SettingFields
+        schema={schema}
+        form={form}
+        onChange={setForm}
+        authorization={target.authorization}
+        onAuthorize={() =>
+          authorize({
+            connectionId: connection.id,
+            credentials: toCredentials(schema, form),
+          })
+        }
+      />
     </FormDialog>
   );
 }
@@ -375,7 +407,19 @@ function Credentials({ target, onCreated, onClose, onBack }: CredentialsProps) {
           value={name}
           onChange={setName}
         />
-        <SettingFields schema={schema} form={form} onChange={setForm} />
+        <SettingFields
+          schema={schema}
+          form={form}
+          onChange={setForm}
+          authorization={target.authorization}
+          onAuthorize={() =>
+            authorize({
+              platform: target.id,
+              name,
+              credentials: toCredentials(schema, form),
+            })
+          }
+        />
         {fault && <Notice tone="bad" title={fault} />}
         <div class="dialog-end">
           <Button onPress={onBack}>{t("common.back")}</Button>
@@ -410,4 +454,52 @@ async function testSaved(id: string, name: string): Promise<string> {
   return isWorking
     ? t("connections.nameWorks", { name })
     : t("connections.savedButFailing", { name });
+}
+
+/** Where a platform sends the browser back to: saves and tests the connection, then goes back to where it was begun. */
+export function AuthorizationReturnPage() {
+  const { data, fault } = useResource("return", finishAuthorization);
+  const title = t(
+    fault === null
+      ? "connections.savingConnection"
+      : "connections.couldntSaveConnection",
+  );
+  useEffect(() => {
+    if (data !== null) go(data, { replace: true });
+  }, [data]);
+  return (
+    <>
+      <PageTitle title={title} />
+      {fault === null ? (
+        <Skeleton count={1} />
+      ) : (
+        <div class="card padded stack">
+          <Notice tone="bad" title={fault} />
+          <div>
+            <Link class="button primary" to={getAuthorizationStart()}>
+              {t("common.back")}
+            </Link>
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** @returns the page to show next. */
+async function finishAuthorization(): Promise<string> {
+  const query = location.search.slice(1);
+  // The address works once; what is copied or kept of it should hold no code.
+  go("connections/return", { replace: true });
+  const { connectionId } = await ask<{ connectionId: string }>(
+    "authorizations/finish",
+    "POST",
+    { query },
+  );
+  const { name } = await askPublic<Connection>(`connections/${connectionId}`);
+  toast(await testSaved(connectionId, name));
+  const start = getAuthorizationStart();
+  return start.startsWith("start")
+    ? `start/table?connection=${connectionId}`
+    : start;
 }
