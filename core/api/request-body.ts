@@ -4,7 +4,6 @@ import { createGunzip, createInflate } from "node:zlib";
 import { bodyParser } from "@koa/bodyparser";
 import type { Compute } from "../compute/index.js";
 import { watchWork } from "../lib/event-loop.js";
-import { answeringTurns, MIN_TURN_LENGTH } from "../lib/fair-turns.js";
 import { assertUtf8, parseJson } from "../lib/json.js";
 import { PlatenError } from "../plugin-api/index.js";
 import type { HttpContext } from "./middleware.js";
@@ -45,8 +44,6 @@ export function createJsonReader(
       const organizationId = ctx.state.caller?.organizationId ?? "";
       const caller = { organizationId, subject: "The body of the request" };
       ctx.request.body = await compute.parseBody(text, textFields, caller);
-      // What follows may check much of it without a pause.
-      if (text.length > MIN_TURN_LENGTH) await answeringTurns.take();
     } else ctx.request.body = watchWork("parse request", () => parseJson(text));
   };
 }

@@ -253,10 +253,10 @@ class Thread {
 
   start(call: Call, timeoutMs: number): void {
     clearTimeout(this.#timer);
-    const { name, input, large, program, subject } = call;
+    const { name, input, large, program } = call;
     this.#call = call;
     this.#timer = setTimeout(
-      () => void this.end(createTimeoutError(subject, timeoutMs)),
+      () => void this.end(createTimeoutError(call, timeoutMs)),
       timeoutMs,
     );
     this.#memoryTimer ??= setInterval(
@@ -356,9 +356,16 @@ class Thread {
     return new PlatenError(
       "too_large",
       `${this.#call?.subject ?? "The template"} needs more than ${this.memoryMb} MB of memory with this data. ` +
-        "Send fewer records or shorter texts, or simplify the template.",
+        getAdvice(this.#call?.name),
     );
   }
+}
+
+/** What the caller can do about work that takes too much. */
+function getAdvice(name: TaskName | undefined): string {
+  if (name === "cleanSvg" || name === "readFont") return "Use a simpler file.";
+  if (name === "parseBody") return "Send less data at once.";
+  return "Send fewer records or shorter texts, or simplify the template: fewer codes and repeats inside repeats.";
 }
 
 /** The worker's file has this file's extension: `.js` when built, `.ts` when tests run the sources. */
@@ -373,11 +380,13 @@ function toFailure(error: ErrorParts | { cause: unknown }): unknown {
   return "code" in error ? toError(error) : error.cause;
 }
 
-function createTimeoutError(subject: string, timeoutMs: number): PlatenError {
+function createTimeoutError(
+  { subject, name }: Call,
+  timeoutMs: number,
+): PlatenError {
   return new PlatenError(
     "timeout",
-    `${subject} took longer than ${timeoutMs / 1000} s to compute and was ended. ` +
-      "Send fewer records or shorter texts, or simplify the template: fewer codes and repeats inside repeats.",
+    `${subject} took longer than ${timeoutMs / 1000} s to compute and was ended. ${getAdvice(name)}`,
   );
 }
 

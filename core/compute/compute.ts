@@ -1,5 +1,6 @@
 import type { CheckedDefinition, ProjectData } from "../definition/index.js";
 import { watchWork } from "../lib/event-loop.js";
+import { answeringTurns, MIN_TURN_LENGTH } from "../lib/fair-turns.js";
 import { JsonText, parseJson } from "../lib/json.js";
 import { runWithBudget } from "../lib/time-budget.js";
 import type { DraftAnalysis } from "../plugin-api/index.js";
@@ -59,7 +60,8 @@ export class Compute {
   }
 
   /**
-   * Parses a request's body. In a long one, objects of these fields become `JsonText`.
+   * Parses a request's body. In a long one, objects of these fields become `JsonText`. Resolves when it is the caller's
+   * turn to check what came out.
    * @throws PlatenError `invalid_request` as `parseJson`, `timeout`, `too_large` or `busy`
    */
   async parseBody(
@@ -67,8 +69,10 @@ export class Compute {
     textFields: readonly string[],
     caller: Caller,
   ): Promise<unknown> {
-    if (text.length <= MAX_INLINE_BODY)
+    if (text.length <= MAX_INLINE_BODY) {
+      if (text.length > MIN_TURN_LENGTH) await answeringTurns.take();
       return watchWork("parse request", () => parseJson(text));
+    }
     const { value } = await this.pool.run({
       ...caller,
       name: "parseBody",
@@ -76,6 +80,7 @@ export class Compute {
       large: {},
       timeoutMs: PARSE_TIMEOUT_MS,
     });
+    await answeringTurns.take();
     // The task's own result.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const { body, texts } = value as ParsedBody;
