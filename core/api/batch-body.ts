@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { Tokenizer, TokenParser, TokenType } from "@streamparser/json";
 import type { z } from "zod";
 import type { BatchItem, BatchDraft } from "../batches/index.js";
-import { FairTurns } from "../lib/fair-turns.js";
+import { answeringTurns } from "../lib/fair-turns.js";
 import { requestProblems, maxJsonDepth, tooDeep } from "../lib/json.js";
 import {
   parseLosslessNumber,
@@ -125,9 +124,6 @@ interface ReadBatch {
   hash: string;
 }
 
-/** One part of a body is parsed in a turn of the event loop, however many arrive at once. */
-const parsing = new FairTurns();
-
 /**
  * Reads the body of a batch as it arrives, so that its size costs no memory; the order of its names is free. Reads to
  * the end also when there are problems, so that the client hears of all of them.
@@ -142,11 +138,9 @@ export async function readBatch(
   const body = new BatchBody();
   const parser = new BatchParser(body, limits.itemBytes);
   for await (const chunk of jsonBytes(request, limits.bodyBytes)) {
-    await parsing.run(async () => {
-      hash.update(chunk);
-      parser.write(chunk);
-      await nextTurn();
-    });
+    await answeringTurns.take();
+    hash.update(chunk);
+    parser.write(chunk);
     for (const { item, path } of body.takeItems())
       await addTo(draft, item, path, body);
   }

@@ -49,6 +49,18 @@ export function findOwningOrganization(): string | undefined {
   return currentOwner.getStore()?.organizationId;
 }
 
+/** Whether a request or a job of another organization is in progress. */
+export function isServingOthers(organization: string): boolean {
+  for (const owner of owners)
+    if (
+      owner.organizationId !== undefined &&
+      owner.organizationId !== organization &&
+      !ended.includes(owner)
+    )
+      return true;
+  return false;
+}
+
 /** Adds what has become known about the owner of the current work. */
 export function describeOwner(known: Partial<WorkOwner>): void {
   const owner = currentOwner.getStore();
