@@ -8,12 +8,14 @@ import {
   type PlatformContext,
   PlatformError,
   type PlatformPlugin,
+  type RecordFiles,
   type Row,
   type RowSearch,
   type RowsFound,
   type TableInfo,
   type TableScope,
   type WriteMode,
+  type WrittenRecord,
 } from "../../plugin-api/index.js";
 import {
   type CallLimits,
@@ -32,6 +34,7 @@ import {
   rowIds,
   rowsFound,
   tables,
+  writtenRecords,
 } from "./plugin-contract.js";
 import type { RequestLimiter } from "./request-limiter.js";
 
@@ -43,6 +46,7 @@ const timeoutsMs = {
   fetchRows: 120_000,
   findRows: 20_000,
   writeBack: 120_000,
+  writeBackMany: 120_000,
   readAttachments: 120_000,
 };
 
@@ -178,6 +182,21 @@ export class ConnectedPlatform {
     );
   }
 
+  /** Tries once. @returns the records that are known to be written; see `PlatformPlugin.writeBackMany`. */
+  async writeBackMany(
+    { fieldId, ...scope }: Omit<CellScope, "recordId">,
+    writes: readonly RecordFiles[],
+    mode: WriteMode,
+    limits: CallLimits = {},
+  ): Promise<WrittenRecord[]> {
+    const files = writes.flatMap((one) => one.files);
+    assertFilesAccepted(this.plugin, files, mode);
+    const schema = writtenRecords(writes.map(({ recordId }) => recordId));
+    return this.call("writeBackMany", scope, limits, schema, async (context) =>
+      this.plugin.writeBackMany?.(context, scope, fieldId, writes, mode),
+    );
+  }
+
   /** @returns null when the platform cannot read attachments. */
   async readAttachments(
     cell: CellScope,
@@ -224,7 +243,7 @@ export class ConnectedPlatform {
     work: (context: PlatformContext<unknown>) => Promise<unknown>,
   ): Promise<T> {
     const { plugin, credentials } = this;
-    const isRepeatable = method !== "writeBack";
+    const isRepeatable = method !== "writeBack" && method !== "writeBackMany";
     return this.calls.call(
       { plugin, credentials, scope, method, isRepeatable },
       { timeoutMs: timeoutsMs[method], ...limits },
