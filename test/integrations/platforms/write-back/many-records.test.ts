@@ -21,9 +21,11 @@ const toField = { attachmentField: "Invoice" };
 
 /** A promise that resolves when it is opened. */
 function createLatch() {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  return { opened, open: () => open() };
+  const opening = new EventTarget();
+  const opened = new Promise<void>((resolve) =>
+    opening.addEventListener("open", () => resolve()),
+  );
+  return { opened, open: () => void opening.dispatchEvent(new Event("open")) };
 }
 
 const listExpected = (ids: readonly string[]) =>
