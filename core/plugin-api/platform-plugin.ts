@@ -126,12 +126,27 @@ export interface Attachment {
   url?: string;
 }
 
+/** The files for one record, in the order in which its cell lists them. */
+export interface RecordFiles {
+  recordId: string;
+  files: readonly OutFile[];
+}
+
+/** A record whose cell contains the files that were written to it. */
+export interface WrittenRecord {
+  recordId: string;
+  /** The written files, as the cell lists them. */
+  attachments: Attachment[];
+}
+
 export type WriteMode = "append" | "replace";
 
 export interface PlatformRequest {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
+  /** The name of the bucket of `rate.buckets` that it counts for, instead of the common limits. */
+  bucket?: string;
 }
 
 export interface PlatformReply {
@@ -196,6 +211,15 @@ export interface PlatformCapabilities {
   /** Whether the plugin has `readAttachments`. */
   readBack: boolean;
   needsPublicUrl?: boolean;
+  /** How `writeBackMany` is called. Required with this method, and only then. */
+  writeMany?: {
+    /** The most records in one call. */
+    maxRecords: number;
+    /** Fewer are written one by one, because that takes no more requests. Default 2. */
+    minRecords?: number;
+    /** Whether it needs `OutFile.publicUrl`. Without a public address, records are written one by one. */
+    needsPublicUrl?: boolean;
+  };
 }
 
 export interface PlatformRate<C> {
@@ -213,6 +237,8 @@ export interface PlatformRate<C> {
    * nor sent again. The plugin rejects with `quota_exceeded` then.
    */
   quotaErrors?: readonly string[];
+  /** Limits for a part of the requests, which do not count for `maxPerSecond` and `maxPerMinute` then. */
+  buckets?: Readonly<Record<string, { maxPerSecond: number }>>;
 }
 
 /** What a person takes along to the platform's page. */
@@ -299,6 +325,19 @@ export interface PlatformPlugin<C = unknown> {
     files: readonly OutFile[],
     mode: WriteMode,
   ): Promise<Attachment[]>;
+  /**
+   * `writeBack` for several records of a table in few requests. Returns the records that it knows to be written. The host
+   * reads the cell of each other one before it writes its files by `writeBack`, which also reports its error; so requires
+   * `readAttachments`. Rejects with `unavailable` when any of the records may be written, and with any other code only
+   * when none is. Each record occurs once; at most `capabilities.writeMany.maxRecords`.
+   */
+  writeBackMany?(
+    context: PlatformContext<C>,
+    scope: TableScope,
+    fieldId: string,
+    writes: readonly RecordFiles[],
+    mode: WriteMode,
+  ): Promise<WrittenRecord[]>;
   readAttachments?(
     context: PlatformContext<C>,
     scope: TableScope,

@@ -13,5 +13,6 @@ export type {
   Queue,
   QueuePorts,
   RunningJob,
+  TakenJob,
   WorkOptions,
 } from "./queue.js";

@@ -43,7 +43,7 @@ export class JobFetcher {
 
   constructor(
     private readonly ports: QueuePorts,
-    table: JobTable,
+    private readonly table: JobTable,
     private readonly leases: Leases,
     private readonly options: FetcherOptions,
   ) {
@@ -64,6 +64,28 @@ export class JobFetcher {
       this.#waiting -= 1;
     }
     return this.#isClosed ? undefined : this.#claimed.shift();
+  }
+
+  /** Takes more ready jobs of the partition of a held one, for its slot; see `Queue.takeMore`. */
+  async takeMore({ kind, partition }: Claim, limit: number): Promise<Claim[]> {
+    const { table } = this;
+    const { leaseMs, node } = this.options;
+    const since = performance.now();
+    const token = randomUUID();
+    const claims = await this.ports.unitOfWork.run(async (tx) => {
+      const found = await table.findReady(tx, kind, partition, limit, true);
+      const taken = found.map(({ rowId, attempts }) => ({
+        kind,
+        rowId,
+        partition,
+        attempt: attempts + 1,
+        token,
+      }));
+      await table.lock(tx, kind, taken, { leaseMs, node, token });
+      return taken;
+    });
+    this.leases.hold(claims, leaseMs, since, true);
+    return claims;
   }
 
   /** Something may have become ready. */
@@ -455,6 +477,8 @@ class FairSchedule {
 interface Held {
   claim: Claim;
   abort: AbortController;
+  /** Whether it runs in the slot of another job. */
+  sharesSlot: boolean;
   /** By this process's monotonic clock. */
   endsAt: number;
 }
@@ -476,11 +500,17 @@ export class Leases {
   }
 
   /** @param since when the claim was started, by `performance.now()`. */
-  hold(claims: readonly Claim[], leaseMs: number, since: number): void {
+  hold(
+    claims: readonly Claim[],
+    leaseMs: number,
+    since: number,
+    sharesSlot = false,
+  ): void {
     for (const claim of claims)
       this.#held.set(claim, {
         claim,
         abort: new AbortController(),
+        sharesSlot,
         endsAt: since + leaseMs,
       });
   }
@@ -489,12 +519,16 @@ export class Leases {
     this.#held.delete(claim);
   }
 
+  /** How many slots of the kind are taken. */
   count(kind: string): number {
-    return this.#find(kind).length;
+    return this.list(kind).length;
   }
 
+  /** The jobs that take a slot. */
   list(kind: string): Claim[] {
-    return this.#find(kind).map(({ claim }) => claim);
+    return this.#find(kind)
+      .filter(({ sharesSlot }) => !sharesSlot)
+      .map(({ claim }) => claim);
   }
 
   /** Fires when the lease is lost or all runs are aborted. */
@@ -518,7 +552,7 @@ export class Leases {
     const kinds = new Set([...this.#held.keys()].map(({ kind }) => kind));
     try {
       for (const kind of kinds) {
-        const claims = this.list(kind);
+        const claims = this.#find(kind).map(({ claim }) => claim);
         await this.ports.unitOfWork.run((tx) =>
           this.table.release(tx, kind, claims),
         );

@@ -5,12 +5,14 @@ import { JobFetcher, Leases } from "./job-fetcher.js";
 import { type Claim, JobTable, limitRow } from "./job-table.js";
 import type {
   JobHandler,
+  JobOutcome,
   JobStats,
   NewJob,
   PoisonHandler,
   Queue,
   QueuePorts,
   RunningJob,
+  TakenJob,
   WorkOptions,
 } from "./queue.js";
 import { ServerTransport } from "./server-transport.js";
@@ -89,6 +91,13 @@ class JobQueue implements Queue {
     jobs: readonly RunningJob[],
   ): Promise<void> {
     await this.#runner.complete(tx, jobs);
+  }
+
+  async takeMore(job: RunningJob, limit: number): Promise<TakenJob[]> {
+    const claim = this.#runner.getClaim(job);
+    const fetcher = this.#fetchers.get(claim?.kind ?? "");
+    if (!claim || !fetcher) return [];
+    return this.#runner.adopt(job, await fetcher.takeMore(claim, limit));
   }
 
   nudge(kind: string): void {
@@ -223,6 +232,8 @@ const maxBackoffMs = 60_000;
 /** Runs the jobs that this node holds, and ends each one in the table. */
 class JobRunner {
   readonly #claims = new WeakMap<RunningJob, Claim>();
+  /** The jobs that share the slot of another one. */
+  readonly #taken = new WeakMap<Claim, Claim[]>();
   readonly #completions: CompletionWriter;
 
   constructor(
@@ -241,21 +252,74 @@ class JobRunner {
       this.#logError(claim, error, "could not end a job");
     } finally {
       this.leases.drop(claim);
+      await this.#releaseTaken(claim);
     }
   }
 
-  async #run(claim: Claim, worker: Worker): Promise<void> {
-    const { handler, onPoison, maxInterruptions } = worker;
+  getClaim(job: RunningJob): Claim | undefined {
+    return this.#claims.get(job);
+  }
+
+  /** Has claims share the slot of a running job. */
+  adopt(job: RunningJob, claims: readonly Claim[]): TakenJob[] {
+    const claim = this.#claims.get(job);
+    if (claim) {
+      const known = this.#taken.get(claim) ?? [];
+      this.#taken.set(claim, [...known, ...claims]);
+    }
+    return claims.map((one) => {
+      const taken = this.#createJob(one);
+      return {
+        job: taken,
+        run: async (handler) => {
+          if (!this.leases.isHeld(one)) return;
+          try {
+            await this.#handle(one, taken, () => handler(taken));
+          } catch (error) {
+            this.#logError(one, error, "could not end a job");
+          } finally {
+            this.leases.drop(one);
+          }
+        },
+      };
+    });
+  }
+
+  async #releaseTaken(claim: Claim): Promise<void> {
+    const left = (this.#taken.get(claim) ?? []).filter((one) =>
+      this.leases.isHeld(one),
+    );
+    for (const one of left)
+      await this.#release(one).catch((error: unknown) =>
+        this.#logError(one, error, "could not release a job"),
+      );
+  }
+
+  #createJob(claim: Claim): RunningJob {
     const { rowId, attempt } = claim;
     const signal = this.leases.getSignal(claim);
     const complete = (tx: EntityManager) => this.#complete(tx, [claim]);
     const job: RunningJob = { rowId, attempt, signal, complete };
     this.#claims.set(job, claim);
+    return job;
+  }
+
+  #run(claim: Claim, worker: Worker): Promise<void> {
+    const { handler, onPoison, maxInterruptions } = worker;
+    const { rowId, attempt } = claim;
+    const job = this.#createJob(claim);
+    return this.#handle(claim, job, async () =>
+      attempt > maxInterruptions ? onPoison(rowId, attempt - 1) : handler(job),
+    );
+  }
+
+  async #handle(
+    claim: Claim,
+    { signal }: RunningJob,
+    work: () => Promise<JobOutcome>,
+  ): Promise<void> {
     try {
-      const outcome =
-        attempt > maxInterruptions
-          ? await onPoison(rowId, attempt - 1)
-          : await handler(job);
+      const outcome = await work();
       if (outcome) await this.#postpone(claim, outcome.again, false);
       else if (this.leases.isHeld(claim)) {
         this.leases.drop(claim);

@@ -154,12 +154,16 @@ export class JobTable {
     return Number(row.running);
   }
 
-  /** The oldest jobs of one partition that may start, up to `limit`, without those that another node is taking. */
+  /**
+   * The oldest jobs of one partition that may start, up to `limit`, without those that another node is taking.
+   * @param isFresh only those that no earlier run was interrupted of
+   */
   async findReady(
     tx: EntityManager,
     kind: string,
     partition: PartitionName,
     limit: number,
+    isFresh = false,
   ): Promise<{ rowId: string; attempts: number }[]> {
     if (limit <= 0) return [];
     // With outdated statistics, MariaDB would also read the jobs that are delayed.
@@ -167,7 +171,8 @@ export class JobTable {
     const lock = this.isSqlite ? "" : "FOR UPDATE SKIP LOCKED";
     return tx.query(
       `SELECT row_id AS "rowId", attempts FROM job ${hint}
-       WHERE kind = ? AND share = ? AND ready_at <= ${this.clock.now} ORDER BY ready_at LIMIT ${limit} ${lock}`,
+       WHERE kind = ? AND share = ? AND ready_at <= ${this.clock.now} ${isFresh ? "AND attempts = 0" : ""}
+       ORDER BY ready_at LIMIT ${limit} ${lock}`,
       [kind, formatPartition(partition)],
     );
   }

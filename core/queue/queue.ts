@@ -58,6 +58,13 @@ export interface RunningJob {
   readonly complete: (tx: EntityManager) => Promise<void>;
 }
 
+/** A job that shares the slot of another one; see `Queue.takeMore`. */
+export interface TakenJob {
+  readonly job: RunningJob;
+  /** Runs it as the queue runs a job that it has claimed itself. Does nothing for one that was completed. */
+  run(handler: JobHandler): Promise<void>;
+}
+
 /** The job is done and deleted, unless it is to run `again` after so many milliseconds. */
 export type JobOutcome = void | { again: number };
 
@@ -108,6 +115,12 @@ export interface Queue {
   enqueue(tx: EntityManager, jobs: readonly NewJob[]): Promise<void>;
   /** `RunningJob.complete` for several jobs of one kind in one statement. Rejects when one lease was lost. */
   complete(tx: EntityManager, jobs: readonly RunningJob[]): Promise<void>;
+  /**
+   * Takes up to `limit` more ready jobs of the partition of a running one, oldest first, without those whose earlier runs
+   * were interrupted: these run alone. They share its slot, and its handler completes or runs each; what is left when it
+   * ends is released.
+   */
+  takeMore(job: RunningJob, limit: number): Promise<TakenJob[]>;
   /** Has this node poll for jobs of the kind at once; other nodes see them at their next poll. */
   nudge(kind: string): void;
   /** Registers the worker of a kind; before `start`. A handler runs at least once for each job. */

@@ -10,8 +10,10 @@ import {
   type TableInfo,
   type Attachment,
   type OutFile,
+  type RecordFiles,
   type TableScope,
   type WriteMode,
+  type WrittenRecord,
   type Row,
   type RowPage,
   type RowSearch,
@@ -49,6 +51,8 @@ export const airtablePlugin: PlatformPlugin<AirtableCredentials> = {
     maxIdsPerFetch: maxPageSize,
     keepsFilename: true,
     readBack: true,
+    // Three requests at least: to read the cells, to change them, and to see whether the files were fetched.
+    writeMany: { maxRecords: 50, minRecords: 4, needsPublicUrl: true },
   },
   rate: {
     // A base allows 5 per second for all tokens together; spacing of exactly that still exceeds it at times.
@@ -82,13 +86,18 @@ export const airtablePlugin: PlatformPlugin<AirtableCredentials> = {
       recordId,
       fieldId,
     ).write(files, mode),
+  writeBackMany: (context, scope, fieldId, writes, mode) =>
+    new AttachmentColumn(new AirtableClient(context), scope, fieldId).write(
+      writes,
+      mode,
+    ),
   readAttachments: (context, scope, recordId, fieldId) =>
     new AttachmentCell(
       new AirtableClient(context),
       scope,
       recordId,
       fieldId,
-    ).read(),
+    ).readSettled(),
 };
 
 const userSchema = z.object({
@@ -355,6 +364,17 @@ class AttachmentCell {
     return this.send({ ...this.createRequest(), query, needs });
   }
 
+  /** Waits for the files that Airtable is still fetching: it removes those that it cannot fetch. */
+  async readSettled(): Promise<Attachment[]> {
+    let cell = await this.read();
+    for (const wait of pollDelaysMs) {
+      if (cell.every(({ sizeBytes }) => sizeBytes !== undefined)) break;
+      await pause(wait, undefined, { signal: this.client.signal });
+      cell = await this.read();
+    }
+    return cell;
+  }
+
   /**
    * Adds the files one by one. Files to replace are removed last, so that a failure never loses one.
    * @returns the added files.
@@ -458,6 +478,159 @@ class AttachmentCell {
   }
 }
 
+/** The most records that one request can change. */
+const maxRecordsPerChange = 10;
+
+/** The cells of several records in one field. The host guarantees that writes to a cell do not overlap. */
+class AttachmentColumn {
+  constructor(
+    private readonly client: AirtableClient,
+    private readonly scope: TableScope,
+    private readonly fieldId: string,
+  ) {}
+
+  /** Has Airtable fetch the files from their addresses. @returns the records whose files it has fetched. */
+  async write(
+    writes: readonly RecordFiles[],
+    mode: WriteMode,
+  ): Promise<WrittenRecord[]> {
+    const ids = writes.map(({ recordId }) => recordId);
+    const kept =
+      mode === "append"
+        ? await this.read(ids)
+        : new Map<string, Attachment[]>(ids.map((id) => [id, []]));
+    const changes: RecordChange[] = [];
+    for (const { recordId, files } of writes) {
+      const before = kept.get(recordId);
+      const urls = await Promise.all(
+        files.map(async (file) => file.publicUrl?.(publicUrlSeconds)),
+      );
+      if (!before || urls.includes(undefined)) continue;
+      const list = [
+        ...before.map(({ remoteId: id }) => ({ id })),
+        ...files.map(({ filename }, at) => ({ url: urls[at], filename })),
+      ];
+      const fields = { [this.fieldId]: list };
+      changes.push({ id: recordId, fields, added: files.length });
+    }
+    return this.waitForFetch(await this.change(changes));
+  }
+
+  /** @returns the added files by record. @throws PlatformError when no record was changed. */
+  private async change(
+    changes: readonly RecordChange[],
+  ): Promise<Map<string, Attachment[]>> {
+    const count = Math.ceil(changes.length / maxRecordsPerChange);
+    const parts = Array.from({ length: count }, (_, part) =>
+      changes.slice(
+        part * maxRecordsPerChange,
+        (part + 1) * maxRecordsPerChange,
+      ),
+    );
+    const ended = await Promise.allSettled(
+      parts.map((part) => this.sendChanges(part)),
+    );
+    const added = new Map<string, Attachment[]>();
+    for (const one of ended)
+      if (one.status === "fulfilled")
+        for (const [id, files] of one.value) added.set(id, files);
+    const errors = ended.flatMap((one) =>
+      one.status === "rejected" ? [one.reason as unknown] : [],
+    );
+    if (added.size > 0 || errors.length === 0) return added;
+    throw errors.find(isUnavailable) ?? errors[0];
+  }
+
+  private async sendChanges(
+    changes: readonly RecordChange[],
+  ): Promise<[string, Attachment[]][]> {
+    const { records } = await this.client.send(
+      {
+        method: "PATCH",
+        baseId: getBaseId(this.scope),
+        path: getTablePath(this.scope),
+        needs: "data.records:write",
+        fieldId: this.fieldId,
+        body: {
+          records: changes.map(({ id, fields }) => ({ id, fields })),
+          returnFieldsByFieldId: true,
+        },
+      },
+      recordListSchema,
+    );
+    return records.map(({ id, fields }) => {
+      const { added = 0 } = changes.find((one) => one.id === id) ?? {};
+      const files = parseAttachments(fields[this.fieldId]) ?? [];
+      return [id, files.slice(files.length - added)];
+    });
+  }
+
+  /** Airtable does not report a failed fetch, so the cells are polled. @returns the records whose files are complete. */
+  private async waitForFetch(
+    added: ReadonlyMap<string, Attachment[]>,
+  ): Promise<WrittenRecord[]> {
+    const written: WrittenRecord[] = [];
+    let waiting = [...added.keys()];
+    for (const wait of pollDelaysMs) {
+      if (waiting.length === 0) break;
+      await pause(wait, undefined, { signal: this.client.signal });
+      const cells = await this.read(waiting);
+      waiting = waiting.filter((recordId) => {
+        const ids = added.get(recordId)?.map(({ remoteId }) => remoteId) ?? [];
+        const attachments = (cells.get(recordId) ?? []).filter(({ remoteId }) =>
+          ids.includes(remoteId),
+        );
+        const isKept = attachments.length === ids.length;
+        if (!isKept) return false;
+        if (attachments.some(({ sizeBytes }) => sizeBytes === undefined))
+          return true;
+        written.push({ recordId, attachments });
+        return false;
+      });
+    }
+    return written;
+  }
+
+  /** The files by record, without records that do not exist. A GET, which the host does not take for a write. */
+  private async read(
+    ids: readonly string[],
+  ): Promise<Map<string, Attachment[]>> {
+    const { records } = await this.client.send(
+      {
+        baseId: getBaseId(this.scope),
+        path: getTablePath(this.scope),
+        needs: "data.records:read",
+        fieldId: this.fieldId,
+        query: {
+          filterByFormula: createIdFormula(
+            ids.filter((id) => recordIdPattern.test(id)),
+          ),
+          "fields[]": this.fieldId,
+          returnFieldsByFieldId: true,
+        },
+      },
+      recordListSchema,
+    );
+    return new Map(
+      records.map(({ id, fields }) => [
+        id,
+        parseAttachments(fields[this.fieldId]) ?? [],
+      ]),
+    );
+  }
+}
+
+interface RecordChange {
+  id: string;
+  fields: Record<string, unknown>;
+  /** How many files it adds. */
+  added: number;
+}
+
+function isUnavailable(error: unknown): boolean {
+  return !(error instanceof PlatformError) || error.code === "unavailable";
+}
+
 export const recordSchema = z.object({
   id: z.string(),
   fields: z.record(z.string(), z.unknown()).default({}),
@@ -496,13 +669,10 @@ export async function fetchRows(
   const validIds = uniqueIds.filter((id) => recordIdPattern.test(id));
   const found = new Map<string, Row>();
   for (let at = 0; at < validIds.length; at += maxPageSize) {
-    const conditions = validIds
-      .slice(at, at + maxPageSize)
-      .map((id) => `RECORD_ID()='${id}'`);
     let offset: string | undefined;
     do {
       const page = await listRecords(client, scope, {
-        filterByFormula: `OR(${conditions.join(",")})`,
+        filterByFormula: createIdFormula(validIds.slice(at, at + maxPageSize)),
         pageSize: maxPageSize,
         returnFieldsByFieldId: true,
         ...(fieldIds && { fields: fieldIds }),
@@ -516,6 +686,11 @@ export async function fetchRows(
     rows: uniqueIds.flatMap((id) => found.get(id) ?? []),
     missing: uniqueIds.filter((id) => !found.has(id)),
   };
+}
+
+/** @param ids valid ones. */
+function createIdFormula(ids: readonly string[]): string {
+  return `OR(${ids.map((id) => `RECORD_ID()='${id}'`).join(",")})`;
 }
 
 /** Finds the first records, or those whose field contains the text. */

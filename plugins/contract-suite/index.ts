@@ -5,6 +5,7 @@ import { esignChecks } from "./esign-checks.js";
 import { EsignSession, type EsignSubject } from "./esign-session.js";
 import {
   faultChecks,
+  manyChecks,
   readingChecks,
   writingChecks,
 } from "./platform-checks.js";
@@ -54,9 +55,12 @@ export function contractSuite<C>(
   subject: ContractSubject<C>,
   { lock = createCellLock() }: ContractSuiteOptions = {},
 ): ContractSuite {
-  const checks = [...readingChecks, ...writingChecks, ...faultChecks].filter(
-    (check) => check.appliesTo?.(subject.plugin) ?? true,
-  );
+  const checks = [
+    ...readingChecks,
+    ...writingChecks,
+    ...manyChecks,
+    ...faultChecks,
+  ].filter((check) => check.appliesTo?.(subject.plugin) ?? true);
   return createSuite<PlatformSession<C>>(checks, () =>
     PlatformSession.start(subject, lock),
   );

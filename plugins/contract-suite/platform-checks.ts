@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import type {
   FieldInfo,
+  OutFile,
   TableInfo,
   PlatformPlugin,
   WriteMode,
@@ -399,6 +400,41 @@ function supportsMode(mode: WriteMode) {
     canReadBack(plugin) && plugin.capabilities.modes.includes(mode);
 }
 
+function writesMany(plugin: PlatformPlugin<never>): boolean {
+  return plugin.writeBackMany !== undefined && supportsMode("append")(plugin);
+}
+
+/** Three cells that contain a file, and the files to add to each, in their order. */
+async function prepareMany<C>(session: PlatformSession<C>) {
+  const cells: Cell[] = [];
+  const writes: OutFile[][] = [];
+  for (const number of [1, 2, 3]) {
+    const cell = await session.createEmptyCell();
+    await session.host.write(cell, [createFile("old.txt")], "append");
+    cells.push(cell);
+    writes.push(["b", "a"].map((name) => createFile(`${name}-${number}.txt`)));
+  }
+  return { cells, writes };
+}
+
+async function assertMany<C>(
+  { host, plugin }: PlatformSession<C>,
+  cells: readonly Cell[],
+  writes: readonly (readonly OutFile[])[],
+  when: string,
+): Promise<void> {
+  for (const [at, cell] of cells.entries()) {
+    const found = (await host.read(cell)).map(({ filename }) => filename);
+    const names = (writes[at] ?? []).map(({ filename }) => filename);
+    const expected = ["old.txt", ...names];
+    deepEqual(
+      plugin.capabilities.keepsFilename ? found : found.length,
+      plugin.capabilities.keepsFilename ? expected : expected.length,
+      `${when}, the cell must contain ${expected.join(", ")} in this order, but contains ${found.join(", ") || "nothing"}`,
+    );
+  }
+}
+
 const filenames = Array.from({ length: 8 }, (_, index) => `file-${index}.txt`);
 
 /** How the plugin writes files to cells. */
@@ -525,6 +561,65 @@ export const writingChecks: readonly PlatformCheck[] = [
         cells.map(() => 1),
         "after one write to each of several rows, each cell must contain one file",
       );
+    },
+  },
+];
+
+/** How the plugin writes several records at once. */
+export const manyChecks: readonly PlatformCheck[] = [
+  {
+    title: "many records get their files in order and keep those that they had",
+    appliesTo: writesMany,
+    run: async (session) => {
+      const { cells, writes } = await prepareMany(session);
+      const reversed = cells.toReversed();
+      await session.host.writeManyWithRetry(
+        reversed,
+        writes.toReversed(),
+        "append",
+      );
+      await assertMany(session, cells, writes, "after writeBackMany");
+    },
+  },
+  {
+    title: "a record that does not exist does not keep others from their files",
+    appliesTo: writesMany,
+    run: async (session) => {
+      const { cells, writes } = await prepareMany(session);
+      const [first] = cells;
+      ok(first, "there are three cells");
+      const recordId = session.fixture.unknownRecordId;
+      const results = await session.host.writeManyWithRetry(
+        [{ ...first, recordId }, ...cells],
+        [[createFile("no.txt")], ...writes],
+        "append",
+      );
+      deepEqual(
+        results.map(({ status }) => status),
+        ["rejected", "fulfilled", "fulfilled", "fulfilled"],
+        "writeBackMany must not return a record that does not exist",
+      );
+      await assertMany(session, cells, writes, "after a partial failure");
+    },
+  },
+  {
+    title:
+      "many records that are repeated after a lost reply get each file once",
+    appliesTo: writesMany,
+    run: async (session) => {
+      const { host, proxies } = session;
+      if (!proxies.seeRequests) return;
+      const sample = await prepareMany(session);
+      const requests = await listRequests(session, () =>
+        host.writeManyWithRetry(sample.cells, sample.writes, "append"),
+      );
+      for (const at of requests) {
+        const { cells, writes } = await prepareMany(session);
+        const write = () => host.writeManyWithRetry(cells, writes, "append");
+        await proxies.withFault(faults.lostReply, write, { from: at, to: at });
+        const when = `after a lost reply to request ${at} of writeBackMany and a retry`;
+        await assertMany(session, cells, writes, when);
+      }
     },
   },
 ];

@@ -280,6 +280,58 @@ export class SuiteHost<C> {
     );
   }
 
+  /** Writes several records once, as the service does; then each that is not known to be written, alone. */
+  async writeManyWithRetry(
+    cells: readonly Cell[],
+    writes: readonly (readonly OutFile[])[],
+    mode: WriteMode,
+  ): Promise<PromiseSettledResult<unknown>[]> {
+    const [first] = cells;
+    const written = new Set<string>();
+    let canBeThere = true;
+    if (first)
+      try {
+        const records = cells.map(({ recordId }, at) => ({
+          recordId,
+          files: writes[at] ?? [],
+        }));
+        const results = await this.call(async (context) => {
+          const { plugin } = this;
+          const { scope, fieldId } = first;
+          return plugin.writeBackMany?.(context, scope, fieldId, records, mode);
+        });
+        for (const { recordId } of results ?? []) written.add(recordId);
+      } catch (error) {
+        const code = getErrorCode(error);
+        if (code === null) throw error;
+        canBeThere = code === "unavailable";
+      }
+    const writeAlone = async (at: number, isUnclear: boolean) => {
+      const cell = cells[at];
+      if (cell)
+        for (const file of writes[at] ?? []) {
+          const held = isUnclear ? await this.read(cell) : [];
+          const isThere = held.some((one) =>
+            this.plugin.capabilities.keepsFilename
+              ? one.filename === file.filename
+              : one.sizeBytes === file.sizeBytes,
+          );
+          if (!isThere) await this.write(cell, [file], mode);
+        }
+    };
+    return Promise.allSettled(
+      cells.map(async ({ recordId }, at) => {
+        if (written.has(recordId)) return;
+        try {
+          await writeAlone(at, canBeThere);
+        } catch (error) {
+          if (getErrorCode(error) !== "unavailable") throw error;
+          await writeAlone(at, true);
+        }
+      }),
+    );
+  }
+
   /** Appends a file as the service does: after a failure, it reads the cell before it writes again. */
   async writeWithRetry(cell: Cell, file: OutFile): Promise<void> {
     const before = await this.read(cell);

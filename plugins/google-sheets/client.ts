@@ -278,6 +278,7 @@ class HostFetch {
       method: init.method ?? "GET",
       headers: Object.fromEntries(headers),
       ...(body !== null && { body }),
+      ...(isDrive(url) && { bucket: driveBucket }),
     });
     assertJson(reply, url);
     return reply;
@@ -292,6 +293,13 @@ class HostFetch {
     if (!isGoogle || base === undefined) return url.href;
     return base.replace(/\/+$/, "") + url.pathname + url.search;
   }
+}
+
+/** The limits of Drive, which are not those of Sheets. */
+export const driveBucket = "drive";
+
+function isDrive({ pathname }: URL): boolean {
+  return /^\/(upload\/)?drive\//.test(pathname);
 }
 
 async function readBody(

@@ -15,13 +15,16 @@ import {
   type RowsFound,
   type Attachment,
   type OutFile,
+  type RecordFiles,
   PlatformError,
   type WriteMode,
+  type WrittenRecord,
 } from "../../core/plugin-api/index.js";
 import { getFilename, splitLines } from "../lib/cells.js";
 import { meetsCondition, parseConditions } from "../lib/conditions.js";
 import {
   type AccessTokens,
+  driveBucket,
   GoogleClient,
   credentialsSchema,
   type GoogleCredentials,
@@ -72,10 +75,14 @@ export function createGoogleSheetsPlugin(
       maxIdsPerFetch: 5000,
       keepsFilename: true,
       readBack: true,
+      // About as many as can be uploaded in seven seconds.
+      writeMany: { maxRecords: 20 },
     },
     rate: {
       key: getRateKey,
       maxPerMinute,
+      // Drive sustains three writes per second for a user.
+      buckets: { [driveBucket]: { maxPerSecond: 3 } },
       maxInFlight: 4,
       cooldownMs: 15_000,
     },
@@ -105,6 +112,12 @@ export function createGoogleSheetsPlugin(
         recordId,
         fieldId,
       ).write(files, mode),
+    writeBackMany: async (context, scope, fieldId, writes, mode) =>
+      writeMany(open(context, scope.baseId), scope.tableId, fieldId, writes, {
+        mode,
+        // A client sends one request at a time.
+        upload: (file) => uploadFile(connect(context), file),
+      }),
     readAttachments: async (context, scope, recordId, fieldId) =>
       new FileCell(
         open(context, scope.baseId),
@@ -453,12 +466,7 @@ class FileCell {
     mode: WriteMode,
   ): Promise<Attachment[]> {
     const { recordId, fieldId } = this;
-    if (!this.spreadsheet.settings.acceptsFiles(fieldId))
-      throw new PlatformError(
-        "invalid_field",
-        `The column "${fieldId}" does not accept links to files. Add it to fileColumns of the connection.`,
-        { recordId, fieldId },
-      );
+    assertAcceptsFiles(this.spreadsheet.settings, fieldId, recordId);
     const ids: string[] = [];
     const links: string[] = [];
     try {
@@ -472,7 +480,8 @@ class FileCell {
       await this.setText(range, [...kept, ...links].join("\n"));
     } catch (error) {
       const isWritten = await this.contains(links, error);
-      if (isWritten === false) for (const id of ids) await this.deleteFile(id);
+      if (isWritten === false)
+        for (const id of ids) await deleteFile(this.client, id);
       if (isWritten !== true) throw error;
     }
     return parseFileLinks(links.join("\n"));
@@ -496,19 +505,15 @@ class FileCell {
 
   private async find(): Promise<{ range: string; text: string }> {
     const { sheet, recordId, fieldId } = this;
-    const { columns, rows } = await this.spreadsheet.readSheet(sheet);
-    const column = columns.find(({ name }) => name === fieldId);
-    if (!column) throw createColumnError(sheet, fieldId);
-    const row = rows.get(recordId);
-    if (!row)
+    const cells = await findCells(this.spreadsheet, sheet, fieldId);
+    const cell = cells.get(recordId);
+    if (!cell)
       throw new PlatformError(
         "not_found",
         `The sheet "${sheet}" has no row with the key "${recordId.slice(0, 60)}".`,
         { recordId, fieldId },
       );
-    const cell = `${getColumnLetters(column.index)}${row.number}`;
-    const text = toText(row.cells[column.index]);
-    return { range: toRange(sheet, cell), text };
+    return cell;
   }
 
   /** Writes the text unchanged: nothing in it is read as a formula. */
@@ -524,20 +529,179 @@ class FileCell {
       }),
     );
   }
+}
 
-  private async deleteFile(fileId: string): Promise<void> {
-    const { client } = this;
-    await client
-      .send({ what: `the file ${fileId}` }, () =>
-        client.drive.files.delete({ fileId, supportsAllDrives: true }),
-      )
-      .catch((error: unknown) => {
-        client.context.log.warn(
-          { err: error, file: fileId },
-          "could not delete an uploaded file from Drive",
-        );
-      });
+async function deleteFile(client: GoogleClient, fileId: string): Promise<void> {
+  await client
+    .send({ what: `the file ${fileId}` }, () =>
+      client.drive.files.delete({ fileId, supportsAllDrives: true }),
+    )
+    .catch((error: unknown) => {
+      client.context.log.warn(
+        { err: error, file: fileId },
+        "could not delete an uploaded file from Drive",
+      );
+    });
+}
+
+/** @throws PlatformError `invalid_field`. */
+function assertAcceptsFiles(
+  settings: SheetSettings,
+  fieldId: string,
+  recordId?: string,
+): void {
+  if (settings.acceptsFiles(fieldId)) return;
+  throw new PlatformError(
+    "invalid_field",
+    `The column "${fieldId}" does not accept links to files. Add it to fileColumns of the connection.`,
+    { fieldId, ...(recordId !== undefined && { recordId }) },
+  );
+}
+
+/** A record's files in Drive, and the links to them. */
+interface Uploaded {
+  recordId: string;
+  fileIds: string[];
+  links: string[];
+}
+
+/**
+ * Uploads the files of several records and sets their cells in one request, which changes all or none. Files whose links
+ * are in no cell at the end are deleted. @returns the records whose cells contain their links.
+ */
+async function writeMany(
+  spreadsheet: Spreadsheet,
+  sheet: string,
+  fieldId: string,
+  writes: readonly RecordFiles[],
+  {
+    mode,
+    upload,
+  }: { mode: WriteMode; upload: (file: OutFile) => Promise<string> },
+): Promise<WrittenRecord[]> {
+  const { client, settings } = spreadsheet;
+  assertAcceptsFiles(settings, fieldId);
+  const uploaded = writes.map(({ recordId }): Uploaded => ({
+    recordId,
+    fileIds: [],
+    links: [],
+  }));
+  try {
+    const uploads = await Promise.allSettled(
+      writes.map(async ({ files }, at) => {
+        for (const file of files) {
+          const id = await upload(file);
+          uploaded[at]?.fileIds.push(id);
+          uploaded[at]?.links.push(createFileLink(id, file.filename));
+        }
+      }),
+    );
+    for (const one of uploads) if (one.status === "rejected") throw one.reason;
+    const cells = await findCells(spreadsheet, sheet, fieldId);
+    const found = uploaded.filter(({ recordId }) => cells.has(recordId));
+    await setTexts(
+      spreadsheet,
+      found.flatMap(({ recordId, links }) => {
+        const cell = cells.get(recordId);
+        if (!cell) return [];
+        const kept = mode === "append" ? splitLines(cell.text) : [];
+        return [{ range: cell.range, text: [...kept, ...links].join("\n") }];
+      }),
+    );
+    await deleteFiles(
+      client,
+      uploaded.filter((one) => !found.includes(one)),
+    );
+    return toWritten(found);
+  } catch (error) {
+    const found = await findWritten(
+      spreadsheet,
+      sheet,
+      fieldId,
+      uploaded,
+      error,
+    );
+    if (found === null) throw error;
+    await deleteFiles(
+      client,
+      uploaded.filter((one) => !found.includes(one)),
+    );
+    if (found.length === 0) throw error;
+    return toWritten(found);
   }
+}
+
+function toWritten(uploaded: readonly Uploaded[]): WrittenRecord[] {
+  return uploaded.map(({ recordId, links }) => ({
+    recordId,
+    attachments: parseFileLinks(links.join("\n")),
+  }));
+}
+
+async function deleteFiles(
+  client: GoogleClient,
+  uploaded: readonly Uploaded[],
+): Promise<void> {
+  for (const id of uploaded.flatMap(({ fileIds }) => fileIds))
+    await deleteFile(client, id);
+}
+
+/** The records whose cells contain their links after a failed write; null when this cannot be known. */
+async function findWritten(
+  spreadsheet: Spreadsheet,
+  sheet: string,
+  fieldId: string,
+  uploaded: readonly Uploaded[],
+  error: unknown,
+): Promise<Uploaded[] | null> {
+  if (error instanceof PlatformError && error.code !== "unavailable") return [];
+  try {
+    const cells = await findCells(spreadsheet, sheet, fieldId);
+    return uploaded.filter(({ recordId, links }) => {
+      const lines = splitLines(cells.get(recordId)?.text ?? "");
+      return links.length > 0 && links.every((link) => lines.includes(link));
+    });
+  } catch {
+    return null;
+  }
+}
+
+/** The cells of a column by the keys of their rows. */
+async function findCells(
+  spreadsheet: Spreadsheet,
+  sheet: string,
+  fieldId: string,
+): Promise<Map<string, { range: string; text: string }>> {
+  const { columns, rows } = await spreadsheet.readSheet(sheet);
+  const column = columns.find(({ name }) => name === fieldId);
+  if (!column) throw createColumnError(sheet, fieldId);
+  const letters = getColumnLetters(column.index);
+  return new Map(
+    Array.from(rows, ([key, { number, cells }]) => [
+      key,
+      {
+        range: toRange(sheet, `${letters}${number}`),
+        text: toText(cells[column.index]),
+      },
+    ]),
+  );
+}
+
+/** Writes the texts unchanged: nothing in them is read as a formula. */
+async function setTexts(
+  { client, id: spreadsheetId }: Spreadsheet,
+  texts: readonly { range: string; text: string }[],
+): Promise<void> {
+  if (texts.length === 0) return;
+  await client.send({ what: `${texts.length} cells` }, () =>
+    client.sheets.spreadsheets.values.batchUpdate({
+      spreadsheetId,
+      requestBody: {
+        valueInputOption: "RAW",
+        data: texts.map(({ range, text }) => ({ range, values: [[text]] })),
+      },
+    }),
+  );
 }
 
 /** Google requires a resumable upload, which announces its size, for larger files. */

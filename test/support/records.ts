@@ -17,6 +17,7 @@ import {
   type OutFile,
   PlatformError,
   type PlatformPlugin,
+  type RecordFiles,
   type Row,
   type RowPage,
   type RowSelection,
@@ -24,6 +25,7 @@ import {
   type TableInfo,
   type TableScope,
   type WriteMode,
+  type WrittenRecord,
   PLUGIN_API,
 } from "../../core/plugin-api/index.js";
 import { type BatchReply, batchWhen, newBatchCaller } from "./batches.js";
@@ -255,12 +257,19 @@ export class MemoryPlatform {
   readonly reads: { tableId: string; ids: readonly string[] }[] = [];
   readonly writes: { filename: string; mode: WriteMode }[] = [];
   /** Runs before each call; the call throws what it throws. */
-  beforeCall: (method: "describe" | "fetchRows" | "writeBack") => void = () =>
-    undefined;
+  beforeCall: (
+    method: "describe" | "fetchRows" | "writeBack" | "writeBackMany",
+  ) => void = () => undefined;
   /** What `describe` waits for. */
   delay: Promise<void> = Promise.resolve();
   /** Runs after each write; the call throws what it throws, as if the response was lost. */
   beforeReply: () => void = () => undefined;
+  /** What each write waits for. */
+  writeDelay: Promise<void> = Promise.resolve();
+  /** The records of each write of many. */
+  readonly manyWrites: string[][] = [];
+  /** The records that a write of many leaves out, although it writes those that exist. */
+  readonly leftOut = new Set<string>();
   maxIdsPerFetch = 100;
   readonly #rows = new Map<string, Map<string, Row>>();
   readonly #cells = new Map<string, Attachment[]>();
@@ -359,6 +368,36 @@ export class MemoryPlatform {
     mode: WriteMode,
   ): Promise<Attachment[]> {
     this.beforeCall("writeBack");
+    await this.writeDelay;
+    const added = await this.#write(key, files, mode);
+    this.beforeReply();
+    return added;
+  }
+
+  /** All or none, as long as `beforeCall` does not throw. */
+  async writeBackMany(
+    writes: readonly RecordFiles[],
+    fieldId: string,
+    mode: WriteMode,
+  ): Promise<WrittenRecord[]> {
+    this.beforeCall("writeBackMany");
+    await this.writeDelay;
+    this.manyWrites.push(writes.map(({ recordId }) => recordId));
+    const written: WrittenRecord[] = [];
+    for (const { recordId, files } of writes) {
+      const key = toCellKey(recordId, fieldId);
+      const attachments = await this.#write(key, files, mode);
+      if (!this.leftOut.has(recordId)) written.push({ recordId, attachments });
+    }
+    this.beforeReply();
+    return written;
+  }
+
+  async #write(
+    key: string,
+    files: readonly OutFile[],
+    mode: WriteMode,
+  ): Promise<Attachment[]> {
     const previous = mode === "append" ? (this.#cells.get(key) ?? []) : [];
     const added: Attachment[] = [];
     for (const file of files) {
@@ -371,7 +410,6 @@ export class MemoryPlatform {
     }
     await turn();
     this.#cells.set(key, [...previous, ...added]);
-    this.beforeReply();
     return added;
   }
 
@@ -426,6 +464,10 @@ export function memoryPlugin(
       platform.listRows(scope, selection, cursor),
     writeBack: (_context, _scope, recordId, fieldId, files, mode) =>
       platform.writeBack(toCellKey(recordId, fieldId), files, mode),
+    ...(changes.writeMany && {
+      writeBackMany: (_context, _scope, fieldId, writes, mode) =>
+        platform.writeBackMany(writes, fieldId, mode),
+    }),
     readAttachments: async (_context, _scope, recordId, fieldId) =>
       platform.attachments(toCellKey(recordId, fieldId)),
   };

@@ -54,8 +54,10 @@ export class TestService {
     await this.#service?.stop();
   }
 
+  /** Where it can be called, whatever its public address is. */
   get url(): string {
-    return this.#running.baseUrl;
+    const { baseUrl, port } = this.options.config ?? {};
+    return baseUrl && port ? `http://127.0.0.1:${port}` : this.#running.baseUrl;
   }
 
   get metricsUrl(): string {

@@ -19,6 +19,13 @@ const platformCapabilitiesSchema = z.strictObject({
   keepsFilename: z.boolean(),
   readBack: z.boolean(),
   needsPublicUrl: z.boolean().optional(),
+  writeMany: z
+    .object({
+      maxRecords: z.number().int(),
+      minRecords: z.number().int().optional(),
+      needsPublicUrl: z.boolean().optional(),
+    })
+    .optional(),
 });
 
 /** The fields that installed platforms and providers share. */

@@ -11,6 +11,7 @@ import {
   type PlatformContext,
   PlatformError,
   type PlatformPlugin,
+  type RecordFiles,
   type Row,
   type RowSearch,
   type RowSelection,
@@ -18,6 +19,7 @@ import {
   type TableInfo,
   type TableScope,
   type WriteMode,
+  type WrittenRecord,
 } from "../../plugin-api/index.js";
 import {
   type CallLimits,
@@ -39,8 +41,16 @@ import {
   rowPage,
   rowsFound,
   tables,
+  writtenRecords,
 } from "./plugin-contract.js";
 import type { RequestLimiter } from "./request-limiter.js";
+
+/** What may have changed something when its answer is lost, and so is not repeated. */
+const changingMethods: ReadonlySet<string> = new Set([
+  "writeBack",
+  "writeBackMany",
+  "authorization.exchangeCode",
+]);
 
 /** The time for a call of each method, with all its attempts, in milliseconds. */
 const timeoutsMs = {
@@ -53,6 +63,7 @@ const timeoutsMs = {
   findRows: 20_000,
   listRows: 120_000,
   writeBack: 120_000,
+  writeBackMany: 120_000,
   readAttachments: 120_000,
 };
 
@@ -271,6 +282,21 @@ export class ConnectedPlatform {
     );
   }
 
+  /** Tries once. @returns the records that are known to be written; see `PlatformPlugin.writeBackMany`. */
+  async writeBackMany(
+    { fieldId, ...scope }: Omit<CellScope, "recordId">,
+    writes: readonly RecordFiles[],
+    mode: WriteMode,
+    limits: CallLimits = {},
+  ): Promise<WrittenRecord[]> {
+    const files = writes.flatMap((one) => one.files);
+    assertFilesAccepted(this.plugin, files, mode);
+    const schema = writtenRecords(writes.map(({ recordId }) => recordId));
+    return this.call("writeBackMany", scope, limits, schema, async (context) =>
+      this.plugin.writeBackMany?.(context, scope, fieldId, writes, mode),
+    );
+  }
+
   /** @returns null when the platform cannot read attachments. */
   async readAttachments(
     cell: CellScope,
@@ -317,8 +343,7 @@ export class ConnectedPlatform {
     work: (context: PlatformContext<unknown>) => Promise<unknown>,
   ): Promise<T> {
     const { plugin, credentials } = this;
-    const isRepeatable =
-      method !== "writeBack" && method !== "authorization.exchangeCode";
+    const isRepeatable = !changingMethods.has(method);
     return this.calls.call(
       { plugin, credentials, scope, method, isRepeatable },
       { timeoutMs: timeoutsMs[method], ...limits },

@@ -369,7 +369,7 @@ class RequestSender {
   ) {}
 
   async http(url: string, request: PlatformRequest = {}) {
-    const limiter = await this.getLimiter(this.attempt.scope);
+    const limiter = await this.getLimiter(this.attempt.scope, request.bucket);
     for (let sends = 1; ; sends += 1) {
       const reply = await limiter.run(this.owner, async () => {
         const answer = await this.send(url, request);
@@ -427,9 +427,12 @@ class RequestSender {
     if (isWrite || this.attempt.isRepeatable) this.hasResult = true;
   }
 
-  private getLimiter(scope: Partial<TableScope>): Promise<RequestLimiter> {
+  private getLimiter(
+    scope: Partial<TableScope>,
+    bucket?: string,
+  ): Promise<RequestLimiter> {
     const { plugin, credentials } = this.attempt;
-    return this.parts.limiters.get(plugin, credentials, scope);
+    return this.parts.limiters.get(plugin, credentials, scope, bucket);
   }
 
   private pause(

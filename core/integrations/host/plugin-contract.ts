@@ -140,6 +140,9 @@ function callableShape(kind: CallableKind) {
       maxInFlight: z.number().int().positive(),
       cooldownMs: z.number().nonnegative().optional(),
       quotaErrors: z.array(z.string().min(1)).optional(),
+      buckets: z
+        .record(z.string(), z.object({ maxPerSecond: z.number().positive() }))
+        .optional(),
     }),
     check: method,
   };
@@ -156,6 +159,13 @@ const platformShape = z.object({
     keepsFilename: z.boolean(),
     readBack: z.boolean(),
     needsPublicUrl: z.boolean().optional(),
+    writeMany: z
+      .object({
+        maxRecords: z.number().int().positive(),
+        minRecords: z.number().int().positive().optional(),
+        needsPublicUrl: z.boolean().optional(),
+      })
+      .optional(),
   }),
   authorization: z
     .object({
@@ -172,6 +182,7 @@ const platformShape = z.object({
   findRows: method.optional(),
   listRows: method.optional(),
   writeBack: method.optional(),
+  writeBackMany: method.optional(),
   readAttachments: method.optional(),
   toRootData: method.optional(),
 });
@@ -209,6 +220,12 @@ export function parsePlatform(value: unknown, id: string): CallablePlatform {
     throw new Error("it declares attachments but has no method writeBack");
   if (capabilities.readBack && !value.readAttachments)
     throw new Error("it declares readBack but has no method readAttachments");
+  if ((capabilities.writeMany !== undefined) !== Boolean(value.writeBackMany))
+    throw new Error(
+      "it must have both the capability writeMany and the method writeBackMany, or none of them",
+    );
+  if (value.writeBackMany && !capabilities.readBack)
+    throw new Error("it has writeBackMany, so it must declare readBack");
   return value;
 }
 
@@ -305,6 +322,19 @@ export const attachments = z.array(
     url: optionalText,
   }),
 );
+
+/** Each of these records at most once, and no others. */
+export function writtenRecords(ids: readonly string[]) {
+  return z
+    .array(z.object({ recordId: z.string(), attachments }))
+    .refine((written) => {
+      const found = new Set(written.map(({ recordId }) => recordId));
+      return (
+        found.size === written.length &&
+        [...found].every((id) => ids.includes(id))
+      );
+    }, "each record may be there once, and only if it was to be written");
+}
 
 const row = z.object({
   id: z.string(),

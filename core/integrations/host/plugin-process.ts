@@ -18,6 +18,7 @@ import {
   decodeError,
   encodeError,
   type Evidence,
+  fileArguments,
   type FromPlugin,
   functionMark,
   getPluginKey,
@@ -327,8 +328,18 @@ async function invoke(
   if (context === null) return Reflect.apply(implementation, owner, args);
   const own = createContext(call, context, signal, settings);
   const given = [...args];
-  if (context.files) given[3] = createFiles(call, context.files);
+  const at = fileArguments[method];
+  if (context.files && at !== undefined)
+    given[at] = putFiles(given[at], createFiles(call, context.files));
   return Reflect.apply(implementation, owner, [own, ...given]);
+}
+
+/** An argument with files in the places of their numbers. */
+function putFiles(value: unknown, files: readonly OutFile[]): unknown {
+  if (typeof value === "number") return files[value];
+  if (Array.isArray(value)) return value.map((one) => putFiles(one, files));
+  const { recordId, files: numbers }: Record<string, unknown> = Object(value);
+  return { recordId, files: putFiles(numbers, files) };
 }
 
 function loadModule({ entry }: PluginModule): Promise<unknown> {
@@ -368,6 +379,7 @@ const pluginMethods = [
   "findRows",
   "listRows",
   "writeBack",
+  "writeBackMany",
   "readAttachments",
   "toRootData",
   "start",
@@ -399,8 +411,12 @@ function createContext(
 ): PlatformContext<unknown> & Partial<EsignContext<unknown>> {
   const http: PlatformContext<unknown>["http"] = async (
     url,
-    { method, headers, body } = {},
-  ) => askFor<PlatformReply>(call, "http", [url, { method, headers, body }]);
+    { method, headers, body, bucket } = {},
+  ) =>
+    askFor<PlatformReply>(call, "http", [
+      url,
+      { method, headers, body, bucket },
+    ]);
   return {
     credentials,
     signal,

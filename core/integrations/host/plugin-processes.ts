@@ -12,6 +12,7 @@ import {
   PlatenError,
   type PlatformContext,
   PlatformError,
+  type RecordFiles,
 } from "../../plugin-api/index.js";
 import { createPluginBug, findPlatformError } from "./plugin-calls.js";
 import {
@@ -25,6 +26,7 @@ import {
   decodeError,
   encodeError,
   type EncodedError,
+  fileArguments,
   functionMark,
   getPluginKey,
   type PluginModule,
@@ -303,6 +305,7 @@ const httpArguments = z.tuple([
         .transform(toHeaders)
         .exactOptional(),
       body: z.union([z.string(), z.instanceof(Uint8Array)]).exactOptional(),
+      bucket: z.string().exactOptional(),
     })
     .optional(),
 ]);
@@ -376,8 +379,7 @@ class PluginProcess {
     this.loaded.set(getPluginKey(plugin), plugin);
     this.callCount += 1;
     const call = this.callCount;
-    const files = method === "writeBack" ? toFiles(args[3]) : null;
-    const sent = files === null ? args : args.toSpliced(3, 1, null);
+    const { files, sent } = takeFiles(method, args);
     context?.signal.addEventListener("abort", () => {
       if (this.calls.has(call)) this.abort(call, context.signal.reason);
     });
@@ -654,10 +656,27 @@ function toHeaders(headers: Record<string, unknown>): Record<string, string> {
   );
 }
 
-function toFiles(value: unknown): OutFile[] {
-  // The host itself passes these files.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return Array.isArray(value) ? (value as OutFile[]) : [];
+/** The files in the arguments of a call, and the arguments with the numbers of the files in their places. */
+function takeFiles(
+  method: string,
+  args: readonly unknown[],
+): { files: OutFile[] | null; sent: readonly unknown[] } {
+  const at = fileArguments[method];
+  if (at === undefined) return { files: null, sent: args };
+  const files: OutFile[] = [];
+  const add = (some: readonly OutFile[]) =>
+    some.map((file) => files.push(file) - 1);
+  // The host itself passes these arguments.
+  /* oxlint-disable typescript/no-unsafe-type-assertion */
+  const numbers =
+    method === "writeBack"
+      ? add(args[at] as OutFile[])
+      : (args[at] as RecordFiles[]).map((one) => ({
+          recordId: one.recordId,
+          files: add(one.files),
+        }));
+  /* oxlint-enable typescript/no-unsafe-type-assertion */
+  return { files, sent: args.toSpliced(at, 1, numbers) };
 }
 
 function toCallContext(

@@ -36,7 +36,7 @@ export interface CallContext {
   credentials: unknown;
   /** The URL below which the provider's pages are; null for platforms. */
   pages: string | null;
-  /** The files of `writeBack`, which are its fourth argument. */
+  /** The files of a call that writes; its arguments contain their numbers. */
   files: readonly FileEntry[] | null;
 }
 
@@ -81,6 +81,12 @@ export type FromPlugin =
       fields: Record<string, unknown>;
       message: string;
     };
+
+/** The argument, counted without the context, of each method that gets files. */
+export const fileArguments: Readonly<Record<string, number>> = {
+  writeBack: 3,
+  writeBackMany: 2,
+};
 
 /** Stands for a function in the description of a plugin. */
 export const functionMark = "\0function";

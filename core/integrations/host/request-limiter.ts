@@ -17,23 +17,36 @@ export class RequestLimiters {
     { meta, rate }: CallablePlugin,
     credentials: unknown,
     scope: Partial<TableScope>,
+    bucketName = "",
   ): Promise<RequestLimiter> {
-    const ownKey = await rate.key(credentials, scope);
+    const bucket = rate.buckets?.[bucketName];
+    const rateKey = await rate.key(credentials, scope);
+    const ownKey = bucket ? `${bucketName} ${rateKey}` : rateKey;
     // The key is hashed because it may contain credentials.
     const hash = createHash("sha256").update(ownKey);
     const key = `${meta.kind} ${meta.id} ${hash.digest("base64url")}`;
     const known = this.limiters.get(key);
     if (known !== undefined) return known;
-    const perSecond = rate.perSecond
-      ? await rate.perSecond(credentials)
-      : rate.maxPerSecond;
-    const limiter = this.limiters.get(key) ?? this.create(rate, perSecond);
+    const perSecond = bucket
+      ? bucket.maxPerSecond
+      : rate.perSecond
+        ? await rate.perSecond(credentials)
+        : rate.maxPerSecond;
+    const { maxPerMinute = Infinity, maxInFlight } = rate;
+    const limits = {
+      maxPerMinute: bucket ? Infinity : maxPerMinute,
+      maxInFlight,
+    };
+    const limiter = this.limiters.get(key) ?? this.create(limits, perSecond);
     this.limiters.set(key, limiter);
     return limiter;
   }
 
   private create(
-    { maxPerMinute = Infinity, maxInFlight }: CallablePlugin["rate"],
+    {
+      maxPerMinute,
+      maxInFlight,
+    }: Pick<RequestLimits, "maxPerMinute" | "maxInFlight">,
     perSecond: number | null | undefined,
   ): RequestLimiter {
     if (this.limiters.size >= maxLimiters) this.dropIdle();

@@ -1,5 +1,8 @@
 import { LRUCache } from "lru-cache";
-import { injectable } from "../../lib/injection.js";
+import ipaddr from "ipaddr.js";
+import { inject, injectable } from "../../lib/injection.js";
+import { BASE_URL } from "../../lib/tokens.js";
+import type { PlatformCapabilities } from "../../plugin-api/index.js";
 import type { PartitionLimit } from "../../queue/index.js";
 import type { RecordBatch } from "../../storage/database/index.js";
 import type { ConnectedPlatform, LimiterState } from "../host/index.js";
@@ -8,6 +11,8 @@ import { getPartitionKey, maxWaitMs } from "./jobs.js";
 /** While jobs of a partition end within this time, more of them run than requests may be in flight. */
 const soonMs = 1000;
 const jobsPerRequest = 4;
+/** For how long records are written one by one after writing many at once had no effect. */
+const manyInVainMs = 600_000;
 
 /**
  * The rate limits of platforms by which the queue decides which jobs may start. A rate limit depends on credentials, which
@@ -21,6 +26,19 @@ export class RateLimits {
   /** The partitions whose last write ended soon. */
   readonly #prompt = new LRUCache<string, true>({ max: 10_000 });
 
+  /** The partitions whose records are written many at once, and how. */
+  readonly #many = new LRUCache<string, WriteMany>({ max: 10_000 });
+  /** Those in which that lately had no effect. */
+  readonly #manyInVain = new LRUCache<string, true>({
+    max: 10_000,
+    ttl: manyInVainMs,
+  });
+
+  constructor(
+    /** Platforms can download files from it if it is public. */
+    @inject(BASE_URL) private readonly baseUrl: string,
+  ) {}
+
   /** Called by each job. @returns whether the partition's limit was unknown: more of its jobs may start now. */
   async learn(
     target: PartitionTarget,
@@ -29,6 +47,11 @@ export class RateLimits {
   ): Promise<boolean> {
     const { baseId } = target;
     const key = getPartitionKey(target);
+    const { writeMany } = platform.capabilities;
+    const needsLinks = writeMany?.needsPublicUrl === true;
+    if (writeMany && (!needsLinks || canUseLinks(platform, this.baseUrl)))
+      this.#many.set(key, writeMany);
+    else this.#many.delete(key);
     const scope = { tableId, ...(baseId !== null && { baseId }) };
     const limiter = await platform.getLimiter(scope);
     const isNew = !this.#limiters.has(key);
@@ -43,16 +66,35 @@ export class RateLimits {
     else this.#prompt.delete(key);
   }
 
+  /** How the records of a partition are written many at once; null when they are written one by one. */
+  getWriteMany(target: PartitionTarget): WriteMany | null {
+    return this.#getWriteMany(getPartitionKey(target));
+  }
+
+  /** Has records of the partition be written one by one for a while, because writing many at once had no effect. */
+  noteManyInVain(target: PartitionTarget): void {
+    this.#manyInVain.set(getPartitionKey(target), true);
+  }
+
+  #getWriteMany(key: string): WriteMany | null {
+    return this.#manyInVain.has(key) ? null : (this.#many.get(key) ?? null);
+  }
+
   /** For jobs that fetch; see `WorkOptions.getLimit`. */
   readonly getLimit = (partition: PartitionName): PartitionLimit =>
     this.#getLimit(partition, 1);
 
-  /** For jobs that write: some are prepared while the requests of others are in flight, unless these hang. */
-  readonly getWriteLimit = (partition: PartitionName): PartitionLimit =>
-    this.#getLimit(
-      partition,
-      this.#prompt.has(partition.key) ? jobsPerRequest : 1,
-    );
+  /**
+   * For jobs that write: some are prepared while the requests of others are in flight, unless these hang. Where a job
+   * writes many records, it is the only one, so that the next one takes all that became due meanwhile.
+   */
+  readonly getWriteLimit = (partition: PartitionName): PartitionLimit => {
+    const { key, isUrgent } = partition;
+    const jobs = this.#prompt.has(key) ? jobsPerRequest : 1;
+    const limit = this.#getLimit(partition, jobs);
+    if (isUrgent || this.#getWriteMany(key) === null) return limit;
+    return { ...limit, key: `${key} many`, maxRunning: 1 };
+  };
 
   #getLimit({ key, isUrgent }: PartitionName, jobs: number): PartitionLimit {
     const limiter = this.#limiters.get(key);
@@ -67,6 +109,8 @@ export class RateLimits {
   }
 }
 
+type WriteMany = NonNullable<PlatformCapabilities["writeMany"]>;
+
 type PartitionTarget = Pick<
   RecordBatch,
   "organizationId" | "connectionId" | "baseId"
@@ -75,4 +119,23 @@ type PartitionTarget = Pick<
 interface PartitionName {
   key: string;
   isUrgent: boolean;
+}
+
+/** Whether links to files can be written to a platform's cells, or be fetched by the platform. */
+export function canUseLinks(
+  { capabilities }: ConnectedPlatform,
+  baseUrl: string,
+): boolean {
+  // Links in cells are for people, who may be in the service's own network.
+  return capabilities.attachments === "link-cell" || isPublicAddress(baseUrl);
+}
+
+const privateNames = /(^|\.)(localhost|local|internal|lan|home\.arpa|test)$/;
+
+/** Whether an address can be reached from the internet, judged without a request. */
+function isPublicAddress(baseUrl: string): boolean {
+  const { hostname } = new URL(baseUrl);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  if (ipaddr.isValid(host)) return ipaddr.process(host).range() === "unicast";
+  return host.includes(".") && !privateNames.test(host);
 }

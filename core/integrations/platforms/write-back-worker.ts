@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { buffer } from "node:stream/consumers";
-import ipaddr from "ipaddr.js";
+import pLimit from "p-limit";
 import { type EntityManager, Not } from "typeorm";
 import { getEventMetadata, recordSaved } from "../../batches/index.js";
 import { safeFileName } from "../../documents/index.js";
@@ -18,7 +18,12 @@ import {
   type Attachment,
   type OutFile,
 } from "../../plugin-api/index.js";
-import type { JobOutcome, Queue, RunningJob } from "../../queue/index.js";
+import type {
+  JobOutcome,
+  Queue,
+  RunningJob,
+  TakenJob,
+} from "../../queue/index.js";
 import { QUEUE } from "../../queue/tokens.js";
 import {
   Document,
@@ -47,7 +52,7 @@ import {
   isRetryable,
   WRITE_BACK_JOB,
 } from "./jobs.js";
-import type { RateLimits } from "./rate-limits.js";
+import { canUseLinks, type RateLimits } from "./rate-limits.js";
 import { findBatch } from "./record-source.js";
 import { PLATFORM_RATE_LIMITS, WRITE_BACK_DELAYS_MS } from "./tokens.js";
 
@@ -69,7 +74,19 @@ const leaseMs = 150_000;
 /** A write-back that is due later than this is early: its job was woken for another document. */
 const toleranceMs = 1000;
 
-/** Writes the files of one document into its record for each run of a cell's job, and stores the result. */
+/** How many of the records that a job has taken are written one by one at the same time. */
+const maxConcurrentOfJob = 4;
+
+/** A job, and the write-back that it runs. */
+interface WriteBackJob {
+  job: RunningJob;
+  task: WriteBackTask;
+}
+
+/**
+ * Writes the files of one document into its record for each run of a cell's job, and stores the result. Where a platform
+ * can write many records in one request, the first job takes along all that are due.
+ */
 @injectable()
 export class WriteBackWorker {
   readonly #count: (labels: {
@@ -121,6 +138,107 @@ export class WriteBackWorker {
     const wait = await this.#getTimeUntilDue(row);
     if (wait > 0) return { again: wait };
     const task = await findTask(read, row);
+    const { isUrgent } = task.batch;
+    const many = isUrgent ? null : this.rateLimits.getWriteMany(task.batch);
+    const others = many
+      ? await this.queue.takeMore(job, many.maxRecords - 1)
+      : [];
+    return others.length > 0
+      ? this.#workTogether({ job, task }, others, many?.minRecords ?? 2)
+      : this.#workAlone(job, task);
+  }
+
+  /** Writes what can be written together, and then each of the others alone. */
+  async #workTogether(
+    first: WriteBackJob,
+    others: readonly TakenJob[],
+    minRecords: number,
+  ): Promise<JobOutcome> {
+    const found = await Promise.all(
+      others.map(async ({ job }): Promise<WriteBackJob[]> => {
+        const row = await findNext(this.store.read, job.rowId);
+        if (row === null || (await this.#getTimeUntilDue(row)) > 0) return [];
+        return [{ job, task: await findTask(this.store.read, row) }];
+      }),
+    );
+    const suitable = [first, ...found.flat()].filter(
+      ({ task }) =>
+        canBeWrittenWithOthers(task) && hasSamePlace(task, first.task),
+    );
+    const { completed, failure } =
+      suitable.length >= minRecords
+        ? await this.#writeMany(suitable)
+        : { completed: new Set(), failure: null };
+    const failed = new Map(
+      failure ? suitable.map(({ job, task }) => [job, task]) : [],
+    );
+    const handle = async (job: RunningJob): Promise<JobOutcome> => {
+      if (completed.has(job)) return;
+      const task = failed.get(job);
+      return task && failure
+        ? this.#handleFailure(job, task, failure.error)
+        : this.#workAgain(job);
+    };
+    const limit = pLimit(maxConcurrentOfJob);
+    const [outcome] = await Promise.all([
+      limit(() => handle(first.job)),
+      ...others.map((one) => limit(() => one.run(handle))),
+    ]);
+    return outcome;
+  }
+
+  /** Runs a job alone whose write-back may have been written with others meanwhile. */
+  async #workAgain(job: RunningJob): Promise<JobOutcome> {
+    const { read } = this.store;
+    const row = await findNext(read, job.rowId);
+    if (row === null) return;
+    const wait = await this.#getTimeUntilDue(row);
+    if (wait > 0) return { again: wait };
+    return this.#workAlone(job, await findTask(read, row));
+  }
+
+  /**
+   * Writes several documents in few requests, and completes the jobs of those that the platform says to be written.
+   * @returns also the failure of all, when they must not be written one by one now: the platform did not answer or
+   * accepts no more requests.
+   */
+  async #writeMany(jobs: readonly WriteBackJob[]): Promise<{
+    completed: Set<RunningJob>;
+    failure: { error: unknown } | null;
+  }> {
+    const completed = new Set<RunningJob>();
+    const [first] = jobs;
+    if (!first) return { completed, failure: null };
+    const { batch } = first.task;
+    const signal = AbortSignal.any(jobs.map(({ job }) => job.signal));
+    try {
+      const { platform, hasLinks } = await this.#connect(first.task);
+      const limits = createCallLimits(batch, signal);
+      const writer = new ManyCellsWriter(this.store, platform, limits);
+      const tasks = jobs.map(({ task }) => task);
+      const written = await writer.write(tasks, ({ document }) =>
+        listOutgoingFiles(this.files, document, hasLinks),
+      );
+      if (written.size === 0) this.rateLimits.noteManyInVain(batch);
+      for (const { job, task } of jobs) {
+        if (!written.has(task)) continue;
+        await this.#complete(job, task, { status: "succeeded" });
+        completed.add(job);
+      }
+      return { completed, failure: null };
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const code = findPlatformError(error)?.code;
+      const isForAll = code === "auth" || code === "quota_exceeded";
+      if (isForAll || !isRefusal(error) || getRateLimitDelay(error) !== null)
+        return { completed, failure: { error } };
+      const { batchId } = batch;
+      this.log.info({ batchId, err: error }, "records are written one by one");
+      return { completed, failure: null };
+    }
+  }
+
+  async #workAlone(job: RunningJob, task: WriteBackTask): Promise<JobOutcome> {
     const startedAt = performance.now();
     try {
       await this.#write(task, job.signal);
@@ -157,17 +275,23 @@ export class WriteBackWorker {
   }
 
   async #write(task: WriteBackTask, signal: AbortSignal): Promise<void> {
-    const { store, files, connections, baseUrl } = this;
-    const { organizationId, connectionId } = task.batch;
-    const { platform } = await connections.open(organizationId, connectionId);
-    if (await this.rateLimits.learn(task.batch, platform, task.cell.tableId))
-      this.queue.nudge(WRITE_BACK_JOB);
-    // Links in cells are for people, who may be in the service's own network.
-    const isLink = platform.capabilities.attachments === "link-cell";
-    const hasLinks = isLink || isPublicAddress(baseUrl);
+    const { store, files } = this;
+    const { platform, hasLinks } = await this.#connect(task);
     const outgoing = listOutgoingFiles(files, task.document, hasLinks);
     const limits = createCallLimits(task.batch, signal);
     await new CellWriter(store, platform, task, limits).write(outgoing);
+  }
+
+  /** @returns also whether the platform can use links to files. */
+  async #connect({ batch, cell }: WriteBackTask) {
+    const { organizationId, connectionId } = batch;
+    const { platform } = await this.connections.open(
+      organizationId,
+      connectionId,
+    );
+    if (await this.rateLimits.learn(batch, platform, cell.tableId))
+      this.queue.nudge(WRITE_BACK_JOB);
+    return { platform, hasLinks: canUseLinks(platform, this.baseUrl) };
   }
 
   async #handleFailure(
@@ -376,16 +500,6 @@ function createExpiredError(): PlatenError {
   );
 }
 
-const privateNames = /(^|\.)(localhost|local|internal|lan|home\.arpa|test)$/;
-
-/** Whether an address can be reached from the internet, judged without a request. */
-function isPublicAddress(baseUrl: string): boolean {
-  const { hostname } = new URL(baseUrl);
-  const host = hostname.replace(/^\[|\]$/g, "");
-  if (ipaddr.isValid(host)) return ipaddr.process(host).range() === "unicast";
-  return host.includes(".") && !privateNames.test(host);
-}
-
 /** A document's file that is written to a platform. */
 interface OutgoingFile extends OutFile {
   label: string;
@@ -498,19 +612,125 @@ class CellWriter {
   /** Called before and after each write, so that a crash between the two is noticed. */
   async #save(...entries: readonly WrittenFile[]): Promise<void> {
     const { row } = this.target;
-    const labels = new Set(entries.map(({ label }) => label));
-    const others = row.files.filter(({ label }) => !labels.has(label));
-    row.files = [...others, ...entries];
-    const { documentId, files } = row;
-    await this.store.unitOfWork.run(async (tx) => {
-      const added = await findAddedFiles(tx, row);
-      await tx.update(
-        WriteBack,
-        { documentId },
-        { files: [...files, ...added], updatedAt: new Date() },
+    await this.store.unitOfWork.run((tx) => saveFiles(tx, row, entries));
+  }
+}
+
+/** Notes what was written in the ledger. */
+async function saveFiles(
+  tx: EntityManager,
+  row: WriteBack,
+  entries: readonly WrittenFile[],
+): Promise<void> {
+  const labels = new Set(entries.map(({ label }) => label));
+  const others = row.files.filter(({ label }) => !labels.has(label));
+  row.files = [...others, ...entries];
+  const { documentId, files } = row;
+  const added = await findAddedFiles(tx, row);
+  await tx.update(
+    WriteBack,
+    { documentId },
+    { files: [...files, ...added], updatedAt: new Date() },
+  );
+}
+
+/** Only files of which nothing was sent yet, and no signed ones, which are always added. */
+function canBeWrittenWithOthers({ row, document }: WriteBackTask): boolean {
+  return (
+    document.expiresAt > new Date() &&
+    row.files.length > 0 &&
+    row.files.every((file) => file.state === "waiting" && !isSignedOutput(file))
+  );
+}
+
+function hasSamePlace(one: WriteBackTask, other: WriteBackTask): boolean {
+  return (
+    one.mode === other.mode &&
+    one.cell.tableId === other.cell.tableId &&
+    one.cell.fieldId === other.cell.fieldId
+  );
+}
+
+/**
+ * Writes the files of several documents into cells of one field. A file that the platform does not say to be written
+ * stays noted as `sent`, so that `CellWriter` looks into its cell first.
+ */
+class ManyCellsWriter {
+  constructor(
+    private readonly store: Pick<Store, "unitOfWork">,
+    private readonly platform: ConnectedPlatform,
+    private readonly limits: CallLimits,
+  ) {}
+
+  /** @returns the tasks whose files are written. Those with a file that is too large are left out. */
+  async write(
+    tasks: readonly WriteBackTask[],
+    listFiles: (task: WriteBackTask) => OutgoingFile[],
+  ): Promise<Set<WriteBackTask>> {
+    const { maxFileBytes } = this.platform.capabilities;
+    const sent = tasks
+      .map((task) => ({ task, files: listFiles(task) }))
+      .filter(({ files }) =>
+        files.every(
+          (one) => one.sizeBytes <= maxFileBytes && !isSignedOutput(one),
+        ),
       );
+    const [first] = sent;
+    if (!first) return new Set();
+    const { cell, mode } = first.task;
+    const { recordId: _, ...place } = cell;
+    const save = (state: WrittenFile["state"]) =>
+      this.#save(sent, ({ label }) => ({ label, state, remoteId: null }));
+    // To replace is idempotent, so that nothing has to be compared.
+    if (mode === "append") await save("sent");
+    try {
+      const results = await this.platform.writeBackMany(
+        place,
+        sent.map(({ task, files }) => ({
+          recordId: task.cell.recordId,
+          files,
+        })),
+        mode,
+        this.limits,
+      );
+      const byRecord = new Map(
+        results.map((one) => [one.recordId, one.attachments]),
+      );
+      const written = sent.filter(({ task }) =>
+        byRecord.has(task.cell.recordId),
+      );
+      await this.#save(written, (file, { task, files }) => ({
+        label: file.label,
+        state: "written",
+        remoteId: findRemoteId(
+          file,
+          byRecord.get(task.cell.recordId) ?? [],
+          files.indexOf(file),
+        ),
+      }));
+      return new Set(written.map(({ task }) => task));
+    } catch (error) {
+      if (mode === "append" && isRefusal(error)) await save("waiting");
+      throw error;
+    }
+  }
+
+  async #save(
+    all: readonly SentFiles[],
+    toEntry: (file: OutgoingFile, sent: SentFiles) => WrittenFile,
+  ): Promise<void> {
+    await this.store.unitOfWork.run(async (tx) => {
+      for (const one of all) {
+        const entries = one.files.map((file) => toEntry(file, one));
+        await saveFiles(tx, one.task.row, entries);
+      }
     });
   }
+}
+
+interface SentFiles {
+  task: WriteBackTask;
+  files: readonly OutgoingFile[];
 }
 
 /** Files that were added since the row was read, such as signed ones. Locks the row. */

@@ -33,6 +33,13 @@ const changes = z.object({
   returnFieldsByFieldId: z.boolean().default(false),
 });
 
+const manyChanges = z.object({
+  records: z.array(
+    z.object({ id: z.string(), fields: z.record(z.string(), z.unknown()) }),
+  ),
+  returnFieldsByFieldId: z.boolean().default(false),
+});
+
 const writable = new Set(["singleLineText", "number", "multilineText"]);
 
 /** Airtable's API as its documentation and its users describe it, with its limits, on the loopback interface. */
@@ -151,12 +158,11 @@ export class FakeAirtable {
       requireScope(call, "data.records:read");
       return listRecords(table, call.body);
     }
-    if (call.method === "PATCH" && recordId === "") {
-      requireScope(call, "data.records:write");
-      throw AirtableError.of(422, "INVALID_RECORDS", "records is empty");
-    }
+    if (call.method === "PATCH" && recordId === "")
+      return this.#patchMany(table, call);
     if (call.method === "PATCH") return this.#patch(table, recordId, call);
     requireScope(call, "data.records:read");
+    if (recordId === "") return listRecords(table, toListBody(call.query));
     const byId = call.query.get("returnFieldsByFieldId") === "true";
     return table.show(table.record(recordId), byId);
   }
@@ -202,6 +208,27 @@ export class FakeAirtable {
     const record = table.record(recordId);
     this.files.upload(record, field, call.body);
     return table.show(record, true, [field.id]);
+  }
+
+  /** Ten records at most, of which all are changed or none. */
+  #patchMany(table: FakeTable, call: Call): unknown {
+    requireScope(call, "data.records:write");
+    const { records, returnFieldsByFieldId } = manyChanges.parse(call.body);
+    if (records.length === 0 || records.length > 10)
+      throw AirtableError.of(422, "INVALID_RECORDS", "records has no 1 to 10");
+    for (const { id, fields } of records) {
+      if (!table.records.has(id)) throw airtableErrors.noRow(id);
+      for (const [name, value] of Object.entries(fields))
+        this.files.assertValid(table.record(id), table.field(name), value);
+    }
+    return {
+      records: records.map(({ id, fields }) =>
+        this.#patch(table, id, {
+          ...call,
+          body: { fields, returnFieldsByFieldId },
+        }),
+      ),
+    };
   }
 
   #patch(table: FakeTable, recordId: string, call: Call): unknown {
@@ -402,6 +429,16 @@ const query = z.object({
   offset: z.string().optional(),
 });
 
+/** The same query as parameters of a GET. */
+function toListBody(parameters: URLSearchParams): object {
+  const fields = parameters.getAll("fields[]");
+  return {
+    filterByFormula: parameters.get("filterByFormula") ?? "",
+    returnFieldsByFieldId: parameters.get("returnFieldsByFieldId") === "true",
+    ...(fields.length > 0 && { fields }),
+  };
+}
+
 /** Only ever a page of at most a hundred, and an offset when there are more. */
 function listRecords(table: FakeTable, body: unknown) {
   const read = query.safeParse(body);
@@ -505,6 +542,8 @@ const maxBytes = 5 * 1024 * 1024;
 class Attachments {
   readonly bytes = new Map<string, Uint8Array>();
   readonly #fetching: Promise<void>[] = [];
+  /** The address at which a file's URL is reached from here. */
+  toReachable = (url: string): string => url;
 
   constructor(
     private readonly ids: Ids,
@@ -524,6 +563,21 @@ class Attachments {
     if (bytes.byteLength > maxBytes) throw airtableErrors.tooLarge();
     const added = this.#store({ filename, type: contentType, bytes });
     record.cells.set(id, [...getFiles(record, id), added]);
+  }
+
+  /** Throws what `set` throws, without a change. */
+  assertValid(
+    record: FakeRecord,
+    { id, name, type }: FakeField,
+    value: unknown,
+  ) {
+    const list = z.array(item).nullable().safeParse(value);
+    const isAttachment = type === "multipleAttachments";
+    if (!isAttachment || !list.success) throw airtableErrors.attachment(name);
+    const held = getFiles(record, id).map((one) => one.id);
+    for (const one of list.data ?? [])
+      if ("id" in one && !held.includes(one.id))
+        throw airtableErrors.attachment(name);
   }
 
   /** As PATCH does: the list is all that the cell holds then. */
@@ -556,7 +610,7 @@ class Attachments {
   }
 
   async #download(file: FakeFile): Promise<void> {
-    const reply = await fetch(file.url);
+    const reply = await fetch(this.toReachable(file.url));
     if (!reply.ok) throw new Error(`${reply.status}`);
     const bytes = new Uint8Array(await reply.arrayBuffer());
     this.bytes.set(file.id, bytes);
@@ -619,6 +673,12 @@ const airtableErrors = {
         },
       ],
     }),
+  noRow: (id: string) =>
+    AirtableError.of(
+      422,
+      "ROW_DOES_NOT_EXIST",
+      `Record ID ${id} does not exist in this table`,
+    ),
   unknownField: (name: string) =>
     AirtableError.of(
       422,

@@ -153,10 +153,13 @@ export class FakeGoogle {
     if (!spreadsheet.users.has(user)) throw googleErrors.permission();
     if (rest === ":batchGet")
       return { body: batchGet(spreadsheet, call.query) };
-    if (method === "PUT") {
+    if (method === "PUT" || rest === ":batchUpdate") {
       const failure = this.cellFailure;
       if (failure === "before") throw googleErrors.backend();
-      const body = put(spreadsheet, rest.slice(1), call);
+      const body =
+        method === "PUT"
+          ? put(spreadsheet, rest.slice(1), call)
+          : batchUpdate(spreadsheet, call);
       if (failure === "after") throw googleErrors.backend();
       return { body };
     }
@@ -574,6 +577,31 @@ function put(
   const cell = isFormula ? { value: "#NAME?", formula: String(value) } : value;
   sheet.set(place.from, place.column, cell);
   return { spreadsheetId: spreadsheet.id, updatedRange: range };
+}
+
+const manyUpdates = z.strictObject({
+  valueInputOption: z.literal("RAW"),
+  data: z.array(
+    z.strictObject({
+      range: z.string(),
+      values: z.array(z.array(z.string()).length(1)).length(1),
+    }),
+  ),
+});
+
+/** As `spreadsheets.values.batchUpdate` does, of single cells: all or none. */
+function batchUpdate(spreadsheet: FakeSpreadsheet, { body: bytes }: Call) {
+  const body: unknown = JSON.parse(new TextDecoder().decode(bytes));
+  const read = manyUpdates.safeParse(body);
+  if (!read.success)
+    throw googleErrors.argument("Invalid JSON payload received.");
+  const cells = read.data.data.map(({ range, values }) => ({
+    ...findSheet(spreadsheet, range),
+    value: values[0]?.[0] ?? "",
+  }));
+  for (const { sheet, place, value } of cells)
+    sheet.set(place.from, place.column, value);
+  return { spreadsheetId: spreadsheet.id };
 }
 
 /** A value, or one with what the sheet shows it as or calculates it from. */
