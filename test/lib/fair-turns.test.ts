@@ -1,5 +1,8 @@
 import { expect } from "chai";
+import { runAsOwner, startWatchdog } from "../../core/lib/event-loop.js";
 import { FairTurns } from "../../core/lib/fair-turns.js";
+import { PrometheusMetrics } from "../../core/lib/metrics.js";
+import { silentLog } from "../support/recording-log.js";
 
 describe("turns on the thread that answers", () => {
   it("are taken one in a turn of the event loop, by organizations alternately", async () => {
@@ -25,4 +28,27 @@ describe("turns on the thread that answers", () => {
     expect(order).to.equal("aabab");
     expect(taken.join("")).not.to.match(/[ab]{2}/);
   });
+
+  it("leave time to others who are served: their work does not wait for the next turn of the same organization", async () => {
+    const watchdog = startWatchdog(silentLog, new PrometheusMetrics(silentLog));
+    try {
+      await runAsOwner({ route: "invoice", organizationId: "b" }, async () => {
+        const turns = new FairTurns();
+        const done: string[] = [];
+        const long = turns.run(async () => compute(50), "a");
+        const next = turns.run(async () => done.push("a"), "a");
+        await long;
+        await turns.run(async () => done.push("b"), "b");
+        await next;
+        expect(done).to.deep.equal(["b", "a"]);
+      });
+    } finally {
+      watchdog.stop();
+    }
+  });
 });
+
+function compute(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
