@@ -11,6 +11,7 @@ export const MERGE: Group = {
   names: [
     "merge-invoice",
     "merge-newsletter",
+    "check-invoice",
     "compile-largest",
     "program-cache",
   ],

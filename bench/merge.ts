@@ -2,10 +2,10 @@ import type * as compilerModule from "../core/compiler/index.js";
 import type * as computeModule from "../core/compute/index.js";
 import type * as cacheModule from "../core/documents/compiled-templates.js";
 import type * as templatesModule from "../core/templates/index.js";
-import { Measurement } from "./measurement.js";
+import { Measurement, rounded } from "./measurement.js";
 import { isWanted, options } from "./options.js";
 import { report } from "./report.js";
-import type { Scenario } from "./scenario.js";
+import type { BenchResult, Scenario } from "./scenario.js";
 
 // Measures what happens before a browser is asked: merging, compiling, keeping programs. `npm run bench` runs it in a
 // process of its own; alone it is
@@ -14,6 +14,7 @@ import type { Scenario } from "./scenario.js";
 
 const WARM_UP = 200;
 const TIMES: Readonly<Record<string, number>> = {
+  "check-invoice": 100_000,
   "compile-largest": 500,
 };
 const TIMES_OTHERWISE = 10_000;
@@ -22,13 +23,14 @@ const TIMES_OTHERWISE = 10_000;
 const CACHE_BYTES = 128 * 1024 * 1024;
 
 const all = await mergeScenarios();
-const results = [];
+const measured: BenchResult[] = [];
 for (const scenario of all.filter(({ name }) => isWanted(name))) {
   await new Measurement(scenario).round(WARM_UP);
   const measurement = new Measurement(scenario);
   await measurement.round(TIMES[scenario.name] ?? TIMES_OTHERWISE);
-  results.push(measurement.result());
+  measured.push(measurement.result());
 }
+const results = measured.map(toShareOfMerge);
 process.stdout.write(
   `${options.json ? JSON.stringify({ results }) : report(results)}\n`,
 );
@@ -49,6 +51,7 @@ async function mergeScenarios(): Promise<Scenario[]> {
   return [
     merging("invoice", template),
     merging("newsletter", template),
+    checking("invoice", template),
     compiling(template),
     caching(new ProgramCache(CACHE_BYTES, new Compute()), template),
   ];
@@ -66,6 +69,32 @@ function merging(id: string, template: Template): Scenario {
     const settings = { isTest: false, now: new Date() };
     Buffer.byteLength(program.merge(definition.sample, settings).html);
   });
+}
+
+/** The check of the data against the schema, which precedes each merge. */
+function checking(id: string, template: Template): Scenario {
+  const { definition, templateType } = template.blueprint(id);
+  const { checkData } = template.compileTemplate(definition, templateType);
+  return alone(`check-${id}`, () => {
+    if (checkData(definition.sample).length > 0)
+      throw new Error(`the sample of ${id} is invalid`);
+  });
+}
+
+/** A check takes some µs, so its row tells its share of a merge of the same record instead of times in ms. */
+function toShareOfMerge(result: BenchResult): BenchResult {
+  const { name, docsPerSecond = Number.NaN } = result;
+  if (!name.startsWith("check-")) return result;
+  const merge = measured.find(
+    (one) => one.name === name.replace("check", "merge"),
+  );
+  return merge?.docsPerSecond === undefined
+    ? { name, docsPerSecond }
+    : {
+        name,
+        docsPerSecond,
+        ofMerge: rounded(merge.docsPerSecond / docsPerSecond, 3),
+      };
 }
 
 /** The blueprint whose definition is the longest, its example record not counted. */

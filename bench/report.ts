@@ -8,6 +8,7 @@ const COLUMNS = [
   ["CPU ms/doc", "cpuMsPerDoc"],
   ["peak PSS MB", "peakPssMb"],
   ["of raw-cdp", "ofRawCdp"],
+  ["of the merge", "ofMerge"],
   ["accept ms", "acceptMs"],
   ["first document ms", "firstDocumentMs"],
   ["pages", "pages"],
@@ -36,5 +37,6 @@ export function report(results: readonly BenchResult[]): string {
 
 function cell(field: keyof BenchResult, value: number | undefined): string {
   if (value === undefined) return "";
-  return field === "ofRawCdp" ? `${Math.round(value * 100)}%` : String(value);
+  if (field === "ofRawCdp") return `${Math.round(value * 100)}%`;
+  return field === "ofMerge" ? `${(value * 100).toFixed(1)}%` : String(value);
 }

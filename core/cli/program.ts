@@ -157,6 +157,7 @@ function createProgram(version: string): Command {
     // So that a command may have an option --version of its own.
     .enablePositionalOptions()
     .exitOverride()
+    .hook("preAction", (_program, command) => normalizeIds(command))
     .addHelpText(
       "after",
       `
@@ -171,6 +172,20 @@ Commands use the same PLATEN_* variables as the service, which may be running.`,
     for (const [name, { description }] of Object.entries(entries))
       program.command(name).description(description).helpGroup(heading);
   return program;
+}
+
+/** A UUID in upper case is the same id, wherever a command takes an `<id>`. */
+async function normalizeIds(command: Command): Promise<void> {
+  const { normalizeId } = await import("../lib/ids.js");
+  for (const [index, argument] of command.registeredArguments.entries())
+    if (argument.name() === "id")
+      command.processedArgs[index] = normalizeId(command.processedArgs[index]);
+  for (const option of command.options) {
+    const name = option.attributeName();
+    const id: unknown = command.getOptionValue(name);
+    if (option.flags.endsWith("<id>") && typeof id === "string")
+      command.setOptionValue(name, normalizeId(id));
+  }
 }
 
 /** The command that is called, or that help is wanted for. */

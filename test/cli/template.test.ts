@@ -55,6 +55,26 @@ describe("platen template", () => {
     expect(listed.stdout.match(/Letter/g)).to.have.lengthOf(2);
   });
 
+  it("takes ids in upper case", async () => {
+    const { stdout } = await importIt({ name: "Upper", definition });
+    const { id } = JSON.parse(stdout);
+    const upper = [id.toUpperCase(), "--org", org.toUpperCase()];
+    const exported = await cli("template", "export", ...upper);
+    expect(exported.stderr).to.equal("");
+    expect(JSON.parse(exported.stdout).name).to.equal("Upper");
+    const template = ["--template", id.toUpperCase()];
+    const owner = [`--org=${org.toUpperCase()}`, "--json"];
+    const replaced = await cli(
+      "template",
+      "import",
+      file,
+      ...owner,
+      ...template,
+    );
+    expect(replaced.stderr).to.equal("");
+    expect(JSON.parse(replaced.stdout).id).to.equal(id);
+  });
+
   it("rejects an invalid template with every problem and its JSON path", async () => {
     const components = [
       { type: "txet" },

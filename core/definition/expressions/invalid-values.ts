@@ -46,7 +46,7 @@ export function describeInvalidValue(
         ...(typeof value === "string" && { hint: NUMBER_HINT }),
       };
     case "date": {
-      const reason = isEpochSeconds(value)
+      const reason = looksLikeSeconds(value)
         ? ", which looks like seconds since 1970"
         : ", which is not a date";
       return {
@@ -115,9 +115,14 @@ export function isUsable(
 export const NUMBER_HINT =
   "Send a JSON number, with a point before the decimals and no separators, such as 1234.5.";
 
+/** Whether a value was meant as seconds since 1970: 20261231 and 2026 are a day and a year without their separators. */
+function looksLikeSeconds(value: unknown): boolean {
+  return isEpochSeconds(value) && !/^\d{4}(\d{4})?$/.test(String(value));
+}
+
 /** How to write the date that a value was meant to be. */
 export function getDateHint(value: unknown): string {
-  if (isEpochSeconds(value))
+  if (looksLikeSeconds(value))
     return `It looks like seconds since 1970. Send milliseconds (${Number(value) * 1000}) or ISO 8601.`;
   return typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value)
     ? "The calendar has no such day or time."

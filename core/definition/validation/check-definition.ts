@@ -28,7 +28,9 @@ export interface CheckedDefinition {
 }
 
 /**
- * Checks a whole definition and lists every problem once, with its JSON path.
+ * Checks a whole definition and lists every problem once, with its JSON path. A loop or condition in the syntax of
+ * another template language is a warning, since it is printed as it is; in a definition that is refused it is the
+ * probable cause and stands first among the problems.
  * @param written any JSON value; an older version is migrated first.
  */
 export function checkDefinition(
@@ -47,11 +49,14 @@ function checkWritten(
   const input = migrateDefinition(written);
   const shape = checkShape(input);
   const meaning = checkMeaning(input, shape, templateType);
-  const problems = limitProblems(
-    [...shape.map(withoutKeys), ...meaning.problems],
-    "problems",
-  );
-  const warnings = limitProblems(meaning.warnings, "warnings");
+  const found = [...shape.map(withoutKeys), ...meaning.problems];
+  const isRefused = found.length > 0;
+  const isProblem = ({ code }: Problem) =>
+    isRefused && code === "foreign_syntax";
+  const foreign = meaning.warnings.filter(isProblem);
+  const others = meaning.warnings.filter((warning) => !isProblem(warning));
+  const problems = limitProblems([...foreign, ...found], "problems");
+  const warnings = limitProblems(others, "warnings");
   return isDefinition(input, problems)
     ? { definition: input, problems, warnings }
     : refused(problems, warnings);

@@ -1,9 +1,14 @@
 import {
   type NameIndex,
   type Problem,
+  describeProblem,
   suggestNames,
 } from "../../plugin-api/index.js";
-import type { BindingReport, PathRead } from "../expressions/index.js";
+import type {
+  BindingProblem,
+  BindingReport,
+  PathRead,
+} from "../expressions/index.js";
 
 /** A path that is read, with the JSON path of the string that contains it. */
 export interface FoundRead extends PathRead {
@@ -64,11 +69,20 @@ function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length)}…`;
 }
 
-/** Creates a report that adds the JSON path to the problems of expressions. */
+/**
+ * Creates a report that adds the JSON path to the problems of expressions. A mistake that a text repeats is reported
+ * once, at its first place.
+ */
 export function reportAt(findings: Findings, path: string): BindingReport {
+  const reported = new Set<string>();
+  const addOnce = (list: Problem[], problem: BindingProblem) => {
+    const said = describeProblem({ path, ...problem });
+    if (!reported.has(said)) add(list, { path, ...problem });
+    reported.add(said);
+  };
   return {
-    error: (problem) => add(findings.problems, { path, ...problem }),
-    warning: (problem) => add(findings.warnings, { path, ...problem }),
+    error: (problem) => addOnce(findings.problems, problem),
+    warning: (problem) => addOnce(findings.warnings, problem),
     read: (read) => findings.reads?.push({ path, ...read }),
     at: (suffix) => reportAt(findings, path + suffix),
   };

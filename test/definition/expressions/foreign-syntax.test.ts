@@ -124,6 +124,27 @@ describe("the syntax of another template language", () => {
       expect(found.warnings[0]?.hint).to.include(hint);
     });
 
+  it("is explained among the problems of a definition that is refused", () => {
+    const loop = check("{% for x in root.lines %}{{ x.v }}{% endfor %}");
+    expect(loop.warnings).to.deep.equal([]);
+    expect(loop.problems.map(({ code }) => code)).to.have.members([
+      "unknown_scope",
+      "foreign_syntax",
+      "foreign_syntax",
+    ]);
+    expect(loop.problems[0]?.message).to.equal(
+      '"{% for x in root.lines %}" is printed as it is.',
+    );
+    expect(loop.problems[0]?.hint).to.include(
+      '"collection": { "collectionId": "x", "path": "root.lines" }',
+    );
+    for (const [text, hint] of [
+      ["{% if root.x %}{{ y.v }}{% endif %}", '"field": "root.x"'],
+      ["{% assign t = root.x %}{{ t.v }}", "Write the expression"],
+    ] as const)
+      expect(check(text).problems[0]?.hint, text).to.include(hint);
+  });
+
   it("is not suspected in ordinary text", () => {
     for (const text of [
       "Costs $5 {net}",

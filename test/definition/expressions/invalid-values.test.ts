@@ -185,6 +185,8 @@ describe("a value that is not a date", () => {
       ["2026-01-01T25:00:00Z", null, "which is not a date"],
       [1767225600, "1767225600", "which looks like seconds since 1970"],
       ["1767225600", null, "which looks like seconds since 1970"],
+      ["20261231", null, "which is not a date"],
+      [2026, "2026", "which is not a date"],
       [true, "true", "which is not a date"],
     ] as const;
     for (const [d, found, reason] of values)

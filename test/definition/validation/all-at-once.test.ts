@@ -36,6 +36,28 @@ describe("the problems of a definition", () => {
     ]);
   });
 
+  it("are listed once for each text, however often it repeats the mistake", () => {
+    const { problems, warnings } = checkDefinition(
+      {
+        schema: [{ id: "root", fields: [{ name: "n", type: "Number" }] }],
+        components: [
+          text(
+            "{{ root.n | curency }} {{ root.n | curency }} {{ x.v }}{{x.v}}",
+          ),
+          text("{{ root.n | curency }} {{ root.m }} {{ root.m }}"),
+        ],
+      },
+      "document",
+    );
+    const found = [...problems, ...warnings];
+    expect(found.map(({ path, code }) => `${path} ${code}`)).to.deep.equal([
+      "$.components[0].text unknown_filter",
+      "$.components[0].text unknown_scope",
+      "$.components[1].text unknown_filter",
+      "$.components[1].text undeclared_field",
+    ]);
+  });
+
   it("say that a property of CSS belongs into style", () => {
     const { problems } = checkDefinition(
       {
