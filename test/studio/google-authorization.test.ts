@@ -12,7 +12,9 @@ import {
   waitForText,
 } from "../support/studio.js";
 
-const list = z.object({ data: z.array(z.object({ id: z.string() })) });
+const list = z.object({
+  data: z.array(z.object({ credentials: z.record(z.string(), z.unknown()) })),
+});
 
 describe("Continue with Google in the studio", () => {
   const service = useService({
@@ -60,6 +62,7 @@ describe("Continue with Google in the studio", () => {
     await field("OAuth client secret").fill(client.clientSecret);
     await pressButton(page, "More settings");
     await field("Address in place of Google's").fill(fake.url);
+    await field("Columns that accept links to files").fill("Bill\nNote");
     await pressButton(page, "Continue with Google");
     await answerAtGoogle("allow");
     await waitForText(page, "Sales works");
@@ -70,9 +73,22 @@ describe("Continue with Google in the studio", () => {
     await answerAtGoogle("allow");
     await waitForText(page, "Sales works");
     await waitForHeading(page, "Connections");
+
+    await pressButton(page, "Change the credentials of Sales");
+    await field("OAuth client secret").fill(client.clientSecret);
+    await pressButton(page, "Continue with Google");
+    await answerAtGoogle("allow");
+    await waitForText(page, "Sales works");
     const visitor = await signInAs(service, owner);
     const kept = await visitor.get("/api/connections");
-    expect(list.parse(await kept.json()).data).to.have.length(1);
+    const { data } = list.parse(await kept.json());
+    expect(data.map(({ credentials }) => credentials)).to.deep.equal([
+      {
+        clientId: client.clientId,
+        endpointUrl: fake.url,
+        fileColumns: ["Bill", "Note"],
+      },
+    ]);
     expect(await page.content()).to.not.include("refresh-");
     // The browser reports the refusal of the first attempt itself.
     expect(pageErrors.filter((one) => !one.includes("409"))).to.deep.equal([]);

@@ -62,6 +62,8 @@ export const linkWithUrlSchema = z
   })
   .meta({ id: "LinkWithUrl" });
 
+const expirySchema = z.iso.datetime({ offset: true });
+
 const newLinkSchema = z
   .strictObject({
     templateId: idInput,
@@ -82,7 +84,7 @@ const newLinkSchema = z
     }),
     formats: formatsSchema.optional().meta({ default: ["pdf"] }),
     overwriteExisting: z.boolean().optional().meta({ default: false }),
-    expiresAt: z.iso.datetime({ offset: true }).optional().meta({
+    expiresAt: expirySchema.optional().meta({
       description: "Default: never.",
       example: "2030-12-31T18:00:00Z",
     }),
@@ -100,6 +102,14 @@ const linkPatchSchema = z
   .strictObject({
     name: z.string().optional().meta({ description: "The page's title." }),
     isPaused: z.boolean().optional(),
+    attachmentField: z.string().nullable().optional().meta({
+      description: "By id or name; null: nothing is written back.",
+    }),
+    formats: formatsSchema.optional(),
+    overwriteExisting: z.boolean().optional(),
+    expiresAt: expirySchema.nullable().optional().meta({
+      description: "null: never.",
+    }),
   })
   .meta({ id: "LinkPatch", example: { isPaused: true } });
 
@@ -184,15 +194,27 @@ export function linkOperations(links: Links): Operation[] {
       path: "/api/links/:linkId",
       scope: "documents:write",
       tag,
-      summary: "Rename, pause or resume a link",
+      summary: "Change, pause or resume a link",
       description:
-        "Its URL stays the same. A paused link creates nothing until it is resumed; documents in progress are finished.",
+        "What is left out stays as it is, and so do the link's URL, template and table. Another field, format or mode is " +
+        "checked on the platform first. A paused link creates nothing until it is resumed; documents in progress are " +
+        "finished as they were begun.",
       params: linkParams,
       body: linkPatchSchema,
       reply: { description: "The link.", schema: linkSchema },
-      errors: [404, 409, 413],
-      handle: ({ caller, params: { linkId }, body }) =>
-        links.update(caller.organizationId, linkId, body, getActor(caller)),
+      errors: [404, 409, 413, 429, 503],
+      handle: ({ caller, params: { linkId }, body: { expiresAt, ...patch } }) =>
+        links.update(
+          caller.organizationId,
+          linkId,
+          {
+            ...patch,
+            ...(expiresAt !== undefined && {
+              expiresAt: expiresAt === null ? null : new Date(expiresAt),
+            }),
+          },
+          getActor(caller),
+        ),
     }),
     defineOperation({
       id: "revokeLink",

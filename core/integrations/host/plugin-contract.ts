@@ -437,26 +437,62 @@ export class CredentialsSchema {
       .map((error) => toProblem(error, root));
   }
 
-  /** The properties that the schema declares and does not mark as `writeOnly`. */
+  /**
+   * The properties that the schema declares and does not mark as `writeOnly`. Lists and objects are among them only if
+   * the schema describes all that they may hold, and marks nothing of it.
+   */
   pickPublic(value: Readonly<Record<string, unknown>>) {
     const { properties } = this.schema;
     const declared = new Map(Object.entries(Object(properties)));
     return Object.fromEntries(
-      Object.entries(value).filter(
-        ([name, one]) => isScalar(one) && isPublic(declared.get(name)),
+      Object.entries(value).filter(([name, one]) =>
+        isScalar(one)
+          ? isPublic(declared.get(name))
+          : isWhollyPublic(declared.get(name)),
       ),
     );
   }
 }
 
-/** Objects and arrays are left out, since they may contain secrets anywhere. */
 function isScalar(value: unknown): boolean {
   return ["string", "number", "boolean"].includes(typeof value);
 }
 
-function isPublic(schema: unknown): boolean {
+function isPublic(schema: unknown): schema is object {
   if (typeof schema !== "object" || schema === null) return false;
   return !("writeOnly" in schema && schema.writeOnly !== false);
+}
+
+/** The parts of a schema that say what a list or an object may hold; one with others may hold secrets anywhere. */
+const describedParts = z.strictObject({
+  type: z.enum(["string", "integer", "number", "boolean", "array", "object"]),
+  items: z.unknown().optional(),
+  properties: z.record(z.string(), z.unknown()).default({}),
+  additionalProperties: z.unknown().optional(),
+});
+
+/** Keywords that neither describe values nor refer to other schemas. */
+const plainKeywords: ReadonlySet<string> = new Set(
+  (
+    "title description default examples writeOnly format enum pattern minLength maxLength minimum maximum " +
+    "minItems maxItems uniqueItems required"
+  ).split(" "),
+);
+
+function isWhollyPublic(schema: unknown): boolean {
+  if (!isPublic(schema)) return false;
+  const described = describedParts.safeParse(
+    Object.fromEntries(
+      Object.entries(schema).filter(([name]) => !plainKeywords.has(name)),
+    ),
+  );
+  if (!described.success) return false;
+  const { type, items, properties, additionalProperties } = described.data;
+  if (type === "array") return isWhollyPublic(items);
+  if (type !== "object") return true;
+  const parts = Object.values(properties);
+  if (additionalProperties !== false) parts.push(additionalProperties);
+  return parts.every(isWhollyPublic);
 }
 
 function toProblem(error: ErrorObject, root: string): Problem {

@@ -6,9 +6,9 @@ import { inject, injectable } from "../../lib/injection.js";
 import type { SecretBox } from "../../lib/secrets.js";
 import { BASE_URL } from "../../lib/tokens.js";
 import {
+  type FieldInfo,
   type Format,
   PlatenError,
-  FORMATS,
   type Problem,
 } from "../../plugin-api/index.js";
 import {
@@ -59,9 +59,13 @@ interface LinkFilter {
   isRevoked?: boolean | undefined;
 }
 
-/** What can change about a link, whose address stays the same. */
-interface LinkPatch {
+/** What can change about a link, whose address stays the same. What is left out stays as it is. */
+interface LinkPatch extends Pick<LinkInput, "formats" | "overwriteExisting"> {
   name?: string | undefined;
+  /** Null: nothing is written back. */
+  attachmentField?: string | null | undefined;
+  /** Null: never. */
+  expiresAt?: Date | null | undefined;
   /** A paused link creates nothing; pages of earlier documents remain. */
   isPaused?: boolean | undefined;
 }
@@ -145,39 +149,55 @@ export class Links {
     return this.addUrl(row ?? throwNotFound());
   }
 
-  /** @throws PlatenError `not_found`; `conflict` for a revoked link; `invalid_request` for an invalid name. */
+  /**
+   * Checks another destination on the platform first, as `create` does. @throws PlatenError `not_found`; `conflict` for a
+   * revoked link; `invalid_request`.
+   */
   async update(
     organizationId: string,
     id: string,
-    { name, isPaused }: LinkPatch,
+    patch: LinkPatch,
     actor: Actor,
   ): Promise<LinkView> {
     if (!isId(id)) throwNotFound();
+    const { name, isPaused, expiresAt } = patch;
+    const destination = await this.findNewDestination(
+      organizationId,
+      id,
+      patch,
+    );
     return this.store.unitOfWork.run(async (tx) => {
       const where = { id, organizationId };
       const row = (await findForUpdate(tx, Link, where)) ?? throwNotFound();
-      if (row.revokedAt !== null)
-        throw new PlatenError(
-          "conflict",
-          "This link was revoked. Create another one.",
-        );
+      assertNotRevoked(row);
       const before = row.name;
-      if (name !== undefined) row.name = parseName(name);
-      if (isPaused !== undefined)
-        row.pausedAt = isPaused ? (row.pausedAt ?? new Date()) : null;
-      const { name: now, pausedAt } = row;
-      await tx.update(Link, { id }, { name: now, pausedAt });
+      const changes = {
+        name: name === undefined ? before : parseName(name),
+        ...destination,
+        ...(expiresAt !== undefined && { expiresAt: parseExpiry(expiresAt) }),
+        ...(isPaused !== undefined && {
+          pausedAt: isPaused ? (row.pausedAt ?? new Date()) : null,
+        }),
+      };
+      await tx.update(Link, { id }, changes);
+      const link = toLinkView(Object.assign(row, changes));
       await this.recordAudit(tx, actor, {
         organizationId,
         action: "link.changed",
         subject: id,
         details: {
-          name: now,
-          ...(now !== before && { before }),
+          name: link.name,
+          ...(link.name !== before && { before }),
           ...(isPaused !== undefined && { isPaused }),
+          ...(destination && {
+            attachmentField: link.attachmentField,
+            formats: link.formats,
+            overwriteExisting: link.overwriteExisting,
+          }),
+          ...(expiresAt !== undefined && { expiresAt: link.expiresAt }),
         },
       });
-      return toLinkView(row);
+      return link;
     });
   }
 
@@ -240,16 +260,52 @@ export class Links {
       tableId: table.id,
       tableName: table.name,
       primaryFieldId: table.primaryFieldId ?? null,
-      fieldId: field?.id ?? null,
-      fieldName: field?.name ?? null,
-      formats: [...new Set<Format>(input.formats ?? ["pdf"])],
-      overwriteExisting: input.overwriteExisting ?? false,
+      ...toLinkDestination(field, input),
       expiresAt: parseExpiry(expiresAt),
       revokedAt: null,
       pausedAt: null,
       createdById,
       createdAt: new Date(),
     };
+  }
+
+  /** Undefined when the patch leaves the destination as it is. */
+  private async findNewDestination(
+    organizationId: string,
+    id: string,
+    { attachmentField, formats, overwriteExisting }: LinkPatch,
+  ): Promise<LinkDestination | undefined> {
+    const wanted = [attachmentField, formats, overwriteExisting];
+    if (wanted.every((one) => one === undefined)) return undefined;
+    const { store, connections } = this;
+    const where = { id, organizationId };
+    const row = (await store.read.findOneBy(Link, where)) ?? throwNotFound();
+    assertNotRevoked(row);
+    const { plan } = await store.read.findOneByOrFail(Organization, {
+      id: organizationId,
+    });
+    const changed = {
+      formats: formats ?? row.formats,
+      overwriteExisting: overwriteExisting ?? row.overwriteExisting,
+    };
+    const { field } = await resolveDestination(
+      { store, connections },
+      {
+        ...changed,
+        organizationId,
+        plan,
+        createdById: row.createdById,
+        platform: row.platform,
+        templateId: row.templateId,
+        connectionId: row.connectionId,
+        baseId: row.baseId ?? undefined,
+        tableId: row.tableId,
+        attachmentField:
+          (attachmentField === undefined ? row.fieldId : attachmentField) ??
+          undefined,
+      },
+    );
+    return toLinkDestination(field, changed);
   }
 
   private async getTemplateName(id: string): Promise<string> {
@@ -272,6 +328,32 @@ function throwNotFound(): never {
   throw new PlatenError("not_found", "There is no such link.");
 }
 
+/** @throws PlatenError `conflict`. */
+function assertNotRevoked({ revokedAt }: Link): void {
+  if (revokedAt === null) return;
+  throw new PlatenError(
+    "conflict",
+    "This link was revoked. Create another one.",
+  );
+}
+
+type LinkDestination = ReturnType<typeof toLinkDestination>;
+
+function toLinkDestination(
+  field: FieldInfo | undefined,
+  {
+    formats = ["pdf"],
+    overwriteExisting = false,
+  }: Pick<LinkInput, "formats" | "overwriteExisting">,
+) {
+  return {
+    fieldId: field?.id ?? null,
+    fieldName: field?.name ?? null,
+    formats: [...new Set<Format>(formats)],
+    overwriteExisting,
+  };
+}
+
 /** @throws PlatenError `invalid_request`. */
 function parseName(name: string): string {
   const text = name.trim();
@@ -283,8 +365,8 @@ function parseName(name: string): string {
 }
 
 /** @throws PlatenError `invalid_request` for a time in the past. */
-function parseExpiry(expiresAt: Date | undefined): Date | null {
-  if (expiresAt === undefined) return null;
+function parseExpiry(expiresAt: Date | null = null): Date | null {
+  if (expiresAt === null) return null;
   if (expiresAt.getTime() > Date.now()) return expiresAt;
   throw new PlatenError(
     "invalid_request",
@@ -379,8 +461,11 @@ export function createFormulas(
 const AUDIENCE = "run";
 const maxTokenLength = 4096;
 
-/** All that a token allows. Names are short, because the token is part of a URL. */
-const linkClaims = z.strictObject({
+/**
+ * What a token allows as long as its link exists; the rest can change and is the link's own. Names are short, because the
+ * token is part of a URL. Tokens of earlier versions contain more.
+ */
+const linkClaims = z.object({
   aud: z.literal(AUDIENCE),
   jti: z.string(),
   org: z.string(),
@@ -389,17 +474,12 @@ const linkClaims = z.strictObject({
   con: z.string(),
   bas: z.string().optional(),
   tbl: z.string(),
-  fld: z.string().optional(),
-  fmt: z.array(z.enum(FORMATS)).min(1),
-  ovr: z.boolean(),
-  /** Seconds since 1970. */
-  exp: z.number().optional(),
 });
 type LinkClaims = z.output<typeof linkClaims>;
 
 /** Creates a link's token: encrypted (JWE, `dir`, A256GCM), and different each time. */
 function createToken(secrets: SecretBox, link: Link): Promise<string> {
-  const { baseId, fieldId, expiresAt } = link;
+  const { baseId } = link;
   const claims: LinkClaims = {
     aud: AUDIENCE,
     jti: link.id,
@@ -409,10 +489,6 @@ function createToken(secrets: SecretBox, link: Link): Promise<string> {
     con: link.connectionId,
     ...(baseId !== null && { bas: baseId }),
     tbl: link.tableId,
-    ...(fieldId !== null && { fld: fieldId }),
-    fmt: link.formats,
-    ovr: link.overwriteExisting,
-    ...(expiresAt !== null && { exp: Math.floor(expiresAt.getTime() / 1000) }),
   };
   return secrets.seal(JSON.stringify(claims), AUDIENCE);
 }
@@ -430,14 +506,14 @@ async function openLink(
   token: string,
 ): Promise<OpenLink> {
   const claims = await readToken(secrets, token);
-  const { jti: id, org: organizationId, exp } = claims;
+  const { jti: id, org: organizationId } = claims;
   const link = await read.findOneBy(Link, { id, organizationId });
   if (link === null) throw createRefusal("This link no longer exists.");
   if (link.revokedAt !== null)
     throw createRefusal("This link was revoked by its owner.");
-  if (exp !== undefined && exp * 1000 <= Date.now())
+  if (getState(link) === "expired")
     throw createRefusal(
-      `This link expired at ${new Date(exp * 1000).toISOString()}.`,
+      `This link expired at ${link.expiresAt?.toISOString()}.`,
     );
   const { plan } = await read.findOneByOrFail(Organization, {
     id: organizationId,

@@ -295,10 +295,15 @@ function encryptForm(
   order: RunOrder,
 ): Promise<string> {
   const until = Date.now() + formValidMs;
-  return secrets.seal(JSON.stringify({ ...order, until }), link.id);
+  return secrets.seal(JSON.stringify({ ...order, until }), getFormUse(link));
 }
 
-/** @throws PlatenError `conflict` for a form of another link, or an expired one. */
+/** What a form is for: pressing its button does what the page says, or nothing. */
+function getFormUse({ id, fieldId, formats, overwriteExisting }: Link): string {
+  return JSON.stringify([id, fieldId, formats, overwriteExisting]);
+}
+
+/** @throws PlatenError `conflict` for a form of another link, an expired one, or one from before the link was changed. */
 async function decryptForm(
   secrets: SecretBox,
   link: Link,
@@ -311,7 +316,9 @@ async function decryptForm(
 
 async function parseForm(secrets: SecretBox, link: Link, form: string) {
   try {
-    return formSchema.parse(JSON.parse(await secrets.open(form, link.id)));
+    return formSchema.parse(
+      JSON.parse(await secrets.open(form, getFormUse(link))),
+    );
   } catch (cause) {
     throw createFormError(cause);
   }
@@ -320,7 +327,7 @@ async function parseForm(secrets: SecretBox, link: Link, form: string) {
 function createFormError(cause?: unknown): PlatenError {
   return new PlatenError(
     "conflict",
-    "This page was open for too long. Go back to your table and click the button again.",
+    "This page is out of date. Go back to your table and click the button again.",
     cause === undefined ? {} : { cause },
   );
 }

@@ -14,7 +14,7 @@ import {
   type TestCaller,
   reader,
 } from "../../support/caller.js";
-import { pluginFolder } from "../../support/plugin-folder.js";
+import { platformCode, pluginFolder } from "../../support/plugin-folder.js";
 import { usePlatformServer } from "../../support/records.js";
 import { recordingLog } from "../../support/recording-log.js";
 import { useService } from "../../support/service.js";
@@ -24,10 +24,47 @@ const readConnection = reader(connectionSchema);
 const readConnectionTest = reader(connectionTestSchema);
 const token = "a token that nobody may see";
 
+const text = { type: "string", minLength: 1 };
+const listSettings = {
+  columns: { type: "array", items: text },
+  keys: { type: "object", additionalProperties: text },
+  links: {
+    type: "array",
+    items: {
+      type: "object",
+      additionalProperties: false,
+      required: ["sheet"],
+      properties: { sheet: text, many: { type: "boolean" } },
+    },
+  },
+  headers: { type: "object" },
+  anything: { type: "array" },
+  tokens: { type: "array", items: { ...text, writeOnly: true } },
+  hidden: { type: "array", items: text, writeOnly: true },
+  accounts: {
+    type: "object",
+    additionalProperties: false,
+    properties: { name: text, password: { ...text, writeOnly: true } },
+  },
+  choices: { type: "array", items: { anyOf: [text] } },
+  patterns: {
+    type: "object",
+    additionalProperties: false,
+    patternProperties: { "^p": { ...text, writeOnly: true } },
+  },
+};
+const listCode = platformCode("lists").replace(
+  "properties: {",
+  `properties: { ...${JSON.stringify(listSettings)},`,
+);
+
 eachDatabase((_open, database) => {
   describe("/api/connections", () => {
     const server = usePlatformServer();
-    const folder = pluginFolder({ name: "ledger" });
+    const folder = pluginFolder(
+      { name: "ledger" },
+      { name: "lists", code: listCode },
+    );
     const { log, text } = recordingLog();
     const plugins = { names: [], environment: {}, folder, processes: 1 };
     const outbound = { allowPrivateNetworks: ["127.0.0.0/8"] };
@@ -69,6 +106,33 @@ eachDatabase((_open, database) => {
       });
       expect(JSON.stringify(row)).not.to.contain(token);
       expect(text()).not.to.contain(token);
+    });
+
+    it("returns lists and objects whose schema holds no secret, and leaves out the others", async () => {
+      const shown = {
+        columns: ["File", "PDF"],
+        keys: { Orders: "No", Notes: "Id" },
+        links: [{ sheet: "Orders", many: true }],
+      };
+      const secrets = {
+        headers: { a: token },
+        anything: [token],
+        tokens: [token],
+        hidden: [token],
+        accounts: { name: "Ada", password: token },
+        choices: [token],
+        patterns: { p: token },
+      };
+      const url = server.url;
+      const made = await readConnection(
+        await caller.post("/api/connections", {
+          platform: "lists",
+          name: "Sheets",
+          credentials: { url, token, ...shown, ...secrets },
+        }),
+        201,
+      );
+      expect(made.credentials).to.deep.equal({ url, ...shown });
     });
 
     it("tests a connection and saves the platform's answer", async () => {

@@ -68,3 +68,9 @@ export function browserOf(userAgent: string): string {
     ? t("common.browserOnSystem", { called, system: systems[system] ?? system })
     : called;
 }
+
+/** The local time as a `datetime-local` input holds it, such as `2026-07-31T09:30`. */
+export function toLocalDateTime(time: number): string {
+  const offsetMs = new Date(time).getTimezoneOffset() * 60_000;
+  return new Date(time - offsetMs).toISOString().slice(0, 16);
+}

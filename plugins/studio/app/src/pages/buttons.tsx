@@ -6,8 +6,9 @@ import { askListPage, type ListPage, useResource } from "../resource.js";
 import { Link, place } from "../router.js";
 import { may } from "../session.js";
 import { ActionMenu, type MenuAction } from "../ui/action-menu.js";
-import { ConfirmDialog, copyText, NameDialog } from "../ui/dialog.js";
+import { ConfirmDialog, copyText } from "../ui/dialog.js";
 import { Icon } from "../ui/icon.js";
+import { lazy } from "../ui/loading.js";
 import { Empty } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
 import { Badge, pageIn, PagedList } from "../ui/list.js";
@@ -15,14 +16,19 @@ import { toast } from "../ui/toast.js";
 import { t } from "../messages/index.js";
 
 /** A button in a table: a link that people without an account use. */
-interface TableButton {
+export interface TableButton {
   id: string;
   name: string;
   templateId: string;
+  connectionId: string;
+  baseId: string | null;
+  tableId: string;
   tableName: string;
   /** The field that receives the files; null when they are not saved. */
   attachmentField: string | null;
   formats: string[];
+  overwriteExisting: boolean;
+  expiresAt: string | null;
   state: "active" | "paused" | "expired" | "revoked";
   createdAt: string;
 }
@@ -148,6 +154,10 @@ function describe({ tableName: table, attachmentField: field }: TableButton) {
     : t("buttons.inTableToField", { table, field });
 }
 
+const EditButton = lazy(() =>
+  import("./edit-button.js").then(({ EditButton: dialog }) => dialog),
+);
+
 type DialogName = "edit" | "delete";
 
 function ButtonActions({
@@ -194,10 +204,6 @@ function ButtonActions({
     },
   ];
   const close = () => setDialog(null);
-  const rename = async (to: string) => {
-    await askPublic(at, "PATCH", { name: to });
-    await onChange();
-  };
   const remove = async () => {
     await askPublic(at, "DELETE");
     await onChange();
@@ -211,14 +217,7 @@ function ButtonActions({
         actions={actions}
       />
       {dialog === "edit" && (
-        <NameDialog
-          title={t("buttons.editButton")}
-          hint={t("wizard.shownAtTopOfPage")}
-          name={name}
-          act={t("common.save")}
-          onName={rename}
-          onClose={close}
-        />
+        <EditButton button={button} onChange={onChange} onClose={close} />
       )}
       {dialog === "delete" && (
         <ConfirmDialog

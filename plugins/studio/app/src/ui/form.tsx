@@ -208,3 +208,28 @@ export function SearchField({ words, value, onSearch }: SearchFieldProps) {
     </label>
   );
 }
+
+interface DateTimeFieldProps {
+  words: string;
+  hint?: string;
+  value: string;
+  isRequired?: boolean;
+  onChange: (value: string) => void;
+}
+
+export function DateTimeField(props: DateTimeFieldProps) {
+  const { words, hint, value, isRequired = false, onChange } = props;
+  return (
+    <label class="field">
+      <span class="label">{words}</span>
+      <input
+        class="input"
+        type="datetime-local"
+        required={isRequired}
+        value={value}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+      {hint !== undefined && <span class="hint">{hint}</span>}
+    </label>
+  );
+}

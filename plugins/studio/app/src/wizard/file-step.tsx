@@ -154,7 +154,10 @@ function findLikelyField(table: OpenedTable): string {
   return likely?.id ?? "";
 }
 
-function listFileFields({ fields, fileFieldIds }: OpenedTable): FieldInfo[] {
+export function listFileFields({
+  fields,
+  fileFieldIds,
+}: OpenedTable): FieldInfo[] {
   return fields.filter(({ id }) => fileFieldIds.includes(id));
 }
 
@@ -274,7 +277,7 @@ interface FormatChoiceProps {
   onChange: (formats: string[]) => void;
 }
 
-function FormatChoice(props: FormatChoiceProps) {
+export function FormatChoice(props: FormatChoiceProps) {
   const { templateType, formats, onChange } = props;
   const all = templateType === "email" ? ofEmails : ofDocuments;
   return (
@@ -306,7 +309,7 @@ interface ModeChoiceProps {
 }
 
 /** What happens to files that are already in the field. */
-function ModeChoice({ modes, mode, onChoose }: ModeChoiceProps) {
+export function ModeChoice({ modes, mode, onChoose }: ModeChoiceProps) {
   if (modes.length < 2) return null;
   return (
     <div class="field">

@@ -184,9 +184,11 @@ function changed(before: Choice, changes: Partial<Choice>): Choice {
   return after;
 }
 
+type TableChoice = Pick<Choice, "connection" | "base" | "table">;
+
 /** The query by which the studio's routes identify the chosen table. */
 export function getTableQuery(
-  { connection, base, table }: Choice,
+  { connection, base, table }: TableChoice,
   more: Record<string, string> = {},
 ): string {
   const query = new URLSearchParams({
@@ -198,7 +200,7 @@ export function getTableQuery(
   return query.toString();
 }
 
-export function loadTable(choice: Choice): Promise<OpenedTable> {
+export function loadTable(choice: TableChoice): Promise<OpenedTable> {
   return ask<OpenedTable>(`wizard/table?${getTableQuery(choice)}`);
 }
 

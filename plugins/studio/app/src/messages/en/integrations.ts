@@ -195,4 +195,9 @@ export const buttons = {
   nameIsActive: "{{name}} works again.",
   nameWasDeleted: "{{name}} was deleted.",
   editButton: "Edit button",
+  couldntLoadTable: "Couldn't load the table's fields",
+  savedTo: "Save files to",
+  expires: "Expires",
+  expiresHelp:
+    "In your time zone. Leave empty for a button that doesn't expire.",
 } as const;

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import { Choices } from "../../ui/form.js";
+import { Choices, DateTimeField } from "../../ui/form.js";
 import { askPublic } from "../../api.js";
-import { agoOf, momentOf } from "../../format.js";
+import { agoOf, momentOf, toLocalDateTime } from "../../format.js";
 import {
   askListPage,
   listShown,
@@ -392,35 +392,4 @@ function TimeRangeFields({ range, onChange }: TimeRangeFieldsProps) {
       <p class="muted small">{t("webhooks.resendHelp")}</p>
     </>
   );
-}
-
-interface DateTimeFieldProps {
-  words: string;
-  hint?: string;
-  value: string;
-  isRequired?: boolean;
-  onChange: (value: string) => void;
-}
-
-function DateTimeField(props: DateTimeFieldProps) {
-  const { words, hint, value, isRequired = false, onChange } = props;
-  return (
-    <label class="field">
-      <span class="label">{words}</span>
-      <input
-        class="input"
-        type="datetime-local"
-        required={isRequired}
-        value={value}
-        onInput={(event) => onChange(event.currentTarget.value)}
-      />
-      {hint !== undefined && <span class="hint">{hint}</span>}
-    </label>
-  );
-}
-
-/** The local time as a `datetime-local` input holds it, such as `2026-07-31T09:30`. */
-function toLocalDateTime(time: number): string {
-  const offsetMs = new Date(time).getTimezoneOffset() * 60_000;
-  return new Date(time - offsetMs).toISOString().slice(0, 16);
 }
