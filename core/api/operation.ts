@@ -256,8 +256,9 @@ async function answerOnce(
   request: OperationRequest<unknown, unknown, unknown>,
 ): Promise<unknown> {
   const { ctx, caller, params, body } = request;
+  if (!operation.idempotent || !("idempotency-key" in ctx.headers))
+    return operation.handle(request);
   const key = ctx.get("idempotency-key");
-  if (!operation.idempotent || key === "") return operation.handle(request);
   const options = operation.idempotent === true ? {} : operation.idempotent;
   const getFingerprint = (bodyHash?: string) =>
     keys.fingerprint(

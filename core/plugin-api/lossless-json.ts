@@ -1,8 +1,11 @@
 // JSON numbers that JavaScript would round keep their digits as texts, which survive storage and JSON again. Everything
 // that calculates with numbers reads such texts exactly.
 
-/** Numbers with at most 15 digits are never rounded. Nearly all texts have no longer ones, and cost only this test. */
-const LONG_NUMBER = /(?:^|[:,[\s-])\d[\d.]{15}/;
+/**
+ * Numbers with at most 15 digits are never rounded, unless an exponent makes them larger than all. Nearly all texts have
+ * none of both, and cost only this test.
+ */
+const LONG_NUMBER = /(?:^|[:,[\s-])\d(?:[\d.]{15}|[\d.]{0,14}e\+?\d{3})/i;
 
 /**
  * Parses JSON. A number that JavaScript cannot hold exactly, such as 9007199254740993, becomes a text of its digits.
@@ -43,8 +46,8 @@ const MAX_LENGTH = 400;
 /** Parses a number of a JSON text: a number if JavaScript holds it exactly, otherwise its digits, without an exponent. */
 export function parseLosslessNumber(source: string): number | string {
   const number = Number(source);
-  if (source.length <= MAX_EXACT_LENGTH || String(number) === source)
-    return number;
+  const isShort = source.length <= MAX_EXACT_LENGTH && Number.isFinite(number);
+  if (isShort || String(number) === source) return number;
   if (source.length > MAX_LENGTH) return source;
   const exact = readDecimal(source);
   const rounded = readDecimal(String(number));

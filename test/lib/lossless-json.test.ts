@@ -30,6 +30,15 @@ describe("a number in JSON", () => {
       expect(parsed(number)).to.deep.equal({ n: [text] });
     });
 
+  for (const [number, text] of [
+    ["1e400", "1e400"],
+    ["-1.5E+999", "-1.5E+999"],
+    ["2e309", `2${"0".repeat(309)}`],
+  ] as const)
+    it(`becomes a text where it is larger than JavaScript's numbers: ${number}`, () => {
+      expect(parsed(number)).to.deep.equal({ n: [text] });
+    });
+
   for (const number of [
     "0",
     "-1.50",

@@ -146,6 +146,15 @@ eachDatabase((_open, database) => {
       expect(made.status).to.equal(201);
     });
 
+    it("is rejected when the key is empty, as no repetition would be recognized", async () => {
+      const earlier = await getTotal("/api/folders");
+      const folder = { name: "Empty", kind: "asset" };
+      const reply = await post("/api/folders", "", JSON.stringify(folder));
+      expect(reply.status).to.equal(400);
+      expect(await readError(reply)).to.include("Idempotency-Key");
+      expect(await getTotal("/api/folders")).to.equal(earlier);
+    });
+
     it("rejects a key that was used for another endpoint", async () => {
       const key = newKey();
       const folder = { name: "F", kind: "asset" };
