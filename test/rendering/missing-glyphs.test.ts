@@ -34,6 +34,13 @@ describe("characters that no font has", () => {
     expect(await missing(page(text))).to.deep.equal([]);
   });
 
+  it("do not occur in Hangul that is written in single letters, which are printed as syllables", async () => {
+    const text = "한국어 청구서".normalize("NFD");
+    expect(await missing(page(text))).to.deep.equal([]);
+    const [glyph] = await missing(page(`${text} \u1113`));
+    expect(glyph?.character).to.equal("\u1113");
+  });
+
   it("are not reported for invisible characters, nor in tags, comments and titles", async () => {
     const invisible = "a\u200d\u2060\u00ad\u200f\ufeff\ufe0f\u2003\u3000b";
     const html = `<!-- Ꭰ --><svg><title>Ꭰ</title></svg><p title="Ꭰ">${invisible}</p>`;

@@ -75,6 +75,8 @@ async function addFace(printable: CharacterSet, path: string): Promise<void> {
 }
 
 const MAX_GLYPHS = 20;
+/** Letters of Hangul, which a browser joins to the syllables that fonts have. */
+const JAMO = /[\u1100-\u11ff]+/g;
 
 /**
  * The characters of a document that no font has and that are printed as empty boxes, most frequent first, at most 20.
@@ -114,7 +116,8 @@ function countMissing(
   printable: CharacterSet,
 ): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const character of text)
+  const joined = text.replace(JAMO, (letters) => letters.normalize("NFC"));
+  for (const character of joined)
     if (!printable.has(character.codePointAt(0)!))
       counts.set(character, (counts.get(character) ?? 0) + 1);
   return counts;

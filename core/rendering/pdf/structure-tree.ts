@@ -12,6 +12,8 @@ import {
 const ROOT = PDFName.of("StructTreeRoot");
 const ROLE_MAP = PDFName.of("RoleMap");
 const TYPE = PDFName.of("S");
+const DIVISION = PDFName.of("Div");
+const ALT = PDFName.of("Alt");
 const PARENT = PDFName.of("P");
 const KIDS = PDFName.of("K");
 const CONTENTS = PDFName.of("Contents");
@@ -39,15 +41,19 @@ const BLOCK_ROLES: Readonly<Record<string, string>> = {
 
 /**
  * Adds what PDF 1.7 requires of a structure tree and Chromium leaves out: a role map for types that are not standard,
- * the bodies of list items, and a text for each link. A PDF without tags stays unchanged.
+ * the bodies of list items, and a text for each figure and link. A PDF without tags stays unchanged.
  */
 export function completeStructure(pdf: PDFDocument): void {
   const root = pdf.catalog.lookupMaybe(ROOT, PDFDict);
   if (!root) return;
   const elements = listElements(pdf);
   mapRoles(root, elements);
-  for (const [ref, element] of elements)
-    if (getType(element) === "LI") addBody(ref, element);
+  for (const [ref, element] of elements) {
+    const type = getType(element);
+    if (type === "LI") addBody(ref, element);
+    // A `figure` of HTML, which only groups what is in it; an image without a text is not in the tree at all.
+    if (type === "Figure" && !element.has(ALT)) element.set(TYPE, DIVISION);
+  }
   for (const page of pdf.getPages())
     for (const annotation of page.node.Annots()?.asArray() ?? []) {
       const link = pdf.context.lookup(annotation);

@@ -5,6 +5,7 @@ import {
   PDFHexString,
   PDFName,
   type PDFObject,
+  PDFString,
 } from "@cantoo/pdf-lib";
 import { expect } from "chai";
 import { describe, it } from "mocha";
@@ -97,6 +98,8 @@ const standard =
 
 interface Tree {
   type: string;
+  /** The text that is read for it. */
+  alt: string | undefined;
   kids: Tree[];
 }
 
@@ -129,7 +132,9 @@ function readKid(parent: PDFDict, kid: PDFObject | undefined): Tree[] {
   const type = element.lookup(name("S"));
   if (!(type instanceof PDFName)) return [];
   expect(element.lookup(name("P"))).to.equal(parent);
-  return [{ type: type.decodeText(), kids: readKids(element) }];
+  const alt = element.lookupMaybe(name("Alt"), PDFString, PDFHexString);
+  const kids = readKids(element);
+  return [{ type: type.decodeText(), alt: alt?.decodeText(), kids }];
 }
 
 function flatten(trees: readonly Tree[]): Tree[] {
@@ -170,6 +175,17 @@ describe("the structure tree of a tagged PDF", () => {
         );
     });
   }
+
+  it("has a text for every figure, also in figure elements with a caption", async () => {
+    const value =
+      `<figure><img src="${dot}" alt="A dot"><figcaption>Dot</figcaption></figure>` +
+      "<figure><pre>code</pre><figcaption>Code</figcaption></figure>";
+    const { tree } = await readTree(await print([{ type: "html", value }]));
+    const all = flatten(tree);
+    const figures = all.filter(({ type }) => type === "Figure");
+    expect(figures.map(({ alt }) => alt)).to.deep.equal(["A dot"]);
+    expect(all.filter(({ type }) => type === "Caption")).to.have.length(2);
+  });
 
   it("maps bold and emphasized text to Span", async () => {
     const { roles } = await readTree(await print(documents["markdown"] ?? []));
