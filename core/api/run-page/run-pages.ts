@@ -61,6 +61,9 @@ export class RunViews {
       fieldName: link.fieldName,
       overwriteExisting: link.overwriteExisting,
       formats: describeFormats(link.formats, t, language),
+      worksUntil:
+        link.expiresAt &&
+        t("timeUtc", { time: formatTime(link.expiresAt, language) }),
       // Pages lead to themselves only, whatever name of the service they were asked under.
       picture: new URL(url).pathname,
       templateName,
