@@ -284,10 +284,10 @@ export function toPageRequest(ctx: HttpContext, here: string): PageRequest {
   return { here, language, t: getTranslate(language) };
 }
 
-/** Own styles and scripts alone; pictures are ours, and the empty icon is a data URL. */
+/** Own styles, scripts and fonts alone; pictures are ours, and the empty icon is a data URL. */
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; " +
+  "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** The pages that people without a key see. All texts are escaped. */
 export class RunPages {
