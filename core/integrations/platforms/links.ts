@@ -27,12 +27,10 @@ import {
   type Plan,
 } from "../../storage/database/index.js";
 import { STORE } from "../../storage/database/tokens.js";
-import type {
-  Actor,
-  ConnectionService,
-  RecordAudit,
-} from "../connections/index.js";
-import { CONNECTIONS, RECORD_AUDIT } from "../connections/tokens.js";
+import type { ConnectionService } from "../connections/index.js";
+import { CONNECTIONS } from "../connections/tokens.js";
+import type { Actor, RecordAudit } from "../host/index.js";
+import { RECORD_AUDIT } from "../host/tokens.js";
 import { resolveDestination } from "./destination.js";
 import { LINK_SECRETS } from "./tokens.js";
 
