@@ -131,7 +131,10 @@ export class Plugins {
     return { kind, id, title, version, source, state, reason, failure };
   }
 
-  /** Forgets how often the plugins with this id ended the plugin host, so that they are called again. @param inTransaction runs in the same transaction. */
+  /**
+   * Forgets how often the plugins with this id ended the plugin host, so that they are called again.
+   * @param inTransaction runs in the same transaction.
+   */
   async enable(
     id: string,
     inTransaction?: (tx: EntityManager) => Promise<void>,
