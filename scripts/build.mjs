@@ -134,6 +134,16 @@ async function copyApiDocs() {
     );
 }
 
+/** The font of the pages behind links, which is the studio's. */
+async function copyRunFont() {
+  const from = join(root, "node_modules", "@fontsource-variable", "inter");
+  const files = globSync("{LICENSE,wght.css,files/*-wght-normal.woff2}", {
+    cwd: from,
+  });
+  for (const name of files)
+    await cp(join(from, name), join(dist, "run-font", name));
+}
+
 /** The declarations that `platen/contract` and `platen/contract-suite` have for plugin authors. */
 function emitTypes() {
   const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
@@ -150,6 +160,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     // Built by steps of their own.
     if (!name.startsWith("studio") && !/^docs(?:\.|$)/.test(name))
       await rm(join(dist, name), { recursive: true });
-  await Promise.all([bundle(), copyAssets(), copyApiDocs()]);
+  await Promise.all([bundle(), copyAssets(), copyApiDocs(), copyRunFont()]);
   emitTypes();
 }

@@ -100,6 +100,8 @@ export interface HttpServices
   version: string;
   /** Where the build has put the files of Swagger UI. */
   apiDocsFolder: string;
+  /** Where the build has put the font of the pages behind links. */
+  runFontFolder: string;
   /** Where the build has put the documentation site. */
   docsFolder: string;
   maxBodyBytes: number;

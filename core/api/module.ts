@@ -70,6 +70,7 @@ export function registerApi(container: DependencyContainer): void {
       baseUrl: c.resolve(BASE_URL),
       version,
       apiDocsFolder: join(folder, "dist", "api-docs"),
+      runFontFolder: join(folder, "dist", "run-font"),
       docsFolder: join(folder, "dist", "docs"),
       maxBodyBytes,
       maxBatchBodyBytes: batch.maxBodyBytes,

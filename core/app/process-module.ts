@@ -2,7 +2,7 @@ import { findPrivateNetworks, recordAudit } from "../accounts/index.js";
 import { READINESS_CHECK, TOOL_SERVER_MOUNT } from "../api/tokens.js";
 import { BATCH_RECORDS } from "../batches/tokens.js";
 import { RECORD_SOURCE } from "../integrations/platforms/tokens.js";
-import { RECORD_AUDIT } from "../integrations/connections/tokens.js";
+import { RECORD_AUDIT } from "../integrations/host/tokens.js";
 import {
   type DependencyContainer,
   registerFactory,

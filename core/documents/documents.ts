@@ -62,14 +62,16 @@ export class Documents {
     organizationId: string,
     { offset, limit, ...filter }: SliceRequest & DocumentFilter,
   ): Promise<Pick<DocumentList, "data"> & { total: number }> {
-    const { rows, total } = await this.store.snapshot(async (read) =>
-      listSlice(read, Document, {
+    return this.store.snapshot(async (read) => {
+      const { rows, total } = await listSlice(read, Document, {
         offset,
         limit,
         ...(await createListing(read, organizationId, filter, this.#count)),
-      }),
-    );
-    return { data: rows.map(toListView), total };
+      });
+      const pending = await findPendingWriteBacks(read, rows);
+      const data = rows.map((row) => toListView(row, pending.get(row.id)));
+      return { data, total };
+    });
   }
 
   /** @throws PlatenError `not_found`. */
@@ -93,13 +95,16 @@ export class Documents {
   }
 }
 
-function toListView(row: Document): DocumentListView {
+function toListView(
+  row: Document,
+  writeBack: PendingWriteBack | undefined,
+): DocumentListView {
   const { createdBy, template } = row;
   if (!createdBy || !template)
     throw new PlatenError("internal", "A document has no template or user.");
   const { id, name, email, image } = createdBy;
   return {
-    ...toDocumentView(row),
+    ...toDocumentView(row, writeBack),
     createdBy: { id, name, email, image },
     template: { id: template.id, name: template.name },
   };

@@ -370,6 +370,7 @@ export const AUDIT_ACTIONS = [
   "connection.changed",
   "connection.deleted",
   "connection.resealed",
+  "plugin.enabled",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import * as tokens from "../../core/app/tokens.js";
+import { AuditEvent } from "../../core/storage/database/index.js";
 import { parseConfig } from "../../config/index.js";
 import { pluginFolder } from "../support/plugin-folder.js";
 import { useService } from "../support/service.js";
@@ -70,6 +71,18 @@ describe("a disabled plugin in the studio", () => {
     await pressButton(page, "Enable ledger");
     await waitForText(page, "ledger was enabled.");
     expect(await failures().find(ledger)).to.equal(null);
+    const noted = await service.store.read.findOneByOrFail(AuditEvent, {
+      action: "plugin.enabled",
+    });
+    expect(noted).to.include({
+      organizationId,
+      userId: owner.userId,
+      origin: "studio",
+      subject: "ledger",
+    });
+    await pressButton(page, "Audit log");
+    await waitForText(page, "Plugin enabled");
+    await waitForText(page, "ledger");
     expect(pageErrors).to.deep.equal([]);
   });
 

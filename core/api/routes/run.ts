@@ -9,6 +9,7 @@ import type { Links, OpenLink } from "../../integrations/platforms/index.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import type { HttpContext, HttpState } from "../middleware.js";
 import { formField } from "../request-body.js";
+import { StaticFiles } from "../static-files.js";
 import {
   RunPages,
   sendPage,
@@ -23,6 +24,8 @@ interface RunServices extends RunViewServices {
   links: Pick<Links, "open">;
   rateLimits: Pick<RateLimits, "count">;
   baseUrl: string;
+  /** Where the build has put the pages' font. */
+  runFontFolder: string;
   /** Fires when the service begins to end. */
   draining: AbortSignal;
 }
@@ -38,6 +41,7 @@ export function runRoutes(services: RunServices): Router<HttpState> {
   const pages = new RunPages(at);
   const router = new Router<HttpState>();
   addFiles(router, pages);
+  addFont(router, new StaticFiles(services.runFontFolder));
   router.use("/run/:token", showErrorPages(pages, at));
   const views = new RunViews(services, pages);
   addConfirmPage(router, services, views, at);
@@ -55,6 +59,16 @@ function addFiles(router: Router<HttpState>, pages: RunPages): void {
     });
   add("/run/page.css", "text/css", pages.style);
   add("/run/page.js", "text/javascript", pages.script);
+}
+
+/** The studio's font; without it, the pages have one of the reader's system. */
+function addFont(router: Router<HttpState>, files: StaticFiles): void {
+  router.get("/run/font/*path", async (ctx) => {
+    const name = ctx.path.slice("/run/font/".length);
+    if (!(await files.has(name)))
+      throw new PlatenError("not_found", `There is no file ${ctx.path}.`);
+    await files.send(ctx, name, "public, max-age=604800");
+  });
 }
 
 function addConfirmPage(

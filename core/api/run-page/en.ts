@@ -24,6 +24,8 @@ export const en = {
   replacesFiles: "This replaces the files in the field.",
   create_one: "Create document",
   create_other: "Create {{count, number}} documents",
+  worksUntil: "Works until",
+  timeUtc: "{{time}} (UTC)",
   nothingYet: "Nothing is created until you select this button.",
   previewAlt: "First page of the template {{template}}, with sample data",
   previewCaption: "The template with sample data",
@@ -78,6 +80,12 @@ export const en = {
     "Not created: something in the record doesn't fit the template.",
 
   linkUnusable: "This link can't be used",
+  revokedWhy: "It was revoked by its owner.",
+  deletedWhy: "It no longer exists.",
+  incompleteWhy:
+    "It is incomplete or belongs to another service. Copy it again from where it was created.",
+  linkExpired: "This link has expired",
+  expiredWhy: "It worked until a time that its owner had set.",
   startAgain: "Please start again",
   filesGone: "The files are no longer available",
   requestId: "Request ID: {{id}}",

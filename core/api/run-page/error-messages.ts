@@ -50,7 +50,6 @@ export function describeError(
 
 /** The titles of errors whose own messages are written for these readers. */
 const errorTitles: Partial<Record<ErrorCode, MessageKey>> = {
-  unauthorized: "linkUnusable",
   conflict: "startAgain",
   gone: "filesGone",
 };
@@ -78,6 +77,10 @@ function createPage(title: MessageKey, ...lines: MessageKey[]): ErrorPage {
 /** By the codes of problems with the link and the requested records. */
 const problemPages: Partial<Record<string, ErrorPage>> = {
   paused: { ...createPage("paused", "pausedWhy", "askOwner"), mayRetry: true },
+  revoked: createPage("linkUnusable", "revokedWhy", "askOwner"),
+  expired: createPage("linkExpired", "expiredWhy", "askOwner"),
+  deleted: createPage("linkUnusable", "deletedWhy", "askOwner"),
+  incomplete: createPage("linkUnusable", "incompleteWhy"),
   none_chosen: createPage("noRecord", "noRecordHelp"),
   missing: createPage(
     "recordNotFound",

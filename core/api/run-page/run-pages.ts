@@ -61,6 +61,9 @@ export class RunViews {
       fieldName: link.fieldName,
       overwriteExisting: link.overwriteExisting,
       formats: describeFormats(link.formats, t, language),
+      worksUntil:
+        link.expiresAt &&
+        t("timeUtc", { time: formatTime(link.expiresAt, language) }),
       // Pages lead to themselves only, whatever name of the service they were asked under.
       picture: new URL(url).pathname,
       templateName,
@@ -281,10 +284,10 @@ export function toPageRequest(ctx: HttpContext, here: string): PageRequest {
   return { here, language, t: getTranslate(language) };
 }
 
-/** Own styles and scripts alone; pictures are ours, and the empty icon is a data URL. */
+/** Own styles, scripts and fonts alone; pictures are ours, and the empty icon is a data URL. */
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; " +
+  "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** The pages that people without a key see. All texts are escaped. */
 export class RunPages {

@@ -3,13 +3,11 @@ import { normalizeId } from "../../lib/ids.js";
 import { inject, injectable } from "../../lib/injection.js";
 import type { SecretBox } from "../../lib/secrets.js";
 import {
-  type AuditAction,
   type BaseInfo,
   PlatenError,
   type TableInfo,
 } from "../../plugin-api/index.js";
 import {
-  type AuditEvent,
   Connection,
   type CreatedCallback,
   findForUpdate,
@@ -22,28 +20,15 @@ import {
 } from "../../storage/database/index.js";
 import { STORE } from "../../storage/database/tokens.js";
 import type {
+  Actor,
   ConnectedPlatform,
   EsignHost,
+  RecordAudit,
   ConnectedEsign,
   PlatformHost,
 } from "../host/index.js";
-import { ESIGN_PROVIDERS, PLATFORMS } from "../host/tokens.js";
-import { CREDENTIAL_SECRETS, RECORD_AUDIT } from "./tokens.js";
-
-/** Who performs an administrative act, and through which entry point. */
-export type Actor = Pick<AuditEvent, "origin" | "userId" | "keyId">;
-
-/** Records an administrative act in the audit log, in the transaction that performs it. */
-export type RecordAudit = (
-  tx: EntityManager,
-  actor: Actor,
-  note: {
-    organizationId: string;
-    action: AuditAction;
-    subject: string;
-    details?: Record<string, unknown>;
-  },
-) => Promise<void>;
+import { ESIGN_PROVIDERS, PLATFORMS, RECORD_AUDIT } from "../host/tokens.js";
+import { CREDENTIAL_SECRETS } from "./tokens.js";
 
 /** A connection to a platform that is ready to be used. */
 export interface PlatformConnection {

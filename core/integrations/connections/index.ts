@@ -2,11 +2,9 @@
 // schema, encrypted at rest, tested and rotated. Callers decide what a connection is used for.
 export { Authorizations } from "./authorizations.js";
 export {
-  type Actor,
   ConnectionService,
   type EsignConnection,
   type PlatformConnection,
-  type RecordAudit,
   type ConnectionTest,
   type ConnectionView,
 } from "./connection-service.js";

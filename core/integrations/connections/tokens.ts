@@ -1,14 +1,8 @@
 import type { SecretBox } from "../../lib/secrets.js";
 import { createToken } from "../../lib/tokens.js";
-import type {
-  Authorizations,
-  ConnectionService,
-  RecordAudit,
-} from "./index.js";
+import type { Authorizations, ConnectionService } from "./index.js";
 
 export const CONNECTIONS = createToken<ConnectionService>("ConnectionService");
 export const AUTHORIZATIONS = createToken<Authorizations>("Authorizations");
 /** Encrypts the credentials of connections. */
 export const CREDENTIAL_SECRETS = createToken<SecretBox>("credential secrets");
-/** Implemented by accounts, which this capability may not import. */
-export const RECORD_AUDIT = createToken<RecordAudit>("recordAudit");

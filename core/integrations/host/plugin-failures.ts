@@ -1,3 +1,4 @@
+import type { EntityManager } from "typeorm";
 import { inject, injectable } from "../../lib/injection.js";
 import {
   findForUpdate,
@@ -32,8 +33,14 @@ export interface PluginFailures {
   /** Null for a plugin that has not failed. */
   find(plugin: PluginName): Promise<FailureStatus | null>;
   record(plugin: PluginName, reason: string): Promise<FailureStatus>;
-  /** Forgets the failures of the plugins with this id. @returns how many plugins had failed. */
-  clear(id: string): Promise<number>;
+  /**
+   * Forgets the failures of the plugins with this id. @param inTransaction runs in its transaction.
+   * @returns how many plugins had failed.
+   */
+  clear(
+    id: string,
+    inTransaction?: (tx: EntityManager) => Promise<void>,
+  ): Promise<number>;
 }
 
 @injectable()
@@ -77,9 +84,13 @@ export class StoredPluginFailures implements PluginFailures {
     });
   }
 
-  clear(id: string): Promise<number> {
+  clear(
+    id: string,
+    inTransaction?: (tx: EntityManager) => Promise<void>,
+  ): Promise<number> {
     return this.store.unitOfWork.run(async (tx) => {
       const { affected } = await tx.delete(PluginFailure, { pluginId: id });
+      await inTransaction?.(tx);
       return affected ?? 0;
     });
   }

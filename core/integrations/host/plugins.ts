@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { exports as exportsOf, legacy } from "resolve.exports";
 import semver from "semver";
+import type { EntityManager } from "typeorm";
 import { z } from "zod";
 import { inject, injectable } from "../../lib/injection.js";
 import {
@@ -21,6 +22,7 @@ import {
 } from "../../plugin-api/index.js";
 import { Organization, type Store } from "../../storage/database/index.js";
 import { STORE } from "../../storage/database/tokens.js";
+import type { RecordAudit } from "./audit.js";
 import { type EsignWorkspaces, ConnectedEsign } from "./connected-esign.js";
 import { ConnectedPlatform } from "./connected-platform.js";
 import {
@@ -40,7 +42,12 @@ import {
 import { findPlatformError, type PluginCalls } from "./plugin-calls.js";
 import type { FailureStatus } from "./plugin-failures.js";
 import { describeFailure, type PluginProcesses } from "./plugin-processes.js";
-import { PLUGINS, ESIGN_WORKSPACES, PLUGIN_CALLS } from "./tokens.js";
+import {
+  PLUGINS,
+  ESIGN_WORKSPACES,
+  PLUGIN_CALLS,
+  RECORD_AUDIT,
+} from "./tokens.js";
 
 type LoadResult =
   | { loaded: LoadedPlugin; reason: null }
@@ -124,15 +131,21 @@ export class Plugins {
     return { kind, id, title, version, source, state, reason, failure };
   }
 
-  /** Forgets how often the plugins with this id ended the plugin host, so that they are called again. */
-  async enable(id: string): Promise<void> {
+  /**
+   * Forgets how often the plugins with this id ended the plugin host, so that they are called again.
+   * @param inTransaction runs in the same transaction.
+   */
+  async enable(
+    id: string,
+    inTransaction?: (tx: EntityManager) => Promise<void>,
+  ): Promise<void> {
     const found = await this.findAll();
     if (found.every((one) => one.id !== id || one.source === "shipped"))
       throw new PlatenError(
         "not_found",
         `There is no installed plugin "${id}". \`platen plugin list\` lists all of them.`,
       );
-    await this.options.processes.failures.clear(id);
+    await this.options.processes.failures.clear(id, inTransaction);
   }
 
   private findFailure({
@@ -219,6 +232,7 @@ export class PluginCatalog implements AppPlugins {
   constructor(
     @inject(PLUGINS) private readonly plugins: Plugins,
     @inject(STORE) private readonly store: Pick<Store, "read">,
+    @inject(RECORD_AUDIT) private readonly recordAudit: RecordAudit,
   ) {}
 
   async list(): Promise<PluginInfo[]> {
@@ -236,14 +250,28 @@ export class PluginCatalog implements AppPlugins {
     );
   }
 
-  async enable(_visitor: AppVisitor, pluginId: string): Promise<void> {
+  async enable(
+    { organizationId, userId }: AppVisitor,
+    pluginId: string,
+  ): Promise<void> {
     if ((await this.store.read.count(Organization)) > 1)
       throw new PlatenError(
         "forbidden",
         "A plugin serves every organization of this service, so no owner of one of them can enable it. " +
           `Ask the operator of the service for \`platen plugin enable ${pluginId}\`.`,
       );
-    await this.plugins.enable(pluginId);
+    await this.plugins.enable(pluginId, (tx) =>
+      this.recordAudit(
+        tx,
+        { origin: "studio", userId, keyId: null },
+        {
+          organizationId,
+          action: "plugin.enabled",
+          subject: pluginId,
+          details: { name: pluginId },
+        },
+      ),
+    );
   }
 
   async #getDetails({ kind, id, reason }: PluginStatus): Promise<Details> {

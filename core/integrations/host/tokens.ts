@@ -9,11 +9,14 @@ import type {
   PluginFailures,
   PluginProcesses,
   Plugins,
+  RecordAudit,
 } from "./index.js";
 
 /** The plugins that ship with Platen. */
 export const SHIPPED_PLUGINS =
   createToken<readonly FoundPlugin[]>("shipped plugins");
+/** Implemented by accounts, which this capability may not import. */
+export const RECORD_AUDIT = createToken<RecordAudit>("recordAudit");
 export const PLUGINS = createToken<Plugins>("Plugins");
 export const PLUGIN_CATALOG = createToken<PluginCatalog>("PluginCatalog");
 export const PLUGIN_FAILURES = createToken<PluginFailures>("PluginFailures");

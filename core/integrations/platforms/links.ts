@@ -27,12 +27,10 @@ import {
   type Plan,
 } from "../../storage/database/index.js";
 import { STORE } from "../../storage/database/tokens.js";
-import type {
-  Actor,
-  ConnectionService,
-  RecordAudit,
-} from "../connections/index.js";
-import { CONNECTIONS, RECORD_AUDIT } from "../connections/tokens.js";
+import type { ConnectionService } from "../connections/index.js";
+import { CONNECTIONS } from "../connections/tokens.js";
+import type { Actor, RecordAudit } from "../host/index.js";
+import { RECORD_AUDIT } from "../host/tokens.js";
 import { resolveDestination } from "./destination.js";
 import { LINK_SECRETS } from "./tokens.js";
 
@@ -508,12 +506,13 @@ async function openLink(
   const claims = await readToken(secrets, token);
   const { jti: id, org: organizationId } = claims;
   const link = await read.findOneBy(Link, { id, organizationId });
-  if (link === null) throw createRefusal("This link no longer exists.");
+  if (link === null) throw createRefusal("deleted", "no longer exists");
   if (link.revokedAt !== null)
-    throw createRefusal("This link was revoked by its owner.");
+    throw createRefusal("revoked", "was revoked by its owner");
   if (getState(link) === "expired")
     throw createRefusal(
-      `This link expired at ${link.expiresAt?.toISOString()}.`,
+      "expired",
+      `expired at ${link.expiresAt?.toISOString()}`,
     );
   const { plan } = await read.findOneByOrFail(Organization, {
     id: organizationId,
@@ -524,11 +523,10 @@ async function openLink(
 /** @throws PlatenError `conflict` with the problem `paused`. */
 export function assertNotPaused({ pausedAt }: Link): void {
   if (pausedAt === null) return;
-  const message = "was paused by its owner";
   throw new PlatenError(
     "conflict",
     "This link is paused. Resume it, or try again later.",
-    { problems: [{ path: "$.token", code: "paused", message }] },
+    { problems: [createTokenProblem("paused", "was paused by its owner")] },
   );
 }
 
@@ -549,12 +547,24 @@ function createTokenError(cause?: unknown): PlatenError {
   return new PlatenError(
     "unauthorized",
     "This link is incomplete or does not belong to this service. Copy it again from where it was created.",
-    cause === undefined ? {} : { cause },
+    {
+      ...(cause !== undefined && { cause }),
+      problems: [createTokenProblem("incomplete", "is not valid")],
+    },
   );
 }
 
-function createRefusal(message: string): PlatenError {
-  return new PlatenError("unauthorized", `${message} Ask for a new one.`);
+/** @param code what the page of the link says it by. */
+function createRefusal(code: string, why: string): PlatenError {
+  return new PlatenError(
+    "unauthorized",
+    `This link ${why}. Ask for a new one.`,
+    { problems: [createTokenProblem(code, why)] },
+  );
+}
+
+function createTokenProblem(code: string, message: string): Problem {
+  return { path: "$.token", code, message };
 }
 
 /**

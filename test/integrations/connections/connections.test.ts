@@ -24,33 +24,33 @@ const readConnection = reader(connectionSchema);
 const readConnectionTest = reader(connectionTestSchema);
 const token = "a token that nobody may see";
 
-const text = { type: "string", minLength: 1 };
+const anyText = { type: "string", minLength: 1 };
 const listSettings = {
-  columns: { type: "array", items: text },
-  keys: { type: "object", additionalProperties: text },
+  columns: { type: "array", items: anyText },
+  keys: { type: "object", additionalProperties: anyText },
   links: {
     type: "array",
     items: {
       type: "object",
       additionalProperties: false,
       required: ["sheet"],
-      properties: { sheet: text, many: { type: "boolean" } },
+      properties: { sheet: anyText, many: { type: "boolean" } },
     },
   },
   headers: { type: "object" },
   anything: { type: "array" },
-  tokens: { type: "array", items: { ...text, writeOnly: true } },
-  hidden: { type: "array", items: text, writeOnly: true },
+  tokens: { type: "array", items: { ...anyText, writeOnly: true } },
+  hidden: { type: "array", items: anyText, writeOnly: true },
   accounts: {
     type: "object",
     additionalProperties: false,
-    properties: { name: text, password: { ...text, writeOnly: true } },
+    properties: { name: anyText, password: { ...anyText, writeOnly: true } },
   },
-  choices: { type: "array", items: { anyOf: [text] } },
+  choices: { type: "array", items: { anyOf: [anyText] } },
   patterns: {
     type: "object",
     additionalProperties: false,
-    patternProperties: { "^p": { ...text, writeOnly: true } },
+    patternProperties: { "^p": { ...anyText, writeOnly: true } },
   },
 };
 const listCode = platformCode("lists").replace(

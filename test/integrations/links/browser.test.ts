@@ -54,6 +54,22 @@ describe("a link in a browser", () => {
     platform.beforeCall = () => undefined;
   });
 
+  it("has the studio's font, from the service itself", async () => {
+    const page = await open();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.goto(`${url}?recordId=A`);
+    await page.evaluate("document.fonts.ready.then(() => undefined)");
+    const loaded = await page.evaluate(
+      `[...document.fonts].some(({ family, status }) => family.includes("Inter Variable") && status === "loaded")`,
+    );
+    expect(loaded).to.equal(true);
+    const hosts = asked
+      .filter((one) => !one.startsWith("data:"))
+      .map((one) => new URL(one).origin);
+    expect(new Set(hosts)).to.deep.equal(new Set([service.url]));
+  });
+
   it("can be used by keyboard from the question to the files without a page load", async () => {
     const page = await open();
     const wrong: string[] = [];

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { afterEach, before, describe, it } from "mocha";
 import { PlatformError } from "../../../core/plugin-api/index.js";
+import { Link } from "../../../core/storage/database/index.js";
 import { getFormToken, createLink, submitForm } from "../../support/links.js";
 import { recordingLog } from "../../support/recording-log.js";
 import {
@@ -70,8 +71,23 @@ describe("the error page of a link", () => {
     for (const end of ["?recordId=A", `/${revoked.id}`]) {
       const response = await fetch(revoked.url + end);
       expect(response.status).to.equal(401);
-      expect(await readWords(response)).to.contain("was revoked");
+      expect(await readWords(response))
+        .to.contain("It was revoked by its owner.")
+        .and.to.contain("Ask the person who set this up for you.");
     }
+  });
+
+  it("says that the link has expired", async () => {
+    const expired = await createLink(caller);
+    const expiresAt = new Date(Date.now() - 1000);
+    await service.store.unitOfWork.run((tx) =>
+      tx.update(Link, { id: expired.id }, { expiresAt }),
+    );
+    const response = await fetch(`${expired.url}?recordId=A`);
+    expect(response.status).to.equal(401);
+    expect(await readWords(response))
+      .to.contain("This link has expired")
+      .and.to.contain("Ask the person who set this up for you.");
   });
 
   it("says that the link is incomplete", async () => {

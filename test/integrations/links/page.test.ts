@@ -50,6 +50,16 @@ describe("the page of a link", () => {
     expect(await countBatches(service)).to.equal(earlier);
   });
 
+  it("says until when it works, if it expires", async () => {
+    const expiresAt = "2090-01-31T18:30:00Z";
+    const expiring = await createLink(caller, { expiresAt });
+    const page = await fetch(`${expiring.url}?recordId=A`);
+    expect(await page.text())
+      .to.contain("Works until")
+      .and.to.contain("31 January 2090 at 18:30 (UTC)");
+    expect(await read("?recordId=A")).to.not.contain("Works until");
+  });
+
   it("generates the documents on a click and saves them in the records", async () => {
     const run = await openAndSubmit(url, "A", "B");
     const page = await waitForFinishedPage(run);

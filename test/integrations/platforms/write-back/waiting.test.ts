@@ -40,7 +40,7 @@ eachDatabase((_open, database) => {
         attempts: 0,
       },
     ])
-      it(`says ${name} on the document and in the batch what it waits for, how often it failed and when it is tried again`, async () => {
+      it(`says ${name} on the document, in the list and in the batch what it waits for, how often it failed and when it is tried again`, async () => {
         const caller = await newRecordCaller(service);
         const recordId = `R${attempts}`;
         addOrder(platform, recordId);
@@ -64,6 +64,8 @@ eachDatabase((_open, database) => {
         const [document] = documents;
         const response = await caller.get(`/api/documents/${document?.id}`);
         const read: unknown = await response.json();
+        const list: unknown = await (await caller.get("/api/documents")).json();
+        expect(list).to.have.property("data").with.lengthOf(1);
         const shown = {
           status: "pending",
           field: "Invoice",
@@ -71,9 +73,13 @@ eachDatabase((_open, database) => {
           waitingFor: waiting?.waitingFor,
           nextAttemptAt: waiting?.nextAttemptAt,
         };
-        for (const one of [document, read])
+        for (const one of [document, read, list])
           expect(one)
-            .to.have.nested.property("metadata.platen.writeBack")
+            .to.have.nested.property(
+              one === list
+                ? "data[0].metadata.platen.writeBack"
+                : "metadata.platen.writeBack",
+            )
             .that.deep.equals(shown);
       });
 
