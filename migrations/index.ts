@@ -18,6 +18,7 @@ import { WriteBackQueue } from "./0017-write-back-queue.js";
 import { Oauth } from "./0019-oauth.js";
 import { PluginFailures } from "./0020-plugin-failures.js";
 import { PausedLinks } from "./0021-paused-links.js";
+import { LinkRecords } from "./0022-link-records.js";
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   Oauth,
   PluginFailures,
   PausedLinks,
+  LinkRecords,
 ];

@@ -78,6 +78,7 @@ function createPage(title: MessageKey, ...lines: MessageKey[]): ErrorPage {
 /** By the codes of problems with the link and the requested records. */
 const problemPages: Partial<Record<string, ErrorPage>> = {
   paused: { ...createPage("paused", "pausedWhy", "askOwner"), mayRetry: true },
+  none_selected: createPage("nothingToCreate", "noneLeft"),
   none_chosen: createPage("noRecord", "noRecordHelp"),
   missing: createPage(
     "recordNotFound",

@@ -535,6 +535,12 @@ export class Connection extends UpdatableOrganizationRow {
   @References("user") createdById!: string;
 }
 
+/** A view by id, with its name as shown to people; what the platform takes as a filter; or all records without a file. */
+export type LinkRecords =
+  | { viewId: string; viewName: string }
+  | { filter: unknown }
+  | { emptyAttachment: true };
+
 /** What a run link's token allows; only `revokedAt` ever changes. */
 @Entity("link")
 @Index("ix_link_list", ["organizationId", "createdAt", "id"])
@@ -556,6 +562,8 @@ export class Link extends OrganizationRow {
   @Column(nullable(varchar(255))) fieldName!: string | null;
   @Column(json) formats!: Format[];
   @Column(boolean) overwriteExisting!: boolean;
+  /** The records that it takes; null when its address names them. */
+  @Column(nullable(json)) records!: LinkRecords | null;
   @Column(nullable(datetime)) expiresAt!: Date | null;
   @Column(nullable(datetime)) revokedAt!: Date | null;
   /** Since when it creates nothing; null when it works. */

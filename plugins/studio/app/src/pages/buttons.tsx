@@ -23,9 +23,16 @@ interface TableButton {
   /** The field that receives the files; null when they are not saved. */
   attachmentField: string | null;
   formats: string[];
+  /** The records that it takes each time; null for the one in whose row it is. */
+  records: ButtonRecords | null;
   state: "active" | "paused" | "expired" | "revoked";
   createdAt: string;
 }
+
+export type ButtonRecords =
+  | { viewId: string; viewName: string }
+  | { filter: unknown }
+  | { emptyAttachment: true };
 
 /** A page of the buttons that were not deleted. */
 function loadButtons(page: number, templateId?: string) {
@@ -132,7 +139,7 @@ function ButtonLine({ button, isNarrow, onChange }: ButtonLineProps) {
           </Link>
         )}
         <span class="muted small" title={momentOf(button.createdAt)}>
-          {describe(button)}
+          {describe(button)}, {describeRecords(button.records)}
           {!isNarrow && `, ${agoOf(button.createdAt)}`}
         </span>
       </div>
@@ -146,6 +153,15 @@ function describe({ tableName: table, attachmentField: field }: TableButton) {
   return field === null
     ? t("buttons.inTable", { table })
     : t("buttons.inTableToField", { table, field });
+}
+
+function describeRecords(records: ButtonRecords | null): string {
+  if (records === null) return t("buttons.ofOneRecord");
+  if ("viewId" in records)
+    return t("buttons.ofView", { view: records.viewName });
+  return "filter" in records
+    ? t("buttons.ofFilter")
+    : t("buttons.ofRecordsWithoutFile");
 }
 
 type DialogName = "edit" | "delete";
@@ -236,10 +252,12 @@ function ButtonActions({
 
 /** Copies the first formula, or the URL on platforms without formulas. Both contain the secret and are never stored. */
 async function copyFormula(id: string): Promise<void> {
-  const { url, formulas } = await askPublic<{
+  const { url, formulas, records } = await askPublic<{
     url: string;
     formulas: { formula: string }[];
+    records: ButtonRecords | null;
   }>(`links/${id}`);
   const [first] = formulas;
-  await copyText(first?.formula ?? `${url}?recordId=`, t("common.copied"));
+  const address = records === null ? `${url}?recordId=` : url;
+  await copyText(first?.formula ?? address, t("common.copied"));
 }
