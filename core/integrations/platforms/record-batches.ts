@@ -44,6 +44,7 @@ import {
 import {
   createNoneLeftError,
   createNoneSelectedError,
+  listFirstTimeoutMs,
   listPages,
   listSelected,
   maxIdLength,
@@ -70,8 +71,6 @@ const minCheckMs = 2500;
 const maxProblems = 51;
 /** A page shows them, and its form carries their ids. */
 const maxFirst = 1000;
-/** Somebody waits. Airtable lists 1,000 records in 3 s. */
-const listFirstTimeoutMs = 20_000;
 const chunkSize = 500;
 
 /** Batches of a platform's records. Those of other organizations are treated as missing. */

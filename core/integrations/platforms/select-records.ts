@@ -6,7 +6,7 @@ import {
   type ViewInfo,
 } from "../../plugin-api/index.js";
 import type { LinkRecords } from "../../storage/database/index.js";
-import { checkTimeoutMs, type Destination } from "./destination.js";
+import type { Destination } from "./destination.js";
 import { suggestName } from "./fetch-records.js";
 
 /** Which records of a table a batch takes, other than by their ids. */
@@ -24,6 +24,8 @@ export const maxIdLength = 255;
 
 /** Airtable lists 400 records per second, and so 100,000 in 4 minutes. */
 const listTimeoutMs = 10 * 60_000;
+/** Somebody waits for the first records. Airtable lists 1,000 in 3 s. */
+export const listFirstTimeoutMs = 20_000;
 
 /**
  * The ids of the selected records, in the order of the view. @throws PlatenError `conflict` when there are none;
@@ -83,7 +85,7 @@ export async function checkSelector(
   destination: Destination,
   selector: RecordSelector,
 ): Promise<LinkRecords> {
-  const deadline = Deadline.after(checkTimeoutMs);
+  const deadline = Deadline.after(listFirstTimeoutMs);
   await listPages(destination, selector, deadline).next();
   if (!("viewId" in selector)) return selector;
   const { connection, table } = destination;
