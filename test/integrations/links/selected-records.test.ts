@@ -32,13 +32,16 @@ async function press(url: string, page: string): Promise<string> {
 
 /** Lets the first pages of lists go on when this many have been asked for. */
 function waitForAll(total: number): (page: number) => Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
+  let letAllGo: (() => void) | undefined;
+  const all = new Promise<void>((resolve) => {
+    letAllGo = resolve;
+  });
   let asked = 0;
   return (page) => {
     if (page > 1) return Promise.resolve();
     asked += 1;
-    if (asked === total) resolve();
-    return promise;
+    if (asked === total) letAllGo?.();
+    return all;
   };
 }
 
