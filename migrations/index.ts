@@ -18,6 +18,7 @@ import { WriteBackQueue } from "./0017-write-back-queue.js";
 import { Oauth } from "./0019-oauth.js";
 import { PluginFailures } from "./0020-plugin-failures.js";
 import { PausedLinks } from "./0021-paused-links.js";
+import { LinkRecords } from "./0022-link-records.js";
 import { ConnectionAuthorizations } from "./0024-connection-authorizations.js";
 
 /** All migrations, in the order in which they run. */
@@ -42,5 +43,6 @@ export const migrations = [
   Oauth,
   PluginFailures,
   PausedLinks,
+  LinkRecords,
   ConnectionAuthorizations,
 ];

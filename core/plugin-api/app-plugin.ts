@@ -1,7 +1,7 @@
 import type { AppDrafts } from "./app-drafts.js";
 import type { FieldType, ProjectData } from "./definition.js";
 import type { Log } from "./observability.js";
-import type { FieldInfo, WriteMode } from "./platform-plugin.js";
+import type { FieldInfo, ViewInfo, WriteMode } from "./platform-plugin.js";
 import type { PluginMeta, PluginKind, SettingsSchema } from "./plugin.js";
 
 // An app is a plugin with pages: it adds files and routes below `/<its id>` and gets the services that it may use. The
@@ -646,6 +646,10 @@ export interface OpenedTable extends ShownTable {
   linkLifetimeHours: number;
   /** What can happen to the files that a cell already contains. */
   modes: readonly WriteMode[];
+  /** The views whose records a button can take. */
+  views: ViewInfo[];
+  /** Whether a button can take all records without a file. */
+  listsRows: boolean;
 }
 
 export interface TableRecord {

@@ -50,7 +50,7 @@ const selectors = {
   }),
 };
 
-const recordsSchema = z
+export const recordsSchema = z
   .strictObject(selectors)
   .superRefine((value, context) => {
     if (countSelectors(value) === 1) return;
@@ -71,7 +71,7 @@ function countSelectors(value: z.output<typeof recordsSchema>): number {
 }
 
 /** One of the three, as the schema ensures. */
-function toSelector({
+export function toSelector({
   viewId,
   filter,
   emptyAttachment,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Links } from "../../integrations/platforms/index.js";
 import { getActor } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
+import { recordsSchema, toSelector } from "./export-batch.js";
 import {
   booleanWord,
   idInput,
@@ -28,6 +29,17 @@ const linkFields = {
   }),
   formats: z.array(z.enum(["pdf", "html", "image", "mjml"])),
   overwriteExisting: z.boolean(),
+  records: z
+    .union([
+      z.strictObject({ viewId: z.string(), viewName: z.string() }),
+      z.strictObject({ filter: z.unknown() }),
+      z.strictObject({ emptyAttachment: z.literal(true) }),
+    ])
+    .nullable()
+    .meta({
+      description:
+        "The records that it takes each time; null when its address names them.",
+    }),
   state: z.enum(["active", "paused", "expired", "revoked"]),
   pausedAt: timestampSchema.nullable(),
   expiresAt: timestampSchema.nullable(),
@@ -53,7 +65,7 @@ export const linkWithUrlSchema = z
     }),
     url: z.string().meta({
       description:
-        "The page. Append `?recordId=` and a record id, or several separated by commas.",
+        "The page. Append `?recordId=` and a record id, or several separated by commas; not if the link has `records`.",
     }),
     formulas: z.array(formulaSchema).meta({
       description:
@@ -84,6 +96,11 @@ const newLinkSchema = z
     }),
     formats: formatsSchema.optional().meta({ default: ["pdf"] }),
     overwriteExisting: z.boolean().optional().meta({ default: false }),
+    records: recordsSchema.optional().meta({
+      description:
+        "The records that the link takes each time it is used: those of a view, those that match a filter, or those without a file, " +
+        "at most 1,000 at a time on its page. Exactly one of the three. Default: those that the address names.",
+    }),
     expiresAt: expirySchema.optional().meta({
       description: "Default: never.",
       example: "2030-12-31T18:00:00Z",
@@ -140,12 +157,17 @@ export function linkOperations(links: Links): Operation[] {
       errors: [404, 413, 429, 503],
       // The answer holds the link's token.
       idempotent: { isSecret: true },
-      handle: ({ caller, body: { expiresAt, ...input }, keepAnswer }) =>
+      handle: ({
+        caller,
+        body: { expiresAt, records, ...input },
+        keepAnswer,
+      }) =>
         links.create(
           caller,
           {
             ...input,
             ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }),
+            ...(records && { records: toSelector(records) }),
           },
           getActor(caller),
           keepAnswer,

@@ -15,6 +15,15 @@ export const en = {
   template: "Template",
   records_one: "Record",
   records_other: "Records",
+  allInView: "All records in the view “{{view}}”",
+  allMatching: "All records that match the button's filter",
+  allWithoutFile: "All records with no file in “{{field}}”",
+  firstRecords_one:
+    "There are more records. This creates the document of the first one.",
+  firstRecords_other:
+    "There are more records. This creates the documents of the first {{count, number}}.",
+  openAgain: "Open this page again for the others.",
+  othersLater: "The others can be created when these are no longer selected.",
   moreRecords: "and {{count, number}} more",
   youGet: "You get",
   formats_one: "{{formats}}",
@@ -92,6 +101,13 @@ export const en = {
   askOwner: "Ask the person who set this up for you.",
   paused: "This button is paused",
   pausedWhy: "Its owner has switched it off for now. Nothing was created.",
+  nothingToCreate: "Nothing to create right now",
+  noneInView: "There are no records in the view “{{view}}”.",
+  noneMatching: "No record of “{{table}}” matches the button's filter.",
+  noneWithoutFile:
+    "Every record of “{{table}}” has a file in “{{field}}”, or is getting one now.",
+  noneLeft:
+    "The records have changed, or somebody else has already created these documents. Nothing was created.",
   noRecord: "No record selected",
   noRecordHelp:
     "This link creates a document from a record in your table. Open it with the button or formula of that record.",

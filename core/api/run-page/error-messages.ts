@@ -81,6 +81,7 @@ const problemPages: Partial<Record<string, ErrorPage>> = {
   expired: createPage("linkExpired", "expiredWhy", "askOwner"),
   deleted: createPage("linkUnusable", "deletedWhy", "askOwner"),
   incomplete: createPage("linkUnusable", "incompleteWhy"),
+  none_selected: createPage("nothingToCreate", "noneLeft"),
   none_chosen: createPage("noRecord", "noRecordHelp"),
   missing: createPage(
     "recordNotFound",

@@ -51,6 +51,7 @@ export class RunViews {
     const { link } = open;
     const preview = await this.parts.runs.preview(open, asked, log);
     const { recordIds, names, templateName, definitionHash } = preview;
+    if (recordIds.length === 0) return this.nothing(link, request);
     const shown = recordIds.slice(0, maxNames);
     const url = this.parts.thumbnailUrl(link.templateId, definitionHash);
     const { t, language } = request;
@@ -68,10 +69,24 @@ export class RunViews {
       picture: new URL(url).pathname,
       templateName,
       count: recordIds.length,
+      selection: describeRecords(link, t),
+      hasMore: preview.hasMore,
+      // Records with a file are no longer selected, so that the next press takes those after them.
+      isRefilled: link.records !== null && "emptyAttachment" in link.records,
       missing: preview.missing,
       names: shown.map((id) => names[id] ?? id),
       more: recordIds.length - shown.length,
       form: preview.form,
+    });
+  }
+
+  /** Says that the link selects no record at present. */
+  private nothing(link: OpenLink["link"], request: PageRequest): string {
+    const { t, here } = request;
+    return this.pages.page("problem", request, {
+      title: t("nothingToCreate"),
+      lines: [describeNone(link, t)],
+      retry: here,
     });
   }
 
@@ -240,6 +255,29 @@ function describeSavedState(
     state: t("documentNotSaved", { field }),
     detail: writeBack.error,
   };
+}
+
+/** Which records a link takes; null when its address names them. */
+function describeRecords(
+  { records, fieldName }: OpenLink["link"],
+  t: Translate,
+): string | null {
+  if (records === null) return null;
+  if ("viewId" in records) return t("allInView", { view: records.viewName });
+  return "filter" in records
+    ? t("allMatching")
+    : t("allWithoutFile", { field: fieldName ?? "" });
+}
+
+function describeNone(
+  { records, tableName: table, fieldName }: OpenLink["link"],
+  t: Translate,
+): string {
+  if (records && "viewId" in records)
+    return t("noneInView", { view: records.viewName });
+  return records && "emptyAttachment" in records
+    ? t("noneWithoutFile", { table, field: fieldName ?? "" })
+    : t("noneMatching", { table });
 }
 
 /** Such as `A PDF and a picture`. */

@@ -101,6 +101,11 @@ export class ConnectedPlatform {
     return this.plugin.meta.title;
   }
 
+  /** Whether records can be selected by a view or a filter. */
+  get listsRows(): boolean {
+    return this.plugin.listRows !== undefined;
+  }
+
   get capabilities(): PlatformPlugin["capabilities"] {
     return this.plugin.capabilities;
   }

@@ -66,7 +66,7 @@ export class ButtonSetup implements AppWizard {
 
   async table(visitor: AppVisitor, place: TableLocation): Promise<OpenedTable> {
     const { connection, table } = await this.open(visitor, place);
-    const { id, title, capabilities } = connection.platform;
+    const { id, title, capabilities, listsRows } = connection.platform;
     return {
       ...table,
       primaryFieldId: table.primaryFieldId ?? null,
@@ -82,6 +82,8 @@ export class ButtonSetup implements AppWizard {
         .map((field) => field.id),
       linkLifetimeHours: DOCUMENT_LIFETIME_MS / 3_600_000,
       modes: capabilities.modes,
+      views: listsRows ? (table.views ?? []) : [],
+      listsRows,
     };
   }
 

@@ -32,6 +32,11 @@ import { CONNECTIONS } from "../connections/tokens.js";
 import type { Actor, RecordAudit } from "../host/index.js";
 import { RECORD_AUDIT } from "../host/tokens.js";
 import { resolveDestination } from "./destination.js";
+import {
+  checkSelector,
+  type RecordSelector,
+  toSelector,
+} from "./select-records.js";
 import { LINK_SECRETS } from "./tokens.js";
 
 /** A new link: the documents that it generates, and where the records are. */
@@ -47,6 +52,8 @@ interface LinkInput {
   attachmentField?: string | undefined;
   formats?: readonly Format[] | undefined;
   overwriteExisting?: boolean | undefined;
+  /** The records that it takes; default: those that its address names. */
+  records?: RecordSelector | undefined;
   /** Default: never. */
   expiresAt?: Date | undefined;
 }
@@ -71,7 +78,7 @@ interface LinkPatch extends Pick<LinkInput, "formats" | "overwriteExisting"> {
 /** A link with its address, which everyone who has it may use. */
 export interface LinkWithUrl extends LinkView {
   token: string;
-  /** To be completed with `recordId=` and the id of a record. */
+  /** To be completed with `recordId=` and the id of a record, unless the link has `records`. */
   url: string;
   formulas: Formula[];
 }
@@ -240,12 +247,13 @@ export class Links {
     });
     const { plan, serviceUserId } = organization;
     requireBatchPlan(plan);
-    const { name: chosen, expiresAt, ...wanted } = input;
+    const { name: chosen, expiresAt, records, ...wanted } = input;
     const createdById = userId ?? serviceUserId;
-    const { connection, scope, table, field } = await resolveDestination(
+    const destination = await resolveDestination(
       { store, connections },
       { ...wanted, organizationId, plan, createdById },
     );
+    const { connection, scope, table, field } = destination;
     const name = chosen ?? (await this.getTemplateName(input.templateId));
     return {
       id: newId(),
@@ -259,6 +267,7 @@ export class Links {
       tableName: table.name,
       primaryFieldId: table.primaryFieldId ?? null,
       ...toLinkDestination(field, input),
+      records: records ? await checkSelector(destination, records) : null,
       expiresAt: parseExpiry(expiresAt),
       revokedAt: null,
       pausedAt: null,
@@ -286,7 +295,7 @@ export class Links {
       formats: formats ?? row.formats,
       overwriteExisting: overwriteExisting ?? row.overwriteExisting,
     };
-    const { field } = await resolveDestination(
+    const found = await resolveDestination(
       { store, connections },
       {
         ...changed,
@@ -303,7 +312,8 @@ export class Links {
           undefined,
       },
     );
-    return toLinkDestination(field, changed);
+    if (row.records) await checkSelector(found, toSelector(row.records));
+    return toLinkDestination(found.field, changed);
   }
 
   private async getTemplateName(id: string): Promise<string> {
@@ -317,7 +327,12 @@ export class Links {
   private async addUrl(row: Link): Promise<LinkWithUrl> {
     const token = await createToken(this.secrets, row);
     const url = `${this.baseUrl}/run/${token}`;
-    const formulas = createFormulas(row.platform, url, row.name);
+    const formulas = createFormulas(
+      row.platform,
+      url,
+      row.name,
+      row.records !== null,
+    );
     return { ...toLinkView(row), token, url, formulas };
   }
 }
@@ -391,6 +406,7 @@ function toLinkView(row: Link) {
     attachmentField: row.fieldName,
     formats: row.formats,
     overwriteExisting: row.overwriteExisting,
+    records: row.records,
     state: getState(row),
     pausedAt: pausedAt?.toISOString() ?? null,
     expiresAt: expiresAt?.toISOString() ?? null,
@@ -414,12 +430,25 @@ interface Formula {
   formula: string;
 }
 
-/** Formulas that create a link's URL for each record; empty for platforms without formulas. */
+/**
+ * Formulas that create a link's URL for each record; empty for platforms without formulas.
+ * @param selects whether the link selects its records, so that one formula is enough for a table.
+ */
 export function createFormulas(
   platform: string,
   url: string,
   label: string,
+  selects = false,
 ): Formula[] {
+  if (selects)
+    return platform === "google-sheets"
+      ? [
+          {
+            where: "Any cell of the sheet",
+            formula: `=HYPERLINK("${url}", "${label.replaceAll('"', '""')}")`,
+          },
+        ]
+      : [];
   const start = `${url}?recordId=`;
   switch (platform) {
     case "airtable":
@@ -586,14 +615,18 @@ export function bindToLink(
     attachmentField: [link.fieldId, link.fieldName],
     formats: [link.formats],
     overwriteExisting: [link.overwriteExisting],
+    ...(link.records && { records: [toSelector(link.records)] }),
   };
   const differing = Object.keys(bound).filter(
     (name) =>
       body[name] !== undefined &&
       !bound[name]?.some((value) => isSame(value, body[name])),
   );
-  // Whoever has the link names records that they know; a selection would give them all.
-  for (const name of ["templateVersion", "records"])
+  // The holder of a link for single records names those that they know; a selection would give them all.
+  for (const name of [
+    "templateVersion",
+    link.records ? "recordIds" : "records",
+  ])
     if (name in body) differing.push(name);
   if (platform !== link.platform || differing.length > 0)
     throw new PlatenError(

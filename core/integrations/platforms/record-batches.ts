@@ -43,13 +43,16 @@ import {
 } from "./record-source.js";
 import {
   createNoneLeftError,
+  createNoneSelectedError,
+  listFirstTimeoutMs,
+  listPages,
   listSelected,
   maxIdLength,
   type RecordSelector,
 } from "./select-records.js";
 import { RECORD_SOURCE } from "./tokens.js";
 
-/** A batch of a platform's records: either these, or those that it selects. */
+/** A batch of a platform's records: these, those that it selects, or those of `firstSelected` that are among these. */
 export interface RecordsRequest extends DestinationRequest {
   /** At least one, without duplicates. */
   recordIds?: readonly string[] | undefined;
@@ -66,6 +69,8 @@ export interface RecordsRequest extends DestinationRequest {
 /** The time that must be left to check another part of the records. */
 const minCheckMs = 2500;
 const maxProblems = 51;
+/** A page shows them, and its form carries their ids. */
+const maxFirst = 1000;
 const chunkSize = 500;
 
 /** Batches of a platform's records. Those of other organizations are treated as missing. */
@@ -92,6 +97,8 @@ export class RecordBatches {
     const { store, connections } = this;
     requireBatchPlan(request.plan);
     const { recordIds = [], records: selector } = request;
+    if (selector !== undefined && request.recordIds !== undefined)
+      return this.generateShown(request, selector, recordIds, inTransaction);
     if (selector === undefined) assertRecordIds(recordIds);
     const deadline = Deadline.after(checkTimeoutMs);
     const destination = await resolveDestination(
@@ -108,6 +115,81 @@ export class RecordBatches {
     return "emptyAttachment" in selector
       ? this.fillEmpty(request, destination, selected, since, inTransaction)
       : this.accept(request, destination, selected, inTransaction);
+  }
+
+  /** The first records that a request selects, at most 1,000, for a page that asks before it generates them. */
+  async firstSelected(
+    request: Omit<RecordsRequest, "recordIds">,
+    selector: RecordSelector,
+  ): Promise<{ recordIds: string[]; hasMore: boolean }> {
+    const { destination, since } = await this.open(request);
+    return this.listFirst(request, destination, selector, since);
+  }
+
+  /** Selects anew, because records may have changed since they were shown, and takes none that was not. */
+  private async generateShown(
+    request: RecordsRequest,
+    selector: RecordSelector,
+    shown: readonly string[],
+    inTransaction?: AcceptCallback,
+  ): Promise<Batch> {
+    const { destination, since } = await this.open(request);
+    const { recordIds } = await this.listFirst(
+      request,
+      destination,
+      selector,
+      since,
+    );
+    const wanted = new Set(shown);
+    const left = recordIds.filter((id) => wanted.has(id));
+    if (left.length === 0) throw createNoneSelectedError(selector);
+    return "emptyAttachment" in selector
+      ? this.fillEmpty(request, destination, left, since, inTransaction)
+      : this.accept(request, destination, left, inTransaction);
+  }
+
+  private async open(
+    request: RecordsRequest,
+  ): Promise<{ destination: Destination; since: Date }> {
+    const { store, connections } = this;
+    requireBatchPlan(request.plan);
+    const destination = await resolveDestination(
+      { store, connections },
+      request,
+    );
+    return { destination, since: await getDatabaseTime(store.read) };
+  }
+
+  private async listFirst(
+    { organizationId }: RecordsRequest,
+    destination: Destination,
+    selector: RecordSelector,
+    since: Date,
+  ): Promise<{ recordIds: string[]; hasMore: boolean }> {
+    const limit = Math.min(maxFirst, this.maxItems);
+    const leaveOutTaken = async (ids: readonly string[]) => {
+      if (!("emptyAttachment" in selector)) return ids;
+      const place = { ...toPlace(destination), organizationId };
+      const { read } = this.store;
+      const taken = await findRecordsInProgress(read, place, ids, since);
+      return ids.filter((id) => !taken.has(id));
+    };
+    const found: string[] = [];
+    let pending: string[] = [];
+    const deadline = Deadline.after(listFirstTimeoutMs);
+    for await (const ids of listPages(destination, selector, deadline)) {
+      pending.push(...ids);
+      // What is in progress is read in large parts, since each reads all running batches.
+      if (found.length + pending.length <= limit) continue;
+      found.push(...(await leaveOutTaken(pending)));
+      pending = [];
+      if (found.length > limit) break;
+    }
+    found.push(...(await leaveOutTaken(pending)));
+    return {
+      recordIds: found.slice(0, limit),
+      hasMore: found.length > limit,
+    };
   }
 
   /**

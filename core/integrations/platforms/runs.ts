@@ -18,7 +18,9 @@ import {
 import { STORE } from "../../storage/database/tokens.js";
 import type { ConnectionService } from "../connections/index.js";
 import { CONNECTIONS } from "../connections/tokens.js";
+import type { DestinationRequest } from "./destination.js";
 import type { RecordBatches } from "./record-batches.js";
+import { toSelector } from "./select-records.js";
 import { FORM_SECRETS, RECORD_BATCHES } from "./tokens.js";
 import { assertNotPaused, type OpenLink } from "./links.js";
 
@@ -27,8 +29,10 @@ interface RunPreview extends RecordNames {
   templateName: string;
   /** The hash of the live definition, for the thumbnail's address. */
   definitionHash: string;
-  /** Without those that do not exist. */
+  /** Without those that do not exist. Empty only for a link that selects its records. */
   recordIds: string[];
+  /** Whether the link selects more records, for which there is no place in one run. */
+  hasMore: boolean;
   /** The form for `start`. */
   form: string;
 }
@@ -93,32 +97,45 @@ export class Runs {
     @inject(RECORD_BATCHES)
     private readonly records: Pick<
       RecordBatches,
-      "generate" | "retryWriteBacks"
+      "firstSelected" | "generate" | "retryWriteBacks"
     >,
     @inject(CONNECTIONS)
     private readonly connections: Pick<ConnectionService, "open">,
     @inject(BATCHES) private readonly batches: Pick<Batches, "get">,
   ) {}
 
-  /** Generates nothing. @throws PlatenError for a paused link, a template that can no longer be rendered, or without records. */
+  /**
+   * Generates nothing. @param asked the records of the address, which a link that selects its records ignores.
+   * @throws PlatenError for a paused link, a template that can no longer be rendered, or an address without records.
+   */
   async preview(
-    { link }: OpenLink,
-    requested: readonly string[],
+    open: OpenLink,
+    asked: readonly string[],
     log: Log,
   ): Promise<RunPreview> {
     const { store, secrets } = this;
+    const { link } = open;
     assertNotPaused(link);
-    assertRecordCount(requested);
+    if (link.records === null) assertRecordCount(asked);
+    const { recordIds: requested, hasMore } =
+      link.records === null
+        ? { recordIds: asked, hasMore: false }
+        : await this.records.firstSelected(
+            toRequest(open),
+            toSelector(link.records),
+          );
     const [template, known] = await Promise.all([
       getTemplateToRender(store.read, link),
       this.findRecordNames(link, requested, log),
     ]);
     const { names, missing } = known;
     const recordIds = requested.filter((id) => !missing.includes(id));
-    if (recordIds.length === 0) throw createMissingError(missing);
+    if (recordIds.length === 0 && link.records === null)
+      throw createMissingError(missing);
     const order = { run: newId(), recordIds, names };
     return {
       ...known,
+      hasMore,
       templateName: template.name,
       definitionHash: template.definitionHash,
       recordIds,
@@ -134,7 +151,9 @@ export class Runs {
     try {
       await this.generate(open, order);
     } catch (error) {
-      if (!isDuplicate(error)) throw error;
+      // The same form, sent at the same time, can have taken the records that this one selects.
+      if (!isDuplicate(error) && !(await this.find(open.link, order.run)))
+        throw error;
     }
     return order.run;
   }
@@ -162,23 +181,14 @@ export class Runs {
 
   /** Inserts the run in the transaction of its batch, so that neither exists without the other. */
   private async generate(
-    { link, plan }: OpenLink,
+    open: OpenLink,
     { run: id, recordIds, names }: RunOrder,
   ): Promise<void> {
-    const { id: linkId, organizationId, createdById } = link;
+    const { id: linkId, organizationId, records } = open.link;
     const request = {
-      organizationId,
-      createdById,
-      plan,
-      platform: link.platform,
-      templateId: link.templateId,
+      ...toRequest(open),
       recordIds,
-      connectionId: link.connectionId,
-      baseId: link.baseId ?? undefined,
-      tableId: link.tableId,
-      formats: link.formats,
-      attachmentField: link.fieldId ?? undefined,
-      overwriteExisting: link.overwriteExisting,
+      ...(records && { records: toSelector(records) }),
       // Someone looks at the page until the one file is there.
       isUrgent: recordIds.length === 1,
     };
@@ -195,6 +205,7 @@ export class Runs {
     log: Log,
   ): Promise<RecordNames> {
     const ids = recordIds.slice(0, maxNamedRecords);
+    if (ids.length === 0) return { names: {}, missing: [] };
     try {
       return await fetchRecordNames(this.connections, link, ids);
     } catch (error) {
@@ -202,6 +213,23 @@ export class Runs {
       return { names: {}, missing: [] };
     }
   }
+}
+
+/** The link's batches, without their records. */
+function toRequest({ link, plan }: OpenLink): DestinationRequest {
+  return {
+    organizationId: link.organizationId,
+    createdById: link.createdById,
+    plan,
+    platform: link.platform,
+    templateId: link.templateId,
+    connectionId: link.connectionId,
+    baseId: link.baseId ?? undefined,
+    tableId: link.tableId,
+    formats: link.formats,
+    attachmentField: link.fieldId ?? undefined,
+    overwriteExisting: link.overwriteExisting,
+  };
 }
 
 function throwNotFound(): never {

@@ -3,7 +3,9 @@ import {
   PlatenError,
   type RowSelection,
   type TableInfo,
+  type ViewInfo,
 } from "../../plugin-api/index.js";
+import type { LinkRecords } from "../../storage/database/index.js";
 import type { Destination } from "./destination.js";
 import { suggestName } from "./fetch-records.js";
 
@@ -22,6 +24,8 @@ export const maxIdLength = 255;
 
 /** Airtable lists 400 records per second, and so 100,000 in 4 minutes. */
 const listTimeoutMs = 10 * 60_000;
+/** Somebody waits for the first records. Airtable lists 1,000 in 3 s. */
+export const listFirstTimeoutMs = 20_000;
 
 /**
  * The ids of the selected records, in the order of the view. @throws PlatenError `conflict` when there are none;
@@ -32,10 +36,31 @@ export async function listSelected(
   selector: RecordSelector,
   maxItems: number,
 ): Promise<string[]> {
-  const { connection, scope } = destination;
-  const selection = toSelection(destination, selector);
   const deadline = Deadline.after(listTimeoutMs);
   const found: string[] = [];
+  for await (const ids of listPages(destination, selector, deadline)) {
+    found.push(...ids);
+    if (found.length > maxItems)
+      throw new PlatenError(
+        "too_large",
+        `The selection has more than ${maxItems} records, which is the most that a batch can have. Select fewer, or raise PLATEN_MAX_BATCH_ITEMS.`,
+      );
+  }
+  if (found.length > 0) return found;
+  throw createNoneSelectedError(selector);
+}
+
+/**
+ * The ids of the selected records page by page. @throws PlatenError `invalid_request` for a selection that the platform
+ * does not have.
+ */
+export async function* listPages(
+  destination: Destination,
+  selector: RecordSelector,
+  deadline: Deadline,
+): AsyncGenerator<string[]> {
+  const { connection, scope } = destination;
+  const selection = toSelection(destination, selector);
   for await (const ids of connection.platform.listRows(
     scope,
     selection,
@@ -48,15 +73,37 @@ export async function listSelected(
         "",
         `selects the record "${long.slice(0, 40)}…", whose id has more than ${maxIdLength} characters.`,
       );
-    found.push(...ids);
-    if (found.length > maxItems)
-      throw new PlatenError(
-        "too_large",
-        `The selection has more than ${maxItems} records, which is the most that a batch can have. Select fewer, or raise PLATEN_MAX_BATCH_ITEMS.`,
-      );
+    yield ids;
   }
-  if (found.length > 0) return found;
-  throw createNoneError(
+}
+
+/**
+ * The selector with the id and the name of its view. Lists a first page, which may be empty.
+ * @throws PlatenError `invalid_request` for a selection that the platform does not have.
+ */
+export async function checkSelector(
+  destination: Destination,
+  selector: RecordSelector,
+): Promise<LinkRecords> {
+  const deadline = Deadline.after(listFirstTimeoutMs);
+  await listPages(destination, selector, deadline).next();
+  if (!("viewId" in selector)) return selector;
+  const { connection, table } = destination;
+  const { id, name } = findView(
+    connection.platform.title,
+    table,
+    selector.viewId,
+  );
+  return { viewId: id, viewName: name };
+}
+
+/** As a batch takes it. */
+export function toSelector(records: LinkRecords): RecordSelector {
+  return "viewId" in records ? { viewId: records.viewId } : records;
+}
+
+export function createNoneSelectedError(selector: RecordSelector): PlatenError {
+  return createNoneError(
     "emptyAttachment" in selector
       ? "No record has an empty attachment field."
       : "No record is selected.",
@@ -73,7 +120,9 @@ export function createNoneLeftError(count: number): PlatenError {
 }
 
 function createNoneError(message: string): PlatenError {
-  return new PlatenError("conflict", `${message} Nothing was created.`);
+  return new PlatenError("conflict", `${message} Nothing was created.`, {
+    problems: [{ path: "$.records", code: "none_selected", message }],
+  });
 }
 
 function toSelection(
@@ -82,7 +131,7 @@ function toSelection(
 ): RowSelection {
   if ("viewId" in selector) {
     const { viewId } = selector;
-    return { viewId: findView(connection.platform.title, table, viewId) };
+    return { viewId: findView(connection.platform.title, table, viewId).id };
   }
   if ("filter" in selector) return selector;
   if (field) return { emptyFieldId: field.id };
@@ -98,11 +147,11 @@ function findView(
   title: string,
   { name, views }: TableInfo,
   wanted: string,
-): string {
+): ViewInfo {
   const found =
     views?.find(({ id }) => id === wanted) ??
     views?.find((one) => one.name === wanted);
-  if (found) return found.id;
+  if (found) return found;
   const names = views?.map((one) => one.name) ?? [];
   throw createSelectionError(
     "view",

@@ -549,6 +549,12 @@ export class ConnectionAuthorization extends OrganizationRow {
   @Column(datetime) expiresAt!: Date;
 }
 
+/** A view by id, with its name as shown to people; what the platform takes as a filter; or all records without a file. */
+export type LinkRecords =
+  | { viewId: string; viewName: string }
+  | { filter: unknown }
+  | { emptyAttachment: true };
+
 /** What a run link's token allows; only `revokedAt` ever changes. */
 @Entity("link")
 @Index("ix_link_list", ["organizationId", "createdAt", "id"])
@@ -570,6 +576,8 @@ export class Link extends OrganizationRow {
   @Column(nullable(varchar(255))) fieldName!: string | null;
   @Column(json) formats!: Format[];
   @Column(boolean) overwriteExisting!: boolean;
+  /** The records that it takes; null when its address names them. */
+  @Column(nullable(json)) records!: LinkRecords | null;
   @Column(nullable(datetime)) expiresAt!: Date | null;
   @Column(nullable(datetime)) revokedAt!: Date | null;
   /** Since when it creates nothing; null when it works. */

@@ -129,4 +129,15 @@ describe("a link that is changed", () => {
     await caller.delete(`/api/links/${id}`);
     expect((await change(id, patch)).status).to.equal(409);
   });
+
+  it("keeps the field without which its records cannot be found", async () => {
+    const { id } = await createLink(caller, {
+      records: { emptyAttachment: true },
+    });
+    const refused = await change(id, { attachmentField: null });
+    expect(refused.status).to.equal(400);
+    expect(await readError(refused)).to.contain("needs attachmentField");
+    const changed = await readChanged(await change(id, { formats: ["html"] }));
+    expect(changed.records).to.deep.equal({ emptyAttachment: true });
+  });
 });

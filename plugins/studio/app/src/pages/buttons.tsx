@@ -29,9 +29,16 @@ export interface TableButton {
   formats: string[];
   overwriteExisting: boolean;
   expiresAt: string | null;
+  /** The records that it takes each time; null for the one in whose row it is. */
+  records: ButtonRecords | null;
   state: "active" | "paused" | "expired" | "revoked";
   createdAt: string;
 }
+
+export type ButtonRecords =
+  | { viewId: string; viewName: string }
+  | { filter: unknown }
+  | { emptyAttachment: true };
 
 /** A page of the buttons that were not deleted. */
 function loadButtons(page: number, templateId?: string) {
@@ -138,7 +145,7 @@ function ButtonLine({ button, isNarrow, onChange }: ButtonLineProps) {
           </Link>
         )}
         <span class="muted small" title={momentOf(button.createdAt)}>
-          {describe(button)}
+          {describe(button)}, {describeRecords(button.records)}
           {!isNarrow && `, ${agoOf(button.createdAt)}`}
         </span>
       </div>
@@ -157,6 +164,15 @@ function describe({ tableName: table, attachmentField: field }: TableButton) {
 const EditButton = lazy(() =>
   import("./edit-button.js").then(({ EditButton: dialog }) => dialog),
 );
+
+function describeRecords(records: ButtonRecords | null): string {
+  if (records === null) return t("buttons.ofOneRecord");
+  if ("viewId" in records)
+    return t("buttons.ofView", { view: records.viewName });
+  return "filter" in records
+    ? t("buttons.ofFilter")
+    : t("buttons.ofRecordsWithoutFile");
+}
 
 type DialogName = "edit" | "delete";
 
@@ -235,10 +251,12 @@ function ButtonActions({
 
 /** Copies the first formula, or the URL on platforms without formulas. Both contain the secret and are never stored. */
 async function copyFormula(id: string): Promise<void> {
-  const { url, formulas } = await askPublic<{
+  const { url, formulas, records } = await askPublic<{
     url: string;
     formulas: { formula: string }[];
+    records: ButtonRecords | null;
   }>(`links/${id}`);
   const [first] = formulas;
-  await copyText(first?.formula ?? `${url}?recordId=`, t("common.copied"));
+  const address = records === null ? `${url}?recordId=` : url;
+  await copyText(first?.formula ?? address, t("common.copied"));
 }

@@ -2,6 +2,7 @@ import type { ComponentType } from "preact";
 import { useState } from "preact/hooks";
 import type { OpenedTable } from "../../../../../core/plugin-api/app-plugin.js";
 import { askPublic } from "../api.js";
+import type { ButtonRecords } from "../pages/buttons.js";
 import { useResource } from "../resource.js";
 import { Link, whereNow } from "../router.js";
 import { Button } from "../ui/button.js";
@@ -73,9 +74,15 @@ interface NewButtonProps extends Opened {
 
 function NewButton({ table, template, choice }: NewButtonProps) {
   const [name, setName] = useState(template.name);
+  const [records, setRecords] = useState<RecordsValue>("one");
   const { isBusy, fault, run } = useAction(async () => {
     const platform = table.platform.id;
-    const order = { name, platform, ...getRecordsRequest(choice) };
+    const order = {
+      name,
+      platform,
+      ...getRecordsRequest(choice),
+      ...toRecords(records),
+    };
     const isHere = whereNow();
     const { id } = await askPublic<{ id: string }>("links", "POST", order);
     if (isHere()) keep("button", { link: id });
@@ -91,6 +98,12 @@ function NewButton({ table, template, choice }: NewButtonProps) {
           maxLength={200}
           value={name}
           onChange={setName}
+        />
+        <RecordsField
+          table={table}
+          fieldId={choice.field}
+          value={records}
+          onChange={setRecords}
         />
         {fault !== null && (
           <ChoiceRejected
@@ -109,12 +122,73 @@ function NewButton({ table, template, choice }: NewButtonProps) {
   );
 }
 
+/** One record, all without a file, or those of a view by its id. */
+type RecordsValue = "one" | "empty" | `view:${string}`;
+
+function toRecords(value: RecordsValue) {
+  if (value === "one") return {};
+  return {
+    records:
+      value === "empty"
+        ? { emptyAttachment: true }
+        : { viewId: value.slice("view:".length) },
+  };
+}
+
+interface RecordsFieldProps {
+  table: OpenedTable;
+  fieldId: string;
+  value: RecordsValue;
+  onChange: (value: RecordsValue) => void;
+}
+
+/** Which records the button takes; nothing where a button can only take one. */
+function RecordsField({ table, fieldId, value, onChange }: RecordsFieldProps) {
+  const field = table.fields.find(({ id }) => id === fieldId);
+  const options: [RecordsValue, string][] = table.views.map(({ id, name }) => [
+    `view:${id}`,
+    t("wizard.allInView", { view: name }),
+  ]);
+  if (field && table.listsRows)
+    options.unshift([
+      "empty",
+      t("wizard.allWithoutFile", { field: field.name }),
+    ]);
+  if (options.length === 0) return null;
+  options.unshift(["one", t("wizard.recordOfItsRow")]);
+  return (
+    <div class="field">
+      <label for="button-records">{t("wizard.buttonRecords")}</label>
+      <select
+        id="button-records"
+        class="input"
+        aria-describedby="button-records-hint"
+        value={value}
+        onInput={({ currentTarget }) => {
+          const at = currentTarget.selectedIndex;
+          onChange(options[at]?.[0] ?? "one");
+        }}
+      >
+        {options.map(([one, words]) => (
+          <option value={one} key={one}>
+            {words}
+          </option>
+        ))}
+      </select>
+      <p class="muted small" id="button-records-hint">
+        {t("wizard.buttonRecordsHelp")}
+      </p>
+    </div>
+  );
+}
+
 interface MadeLink {
   id: string;
   name: string;
   state: "active" | "paused" | "expired" | "revoked";
   url: string;
   formulas: { where: string; formula: string }[];
+  records: ButtonRecords | null;
 }
 
 interface ButtonMadeProps {
@@ -165,6 +239,13 @@ interface ShownProps {
 
 function Shown({ link, table, fieldId }: ShownProps) {
   const { id, title } = table.platform;
+  if (link.records !== null)
+    return (
+      <>
+        <WholeSelection link={link} table={table.name} />
+        <Secret link={link} table={table.name} />
+      </>
+    );
   return (
     <>
       <section class="card padded stack" aria-labelledby="paste">
@@ -188,6 +269,22 @@ function Shown({ link, table, fieldId }: ShownProps) {
   );
 }
 
+/** A button that takes many records belongs to the table, and not to each of its records. */
+function WholeSelection({ link, table }: { link: MadeLink; table: string }) {
+  return (
+    <section class="card padded stack" aria-labelledby="paste">
+      <FocusedHeading id="paste">
+        {t("wizard.openThisPage", { table })}
+      </FocusedHeading>
+      <p class="muted">{t("wizard.openThisPageHelp")}</p>
+      <FormulaShown where={t("wizard.urlOfButton")} formula={link.url} />
+      {link.formulas.map((one) => (
+        <FormulaShown {...one} key={one.formula} />
+      ))}
+    </section>
+  );
+}
+
 function Secret({ link, table }: { link: MadeLink; table: string }) {
   const [isAsking, setAsking] = useState(false);
   const end = async () => {
@@ -199,7 +296,14 @@ function Secret({ link, table }: { link: MadeLink; table: string }) {
   return (
     <section class="card padded stack close" aria-labelledby="secret">
       <h2 id="secret">{t("wizard.thisUrlIsSecret")}</h2>
-      <p class="muted">{t("wizard.urlSecretHelp", { table })}</p>
+      <p class="muted">
+        {t(
+          link.records === null
+            ? "wizard.urlSecretHelp"
+            : "wizard.urlOfManySecretHelp",
+          { table },
+        )}
+      </p>
       <div>
         <Button onPress={() => setAsking(true)}>
           {t("wizard.turnOffButton")}

@@ -1,6 +1,16 @@
 export const wizard = {
   buttonName: "Button name",
   shownAtTopOfPage: "Shown at the top of the page that the button opens.",
+  buttonRecords: "Records",
+  buttonRecordsHelp:
+    "The button shows how many documents it will create, and asks first.",
+  recordOfItsRow: "The record whose button is pressed",
+  allWithoutFile: "All records without a file in “{{field}}”",
+  allInView: "All records in the view “{{view}}”",
+  openThisPage: "Open this page from “{{table}}”",
+  openThisPageHelp:
+    "It creates the documents of all its records at once, up to 1,000 at a time. Save it as a bookmark, or add it as a link or button next to the table, for example in an interface or a dashboard.",
+  urlOfButton: "URL of the button",
   couldntCreateButton: "Couldn't create the button",
   createButton: "Create button",
   couldntLoadButton: "Couldn't load the button",
@@ -12,6 +22,8 @@ export const wizard = {
   thisUrlIsSecret: "This URL is a secret",
   urlSecretHelp:
     "Anyone with this URL can create this document from records in “{{table}}”, and nothing else. Share it only with people who can see the table. It is stored only in the formula.",
+  urlOfManySecretHelp:
+    "Anyone with this URL can create the documents of these records, and nothing else. Share it only with people who can see “{{table}}”.",
   turnOffButton: "Turn off the button",
   turnOffButtonQuestion: "Turn off the button?",
   turnItOff: "Turn off",
