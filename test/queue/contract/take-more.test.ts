@@ -72,7 +72,7 @@ eachQueue(({ node, put, store }) => {
             rowId.slice(0, 3),
           ),
         );
-        for (const one of others) await one.run(noPoison as JobHandler);
+        for (const one of others) await one.run(noPoison);
       },
       noPoison,
     );

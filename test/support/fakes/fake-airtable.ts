@@ -52,6 +52,8 @@ export class FakeAirtable {
   readonly files = new Attachments(this.ids, () => this.url);
   /** `METHOD /path` of each request that was not refused for its pace. */
   readonly log: string[] = [];
+  /** Awaited after each change of many records, before it is answered. */
+  beforeReply: () => Promise<void> | void = () => undefined;
   /** Awaited before each upload, and for each record before a change of many. */
   beforeUpload: (baseId: string, recordId: string) => Promise<void> | void =
     () => undefined;
@@ -132,6 +134,7 @@ export class FakeAirtable {
         scopes,
         body,
       });
+      if (changed) await this.beforeReply();
       send(response, 200, result);
     } catch (error) {
       if (error instanceof AirtableError)

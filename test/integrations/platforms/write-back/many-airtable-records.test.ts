@@ -18,6 +18,12 @@ const baseUrl = "https://platen.example.com";
 const port = await freePort();
 const replaced = { overwriteExisting: true };
 
+const listExpected = (name: string, { recordIds }: TestBase, more = "") =>
+  recordIds.map((_, at) => [
+    ...(more === "" ? [] : [more]),
+    `${name} ${at}.html`,
+  ]);
+
 describe("a batch of Airtable records, with a public address", () => {
   const outbound = { allowPrivateNetworks: ["127.0.0.0/8"] };
   const service = useService({ config: { outbound, baseUrl, port } });
@@ -46,12 +52,6 @@ describe("a batch of Airtable records, with a public address", () => {
     const lines = fake.log.slice(from);
     return lines.filter((line) => !line.includes("meta")).length;
   }
-
-  const listExpected = (name: string, { recordIds }: TestBase, more = "") =>
-    recordIds.map((_, at) => [
-      ...(more === "" ? [] : [more]),
-      `${name} ${at}.html`,
-    ]);
 
   it("replaces their files with far fewer requests than records, and no cell is empty at any time", async () => {
     const caller = await newAirtableCaller(service, fake);
