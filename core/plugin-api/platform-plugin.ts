@@ -215,6 +215,8 @@ export interface PlatformCapabilities {
   writeMany?: {
     /** The most records in one call. */
     maxRecords: number;
+    /** Those in which it loses nothing that a person adds to a cell meanwhile. Default: all of the platform's. */
+    modes?: readonly WriteMode[];
     /** Fewer are written one by one, because that takes no more requests. Default 2. */
     minRecords?: number;
     /** Whether it needs `OutFile.publicUrl`. Without a public address, records are written one by one. */

@@ -43,7 +43,7 @@ export class JobFetcher {
 
   constructor(
     private readonly ports: QueuePorts,
-    private readonly table: JobTable,
+    table: JobTable,
     private readonly leases: Leases,
     private readonly options: FetcherOptions,
   ) {
@@ -67,23 +67,13 @@ export class JobFetcher {
   }
 
   /** Takes more ready jobs of the partition of a held one, for its slot; see `Queue.takeMore`. */
-  async takeMore({ kind, partition }: Claim, limit: number): Promise<Claim[]> {
-    const { table } = this;
+  async takeMore({ partition }: Claim, limit: number): Promise<Claim[]> {
     const { leaseMs, node } = this.options;
     const since = performance.now();
-    const token = randomUUID();
-    const claims = await this.ports.unitOfWork.run(async (tx) => {
-      const found = await table.findReady(tx, kind, partition, limit, true);
-      const taken = found.map(({ rowId, attempts }) => ({
-        kind,
-        rowId,
-        partition,
-        attempt: attempts + 1,
-        token,
-      }));
-      await table.lock(tx, kind, taken, { leaseMs, node, token });
-      return taken;
-    });
+    const request = { limit, leaseMs, node, token: randomUUID() };
+    const claims = await this.ports.unitOfWork.run((tx) =>
+      this.#claimer.claimMore(tx, partition, request),
+    );
     this.leases.hold(claims, leaseMs, since, true);
     return claims;
   }
@@ -224,9 +214,10 @@ class JobClaimer {
       const grants = this.#grant(limit - claims.length, open, slots);
       if (grants.size === 0) break;
       for (const [partition, granted] of grants) {
-        const free = await this.#countFree(tx, partition, request);
+        const { name } = partition;
+        const free = await this.#countFree(tx, name, request);
         const count = Math.min(granted, free);
-        const found = await this.#find(tx, partition, count, request.token);
+        const found = await this.#find(tx, name, count, request.token);
         taken.push(...found);
         isCapped ||= count < granted;
         slots.change(partition, found.length - granted);
@@ -238,6 +229,21 @@ class JobClaimer {
     // Those that are left may start when a running job has ended.
     isCapped ||= open.size > 0;
     return { claims, nextPollMs: isCapped ? 0 : Math.min(Infinity, ...waits) };
+  }
+
+  /** Takes up to `limit` jobs of one partition, oldest first, without those whose earlier runs were interrupted. */
+  async claimMore(
+    tx: EntityManager,
+    name: PartitionName,
+    request: ClaimRequest,
+  ): Promise<Claim[]> {
+    const { kind, maxPerPartition } = this.options;
+    if (maxPerPartition < Infinity) await this.table.lockLimit(tx, kind);
+    const free = await this.#countFree(tx, name, request);
+    const count = Math.min(request.limit, free);
+    const taken = await this.#find(tx, name, count, request.token, true);
+    await this.table.lock(tx, kind, taken, request);
+    return taken;
   }
 
   /** Gives out up to `count` jobs, one after the other, to the partition whose turn it is. */
@@ -285,7 +291,7 @@ class JobClaimer {
 
   async #countFree(
     tx: EntityManager,
-    { name }: Partition,
+    name: PartitionName,
     { leaseMs }: ClaimRequest,
   ): Promise<number> {
     const { kind, maxPerPartition } = this.options;
@@ -296,12 +302,13 @@ class JobClaimer {
 
   async #find(
     tx: EntityManager,
-    { name }: Partition,
+    name: PartitionName,
     limit: number,
     token: string,
+    isFresh = false,
   ): Promise<Claim[]> {
     const { kind } = this.options;
-    const found = await this.table.findReady(tx, kind, name, limit);
+    const found = await this.table.findReady(tx, kind, name, limit, isFresh);
     return found.map(({ rowId, attempts }) => ({
       kind,
       rowId,

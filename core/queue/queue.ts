@@ -117,8 +117,8 @@ export interface Queue {
   complete(tx: EntityManager, jobs: readonly RunningJob[]): Promise<void>;
   /**
    * Takes up to `limit` more ready jobs of the partition of a running one, oldest first, without those whose earlier runs
-   * were interrupted: these run alone. They share its slot, and its handler completes or runs each; what is left when it
-   * ends is released.
+   * were interrupted: these run alone. They share its slot, but each counts for `maxPerPartition`. Its handler completes or
+   * runs each; what is left when it ends is released.
    */
   takeMore(job: RunningJob, limit: number): Promise<TakenJob[]>;
   /** Has this node poll for jobs of the kind at once; other nodes see them at their next poll. */

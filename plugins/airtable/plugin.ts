@@ -51,8 +51,14 @@ export const airtablePlugin: PlatformPlugin<AirtableCredentials> = {
     maxIdsPerFetch: maxPageSize,
     keepsFilename: true,
     readBack: true,
-    // Three requests at least: to read the cells, to change them, and to see whether the files were fetched.
-    writeMany: { maxRecords: 50, minRecords: 4, needsPublicUrl: true },
+    // Three requests at least: to read the cells, to change them, and to see whether the files were fetched. To add to
+    // cells, uploads are the only way that loses nothing: a change sets the whole list, without a condition.
+    writeMany: {
+      maxRecords: 50,
+      minRecords: 4,
+      modes: ["replace"],
+      needsPublicUrl: true,
+    },
   },
   rate: {
     // A base allows 5 per second for all tokens together; spacing of exactly that still exceeds it at times.
@@ -86,10 +92,9 @@ export const airtablePlugin: PlatformPlugin<AirtableCredentials> = {
       recordId,
       fieldId,
     ).write(files, mode),
-  writeBackMany: (context, scope, fieldId, writes, mode) =>
-    new AttachmentColumn(new AirtableClient(context), scope, fieldId).write(
+  writeBackMany: (context, scope, fieldId, writes) =>
+    new AttachmentColumn(new AirtableClient(context), scope, fieldId).replace(
       writes,
-      mode,
     ),
   readAttachments: (context, scope, recordId, fieldId) =>
     new AttachmentCell(
@@ -489,31 +494,36 @@ class AttachmentColumn {
     private readonly fieldId: string,
   ) {}
 
-  /** Has Airtable fetch the files from their addresses. @returns the records whose files it has fetched. */
-  async write(
-    writes: readonly RecordFiles[],
-    mode: WriteMode,
-  ): Promise<WrittenRecord[]> {
-    const ids = writes.map(({ recordId }) => recordId);
-    const kept =
-      mode === "append"
-        ? await this.read(ids)
-        : new Map<string, Attachment[]>(ids.map((id) => [id, []]));
-    const changes: RecordChange[] = [];
+  /**
+   * Has Airtable fetch the files from their addresses, and then removes the earlier ones, so that a failure never leaves a
+   * cell empty. @returns the records whose cells contain these files alone.
+   */
+  async replace(writes: readonly RecordFiles[]): Promise<WrittenRecord[]> {
+    const earlier = await this.read(writes.map(({ recordId }) => recordId));
+    const additions: RecordChange[] = [];
     for (const { recordId, files } of writes) {
-      const before = kept.get(recordId);
+      const kept = earlier.get(recordId);
       const urls = await Promise.all(
         files.map(async (file) => file.publicUrl?.(publicUrlSeconds)),
       );
-      if (!before || urls.includes(undefined)) continue;
-      const list = [
-        ...before.map(({ remoteId: id }) => ({ id })),
-        ...files.map(({ filename }, at) => ({ url: urls[at], filename })),
-      ];
-      const fields = { [this.fieldId]: list };
-      changes.push({ id: recordId, fields, added: files.length });
+      if (!kept || urls.includes(undefined)) continue;
+      const added = files.map(({ filename }, at) => ({
+        url: urls[at],
+        filename,
+      }));
+      additions.push({ id: recordId, kept, added });
     }
-    return this.waitForFetch(await this.change(changes));
+    const fetched = await this.waitForFetch(await this.change(additions));
+    const removals = fetched
+      .filter(({ recordId }) => earlier.get(recordId)?.length !== 0)
+      .map(({ recordId: id, attachments }) => ({
+        id,
+        kept: attachments,
+        added: [],
+      }));
+    const cleared = await this.change(removals);
+    const left = removals.map(({ id }) => id).filter((id) => !cleared.has(id));
+    return fetched.filter(({ recordId }) => !left.includes(recordId));
   }
 
   /** @returns the added files by record. @throws PlatformError when no record was changed. */
@@ -552,16 +562,19 @@ class AttachmentColumn {
         needs: "data.records:write",
         fieldId: this.fieldId,
         body: {
-          records: changes.map(({ id, fields }) => ({ id, fields })),
+          records: changes.map(({ id, kept, added }) => {
+            const ids = kept.map(({ remoteId }) => ({ id: remoteId }));
+            return { id, fields: { [this.fieldId]: [...ids, ...added] } };
+          }),
           returnFieldsByFieldId: true,
         },
       },
       recordListSchema,
     );
     return records.map(({ id, fields }) => {
-      const { added = 0 } = changes.find((one) => one.id === id) ?? {};
+      const { added = [] } = changes.find((one) => one.id === id) ?? {};
       const files = parseAttachments(fields[this.fieldId]) ?? [];
-      return [id, files.slice(files.length - added)];
+      return [id, files.slice(files.length - added.length)];
     });
   }
 
@@ -620,11 +633,11 @@ class AttachmentColumn {
   }
 }
 
+/** What a record's cell is to contain. */
 interface RecordChange {
   id: string;
-  fields: Record<string, unknown>;
-  /** How many files it adds. */
-  added: number;
+  kept: readonly Attachment[];
+  added: readonly object[];
 }
 
 function isUnavailable(error: unknown): boolean {

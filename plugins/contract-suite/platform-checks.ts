@@ -401,36 +401,46 @@ function supportsMode(mode: WriteMode) {
 }
 
 function writesMany(plugin: PlatformPlugin<never>): boolean {
-  return plugin.writeBackMany !== undefined && supportsMode("append")(plugin);
+  return plugin.writeBackMany !== undefined;
 }
 
-/** Three cells that contain a file, and the files to add to each, in their order. */
-async function prepareMany<C>(session: PlatformSession<C>) {
+/** The modes in which a plugin writes several records at once. */
+function listManyModes({
+  capabilities: { writeMany, modes },
+}: PlatformPlugin<never>): readonly WriteMode[] {
+  return writeMany?.modes ?? modes;
+}
+
+/** Three cells that contain a file, the files to add to each in their order, and the names that are to be there then. */
+async function prepareMany<C>(session: PlatformSession<C>, mode: WriteMode) {
+  const [anyMode = mode] = session.plugin.capabilities.modes;
   const cells: Cell[] = [];
   const writes: OutFile[][] = [];
+  const expected: string[][] = [];
   for (const number of [1, 2, 3]) {
     const cell = await session.createEmptyCell();
-    await session.host.write(cell, [createFile("old.txt")], "append");
+    await session.host.write(cell, [createFile("old.txt")], anyMode);
     cells.push(cell);
-    writes.push(["b", "a"].map((name) => createFile(`${name}-${number}.txt`)));
+    const names = ["b", "a"].map((name) => `${name}-${number}.txt`);
+    writes.push(names.map((name) => createFile(name)));
+    expected.push(mode === "append" ? ["old.txt", ...names] : names);
   }
-  return { cells, writes };
+  return { cells, writes, expected };
 }
 
 async function assertMany<C>(
   { host, plugin }: PlatformSession<C>,
-  cells: readonly Cell[],
-  writes: readonly (readonly OutFile[])[],
+  { cells, expected }: Awaited<ReturnType<typeof prepareMany>>,
   when: string,
 ): Promise<void> {
+  const { keepsFilename } = plugin.capabilities;
   for (const [at, cell] of cells.entries()) {
     const found = (await host.read(cell)).map(({ filename }) => filename);
-    const names = (writes[at] ?? []).map(({ filename }) => filename);
-    const expected = ["old.txt", ...names];
+    const names = expected[at] ?? [];
     deepEqual(
-      plugin.capabilities.keepsFilename ? found : found.length,
-      plugin.capabilities.keepsFilename ? expected : expected.length,
-      `${when}, the cell must contain ${expected.join(", ")} in this order, but contains ${found.join(", ") || "nothing"}`,
+      keepsFilename ? found : found.length,
+      keepsFilename ? names : names.length,
+      `${when}, the cell must contain ${names.join(", ")} in this order, but contains ${found.join(", ") || "nothing"}`,
     );
   }
 }
@@ -565,41 +575,43 @@ export const writingChecks: readonly PlatformCheck[] = [
   },
 ];
 
-/** How the plugin writes several records at once. */
+/** How the plugin writes several records at once, in each mode in which it does. */
 export const manyChecks: readonly PlatformCheck[] = [
   {
-    title: "many records get their files in order and keep those that they had",
+    title:
+      "many records get their files in order, and keep those that they had if these are to be added",
     appliesTo: writesMany,
     run: async (session) => {
-      const { cells, writes } = await prepareMany(session);
-      const reversed = cells.toReversed();
-      await session.host.writeManyWithRetry(
-        reversed,
-        writes.toReversed(),
-        "append",
-      );
-      await assertMany(session, cells, writes, "after writeBackMany");
+      for (const mode of listManyModes(session.plugin)) {
+        const many = await prepareMany(session, mode);
+        const cells = many.cells.toReversed();
+        const writes = many.writes.toReversed();
+        await session.host.writeManyWithRetry(cells, writes, mode);
+        await assertMany(session, many, `after writeBackMany to ${mode}`);
+      }
     },
   },
   {
     title: "a record that does not exist does not keep others from their files",
     appliesTo: writesMany,
     run: async (session) => {
-      const { cells, writes } = await prepareMany(session);
-      const [first] = cells;
-      ok(first, "there are three cells");
-      const recordId = session.fixture.unknownRecordId;
-      const results = await session.host.writeManyWithRetry(
-        [{ ...first, recordId }, ...cells],
-        [[createFile("no.txt")], ...writes],
-        "append",
-      );
-      deepEqual(
-        results.map(({ status }) => status),
-        ["rejected", "fulfilled", "fulfilled", "fulfilled"],
-        "writeBackMany must not return a record that does not exist",
-      );
-      await assertMany(session, cells, writes, "after a partial failure");
+      for (const mode of listManyModes(session.plugin)) {
+        const many = await prepareMany(session, mode);
+        const [first] = many.cells;
+        ok(first, "there are three cells");
+        const recordId = session.fixture.unknownRecordId;
+        const results = await session.host.writeManyWithRetry(
+          [{ ...first, recordId }, ...many.cells],
+          [[createFile("no.txt")], ...many.writes],
+          mode,
+        );
+        deepEqual(
+          results.map(({ status }) => status),
+          ["rejected", "fulfilled", "fulfilled", "fulfilled"],
+          "writeBackMany must not return a record that does not exist",
+        );
+        await assertMany(session, many, "after a partial failure");
+      }
     },
   },
   {
@@ -609,16 +621,19 @@ export const manyChecks: readonly PlatformCheck[] = [
     run: async (session) => {
       const { host, proxies } = session;
       if (!proxies.seeRequests) return;
-      const sample = await prepareMany(session);
-      const requests = await listRequests(session, () =>
-        host.writeManyWithRetry(sample.cells, sample.writes, "append"),
-      );
-      for (const at of requests) {
-        const { cells, writes } = await prepareMany(session);
-        const write = () => host.writeManyWithRetry(cells, writes, "append");
-        await proxies.withFault(faults.lostReply, write, { from: at, to: at });
-        const when = `after a lost reply to request ${at} of writeBackMany and a retry`;
-        await assertMany(session, cells, writes, when);
+      for (const mode of listManyModes(session.plugin)) {
+        const write = ({ cells, writes }: typeof sample) =>
+          host.writeManyWithRetry(cells, writes, mode);
+        const sample = await prepareMany(session, mode);
+        const requests = await listAllRequests(session, () => write(sample));
+        // Those that set the cells come after all uploads.
+        for (const at of requests.slice(-maxRequests)) {
+          const many = await prepareMany(session, mode);
+          const range = { from: at, to: at };
+          await proxies.withFault(faults.lostReply, () => write(many), range);
+          const when = `after a lost reply to request ${at} of writeBackMany and a retry`;
+          await assertMany(session, many, when);
+        }
       }
     },
   },
@@ -795,11 +810,18 @@ function readRows<C>(
   return host.fetchRows(fixture.scope, fixture.recordIds, undefined, signal);
 }
 
-/** The numbers of a call's requests, from 1. */
+/** The numbers of a call's first requests, from 1. */
 async function listRequests<C>(
+  session: PlatformSession<C>,
+  work: () => Promise<unknown>,
+): Promise<number[]> {
+  return (await listAllRequests(session, work)).slice(0, maxRequests);
+}
+
+async function listAllRequests<C>(
   { proxies }: PlatformSession<C>,
   work: () => Promise<unknown>,
 ): Promise<number[]> {
-  const length = Math.min(await proxies.countRequests(work), maxRequests);
+  const length = await proxies.countRequests(work);
   return Array.from({ length }, (_, index) => index + 1);
 }

@@ -308,8 +308,10 @@ export class SuiteHost<C> {
       }
     const writeAlone = async (at: number, isUnclear: boolean) => {
       const cell = cells[at];
-      if (cell)
-        for (const file of writes[at] ?? []) {
+      const files = writes[at] ?? [];
+      if (cell && mode === "replace") await this.write(cell, files, mode);
+      else if (cell)
+        for (const file of files) {
           const held = isUnclear ? await this.read(cell) : [];
           const isThere = held.some((one) =>
             this.plugin.capabilities.keepsFilename

@@ -77,11 +77,26 @@ export async function newAirtableCaller(
   return { ...caller, templateId, connectionId };
 }
 
+/** Puts a file into a record's cell, as a person does. */
+export function addFile(
+  fake: FakeAirtable,
+  { table }: TestBase,
+  recordId: string,
+  filename: string,
+): void {
+  const file = Buffer.from(filename).toString("base64");
+  const body = { contentType: "application/pdf", filename, file };
+  fake.files.upload(table.record(recordId), table.field("Documents"), body);
+}
+
 /** Sends the records of a base, whose files are written back. */
 export function sendBase(
   caller: AirtableCaller,
   base: TestBase,
-  recordIds = base.recordIds,
+  {
+    recordIds = base.recordIds,
+    ...more
+  }: { recordIds?: string[]; overwriteExisting?: boolean } = {},
 ) {
   const { templateId, connectionId } = caller;
   return sendRecords(
@@ -92,6 +107,7 @@ export function sendBase(
       baseId: base.id,
       tableId: "Orders",
       attachmentField: "Documents",
+      ...more,
     },
     "airtable",
   );

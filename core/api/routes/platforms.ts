@@ -8,12 +8,14 @@ import type {
 import { SIGN_FIELD_TYPES, PlatenError } from "../../plugin-api/index.js";
 import { defineOperation, type Operation } from "../operation.js";
 
+const modesSchema = z.array(z.enum(["append", "replace"])).readonly();
+
 const platformCapabilitiesSchema = z.strictObject({
   links: z.boolean(),
   attachments: z.enum(["native", "link-cell", "none"]).meta({
     description: "Whether a field accepts files, links to files, or neither.",
   }),
-  modes: z.array(z.enum(["append", "replace"])),
+  modes: modesSchema,
   maxFileBytes: z.number(),
   maxIdsPerFetch: z.number(),
   keepsFilename: z.boolean(),
@@ -22,6 +24,7 @@ const platformCapabilitiesSchema = z.strictObject({
   writeMany: z
     .object({
       maxRecords: z.number().int(),
+      modes: modesSchema.optional(),
       minRecords: z.number().int().optional(),
       needsPublicUrl: z.boolean().optional(),
     })
@@ -141,13 +144,7 @@ function toPlatformReply(
   status: PlatformStatus,
 ): z.input<typeof platformSchema> {
   const { capabilities } = status;
-  return {
-    ...toInstalledReply(status),
-    capabilities: capabilities && {
-      ...capabilities,
-      modes: [...capabilities.modes],
-    },
-  };
+  return { ...toInstalledReply(status), capabilities };
 }
 
 const providerParams = z.strictObject({

@@ -162,6 +162,7 @@ const platformShape = z.object({
     writeMany: z
       .object({
         maxRecords: z.number().int().positive(),
+        modes: z.array(z.enum(["append", "replace"])).optional(),
         minRecords: z.number().int().positive().optional(),
         needsPublicUrl: z.boolean().optional(),
       })

@@ -49,8 +49,10 @@ export class RateLimits {
     const key = getPartitionKey(target);
     const { writeMany } = platform.capabilities;
     const needsLinks = writeMany?.needsPublicUrl === true;
-    if (writeMany && (!needsLinks || canUseLinks(platform, this.baseUrl)))
-      this.#many.set(key, writeMany);
+    const canWriteMany =
+      allowsMode(writeMany, target.mode) &&
+      (!needsLinks || canUseLinks(platform, this.baseUrl));
+    if (writeMany && canWriteMany) this.#many.set(key, writeMany);
     else this.#many.delete(key);
     const scope = { tableId, ...(baseId !== null && { baseId }) };
     const limiter = await platform.getLimiter(scope);
@@ -66,9 +68,10 @@ export class RateLimits {
     else this.#prompt.delete(key);
   }
 
-  /** How the records of a partition are written many at once; null when they are written one by one. */
+  /** How the records of a partition are written many at once in a mode; null when they are written one by one. */
   getWriteMany(target: PartitionTarget): WriteMany | null {
-    return this.#getWriteMany(getPartitionKey(target));
+    const many = this.#getWriteMany(getPartitionKey(target));
+    return many && allowsMode(many, target.mode) ? many : null;
   }
 
   /** Has records of the partition be written one by one for a while, because writing many at once had no effect. */
@@ -113,8 +116,15 @@ type WriteMany = NonNullable<PlatformCapabilities["writeMany"]>;
 
 type PartitionTarget = Pick<
   RecordBatch,
-  "organizationId" | "connectionId" | "baseId"
+  "organizationId" | "connectionId" | "baseId" | "mode"
 >;
+
+function allowsMode(
+  writeMany: WriteMany | undefined,
+  mode: PartitionTarget["mode"],
+): boolean {
+  return writeMany?.modes?.includes(mode) ?? true;
+}
 
 interface PartitionName {
   key: string;

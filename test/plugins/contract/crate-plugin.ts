@@ -9,6 +9,8 @@ import * as z from "zod";
 import {
   type Attachment,
   type OutFile,
+  type RecordFiles,
+  type WrittenRecord,
   type PlatformContext,
   PlatformError,
   getPlatformErrorCode,
@@ -34,6 +36,10 @@ export interface Mistakes {
   alwaysReplaces?: boolean;
   writesAnyField?: boolean;
   leaksToken?: boolean;
+  replacesMany?: boolean;
+  addsManyInDisorder?: boolean;
+  returnsUnwritten?: boolean;
+  deniesLostWrites?: boolean;
 }
 
 const paper = z.object({ id: z.string(), name: z.string() });
@@ -94,6 +100,54 @@ class CratePlugin implements PlatformPlugin<CrateCredentials> {
     if (fieldId !== "papers" && !writesAnyField)
       throw new PlatformError("invalid_field", `${fieldId} takes no file.`);
     const held = await this.#box(context, recordId);
+    const added = await this.#add(context, files);
+    const kept = mode === "append" && !alwaysReplaces ? held.papers : [];
+    const send = { method: "PATCH", json: { [fieldId]: [...kept, ...added] } };
+    await this.#ask(context, getPath(recordId), z.unknown(), send);
+    return added.map(getAttachment);
+  }
+
+  async writeBackMany(
+    context: Context,
+    _scope: TableScope,
+    fieldId: string,
+    writes: readonly RecordFiles[],
+    mode: WriteMode,
+  ): Promise<WrittenRecord[]> {
+    const { replacesMany, addsManyInDisorder, deniesLostWrites } =
+      this.mistakes;
+    const query = writes.map(({ recordId }) => `id=${recordId}`).join("&");
+    const found = await this.#ask(
+      context,
+      `boxes?${query}`,
+      z.array(boxSchema),
+    );
+    const boxes: object[] = [];
+    const written: WrittenRecord[] = [];
+    for (const { recordId, files } of writes) {
+      const held = found.find(({ id }) => id === recordId);
+      if (!held && !this.mistakes.returnsUnwritten) continue;
+      const added = await this.#add(context, files);
+      const kept = mode === "append" && !replacesMany ? held?.papers : [];
+      const papers = [...(kept ?? []), ...added];
+      if (addsManyInDisorder) papers.sort((a, b) => (a.name < b.name ? -1 : 1));
+      boxes.push({ id: recordId, [fieldId]: papers });
+      written.push({ recordId, attachments: added.map(getAttachment) });
+    }
+    try {
+      const send = { method: "PATCH", json: boxes };
+      await this.#ask(context, "boxes", z.unknown(), send);
+    } catch (error) {
+      if (!deniesLostWrites) throw error;
+      throw new PlatformError("conflict", "Nothing was written.");
+    }
+    return written;
+  }
+
+  async #add(
+    context: Context,
+    files: readonly OutFile[],
+  ): Promise<Box["papers"]> {
     const added: Box["papers"] = [];
     for (const { filename } of files) {
       const send = { method: "POST", json: { name: filename } };
@@ -101,10 +155,7 @@ class CratePlugin implements PlatformPlugin<CrateCredentials> {
       const { id } = await this.#ask(context, "papers", made, send);
       added.push({ id, name: filename });
     }
-    const kept = mode === "append" && !alwaysReplaces ? held.papers : [];
-    const send = { method: "PATCH", json: { [fieldId]: [...kept, ...added] } };
-    await this.#ask(context, getPath(recordId), z.unknown(), send);
-    return added.map(getAttachment);
+    return added;
   }
 
   async readAttachments(
@@ -210,6 +261,7 @@ const crateCapabilities: PlatformCapabilities = {
   maxIdsPerFetch: 50,
   keepsFilename: true,
   readBack: true,
+  writeMany: { maxRecords: 10 },
 };
 
 const crateTable: TableInfo = {
@@ -273,6 +325,8 @@ interface StoredBox {
   papers: { id: string; name: string }[];
 }
 
+const changes = z.array(z.looseObject({ id: z.string() }));
+
 const inlined = 25;
 const page = 100;
 
@@ -328,12 +382,19 @@ class CrateServer {
     if (table === "me") return [200, { name: "Ada" }];
     if (table === "papers") return [200, { id: `p${(this.#made += 1)}` }];
     if (table !== "boxes") return none;
+    if (id === undefined && method === "PATCH") return this.#change(body);
     if (id === undefined) return [200, this.#list(url)];
     const box = this.boxes.get(decodeURIComponent(id));
     if (!box) return none;
     if (part === "inside") return [200, linksFrom(box, url)];
     if (method === "PATCH") Object.assign(box, body);
     return [200, box];
+  }
+
+  #change(body: unknown): Reply {
+    for (const one of changes.parse(body))
+      Object.assign(this.boxes.get(one.id) ?? {}, one);
+    return [200, {}];
   }
 
   #list(url: URL): unknown[] {

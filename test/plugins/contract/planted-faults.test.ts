@@ -42,6 +42,22 @@ const found: [keyof Mistakes, string][] = [
     "writing to a field that does not accept files changes nothing",
   ],
   ["leaksToken", "a 503 at any request of a read is unavailable"],
+  [
+    "replacesMany",
+    "many records get their files in order, and keep those that they had if these are to be added",
+  ],
+  [
+    "addsManyInDisorder",
+    "many records get their files in order, and keep those that they had if these are to be added",
+  ],
+  [
+    "returnsUnwritten",
+    "a record that does not exist does not keep others from their files",
+  ],
+  [
+    "deniesLostWrites",
+    "many records that are repeated after a lost reply get each file once",
+  ],
 ];
 
 const lock: CellLock = (_cell, work) => work();

@@ -52,7 +52,9 @@ export class FakeAirtable {
   readonly files = new Attachments(this.ids, () => this.url);
   /** `METHOD /path` of each request that was not refused for its pace. */
   readonly log: string[] = [];
-  /** Awaited before each upload. */
+  /** Awaited after each change of many records, before it is answered. */
+  beforeReply: () => Promise<void> | void = () => undefined;
+  /** Awaited before each upload, and for each record before a change of many. */
   beforeUpload: (baseId: string, recordId: string) => Promise<void> | void =
     () => undefined;
   readonly #server: Server = createServer((request, response) => {
@@ -122,6 +124,9 @@ export class FakeAirtable {
       const parts = path.map(decodeURIComponent);
       if (path[3] === "uploadAttachment")
         await this.beforeUpload(path[0] ?? "", path[1] ?? "");
+      const changed = method === "PATCH" && manyChanges.safeParse(body).data;
+      for (const { id } of changed ? changed.records : [])
+        await this.beforeUpload(path[0] ?? "", id);
       const result = this.#respond({
         method,
         path: parts,
@@ -129,6 +134,7 @@ export class FakeAirtable {
         scopes,
         body,
       });
+      if (changed) await this.beforeReply();
       send(response, 200, result);
     } catch (error) {
       if (error instanceof AirtableError)

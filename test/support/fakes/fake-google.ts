@@ -81,6 +81,8 @@ export class FakeGoogle {
 
   /** Whether writing a cell fails before or after it has an effect. */
   cellFailure: "before" | "after" | null = null;
+  /** Awaited after each change of many cells, before it is answered. */
+  beforeReply: () => Promise<void> | void = () => undefined;
   /** Whether all spreadsheets are shared for reading only. */
   isViewOnly = false;
 
@@ -123,7 +125,9 @@ export class FakeGoogle {
         ? ""
         : this.accounts.getUser(headers.authorization);
       const call = { method, path, query, type, body, user };
-      return { status: 200, reply: this.respond(call) };
+      const reply = this.respond(call);
+      if (path.endsWith("/values:batchUpdate")) await this.beforeReply();
+      return { status: 200, reply };
     } catch (error) {
       const rejection =
         error instanceof GoogleError

@@ -99,7 +99,7 @@ describe("write-backs to a base", () => {
     const base = addTestBase(fake, "Shop", 13);
     const [pressed = "", ...others] = base.recordIds;
     const countDelayed = delayUploads([base.id], pressed);
-    const sent = await sendBase(caller, base, others);
+    const sent = await sendBase(caller, base, { recordIds: others });
     await eventually(() => countDelayed() >= 4);
     const body = {
       templateId: caller.templateId,
