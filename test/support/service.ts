@@ -56,8 +56,8 @@ export class TestService {
 
   /** Where it can be called, whatever its public address is. */
   get url(): string {
-    const { baseUrl, port } = this.options.config ?? {};
-    return baseUrl && port ? `http://127.0.0.1:${port}` : this.#running.baseUrl;
+    const { baseUrl, host = "127.0.0.1", port } = this.options.config ?? {};
+    return baseUrl && port ? `http://${host}:${port}` : this.#running.baseUrl;
   }
 
   get metricsUrl(): string {
