@@ -12,7 +12,7 @@ import {
   type TemplateToRender,
 } from "../documents/index.js";
 import { RENDER_QUEUED, SIGNING } from "../documents/tokens.js";
-import { runAsOwner } from "../lib/event-loop.js";
+import { isServingOthers, runAsOwner } from "../lib/event-loop.js";
 import { answeringTurns } from "../lib/fair-turns.js";
 import { inject, injectable } from "../lib/injection.js";
 import { LOG } from "../lib/tokens.js";
@@ -226,7 +226,7 @@ export class DocumentWorker {
     const { organizationId, templateId } = row;
     const owner = { route: "batch document", organizationId, templateId };
     const isOurs = await runAsOwner(owner, async () => {
-      await answeringTurns.take();
+      if (isServingOthers(organizationId)) await answeringTurns.take();
       return this.renderQueued(
         { row, data: record, ...context },
         {
