@@ -1,7 +1,6 @@
 // The installed plugins, and the only way to call a platform or an e-signature provider. A plugin is loaded after its
 // package.json was checked, in a child process unless it ships with Platen; calls are rate limited, have a timeout, are repeated where that is safe, and their results
 // are validated. Callers decide what rows and requests mean.
-export type { Actor, RecordAudit } from "./audit.js";
 export {
   connectEsign,
   EsignWorkspaces,
@@ -25,12 +24,14 @@ export {
   type CallLimits,
 } from "./plugin-calls.js";
 export {
+  type Actor,
   EsignHost,
   type EsignStatus,
   PlatformHost,
   type PlatformStatus,
   PluginCatalog,
   Plugins,
+  type RecordAudit,
 } from "./plugins.js";
 export { type LimiterState, RequestLimiters } from "./request-limiter.js";
 export {

@@ -10,6 +10,7 @@ import { inject, injectable } from "../../lib/injection.js";
 import {
   type AppPlugins,
   type AppVisitor,
+  type AuditAction,
   type AuthorizationOffer,
   type EsignCapabilities,
   type Log,
@@ -20,9 +21,12 @@ import {
   PLUGIN_API,
   PLUGIN_KINDS,
 } from "../../plugin-api/index.js";
-import { Organization, type Store } from "../../storage/database/index.js";
+import {
+  type AuditEvent,
+  Organization,
+  type Store,
+} from "../../storage/database/index.js";
 import { STORE } from "../../storage/database/tokens.js";
-import type { RecordAudit } from "./audit.js";
 import { type EsignWorkspaces, ConnectedEsign } from "./connected-esign.js";
 import { ConnectedPlatform } from "./connected-platform.js";
 import {
@@ -225,6 +229,21 @@ function rejectDuplicates(all: readonly FoundPlugin[]): FoundPlugin[] {
 }
 
 type Details = Pick<PluginInfo, "abilities" | "settings">;
+
+/** Who performs an administrative act, and through which entry point. */
+export type Actor = Pick<AuditEvent, "origin" | "userId" | "keyId">;
+
+/** Records an administrative act in the audit log, in the transaction that performs it. */
+export type RecordAudit = (
+  tx: EntityManager,
+  actor: Actor,
+  note: {
+    organizationId: string;
+    action: AuditAction;
+    subject: string;
+    details?: Record<string, unknown>;
+  },
+) => Promise<void>;
 
 /** The installed plugins as people see them. */
 @injectable()
