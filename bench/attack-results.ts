@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { Agent, type ClientRequest, request } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
+import { Worker } from "node:worker_threads";
 import { type AttackRequest, ATTACKS, type AttackTools } from "./attacks.js";
 import { percentiles, rounded } from "./measurement.js";
 import { isWanted } from "./options.js";
@@ -19,7 +20,6 @@ import {
 /** How many callers of one organization send an attack at once, and how long each is sent. */
 const CALLERS = 8;
 const ATTACK_MS = 6000;
-const HEALTH_EVERY_MS = 20;
 /** After a connection was cut. */
 const RETRY_MS = 20;
 /** What a failed invoice counts as, in ms. */
@@ -83,18 +83,21 @@ class AttackBench {
     const callers = Array.from({ length: CALLERS }, () =>
       this.#send(attack, end.signal),
     );
-    const health = this.#watchHealth(end.signal);
+    const prober = new Worker(new URL("./health-prober.mjs", import.meta.url), {
+      workerData: `${this.service.url}/health/live`,
+    });
     const invoices = measureInvoices(this.other, this.invoice, (count) =>
       end.signal.aborted ? 0 : count + 1,
     );
     await wait(ATTACK_MS);
     end.abort();
-    const healthWorstMs = await health;
+    prober.postMessage("end");
+    const [healthWorstMs]: number[] = await once(prober, "message");
     const { p95Ms } = percentiles(await invoices);
     await Promise.all(callers);
     return {
       name: `attack: ${name}`,
-      healthWorstMs: rounded(healthWorstMs),
+      healthWorstMs: rounded(healthWorstMs ?? FAILED_MS),
       invoiceRatio: rounded(p95Ms / this.usualP95Ms, 1),
     };
   }
@@ -163,21 +166,6 @@ class AttackBench {
     });
     call.end(body);
     return call;
-  }
-
-  async #watchHealth(signal: AbortSignal): Promise<number> {
-    const agent = new Agent({ keepAlive: true });
-    let worst = 0;
-    while (!signal.aborted) {
-      const started = performance.now();
-      const call = request(`${this.service.url}/health/live`, { agent });
-      call.end();
-      await answerTo(call).catch(() => null);
-      worst = Math.max(worst, performance.now() - started);
-      await wait(HEALTH_EVERY_MS);
-    }
-    agent.destroy();
-    return worst;
   }
 }
 

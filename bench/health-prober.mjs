@@ -1,0 +1,32 @@
+import { request } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import { parentPort, workerData } from "node:worker_threads";
+
+// Asks for `workerData` again and again until it is told to end, and answers with the slowest time in ms. It is a thread
+// of its own, since the thread that sends an attack is busy with large bodies itself.
+
+const PROBE_EVERY_MS = 20;
+
+let isEnding = false;
+parentPort.once("message", () => {
+  isEnding = true;
+});
+
+let worst = 0;
+while (!isEnding) {
+  const started = performance.now();
+  await probe();
+  worst = Math.max(worst, performance.now() - started);
+  await wait(PROBE_EVERY_MS);
+}
+parentPort.postMessage(worst);
+
+function probe() {
+  return new Promise((resolve) => {
+    request(workerData, (response) => {
+      response.resume().once("close", resolve);
+    })
+      .once("error", resolve)
+      .end();
+  });
+}
