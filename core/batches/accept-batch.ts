@@ -76,8 +76,8 @@ export const DOCUMENT_JOB = "document";
 
 /** The most rows that one transaction may write on SQLite, whose other writers wait meanwhile. */
 const smallBatch = 500;
-const rowsPerInsert = 250;
-const rowsPerTransaction = 250;
+const rowsPerInsert = 100;
+const rowsPerTransaction = 100;
 /** Longer than any acceptance takes. */
 const abandonedAfterMs = 60 * 60_000;
 
