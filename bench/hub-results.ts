@@ -76,8 +76,8 @@ const PRESSES: Readonly<Record<string, OpenShop>> = {
 };
 const PRESS_COUNT = 10;
 const BATCH_COUNT = 10_000;
-/** When this share of the batch is done, buttons are pressed. */
-const BEGUN = 0.01;
+/** When so many files of the batch are written, buttons are pressed. */
+const BEGUN_COUNT = 20;
 
 const LOOK_MS = 10;
 
@@ -150,7 +150,8 @@ async function measurePresses(
       return percentiles(times);
     };
     const alone = await press(orderIds.slice(0, PRESS_COUNT));
-    await hub.send(shop, orderIds.slice(2 * PRESS_COUNT), false, BEGUN);
+    const batchId = await hub.send(shop, orderIds.slice(2 * PRESS_COUNT));
+    await hub.waitUntilWritten(batchId, BEGUN_COUNT);
     const busy = await press(orderIds.slice(PRESS_COUNT, 2 * PRESS_COUNT));
     return [
       { name: `${name}-alone`, ...alone },
@@ -206,7 +207,6 @@ const BASE_URL = "https://platen.example.com";
 
 interface BatchState {
   status: string;
-  progress: number;
   counts: { succeeded: number };
   writeBack: { pending: number; succeeded: number; failed: number } | null;
 }
@@ -239,27 +239,26 @@ class HubService {
     return new HubService(folder, url, process, client);
   }
 
-  /** Sends a batch. @param progress what is waited for. @returns its id. */
+  /** @returns the id of the batch. */
   async send(
     shop: Shop,
     recordIds: readonly string[],
-    overwriteExisting: boolean,
-    progress = 0,
+    overwriteExisting = false,
   ): Promise<string> {
     const { batchId } = await this.#post<{ batchId: string }>(
       `/api/export/batch/${shop.platform}`,
       { ...this.#request, recordIds, overwriteExisting },
     );
-    while (progress > 0 && (await this.#read(batchId)).progress < progress)
-      await pause(LOOK_MS);
     return batchId;
   }
 
-  async waitUntilWritten(batchId: string): Promise<void> {
+  /** @param count of files; without it, all of the batch. */
+  async waitUntilWritten(batchId: string, count?: number): Promise<void> {
     for (;;) {
       const { status, counts, writeBack } = await this.#read(batchId);
       const { succeeded = 0, failed = 0 } = writeBack ?? {};
       if (failed > 0) throw new Error(`${failed} files could not be written`);
+      if (count !== undefined && succeeded >= count) return;
       if (status === "completed" && succeeded === counts.succeeded) return;
       await pause(LOOK_MS);
     }
