@@ -26,7 +26,7 @@ interface Shop {
   tableId: string;
   orderIds: readonly string[];
   /** Those that `work` causes; left out where there are none. */
-  countRequests?(work: () => Promise<void>): Promise<number>;
+  countRequests?: (work: () => Promise<void>) => Promise<number>;
   hasFile(orderId: string): boolean | Promise<boolean>;
   close(): Promise<void>;
 }
@@ -169,9 +169,15 @@ async function withShop(
   const hub = await HubService.start();
   try {
     const shop = await open(size, hub);
-    if (shop) return await measure(hub, shop).finally(() => shop.close());
-    process.stderr.write(`${name} is left out: there is no server for it.\n`);
-    return [];
+    if (shop === null) {
+      process.stderr.write(`${name} is left out: there is no server for it.\n`);
+      return [];
+    }
+    try {
+      return await measure(hub, shop);
+    } finally {
+      await shop.close();
+    }
   } finally {
     await hub.stop();
   }

@@ -156,7 +156,7 @@ export const readingChecks: readonly PlatformCheck[] = [
     run: async ({ host }) => {
       const { page, request } = await openConsentPage(host);
       const query = Object.fromEntries(new URL(page).searchParams);
-      const { redirectUri, state, codeChallenge } = request;
+      const { state, codeChallenge } = request;
       const expected = {
         response_type: "code",
         redirect_uri: redirectUri,

@@ -269,17 +269,17 @@ export class PluginCatalog implements AppPlugins {
     );
   }
 
-  async enable(
-    { userId }: AppVisitor,
-    pluginId: string,
-  ): Promise<void> {
+  async enable({ userId }: AppVisitor, pluginId: string): Promise<void> {
     if ((await this.store.read.count(Organization)) > 1)
       throw new PlatenError(
         "forbidden",
         "A plugin serves every organization of this service, so no owner of one of them can enable it. " +
           `Ask the operator of the service for \`platen plugin enable ${pluginId}\`.`,
       );
-    await this.enableForAll({ origin: "studio", userId, keyId: null }, pluginId);
+    await this.enableForAll(
+      { origin: "studio", userId, keyId: null },
+      pluginId,
+    );
   }
 
   /** Enables a plugin for every organization, and notes it in the audit log of each. */

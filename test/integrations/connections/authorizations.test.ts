@@ -36,6 +36,9 @@ const redemption = z.object({
   redirectUri: z.string(),
 });
 
+const finish = (visitor: TestVisitor, query: string) =>
+  visitor.send("POST", `${at}/finish`, { query });
+
 describe("a plugin from outside that is authorized by a person's consent", () => {
   eachDatabase((open, database) => {
     before(open);
@@ -84,9 +87,6 @@ describe("a plugin from outside that is authorized by a person's consent", () =>
       const state = page.searchParams.get("state") ?? "";
       return new URLSearchParams({ code: given, state }).toString();
     }
-
-    const finish = (visitor: TestVisitor, query: string) =>
-      visitor.send("POST", `${at}/finish`, { query });
 
     const create = () => ({
       platform: "ledger",
