@@ -487,6 +487,8 @@ function describe(
     case "auth":
       if (reasons.includes("invalid_client"))
         return `Google does not know this client ID, or its secret is wrong. Copy both from the Google Cloud console again.${details}`;
+      if (reasons.includes("unauthorized_client") && account !== null)
+        return `The service account may not act for the user. In the Google Admin console, open Security, API controls, Domain-wide delegation, and give its client ID the scopes ${scopes.join(" and ")}.${details}`;
       return `The credentials are not valid. Create a new key, or give your consent again, and save it in the connection.${details}`;
     case "forbidden":
       return isScopeMissing

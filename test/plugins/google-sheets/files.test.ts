@@ -52,6 +52,20 @@ describe("files written by a service account", () => {
     expect(rejected).property("message").to.contain("folderId");
   });
 
+  it("are a user's for whom the account may act, once the Admin console allows it", async () => {
+    const subject = "anna@example.com";
+    const acting = () =>
+      googleHost({ serviceAccount, subject, endpointUrl: fake.url }).check();
+    const rejected: unknown = await acting().catch((error: unknown) => error);
+    expect(rejected).to.include({ code: "auth" });
+    expect(rejected)
+      .property("message")
+      .to.contain("Domain-wide delegation")
+      .and.contain("https://www.googleapis.com/auth/drive");
+    fake.accounts.delegates.add(subject);
+    expect((await acting()).account).to.equal(subject);
+  });
+
   it("are added as links below the cell's content, never as a formula", async () => {
     const folder = fake.drive.addSharedFolder();
     expect((await host(folder).check()).warnings).to.deep.equal([]);

@@ -339,6 +339,8 @@ interface ServiceAccount {
 class FakeAccounts {
   readonly consent = new FakeConsent();
   private readonly serviceAccounts = new Map<string, ServiceAccount>();
+  /** For whom service accounts may act, by domain-wide delegation. */
+  readonly delegates = new Set<string>();
   private readonly refreshTokens = new Map<string, Grant>();
   private readonly tokens = new Map<string, Grant>();
 
@@ -415,8 +417,10 @@ class FakeAccounts {
       const { payload } = await jwtVerify(assertion, key).catch(() => ({
         payload: null,
       }));
-      if (payload?.iss === email)
-        return { email, scope: String(payload.scope) };
+      if (payload?.iss !== email) continue;
+      if (payload.sub !== undefined && !this.delegates.has(payload.sub))
+        throw googleErrors.delegation();
+      return { email: payload.sub ?? email, scope: String(payload.scope) };
     }
     throw googleErrors.grant("Invalid JWT Signature.");
   }
@@ -776,6 +780,12 @@ const googleErrors = {
     new GoogleError(401, {
       error: "invalid_client",
       error_description: "The OAuth client was not found.",
+    }),
+  delegation: () =>
+    new GoogleError(401, {
+      error: "unauthorized_client",
+      error_description:
+        "Client is unauthorized to retrieve access tokens using this method, or client not authorized for any of the scopes requested.",
     }),
   redirect: () =>
     new GoogleError(400, {
