@@ -1,6 +1,7 @@
 import { ATTACK_RESULTS } from "./attack-results.js";
 import { BATCH } from "./batch-results.js";
 import { EDITOR } from "./editor-results.js";
+import { HUB } from "./hub-results.js";
 import { LISTS } from "./list-results.js";
 import { LONG } from "./long-results.js";
 import { MERGE } from "./merge-results.js";
@@ -23,6 +24,7 @@ const GROUPS = [
   BATCH,
   LONG,
   LISTS,
+  HUB,
   MERGE,
   TOOLS,
   EDITOR,

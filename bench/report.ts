@@ -12,6 +12,9 @@ const COLUMNS = [
   ["accept ms", "acceptMs"],
   ["first document ms", "firstDocumentMs"],
   ["pages", "pages"],
+  ["seconds", "seconds"],
+  ["requests", "requests"],
+  ["least", "leastRequests"],
   ["health worst ms", "healthWorstMs"],
   ["invoice p95 ratio", "invoiceRatio"],
 ] as const;

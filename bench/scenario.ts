@@ -42,6 +42,11 @@ export interface BenchResult {
   /** Of a batch: from the request to its answer, and to its first document that is ready. */
   acceptMs?: number;
   firstDocumentMs?: number;
+  /** Of a batch whose files are written to records: until the last is there, and the platform's requests. */
+  seconds?: number;
+  requests?: number;
+  /** The fewest with which the platform's API allows it. */
+  leastRequests?: number;
   /** During an attack: the slowest answer of `/health/live`, and the p95 of another's invoice as a ratio of its usual p95. */
   healthWorstMs?: number;
   invoiceRatio?: number;

@@ -103,6 +103,7 @@ function createServices(base: Base): CliServices {
       const container = await createContainer(base, connections);
       return {
         plugins: container.resolve(t.PLUGINS),
+        pluginCatalog: container.resolve(t.PLUGIN_CATALOG),
         connections: container.resolve(t.CONNECTIONS),
       };
     },

@@ -36,9 +36,9 @@ export function addPluginCommands(
     .argument("<id>", "Plugin ID, as shown by `platen plugin list`")
     .option("--json", "Print { id }")
     .action((id: string, options: { json?: boolean }) =>
-      withServices(async ({ platforms }) => {
-        const { plugins } = await platforms();
-        await plugins.enable(id);
+      withServices(async ({ platforms, actor }) => {
+        const { pluginCatalog } = await platforms();
+        await pluginCatalog.enableForAll(actor, id);
         print(options, { id }, `The plugin ${id} is enabled.`);
       }),
     );

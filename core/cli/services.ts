@@ -13,7 +13,7 @@ import type { DataValidation, RenderRequest } from "../documents/index.js";
 import type { Templates } from "../templates/index.js";
 import type { Signatures } from "../signatures/index.js";
 import type { WebhookDeliveries, WebhookEndpoints } from "../webhooks/index.js";
-import type { Plugins } from "../integrations/host/index.js";
+import type { PluginCatalog, Plugins } from "../integrations/host/index.js";
 import type { Links } from "../integrations/platforms/index.js";
 import type {
   LoginLinks,
@@ -84,6 +84,7 @@ export interface CliServices {
   }>;
   platforms: () => Promise<{
     plugins: Plugins;
+    pluginCatalog: PluginCatalog;
     connections: ConnectionService;
   }>;
   links: () => Promise<Links>;

@@ -146,13 +146,20 @@ async function check(client: AirtableClient) {
             `Files cannot be written to the base "${first.name}": the token lacks the scope data.records:write, which it gets at airtable.com/create/tokens, or its user may not edit the base.`,
           ]),
       ...readOnlyBases.map(
-        ({ name }) => `Files cannot be written to the base "${name}".`,
+        ({ name }) =>
+          `Files cannot be written to the base "${name}". Open Share in the base and make the token's user an Editor.`,
       ),
     ],
   };
 }
 
-/** Asks for a change of no records, which Airtable refuses as a missing id if the token may not write. */
+/** Has the form of a record's id. Airtable draws them at random, so none is this one. */
+const noRecordId = "rec00000000000000";
+
+/**
+ * Asks for a change of a record that does not exist. Airtable answers 422 (`ROW_DOES_NOT_EXIST`) to a token that may
+ * write, and refuses others as if the table did not exist.
+ */
 async function mayWrite(
   client: AirtableClient,
   { id: baseId }: AirtableBase,
@@ -165,14 +172,14 @@ async function mayWrite(
         baseId,
         path: getTablePath({ tableId }),
         needs: "data.records:write",
-        body: { records: [] },
+        body: { records: [{ id: noRecordId, fields: {} }] },
       },
       z.unknown(),
     );
     return true;
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
-    return error.code !== "forbidden" && error.code !== "not_found";
+    return error.status !== 403 && error.status !== 404;
   }
 }
 

@@ -3,6 +3,9 @@ import { randomBytes } from "node:crypto";
 import pLimit, { type LimitFunction } from "p-limit";
 import type {
   Attachment,
+  AuthorizationCode,
+  AuthorizationRequest,
+  PlatformAuthorization,
   PlatformPlugin,
   TableScope,
   OutFile,
@@ -60,6 +63,11 @@ export interface Fixture {
   links?: KnownLinks;
   /** Required when the plugin writes files. */
   attachments?: KnownAttachments;
+  /**
+   * Required when the plugin has `authorization`. Consents on the page at this address, which names `redirectUri`.
+   * @returns the code that the page sends back.
+   */
+  consent?(page: string): Promise<string>;
   /** Required when the plugin has `listRows`. Rows that the suite adds must not be among them. */
   selections?: readonly KnownSelection[];
 }
@@ -179,6 +187,14 @@ export function createFile(filename: string): OutFile {
   };
 }
 
+/** @throws Error when the plugin has none. */
+export function getAuthorization<C>({
+  authorization,
+}: PlatformPlugin<C>): PlatformAuthorization<C> {
+  if (!authorization) throw new Error("the plugin has no authorization");
+  return authorization;
+}
+
 /** Calls a platform plugin as the service does: rate-limited, with a time limit, and with locked cells. */
 export class SuiteHost<C> {
   readonly #limiter: RateLimiter<C>;
@@ -194,6 +210,21 @@ export class SuiteHost<C> {
   /** How many requests the plugin has sent through its context. */
   get requestCount(): number {
     return this.#limiter.requestCount;
+  }
+
+  /** The page on which a person consents. */
+  createAuthorizationUrl(request: AuthorizationRequest): Promise<string> {
+    return this.call(async (context) =>
+      getAuthorization(this.plugin).createUrl(context, request),
+    );
+  }
+
+  exchangeCode(
+    code: AuthorizationCode,
+  ): Promise<Readonly<Record<string, string>>> {
+    return this.call(async (context) =>
+      getAuthorization(this.plugin).exchangeCode(context, code),
+    );
   }
 
   check(): Promise<{ account?: string; warnings?: string[] }> {

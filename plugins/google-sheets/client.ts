@@ -70,6 +70,22 @@ export class GoogleClient {
     );
   }
 
+  /** What the refresh token does not allow, as far as Google said so with the last access token. */
+  listMissingRights(): string[] {
+    const granted = this.grantedScopes;
+    if (granted === null) return [];
+    return writeRights
+      .filter(({ scope, others }) =>
+        [scope, ...others].every((one) => !granted.includes(one)),
+      )
+      .map(({ act, scope }) => `${act}: ${describeMissingScopes([scope])}`);
+  }
+
+  /** Null when Google did not say, as for a service account: its tokens have the scopes that it asks for. */
+  private get grantedScopes(): readonly string[] | null {
+    return this.auth.credentials.scope?.split(" ") ?? null;
+  }
+
   /** The page on which a user consents to all that the plugin does. */
   createAuthorizationUrl({
     redirectUri,
@@ -149,21 +165,46 @@ export class GoogleClient {
     try {
       return await request();
     } catch (error) {
-      throw toPlatformError(error, this.hostFetch, subject, this.account);
+      const granted = this.grantedScopes ?? [];
+      const missing = scopes.filter((one) => !granted.includes(one));
+      const { account } = this;
+      throw toPlatformError(error, this.hostFetch, subject, {
+        account,
+        missingScopes: missing,
+      });
     }
   }
 }
 
-const scopes = [
-  "https://www.googleapis.com/auth/spreadsheets",
-  "https://www.googleapis.com/auth/drive",
-];
+const scopePrefix = "https://www.googleapis.com/auth/";
+const sheetsScope = `${scopePrefix}spreadsheets`;
+const driveScope = `${scopePrefix}drive`;
+const scopes = [sheetsScope, driveScope];
 
 /** As a user reads them on the page where each can be declined. */
 const scopeTitles: Readonly<Record<string, string>> = {
-  "https://www.googleapis.com/auth/spreadsheets": "Google Sheets spreadsheets",
-  "https://www.googleapis.com/auth/drive": "Google Drive files",
+  [sheetsScope]: "Google Sheets spreadsheets",
+  [driveScope]: "Google Drive files",
 };
+
+/** What a write-back does, by the scope that the plugin asks for; each of the others allows it too. */
+const writeRights = [
+  {
+    act: "Links to files cannot be written to cells",
+    scope: sheetsScope,
+    others: [driveScope, `${driveScope}.file`],
+  },
+  {
+    act: "Files cannot be added to Drive",
+    scope: driveScope,
+    others: [`${driveScope}.file`],
+  },
+];
+
+function describeMissingScopes(missing: readonly string[]): string {
+  const plural = missing.length > 1 ? "scopes" : "scope";
+  return `the refresh token lacks the ${plural} ${missing.join(" and ")}. In the studio, edit the connection, choose Continue with Google and tick every box; or save a refresh token that was made with every scope.`;
+}
 
 const codeReplySchema = z.object({
   scope: z.string(),
@@ -181,7 +222,7 @@ function createScopeError(missing: readonly string[]): PlatformError {
 /** Access tokens, which are valid for an hour, by the digest of the credentials that they belong to. */
 export type AccessTokens = LRUCache<
   string,
-  { access_token: string; expiry_date: number }
+  { access_token: string; expiry_date: number; scope?: string }
 >;
 
 type OAuth2Client = InstanceType<typeof auth.OAuth2>;
@@ -207,9 +248,13 @@ function createAuth(
   const text = JSON.stringify(credentials);
   const key = createHash("sha256").update(text).digest("base64url");
   client.setCredentials({ ...client.credentials, ...tokens.get(key) });
-  client.on("tokens", ({ access_token, expiry_date }) => {
+  client.on("tokens", ({ access_token, expiry_date, scope }) => {
     if (typeof access_token === "string" && typeof expiry_date === "number")
-      tokens.set(key, { access_token, expiry_date });
+      tokens.set(key, {
+        access_token,
+        expiry_date,
+        ...(scope !== undefined && { scope }),
+      });
   });
   return client;
 }
@@ -365,7 +410,7 @@ function toPlatformError(
   cause: unknown,
   { reply, error, wasForToken }: HostFetch,
   subject: RequestSubject,
-  account: string | null,
+  user: TokenUser,
 ): unknown {
   if (cause instanceof PlatformError) return cause;
   if (error !== null) return error;
@@ -375,13 +420,21 @@ function toPlatformError(
   const details = parseErrorBody(reply.body);
   const code = getErrorCode(status, details, wasForToken);
   const retryAfterMs = getRetryAfterMs(reply) ?? 0;
-  return new PlatformError(code, describe(code, details, subject, account), {
+  return new PlatformError(code, describe(code, details, subject, user), {
     cause,
     status,
     ...(code === "rate_limited" && retryAfterMs > 0 && { retryAfterMs }),
     ...(recordId !== undefined && { recordId }),
     ...(fieldId !== undefined && { fieldId }),
   });
+}
+
+/** Whom a request was refused. */
+interface TokenUser {
+  /** Null for a user. */
+  account: string | null;
+  /** Of those that the plugin asks for. */
+  missingScopes: readonly string[];
 }
 
 interface ErrorDetails {
@@ -423,7 +476,7 @@ function describe(
   code: PlatformErrorCode,
   { message, reasons }: ErrorDetails,
   { what }: RequestSubject,
-  account: string | null,
+  { account, missingScopes }: TokenUser,
 ): string {
   const details = message === "" ? "" : ` Google says: ${message}`;
   const share = `Share it with ${account ?? "the user of the connection"} as an editor.`;
@@ -434,10 +487,12 @@ function describe(
     case "auth":
       if (reasons.includes("invalid_client"))
         return `Google does not know this client ID, or its secret is wrong. Copy both from the Google Cloud console again.${details}`;
+      if (reasons.includes("unauthorized_client") && account !== null)
+        return `The service account may not act for the user. In the Google Admin console, open Security, API controls, Domain-wide delegation, and give its client ID the scopes ${scopes.join(" and ")}.${details}`;
       return `The credentials are not valid. Create a new key, or give your consent again, and save it in the connection.${details}`;
     case "forbidden":
       return isScopeMissing
-        ? `Consent is missing for ${scopes.join(" and ")}.`
+        ? `Access to ${what} is denied: ${describeMissingScopes(missingScopes)}`
         : `Access to ${what} is denied. ${share}${details}`;
     case "not_found":
       return `Google did not find ${what}. Check its id or name. ${share}`;

@@ -97,7 +97,10 @@ export function createGoogleSheetsPlugin(
       }),
     },
     check: async (context) => check(connect(context)),
-    listBases: async (context) => listSpreadsheets(connect(context), 100, 10),
+    listBases: async (context) => {
+      const all = await listSpreadsheets(connect(context), 100, 10);
+      return all.map(({ id, name }): BaseInfo => ({ id, name }));
+    },
     describe: async (context, baseId) => open(context, baseId).describe(),
     fetchRows: async (context, { baseId, tableId }, ids, fieldIds) =>
       fetchRows(open(context, baseId), tableId, ids, fieldIds),
@@ -149,30 +152,29 @@ async function check(client: GoogleClient) {
     drive.about.get({ fields: "user(emailAddress)" }),
   );
   const account = user?.emailAddress ?? client.account;
-  const [first] = await listSpreadsheets(client, 1, 1);
-  const warnings = await checkFolder(client);
-  if (first) {
-    const what = `the spreadsheet ${first.name}`;
-    await client.send({ what }, () =>
+  const spreadsheets = await listSpreadsheets(client, 100, 1);
+  const [first] = spreadsheets;
+  const warnings = [
+    ...client.listMissingRights(),
+    ...(await checkFolder(client)),
+  ];
+  if (first)
+    await client.send({ what: `the spreadsheet ${first.name}` }, () =>
       sheets.spreadsheets.get({
         spreadsheetId: first.id,
         fields: "spreadsheetId",
       }),
     );
-    const { capabilities } = await client.send({ what }, () =>
-      drive.files.get({
-        fileId: first.id,
-        supportsAllDrives: true,
-        fields: "id,capabilities(canEdit)",
-      }),
-    );
-    if (capabilities?.canEdit === false)
-      warnings.push(
-        `Links to files cannot be written to the spreadsheet "${first.name}". Share it with the account as an editor.`,
-      );
-  } else
+  else
     warnings.push(
       `No spreadsheet is shared with ${account ?? "this account"} yet.`,
+    );
+  // People may see many that they only read; with a service account, each was shared for this.
+  const meant = client.account === null ? [first] : spreadsheets;
+  const readOnly = meant.filter((one) => one?.isReadOnly === true);
+  if (readOnly.length > 0)
+    warnings.push(
+      `Links to files cannot be written to ${readOnly.map((one) => `"${one?.name}"`).join(", ")}. Open Share in the spreadsheet and make ${account ?? "the account"} an Editor.`,
     );
   return { ...(account !== null && { account }), warnings };
 }
@@ -203,13 +205,18 @@ async function checkFolder(client: GoogleClient): Promise<string[]> {
   ];
 }
 
+interface ListedSpreadsheet extends BaseInfo {
+  /** Whether it is shared with the account for viewing or commenting. */
+  isReadOnly: boolean;
+}
+
 /** The spreadsheets that the account can see, the most recently viewed first. */
 async function listSpreadsheets(
   client: GoogleClient,
   pageSize: number,
   maxPages: number,
-): Promise<BaseInfo[]> {
-  const found: BaseInfo[] = [];
+): Promise<ListedSpreadsheet[]> {
+  const found: ListedSpreadsheet[] = [];
   let pageToken: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
     const { files = [], nextPageToken } = await client.send(
@@ -219,14 +226,16 @@ async function listSpreadsheets(
           q: "mimeType = 'application/vnd.google-apps.spreadsheet' and trashed = false",
           orderBy: "viewedByMeTime desc,name",
           pageSize,
-          fields: "nextPageToken,files(id,name)",
+          fields: "nextPageToken,files(id,name,capabilities(canEdit))",
           supportsAllDrives: true,
           includeItemsFromAllDrives: true,
           ...(pageToken !== undefined && { pageToken }),
         }),
     );
-    for (const { id, name } of files)
-      if (id) found.push({ id, name: name ?? id });
+    for (const { id, name, capabilities } of files) {
+      const isReadOnly = capabilities?.canEdit === false;
+      if (id) found.push({ id, name: name ?? id, isReadOnly });
+    }
     if (!nextPageToken) break;
     pageToken = nextPageToken;
   }

@@ -155,10 +155,36 @@ const tableSchema = z.object({
 export type NocodbField = z.infer<typeof fieldSchema>;
 type NocodbTable = z.infer<typeof tableSchema>;
 
-export async function listBases(context: NocodbContext): Promise<BaseInfo[]> {
+const baseListSchema = z.object({
+  list: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      /** Of the token's user in the base; null for that of the workspace. */
+      project_role: z.string().nullish(),
+      workspace_role: z.string().nullish(),
+    }),
+  ),
+});
+
+const readOnlyRoles = new Set([
+  "viewer",
+  "commenter",
+  "workspace-level-viewer",
+  "workspace-level-commenter",
+]);
+
+/** @returns the bases that the token's user can see, and whether they may only read them. */
+export async function listBases(
+  context: NocodbContext,
+): Promise<(BaseInfo & { isReadOnly: boolean })[]> {
   const path = "api/v2/meta/bases";
-  const { list } = await sendRequest(context, path, listSchema);
-  return list.map(({ id, title }) => ({ id, name: title }));
+  const { list } = await sendRequest(context, path, baseListSchema);
+  return list.map(({ id, title, project_role, workspace_role }) => ({
+    id,
+    name: title,
+    isReadOnly: readOnlyRoles.has(project_role ?? workspace_role ?? ""),
+  }));
 }
 
 /** Describes the tables of a base; without a base, those of the only one. */

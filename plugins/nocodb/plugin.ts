@@ -58,16 +58,25 @@ export const nocodbPlugin: PlatformPlugin<NocodbCredentials> = {
 
   async check(context) {
     const bases = await listBases(context);
-    const names = bases.map(({ name }) => name).join(", ");
-    return bases.length > 0
-      ? { account: names }
-      : {
-          warnings: [
-            "The token has access to no base. Share one with its user.",
-          ],
-        };
+    const readOnly = bases.filter(({ isReadOnly }) => isReadOnly);
+    const names = readOnly.map(({ name }) => `"${name}"`).join(", ");
+    if (bases.length === 0)
+      return {
+        warnings: ["The token has access to no base. Share one with its user."],
+      };
+    return {
+      account: bases.map(({ name }) => name).join(", "),
+      ...(readOnly.length > 0 && {
+        warnings: [
+          `Files cannot be written to ${names}. In NocoDB, open the base, then Members, and give the token's user the role Editor.`,
+        ],
+      }),
+    };
   },
-  listBases,
+  listBases: async (context) => {
+    const bases = await listBases(context);
+    return bases.map(({ id, name }) => ({ id, name }));
+  },
   describe,
 
   /** Reads the rows with these ids, with all their links. */

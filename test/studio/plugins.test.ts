@@ -1,16 +1,20 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
+import { z } from "zod";
 import * as tokens from "../../core/app/tokens.js";
 import { AuditEvent } from "../../core/storage/database/index.js";
 import { parseConfig } from "../../config/index.js";
 import { pluginFolder } from "../support/plugin-folder.js";
 import { useService } from "../support/service.js";
+import { cliOn } from "../support/store-cli.js";
 import {
   pressButton,
   waitForText,
   useStudio,
   newVisitor,
 } from "../support/studio.js";
+
+const auditLog = z.object({ data: z.array(z.unknown()) });
 
 describe("plugins in the studio", () => {
   const folder = pluginFolder(
@@ -102,5 +106,26 @@ describe("a disabled plugin in the studio", () => {
     expect(refused.status).to.equal(400);
     expect(await refused.text()).to.include("platen plugin enable ledger");
     expect((await failures().find(ledger))?.isDisabled).to.equal(true);
+  });
+
+  it("can be enabled by the operator, which the audit log of each organization shows", async () => {
+    const owners = [
+      await newVisitor(service, "owner"),
+      await newVisitor(service, "owner"),
+    ];
+    const cli = cliOn(service.dataFolder, { PLATEN_PLUGIN_FOLDER: folder });
+    const { stdout } = await cli("plugin", "enable", "ledger");
+    expect(stdout).to.equal("The plugin ledger is enabled.\n");
+    expect(await failures().find(ledger)).to.equal(null);
+    for (const owner of owners) {
+      const log = await owner.get("/studio/api/audit?action=plugin.enabled");
+      const { data } = auditLog.parse(await log.json());
+      expect(data).to.have.lengthOf(1);
+      expect(data[0]).to.deep.include({
+        origin: "cli",
+        person: null,
+        subject: { id: "ledger", name: "ledger" },
+      });
+    }
   });
 });

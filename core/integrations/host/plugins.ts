@@ -141,7 +141,7 @@ export class Plugins {
    */
   async enable(
     id: string,
-    inTransaction?: (tx: EntityManager) => Promise<void>,
+    inTransaction: (tx: EntityManager) => Promise<void>,
   ): Promise<void> {
     const found = await this.findAll();
     if (found.every((one) => one.id !== id || one.source === "shipped"))
@@ -269,28 +269,30 @@ export class PluginCatalog implements AppPlugins {
     );
   }
 
-  async enable(
-    { organizationId, userId }: AppVisitor,
-    pluginId: string,
-  ): Promise<void> {
+  async enable({ userId }: AppVisitor, pluginId: string): Promise<void> {
     if ((await this.store.read.count(Organization)) > 1)
       throw new PlatenError(
         "forbidden",
         "A plugin serves every organization of this service, so no owner of one of them can enable it. " +
           `Ask the operator of the service for \`platen plugin enable ${pluginId}\`.`,
       );
-    await this.plugins.enable(pluginId, (tx) =>
-      this.recordAudit(
-        tx,
-        { origin: "studio", userId, keyId: null },
-        {
+    await this.enableForAll(
+      { origin: "studio", userId, keyId: null },
+      pluginId,
+    );
+  }
+
+  /** Enables a plugin for every organization, and notes it in the audit log of each. */
+  async enableForAll(actor: Actor, pluginId: string): Promise<void> {
+    await this.plugins.enable(pluginId, async (tx) => {
+      for (const { id: organizationId } of await tx.find(Organization))
+        await this.recordAudit(tx, actor, {
           organizationId,
           action: "plugin.enabled",
           subject: pluginId,
           details: { name: pluginId },
-        },
-      ),
-    );
+        });
+    });
   }
 
   async #getDetails({ kind, id, reason }: PluginStatus): Promise<Details> {

@@ -91,18 +91,18 @@ eachDatabase((_open, database) => {
       );
 
     it("saves a connection and never returns its secrets", async () => {
-      const made = await create();
-      expect(made).to.deep.include({
+      const connection = await create();
+      expect(connection).to.deep.include({
         platform: "ledger",
         name: "Orders",
         credentials: { url: server.url },
         state: "untested",
         problem: null,
       });
-      const path = `/api/connections/${made.id}`;
-      expect(await (await caller.get(path)).json()).to.deep.equal(made);
+      const path = `/api/connections/${connection.id}`;
+      expect(await (await caller.get(path)).json()).to.deep.equal(connection);
       const row = await service.store.read.findOneByOrFail(Connection, {
-        id: made.id,
+        id: connection.id,
       });
       expect(JSON.stringify(row)).not.to.contain(token);
       expect(text()).not.to.contain(token);
@@ -124,7 +124,7 @@ eachDatabase((_open, database) => {
         patterns: { p: token },
       };
       const url = server.url;
-      const made = await readConnection(
+      const connection = await readConnection(
         await caller.post("/api/connections", {
           platform: "lists",
           name: "Sheets",
@@ -132,7 +132,7 @@ eachDatabase((_open, database) => {
         }),
         201,
       );
-      expect(made.credentials).to.deep.equal({ url, ...shown });
+      expect(connection.credentials).to.deep.equal({ url, ...shown });
     });
 
     it("tests a connection and saves the platform's answer", async () => {

@@ -57,14 +57,14 @@ describe("connections to e-signature providers", () => {
   };
 
   it("are saved and tested like others, and return their kind but no secret", async () => {
-    const made = await toDocuseal();
-    expect(made).to.deep.include({
+    const connection = await toDocuseal();
+    expect(connection).to.deep.include({
       kind: "esign",
       provider: "docuseal",
       platform: null,
       credentials: { url: fake.url },
     });
-    const path = `/api/connections/${made.id}`;
+    const path = `/api/connections/${connection.id}`;
     const good = await readConnectionTest(
       await caller.post(`${path}/test`, {}),
     );

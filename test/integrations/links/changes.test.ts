@@ -5,9 +5,9 @@ import { AuditEvent } from "../../../core/storage/database/index.js";
 import { readError, reader } from "../../support/caller.js";
 import {
   createLink,
+  createShortLivedLink,
   getFormToken,
   openAndSubmit,
-  postLink,
   readLink,
   submitForm,
   waitForFinishedPage,
@@ -72,16 +72,7 @@ describe("a link that is changed", () => {
   });
 
   it("works again when it expires later, and for ever without a time", async () => {
-    const createShortLived = async (
-      ms: number,
-    ): ReturnType<typeof createLink> => {
-      const expiresAt = new Date(Date.now() + ms).toISOString();
-      const answer = await postLink(caller, { expiresAt });
-      return answer.status === 201
-        ? readLink(answer, 201)
-        : createShortLived(ms * 2);
-    };
-    const { id, url, expiresAt } = await createShortLived(1000);
+    const { id, url, expiresAt } = await createShortLivedLink(caller, 1000);
     const press = async () => (await fetch(`${url}?recordId=C`)).status;
     await eventually(() => Date.now() > Date.parse(expiresAt ?? ""));
     expect(await press()).to.equal(401);
@@ -112,11 +103,11 @@ describe("a link that is changed", () => {
     [{ templateId: "x" }, "templateId"],
   ] as const)
     it(`stays as it is when the change is ${JSON.stringify(patch)}`, async () => {
-      const made = await createLink(caller);
-      const answer = await change(made.id, { name: "Other", ...patch });
+      const { id } = await createLink(caller);
+      const answer = await change(id, { name: "Other", ...patch });
       expect(answer.status).to.equal(400);
       expect(await readError(answer)).to.contain(message);
-      const now = await readLink(await caller.get(`/api/links/${made.id}`));
+      const now = await readLink(await caller.get(`/api/links/${id}`));
       expect(now).to.deep.include({ name: "Letter", formats: ["html"] });
     });
 

@@ -33,12 +33,19 @@ describe("platen link", () => {
     const { id = "" } = await json(cli, "org", "create", ...named);
     org = ["--org", id];
     const letter = file("letter.json", template);
-    const made = await json(cli, "template", "import", letter, ...org);
+    const imported = await json(cli, "template", "import", letter, ...org);
     const saved = ["--credentials", file("credentials.json", credentials)];
     const what = ["--platform", "ledger", "--name", "Ledger", ...saved];
     await cli("connection", "add", ...org, ...what);
     const place = ["--platform", "ledger", "--table", "t1"];
-    create = ["link", "create", ...org, "--template", made.id ?? "", ...place];
+    create = [
+      "link",
+      "create",
+      ...org,
+      "--template",
+      imported.id ?? "",
+      ...place,
+    ];
   });
 
   it("creates a link, lists it without its address, and revokes it", async () => {
@@ -46,9 +53,9 @@ describe("platen link", () => {
     expect(stdout, stderr).to.match(
       /https:\/\/documents\.example\.com\/run\/[\w.-]{300,}\n$/,
     );
-    const made =
+    const sentence =
       /^Link (\S+) renders “Letter” from records of the table “Table of none”/;
-    const [, id = ""] = made.exec(stdout) ?? [];
+    const [, id = ""] = sentence.exec(stdout) ?? [];
     const revoked = await json(cli, "link", "revoke", id, ...org);
     expect(revoked).to.include({ id, state: "revoked" });
     const list = await cli("link", "list", ...org);

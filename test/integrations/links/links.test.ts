@@ -23,8 +23,8 @@ eachDatabase((_open, database) => {
     });
 
     it("creates a link and returns everything that it allows", async () => {
-      const { token, url, ...made } = await createLink(caller);
-      expect(made).to.deep.include({
+      const { token, url, ...link } = await createLink(caller);
+      expect(link).to.deep.include({
         name: "Letter",
         platform: "memory",
         connectionId: caller.connectionId,
@@ -48,11 +48,11 @@ eachDatabase((_open, database) => {
     });
 
     it("lists links without their addresses and returns one with its address", async () => {
-      const made = await createLink(caller, { name: "Again" });
+      const link = await createLink(caller, { name: "Again" });
       const list = await (await caller.get("/api/links?pageSize=1")).text();
-      expect(list).to.contain(made.id).and.not.contain("/run/");
-      const shown = await readLink(await caller.get(`/api/links/${made.id}`));
-      expect(shown).to.include({ id: made.id, name: "Again" });
+      expect(list).to.contain(link.id).and.not.contain("/run/");
+      const shown = await readLink(await caller.get(`/api/links/${link.id}`));
+      expect(shown).to.include({ id: link.id, name: "Again" });
       expect(await (await fetch(`${shown.url}?recordId=A`)).text()).to.contain(
         "Record not found",
       );

@@ -11,7 +11,7 @@ import {
 } from "../../support/records.js";
 import { readError, reader } from "../../support/caller.js";
 import { eventually } from "../../support/eventually.js";
-import { readLink, createLink, postLink } from "../../support/links.js";
+import { createLink, createShortLivedLink } from "../../support/links.js";
 
 const readAccepted = reader(acceptedBatchSchema);
 
@@ -32,17 +32,6 @@ describe("a link's token instead of an API key", () => {
       headers: { "content-type": "application/json", ...headers },
       body: JSON.stringify(body),
     });
-
-  /** Made before it ends: where the machine was too busy for that, with more time. */
-  const createShortLivedLink = async (
-    ms: number,
-  ): ReturnType<typeof createLink> => {
-    const expiresAt = new Date(Date.now() + ms).toISOString();
-    const answer = await postLink(caller, { expiresAt });
-    return answer.status === 201
-      ? readLink(answer, 201)
-      : createShortLivedLink(ms * 2);
-  };
 
   it("generates the link's documents and saves them in its field when sent as a header", async () => {
     const authorization = `Link ${token}`;
@@ -107,7 +96,7 @@ describe("a link's token instead of an API key", () => {
   });
 
   it("returns 401 for an expired link", async () => {
-    const expiring = await createShortLivedLink(2000);
+    const expiring = await createShortLivedLink(caller, 2000);
     await eventually(() => Date.now() > Date.parse(expiring.expiresAt ?? ""));
     const answer = await send({ token: expiring.token, recordIds: ["A"] });
     expect(answer.status).to.equal(401);

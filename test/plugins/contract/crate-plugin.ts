@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import {
   createServer,
@@ -11,6 +12,7 @@ import {
   type OutFile,
   type RecordFiles,
   type WrittenRecord,
+  type PlatformAuthorization,
   type PlatformContext,
   PlatformError,
   getPlatformErrorCode,
@@ -40,6 +42,9 @@ export interface Mistakes {
   addsManyInDisorder?: boolean;
   returnsUnwritten?: boolean;
   deniesLostWrites?: boolean;
+  forgetsState?: boolean;
+  acceptsAnyCode?: boolean;
+  grantsUnknown?: boolean;
 }
 
 const paper = z.object({ id: z.string(), name: z.string() });
@@ -60,7 +65,32 @@ class CratePlugin implements PlatformPlugin<CrateCredentials> {
   readonly capabilities = crateCapabilities;
   readonly rate = { key: ({ url }: CrateCredentials) => url, maxInFlight: 4 };
 
-  constructor(private readonly mistakes: Mistakes) {}
+  readonly authorization: PlatformAuthorization<CrateCredentials>;
+
+  constructor(private readonly mistakes: Mistakes) {
+    const { forgetsState, acceptsAnyCode, grantsUnknown } = mistakes;
+    this.authorization = {
+      title: "Crate",
+      needs: ["url"],
+      grants: [grantsUnknown ? "secret" : "token"],
+      createUrl: ({ credentials: { url } }, request) => {
+        const query = new URLSearchParams({
+          response_type: "code",
+          redirect_uri: request.redirectUri,
+          code_challenge: request.codeChallenge,
+          code_challenge_method: "S256",
+          ...(!forgetsState && { state: request.state }),
+        });
+        return Promise.resolve(`${url}/consent?${query.toString()}`);
+      },
+      exchangeCode: async (context, code) => {
+        if (acceptsAnyCode) return { token: "good" };
+        const granted = z.object({ token: z.string() });
+        const send = { method: "POST", json: code };
+        return this.#ask(context, "token", granted, send);
+      },
+    };
+  }
 
   async check(context: Context) {
     await this.#ask(context, "me", z.unknown());
@@ -310,6 +340,7 @@ export function crateSubject(
             fieldId: "papers",
             newRecord: () => Promise.resolve(server.add(0)),
           },
+          consent: (page) => Promise.resolve(server.consent(new URL(page))),
         },
         close: () => server.close(),
       };
@@ -325,6 +356,12 @@ interface StoredBox {
   papers: { id: string; name: string }[];
 }
 
+const codeSchema = z.object({
+  code: z.string(),
+  redirectUri: z.string(),
+  codeVerifier: z.string(),
+});
+
 const changes = z.array(z.looseObject({ id: z.string() }));
 
 const inlined = 25;
@@ -337,6 +374,8 @@ const none: Reply = [404, { error: "none" }];
 class CrateServer {
   readonly boxes = new Map<string, StoredBox>();
   #made = 0;
+  /** What was asked for on the page, by the codes that it sent back. */
+  readonly #codes = new Map<string, URLSearchParams>();
   readonly #server = createServer((request, response) => {
     void this.#serve(request, response);
   });
@@ -357,6 +396,24 @@ class CrateServer {
     return id;
   }
 
+  /** A person consents on the page. @returns a code, which works once. */
+  consent({ searchParams }: URL): string {
+    const code = `c${(this.#made += 1)}`;
+    this.#codes.set(code, searchParams);
+    return code;
+  }
+
+  #grant(body: unknown): Reply {
+    const { code, redirectUri, codeVerifier } = codeSchema.parse(body);
+    const asked = this.#codes.get(code);
+    this.#codes.delete(code);
+    const hash = createHash("sha256").update(codeVerifier).digest("base64url");
+    return asked?.get("redirect_uri") === redirectUri &&
+      asked.get("code_challenge") === hash
+      ? [200, { token: "good" }]
+      : [401, { error: "who?" }];
+  }
+
   async close(): Promise<void> {
     this.#server.close();
     this.#server.closeAllConnections();
@@ -370,9 +427,11 @@ class CrateServer {
     const url = new URL(request.url ?? "/", "http://crate");
     const body = request.method === "GET" ? null : await json(request);
     const [status, answer] =
-      request.headers.authorization === "Bearer good"
-        ? this.#answer(request.method ?? "", url, body)
-        : ([401, { error: "who?" }] as const);
+      url.pathname === "/token"
+        ? this.#grant(body)
+        : request.headers.authorization === "Bearer good"
+          ? this.#answer(request.method ?? "", url, body)
+          : ([401, { error: "who?" }] as const);
     response.writeHead(status, { "content-type": "application/json" });
     response.end(JSON.stringify(answer));
   }

@@ -58,6 +58,12 @@ const found: [keyof Mistakes, string][] = [
     "deniesLostWrites",
     "many records that are repeated after a lost reply get each file once",
   ],
+  [
+    "forgetsState",
+    "the page for the consent gets the state, the challenge and the redirect URI",
+  ],
+  ["acceptsAnyCode", "exchangeCode rejects a code that was used with auth"],
+  ["grantsUnknown", "authorization grants secrets of the credentials"],
 ];
 
 const lock: CellLock = (_cell, work) => work();

@@ -24,7 +24,7 @@ const cases: [number, unknown, PlatformErrorCode, RegExp][] = [
     403,
     body("Insufficient scopes", "ACCESS_TOKEN_SCOPE_INSUFFICIENT"),
     "forbidden",
-    /Consent is missing for .*spreadsheets/,
+    /lacks the scopes .*spreadsheets and /,
   ],
   [
     403,

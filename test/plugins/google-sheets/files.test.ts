@@ -52,6 +52,20 @@ describe("files written by a service account", () => {
     expect(rejected).property("message").to.contain("folderId");
   });
 
+  it("are a user's for whom the account may act, once the Admin console allows it", async () => {
+    const subject = "anna@example.com";
+    const acting = () =>
+      googleHost({ serviceAccount, subject, endpointUrl: fake.url }).check();
+    const rejected: unknown = await acting().catch((error: unknown) => error);
+    expect(rejected).to.include({ code: "auth" });
+    expect(rejected)
+      .property("message")
+      .to.contain("Domain-wide delegation")
+      .and.contain("https://www.googleapis.com/auth/drive");
+    fake.accounts.delegates.add(subject);
+    expect((await acting()).account).to.equal(subject);
+  });
+
   it("are added as links below the cell's content, never as a formula", async () => {
     const folder = fake.drive.addSharedFolder();
     expect((await host(folder).check()).warnings).to.deep.equal([]);
@@ -117,13 +131,21 @@ describe("files written by a service account", () => {
     expect(fake.drive.files.has(added?.remoteId ?? "")).to.equal(true);
   });
 
-  it("cannot be linked in a spreadsheet that is shared for viewing, as the connection test reports", async () => {
+  it("cannot be linked in spreadsheets that are shared for viewing, as the connection test reports", async () => {
     const folder = fake.drive.addSharedFolder();
-    fake.isViewOnly = true;
+    const users = [serviceAccountEmail];
+    const archive = fake.addSpreadsheet("Archive", users, {});
+    archive.isViewOnly = true;
+    sales.isViewOnly = true;
     const { warnings = [] } = await host(folder).check();
-    fake.isViewOnly = false;
-    expect(warnings.join()).to.contain('the spreadsheet "Sales"');
-    expect(warnings.join()).to.contain("as an editor");
+    const rejected: unknown = await host(folder)
+      .write(cell, [createFile("a.pdf")], "append")
+      .catch((error: unknown) => error);
+    sales.isViewOnly = false;
+    fake.spreadsheets.pop();
+    expect(warnings.join()).to.contain('"Sales", "Archive"');
+    expect(warnings.join()).to.contain(`Share`).and.contain("Editor");
+    expect(rejected).to.include({ code: "forbidden" });
   });
 
   it("are written to the row with the key, even after it moved", async () => {

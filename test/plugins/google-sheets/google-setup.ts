@@ -18,6 +18,9 @@ export const googleSubject: ContractSubject<GoogleCredentials> = {
     const fake = await FakeGoogle.start(100_000);
     const user = "anna@example.com";
     const refreshToken = fake.accounts.addUser(user);
+    const client = fake.accounts.consent.addClient(
+      "https://platen.example.com/studio/connections/return",
+    );
     const keys = Array.from({ length: 130 }, (_, at) => `I${at}`);
     const items = keys.map((key) => [key, `Item ${key}`]);
     const linked = [keys, keys.slice(0, 26), keys.slice(0, 1)];
@@ -30,24 +33,27 @@ export const googleSubject: ContractSubject<GoogleCredentials> = {
       Items: [["ID", "Name"], ...items],
       Orders: [["ID", "Name", "Items", "Documents"], ...orders],
     });
-    return server(fake, spreadsheet, refreshToken, {
-      "1": keys,
-      "2": keys.slice(0, 26),
-      "3": keys.slice(0, 1),
-    });
+    return server(
+      fake,
+      spreadsheet,
+      { ...client, refreshToken },
+      {
+        "1": keys,
+        "2": keys.slice(0, 26),
+        "3": keys.slice(0, 1),
+      },
+    );
   },
 };
 
 function server(
   fake: FakeGoogle,
   { id: baseId, sheets }: FakeSpreadsheet,
-  refreshToken: string,
+  user: { clientId: string; clientSecret: string; refreshToken: string },
   expected: Readonly<Record<string, readonly string[]>>,
 ): StartedServer<GoogleCredentials> {
   const credentials = ({ api = "" }: Readonly<Record<string, string>>) => ({
-    clientId: "client",
-    clientSecret: "very-secret",
-    refreshToken,
+    ...user,
     endpointUrl: api,
     links: [{ sheet: "Orders", column: "Items", to: "Items" }],
   });
@@ -78,6 +84,7 @@ function server(
             fake.drive.files.get(remoteId)?.bytes ?? new Uint8Array(),
           ),
       },
+      consent: (page) => consentAt(page, "anna@example.com"),
       selections: [
         {
           selection: { filter: { Name: ["Order 2", "Order 0"] } },
@@ -95,6 +102,18 @@ function server(
     },
     close: () => fake.close(),
   };
+}
+
+/** Allows everything on Google's page. @returns the code that it sends back. */
+async function consentAt(page: string, email: string): Promise<string> {
+  const body = new URLSearchParams({ answer: "allow", email });
+  for (const scope of (new URL(page).searchParams.get("scope") ?? "").split(
+    " ",
+  ))
+    body.append("scope", scope);
+  const init = { method: "POST", body, redirect: "manual" } as const;
+  const { headers } = await fetch(page, init);
+  return new URL(headers.get("location") ?? "").searchParams.get("code") ?? "";
 }
 
 /** Calls the plugin as the service does, with these credentials and a higher rate. */

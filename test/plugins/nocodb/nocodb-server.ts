@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { Attachment } from "../../../core/plugin-api/index.js";
 import { SuiteHost } from "../../../plugins/contract-suite/platform-session.js";
@@ -45,6 +46,18 @@ export class NocodbServer {
     const body = { description: "tests" };
     const reply = z.object({ token: z.string() });
     return (await this.send("api/v1/tokens", reply, body)).token;
+  }
+
+  /** The token of a new user who has this role in the base. */
+  async makeMemberToken(base: string, roles: string): Promise<string> {
+    const email = `${randomUUID()}@example.com`;
+    const account = { email, password: randomUUID() };
+    const reply = z.object({ token: z.string() });
+    const path = "api/v1/auth/user/signup";
+    const { token } = await this.send(path, reply, account);
+    const members = `api/v2/meta/bases/${base}/users`;
+    await this.send(members, z.unknown(), { email, roles });
+    return new NocodbServer(this.url, { "xc-auth": token }).makeToken();
   }
 
   async makeBase(title: string): Promise<string> {

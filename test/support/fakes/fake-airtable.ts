@@ -216,12 +216,15 @@ export class FakeAirtable {
     return table.show(record, true, [field.id]);
   }
 
-  /** Ten records at most, of which all are changed or none. */
+  /**
+   * Ten records at most, of which all are changed or none. It is not known which Airtable looks at first, the form of
+   * the body or the scope: the form, so that a client learns nothing about scopes from a malformed body.
+   */
   #patchMany(table: FakeTable, call: Call): unknown {
-    requireScope(call, "data.records:write");
     const { records, returnFieldsByFieldId } = manyChanges.parse(call.body);
     if (records.length === 0 || records.length > 10)
       throw AirtableError.of(422, "INVALID_RECORDS", "records has no 1 to 10");
+    requireScope(call, "data.records:write");
     for (const { id, fields } of records) {
       if (!table.records.has(id)) throw airtableErrors.noRow(id);
       for (const [name, value] of Object.entries(fields))

@@ -65,6 +65,7 @@ export class FakeGoogle {
       title,
       timeZone: "Europe/Berlin",
       users: new Set(users),
+      isViewOnly: false,
       sheets: Object.entries(sheets).map(
         ([name, rows]) => new FakeSheet(name, rows),
       ),
@@ -83,8 +84,6 @@ export class FakeGoogle {
   cellFailure: "before" | "after" | null = null;
   /** Awaited after each change of many cells, before it is answered. */
   beforeReply: () => Promise<void> | void = () => undefined;
-  /** Whether all spreadsheets are shared for reading only. */
-  isViewOnly = false;
 
   private async serve(
     request: IncomingMessage,
@@ -123,7 +122,7 @@ export class FakeGoogle {
       }
       const user = path.startsWith("/upload/session/")
         ? ""
-        : this.accounts.getUser(headers.authorization);
+        : this.accounts.authorize(headers.authorization, method, path);
       const call = { method, path, query, type, body, user };
       const reply = this.respond(call);
       if (path.endsWith("/values:batchUpdate")) await this.beforeReply();
@@ -158,6 +157,7 @@ export class FakeGoogle {
     if (rest === ":batchGet")
       return { body: batchGet(spreadsheet, call.query) };
     if (method === "PUT" || rest === ":batchUpdate") {
+      if (spreadsheet.isViewOnly) throw googleErrors.permission();
       const failure = this.cellFailure;
       if (failure === "before") throw googleErrors.backend();
       const body =
@@ -180,8 +180,7 @@ export class FakeGoogle {
       return { body: null };
     }
     const shown = this.spreadsheets.find((one) => one.id === id);
-    if (shown?.users.has(user))
-      return { body: { id, capabilities: { canEdit: !this.isViewOnly } } };
+    if (shown?.users.has(user)) return { body: toDriveFile(shown) };
     if (!this.drive.sharedFolders.has(id)) throw googleErrors.notFound();
     const capabilities = { canAddChildren: true };
     return { body: { id, driveId: "shared-drive", capabilities } };
@@ -215,9 +214,7 @@ export class FakeGoogle {
     const seen = this.spreadsheets.filter(({ users }) => users.has(user));
     const size = Math.min(Number(query.get("pageSize") ?? 100), 1000);
     const from = Number(query.get("pageToken") ?? 0);
-    const files = seen
-      .slice(from, from + size)
-      .map(({ id, title }) => ({ id, name: title }));
+    const files = seen.slice(from, from + size).map(toDriveFile);
     const next = from + size;
     return {
       files,
@@ -342,8 +339,10 @@ interface ServiceAccount {
 class FakeAccounts {
   readonly consent = new FakeConsent();
   private readonly serviceAccounts = new Map<string, ServiceAccount>();
-  private readonly refreshTokens = new Map<string, string>();
-  private readonly tokens = new Map<string, string>();
+  /** For whom service accounts may act, by domain-wide delegation. */
+  readonly delegates = new Set<string>();
+  private readonly refreshTokens = new Map<string, Grant>();
+  private readonly tokens = new Map<string, Grant>();
 
   /** @returns the text of its key file. */
   addServiceAccount(name: string): string {
@@ -362,55 +361,92 @@ class FakeAccounts {
     });
   }
 
-  /** @returns the refresh token of a user's consent. */
-  addUser(email: string): string {
+  /** @returns the refresh token of a user's consent to these scopes, by their names. */
+  addUser(email: string, scopes = ["spreadsheets", "drive"]): string {
+    const scope = scopes.map((name) => scopePrefix + name).join(" ");
+    return this.createRefreshToken({ email, scope });
+  }
+
+  private createRefreshToken(grant: Grant): string {
     const token = `refresh-${this.refreshTokens.size}`;
-    this.refreshTokens.set(token, email);
+    this.refreshTokens.set(token, grant);
     return token;
   }
 
   async grant(form: URLSearchParams) {
     if (form.get("grant_type") === "authorization_code") {
-      const { email, scope, isOffline } = this.consent.redeem(form);
-      const granted = this.createToken(email);
-      const refresh_token = isOffline ? this.addUser(email) : undefined;
-      return { ...granted, scope, refresh_token };
+      const { isOffline, ...grant } = this.consent.redeem(form);
+      const refresh_token = isOffline
+        ? this.createRefreshToken(grant)
+        : undefined;
+      const { scope } = grant;
+      return { ...this.createToken(grant), scope, refresh_token };
     }
-    const email =
-      form.get("grant_type") === "refresh_token"
-        ? this.refreshTokens.get(form.get("refresh_token") ?? "")
-        : await this.signer(form.get("assertion") ?? "");
-    if (email === undefined)
+    if (form.get("grant_type") !== "refresh_token")
+      return this.createToken(await this.signer(form.get("assertion") ?? ""));
+    const grant = this.refreshTokens.get(form.get("refresh_token") ?? "");
+    if (grant === undefined)
       throw googleErrors.grant("Token has been expired or revoked.");
-    return this.createToken(email);
+    return { ...this.createToken(grant), scope: grant.scope };
   }
 
-  private createToken(email: string) {
+  private createToken(grant: Grant) {
     const token = `access-${this.tokens.size}`;
-    this.tokens.set(token, email);
+    this.tokens.set(token, grant);
     return { access_token: token, expires_in: 3599, token_type: "Bearer" };
   }
 
-  getUser(authorization = ""): string {
-    const email = this.tokens.get(authorization.replace("Bearer ", ""));
-    if (email === undefined) throw googleErrors.unauthenticated();
-    return email;
+  /** @returns the user of a token that has one of the scopes that the request needs. */
+  authorize(authorization = "", method: string, path: string): string {
+    const grant = this.tokens.get(authorization.replace("Bearer ", ""));
+    if (grant === undefined) throw googleErrors.unauthenticated();
+    const granted = grant.scope.split(" ");
+    const accepted = listAcceptedScopes(method, path);
+    if (!accepted.some((name) => granted.includes(scopePrefix + name)))
+      throw googleErrors.scope();
+    return grant.email;
   }
 
   isServiceAccount(email: string): boolean {
     return this.serviceAccounts.has(email);
   }
 
-  private async signer(assertion: string): Promise<string | undefined> {
+  private async signer(assertion: string): Promise<Grant> {
     for (const { email, publicKey } of this.serviceAccounts.values()) {
       const key = await importSPKI(publicKey, "RS256");
       const { payload } = await jwtVerify(assertion, key).catch(() => ({
         payload: null,
       }));
-      if (payload?.iss === email) return email;
+      if (payload?.iss !== email) continue;
+      if (payload.sub !== undefined && !this.delegates.has(payload.sub))
+        throw googleErrors.delegation();
+      return { email: payload.sub ?? email, scope: String(payload.scope) };
     }
     throw googleErrors.grant("Invalid JWT Signature.");
   }
+}
+
+/** What a token allows, and in whose name. Scopes are separated by spaces. */
+interface Grant {
+  email: string;
+  scope: string;
+}
+
+const scopePrefix = "https://www.googleapis.com/auth/";
+
+/** The scopes of which the plugin's requests need one, without `drive.file`, which depends on the file. */
+function listAcceptedScopes(method: string, path: string): string[] {
+  const isSheet = path.startsWith("/v4/");
+  const writing = isSheet ? ["drive", "spreadsheets"] : ["drive"];
+  if (method !== "GET") return writing;
+  return isSheet
+    ? [...writing, "drive.readonly", "spreadsheets.readonly"]
+    : [
+        ...writing,
+        "drive.readonly",
+        "drive.metadata",
+        "drive.metadata.readonly",
+      ];
 }
 
 /** An authorization code, until it is redeemed. */
@@ -512,7 +548,14 @@ export interface FakeSpreadsheet {
   timeZone: string;
   /** Who may see it. */
   users: Set<string>;
+  /** Whether it is shared for reading only. */
+  isViewOnly: boolean;
   sheets: FakeSheet[];
+}
+
+/** As Drive shows it. */
+function toDriveFile({ id, title, isViewOnly }: FakeSpreadsheet) {
+  return { id, name: title, capabilities: { canEdit: !isViewOnly } };
 }
 
 const update = z.strictObject({
@@ -738,6 +781,12 @@ const googleErrors = {
       error: "invalid_client",
       error_description: "The OAuth client was not found.",
     }),
+  delegation: () =>
+    new GoogleError(401, {
+      error: "unauthorized_client",
+      error_description:
+        "Client is unauthorized to retrieve access tokens using this method, or client not authorized for any of the scopes requested.",
+    }),
   redirect: () =>
     new GoogleError(400, {
       error: "redirect_uri_mismatch",
@@ -749,6 +798,13 @@ const googleErrors = {
       "UNAUTHENTICATED",
       "Request had invalid authentication credentials.",
       "ACCESS_TOKEN_EXPIRED",
+    ),
+  scope: () =>
+    GoogleError.of(
+      403,
+      "PERMISSION_DENIED",
+      "Request had insufficient authentication scopes.",
+      "ACCESS_TOKEN_SCOPE_INSUFFICIENT",
     ),
   permission: () =>
     GoogleError.of(

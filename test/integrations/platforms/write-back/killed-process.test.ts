@@ -2,8 +2,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { after, afterEach, before, describe, it } from "mocha";
+import { IsNull, Not } from "typeorm";
 import { z } from "zod";
-import { openStore } from "../../../../core/storage/database/index.js";
+import {
+  type DatabaseLocation,
+  Job,
+} from "../../../../core/storage/database/index.js";
 import {
   addFile,
   addTestBase,
@@ -14,8 +18,8 @@ import { until } from "../../../support/eventually.js";
 import { FakeAirtable } from "../../../support/fakes/fake-airtable.js";
 import { FakeGoogle } from "../../../support/fakes/fake-google.js";
 import { freePort } from "../../../support/free-port.js";
-import { silentLog } from "../../../support/recording-log.js";
 import { startServiceProcess } from "../../../support/service-process.js";
+import { eachDatabase, type OpenDatabase } from "../../../support/store.js";
 import { suiteFolder } from "../../../support/store-folder.js";
 
 const idSchema = z.looseObject({ id: z.string() });
@@ -129,22 +133,6 @@ describe("a service that is killed while uploads hang", () => {
   });
 });
 
-/** Ends the leases of a service that was killed, as time does. */
-async function endLeases(folder: string): Promise<void> {
-  const file = join(folder, "platen.sqlite");
-  const store = await openStore({
-    database: { kind: "sqlite", file },
-    migrate: false,
-    log: silentLog,
-  });
-  await store.unitOfWork.run((tx) =>
-    tx.query(
-      "UPDATE job SET ready_at = 0 WHERE kind = 'write-back' AND lock_token IS NOT NULL",
-    ),
-  );
-  await store.close();
-}
-
 describe("a service that is killed when many records were written, before it knows", () => {
   const baseUrl = "https://platen.example.com";
   let airtable: FakeAirtable;
@@ -167,6 +155,7 @@ describe("a service that is killed when many records were written, before it kno
     number: number,
     fake: FakeAirtable | FakeGoogle,
     orders: Orders,
+    { open, location }: { open: OpenDatabase; location: DatabaseLocation },
   ): Promise<void> {
     const folder = join(suiteFolder(), `${orders.platform}-${number}`);
     const port = await freePort();
@@ -174,6 +163,8 @@ describe("a service that is killed when many records were written, before it kno
     airtable.files.toReachable = (address) => address.replace(baseUrl, url);
     const env = {
       ...createEnv(folder),
+      PLATEN_DATABASE_URL:
+        location.kind === "mysql" ? location.url : `sqlite:${location.file}`,
       PLATEN_PORT: `${port}`,
       PLATEN_BASE_URL: baseUrl,
     };
@@ -189,7 +180,15 @@ describe("a service that is killed when many records were written, before it kno
     const { batchId } = await sendOrders({ url, folder }, orders);
     await first.ended;
     fake.beforeReply = () => undefined;
-    await endLeases(folder);
+    // Ends the leases of the service that was killed, as time does.
+    const store = await open();
+    await store.unitOfWork.run((tx) =>
+      tx.update(
+        Job,
+        { kind: "write-back", lockToken: Not(IsNull()) },
+        { readyAt: new Date(0) },
+      ),
+    );
     const second = startServiceProcess(env);
     await second.url;
     await until("all are written", async () => {
@@ -203,48 +202,63 @@ describe("a service that is killed when many records were written, before it kno
     [1, "added the new files"],
     [4, "removed the earlier files"],
   ] as const)
-    it(`leaves one file in each cell of Airtable if the change had ${what}`, async () => {
-      const base = addTestBase(airtable, `Shop ${number}`, 24);
-      for (const id of base.recordIds) addFile(airtable, base, id, "old.pdf");
-      await killAt(number, airtable, {
-        platform: "airtable",
-        credentials: createCredentials(airtable),
-        recordIds: base.recordIds,
-        baseId: base.id,
-        overwriteExisting: true,
+    eachDatabase((open, location) => {
+      it(`leaves one file in each cell of Airtable if the change had ${what}`, async () => {
+        const base = addTestBase(airtable, `Shop ${number}`, 24);
+        for (const id of base.recordIds) addFile(airtable, base, id, "old.pdf");
+        await killAt(
+          number,
+          airtable,
+          {
+            platform: "airtable",
+            credentials: createCredentials(airtable),
+            recordIds: base.recordIds,
+            baseId: base.id,
+            overwriteExisting: true,
+          },
+          { open, location },
+        );
+        const expected = base.recordIds.map((_, at) => [
+          `Shop ${number} ${at}.html`,
+        ]);
+        expect(listFiles(base)).to.deep.equal(expected);
       });
-      const expected = base.recordIds.map((_, at) => [
-        `Shop ${number} ${at}.html`,
-      ]);
-      expect(listFiles(base)).to.deep.equal(expected);
     });
 
-  it("leaves one link in each cell of Google Sheets, and no other file in Drive", async () => {
-    const user = "anna@example.com";
-    const recordIds = Array.from({ length: 12 }, (_, at) => `${at + 1}`);
-    const { id: baseId, sheets } = google.addSpreadsheet("Shop", [user], {
-      Orders: [
-        ["ID", "Name", "Documents"],
-        ...recordIds.map((id) => [Number(id), `Order ${id}`]),
-      ],
+  eachDatabase((open, location) => {
+    it("leaves one link in each cell of Google Sheets, and no other file in Drive", async () => {
+      google.drive.files.clear();
+      const user = "anna@example.com";
+      const recordIds = Array.from({ length: 12 }, (_, at) => `${at + 1}`);
+      const { id: baseId, sheets } = google.addSpreadsheet("Shop", [user], {
+        Orders: [
+          ["ID", "Name", "Documents"],
+          ...recordIds.map((id) => [Number(id), `Order ${id}`]),
+        ],
+      });
+      await killAt(
+        1,
+        google,
+        {
+          platform: "google-sheets",
+          credentials: {
+            clientId: "client",
+            clientSecret: "very-secret",
+            refreshToken: google.accounts.addUser(user),
+            endpointUrl: google.url,
+            fileColumns: ["Documents"],
+          },
+          recordIds,
+          baseId,
+        },
+        { open, location },
+      );
+      const cells = sheets[0]?.values(2, 13).map((row) => String(row[2]));
+      const names = cells?.map((cell) => cell.replace(/^.*#/, ""));
+      expect(names).to.deep.equal(
+        recordIds.map((id) => encodeURI(`Order ${id}.html`)),
+      );
+      expect(google.drive.files.size).to.equal(12);
     });
-    await killAt(1, google, {
-      platform: "google-sheets",
-      credentials: {
-        clientId: "client",
-        clientSecret: "very-secret",
-        refreshToken: google.accounts.addUser(user),
-        endpointUrl: google.url,
-        fileColumns: ["Documents"],
-      },
-      recordIds,
-      baseId,
-    });
-    const cells = sheets[0]?.values(2, 13).map((row) => String(row[2]));
-    const names = cells?.map((cell) => cell.replace(/^.*#/, ""));
-    expect(names).to.deep.equal(
-      recordIds.map((id) => encodeURI(`Order ${id}.html`)),
-    );
-    expect(google.drive.files.size).to.equal(12);
   });
 });

@@ -2,20 +2,17 @@ import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { askPublic } from "../api.js";
 import {
-  authorize,
   type Connection,
   loadTargets,
-  SettingFields,
-  type SettingsForm,
   type Target,
   TargetPicker,
-  toCredentials,
+  useNewConnection,
 } from "../pages/connections/connection-settings.js";
 import { useResource } from "../resource.js";
 import { whereNow } from "../router.js";
 import { may, me } from "../session.js";
 import { Button } from "../ui/button.js";
-import { Form, InputField, useAction } from "../ui/form.js";
+import { Form, useAction } from "../ui/form.js";
 import { Icon } from "../ui/icon.js";
 import { Skeleton } from "../ui/loading.js";
 import { Empty, ErrorDetails, Fault, Notice } from "../ui/notice.js";
@@ -196,14 +193,12 @@ interface CredentialsProps {
 }
 
 function Credentials({ target, onBack }: CredentialsProps) {
-  const [name, setName] = useState(target.title);
-  const [form, setForm] = useState<SettingsForm>({});
-  const schema = target.credentials ?? {};
+  const { read, fields } = useNewConnection(target, "access-name");
   const saved = useRef<string | null>(null);
   // Creates the connection once, updates it on further attempts, and tests it each time.
   const { isBusy, fault, run } = useAction(async () => {
     const isHere = whereNow();
-    const body = { name, credentials: toCredentials(schema, form) };
+    const body = read();
     if (saved.current === null) {
       const order = { platform: target.id, ...body };
       const created = askPublic<{ id: string }>("connections", "POST", order);
@@ -219,27 +214,7 @@ function Credentials({ target, onBack }: CredentialsProps) {
   return (
     <Form onSend={run}>
       {helpByPlatform[target.id]}
-      <InputField
-        label={t("common.name")}
-        id="access-name"
-        required
-        maxLength={255}
-        value={name}
-        onChange={setName}
-      />
-      <SettingFields
-        schema={schema}
-        form={form}
-        onChange={setForm}
-        authorization={target.authorization}
-        onAuthorize={() =>
-          authorize({
-            platform: target.id,
-            name,
-            credentials: toCredentials(schema, form),
-          })
-        }
-      />
+      {fields}
       {fault !== null && (
         <Notice
           tone="bad"

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import type {
   AuthorizationOffer,
   AuthorizationTarget,
@@ -8,6 +8,7 @@ import { ask, askPublic } from "../../api.js";
 import { path, place } from "../../router.js";
 import { Button } from "../../ui/button.js";
 import { copyText } from "../../ui/dialog.js";
+import { InputField } from "../../ui/form.js";
 import { Icon } from "../../ui/icon.js";
 import { t } from "../../messages/index.js";
 
@@ -131,6 +132,34 @@ export function TargetPicker({ targets, onChoose }: TargetPickerProps) {
       ))}
     </div>
   );
+}
+
+/** What a person enters for a new connection. @param id of the input of its name. */
+export function useNewConnection(target: Target, id: string) {
+  const [name, setName] = useState(target.title);
+  const [form, setForm] = useState<SettingsForm>({});
+  const schema = target.credentials ?? {};
+  const read = () => ({ name, credentials: toCredentials(schema, form) });
+  const fields = (
+    <>
+      <InputField
+        label={t("common.name")}
+        id={id}
+        required
+        maxLength={255}
+        value={name}
+        onChange={setName}
+      />
+      <SettingFields
+        schema={schema}
+        form={form}
+        onChange={setForm}
+        authorization={target.authorization}
+        onAuthorize={() => authorize({ platform: target.id, ...read() })}
+      />
+    </>
+  );
+  return { read, fields };
 }
 
 interface SettingFieldsProps {

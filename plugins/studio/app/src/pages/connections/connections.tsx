@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { Form, InputField, useAction } from "../../ui/form.js";
+import { Form, useAction } from "../../ui/form.js";
 import { ask, askPublic } from "../../api.js";
 import { agoOf, momentOf } from "../../format.js";
 import { may } from "../../session.js";
@@ -25,12 +25,12 @@ import {
   hasSecrets,
   loadTargets,
   SettingFields,
-  type SettingsForm,
   type SettingsSchema,
   type Target,
   TargetPicker,
   toCredentials,
   toForm,
+  useNewConnection,
 } from "./connection-settings.js";
 import { t } from "../../messages/index.js";
 
@@ -385,11 +385,9 @@ interface CredentialsProps extends NewConnectionProps {
 }
 
 function Credentials({ target, onCreated, onClose, onBack }: CredentialsProps) {
-  const [name, setName] = useState(target.title);
-  const [form, setForm] = useState<SettingsForm>({});
-  const schema = target.credentials ?? {};
+  const { read, fields } = useNewConnection(target, "connection-name");
   const { isBusy, fault, run } = useAction(async () => {
-    await save(target, name, toCredentials(schema, form));
+    await save(target, read());
     await onCreated();
     onClose();
   });
@@ -399,27 +397,7 @@ function Credentials({ target, onCreated, onClose, onBack }: CredentialsProps) {
       onClose={onClose}
     >
       <Form onSend={run}>
-        <InputField
-          label={t("common.name")}
-          id="connection-name"
-          required
-          maxLength={255}
-          value={name}
-          onChange={setName}
-        />
-        <SettingFields
-          schema={schema}
-          form={form}
-          onChange={setForm}
-          authorization={target.authorization}
-          onAuthorize={() =>
-            authorize({
-              platform: target.id,
-              name,
-              credentials: toCredentials(schema, form),
-            })
-          }
-        />
+        {fields}
         {fault && <Notice tone="bad" title={fault} />}
         <div class="dialog-end">
           <Button onPress={onBack}>{t("common.back")}</Button>
@@ -433,7 +411,10 @@ function Credentials({ target, onCreated, onClose, onBack }: CredentialsProps) {
 }
 
 /** Saves and tests a connection. A failed test does not reject: submitting again would create a second connection. */
-async function save(target: Target, name: string, credentials: object) {
+async function save(
+  target: Target,
+  { name, credentials }: { name: string; credentials: object },
+) {
   const { id } = await askPublic<Connection>("connections", "POST", {
     [target.kind === "esign" ? "provider" : "platform"]: target.id,
     name,
