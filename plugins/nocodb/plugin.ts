@@ -50,7 +50,8 @@ export const nocodbPlugin: PlatformPlugin<NocodbCredentials> = {
     maxIdsPerFetch: 100,
     keepsFilename: true,
     readBack: true,
-    writeMany: { maxRecords: 20 },
+    // As many files as one upload can have. With more, the cells would be set later after they were read than one by one.
+    writeMany: { maxRecords: 10 },
   },
   rate: {
     key: ({ url, token }) => `${url} ${token}`,

@@ -18,7 +18,7 @@ async function start(
   const base = await server.makeBase(`Contract ${linkType}`);
   const invoices = await server.makeTable(base, "Invoices", [
     { title: "Number", type: "SingleLineText" },
-    { title: "Papers [signed]", type: "Attachment" },
+    { title: "Papers, signed [PDF]", type: "Attachment" },
   ]);
   const lines = await server.makeTable(base, "Lines", [
     { title: "Text", type: "SingleLineText" },
@@ -69,7 +69,7 @@ async function start(
         },
       ],
       attachments: {
-        fieldId: named("Papers [signed]"),
+        fieldId: named("Papers, signed [PDF]"),
         newRecord: async () => (await add(1))[0] ?? "",
         bytesOf: async ({ url = "" }) =>
           new Uint8Array(await (await fetch(url)).arrayBuffer()),
