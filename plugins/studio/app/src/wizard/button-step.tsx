@@ -122,7 +122,7 @@ function NewButton({ table, template, choice }: NewButtonProps) {
   );
 }
 
-/** One record, all without a file, or those of a view by its id. */
+/** Those that its address names, all without a file, or those of a view by its id. */
 type RecordsValue = "one" | "empty" | `view:${string}`;
 
 function toRecords(value: RecordsValue) {
@@ -258,7 +258,7 @@ function Shown({ link, table, fieldId }: ShownProps) {
         ))}
         {link.formulas.length === 0 && (
           <FormulaShown
-            where={t("wizard.urlForRecord")}
+            where={t("wizard.urlForRecords")}
             formula={`${link.url}?recordId=`}
           />
         )}

@@ -17,7 +17,8 @@ export const wizard = {
   thisButtonIsTurnedOff: "This button is turned off",
   createAnotherOne: "Create another button",
   pasteThisIntoTitle: "Paste this into {{title}}",
-  urlForRecord: "URL for a record. Add the record's ID at the end",
+  urlForRecords:
+    "URL. Add a record's ID at the end, or several separated by commas",
   buttonWasTurnedOff: "The button was turned off.",
   thisUrlIsSecret: "This URL is a secret",
   urlSecretHelp:
