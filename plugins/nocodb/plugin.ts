@@ -14,6 +14,12 @@ import {
 } from "../../core/plugin-api/index.js";
 import { toRowsFound } from "../lib/cells.js";
 import {
+  type Condition,
+  type ConditionValue,
+  getDay,
+  parseConditions,
+} from "../lib/conditions.js";
+import {
   credentialsSchema,
   type NocodbContext,
   type NocodbCredentials,
@@ -108,14 +114,14 @@ export const nocodbPlugin: PlatformPlugin<NocodbCredentials> = {
     return records.map(({ id }) => String(id));
   },
 
-  /** Lists the rows of a view, in its order, or those that match a `where`. */
+  /** Lists the rows of a view, in its order, or those that match a `where` or conditions. */
   async listRows(context, scope, selection, cursor) {
-    const { key, dataPath } = await openTable(context, scope);
+    const { fields, key, dataPath } = await openTable(context, scope);
     const query = new URLSearchParams({
       pageSize: String(maxPageSize),
       page: cursor ?? "1",
       fields: key.id,
-      ...toListQuery(selection),
+      ...toListQuery(selection, fields),
     });
     const path = `${dataPath}/records?${query.toString()}`;
     const { records, next } = await sendRequest(context, path, pageSchema);
@@ -157,16 +163,75 @@ const recordsSchema = z.object({ records: z.array(recordSchema) });
 type NocodbRecord = z.infer<typeof recordSchema>;
 const pageSchema = recordsSchema.extend({ next: z.string().nullish() });
 
-function toListQuery(selection: RowSelection): Record<string, string> {
+function toListQuery(
+  selection: RowSelection,
+  fields: readonly NocodbField[],
+): Record<string, string> {
   if ("viewId" in selection) return { viewId: selection.viewId };
   if ("emptyFieldId" in selection)
     return { where: `(${selection.emptyFieldId},blank)` };
   const { filter } = selection;
-  if (typeof filter === "string" && filter.trim() !== "")
-    return { where: filter };
+  if (typeof filter !== "string") return { where: toWhere(filter, fields) };
+  if (filter.trim() !== "") return { where: filter };
   throw new PlatformError(
     "invalid_field",
-    "The filter must be the text of a where clause, such as (Status,eq,Paid).",
+    "The filter must be a where clause, such as (Status,eq,Paid), or an object of conditions.",
+  );
+}
+
+function toWhere(filter: unknown, fields: readonly NocodbField[]): string {
+  const comparable = fields.filter(
+    (field) => !["link", "attachment"].includes(getKind(field)),
+  );
+  const names = comparable.flatMap(({ id, title }) => [title, id]);
+  return parseConditions(filter, names)
+    .flatMap(([name, condition]) => {
+      const field = comparable.find((one) =>
+        [one.title, one.id].includes(name),
+      );
+      return field ? toTerms(field, condition) : [];
+    })
+    .join("~and");
+}
+
+function toTerms(
+  field: NocodbField,
+  { is, not, min, max }: Condition,
+): string[] {
+  const any = is?.map((value) => toTerm(field, "eq", value)) ?? [];
+  return [
+    ...(any.length > 1 ? [`(${any.join("~or")})`] : any),
+    ...(not === undefined ? [] : [toTerm(field, "neq", not)]),
+    ...(min === undefined ? [] : [toTerm(field, "gte", min)]),
+    ...(max === undefined ? [] : [toTerm(field, "lte", max)]),
+  ];
+}
+
+function toTerm(
+  field: NocodbField,
+  operator: "eq" | "neq" | "gte" | "lte",
+  value: ConditionValue,
+): string {
+  const { id, title } = field;
+  const isEqual = operator === "eq";
+  if (value === null || value === "")
+    return `(${id},${isEqual ? "blank" : "notblank"})`;
+  const kind = getKind(field);
+  if (kind === "boolean")
+    return `(${id},${(value === true) === isEqual ? "checked" : "notchecked"})`;
+  if (kind === "date")
+    return `(${id},${operator},exactDate,${getDay(value, title)})`;
+  return `(${id},${operator},${quote(value, title)})`;
+}
+
+/** NocoDB ends a text at its quotation mark and knows no escapes. */
+function quote(value: string | number | boolean, title: string): string {
+  const text = String(value);
+  const mark = ['"', "'"].find((one) => !text.includes(one));
+  if (mark !== undefined) return `${mark}${text}${mark}`;
+  throw new PlatformError(
+    "invalid_field",
+    `The filter compares the column "${title}" with a text that has both kinds of quotation marks, which NocoDB cannot read.`,
   );
 }
 
