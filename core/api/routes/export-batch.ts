@@ -41,7 +41,7 @@ const selectors = {
     .optional()
     .meta({
       description:
-        "All records that match: on Airtable a formula, on NocoDB a `where` text, on Google Sheets and SQL an object of conditions by column.",
+        "All records that match an object of conditions by column, or by field; on Airtable also a formula, on NocoDB a `where` text.",
       example: { Status: "Paid" },
     }),
   emptyAttachment: z.literal(true).optional().meta({

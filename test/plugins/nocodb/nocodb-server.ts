@@ -128,9 +128,10 @@ export class NocodbServer {
     path: string,
     schema: z.ZodType<T>,
     body?: unknown,
+    method = body === undefined ? "GET" : "POST",
   ): Promise<T> {
     const reply = await fetch(`${this.url}/${path}`, {
-      method: body === undefined ? "GET" : "POST",
+      method,
       headers: { ...this.auth, "content-type": "application/json" },
       body: body === undefined ? null : JSON.stringify(body),
     });
@@ -170,5 +171,47 @@ export async function nocodbShop(): Promise<NocodbShop> {
     tableId,
     recordId,
     papers: () => host.read({ scope, recordId, fieldId }),
+  };
+}
+
+/** Orders with lines and an empty cell for a file each. */
+export async function createOrders(orderCount: number, linesOfEach: number) {
+  const server = await NocodbServer.signIn();
+  const baseId = await server.makeBase("Orders");
+  const tableId = await server.makeTable(baseId, "Orders", [
+    { title: "Number", type: "SingleLineText" },
+    { title: "Papers", type: "Attachment" },
+  ]);
+  const lines = await server.makeTable(baseId, "Lines", [
+    { title: "Amount", type: "Number" },
+  ]);
+  const linkId = await server.addField(baseId, tableId, {
+    title: "Lines",
+    type: "LinkToAnotherRecord",
+    options: { relation_type: "hm", related_table_id: lines },
+  });
+  const recordIds = await server.addRows(
+    baseId,
+    tableId,
+    Array.from({ length: orderCount }, (_, at) => ({ Number: `R-${at}` })),
+  );
+  const lineIds = await server.addRows(
+    baseId,
+    lines,
+    Array.from({ length: orderCount * linesOfEach }, () => ({ Amount: 2 })),
+  );
+  for (const [at, id] of recordIds.entries()) {
+    const from = at * linesOfEach;
+    const ids = lineIds.slice(from, from + linesOfEach);
+    await server.link(baseId, tableId, linkId, id, ids);
+  }
+  const fields = await server.getFields(baseId, tableId);
+  return {
+    scope: { baseId, tableId },
+    recordIds,
+    fieldId: fields.get("Papers") ?? "",
+    numberFieldId: fields.get("Number") ?? "",
+    server,
+    credentials: { url: server.url, token: await server.makeToken() },
   };
 }

@@ -4,12 +4,13 @@ import { operator } from "../../../core/accounts/index.js";
 import * as tokens from "../../../core/app/tokens.js";
 import { FaultProxies } from "../../../plugins/contract-suite/fault-proxy.js";
 import { SuiteHost } from "../../../plugins/contract-suite/platform-session.js";
+import type { NocodbCredentials } from "../../../plugins/nocodb/client.js";
 import { nocodbPlugin } from "../../../plugins/nocodb/plugin.js";
 import { newBatchCaller } from "../../support/batches.js";
 import { sendRecords, waitForWriteBacks } from "../../support/records.js";
 import { useService } from "../../support/service.js";
 import { publish } from "../../support/store.js";
-import { NocodbServer } from "./nocodb-server.js";
+import { createOrders, NocodbServer } from "./nocodb-server.js";
 
 const orderCount = 50;
 const linesOfEach = 4;
@@ -39,64 +40,25 @@ const definition = {
   fileName: text,
 };
 
-/** Orders with lines and an empty cell for a file each. */
-async function createOrders() {
-  const server = await NocodbServer.signIn();
-  const baseId = await server.makeBase("Orders");
-  const tableId = await server.makeTable(baseId, "Orders", [
-    { title: "Number", type: "SingleLineText" },
-    { title: "Papers", type: "Attachment" },
-  ]);
-  const lines = await server.makeTable(baseId, "Lines", [
-    { title: "Amount", type: "Number" },
-  ]);
-  const linkId = await server.addField(baseId, tableId, {
-    title: "Lines",
-    type: "LinkToAnotherRecord",
-    options: { relation_type: "hm", related_table_id: lines },
-  });
-  const recordIds = await server.addRows(
-    baseId,
-    tableId,
-    Array.from({ length: orderCount }, (_, at) => ({ Number: `R-${at}` })),
-  );
-  const lineIds = await server.addRows(
-    baseId,
-    lines,
-    Array.from({ length: orderCount * linesOfEach }, () => ({ Amount: 2 })),
-  );
-  for (const [at, id] of recordIds.entries()) {
-    const from = at * linesOfEach;
-    const ids = lineIds.slice(from, from + linesOfEach);
-    await server.link(baseId, tableId, linkId, id, ids);
-  }
-  const fields = await server.getFields(baseId, tableId);
-  return {
-    scope: { baseId, tableId },
-    recordIds,
-    fieldId: fields.get("Papers") ?? "",
-    proxies: await FaultProxies.start({ url: server.url }),
-    token: await server.makeToken(),
-  };
-}
-
 if (NocodbServer.address())
   describe("files that are written to NocoDB", () => {
     const service = useService({
       config: { outbound: { allowPrivateNetworks: ["127.0.0.0/8"] } },
     });
     let shop: Awaited<ReturnType<typeof createOrders>>;
-    let credentials: { url: string; token: string };
+    let proxies: FaultProxies;
+    let credentials: NocodbCredentials;
     before(async () => {
-      shop = await createOrders();
-      const { url = "" } = shop.proxies.addresses;
-      credentials = { url, token: shop.token };
+      shop = await createOrders(orderCount, linesOfEach);
+      const { url, token } = shop.credentials;
+      proxies = await FaultProxies.start({ url });
+      credentials = { url: proxies.addresses["url"] ?? "", token };
     });
-    after(() => shop.proxies.close());
+    after(() => proxies.close());
 
     for (const overwriteExisting of [false, true])
       it(`take 50 orders with 200 lines few requests if they ${overwriteExisting ? "replace others" : "are added"}`, async () => {
-        const { recordIds, proxies, scope, fieldId } = shop;
+        const { recordIds, scope, fieldId } = shop;
         const caller = await newBatchCaller(service);
         const { id: connectionId } = await service.container
           .resolve(tokens.CONNECTIONS)
@@ -128,7 +90,7 @@ if (NocodbServer.address())
       });
 
     it("are reported as missing if NocoDB accepts them but does not save them", async () => {
-      const { recordIds, proxies, scope, fieldId } = shop;
+      const { recordIds, scope, fieldId } = shop;
       const [recordId = ""] = recordIds;
       const host = new SuiteHost(nocodbPlugin, credentials);
       const cell = { scope, recordId, fieldId };

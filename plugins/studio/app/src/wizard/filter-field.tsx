@@ -114,9 +114,9 @@ interface FilterFieldProps {
 export function FilterField(props: FilterFieldProps) {
   const { table, fields, value, onChange } = props;
   const { field, condition } = value;
-  const hintId = useId();
-  const chooseField = (id: string | undefined) => {
-    const chosen = fields.find((one) => one.id === id);
+  const id = useId();
+  const chooseField = (chosenId: string | undefined) => {
+    const chosen = fields.find((one) => one.id === chosenId);
     const [first = "is"] = listConditions(chosen);
     const isKept = listConditions(chosen).includes(condition);
     onChange({
@@ -131,7 +131,7 @@ export function FilterField(props: FilterFieldProps) {
   const input = {
     class: "input",
     "aria-label": t("wizard.filterValue"),
-    "aria-describedby": needsHint ? hintId : undefined,
+    "aria-describedby": needsHint ? `${id}-hint` : undefined,
     placeholder: t("wizard.filterValue"),
     required: true,
     value: value.value,
@@ -139,14 +139,16 @@ export function FilterField(props: FilterFieldProps) {
       onChange({ ...value, value: event.currentTarget.value }),
   };
   return (
-    <fieldset class="field">
-      <legend class="label">{t("wizard.filter")}</legend>
+    <div class="field" role="group" aria-labelledby={`${id}-label`}>
+      <span class="label" id={`${id}-label`}>
+        {t("wizard.filter")}
+      </span>
       <div class="filter-line">
         <Select
           label={t("wizard.filterField")}
           isLarge
           value={field?.id}
-          options={fields.map(({ id, name }) => [id, name] as const)}
+          options={fields.map((one) => [one.id, one.name] as const)}
           onChange={chooseField}
         />
         <Select
@@ -169,10 +171,10 @@ export function FilterField(props: FilterFieldProps) {
         )}
       </div>
       {hasValue && needsHint && (
-        <span class="hint" id={hintId}>
+        <span class="hint" id={`${id}-hint`}>
           {t("wizard.filterHelp", { table })}
         </span>
       )}
-    </fieldset>
+    </div>
   );
 }
