@@ -73,9 +73,9 @@ describe("platen link", () => {
       const path = file("shop.json", { ...connection, writable: true });
       const what = ["--platform", "sql", "--name", "Shop"];
       await cli("connection", "add", ...org, ...what, "--credentials", path);
-      const [template = ""] = create.slice(create.indexOf("--template") + 1);
+      const [templateId = ""] = create.slice(create.indexOf("--template") + 1);
       const place = ["--platform", "sql", "--table", "people"];
-      shop = ["link", "create", ...org, "--template", template, ...place];
+      shop = ["link", "create", ...org, "--template", templateId, ...place];
       shop.push("--field", "letter");
     });
 

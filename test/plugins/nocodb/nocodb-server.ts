@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Attachment } from "../../../core/plugin-api/index.js";
+import type { Attachment, OutFile } from "../../../core/plugin-api/index.js";
 import { SuiteHost } from "../../../plugins/contract-suite/platform-session.js";
 import type { NocodbCredentials } from "../../../plugins/nocodb/client.js";
 import { nocodbPlugin } from "../../../plugins/nocodb/plugin.js";
@@ -133,7 +133,7 @@ export class NocodbServer {
     const reply = await fetch(`${this.url}/${path}`, {
       method,
       headers: { ...this.auth, "content-type": "application/json" },
-      body: body === undefined ? null : JSON.stringify(body),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await reply.text();
     if (!reply.ok) throw new Error(`${path}: ${reply.status} ${text}`);
@@ -200,10 +200,10 @@ export async function createOrders(orderCount: number, linesOfEach: number) {
     lines,
     Array.from({ length: orderCount * linesOfEach }, () => ({ Amount: 2 })),
   );
-  for (const [at, id] of recordIds.entries()) {
+  for (const [at, recordId] of recordIds.entries()) {
     const from = at * linesOfEach;
     const ids = lineIds.slice(from, from + linesOfEach);
-    await server.link(baseId, tableId, linkId, id, ids);
+    await server.link(baseId, tableId, linkId, recordId, ids);
   }
   const fields = await server.getFields(baseId, tableId);
   return {
@@ -213,5 +213,17 @@ export async function createOrders(orderCount: number, linesOfEach: number) {
     numberFieldId: fields.get("Number") ?? "",
     server,
     credentials: { url: server.url, token: await server.makeToken() },
+  };
+}
+
+/** A file that a person adds by hand. */
+export function createTextFile(name: string): OutFile {
+  const bytes = Buffer.from(name);
+  return {
+    key: name,
+    filename: `${name}.txt`,
+    contentType: "text/plain",
+    sizeBytes: bytes.length,
+    bytes: () => Promise.resolve(bytes),
   };
 }

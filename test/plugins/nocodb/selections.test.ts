@@ -11,7 +11,7 @@ import { readError, reader } from "../../support/caller.js";
 import { waitForWriteBacks } from "../../support/records.js";
 import { useService } from "../../support/service.js";
 import { publish } from "../../support/store.js";
-import { createOrders, NocodbServer } from "./nocodb-server.js";
+import { createOrders, createTextFile, NocodbServer } from "./nocodb-server.js";
 
 const readAccepted = reader(acceptedBatchSchema);
 const definition = {
@@ -141,9 +141,7 @@ if (NocodbServer.address())
       const { scope, fieldId, credentials, recordIds } = shop;
       const host = new SuiteHost(nocodbPlugin, credentials);
       const [recordId = ""] = recordIds;
-      const bytes = () => Promise.resolve(Buffer.from("signed"));
-      const type = { contentType: "text/plain", sizeBytes: 6 };
-      const file = { key: "own", filename: "by hand.txt", ...type, bytes };
+      const file = createTextFile("by hand");
       await host.write({ scope, recordId, fieldId }, [file], "append");
       const { caller, send } = await newSender();
       const records = { filter: { Number: ["R-0", "R-1"] } };

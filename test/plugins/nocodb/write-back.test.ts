@@ -10,7 +10,7 @@ import { newBatchCaller } from "../../support/batches.js";
 import { sendRecords, waitForWriteBacks } from "../../support/records.js";
 import { useService } from "../../support/service.js";
 import { publish } from "../../support/store.js";
-import { createOrders, NocodbServer } from "./nocodb-server.js";
+import { createOrders, createTextFile, NocodbServer } from "./nocodb-server.js";
 
 const orderCount = 50;
 const linesOfEach = 4;
@@ -94,14 +94,8 @@ if (NocodbServer.address())
       const [recordId = ""] = recordIds;
       const host = new SuiteHost(nocodbPlugin, credentials);
       const cell = { scope, recordId, fieldId };
-      const before = await host.read(cell);
-      const file = {
-        key: "lost",
-        filename: "lost.txt",
-        contentType: "text/plain",
-        sizeBytes: 4,
-        bytes: () => Promise.resolve(Buffer.from("lost")),
-      };
+      const held = await host.read(cell);
+      const file = createTextFile("lost");
       // The table, the upload, the cell, and then the change. As if a lock of the database had been in the way.
       const error = await proxies.withFault(
         {
@@ -114,6 +108,6 @@ if (NocodbServer.address())
         { from: 4, to: 4 },
       );
       expect(error).to.include({ code: "unavailable" });
-      expect(await host.read(cell)).to.have.length(before.length);
+      expect(await host.read(cell)).to.have.length(held.length);
     });
   });
