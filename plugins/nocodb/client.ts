@@ -86,14 +86,11 @@ const maxFilesPerUpload = 10;
 /** Larger files go one by one: a proxy in front of NocoDB may limit the size of a request. */
 const maxBytesPerUpload = 5 * 1024 * 1024;
 
-/**
- * Uploads files in few requests. @returns the items to put into cells. A file that could not be uploaded has none.
- * @throws PlatformError when this is so for all of them.
- */
+/** Uploads files in few requests. @returns the items to put into cells, and an error for those that have none. */
 export async function uploadFiles(
   context: NocodbContext,
   files: readonly OutFile[],
-): Promise<Map<OutFile, Upload>> {
+): Promise<{ items: Map<OutFile, Upload>; error: unknown }> {
   const items = new Map<OutFile, Upload>();
   const errors: unknown[] = [];
   // One after the other, so that only these files are in memory.
@@ -104,8 +101,7 @@ export async function uploadFiles(
     } catch (error) {
       errors.push(error);
     }
-  if (items.size === 0 && errors.length > 0) throw errors[0];
-  return items;
+  return { items, error: errors[0] };
 }
 
 /** Uploads are known by their names, so that no two files of a request have the same one. */
@@ -144,12 +140,13 @@ async function uploadTogether(
   );
   const reply = { status, body: parseJson(body) };
   const uploads = readReply(reply, uploadsSchema, replyErrors);
-  return files.flatMap((file): [OutFile, Upload][] => {
+  return files.map((file) => {
     const item =
       files.length === 1
         ? uploads[0]
         : uploads.find(({ title }) => title === file.filename);
-    return item ? [[file, item]] : [];
+    if (item) return [file, item];
+    throw new PlatformError("unavailable", replyErrors.unexpected);
   });
 }
 

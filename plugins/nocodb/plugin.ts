@@ -466,14 +466,15 @@ async function writeCells(
 ): Promise<WrittenRecord[]> {
   const column = await findColumn(context, scope, fieldId);
   const { table, field } = column;
-  const uploads = await uploadFiles(
+  const { items, error } = await uploadFiles(
     context,
     writes.flatMap(({ files }) => files),
   );
   const uploaded = writes.flatMap(({ recordId, files }) => {
-    const added = files.flatMap((file) => uploads.get(file) ?? []);
+    const added = files.flatMap((file) => items.get(file) ?? []);
     return added.length === files.length ? [{ recordId, added }] : [];
   });
+  if (uploaded.length === 0) throw error;
   const ids = uploaded.map(({ recordId }) => recordId);
   const cells = await readCells(context, column, ids);
   if (cells.size === 0) getCell(cells, ids[0] ?? "");

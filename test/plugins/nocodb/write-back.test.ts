@@ -2,7 +2,10 @@ import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import { operator } from "../../../core/accounts/index.js";
 import * as tokens from "../../../core/app/tokens.js";
-import { FaultProxies } from "../../../plugins/contract-suite/fault-proxy.js";
+import {
+  FaultProxies,
+  faults,
+} from "../../../plugins/contract-suite/fault-proxy.js";
 import { SuiteHost } from "../../../plugins/contract-suite/platform-session.js";
 import type { NocodbCredentials } from "../../../plugins/nocodb/client.js";
 import { nocodbPlugin } from "../../../plugins/nocodb/plugin.js";
@@ -108,6 +111,24 @@ if (NocodbServer.address())
         { from: 4, to: 4 },
       );
       expect(error).to.include({ code: "unavailable" });
+      expect(await host.read(cell)).to.have.length(held.length);
+    });
+
+    it("are none if one of a record's files could not be uploaded, for that reason", async () => {
+      const { recordIds, scope, fieldId } = shop;
+      const [recordId = ""] = recordIds;
+      const host = new SuiteHost(nocodbPlugin, credentials);
+      const cell = { scope, recordId, fieldId };
+      const held = await host.read(cell);
+      // Of the same name, so that they are uploaded one by one.
+      const files = [createTextFile("same"), createTextFile("same")];
+      const write = () => host.write(cell, files, "replace");
+      const error = await proxies.withFault(
+        faults.unavailable,
+        () => write().catch((one: unknown) => one),
+        { from: 3, to: 3 },
+      );
+      expect(error).to.include({ code: "unavailable", status: 503 });
       expect(await host.read(cell)).to.have.length(held.length);
     });
   });
