@@ -1,6 +1,14 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { FORMATS, type Format } from "../plugin-api/index.js";
-import type { LinkWithUrl } from "../integrations/platforms/index.js";
+import { z } from "zod";
+import {
+  FORMATS,
+  type Format,
+  parseLosslessJson,
+} from "../plugin-api/index.js";
+import type {
+  LinkWithUrl,
+  RecordSelector,
+} from "../integrations/platforms/index.js";
 import type { CommandLine } from "./services.js";
 import { parseList, parseTime, print, table, type OfOrg } from "./terminal.js";
 
@@ -14,6 +22,7 @@ interface NewLink extends OfOrg {
   field?: string;
   formats?: Format[];
   overwrite?: boolean;
+  records?: RecordSelector;
   expires?: Date;
 }
 
@@ -47,6 +56,11 @@ export function addLinkCommands(
       parseFormats,
     )
     .option("--overwrite", "Replace the files in the field instead of adding")
+    .option(
+      "--records <json>",
+      'Records that it takes each time: { "viewId": … }, { "filter": … } or { "emptyAttachment": true } (default: those that its address names)',
+      parseRecords,
+    )
     .option(
       "--expires <time>",
       "Date or time when it expires (default: never)",
@@ -120,6 +134,7 @@ function inputOf(options: NewLink) {
     attachmentField: options.field,
     formats: options.formats,
     overwriteExisting: options.overwrite,
+    records: options.records,
     expiresAt: options.expires,
   };
 }
@@ -131,18 +146,48 @@ function parseFormats(list: string): Format[] {
   throw new InvalidArgumentError(`Formats are ${FORMATS.join(", ")}.`);
 }
 
+const selectorSchema = z.union([
+  z.strictObject({ viewId: z.string().min(1) }),
+  z.strictObject({
+    filter: z.union([z.string(), z.record(z.string(), z.unknown())]),
+  }),
+  z.strictObject({ emptyAttachment: z.literal(true) }),
+]);
+
+/** Parses a selection of records as the API has it. */
+function parseRecords(text: string): RecordSelector {
+  try {
+    return selectorSchema.parse(parseLosslessJson(text));
+  } catch {
+    throw new InvalidArgumentError(
+      'Give one of these as JSON: { "viewId": "…" }, { "filter": … } or { "emptyAttachment": true }.',
+    );
+  }
+}
+
 function describeLink({
   id,
   name,
   tableName,
+  records,
   url,
   formulas,
 }: LinkWithUrl): string {
   return [
-    `Link ${id} renders “${name}” from records of the table “${tableName}”.`,
+    `Link ${id} renders “${name}” from ${describeRecords(records)} of the table “${tableName}”.`,
     ...formulas.flatMap(({ where, formula }) => ["", `${where}:`, formula]),
     "",
-    "The page (append ?recordId= and a record's ID):",
+    records
+      ? "The page:"
+      : "The page (append ?recordId= and a record's ID, or several separated by commas):",
     url,
   ].join("\n");
+}
+
+function describeRecords(records: LinkWithUrl["records"]): string {
+  if (records === null) return "records";
+  if ("viewId" in records) return `the view “${records.viewName}”`;
+  return "filter" in records
+    ? "all records that match the filter"
+    : "all records without a file";
 }

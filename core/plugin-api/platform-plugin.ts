@@ -89,7 +89,10 @@ export interface RowSearch {
 /** Which rows of a table are listed: those of a view, those that match a filter, or those whose field is empty. */
 export type RowSelection =
   | { viewId: string }
-  /** What a filter is depends on the platform: it comes from the caller as JSON, and is not checked. */
+  /**
+   * Comes from the caller as JSON, and is not checked. The studio sends an object of conditions by the ids of fields, such
+   * as `{ "Total": { "min": 100 } }`; a platform may take other filters beside it.
+   */
   | { filter: unknown }
   | { emptyFieldId: string };
 

@@ -21,6 +21,12 @@ import {
   type RowsFound,
 } from "../../core/plugin-api/index.js";
 import {
+  type Condition,
+  type ConditionValue,
+  getDay,
+  parseConditions,
+} from "../lib/conditions.js";
+import {
   AirtableClient,
   type AirtableCredentials,
   credentialsSchema,
@@ -728,36 +734,124 @@ export async function findRows(
   return records.map(({ id }) => id);
 }
 
-/** Lists the records of a view, in its order, or those that match a formula. */
+/** Lists the records of a view, in its order, or those that match a formula or conditions. */
 async function listRows(
   client: AirtableClient,
   scope: TableScope,
   selection: RowSelection,
   cursor?: string,
 ): Promise<RowPage> {
+  // The query is kept with the offset, because conditions become a formula only with the table's fields.
+  const { query, offset: from } =
+    cursor === undefined
+      ? { query: await toListQuery(client, scope, selection) }
+      : cursorSchema.parse(JSON.parse(cursor));
   const { records, offset } = await listRecords(client, scope, {
     pageSize: maxPageSize,
     fields: [],
-    ...toListQuery(selection),
-    ...(cursor !== undefined && { offset: cursor }),
+    ...query,
+    ...(from !== undefined && { offset: from }),
   });
   return {
     ids: records.map(({ id }) => id),
-    ...(offset !== undefined && { next: offset }),
+    ...(offset !== undefined && { next: JSON.stringify({ query, offset }) }),
   };
 }
 
-function toListQuery(selection: RowSelection): object {
+const cursorSchema = z.object({
+  query: z.record(z.string(), z.string()),
+  offset: z.string().optional(),
+});
+
+async function toListQuery(
+  client: AirtableClient,
+  scope: TableScope,
+  selection: RowSelection,
+): Promise<Record<string, string>> {
   if ("viewId" in selection) return { view: selection.viewId };
   if ("emptyFieldId" in selection)
     return { filterByFormula: `{${selection.emptyFieldId}} = BLANK()` };
   const { filter } = selection;
-  if (typeof filter === "string" && filter.trim() !== "")
-    return { filterByFormula: filter };
+  if (typeof filter !== "string") {
+    const tables = await listTables(client, getBaseId(scope));
+    const table = tables
+      .map(toTableInfo)
+      .find(({ id, name }) => [id, name].includes(scope.tableId));
+    return { filterByFormula: toFormula(filter, table?.fields ?? []) };
+  }
+  if (filter.trim() !== "") return { filterByFormula: filter };
   throw new PlatformError(
     "invalid_field",
-    "The filter must be a formula as text, such as {Status} = 'Paid'.",
+    "The filter must be a formula, such as {Status} = 'Paid', or an object of conditions.",
   );
+}
+
+function toFormula(filter: unknown, fields: readonly FieldInfo[]): string {
+  const comparable = fields.filter(
+    ({ kind }) => !["link", "attachment"].includes(kind),
+  );
+  const names = comparable.flatMap(({ id, name }) => [name, id]);
+  const terms = parseConditions(filter, names).flatMap(([name, condition]) => {
+    const field = comparable.find((one) => [one.name, one.id].includes(name));
+    return field ? toTerms(field, condition) : [];
+  });
+  return `AND(${terms.join(", ")})`;
+}
+
+function toTerms(field: FieldInfo, { is, not, min, max }: Condition): string[] {
+  const any = is?.map((value) => toEqualTerm(field, value)) ?? [];
+  return [
+    ...(any.length > 0 ? [`OR(${any.join(", ")})`] : []),
+    ...(not === undefined ? [] : [`NOT(${toEqualTerm(field, not)})`]),
+    ...(min === undefined ? [] : [toBoundTerm(field, ">=", min)]),
+    ...(max === undefined ? [] : [toBoundTerm(field, "<=", max)]),
+  ];
+}
+
+function toEqualTerm(field: FieldInfo, value: ConditionValue): string {
+  const cell = `{${field.id}}`;
+  // Airtable takes 0 for blank, but not for an empty text.
+  if (value === null || value === "") return `${cell} & "" = ""`;
+  if (field.kind === "boolean")
+    return value === true ? `${cell} = TRUE()` : `NOT(${cell} = TRUE())`;
+  if (field.kind === "date")
+    return `IS_SAME(${cell}, "${getDay(value, field.name)}", "day")`;
+  if (field.kind === "number" || typeof value === "number")
+    return `AND(${cell} & "" != "", ${cell} = ${toNumber(field, value)})`;
+  return `${cell} & "" = ${quote(String(value))}`;
+}
+
+function toBoundTerm(
+  field: FieldInfo,
+  operator: ">=" | "<=",
+  value: string | number,
+): string {
+  const cell = `{${field.id}}`;
+  if (field.kind !== "date")
+    return `AND(${cell} & "" != "", ${cell} ${operator} ${toNumber(field, value)})`;
+  const day = getDay(value, field.name);
+  return operator === ">="
+    ? `AND(${cell} & "" != "", NOT(IS_BEFORE(${cell}, "${day}")))`
+    : `AND(${cell} & "" != "", NOT(IS_AFTER(${cell}, "${day}T23:59:59.999Z")))`;
+}
+
+function toNumber({ name }: FieldInfo, value: ConditionValue): number {
+  const number = Number(value);
+  if (value !== "" && Number.isFinite(number)) return number;
+  throw new PlatformError(
+    "invalid_field",
+    `The filter compares the field "${name}" with "${String(value).slice(0, 60)}", which is not a number.`,
+    { fieldId: name },
+  );
+}
+
+/** Quotes the text so that it cannot end the string. */
+function quote(text: string): string {
+  const escaped = text
+    .replaceAll(/\p{Cc}/gu, " ")
+    .replaceAll("\\", "\\\\")
+    .replaceAll('"', '\\"');
+  return `"${escaped}"`;
 }
 
 function listRecords(client: AirtableClient, scope: TableScope, body: object) {
@@ -773,17 +867,12 @@ function listRecords(client: AirtableClient, scope: TableScope, body: object) {
   );
 }
 
-/** Quotes the text so that it cannot end the string. */
 function createSearchFormula({
   text = "",
   fieldId = "",
 }: Omit<RowSearch, "limit">): string | null {
   if (text === "" || !/^fld[A-Za-z0-9]{14}$/.test(fieldId)) return null;
-  const escaped = text
-    .replaceAll(/\p{Cc}/gu, " ")
-    .replaceAll("\\", "\\\\")
-    .replaceAll('"', '\\"');
-  return `SEARCH(LOWER("${escaped}"), LOWER({${fieldId}} & ""))`;
+  return `SEARCH(LOWER(${quote(text)}), LOWER({${fieldId}} & ""))`;
 }
 
 // The prefix of an id names its kind, so links and attachments are recognized without the table's schema.

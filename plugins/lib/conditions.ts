@@ -34,7 +34,10 @@ export interface Condition {
   max?: string | number | undefined;
 }
 
-/** @throws PlatformError `invalid_field` for anything else than conditions on these columns. */
+/**
+ * A day as `max` includes all of it. @throws PlatformError `invalid_field` for anything else than conditions on these
+ * columns.
+ */
 export function parseConditions(
   filter: unknown,
   columns: readonly string[],
@@ -55,7 +58,28 @@ export function parseConditions(
       { fieldId: name },
     );
   }
-  return entries;
+  return entries.map(([name, condition]) => {
+    const { max } = condition as Condition;
+    const isWhole = typeof max === "string" && dayPattern.test(max);
+    return [
+      name,
+      isWhole ? { ...condition, max: `${max}${endOfDay}` } : condition,
+    ];
+  });
+}
+
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
+const endOfDay = "T23:59:59.999";
+
+/** The day of a date in a condition. @throws PlatformError `invalid_field` for anything that does not begin with one. */
+export function getDay(date: unknown, column: string): string {
+  const day = String(date).slice(0, 10);
+  if (dayPattern.test(day)) return day;
+  throw new PlatformError(
+    "invalid_field",
+    `The filter compares the column "${column}", which holds dates, with "${String(date).slice(0, 60)}". Use a date such as 2026-12-31.`,
+    { fieldId: column },
+  );
 }
 
 /** Whether a cell meets a condition. Numbers are compared as such, everything else as text. */

@@ -8,6 +8,7 @@ import {
   type BaseInfo,
   type FieldInfo,
   type FieldKind,
+  type OutFile,
   type TableInfo,
   type TableScope,
 } from "../../core/plugin-api/index.js";
@@ -69,18 +70,66 @@ export async function sendRequest<T>(
 }
 
 const uploadsSchema = z
-  .array(z.looseObject({ path: z.string().optional() }))
+  .array(
+    z.looseObject({
+      path: z.string().nullish(),
+      url: z.string().nullish(),
+      title: z.string().nullish(),
+    }),
+  )
   .min(1);
+/** An uploaded file, as a cell lists it. */
 export type Upload = z.infer<typeof uploadsSchema>[number];
 
-/** Uploads a file under its own name. @returns the item to put into a cell. */
-export async function uploadFile(
+/** The most files of one request, by NocoDB's default. */
+const maxFilesPerUpload = 10;
+/** Larger files go one by one: a proxy in front of NocoDB may limit the size of a request. */
+const maxBytesPerUpload = 5 * 1024 * 1024;
+
+/** Uploads files in few requests. @returns the items to put into cells, and an error for those that have none. */
+export async function uploadFiles(
   context: NocodbContext,
-  file: { filename: string; contentType: string; bytes: Uint8Array },
-): Promise<Upload[]> {
+  files: readonly OutFile[],
+): Promise<{ items: Map<OutFile, Upload>; error: unknown }> {
+  const items = new Map<OutFile, Upload>();
+  const errors: unknown[] = [];
+  // One after the other, so that only these files are in memory.
+  for (const part of divideFiles(files))
+    try {
+      for (const [file, item] of await uploadTogether(context, part))
+        items.set(file, item);
+    } catch (error) {
+      errors.push(error);
+    }
+  return { items, error: errors[0] };
+}
+
+/** Uploads are known by their names, so that no two files of a request have the same one. */
+function divideFiles(files: readonly OutFile[]): OutFile[][] {
+  const parts: OutFile[][] = [];
+  for (const file of files) {
+    const part = parts.at(-1);
+    const sizes = [file, ...(part ?? [])].map(({ sizeBytes }) => sizeBytes);
+    const fits =
+      sizes.length <= maxFilesPerUpload &&
+      sizes.reduce((sum, size) => sum + size, 0) <= maxBytesPerUpload;
+    const isNamed = part?.some(({ filename }) => filename === file.filename);
+    if (part && fits && !isNamed) part.push(file);
+    else parts.push([file]);
+  }
+  return parts;
+}
+
+async function uploadTogether(
+  context: NocodbContext,
+  files: readonly OutFile[],
+): Promise<[OutFile, Upload][]> {
   const form = new FormData();
-  const blob = new Blob([Buffer.from(file.bytes)], { type: file.contentType });
-  form.append("file", blob, file.filename);
+  for (const file of files) {
+    const bytes = Buffer.from(await file.bytes());
+    const blob = new Blob([bytes], { type: file.contentType });
+    form.append("file", blob, file.filename);
+  }
   const { headers, ...request } = await encodeForm(form);
   const { status, body } = await context.http(
     toUrl(context, "api/v2/storage/upload"),
@@ -90,7 +139,15 @@ export async function uploadFile(
     },
   );
   const reply = { status, body: parseJson(body) };
-  return readReply(reply, uploadsSchema, replyErrors).slice(0, 1);
+  const uploads = readReply(reply, uploadsSchema, replyErrors);
+  return files.map((file) => {
+    const item =
+      files.length === 1
+        ? uploads[0]
+        : uploads.find(({ title }) => title === file.filename);
+    if (item) return [file, item];
+    throw new PlatformError("unavailable", replyErrors.unexpected);
+  });
 }
 
 /** NocoDB's names of errors. It reports unknown tables and bases with 422 or 404, by the version of the path. */

@@ -6,10 +6,19 @@ import {
   type RowSelection,
   type TableScope,
   type Attachment,
+  type RecordFiles,
+  type WriteMode,
+  type WrittenRecord,
   PlatformError,
   parseLosslessNumber,
 } from "../../core/plugin-api/index.js";
 import { toRowsFound } from "../lib/cells.js";
+import {
+  type Condition,
+  type ConditionValue,
+  getDay,
+  parseConditions,
+} from "../lib/conditions.js";
 import {
   credentialsSchema,
   type NocodbContext,
@@ -18,8 +27,7 @@ import {
   listBases,
   sendRequest,
   toUrl,
-  type Upload,
-  uploadFile,
+  uploadFiles,
   getKind,
   type NocodbField,
   openTable,
@@ -48,6 +56,8 @@ export const nocodbPlugin: PlatformPlugin<NocodbCredentials> = {
     maxIdsPerFetch: 100,
     keepsFilename: true,
     readBack: true,
+    // As many files as one upload can have. With more, the cells would be set later after they were read than one by one.
+    writeMany: { maxRecords: 10 },
   },
   rate: {
     key: ({ url, token }) => `${url} ${token}`,
@@ -113,14 +123,14 @@ export const nocodbPlugin: PlatformPlugin<NocodbCredentials> = {
     return records.map(({ id }) => String(id));
   },
 
-  /** Lists the rows of a view, in its order, or those that match a `where`. */
+  /** Lists the rows of a view, in its order, or those that match a `where` or conditions. */
   async listRows(context, scope, selection, cursor) {
-    const { key, dataPath } = await openTable(context, scope);
+    const { fields, key, dataPath } = await openTable(context, scope);
     const query = new URLSearchParams({
       pageSize: String(maxPageSize),
       page: cursor ?? "1",
       fields: key.id,
-      ...toListQuery(selection),
+      ...toListQuery(selection, fields),
     });
     const path = `${dataPath}/records?${query.toString()}`;
     const { records, next } = await sendRequest(context, path, pageSchema);
@@ -131,30 +141,22 @@ export const nocodbPlugin: PlatformPlugin<NocodbCredentials> = {
     };
   },
 
-  /**
-   * Uploads the files, then sets the cell. NocoDB only sets whole lists, so the cell is read as late as possible; and it
-   * ignores unknown fields, so the field is looked up first.
-   */
   async writeBack(context, scope, recordId, fieldId, files, mode) {
-    const cell = await findCell(context, scope, recordId, fieldId);
-    const { tableId, keyTitle, fieldTitle } = cell;
-    const added: Upload[] = [];
-    for (const file of files) {
-      const bytes = await file.bytes();
-      added.push(...(await uploadFile(context, { ...file, bytes })));
-    }
-    const kept = mode === "append" ? await readCell(context, cell) : [];
-    const path = `api/v2/tables/${tableId}/records`;
-    await sendRequest(context, path, z.unknown(), {
-      method: "PATCH",
-      json: [{ [keyTitle]: recordId, [fieldTitle]: [...kept, ...added] }],
-    });
-    return parseAttachments(context, added);
+    const writes = [{ recordId, files }];
+    const [written] = await writeCells(context, scope, fieldId, writes, mode);
+    if (written) return [...written.attachments];
+    throw new PlatformError(
+      "unavailable",
+      "NocoDB accepted the files, but did not save them. Its log may say why.",
+      { recordId, fieldId },
+    );
   },
+  writeBackMany: writeCells,
 
   async readAttachments(context, scope, recordId, fieldId) {
-    const cell = await findCell(context, scope, recordId, fieldId);
-    return parseAttachments(context, await readCell(context, cell));
+    const column = await findColumn(context, scope, fieldId);
+    const cells = await readCells(context, column, [recordId]);
+    return parseAttachments(context, getCell(cells, recordId));
   },
 };
 
@@ -170,16 +172,75 @@ const recordsSchema = z.object({ records: z.array(recordSchema) });
 type NocodbRecord = z.infer<typeof recordSchema>;
 const pageSchema = recordsSchema.extend({ next: z.string().nullish() });
 
-function toListQuery(selection: RowSelection): Record<string, string> {
+function toListQuery(
+  selection: RowSelection,
+  fields: readonly NocodbField[],
+): Record<string, string> {
   if ("viewId" in selection) return { viewId: selection.viewId };
   if ("emptyFieldId" in selection)
     return { where: `(${selection.emptyFieldId},blank)` };
   const { filter } = selection;
-  if (typeof filter === "string" && filter.trim() !== "")
-    return { where: filter };
+  if (typeof filter !== "string") return { where: toWhere(filter, fields) };
+  if (filter.trim() !== "") return { where: filter };
   throw new PlatformError(
     "invalid_field",
-    "The filter must be the text of a where clause, such as (Status,eq,Paid).",
+    "The filter must be a where clause, such as (Status,eq,Paid), or an object of conditions.",
+  );
+}
+
+function toWhere(filter: unknown, fields: readonly NocodbField[]): string {
+  const comparable = fields.filter(
+    (field) => !["link", "attachment"].includes(getKind(field)),
+  );
+  const names = comparable.flatMap(({ id, title }) => [title, id]);
+  return parseConditions(filter, names)
+    .flatMap(([name, condition]) => {
+      const field = comparable.find((one) =>
+        [one.title, one.id].includes(name),
+      );
+      return field ? toTerms(field, condition) : [];
+    })
+    .join("~and");
+}
+
+function toTerms(
+  field: NocodbField,
+  { is, not, min, max }: Condition,
+): string[] {
+  const any = is?.map((value) => toTerm(field, "eq", value)) ?? [];
+  return [
+    ...(any.length > 1 ? [`(${any.join("~or")})`] : any),
+    ...(not === undefined ? [] : [toTerm(field, "neq", not)]),
+    ...(min === undefined ? [] : [toTerm(field, "gte", min)]),
+    ...(max === undefined ? [] : [toTerm(field, "lte", max)]),
+  ];
+}
+
+function toTerm(
+  field: NocodbField,
+  operator: "eq" | "neq" | "gte" | "lte",
+  value: ConditionValue,
+): string {
+  const { id, title } = field;
+  const isEqual = operator === "eq";
+  if (value === null || value === "")
+    return `(${id},${isEqual ? "blank" : "notblank"})`;
+  const kind = getKind(field);
+  if (kind === "boolean")
+    return `(${id},${(value === true) === isEqual ? "checked" : "notchecked"})`;
+  if (kind === "date")
+    return `(${id},${operator},exactDate,${getDay(value, title)})`;
+  return `(${id},${operator},${quote(value, title)})`;
+}
+
+/** NocoDB ends a text at its quotation mark and knows no escapes. */
+function quote(value: string | number | boolean, title: string): string {
+  const text = String(value);
+  const mark = ['"', "'"].find((one) => !text.includes(one));
+  if (mark !== undefined) return `${mark}${text}${mark}`;
+  throw new PlatformError(
+    "invalid_field",
+    `The filter compares the column "${title}" with a text that has both kinds of quotation marks, which NocoDB cannot read.`,
   );
 }
 
@@ -302,59 +363,51 @@ async function readLinks(
 /** Characters with a meaning in a filter; `%` matches any text in their place. */
 const filterSyntax = /[(),~\\"'%]+/g;
 
-const itemsSchema = z.array(
-  z.looseObject({
-    path: z.string().nullish(),
-    url: z.string().nullish(),
-    title: z.string().nullish(),
-    size: z.number().nullish(),
-    signedPath: z.string().nullish(),
-    signedUrl: z.string().nullish(),
-  }),
-);
+const itemSchema = z.looseObject({
+  path: z.string().nullish(),
+  url: z.string().nullish(),
+  title: z.string().nullish(),
+  size: z.number().nullish(),
+  signedPath: z.string().nullish(),
+  signedUrl: z.string().nullish(),
+});
+const itemsSchema = z.array(itemSchema).nullable();
 
 /** The files of a cell. Their addresses work without a token for a few hours. */
 function parseAttachments(
   context: NocodbContext,
   value: unknown,
 ): Attachment[] {
-  const { data = [] } = itemsSchema.safeParse(value ?? []);
-  return data.map(({ path, url, title, size, signedPath, signedUrl }) => {
-    const address =
-      signedUrl ?? (signedPath ? toUrl(context, signedPath) : url);
-    return {
-      remoteId: path ?? url ?? "",
-      filename: title ?? "",
-      ...(typeof size === "number" ? { sizeBytes: size } : {}),
-      ...(address ? { url: address } : {}),
-    };
-  });
+  const { data } = itemsSchema.safeParse(value ?? null);
+  return (data ?? []).map(
+    ({ path, url, title, size, signedPath, signedUrl }) => {
+      const address =
+        signedUrl ?? (signedPath ? toUrl(context, signedPath) : url);
+      return {
+        remoteId: path ?? url ?? "",
+        filename: title ?? "",
+        ...(typeof size === "number" ? { sizeBytes: size } : {}),
+        ...(address ? { url: address } : {}),
+      };
+    },
+  );
 }
 
-interface Cell {
-  tableId: string;
-  recordId: string;
-  /** Titles of the fields, by which this API reads and writes records. */
-  keyTitle: string;
-  fieldTitle: string;
+/** A field of the type Attachment. */
+interface Column {
+  table: OpenTable;
+  field: NocodbField;
 }
 
 /** @throws PlatformError `invalid_field` for a field that is not of the type Attachment. */
-async function findCell(
+async function findColumn(
   context: NocodbContext,
   scope: TableScope,
-  recordId: string,
   fieldId: string,
-): Promise<Cell> {
+): Promise<Column> {
   const table = await openTable(context, scope);
   const field = table.fields.find(({ id }) => id === fieldId);
-  if (field && getKind(field) === "attachment")
-    return {
-      tableId: table.id,
-      recordId,
-      keyTitle: table.key.title,
-      fieldTitle: field.title,
-    };
+  if (field && getKind(field) === "attachment") return { table, field };
   throw new PlatformError(
     "invalid_field",
     field
@@ -364,19 +417,103 @@ async function findCell(
   );
 }
 
-async function readCell(
+const cellListSchema = z.object({
+  list: z.array(z.record(z.string(), z.unknown())),
+});
+type Cells = ReadonlyMap<string, z.infer<typeof itemSchema>[]>;
+
+/** The cells of those records that exist. */
+async function readCells(
   context: NocodbContext,
-  { tableId, recordId, fieldTitle }: Cell,
-): Promise<z.infer<typeof itemsSchema>> {
-  const id = encodeURIComponent(recordId);
-  const query = new URLSearchParams({ fields: fieldTitle }).toString();
-  const path = `api/v2/tables/${tableId}/records/${id}?${query}`;
-  const fieldsSchema = z.record(z.string(), z.unknown());
-  const record = await sendRequest(context, path, fieldsSchema);
-  const { data } = itemsSchema.safeParse(record[fieldTitle] ?? []);
-  if (data) return data;
-  throw new PlatformError(
-    "unavailable",
-    `NocoDB did not return the content of the field "${fieldTitle}".`,
+  { table, field }: Column,
+  recordIds: readonly string[],
+): Promise<Cells> {
+  const validIds = recordIds.filter((id) => idPattern.test(id));
+  if (validIds.length === 0) return new Map();
+  const query = new URLSearchParams({
+    where: `(${table.key.id},in,${validIds.join(",")})`,
+    limit: String(maxPageSize),
+    fields: `${table.key.id},${field.id}`,
+  });
+  const path = `api/v2/tables/${table.id}/records?${query.toString()}`;
+  const { list } = await sendRequest(context, path, cellListSchema);
+  return new Map(
+    list.map((record) => {
+      const { data } = itemsSchema.safeParse(record[field.title]);
+      if (data !== undefined)
+        return [String(record[table.key.title]), data ?? []];
+      throw new PlatformError(
+        "unavailable",
+        `NocoDB did not return the content of the field "${field.title}".`,
+      );
+    }),
   );
+}
+
+/** @throws PlatformError `not_found`. */
+function getCell(cells: Cells, recordId: string) {
+  const cell = cells.get(recordId);
+  if (cell) return cell;
+  throw new PlatformError(
+    "not_found",
+    `NocoDB has no record with the ID "${recordId.slice(0, 60)}".`,
+    { recordId },
+  );
+}
+
+/**
+ * Uploads the files, then sets the cells of all records in one request, which changes all or none. NocoDB only sets whole
+ * lists, so the cells are read as late as possible. It may answer with success although its database refused the change,
+ * so they are read again. @returns the records whose cells contain their files.
+ */
+async function writeCells(
+  context: NocodbContext,
+  scope: TableScope,
+  fieldId: string,
+  writes: readonly RecordFiles[],
+  mode: WriteMode,
+): Promise<WrittenRecord[]> {
+  const column = await findColumn(context, scope, fieldId);
+  const { table, field } = column;
+  const { items, error } = await uploadFiles(
+    context,
+    writes.flatMap(({ files }) => files),
+  );
+  const uploaded = writes.flatMap(({ recordId, files }) => {
+    const added = files.flatMap((file) => items.get(file) ?? []);
+    return added.length === files.length ? [{ recordId, added }] : [];
+  });
+  if (uploaded.length === 0) throw error;
+  const ids = uploaded.map(({ recordId }) => recordId);
+  const cells = await readCells(context, column, ids);
+  if (cells.size === 0) getCell(cells, ids[0] ?? "");
+  const changes = uploaded.filter(({ recordId }) => cells.has(recordId));
+  await sendRequest(context, `api/v2/tables/${table.id}/records`, z.unknown(), {
+    method: "PATCH",
+    json: changes.map(({ recordId, added }) => {
+      const kept = mode === "append" ? getCell(cells, recordId) : [];
+      return {
+        [table.key.title]: recordId,
+        [field.title]: [...kept, ...added],
+      };
+    }),
+  });
+  const after = await readCells(context, column, ids).catch(
+    (cause: unknown) => {
+      // Any other code would mean that nothing was written.
+      throw new PlatformError(
+        "unavailable",
+        "NocoDB did not return the files that it saved.",
+        { cause },
+      );
+    },
+  );
+  return changes.flatMap(({ recordId, added }) => {
+    const attachments = parseAttachments(context, added);
+    const found = parseAttachments(context, after.get(recordId));
+    const isWritten = attachments.every(({ remoteId }) =>
+      found.some((one) => one.remoteId === remoteId),
+    );
+    return isWritten ? [{ recordId, attachments }] : [];
+  });
 }

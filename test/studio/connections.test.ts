@@ -121,29 +121,41 @@ describe("connections in the studio", () => {
     expect(pageErrors).to.deep.equal([]);
   });
 
-  it("keep lists and objects when their credentials are changed", async () => {
-    const { page, pageErrors, ...owner } = await signIn();
-    const visitor = await signInAs(service, owner);
-    const settings = {
-      endpointUrl: "http://127.0.0.1:9",
-      keyColumns: { Orders: "No" },
-      links: [{ sheet: "Lines", column: "Order", to: "Orders" }],
-      fileColumns: ["Invoice", "Delivery note"],
-    };
-    const credentials = { ...settings, serviceAccount: "{}" };
-    const order = { platform: "google-sheets", name: "Sales", credentials };
-    const made = await visitor.send("POST", "/api/connections", order);
-    expect(made.status, await made.text()).to.equal(201);
-    await pressButton(page, "Connections");
-    await pressButton(page, "Change the credentials of Sales");
-    const key = "::-p-aria([name='Service account key'])";
-    await page.locator(key).fill('{"new":true}');
-    await pressButton(page, "Save and test");
-    await waitForText(page, "Platen couldn't connect to it");
-    const kept: unknown = await (await visitor.get("/api/connections")).json();
-    expect(kept).nested.property("data[0].credentials").to.deep.equal(settings);
-    expect(pageErrors).to.deep.equal([]);
-  });
+  const settings = {
+    endpointUrl: "http://127.0.0.1:9",
+    keyColumns: { Orders: "No" },
+    links: [{ sheet: "Lines", column: "Order", to: "Orders" }],
+    fileColumns: ["Invoice", "Delivery note"],
+  };
+  const kinds: [string, object][] = [
+    ["lists and objects", settings],
+    [
+      "empty lists and objects",
+      { ...settings, keyColumns: {}, links: [], fileColumns: [] },
+    ],
+  ];
+  for (const [what, expected] of kinds)
+    it(`keep ${what} when their credentials are changed`, async () => {
+      const { page, pageErrors, ...owner } = await signIn();
+      const visitor = await signInAs(service, owner);
+      const credentials = { ...expected, serviceAccount: "{}" };
+      const order = { platform: "google-sheets", name: "Sales", credentials };
+      const made = await visitor.send("POST", "/api/connections", order);
+      expect(made.status, await made.text()).to.equal(201);
+      await pressButton(page, "Connections");
+      await pressButton(page, "Change the credentials of Sales");
+      const key = "::-p-aria([name='Service account key'])";
+      await page.locator(key).fill('{"new":true}');
+      await pressButton(page, "Save and test");
+      await waitForText(page, "Platen couldn't connect to it");
+      const kept: unknown = await (
+        await visitor.get("/api/connections")
+      ).json();
+      expect(kept)
+        .nested.property("data[0].credentials")
+        .to.deep.equal(expected);
+      expect(pageErrors).to.deep.equal([]);
+    });
 
   it("are read-only for everyone except owners", async () => {
     const { page, ...editor } = await signIn("editor");

@@ -42,6 +42,7 @@ describe("the records of a button in the wizard", () => {
       "The record whose button is pressed",
       "All records without a file in “Invoice PDF”",
       "All records in the view “Due”",
+      "All records that match a filter",
     ]);
     await page.select("#button-records", "empty");
     await pressButton(page, "Create button");
@@ -59,6 +60,33 @@ describe("the records of a button in the wizard", () => {
     expect(shop.listFiles()).to.contain("Order 2026-117.pdf");
     await pressButton(page, "Buttons");
     await waitForText(page, "for all records without a file");
+    expect(pageErrors).to.deep.equal([]);
+  });
+
+  it("are all that match a filter, which is entered in the words of the table", async () => {
+    const { page, pageErrors, ...owner } = await signIn();
+    await allowBatches(service, owner);
+    const connection = await shop.connect(service, owner);
+    const template = await publish(service.store, owner, { definition });
+    const path = shop.wizardPath("button", { connection, template });
+    await page.goto(`${service.url}/studio/${path}`);
+    await page.waitForSelector("#button-records");
+    await page.select("#button-records", "filter");
+    await page.waitForSelector('select[aria-label="Field"]');
+    const field = shop.orders.field("Total").id;
+    await page.select('select[aria-label="Field"]', field);
+    await page.waitForSelector('option[value="isAtLeast"]');
+    await page.select('select[aria-label="Condition"]', "isAtLeast");
+    await page.locator('input[aria-label="Value"]').fill("500");
+    await pressButton(page, "Create button");
+    await waitForText(page, "Open this page from “Orders”");
+    const url = await page.$eval(
+      ".formula-shown code",
+      (one) => one.textContent ?? "",
+    );
+    const question = await (await fetch(url)).text();
+    expect(question).to.contain("Create this document?");
+    expect(question).to.contain("2026-117").and.not.contain("2026-118");
     expect(pageErrors).to.deep.equal([]);
   });
 });

@@ -41,7 +41,7 @@ const selectors = {
     .optional()
     .meta({
       description:
-        "All records that match: on Airtable a formula, on NocoDB a `where` text, on Google Sheets and SQL an object of conditions by column.",
+        "All records that match an object of conditions by column, or by field; on Airtable also a formula, on NocoDB a `where` text.",
       example: { Status: "Paid" },
     }),
   emptyAttachment: z.literal(true).optional().meta({
@@ -239,7 +239,7 @@ export function platformBatchOperations(
         "the batch's `writeBack` counts the results. With `records` instead of `recordIds`, the records are listed before the " +
         "response, which takes longer for many of them; a selection without records is a 409, and nothing is created. A failed write-back does not affect the document or its files. " +
         "A link's token can be used instead of a key: `Authorization: Link <token>`, or `token` in the body; then only `recordIds` " +
-        "is required. With an `Idempotency-Key` you can safely retry the request for 24 hours: it creates one batch and returns the same response.",
+        "is required, or nothing if the link has `records`. With an `Idempotency-Key` you can safely retry the request for 24 hours: it creates one batch and returns the same response.",
       params: platformParamsSchema,
       body: platformBodySchema,
       reply: {

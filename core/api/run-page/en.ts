@@ -110,7 +110,7 @@ export const en = {
     "The records have changed, or somebody else has already created these documents. Nothing was created.",
   noRecord: "No record selected",
   noRecordHelp:
-    "This link creates a document from a record in your table. Open it with the button or formula of that record.",
+    "This link creates documents from records in your table. Open it with the button or formula of a record.",
   recordNotFound: "Record not found",
   recordNotFoundWhy:
     "It was deleted, or the link belongs to another table. Nothing was created.",

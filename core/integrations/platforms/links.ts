@@ -78,7 +78,7 @@ interface LinkPatch extends Pick<LinkInput, "formats" | "overwriteExisting"> {
 /** A link with its address, which everyone who has it may use. */
 export interface LinkWithUrl extends LinkView {
   token: string;
-  /** To be completed with `recordId=` and the id of a record, unless the link has `records`. */
+  /** To be completed with `recordId=` and the ids of records, separated by commas, unless the link has `records`. */
   url: string;
   formulas: Formula[];
 }
@@ -622,7 +622,7 @@ export function bindToLink(
       body[name] !== undefined &&
       !bound[name]?.some((value) => isSame(value, body[name])),
   );
-  // The holder of a link for single records names those that they know; a selection would give them all.
+  // The holder of a link without a selection names records that they know; a selection would give them all.
   for (const name of [
     "templateVersion",
     link.records ? "recordIds" : "records",

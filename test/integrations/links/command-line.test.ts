@@ -1,5 +1,6 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { pluginFolder } from "../../support/plugin-folder.js";
@@ -63,6 +64,58 @@ describe("platen link", () => {
       new RegExp(`${id}.* revoked +2090-01-31T23:59`),
     );
     expect(list.stdout).to.not.contain("/run/");
+  });
+
+  describe("with --records", () => {
+    let shop: string[] = [];
+    before(async () => {
+      mkdirSync(join(data, "databases"), { recursive: true });
+      const database = new Database(join(data, "databases", "shop.sqlite"));
+      database.exec(
+        "CREATE TABLE people (id INTEGER PRIMARY KEY, Name TEXT, letter BLOB);" +
+          "CREATE VIEW elders AS SELECT id, Name FROM people;",
+      );
+      database.close();
+      const connection = { engine: "sqlite", file: "shop.sqlite" };
+      const path = file("shop.json", { ...connection, writable: true });
+      const what = ["--platform", "sql", "--name", "Shop"];
+      await cli("connection", "add", ...org, ...what, "--credentials", path);
+      const [templateId = ""] = create.slice(create.indexOf("--template") + 1);
+      const place = ["--platform", "sql", "--table", "people"];
+      shop = ["link", "create", ...org, "--template", templateId, ...place];
+      shop.push("--field", "letter");
+    });
+
+    const viewName = { viewName: "elders" };
+    const selections: [object, RegExp][] = [
+      [{ viewId: "elders" }, /from the view “elders” of the table “people”/],
+      [{ filter: { Name: "Ada" } }, /from all records that match the filter/],
+      [{ emptyAttachment: true }, /from all records without a file/],
+    ];
+    for (const [records, description] of selections)
+      it(`creates a link that takes ${JSON.stringify(records)}`, async () => {
+        const wanted = ["--records", JSON.stringify(records)];
+        const { stdout, stderr } = await cli(...shop, ...wanted);
+        expect(stdout, stderr).to.match(description);
+        expect(stdout).to.not.contain("recordId");
+        const made = await cli(...shop, ...wanted, "--json");
+        expect(JSON.parse(made.stdout)).to.deep.include({
+          records: { ...records, ...("viewId" in records && viewName) },
+        });
+      });
+    for (const wrong of ["all", "{}", '{"viewId":"a","emptyAttachment":true}'])
+      it(`rejects ${wrong}`, async () => {
+        const { code, stderr } = await cli(...shop, "--records", wrong);
+        expect(code).to.equal(2);
+        expect(stderr).to.contain('{ "emptyAttachment": true }');
+      });
+
+    it("rejects a view that does not exist", async () => {
+      const wanted = ["--records", '{"viewId":"eldest"}'];
+      const { code, stderr } = await cli(...shop, ...wanted);
+      expect(code).to.equal(1);
+      expect(stderr).to.contain('has no view "eldest"');
+    });
   });
 
   it("rejects a link that would not work", async () => {

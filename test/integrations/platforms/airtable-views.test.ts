@@ -73,24 +73,24 @@ describe("a batch of a view in Airtable", () => {
     expect((await post(caller, base, records)).status).to.equal(409);
   });
 
-  it("takes the records that match a formula, and returns 400 for one that is wrong", async () => {
+  it("takes the records that match a formula or conditions, and returns 400 for one that is wrong", async () => {
     const caller = await newAirtableCaller(service, fake);
     const base = addTestBase(fake, "Formula", 3);
     const send = (filter: unknown) => post(caller, base, { filter });
-    const { documents } = await readAccepted(
-      await send("{Name} = 'Formula 1'"),
-      202,
-    );
-    expect(
-      documents.map(({ metadata }) => metadata?.["recordId"]),
-    ).to.deep.equal([base.recordIds[1]]);
+    for (const filter of ["{Name} = 'Formula 1'", { Name: "Formula 1" }]) {
+      const { documents } = await readAccepted(await send(filter), 202);
+      expect(
+        documents.map(({ metadata }) => metadata?.["recordId"]),
+      ).to.deep.equal([base.recordIds[1]]);
+    }
     const wrong = await send("{Name");
     expect(wrong.status).to.equal(400);
     expect(await readError(wrong)).to.contain(
       "The formula for filtering records is invalid",
     );
-    expect(await readError(await send({ Name: "x" }))).to.contain(
-      "must be a formula as text",
+    expect(await readError(await send({ Nam: "x" }))).to.contain(
+      'Did you mean "Name"?',
     );
+    expect(await readError(await send(" "))).to.contain("must be a formula");
   });
 });

@@ -26,13 +26,23 @@ export const airtableSubject: ContractSubject<AirtableCredentials> = {
       Items: { type: "multipleRecordLinks", options },
       Kind: "singleLineText",
       Rank: "singleLineText",
+      Total: "number",
+      Due: "date",
+      Paid: "checkbox",
     });
     const linked = Array.from({ length: 130 }, (_, at) =>
       items.add({ Name: `Item ${at}` }),
     );
     const filled = [linked, linked.slice(0, 26), linked.slice(0, 1)];
     const rows = filled.map((Items, at) =>
-      orders.add({ Name: `Order ${at}`, Items, Kind: "x", Rank: `${9 - at}` }),
+      orders.add({
+        Name: `Order ${at}`,
+        Items,
+        Kind: "x",
+        Rank: `${9 - at}`,
+        Total: at,
+        ...(at > 0 && { Due: `2026-11-2${at}`, Paid: true }),
+      }),
     );
     const view = orders.addView("By rank", "{Kind} = 'x'", "Rank");
     const scope = { baseId: base.id, tableId: orders.id };
@@ -57,6 +67,26 @@ export const airtableSubject: ContractSubject<AirtableCredentials> = {
       selections: [
         { selection: { viewId: view.id }, expected: rows.toReversed() },
         { selection: { filter: "{Kind} = 'x'" }, expected: rows },
+        {
+          selection: {
+            filter: {
+              Name: ["Order 0", "Order 1"],
+              Kind: { not: 'a "quoted" \\text' },
+              Total: { min: 0, max: 5 },
+              Due: null,
+            },
+          },
+          expected: rows.slice(0, 1),
+        },
+        {
+          selection: {
+            filter: {
+              Due: { min: "2026-11-21", max: "2026-11-21" },
+              Paid: true,
+            },
+          },
+          expected: rows.slice(1, 2),
+        },
       ],
     });
   },

@@ -18,7 +18,10 @@ async function start(
   const base = await server.makeBase(`Contract ${linkType}`);
   const invoices = await server.makeTable(base, "Invoices", [
     { title: "Number", type: "SingleLineText" },
-    { title: "Papers [signed]", type: "Attachment" },
+    { title: "Total", type: "Number" },
+    { title: "Due", type: "DateTime" },
+    { title: "Paid", type: "Checkbox" },
+    { title: "Papers, signed [PDF]", type: "Attachment" },
   ]);
   const lines = await server.makeTable(base, "Lines", [
     { title: "Text", type: "SingleLineText" },
@@ -34,7 +37,15 @@ async function start(
     server.addRows(
       base,
       invoices,
-      Array.from({ length: count }, (_, at) => ({ Number: `R-${at}` })),
+      Array.from({ length: count }, (_, at) => ({
+        Number: `R-${at}`,
+        // Other rows are created by checks.
+        ...(count === 3 && {
+          Total: at,
+          Due: `2026-11-2${at} 10:00:00+00:00`,
+          Paid: at > 0,
+        }),
+      })),
     );
   const texts = Array.from({ length: lineCount }, (_, at) => ({
     Text: `line ${at}`,
@@ -67,9 +78,25 @@ async function start(
           selection: { filter: "(Number,eq,R-2)" },
           expected: [many],
         },
+        {
+          selection: {
+            filter: { Number: ["R-1", "R-2"], Total: { max: 1 }, Paid: true },
+          },
+          expected: [some],
+        },
+        {
+          selection: {
+            filter: {
+              Due: { min: "2026-11-20", max: "2026-11-21" },
+              Number: { not: "(odd), 'text'" },
+              Total: { not: null },
+            },
+          },
+          expected: [none, some],
+        },
       ],
       attachments: {
-        fieldId: named("Papers [signed]"),
+        fieldId: named("Papers, signed [PDF]"),
         newRecord: async () => (await add(1))[0] ?? "",
         bytesOf: async ({ url = "" }) =>
           new Uint8Array(await (await fetch(url)).arrayBuffer()),

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import type { Attachment } from "../../../core/plugin-api/index.js";
+import type { Attachment, OutFile } from "../../../core/plugin-api/index.js";
 import { SuiteHost } from "../../../plugins/contract-suite/platform-session.js";
 import type { NocodbCredentials } from "../../../plugins/nocodb/client.js";
 import { nocodbPlugin } from "../../../plugins/nocodb/plugin.js";
@@ -141,11 +141,12 @@ export class NocodbServer {
     path: string,
     schema: z.ZodType<T>,
     body?: unknown,
+    method = body === undefined ? "GET" : "POST",
   ): Promise<T> {
     const reply = await fetch(`${this.url}/${path}`, {
-      method: body === undefined ? "GET" : "POST",
+      method,
       headers: { ...this.auth, "content-type": "application/json" },
-      body: body === undefined ? null : JSON.stringify(body),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await reply.text();
     if (!reply.ok) throw new Error(`${path}: ${reply.status} ${text}`);
@@ -183,5 +184,59 @@ export async function nocodbShop(): Promise<NocodbShop> {
     tableId,
     recordId,
     papers: () => host.read({ scope, recordId, fieldId }),
+  };
+}
+
+/** Orders with lines and an empty cell for a file each. */
+export async function createOrders(orderCount: number, linesOfEach: number) {
+  const server = await NocodbServer.signIn();
+  const baseId = await server.makeBase("Orders");
+  const tableId = await server.makeTable(baseId, "Orders", [
+    { title: "Number", type: "SingleLineText" },
+    { title: "Papers", type: "Attachment" },
+  ]);
+  const lines = await server.makeTable(baseId, "Lines", [
+    { title: "Amount", type: "Number" },
+  ]);
+  const linkId = await server.addField(baseId, tableId, {
+    title: "Lines",
+    type: "LinkToAnotherRecord",
+    options: { relation_type: "hm", related_table_id: lines },
+  });
+  const recordIds = await server.addRows(
+    baseId,
+    tableId,
+    Array.from({ length: orderCount }, (_, at) => ({ Number: `R-${at}` })),
+  );
+  const lineIds = await server.addRows(
+    baseId,
+    lines,
+    Array.from({ length: orderCount * linesOfEach }, () => ({ Amount: 2 })),
+  );
+  for (const [at, recordId] of recordIds.entries()) {
+    const from = at * linesOfEach;
+    const ids = lineIds.slice(from, from + linesOfEach);
+    await server.link(baseId, tableId, linkId, recordId, ids);
+  }
+  const fields = await server.getFields(baseId, tableId);
+  return {
+    scope: { baseId, tableId },
+    recordIds,
+    fieldId: fields.get("Papers") ?? "",
+    numberFieldId: fields.get("Number") ?? "",
+    server,
+    credentials: { url: server.url, token: await server.makeToken() },
+  };
+}
+
+/** A file that a person adds by hand. */
+export function createTextFile(name: string): OutFile {
+  const bytes = Buffer.from(name);
+  return {
+    key: name,
+    filename: `${name}.txt`,
+    contentType: "text/plain",
+    sizeBytes: bytes.length,
+    bytes: () => Promise.resolve(bytes),
   };
 }

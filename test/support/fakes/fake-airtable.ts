@@ -7,6 +7,7 @@ import {
 } from "node:http";
 import { json } from "node:stream/consumers";
 import { z } from "zod";
+import { parseFormula } from "./airtable-formula.js";
 
 interface Base {
   id: string;
@@ -330,7 +331,7 @@ interface FakeView {
 /** A type, or a type with its options. */
 type FieldDefinition = string | Pick<FakeField, "type" | "options">;
 
-interface FakeRecord {
+export interface FakeRecord {
   id: string;
   createdTime: string;
   /** By field id. */
@@ -483,48 +484,14 @@ function listView(table: FakeTable, name: string): readonly FakeRecord[] {
   );
 }
 
-/**
- * Of all formulas, it knows those that name records, the search for a text in a field, and the comparison of a field
- * with a text or with nothing.
- */
 function filtered(table: FakeTable, formula: string): readonly FakeRecord[] {
-  const { records } = table;
-  if (formula === "") return [...records.values()];
-  const [, name, text] = comparing.exec(formula) ?? [];
-  if (name !== undefined) {
-    const { id } = table.field(name);
-    return [...records.values()].filter(({ cells }) =>
-      text === undefined ? isEmpty(cells.get(id)) : cells.get(id) === text,
-    );
+  const records = [...table.records.values()];
+  if (formula === "") return records;
+  try {
+    return records.filter(parseFormula(table, formula));
+  } catch {
+    throw airtableErrors.formula(formula);
   }
-  const search = searched(formula);
-  if (search)
-    return [...records.values()].filter(({ cells }) =>
-      includes(cells.get(search.fieldId), search.text),
-    );
-  const inner = /^OR\((.*)\)$/.exec(formula)?.[1];
-  if (inner === undefined) throw airtableErrors.formula(formula);
-  const ids = inner.split(",").map((condition) => {
-    const id = /^RECORD_ID\(\)='(rec[A-Za-z0-9]{14})'$/.exec(condition)?.[1];
-    if (id === undefined) throw airtableErrors.formula(formula);
-    return id;
-  });
-  return [...records.values()].filter(({ id }) => ids.includes(id));
-}
-
-const comparing = /^\{([^{}]+)\} ?= ?(?:BLANK\(\)|'([^']*)')$/;
-const searching =
-  /^SEARCH\(LOWER\(("(?:[^"\\]|\\.)*")\), LOWER\(\{(fld[A-Za-z0-9]{14})\} & ""\)\)$/;
-
-function searched(formula: string): { text: string; fieldId: string } | null {
-  const [, text = '""', fieldId = ""] = searching.exec(formula) ?? [];
-  if (fieldId === "") return null;
-  return { text: z.string().parse(JSON.parse(text)).toLowerCase(), fieldId };
-}
-
-function includes(cell: unknown, text: string): boolean {
-  const isPlain = typeof cell === "string" || typeof cell === "number";
-  return isPlain && String(cell).toLowerCase().includes(text);
 }
 
 interface FakeFile {

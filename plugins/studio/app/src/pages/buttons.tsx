@@ -166,7 +166,7 @@ const EditButton = lazy(() =>
 );
 
 function describeRecords(records: ButtonRecords | null): string {
-  if (records === null) return t("buttons.ofOneRecord");
+  if (records === null) return t("buttons.ofNamedRecords");
   if ("viewId" in records)
     return t("buttons.ofView", { view: records.viewName });
   return "filter" in records

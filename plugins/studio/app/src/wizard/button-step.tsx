@@ -19,6 +19,13 @@ import {
   TableSketch,
 } from "./components.js";
 import {
+  canBeFiltered,
+  createFilter,
+  type Filter,
+  FilterField,
+  toConditions,
+} from "./filter-field.js";
+import {
   getStepPath,
   type Choice,
   keep,
@@ -75,13 +82,15 @@ interface NewButtonProps extends Opened {
 function NewButton({ table, template, choice }: NewButtonProps) {
   const [name, setName] = useState(template.name);
   const [records, setRecords] = useState<RecordsValue>("one");
+  const fields = table.fields.filter(canBeFiltered);
+  const [filter, setFilter] = useState(() => createFilter(fields));
   const { isBusy, fault, run } = useAction(async () => {
     const platform = table.platform.id;
     const order = {
       name,
       platform,
       ...getRecordsRequest(choice),
-      ...toRecords(records),
+      ...toRecords(records, filter),
     };
     const isHere = whereNow();
     const { id } = await askPublic<{ id: string }>("links", "POST", order);
@@ -105,6 +114,14 @@ function NewButton({ table, template, choice }: NewButtonProps) {
           value={records}
           onChange={setRecords}
         />
+        {records === "filter" && (
+          <FilterField
+            table={table.name}
+            fields={fields}
+            value={filter}
+            onChange={setFilter}
+          />
+        )}
         {fault !== null && (
           <ChoiceRejected
             title={t("wizard.couldntCreateButton")}
@@ -122,17 +139,14 @@ function NewButton({ table, template, choice }: NewButtonProps) {
   );
 }
 
-/** One record, all without a file, or those of a view by its id. */
-type RecordsValue = "one" | "empty" | `view:${string}`;
+/** Those that its address names, all without a file, those of a filter, or those of a view by its id. */
+type RecordsValue = "one" | "empty" | "filter" | `view:${string}`;
 
-function toRecords(value: RecordsValue) {
+function toRecords(value: RecordsValue, filter: Filter) {
   if (value === "one") return {};
-  return {
-    records:
-      value === "empty"
-        ? { emptyAttachment: true }
-        : { viewId: value.slice("view:".length) },
-  };
+  if (value === "empty") return { records: { emptyAttachment: true } };
+  if (value === "filter") return { records: { filter: toConditions(filter) } };
+  return { records: { viewId: value.slice("view:".length) } };
 }
 
 interface RecordsFieldProps {
@@ -154,6 +168,8 @@ function RecordsField({ table, fieldId, value, onChange }: RecordsFieldProps) {
       "empty",
       t("wizard.allWithoutFile", { field: field.name }),
     ]);
+  if (table.listsRows && table.fields.some(canBeFiltered))
+    options.push(["filter", t("wizard.allMatchingFilter")]);
   if (options.length === 0) return null;
   options.unshift(["one", t("wizard.recordOfItsRow")]);
   return (
@@ -258,7 +274,7 @@ function Shown({ link, table, fieldId }: ShownProps) {
         ))}
         {link.formulas.length === 0 && (
           <FormulaShown
-            where={t("wizard.urlForRecord")}
+            where={t("wizard.urlForRecords")}
             formula={`${link.url}?recordId=`}
           />
         )}

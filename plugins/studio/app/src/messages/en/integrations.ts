@@ -187,7 +187,7 @@ export const buttons = {
   deleted: "Deleted",
   inTable: "In “{{table}}”",
   inTableToField: "In “{{table}}”, saved to “{{field}}”",
-  ofOneRecord: "for one record",
+  ofNamedRecords: "for the records that its address names",
   ofView: "for all records in the view “{{view}}”",
   ofFilter: "for all records that match a filter",
   ofRecordsWithoutFile: "for all records without a file",

@@ -476,17 +476,21 @@ function isAdvanced(schema: SettingSchema, isRequired: boolean): boolean {
 }
 
 /**
- * Converts the form's values to credentials, without empty ones and those that do not apply.
+ * Converts the form's values to credentials, without those that do not apply and without empty ones, except for lists that
+ * were saved as empty: an empty list may mean something else than the default. @param saved what the form began with.
  * @throws Error with a readable message when a field is not valid JSON.
  */
 export function toCredentials(
   schema: SettingsSchema,
   form: SettingsForm,
+  saved: Readonly<Record<string, unknown>> = {},
 ): Record<string, unknown> {
   const { properties = {} } = applyConditions(schema, form);
   const entries = Object.entries(properties).flatMap(([name, one]) => {
     const given = form[name];
-    if (given === undefined || given === "") return [];
+    const old = saved[name];
+    const isKept = Array.isArray(old) && old.length === 0;
+    if (given === undefined || (given === "" && !isKept)) return [];
     return [[name, parseValue(name, one, given)] as const];
   });
   return Object.fromEntries(entries);

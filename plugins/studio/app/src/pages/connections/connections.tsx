@@ -321,10 +321,10 @@ function ChangeCredentials(props: ChangeCredentialsProps) {
   const [form, setForm] = useState(() =>
     toForm(schema, connection.credentials),
   );
+  const convert = () => toCredentials(schema, form, connection.credentials);
   const change = async () => {
     const at = `connections/${connection.id}`;
-    const credentials = toCredentials(schema, form);
-    await askPublic(at, "PATCH", { credentials });
+    await askPublic(at, "PATCH", { credentials: convert() });
     toast(await testSaved(connection.id, connection.name));
     await onChange();
     onClose();
@@ -345,10 +345,7 @@ function ChangeCredentials(props: ChangeCredentialsProps) {
         onChange={setForm}
         authorization={target.authorization}
         onAuthorize={() =>
-          authorize({
-            connectionId: connection.id,
-            credentials: toCredentials(schema, form),
-          })
+          authorize({ connectionId: connection.id, credentials: convert() })
         }
       />
     </FormDialog>
