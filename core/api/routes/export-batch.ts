@@ -41,7 +41,7 @@ const selectors = {
     .optional()
     .meta({
       description:
-        "All records that match: on Airtable a formula, on NocoDB a `where` text, on Google Sheets and SQL an object of conditions by column.",
+        "All records that match: on Airtable a formula, on NocoDB a `where` text, on Google Sheets and SQL an object of conditions by column, on Directus such an object or its own filter.",
       example: { Status: "Paid" },
     }),
   emptyAttachment: z.literal(true).optional().meta({

@@ -118,14 +118,12 @@ eachDirectus((open) => {
     it("lets a token that may read, update, and create files write them", async () => {
       const shop = await getShop();
       const { invoices, papers } = shop;
-      const host = await shop.hostWith(
-        {
-          directus_files: ["create", "read"],
-          [invoices]: ["read", "update"],
-          [papers]: ["create", "read", "update"],
-        },
-        { app_access: true },
-      );
+      const host = await shop.hostWith({
+        ...modelRights,
+        directus_files: ["create", "read"],
+        [invoices]: ["read", "update"],
+        [papers]: ["create", "read", "update"],
+      });
       expect((await host.check()).warnings).to.deep.equal([]);
       const cell = await cellOf(shop, "papers");
       await host.write(cell, [createFile("a.txt")], "append");

@@ -337,6 +337,7 @@ function HowToPaste(props: HowToPasteProps) {
 const byPlatform: Record<string, ComponentType<HowToPasteProps>> = {
   airtable: InAirtable,
   nocodb: InNocodb,
+  directus: InDirectus,
   "google-sheets": InSheets,
 };
 
@@ -375,6 +376,28 @@ function InNocodb({ table }: HowToPasteProps) {
         )}
       </li>
       <li>{t("wizard.pasteTextForThatKind")}</li>
+    </ol>
+  );
+}
+
+function InDirectus({ table, name }: HowToPasteProps) {
+  return (
+    <ol class="how">
+      <li>
+        {rich(
+          "wizard.directusAddField",
+          { b: (text) => <b>{text}</b> },
+          { table },
+        )}
+      </li>
+      <li>
+        {rich(
+          "wizard.directusAddLink",
+          { b: (text) => <b>{text}</b> },
+          { name },
+        )}
+      </li>
+      <li>{rich("wizard.directusKey", { code: (text) => <code>{text}</code> })}</li>
     </ol>
   );
 }
