@@ -397,7 +397,9 @@ function InDirectus({ table, name }: HowToPasteProps) {
           { name },
         )}
       </li>
-      <li>{rich("wizard.directusKey", { code: (text) => <code>{text}</code> })}</li>
+      <li>
+        {rich("wizard.directusKey", { code: (text) => <code>{text}</code> })}
+      </li>
     </ol>
   );
 }

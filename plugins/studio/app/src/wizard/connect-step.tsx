@@ -307,9 +307,7 @@ const helpByPlatform: Record<string, ComponentChildren> = {
   ),
   directus: (
     <ol class="how">
-      <li>
-        {rich("wizard.directusOpenUser", { b: (text) => <b>{text}</b> })}
-      </li>
+      <li>{rich("wizard.directusOpenUser", { b: (text) => <b>{text}</b> })}</li>
       <li>{rich("wizard.directusAddToken", { b: (text) => <b>{text}</b> })}</li>
     </ol>
   ),
