@@ -72,14 +72,15 @@ const fileSchema = z.object({ id: z.string() });
 /** Uploads a file under its own name. @returns the id of the new file. */
 export async function uploadFile(
   context: DirectusContext,
-  { filename, contentType, bytes: read }: OutFile,
+  file: OutFile,
   folder: string | null,
 ): Promise<string> {
   const form = new FormData();
   // Directus ignores what comes behind the file.
   if (folder !== null) form.append("folder", folder);
-  const bytes = Buffer.from(await read());
-  form.append("file", new Blob([bytes], { type: contentType }), filename);
+  const bytes = Buffer.from(await file.bytes());
+  const blob = new Blob([bytes], { type: file.contentType });
+  form.append("file", blob, file.filename);
   const { headers, ...request } = await encodeForm(form);
   const { status, body } = await context.http(toUrl(context, "files"), {
     ...request,

@@ -343,14 +343,15 @@ async function completeList(
   const list = toList(item[field.field]);
   const count = Number(item[getCountName(field.field)] ?? 0);
   const limit = list.length;
-  for (let page = 2; limit > 0 && list.length < count; page += 1) {
+  item[field.field] = list;
+  if (limit === 0) return;
+  for (let page = 2; list.length < count; page += 1) {
     const query = createItemsQuery(collection, [id], [field], { limit, page });
     const [more] = await listItems(context, collection.name, query);
     const rest = toList(more?.[field.field]);
     if (rest.length === 0) break;
     list.push(...rest);
   }
-  item[field.field] = list;
 }
 
 function toList(value: unknown): unknown[] {
@@ -575,6 +576,10 @@ function assertFields(filter: unknown, names: readonly string[]): void {
     else assertColumn(/^\w+\((\w+)\)$/.exec(name)?.[1] ?? name, names);
 }
 
+function isEmpty(value: ConditionValue): boolean {
+  return value === null || value === "";
+}
+
 function toRules(
   { field, type }: DirectusField,
   { is, not, min, max }: Condition,
@@ -582,7 +587,6 @@ function toRules(
   const isText = type === "string" || type === "text";
   const empty = { [field]: isText ? { _empty: true } : { _null: true } };
   const present = { [field]: isText ? { _nempty: true } : { _nnull: true } };
-  const isEmpty = (value: ConditionValue) => value === null || value === "";
   const rules: object[] = [];
   if (is)
     rules.push({

@@ -5,6 +5,13 @@ import { type DirectusShop, eachDirectus, shopFor } from "./directus-server.js";
 
 const lineCount = 240;
 
+function linesOf(invoice: string, count: number): object[] {
+  return Array.from({ length: count }, (_, at) => ({
+    text: `line ${at}`,
+    invoice,
+  }));
+}
+
 /** Invoices with no line, with 30 and with 210, and of those the last two in a bookmark. */
 async function fill(shop: DirectusShop) {
   const { server, invoices, lines } = shop;
@@ -12,8 +19,6 @@ async function fill(shop: DirectusShop) {
     ["R-0", "R-1", "R-2"].map((invoice_no) => ({ invoice_no, status: "sent" })),
   );
   const [none = "", some = "", many = ""] = recordIds;
-  const linesOf = (invoice: string, count: number) =>
-    Array.from({ length: count }, (_, at) => ({ text: `line ${at}`, invoice }));
   const someLines = await server.addItems(lines, linesOf(some, 30));
   const manyLines = await server.addItems(lines, linesOf(many, lineCount - 30));
   const viewId = await server.makeBookmark({

@@ -147,7 +147,7 @@ export class DirectusServer {
         authorization: `Bearer ${this.adminToken}`,
         "content-type": "application/json",
       },
-      body: body === undefined ? null : JSON.stringify(body),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await reply.text();
     if (!reply.ok) throw new Error(`${path}: ${reply.status} ${text}`);
@@ -177,21 +177,24 @@ export interface DirectusShop {
     policy?: { app_access?: boolean },
   ): Promise<SuiteHost<DirectusCredentials>>;
   addInvoices(invoices: readonly object[]): Promise<string[]>;
-  bytesOf(attachment: { url?: string }): Promise<Uint8Array>;
+  bytesOf: (attachment: { url?: string }) => Promise<Uint8Array>;
+}
+
+function alias(field: string, special: string): NewField {
+  return { field, type: "alias", meta: { special: [special] } };
+}
+
+function plain(field: string, type: string): NewField {
+  return { field, type };
 }
 
 async function makeShop(server: DirectusServer): Promise<DirectusShop> {
   const prefix = `shop_${randomBytes(4).toString("hex")}`;
-  const [invoices, lines, tags] = ["invoices", "lines", "tags"].map(
-    (name) => `${prefix}_${name}`,
-  ) as [string, string, string];
-  const [tagging, papers] = [`${invoices}_tags`, `${invoices}_files`];
-  const alias = (field: string, special: string) => ({
-    field,
-    type: "alias",
-    meta: { special: [special] },
-  });
-  const plain = (field: string, type: string) => ({ field, type });
+  const invoices = `${prefix}_invoices`;
+  const lines = `${prefix}_lines`;
+  const tags = `${prefix}_tags`;
+  const tagging = `${invoices}_tags`;
+  const papers = `${invoices}_files`;
   await server.makeCollection(lines, [
     plain("text", "string"),
     plain("invoice", "integer"),

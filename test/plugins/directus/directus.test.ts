@@ -3,8 +3,9 @@ import { describe, it } from "mocha";
 import * as z from "zod";
 import {
   createFile,
-  SuiteHost,
+  type SuiteHost,
 } from "../../../plugins/contract-suite/platform-session.js";
+import type { DirectusCredentials } from "../../../plugins/directus/client.js";
 import {
   type DirectusShop,
   eachDirectus,
@@ -18,22 +19,27 @@ const modelRights = {
   directus_relations: ["read"],
 };
 
+function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => null,
+    (error: unknown) => error,
+  );
+}
+
+async function describeInvoices(
+  { invoices }: DirectusShop,
+  host: SuiteHost<DirectusCredentials>,
+) {
+  return (await host.describe()).find(({ id }) => id === invoices);
+}
+
+async function createCell(shop: DirectusShop, fieldId: string) {
+  const [recordId = ""] = await shop.addInvoices([{}]);
+  return { scope: { tableId: shop.invoices }, recordId, fieldId };
+}
+
 eachDirectus((open) => {
   const getShop = shopFor(open);
-  const failureOf = (promise: Promise<unknown>) =>
-    promise.then(
-      () => null,
-      (error: unknown) => error,
-    );
-  const describeInvoices = async (
-    { invoices }: DirectusShop,
-    host: SuiteHost<unknown>,
-  ) => (await host.describe()).find(({ id }) => id === invoices);
-  const cellOf = async (shop: DirectusShop, fieldId: string) => {
-    const [recordId = ""] = await shop.addInvoices([{}]);
-    return { scope: { tableId: shop.invoices }, recordId, fieldId };
-  };
-
   describe("the data model of Directus", () => {
     it("has fields for one file and for several, links in each direction, and no notices", async () => {
       const shop = await getShop();
@@ -125,7 +131,7 @@ eachDirectus((open) => {
         [papers]: ["create", "read", "update"],
       });
       expect((await host.check()).warnings).to.deep.equal([]);
-      const cell = await cellOf(shop, "papers");
+      const cell = await createCell(shop, "papers");
       await host.write(cell, [createFile("a.txt")], "append");
       expect(await host.read(cell)).to.have.length(1);
       const missing = { ...cell, recordId: "987654" };
@@ -214,12 +220,12 @@ eachDirectus((open) => {
     });
   });
 
-  describe("selected items of Directus", () => {
-    const list = async (filter: unknown) => {
-      const { host, invoices } = await getShop();
-      return host.listRows({ tableId: invoices }, { filter });
-    };
+  const listMatching = async (filter: unknown) => {
+    const { host, invoices } = await getShop();
+    return host.listRows({ tableId: invoices }, { filter });
+  };
 
+  describe("selected items of Directus", () => {
     it("match conditions by field, or a filter of Directus", async () => {
       const shop = await getShop();
       const rows = [
@@ -247,9 +253,10 @@ eachDirectus((open) => {
         ],
       ];
       for (const [filter, expected] of cases)
-        expect(await list(filter), JSON.stringify(filter)).to.deep.equal(
-          expected,
-        );
+        expect(
+          await listMatching(filter),
+          JSON.stringify(filter),
+        ).to.deep.equal(expected);
     });
 
     it("are refused for unknown fields and operators", async () => {
@@ -260,7 +267,7 @@ eachDirectus((open) => {
         [{ lines: { _some: { nope: { _eq: 1 } } } }, "nope"],
         [{ papers: "x" }, "cannot be compared"],
       ] as const)
-        expect(await failureOf(list(filter)))
+        expect(await failureOf(listMatching(filter)))
           .to.include({ code: "invalid_field" })
           .property("message")
           .contains(message);
@@ -282,7 +289,9 @@ eachDirectus((open) => {
       expect(await host.listRows(scope, { viewId })).to.deep.equal([shown]);
       const empty = await host.listRows(scope, { emptyFieldId: "scan" });
       expect(empty).to.include(shown).and.not.include(archived);
-      expect(await list({ invoice_no: "A-2" })).to.deep.equal([archived]);
+      expect(await listMatching({ invoice_no: "A-2" })).to.deep.equal([
+        archived,
+      ]);
     });
 
     it("are not found for a bookmark of another collection", async () => {
@@ -299,7 +308,7 @@ eachDirectus((open) => {
     it("are empty in a field whose file was deleted from the library", async () => {
       const shop = await getShop();
       const { host, server } = shop;
-      const cell = await cellOf(shop, "papers");
+      const cell = await createCell(shop, "papers");
       const { scope, fieldId, recordId } = cell;
       const list = () => host.listRows(scope, { emptyFieldId: fieldId });
       const [file] = await host.write(cell, [createFile("a.txt")], "append");
@@ -315,7 +324,7 @@ eachDirectus((open) => {
     it("fill a field for one file once, unless they replace it", async () => {
       const shop = await getShop();
       const { host } = shop;
-      const cell = await cellOf(shop, "scan");
+      const cell = await createCell(shop, "scan");
       const names = async () =>
         (await host.read(cell)).map(({ filename }) => filename);
       await host.write(cell, [createFile("a.txt")], "append");
@@ -338,7 +347,10 @@ eachDirectus((open) => {
 
     it("are those of each record when many fields for one file are written", async () => {
       const shop = await getShop();
-      const cells = [await cellOf(shop, "scan"), await cellOf(shop, "scan")];
+      const cells = [
+        await createCell(shop, "scan"),
+        await createCell(shop, "scan"),
+      ];
       for (const [at, mode] of (["append", "replace"] as const).entries()) {
         const writes = [[createFile(`a${at}.txt`)], [createFile(`b${at}.txt`)]];
         await shop.host.writeManyWithRetry(cells, writes, mode);
@@ -354,7 +366,7 @@ eachDirectus((open) => {
 
     it("are behind those that have a position in the field", async () => {
       const shop = await getShop();
-      const cell = await cellOf(shop, "papers");
+      const cell = await createCell(shop, "papers");
       for (const name of ["c.txt", "b.txt", "a.txt"])
         await shop.host.write(cell, [createFile(name)], "append");
       const files = await shop.host.read(cell);

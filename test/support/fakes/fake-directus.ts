@@ -144,26 +144,14 @@ export class FakeDirectus {
   }
 
   private constructor() {
-    const key = (type: string): Field => ({
-      field: "id",
-      type,
-      schema: { is_primary_key: true },
-      meta: null,
-    });
-    const column = (field: string, type: string): Field => ({
-      field,
-      type,
-      schema: {},
-      meta: null,
-    });
     this.#addCollection("directus_files", [
-      key("uuid"),
+      column("id", "uuid", true),
       column("filename_download", "string"),
       column("filesize", "bigInteger"),
       column("folder", "uuid"),
     ]);
     this.#addCollection("directus_presets", [
-      key("integer"),
+      column("id", "integer", true),
       ...["bookmark", "collection", "search", "layout"].map((name) =>
         column(name, "string"),
       ),
@@ -217,7 +205,7 @@ export class FakeDirectus {
         response.end(this.#contents.get(path[1] ?? ""));
         return;
       }
-      const isForm = /^multipart/.test(request.headers["content-type"] ?? "");
+      const isForm = request.headers["content-type"]?.startsWith("multipart");
       const body: unknown = isForm
         ? await new Response(new Uint8Array(bytes), {
             headers: { "content-type": request.headers["content-type"] ?? "" },
@@ -551,7 +539,8 @@ export class FakeDirectus {
   ): (row: Values) => boolean {
     const { type } = this.#findField(collection, name);
     const rules = values.safeParse(rule).data ?? { _eq: rule };
-    const [[operator = "", operand] = []] = Object.entries(rules);
+    const [first] = Object.entries(rules);
+    const [operator, operand] = first ?? ["", null];
     const incoming = this.#findIncoming(collection.name, name);
     const source = this.#collections.get(incoming?.collection ?? "");
     if (source) {
@@ -590,7 +579,7 @@ export class FakeDirectus {
     const last = Math.max(0, ...[...collection.rows.keys()].map(Number));
     const id = row[key] ?? (isNumber ? last + 1 : randomUUID());
     const made: Values = { [key]: id };
-    collection.rows.set(String(id), made);
+    collection.rows.set(toText(id), made);
     this.#set(collection, made, row, access);
     return { ...made };
   }
@@ -702,6 +691,10 @@ export class FakeDirectus {
   }
 }
 
+function column(field: string, type: string, isKey = false): Field {
+  return { field, type, schema: { is_primary_key: isKey }, meta: null };
+}
+
 /** What a user may do by its policies. */
 class Access {
   constructor(private readonly user: User) {}
@@ -763,12 +756,16 @@ function getKey({ fields }: Collection): string {
 function store(type: string, value: unknown): unknown {
   if (value === null) return null;
   if (type === "boolean") return value === true ? 1 : 0;
-  if (type === "timestamp") return new Date(String(value)).toISOString();
+  if (type === "timestamp") return new Date(toText(value)).toISOString();
   return isNumeric(type) ? Number(value) : value;
 }
 
 function isNumeric(type: string): boolean {
   return ["integer", "bigInteger", "float", "decimal"].includes(type);
+}
+
+function toText(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }
 
 /** An empty value is less than all others. */
@@ -777,9 +774,9 @@ function compare(one: unknown, other: unknown): number {
   if (first === null || second === null)
     return Number(first !== null) - Number(second !== null);
   if (typeof first === "number") return first - Number(second);
-  return String(first) < String(second)
+  return toText(first) < toText(second)
     ? -1
-    : Number(String(first) !== String(second));
+    : Number(toText(first) !== toText(second));
 }
 
 const ofAllTypes = ["_eq", "_neq", "_null", "_nnull"];
@@ -822,7 +819,7 @@ function compileOperator(
       return (value) => operands.some((one) => isEqual(value, one));
     case "_icontains":
       return (value) =>
-        String(value ?? "")
+        toText(value ?? "")
           .toLowerCase()
           .includes(String(operand).toLowerCase());
     default: {
