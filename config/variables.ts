@@ -394,7 +394,7 @@ export const variables = {
       z.array(z.string().regex(/^([./].*|(@[\w.-]+\/)?[\w-][\w.-]*)$/)),
     ),
     expected: "comma-separated names of packages and paths of folders",
-    example: "platen-plugin-directus,/opt/platen-plugins/warehouse",
+    example: "platen-plugin-warehouse,/opt/platen-plugins/shop",
   },
   PLATEN_PLUGIN_FOLDER: {
     schema: optional(z.string().transform((path) => resolve(path))),

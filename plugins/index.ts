@@ -41,6 +41,11 @@ export const shippedPlatforms: readonly ShippedPlatform[] = [
     load: async () => (await import("./airtable/plugin.js")).airtablePlugin,
   },
   {
+    id: "directus",
+    title: "Directus",
+    load: async () => (await import("./directus/plugin.js")).directusPlugin,
+  },
+  {
     id: "google-sheets",
     title: "Google Sheets",
     load: async () =>

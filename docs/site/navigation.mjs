@@ -42,6 +42,7 @@ export const navigation = [
       "how-to/connect-airtable",
       "how-to/connect-google-sheets",
       "how-to/connect-nocodb",
+      "how-to/connect-directus",
       "how-to/connect-sql",
     ],
   },
@@ -85,6 +86,7 @@ export const navigation = [
       "explanation/delivery",
       "explanation/security",
       "explanation/performance",
+      "explanation/platforms",
     ],
   },
   {

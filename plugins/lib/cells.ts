@@ -1,4 +1,4 @@
-import type { Row, RowsFound } from "../../core/plugin-api/index.js";
+import type { FieldInfo, Row, RowsFound } from "../../core/plugin-api/index.js";
 import { decodeUriText } from "./http-api.js";
 
 // What the shipped platforms share when they read and write cells.
@@ -30,4 +30,21 @@ export function getFilename(url: string): string {
   const { hash, pathname } = new URL(url);
   const name = hash === "" ? pathname.split("/").at(-1) : hash.slice(1);
   return decodeUriText(name ?? "");
+}
+
+/** What columns are called by whose values people know a row, the clearest names first. */
+const nameColumns = [
+  /^(name|title|label)$/i,
+  /^(number|no|nr|code)$/i,
+  /_(no|nr|number|code)$/i,
+];
+
+/** The id of the text column whose values probably name a row. */
+export function findNameColumn(
+  fields: readonly FieldInfo[],
+): string | undefined {
+  const named = fields.filter(({ kind }) => kind === "text");
+  return nameColumns
+    .map((pattern) => named.find(({ name }) => pattern.test(name))?.id)
+    .find((id) => id !== undefined);
 }

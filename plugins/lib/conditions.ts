@@ -49,15 +49,7 @@ export function parseConditions(
       "invalid_field",
       'The filter must be an object of conditions by column: a value, a list of values, null for an empty cell, or { "not", "min", "max" }. Example: { "Status": "Paid", "Total": { "min": 100 } }.',
     );
-  for (const [name] of entries) {
-    if (columns.includes(name)) continue;
-    const nearest = findNearestWord(name, columns);
-    throw new PlatformError(
-      "invalid_field",
-      `The filter names the column "${name.slice(0, 60)}", which the table does not have or which cannot be compared.${nearest === undefined ? "" : ` Did you mean "${nearest}"?`}`,
-      { fieldId: name },
-    );
-  }
+  for (const [name] of entries) assertColumn(name, columns);
   return entries.map(([name, condition]) => {
     const { max } = condition as Condition;
     const isWhole = typeof max === "string" && dayPattern.test(max);
@@ -79,6 +71,17 @@ export function getDay(date: unknown, column: string): string {
     "invalid_field",
     `The filter compares the column "${column}", which holds dates, with "${String(date).slice(0, 60)}". Use a date such as 2026-12-31.`,
     { fieldId: column },
+  );
+}
+
+/** @throws PlatformError `invalid_field` for a name that a filter must not contain. */
+export function assertColumn(name: string, columns: readonly string[]): void {
+  if (columns.includes(name)) return;
+  const nearest = findNearestWord(name, columns);
+  throw new PlatformError(
+    "invalid_field",
+    `The filter names the column "${name.slice(0, 60)}", which the table does not have or which cannot be compared.${nearest === undefined ? "" : ` Did you mean "${nearest}"?`}`,
+    { fieldId: name },
   );
 }
 

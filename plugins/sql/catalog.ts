@@ -6,6 +6,7 @@ import {
   PlatformError,
   type TableInfo,
 } from "../../core/plugin-api/index.js";
+import { findNameColumn } from "../lib/cells.js";
 import {
   type Database,
   isNumeric,
@@ -172,20 +173,6 @@ const kinds: readonly (readonly [RegExp, FieldKind])[] = [
   [/^json/, "json"],
   [/^enum|^set\(/, "select"],
 ];
-
-/** What columns are called by whose values people know a row, the clearest names first. */
-const nameColumns = [
-  /^(name|title|label)$/i,
-  /^(number|no|nr|code)$/i,
-  /_(no|nr|number|code)$/i,
-];
-
-function findNameColumn(fields: readonly FieldInfo[]): string | undefined {
-  const named = fields.filter(({ kind }) => kind === "text");
-  return nameColumns
-    .map((pattern) => named.find(({ name }) => pattern.test(name))?.id)
-    .find((id) => id !== undefined);
-}
 
 export function getKind(
   { linkColumns }: SqlSettings,

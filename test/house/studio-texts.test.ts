@@ -31,8 +31,8 @@ const textAttributes = new Set([
 
 /** Texts that are the same in every language: commands, codes and examples of values. */
 const untranslated = new Set([
-  "npm install platen-plugin-directus",
-  "PLATEN_PLUGINS=platen-plugin-directus",
+  "npm install platen-plugin-warehouse",
+  "PLATEN_PLUGINS=platen-plugin-warehouse",
   "npm run platen -- user login-link you@…",
   "AaGg 123",
   "dd.MM.yyyy",

@@ -41,7 +41,7 @@ const selectors = {
     .optional()
     .meta({
       description:
-        "All records that match an object of conditions by column, or by field; on Airtable also a formula, on NocoDB a `where` text.",
+        "All records that match an object of conditions by column, or by field; on Airtable also a formula, on NocoDB a `where` text, on Directus its own filter.",
       example: { Status: "Paid" },
     }),
   emptyAttachment: z.literal(true).optional().meta({

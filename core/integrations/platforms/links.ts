@@ -469,6 +469,13 @@ export function createFormulas(
           formula: `URL(CONCAT("${start}", RECORD_ID()), "${label.replaceAll(/["\\{}]/g, "")}")`,
         },
       ];
+    case "directus":
+      return [
+        {
+          where: "URL of a link in a field of the type Buttons",
+          formula: `${start}{{id}}`,
+        },
+      ];
     case "google-sheets":
       return [
         {

@@ -19,6 +19,7 @@ describe("formulas of a link", () => {
     expect(formulas("google-sheets")).to.deep.equal([
       `=HYPERLINK("${url}?recordId=" & ENCODEURL(A2), "Invoice")`,
     ]);
+    expect(formulas("directus")).to.deep.equal([`${url}?recordId={{id}}`]);
     expect(formulas("sql")).to.deep.equal([]);
   });
 

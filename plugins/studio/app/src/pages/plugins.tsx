@@ -220,8 +220,8 @@ function InstallPlugin() {
     <section class="card padded stack close">
       <h2>{t("plugins.installPlugin")}</h2>
       <p>{t("plugins.installHelp")}</p>
-      <code class="command">npm install platen-plugin-directus</code>
-      <code class="command">PLATEN_PLUGINS=platen-plugin-directus</code>
+      <code class="command">npm install platen-plugin-warehouse</code>
+      <code class="command">PLATEN_PLUGINS=platen-plugin-warehouse</code>
       <p class="muted small">
         {t("plugins.trustHelp")}{" "}
         <a href="../docs/how-to/write-a-plugin">{t("plugins.writeAPlugin")}</a>

@@ -353,6 +353,7 @@ function HowToPaste(props: HowToPasteProps) {
 const byPlatform: Record<string, ComponentType<HowToPasteProps>> = {
   airtable: InAirtable,
   nocodb: InNocodb,
+  directus: InDirectus,
   "google-sheets": InSheets,
 };
 
@@ -391,6 +392,30 @@ function InNocodb({ table }: HowToPasteProps) {
         )}
       </li>
       <li>{t("wizard.pasteTextForThatKind")}</li>
+    </ol>
+  );
+}
+
+function InDirectus({ table, name }: HowToPasteProps) {
+  return (
+    <ol class="how">
+      <li>
+        {rich(
+          "wizard.directusAddField",
+          { b: (text) => <b>{text}</b> },
+          { table },
+        )}
+      </li>
+      <li>
+        {rich(
+          "wizard.directusAddLink",
+          { b: (text) => <b>{text}</b> },
+          { name },
+        )}
+      </li>
+      <li>
+        {rich("wizard.directusKey", { code: (text) => <code>{text}</code> })}
+      </li>
     </ol>
   );
 }

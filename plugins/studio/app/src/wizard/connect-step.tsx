@@ -280,6 +280,12 @@ const helpByPlatform: Record<string, ComponentChildren> = {
       <li>{rich("wizard.nocodbAddToken", { b: (text) => <b>{text}</b> })}</li>
     </ol>
   ),
+  directus: (
+    <ol class="how">
+      <li>{rich("wizard.directusOpenUser", { b: (text) => <b>{text}</b> })}</li>
+      <li>{rich("wizard.directusAddToken", { b: (text) => <b>{text}</b> })}</li>
+    </ol>
+  ),
   "google-sheets": (
     <ol class="how">
       <li>{t("wizard.sheetsShare")}</li>

@@ -241,6 +241,7 @@ function describeField({ native, stores = "file" }: FieldInfo): string {
 const howToAdd: Record<string, string> = {
   airtable: t("wizard.airtableAddFileField"),
   nocodb: t("wizard.nocodbAddFileField"),
+  directus: t("wizard.directusAddFileField"),
   "google-sheets": t("wizard.sheetsAddFileColumn"),
   sql: t("wizard.sqlAddFileColumn"),
 };

@@ -57,6 +57,12 @@ export const wizard = {
     "In the table “{{table}}”, click <b>+</b> after the last field and choose <b>Button</b> with the action <b>Open URL</b>. (In older versions: <b>Formula</b>.)",
   pasteTextForThatKind:
     "Paste the text for the field type you chose, then save the field.",
+  directusAddField:
+    "In the data model of “{{table}}”, create a field of the type <b>Buttons</b>.",
+  directusAddLink:
+    "Add a link labeled “{{name}}”, paste this as its <b>URL</b>, and save the field.",
+  directusKey:
+    "If the primary key isn't called <code>id</code>, put its name between the braces.",
   sheetChooseCell:
     "In the sheet “{{table}}”, click an empty cell in row 2. If the record's key isn't in column A, change A2 in the formula.",
   pasteThisAndPressEnter: "Paste this and press Enter.",
@@ -88,6 +94,10 @@ export const wizard = {
     "In NocoDB, click your profile picture, then <b>Account settings</b> and <b>Tokens</b>.",
   nocodbAddToken:
     "Click <b>Add new API token</b> and paste the token here. It has the same access as you.",
+  directusOpenUser:
+    "In Directus, open the <b>User Directory</b> and a user whose policy can read your collections, update items and create files.",
+  directusAddToken:
+    "At <b>Token</b>, click the plus, copy the token, save the user, and paste the token here.",
   sheetsShare:
     "Share the spreadsheet, as an editor, with the service account or the user who gives consent.",
   sheetsColumns:
@@ -137,6 +147,8 @@ export const wizard = {
     "In Airtable, add a field of the type Attachment to the table, then check again.",
   nocodbAddFileField:
     "In NocoDB, add a field of the type Attachment to the table, then check again.",
+  directusAddFileField:
+    "In Directus, add a field of the type Files or File to the collection, or give the token's user the right to update items and create files. Then check again.",
   sheetsAddFileColumn:
     "In the sheet, add a column called “PDF” or “Document”, then check again.",
   sqlAddFileColumn:
