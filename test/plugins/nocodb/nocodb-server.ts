@@ -128,9 +128,10 @@ export class NocodbServer {
     path: string,
     schema: z.ZodType<T>,
     body?: unknown,
+    method = body === undefined ? "GET" : "POST",
   ): Promise<T> {
     const reply = await fetch(`${this.url}/${path}`, {
-      method: body === undefined ? "GET" : "POST",
+      method,
       headers: { ...this.auth, "content-type": "application/json" },
       body: body === undefined ? null : JSON.stringify(body),
     });
