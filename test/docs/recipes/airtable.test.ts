@@ -90,7 +90,9 @@ describe("the recipe for an Airtable automation", () => {
   it("puts the document of the record into its field", async () => {
     await run({ recordId: base.recordIds[0] ?? "", version: "2026-11-23" });
     expect(automation.outputs.get("documents")).to.equal(1);
-    expect(automation.log).to.deep.equal(["Platen creates 1 documents."]);
+    expect(automation.log).to.deep.equal([
+      "Records that Platen creates documents of: 1",
+    ]);
     expect(await waitForFiles()).to.eql([["Order 0.pdf"], [], [], []]);
   });
 
