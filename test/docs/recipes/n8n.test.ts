@@ -222,7 +222,10 @@ class WorkflowRun {
     });
     if (!response.ok) throw new Error(await readError(response));
     return options.response
-      ? { json: item.json, binary: await response.bytes() }
+      ? {
+          json: item.json,
+          binary: new Uint8Array(await response.arrayBuffer()),
+        }
       : {
           json: z.record(z.string(), z.unknown()).parse(await response.json()),
         };

@@ -128,10 +128,10 @@ export class NocodbServer {
     path: string,
     schema: z.ZodType<T>,
     body?: unknown,
-    method = body === undefined ? "GET" : "POST",
+    method?: string,
   ): Promise<T> {
     const reply = await fetch(`${this.url}/${path}`, {
-      method,
+      method: method ?? (body === undefined ? "GET" : "POST"),
       headers: { ...this.auth, "content-type": "application/json" },
       body: body === undefined ? null : JSON.stringify(body),
     });

@@ -2,8 +2,6 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createContext, runInContext } from "node:vm";
 import {
-  isMainThread,
-  MessageChannel,
   parentPort,
   receiveMessageOnPort,
   Worker,
@@ -57,9 +55,15 @@ interface Task {
   functionName: string;
   sheet: OpenSheet;
   properties: Record<string, string>;
-  port: MessagePort;
   /** Set once the reply to a request waits at the port. */
   signal: Int32Array;
+}
+
+interface Outcome {
+  seen: Seen;
+  properties: Record<string, string>;
+  /** What the script threw. */
+  error: string | undefined;
 }
 
 /**
@@ -74,34 +78,35 @@ export class FakeAppsScript {
   constructor(private readonly code: string) {}
 
   async run(functionName: string, sheet: Partial<OpenSheet>): Promise<Seen> {
-    const { port1, port2 } = new MessageChannel();
     const signal = new Int32Array(new SharedArrayBuffer(4));
-    port1.on("message", (message: FetchMessage) => {
-      void this.#fetch(message).then((reply) => {
-        port1.postMessage(reply);
-        Atomics.store(signal, 0, 1);
-        Atomics.notify(signal, 0);
-      });
-    });
     const blank = { spreadsheetId: "s", name: "Sheet1", rows: [[]] };
     const task: Task = {
       code: this.code,
       functionName,
       sheet: { ...blank, selection: [], hiddenRows: [], answers: [], ...sheet },
       properties: this.properties,
-      port: port2,
       signal,
     };
     const worker = new Worker(new URL(import.meta.url), {
       workerData: { appsScript: task },
-      transferList: [port2],
     });
-    const [{ seen, properties, error }] = await once(worker, "message");
-    port1.close();
+    let outcome: Outcome | undefined;
+    while (!outcome) {
+      const [message]: (Outcome | FetchMessage)[] = await once(
+        worker,
+        "message",
+      );
+      if (message && "url" in message) {
+        const reply = await this.#fetch(message);
+        worker.postMessage(reply, []);
+        Atomics.store(signal, 0, 1);
+        Atomics.notify(signal, 0);
+      } else outcome = message;
+    }
     await worker.terminate();
-    if (error !== undefined) throw new Error(error);
-    this.properties = properties;
-    return seen;
+    if (outcome.error !== undefined) throw new Error(outcome.error);
+    this.properties = outcome.properties;
+    return outcome.seen;
   }
 
   async #fetch({ url, options }: FetchMessage): Promise<FetchReply> {
@@ -122,7 +127,11 @@ export class FakeAppsScript {
 }
 
 /** The services of Google, of which the script sees nothing else. */
-function createServices({ sheet, properties, port, signal }: Task, seen: Seen) {
+function createServices(
+  { sheet, properties, signal }: Task,
+  seen: Seen,
+  port: MessagePort,
+) {
   const { rows, selection, hiddenRows, answers } = sheet;
   const width = Math.max(1, ...rows.map((row) => row.length));
   const values = rows.map((row) =>
@@ -177,7 +186,7 @@ function createServices({ sheet, properties, port, signal }: Task, seen: Seen) {
     getProperty: (name: string) => properties[name] ?? null,
     getProperties: () => ({ ...properties }),
     setProperty(name: string, value: string) {
-      properties[name] = String(value);
+      properties[name] = value;
       return scriptProperties;
     },
   };
@@ -219,17 +228,19 @@ function createServices({ sheet, properties, port, signal }: Task, seen: Seen) {
   };
 }
 
-function runTask(task: Task): void {
+function runTask(task: Task, port: MessagePort): void {
   const seen: Seen = { menu: [], prompts: [], toasts: [], alerts: [] };
   let error: string | undefined;
   try {
-    const context = createContext(createServices(task, seen));
+    const context = createContext(createServices(task, seen, port));
     runInContext(task.code, context);
     runInContext(`${task.functionName}()`, context);
   } catch (thrown) {
     error = String(thrown);
   }
-  parentPort?.postMessage({ seen, properties: task.properties, error });
+  const outcome: Outcome = { seen, properties: task.properties, error };
+  port.postMessage(outcome);
 }
 
-if (!isMainThread && workerData?.appsScript) runTask(workerData.appsScript);
+if (parentPort && workerData?.appsScript)
+  runTask(workerData.appsScript, parentPort);
