@@ -39,6 +39,7 @@ export const navigation = [
     label: "How-to",
     pages: [
       "how-to/create-a-document-button",
+      "how-to/automate",
       "how-to/connect-airtable",
       "how-to/connect-google-sheets",
       "how-to/connect-nocodb",

@@ -12,42 +12,12 @@ import { createRequire } from "node:module";
 import { delimiter, join, resolve } from "node:path";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
+import { type DocBlock, readBlocks } from "../support/doc-blocks.js";
 import {
   programArguments,
   startServiceProcess,
 } from "../support/service-process.js";
 import { suiteFolder } from "../support/store-folder.js";
-
-/** A fenced block of a Markdown page: "```sh skip: needs an Airtable account" has the note "skip: needs …". */
-interface DocBlock {
-  language: string;
-  note: string;
-  code: string;
-  line: number;
-}
-
-/** The fenced blocks of a page, those inside of lists too. */
-function readBlocks(page: string): DocBlock[] {
-  const lines = readFileSync(page, "utf8").split("\n");
-  const blocks: DocBlock[] = [];
-  let open: (DocBlock & { indent: string; fence: string }) | null = null;
-  for (const [index, line] of lines.entries()) {
-    const [, indent = "", fence = "", info = ""] =
-      /^( *)(`{3,})(.*)$/.exec(line) ?? [];
-    if (open === null && fence !== "") {
-      const [language = "", ...note] = info.trim().split(" ");
-      const at = { language, note: note.join(" "), line: index + 1 };
-      open = { ...at, code: "", indent, fence };
-    } else if (open !== null && fence === open.fence && info === "") {
-      const { indent: _, fence: __, ...block } = open;
-      blocks.push(block);
-      open = null;
-    } else if (open !== null) {
-      open.code += `${line.startsWith(open.indent) ? line.slice(open.indent.length) : line}\n`;
-    }
-  }
-  return blocks;
-}
 
 interface PageRun {
   code: number;
