@@ -129,7 +129,6 @@ if (isSupported(process.versions.node)) {
     // In this process, which so gets every signal and exits as the program does.
     const file = join(root, command);
     process.argv = [process.argv[0], file, ...args];
-    process.setSourceMapsEnabled(true);
     await import(pathToFileURL(file).href);
   } else if (command !== undefined) {
     const tools = join(root, "node_modules", ".bin");

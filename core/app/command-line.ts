@@ -28,8 +28,6 @@ const withServices: CommandLine["withServices"] = async (act) => {
 };
 
 const runService: CommandLine["runService"] = async (role) => {
-  // Commands do without: the maps double the time they take to load.
-  process.setSourceMapsEnabled(true);
   const { loadDotenv, parseConfig } = await import("../../config/index.js");
   loadDotenv();
   const config = parseConfig(process.env);
