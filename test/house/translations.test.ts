@@ -35,14 +35,51 @@ const parts: Readonly<Record<string, (language: string) => string>> = {
   "the pages behind links": (language) => `core/api/run-page/${language}.ts`,
 };
 
-/** Texts that are the same in English and in another language. */
+/** Names, codes and formats that no language translates. */
+const names = [
+  "Platen",
+  "{{title}} · Platen",
+  "{{name}} · Platen",
+  "Markdown",
+  "JSON",
+  "PDF",
+  "PDFs",
+  "URL",
+  "ID",
+  "COUNT({{path}})",
+  "{{width}} × {{height}} mm",
+  "{{time}} (UTC)",
+];
+
+/** Texts that happen to be the same in English and in another language. */
 const sameTexts: Readonly<Record<string, readonly string[]>> = {
-  de: [],
-  es: [],
-  fr: [],
+  de: [
+    "Barcode",
+    "Base",
+    "Desktop",
+    "Details",
+    "Filter",
+    "Format",
+    "In {{id}}",
+    "Layout",
+    "Link",
+    "Links",
+    "Name",
+    "Person",
+    "Plugins",
+    "Status",
+    "System",
+    "Test",
+    "Text",
+    "Version {{version}}",
+    "Video",
+    "Videos",
+    "Webhooks",
+    "Zoom",
+  ],
 };
 
-/** Without letters of its own: placeholders, units and punctuation. */
+/** A text of placeholders and punctuation alone. */
 function isFormat(text: string): boolean {
   return !/\p{L}/u.test(text.replaceAll(/\{\{.*?\}\}/g, ""));
 }
@@ -108,7 +145,7 @@ for (const [part, getPath] of Object.entries(parts))
       it(`are not in English, but for words that are the same: ${language}`, async () => {
         const english = await readCatalog(getPath("en"));
         const translated = await readCatalog(getPath(language));
-        const same = new Set(sameTexts[language]);
+        const same = new Set([...names, ...(sameTexts[language] ?? [])]);
         const untranslated = [...translated].filter(
           ([key, text]) =>
             text === findEnglish(english, key) &&

@@ -30,6 +30,11 @@ export const editor = {
   addComponent: "Add a component",
   help: "Help",
   keyboardShortcuts: "Keyboard shortcuts",
+  keyCtrl: "Ctrl",
+  keyShift: "Shift",
+  keyEnter: "Enter",
+  keyDelete: "Delete",
+  keyBackspace: "Backspace",
   cut: "Cut",
   pasteComponentsOrCells: "Paste components or spreadsheet cells",
   shortcutsHelp:
