@@ -126,7 +126,7 @@ export const content = {
   noSettings: "Dieses Element hat keine Einstellungen zum Inhalt.",
   containerHelp:
     "Enthält andere Elemente. Ziehen Sie sie auf der Seite hinein.",
-  editOnPage: "Auf der Seite bearbeiten",
+  editOnPage: "Auf Seite bearbeiten",
   moveColumnUp: "Spalte {{number}} nach oben",
   removeColumn: "Spalte {{number}} entfernen",
   widthOfColumnNumber: "Breite von Spalte {{number}}",

@@ -3,7 +3,7 @@ import type { en } from "../en/index.js";
 
 export const fields = {
   sampleData: "Beispieldaten",
-  importFieldsFromTable: "Felder aus einer Tabelle importieren",
+  importFieldsFromTable: "Aus Tabelle importieren",
   noFieldsYet:
     "Noch keine Felder. Fügen Sie hier Felder hinzu, erkennen Sie sie aus Beispieldaten oder importieren Sie sie aus einer Tabelle.",
   addField: "Feld hinzufügen",

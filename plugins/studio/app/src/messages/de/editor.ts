@@ -2,6 +2,7 @@ import type { Translation } from "../../../../../../core/plugin-api/languages.js
 import type { en } from "../en/index.js";
 
 export const editor = {
+  addTab: "Neu",
   searchComponents: "Elemente suchen",
   tableImageHeading: "Tabelle, Bild, Überschrift …",
   components: "Elemente",
@@ -42,7 +43,7 @@ export const editor = {
   cut: "Ausschneiden",
   pasteComponentsOrCells: "Elemente oder Tabellenzellen einfügen",
   shortcutsHelp:
-    "Die Kürzel gelten auf der Seite und in der Gliederung. Rückgängig und Wiederholen gelten auch in Feldern.",
+    "Die Kürzel gelten auf der Seite und im Aufbau. Rückgängig und Wiederholen gelten auch in Feldern.",
   rowsAndColumns: "Zeilen und Spalten",
   rowAbove: "Zeile darüber",
   rowAdded: "Zeile hinzugefügt",
@@ -56,7 +57,7 @@ export const editor = {
   addColumn: "Spalte hinzufügen",
   deleteColumn: "Spalte löschen",
   columnDeleted: "Spalte gelöscht",
-  outline: "Gliederung",
+  outline: "Aufbau",
   componentsAndData: "Elemente und Daten",
   properties: "Eigenschaften",
   dragCanceled: "Ziehen abgebrochen",

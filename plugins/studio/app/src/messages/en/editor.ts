@@ -1,4 +1,5 @@
 export const editor = {
+  addTab: "Add",
   searchComponents: "Search components",
   tableImageHeading: "Table, image, heading…",
   components: "Components",
