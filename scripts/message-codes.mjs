@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { build } from "esbuild";
 
 const pluralSuffix = /_(?:zero|one|two|few|many|other)$/;
@@ -58,9 +58,12 @@ export async function createMessageCodes(sources) {
         onLoad({ filter: /\/messages\/en\/index\.ts$/ }, () => ({
           contents: encodeEnglish(),
         }));
-        onLoad({ filter: /\/messages\/[a-z]{2}\.ts$/ }, async ({ path }) => ({
-          contents: await encodeCatalog(path, path.slice(-5, -3)),
-        }));
+        onLoad(
+          { filter: /\/messages\/[a-z]{2}\/index\.ts$/ },
+          async ({ path }) => ({
+            contents: await encodeCatalog(path, basename(dirname(path))),
+          }),
+        );
       },
     },
   };

@@ -1,4 +1,6 @@
 import { createInstance, type TFunction } from "i18next";
+import type { TranslatedLanguage } from "../../plugin-api/languages.js";
+import { de } from "./de.js";
 import { en } from "./en.js";
 
 declare module "i18next" {
@@ -11,13 +13,14 @@ declare module "i18next" {
   }
 }
 
-/** Texts of another language, with the keys of `en`. Texts that it lacks are shown in English. */
-export type Translation = Record<string, string>;
+const catalogs: Record<TranslatedLanguage | "en", Record<string, string>> = {
+  // The first one is for those who accept any language.
+  en,
+  de,
+};
 
-/** The languages by language code; a further one is a file like `en.ts` and a line here. */
-const translations: Record<string, Translation> = { en };
-
-export const languages: readonly string[] = Object.keys(translations);
+/** The languages of the pages, by code. */
+export const languages: readonly string[] = Object.keys(catalogs);
 
 /** A message without placeholders. */
 export type MessageKey = {
@@ -37,7 +40,7 @@ void i18n.init({
   ns: ["run-page"],
   defaultNS: "run-page",
   resources: Object.fromEntries(
-    Object.entries(translations).map(([language, messages]) => [
+    Object.entries(catalogs).map(([language, messages]) => [
       language,
       { "run-page": messages },
     ]),

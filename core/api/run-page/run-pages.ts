@@ -9,6 +9,7 @@ import type {
   RunProgress,
 } from "../../integrations/platforms/index.js";
 import type { Log, Format } from "../../plugin-api/index.js";
+import { formatSize } from "../../plugin-api/languages.js";
 import {
   type HttpContext,
   type HttpMiddleware,
@@ -134,12 +135,13 @@ export class RunViews {
   private async look(
     open: OpenLink,
     id: string,
-    { t, language }: PageRequest,
+    request: PageRequest,
   ): Promise<{ run: ProgressView; filesUntil: string }> {
+    const { t, language } = request;
     const progress = await this.parts.runs.progress(open, id);
     const { filesUntil } = progress;
     return {
-      run: toProgressView(progress, open.link.fieldName, t),
+      run: toProgressView(progress, open.link.fieldName, request),
       filesUntil: filesUntil
         ? t("filesUntil", { time: formatTime(new Date(filesUntil), language) })
         : "",
@@ -190,7 +192,7 @@ interface ProgressView {
 function toProgressView(
   run: RunProgress,
   field: string | null,
-  t: Translate,
+  request: PageRequest,
 ): ProgressView {
   const { total, ready, lost, writeBack, isOver, documents } = run;
   const saved = (writeBack?.succeeded ?? 0) + (writeBack?.failed ?? 0);
@@ -205,18 +207,21 @@ function toProgressView(
     field: isSavingToo ? field : null,
     value: ready + lost + (isSavingToo ? saved + lost : 0),
     max: isSavingToo ? 2 * total : total,
-    items: documents.map((one) => toProgressItem(one, t)),
+    items: documents.map((one) => toProgressItem(one, request)),
     more: total - documents.length,
   };
 }
 
-function toProgressItem(document: RunDocument, t: Translate): ProgressItem {
+function toProgressItem(
+  document: RunDocument,
+  { t, language }: PageRequest,
+): ProgressItem {
   const files = document.files.map(({ url, name, sizeBytes }) => ({
     url,
     name,
     /** The badge beside the name. */
     kind: (/\.(\w{1,4})$/.exec(name)?.[1] ?? "file").toUpperCase(),
-    size: formatSize(sizeBytes),
+    size: formatSize(sizeBytes, language),
   }));
   return { name: document.name, files, ...describeState(document, t) };
 }
@@ -289,13 +294,6 @@ function describeFormats(
   const list = new Intl.ListFormat(language, { type: "conjunction" });
   const all = list.format(formats.map((format) => t(format)));
   return all.charAt(0).toUpperCase() + all.slice(1);
-}
-
-/** Such as `84 KB`. */
-function formatSize(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  if (bytes < 999_500) return `${Math.round(bytes / 1000)} KB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 const folder = fileURLToPath(new URL(".", import.meta.url));

@@ -1,3 +1,7 @@
+import {
+  formatSize,
+  formatUnit,
+} from "../../../../core/plugin-api/languages.js";
 import { locale, t } from "./messages/index.js";
 
 const day = new Intl.DateTimeFormat(locale, {
@@ -42,10 +46,12 @@ export function agoOf(iso: string, now = Date.now()): string {
 }
 
 export function sizeOf(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  if (bytes < 1_000_000)
-    return t("common.bytesKB", { bytes: Math.round(bytes / 1000) });
-  return t("common.bytesMb", { bytes: (bytes / 1_000_000).toFixed(1) });
+  return formatSize(bytes, locale);
+}
+
+/** Such as "12 sec". */
+export function secondsOf(seconds: number): string {
+  return formatUnit(seconds, "second", locale);
 }
 
 /** A browser, as people call it. */

@@ -5,10 +5,10 @@ import "./styles/shell.css";
 import "./styles/pages.css";
 import { render } from "preact";
 import { App } from "./app.js";
-import { locale } from "./messages/index.js";
+import { language } from "./messages/index.js";
 import { applyTheme } from "./theme.js";
 
 applyTheme();
-document.documentElement.lang = locale;
+document.documentElement.lang = language;
 const place = document.querySelector("#app");
 if (place) render(<App />, place);

@@ -23,6 +23,12 @@ export async function loadMe(): Promise<void> {
   if (JSON.stringify(profile) !== JSON.stringify(me.peek())) me.value = profile;
 }
 
+export const roleNames: Readonly<Record<AppRole, string>> = {
+  viewer: t("common.viewer"),
+  editor: t("common.editor"),
+  owner: t("common.owner"),
+};
+
 export function may(role: AppRole): boolean {
   const order: AppRole[] = ["viewer", "editor", "owner"];
   return (
@@ -81,25 +87,28 @@ function OtherVisitor({ owner }: OwnerProps) {
   return isSamePerson ? (
     <OtherOrganization owner={owner} who={who} />
   ) : (
-    <OtherPerson
-      owner={owner}
-      name={who?.user.name ?? t("session.someoneElse")}
-    />
+    <OtherPerson owner={owner} name={who?.user.name ?? null} />
   );
 }
 
-function OtherPerson({ owner, name }: OwnerProps & { name: string }) {
+function OtherPerson({ owner, name }: OwnerProps & { name: string | null }) {
   const { user } = owner;
   return (
     <Bar
-      title={t("session.youAreNowSignedIn", { name })}
+      title={
+        name === null
+          ? t("session.otherIsNowSignedIn")
+          : t("session.youAreNowSignedIn", { name })
+      }
       acts={
         <>
           <SignInLink>
             {t("session.signInAsName", { name: user.name })}
           </SignInLink>
           <Button onPress={() => location.reload()}>
-            {t("session.continueAsName", { name })}
+            {name === null
+              ? t("session.continueAsOther")
+              : t("session.continueAsName", { name })}
           </Button>
         </>
       }

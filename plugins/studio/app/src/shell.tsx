@@ -7,9 +7,16 @@ import type {
 import { ask, Refusal, standing, wordsOf } from "./api.js";
 import platen from "./icons/platen.svg?url";
 import { base, comeBack, Link, path } from "./router.js";
-import { loadMe, may, me, StandingNotice, useOnReturn } from "./session.js";
+import {
+  loadMe,
+  may,
+  me,
+  roleNames,
+  StandingNotice,
+  useOnReturn,
+} from "./session.js";
 import { chooseTheme, type Theme, theme } from "./theme.js";
-import { Choices } from "./ui/form.js";
+import { Choices, LanguageField } from "./ui/form.js";
 import { Icon, type IconName } from "./ui/icon.js";
 import { Fault } from "./ui/notice.js";
 import { PageTitle } from "./ui/page-title.js";
@@ -224,7 +231,10 @@ function AccountMenuItems({
         <strong>{user.name}</strong>
         <span class="muted small">{user.email}</span>
         <span class="muted small">
-          {organization.name}, {role}
+          {t("shell.organizationAndRole", {
+            organization: organization.name,
+            role: roleNames[role],
+          })}
         </span>
       </div>
       <Link class="menu-item" to="account" onClick={close}>
@@ -243,6 +253,9 @@ function AccountMenuItems({
           value={theme.value}
           onChoose={chooseTheme}
         />
+      </div>
+      <div class="menu-part">
+        <LanguageField />
       </div>
       <button type="button" class="menu-item" onClick={() => void signOut()}>
         <Icon name="leave" />

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { local } from "../api.js";
-import { sizeOf } from "../format.js";
+import { secondsOf, sizeOf } from "../format.js";
 import { askListPage, type Paged, usePaged } from "../resource.js";
 import { Icon, type IconName } from "../ui/icon.js";
 import { t } from "../messages/index.js";
@@ -131,8 +131,7 @@ export function assetFacts(asset: Asset): string {
     [
       formatOf(asset),
       width !== null && height !== null && `${width} × ${height}`,
-      seconds !== undefined &&
-        t("assets.secondsS", { seconds: Math.round(seconds) }),
+      seconds !== undefined && secondsOf(seconds),
       details?.family,
       sizeOf(sizeBytes),
     ]

@@ -1,18 +1,19 @@
 import { createInstance, type InterpolationMap, type ParseKeys } from "i18next";
+import {
+  languageNames,
+  type TranslatedLanguage,
+} from "../../../../../core/plugin-api/languages.js";
 import { en } from "./en/index.js";
+
+export type Language = keyof typeof languageNames;
+export { languageNames };
 
 type Messages = typeof en;
 
-/** Texts of another language, with the areas and keys of `en`. Texts that it lacks are shown in English. */
-export type Translation = {
-  [Area in keyof Messages]?: Record<string, string>;
+/** The catalogs besides English. Each is loaded only for those who read it. */
+const catalogs: Record<TranslatedLanguage, () => Promise<object>> = {
+  de: async () => (await import("./de/index.js")).de,
 };
-
-/**
- * The languages besides English, by language code, such as `de: async () => (await import("./de.js")).de`. Each is
- * loaded only for those who use it.
- */
-const translations: Record<string, () => Promise<Translation>> = {};
 
 declare module "i18next" {
   // One property for each message catalog of the repository, because a program may contain several.
@@ -24,28 +25,50 @@ declare module "i18next" {
   }
 }
 
-function getLanguage(tag: string): string {
-  return tag.split("-")[0] ?? tag;
+/** Where the choice is stored in this browser. */
+const storageKey = "platen-language";
+
+function isSupported(language: string): language is Language {
+  return Object.hasOwn(languageNames, language);
 }
 
-function isSupported(tag: string): boolean {
-  const language = getLanguage(tag);
-  return (
-    isValid(tag) && (language === "en" || Object.hasOwn(translations, language))
-  );
-}
-
-/** False for a locale of the operating system, such as "en-US@posix", which some browsers report. */
-function isValid(tag: string): boolean {
+/** Null for a locale of the operating system, such as "en-US@posix", which some browsers report. */
+function getLanguage(tag: string): Language | null {
   try {
-    return Intl.getCanonicalLocales(tag).length > 0;
+    const { language } = new Intl.Locale(tag);
+    return isSupported(language) ? language : null;
   } catch {
-    return false;
+    return null;
   }
 }
 
-/** The first of the browser's locales whose language the studio has. Dates and numbers are formatted for it. */
-export const locale = navigator.languages.find(isSupported) ?? "en";
+/** The language that was chosen in this browser; null if none was. */
+function getChosenLanguage(): Language | null {
+  const stored = localStorage.getItem(storageKey);
+  return stored !== null && isSupported(stored) ? stored : null;
+}
+
+/**
+ * The first of the browser's locales in the chosen language or, without a choice, in any that the studio has. Dates,
+ * numbers and sizes are formatted for it.
+ */
+export const locale = findLocale();
+
+function findLocale(): string {
+  // Tests import modules of the studio without a browser.
+  if (!("location" in globalThis)) return "en";
+  const chosen = getChosenLanguage();
+  const isRead = (tag: string) => {
+    const found = getLanguage(tag);
+    return found !== null && (chosen === null || found === chosen);
+  };
+  return navigator.languages.find(isRead) ?? chosen ?? "en";
+}
+
+/** Stores the choice in this browser. The page must be loaded again, because many modules read texts at their start. */
+export function storeLanguage(choice: string): void {
+  localStorage.setItem(storageKey, choice);
+}
 
 const i18n = createInstance();
 void i18n.init({
@@ -58,10 +81,15 @@ void i18n.init({
   interpolation: { escapeValue: false },
   initAsync: false,
 });
-// English is part of the bundle, so that the first paint waits for no request.
-const translation = await translations[getLanguage(locale)]?.();
-if (translation)
-  i18n.addResourceBundle(getLanguage(locale), "studio", translation);
+// English is part of the bundle, and is shown to those whose own language could not be loaded. Modules that import this
+// one wait for it, so that nothing is painted in another language first.
+const wanted = getLanguage(locale) ?? "en";
+const catalog =
+  wanted === "en" ? null : await catalogs[wanted]().catch(() => null);
+if (catalog) i18n.addResourceBundle(wanted, "studio", catalog);
+
+/** The language of all texts. */
+export const language: Language = catalog ? wanted : "en";
 
 /** The area and name of a message, such as "editor.addComponent"; that of a plural has no suffix. */
 export type MessageKey = ParseKeys<"studio">;

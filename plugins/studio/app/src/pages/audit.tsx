@@ -7,7 +7,7 @@ import type {
 import { ask } from "../api.js";
 import { agoOf, momentOf } from "../format.js";
 import { Link, place, setQuery } from "../router.js";
-import { OwnersOnly } from "../session.js";
+import { OwnersOnly, roleNames } from "../session.js";
 import { type ListPage, listShown, useResource } from "../resource.js";
 import { Button } from "../ui/button.js";
 import { Icon, type IconName } from "../ui/icon.js";
@@ -301,10 +301,16 @@ function whoOf({ person, key, origin }: AuditEntry): string {
 function moreOf({ details }: AuditEntry): string {
   const { from, to, role, version, way } = details ?? {};
   if (typeof from === "string" && typeof to === "string")
-    return t("audit.fromFromToTo", { from, to });
-  if (typeof role === "string") return t("audit.asRole", { role });
+    return t("audit.fromFromToTo", { from: nameRole(from), to: nameRole(to) });
+  if (typeof role === "string")
+    return t("audit.asRole", { role: nameRole(role) });
   if (typeof version === "number")
     return t("versions.versionVersion", { version });
   if (way === "link") return t("audit.byLink");
   return way === "openid" ? t("audit.bySingleSignOn") : "";
+}
+
+/** Entries of earlier versions may contain other roles. */
+function nameRole(role: string): string {
+  return new Map(Object.entries(roleNames)).get(role) ?? role;
 }

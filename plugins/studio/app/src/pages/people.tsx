@@ -7,7 +7,7 @@ import type {
 import { InputField } from "../ui/form.js";
 import { ask } from "../api.js";
 import { dayOf, momentOf } from "../format.js";
-import { OwnersOnly } from "../session.js";
+import { OwnersOnly, roleNames } from "../session.js";
 import { useResource } from "../resource.js";
 import { ActionMenu, type MenuAction } from "../ui/action-menu.js";
 import { ConfirmDialog, copyText, Dialog, FormDialog } from "../ui/dialog.js";
@@ -78,7 +78,7 @@ function PersonRow({ person, onChange }: PersonRowProps) {
         </span>
         <span class="muted small">{email}</span>
       </div>
-      <span class="badge">{getRoleName(role)}</span>
+      <span class="badge">{roleNames[role]}</span>
       <span class="muted small joined">
         {t("people.sinceDate", { date: dayOf(joinedAt) })}
       </span>
@@ -206,14 +206,10 @@ function RoleChoice({ value, onChoose }: RoleChoiceProps) {
 
 const roles: readonly (readonly [role: AppRole, name: string, may: string])[] =
   [
-    ["viewer", t("common.viewer"), t("people.viewerHelp")],
-    ["editor", t("common.editor"), t("people.editorHelp")],
-    ["owner", t("common.owner"), t("people.ownerHelp")],
+    ["viewer", roleNames.viewer, t("people.viewerHelp")],
+    ["editor", roleNames.editor, t("people.editorHelp")],
+    ["owner", roleNames.owner, t("people.ownerHelp")],
   ];
-
-function getRoleName(role: AppRole): string {
-  return roles.find(([one]) => one === role)?.[1] ?? role;
-}
 
 interface InvitePersonProps {
   onInvited: () => Promise<void>;

@@ -105,6 +105,7 @@ interface PluginLineProps {
 function PluginLine({ plugin, onChange }: PluginLineProps) {
   const { id, title, version, source, fault, failure, abilities, settings } =
     plugin;
+  const origin = source === "shipped" ? t("plugins.builtIn") : source;
   const isDisabled = failure?.isDisabled === true;
   const enable = async () => {
     await ask(`plugins/${encodeURIComponent(id)}/enable`, "POST");
@@ -116,8 +117,9 @@ function PluginLine({ plugin, onChange }: PluginLineProps) {
       <div class="words">
         <strong>{title}</strong>
         <span class="muted small">
-          {source === "shipped" ? t("plugins.builtIn") : source}
-          {version !== null && t("plugins.versionVersion", { version })}
+          {version === null
+            ? origin
+            : t("plugins.sourceAndVersion", { source: origin, version })}
         </span>
       </div>
       <Badge tone={fault === null ? "good" : "bad"}>

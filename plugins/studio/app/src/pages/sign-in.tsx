@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { Form, InputField, useAction } from "../ui/form.js";
+import { Form, InputField, LanguageField, useAction } from "../ui/form.js";
 import { ask } from "../api.js";
 import platen from "../icons/platen.svg?url";
 import { useResource } from "../resource.js";
@@ -24,6 +24,7 @@ export function SignInPage({ token }: { token: string | null }) {
         <img src={platen} alt="" width={44} height={44} />
         <h1>{t("signIn.signInToPlaten")}</h1>
         {token === null ? <SignInOptions /> : <LinkButton token={token} />}
+        <LanguageField />
       </div>
     </main>
   );

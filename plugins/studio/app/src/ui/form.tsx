@@ -1,7 +1,12 @@
 import type { ComponentChildren, InputHTMLAttributes } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
 import { wordsOf } from "../api.js";
-import { t } from "../messages/index.js";
+import {
+  language,
+  languageNames,
+  storeLanguage,
+  t,
+} from "../messages/index.js";
 import { Button } from "./button.js";
 import { Icon } from "./icon.js";
 import { Notice } from "./notice.js";
@@ -182,6 +187,31 @@ export function Choices<T extends string>({
         </label>
       ))}
     </fieldset>
+  );
+}
+
+/** Chooses the language of the studio, in which each language calls itself. */
+export function LanguageField() {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{t("shell.language")}</label>
+      <select
+        id={id}
+        class="input"
+        value={language}
+        onChange={({ currentTarget: { value } }) => {
+          storeLanguage(value);
+          location.reload();
+        }}
+      >
+        {Object.entries(languageNames).map(([code, name]) => (
+          <option value={code} lang={code} key={code}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }
 

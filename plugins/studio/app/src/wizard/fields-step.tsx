@@ -264,7 +264,7 @@ function SourceChoice({
           <option value={one.id} key={one.id}>
             {t("wizard.fieldWithType", {
               name: one.name,
-              type: kindLabels[one.kind].toLowerCase(),
+              type: kindLabels[one.kind],
             })}
           </option>
         ))}

@@ -286,8 +286,7 @@ function Stage({
 
 function fieldName({ table, choice }: TryProgressProps): string {
   return (
-    table.fields.find(({ id }) => id === choice.field)?.name ??
-    t("wizard.field")
+    table.fields.find(({ id }) => id === choice.field)?.name ?? choice.field
   );
 }
 

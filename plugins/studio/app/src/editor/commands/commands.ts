@@ -17,7 +17,8 @@ import {
   addNewComponent,
   moveByStep,
   type Way,
-  placeWords,
+  describeAddition,
+  describeCopy,
 } from "../model/placement.js";
 
 // Commands of the keyboard, menus and toolbars. Each acts on the selected component and announces the result.
@@ -38,15 +39,8 @@ export function duplicateSelected(editor: Editor): void {
   const entry = editor.selectedEntry.peek();
   if (!entry || !checkMayEdit(editor)) return;
   duplicateComponent(editor, entry.id);
-  const { words } = getCatalogEntry(entry.component.type);
   const copy = editor.selected.peek() ?? entry.id;
-  announce(
-    editor,
-    t("editor.duplicated", {
-      component: words,
-      place: placeWords(editor, copy, entry.spot.list),
-    }),
-  );
+  announce(editor, describeCopy(editor, copy));
 }
 
 export function moveSelected(editor: Editor, way: Way): void {
@@ -140,17 +134,14 @@ function announce(editor: Editor, words: string): void {
 
 /** Adds a component at the selection; returns false if it is not allowed there. */
 export function addComponent(editor: Editor, type: ComponentType): boolean {
-  const { words } = getCatalogEntry(type);
   const made = addNewComponent(editor, type);
   if (!made?.id) {
+    const { words } = getCatalogEntry(type);
     toast(t("editor.cannotAddHere", { component: words }));
     return false;
   }
   scrollToSelected(editor);
-  editor.announced.value = t("editor.added", {
-    component: words,
-    place: placeWords(editor, made.id),
-  });
+  editor.announced.value = describeAddition(editor, made.id);
   return true;
 }
 

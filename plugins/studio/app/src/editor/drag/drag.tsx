@@ -8,7 +8,11 @@ import { getCatalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import type { Dragged, Editor } from "../model/editor.js";
 import { isWithin, insertComponent, moveComponent } from "../model/edits.js";
-import { placeWords, isAllowedIn } from "../model/placement.js";
+import {
+  describeAddition,
+  describeMove,
+  isAllowedIn,
+} from "../model/placement.js";
 import {
   withNewIds,
   type ListKey,
@@ -179,8 +183,8 @@ class Drag {
     this.end();
     if (!type) return;
     focusSelectedOnPage(editor);
-    const { words } = getCatalogEntry(type);
     if (!spot) {
+      const { words } = getCatalogEntry(type);
       editor.announced.value = t("editor.notMoved", { component: words });
       return;
     }
@@ -188,18 +192,12 @@ class Drag {
       const from = editor.tree.peek().entries.get(dragged.id)?.spot.list;
       moveComponent(editor, dragged.id, spot);
       editor.selected.value = dragged.id;
-      editor.announced.value = t("editor.moved", {
-        component: words,
-        place: placeWords(editor, dragged.id, from),
-      });
+      editor.announced.value = describeMove(editor, dragged.id, from);
       return;
     }
     const made = withNewIds(dragged.make());
     insertComponent(editor, made, spot);
-    editor.announced.value = t("editor.added", {
-      component: words,
-      place: placeWords(editor, made.id ?? ""),
-    });
+    editor.announced.value = describeAddition(editor, made.id ?? "");
   }
 
   end(): void {

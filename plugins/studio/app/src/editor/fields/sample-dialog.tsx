@@ -408,12 +408,8 @@ function SampleJson({ onChange }: SampleProps) {
 
 function findError(text: string): string | null {
   const error = findSyntaxError(text);
-  if (error) return t("fields.invalidJson", { fault: lowerFirst(error.fault) });
+  if (error) return t("fields.invalidJson", { fault: error.fault });
   return parseRecord(text) ? null : t("fields.notARecord");
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 /** Null for anything but a JSON object. */

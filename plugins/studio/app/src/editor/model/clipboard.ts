@@ -119,19 +119,20 @@ function findForeignType(
 }
 
 function describeNoPlace(types: readonly ComponentType[]): string {
-  const parents: Partial<Record<ComponentType, string>> = {
-    "table-row": t("edits.table"),
-    "table-cell": t("edits.rowOfTable"),
-    column: "columns",
-    "list-item": t("edits.list"),
-  };
   const [type = "text"] = types;
-  const parent = types.map((one) => parents[one]).find(Boolean);
   const { words } = getCatalogEntry(type);
-  return parent === undefined
-    ? t("edits.cannotPlaceHere", { component: words })
-    : t("edits.needsParent", { component: words, parent });
+  const message = types.map((one) => parentNeeded[one]).find(Boolean);
+  return t(message ?? "edits.cannotPlaceHere", { component: words });
 }
+
+const parentNeeded: Partial<
+  Record<ComponentType, `edits.needs${"Table" | "Row" | "Columns" | "List"}`>
+> = {
+  "table-row": "edits.needsTable",
+  "table-cell": "edits.needsRow",
+  column: "edits.needsColumns",
+  "list-item": "edits.needsList",
+};
 
 /** The components of a clipboard's text, or why it contains none. */
 type Clip = { components: Component[] } | { fault: string };

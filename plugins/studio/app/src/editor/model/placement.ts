@@ -128,24 +128,17 @@ export function moveByStep(editor: Editor, id: string, way: Way): string {
   if (!entry || !editor.mayEdit) return t("edits.youCanOnlyViewThis");
   const { words } = getCatalogEntry(entry.component.type);
   const spot = findSpotTowards(editor, entry, way);
-  if (!spot)
-    return t("edits.notMovedBecause", {
-      component: words,
-      reason: reasons[way],
-    });
+  if (!spot) return t(notMoved[way], { component: words });
   moveComponent(editor, id, spot);
-  return t("editor.moved", {
-    component: words,
-    place: placeWords(editor, id, entry.spot.list),
-  });
+  return describeMove(editor, id, entry.spot.list);
 }
 
-const reasons: Readonly<Record<Way, string>> = {
-  up: t("edits.itIsAlreadyFirst"),
-  down: t("edits.itIsAlreadyLast"),
-  out: t("edits.itCannotLeaveItsParent"),
-  in: t("edits.noNeighborCanContainIt"),
-};
+const notMoved = {
+  up: "edits.notMovedFirst",
+  down: "edits.notMovedLast",
+  out: "edits.notMovedOut",
+  in: "edits.notMovedIn",
+} as const;
 
 function findSpotTowards(editor: Editor, entry: Entry, way: Way): Spot | null {
   const { list, index } = entry.spot;
@@ -234,22 +227,44 @@ export const slotWords: Readonly<Record<Exclude<Slot, "components">, string>> =
     empty: t("edits.whenListIsEmpty"),
   };
 
-/** Describes where a component was moved: "to position 3 of 5" or "into Box, position 1 of 2". */
-export function placeWords(editor: Editor, id: string, from?: ListKey): string {
+/** "Text moved to position 3 of 5", or "Text moved into Box, position 1 of 2" from the list `from`. */
+export function describeMove(
+  editor: Editor,
+  id: string,
+  from?: ListKey,
+): string {
+  const place = findPlace(editor, id);
+  if (!place) return "";
+  return editor.tree.peek().entries.get(id)?.spot.list === from
+    ? t("editor.moved", place)
+    : t("editor.movedInto", place);
+}
+
+/** "Text added into Box, position 1 of 2". */
+export function describeAddition(editor: Editor, id: string): string {
+  const place = findPlace(editor, id);
+  return place ? t("editor.added", place) : "";
+}
+
+/** "Text duplicated to position 3 of 5". */
+export function describeCopy(editor: Editor, id: string): string {
+  const place = findPlace(editor, id);
+  return place ? t("editor.duplicated", place) : "";
+}
+
+/** A component with its place, in words. */
+function findPlace(editor: Editor, id: string) {
   const { entries, lists } = editor.tree.peek();
   const entry = entries.get(id);
   const list = entry && lists.get(entry.spot.list);
-  if (!entry || !list) return "";
-  const position = t("edits.positionIndexOfLength", {
-    index: entry.spot.index + 1,
-    length: list.components.length,
-  });
-  return list.key === from
-    ? t("edits.toPosition", { position })
-    : t("edits.intoListPosition", {
+  return entry && list
+    ? {
+        component: getCatalogEntry(entry.component.type).words,
         list: describeList(editor, list),
-        position,
-      });
+        index: entry.spot.index + 1,
+        length: list.components.length,
+      }
+    : null;
 }
 
 /** The name of a list: "Footer", "Column", "Box, otherwise". */

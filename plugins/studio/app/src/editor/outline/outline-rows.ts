@@ -199,7 +199,9 @@ export function getRowNote({ collection, condition }: Component): string {
   const repeats =
     collection &&
     t("editor.eachCollectionId", { collectionId: collection.collectionId });
-  return [repeats, condition && "if…"].filter(Boolean).join(" · ");
+  return [repeats, condition && t("canvas.ifShort")]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 /** The accessible name of a row, which contains its visible text. */

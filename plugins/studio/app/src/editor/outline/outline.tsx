@@ -178,7 +178,7 @@ function Row(props: OutlineRowProps) {
           type="button"
           class="outline-remove"
           aria-label={t("editor.deleteComponent", {
-            component: row.words.toLowerCase(),
+            component: row.words,
           })}
           tabIndex={-1}
           onClick={(event) => {

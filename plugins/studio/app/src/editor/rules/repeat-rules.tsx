@@ -408,10 +408,11 @@ function describeCount(collection: Collection, facts: RepeatAnalysis): string {
   const count = facts.groups ?? facts.passing;
   const left = Math.max(0, count - offset);
   const shown = limit === undefined ? left : Math.min(left, limit);
-  const items =
-    facts.groups === null
-      ? getItemNoun(collection, count)
-      : t("rules.groupNoun", { count });
+  if (facts.groups !== null)
+    return shown === count
+      ? t("rules.groupsInSample", { count })
+      : t("rules.showsSomeGroups", { shown, count });
+  const items = getItemNoun(collection, count);
   return shown === count
     ? t("rules.countInSample", { count, items })
     : t("rules.showsSome", { shown, count, items });

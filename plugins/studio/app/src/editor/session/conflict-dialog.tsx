@@ -105,20 +105,26 @@ function getTitle({ source, view, conflicts }: PendingMerge): string {
   const areTexts = conflicts.every(
     ({ path, mine, theirs }) => isText(path, mine) && isText(path, theirs),
   );
-  const name = view.savedBy ?? t("session.someoneElse");
+  const name = view.savedBy;
+  if (name === null)
+    return areTexts
+      ? t("draft.conflictInTextWithOther")
+      : t("draft.conflictInPropertiesWithOther");
   return areTexts
     ? t("draft.conflictInText", { name })
     : t("draft.conflictInProperties", { name });
 }
 
 function describeOther({ source, view }: PendingMerge): string {
-  if (source === "published") return t("draft.publishedVersion");
-  return view.savedBy ?? t("session.someoneElse");
+  if (source === "published") return t("draft.fromPublishedVersion");
+  return view.savedBy === null
+    ? t("draft.fromOther")
+    : t("draft.fromName", { name: view.savedBy });
 }
 
 interface SideChoiceProps {
   conflict: Conflict;
-  /** Who changed it too. */
+  /** Who changed it too, such as "From Ada". */
   them: string;
   /** The definitions that may contain the component. */
   definitions: readonly ProjectData[];
@@ -147,7 +153,7 @@ function SideChoice(props: SideChoiceProps) {
         />
         <SideOption
           {...{ name, side, onChoose }}
-          words={t("draft.fromThem", { them })}
+          words={them}
           whose="theirs"
           value={<ConflictValue {...props} value={conflict.theirs} />}
         />

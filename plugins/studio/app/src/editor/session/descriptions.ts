@@ -219,5 +219,8 @@ function describeRules(rules: readonly unknown[]): string {
     if (typeof field !== "string") return t("draft.groupOfRules");
     return `${field} ${describeAny(operator)} ${describeAny(value)}`.trim();
   });
-  return `${t("draft.countRules", { count: rules.length })}: ${descriptions.join("; ")}`;
+  return t("draft.countRules", {
+    count: rules.length,
+    rules: descriptions.join("; "),
+  });
 }

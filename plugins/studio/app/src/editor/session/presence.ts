@@ -68,7 +68,7 @@ async function pullNewChanges(
     (pulse.revision > revision || pulse.published.hash !== published.hash);
   // When this fails, the next poll tries again.
   if (isNew && (await session.pullChanges().catch(() => false)))
-    announce(session.view.peek().savedBy ?? t("draft.someone"), announced);
+    announce(session.view.peek().savedBy, announced);
 }
 
 function updateTrashState(
@@ -81,9 +81,14 @@ function updateTrashState(
   if (!isTrashed) toast(t("draft.restoredFromTrash"));
 }
 
-function announce(who: string, announced: Map<string, number>): void {
-  const last = announced.get(who) ?? 0;
-  announced.set(who, Date.now());
+/** @param name null when it is not known */
+function announce(name: string | null, announced: Map<string, number>): void {
+  const last = announced.get(name ?? "") ?? 0;
+  announced.set(name ?? "", Date.now());
   if (Date.now() - last > announceIntervalMs)
-    toast(t("draft.otherPersonEditing", { who }));
+    toast(
+      name === null
+        ? t("draft.someoneIsEditing")
+        : t("draft.nameIsEditing", { name }),
+    );
 }

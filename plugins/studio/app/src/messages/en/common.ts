@@ -88,8 +88,6 @@ export const common = {
   noVersionsYet: "No versions yet",
   versionVersion: "Version {{version}}",
   justNow: "just now",
-  bytesKB: "{{bytes}} kB",
-  bytesMb: "{{bytes}} MB",
   unknownBrowser: "Unknown browser",
   browserOnSystem: "{{called}} on {{system}}",
   loadingLabel: "Loading",

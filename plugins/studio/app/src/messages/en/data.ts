@@ -52,7 +52,7 @@ export const fields = {
   addEntry: "Add an entry",
   labelRowNumber: "{{label}}, row {{number}}",
   removeLabelNumber: "Remove {{label}} {{number}}",
-  invalidJson: "This isn't valid JSON yet: {{fault}}",
+  invalidJson: "This isn't valid JSON yet. {{fault}}",
   notARecord: "This isn't a record yet: it must start with { and end with }.",
   couldntLoadRecentData: "Couldn't load the recent data",
   noRecentData: "No data yet. The data of generated documents appears here.",

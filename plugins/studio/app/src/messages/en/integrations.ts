@@ -15,7 +15,7 @@ export const connections = {
   notTested: "Not tested",
   working: "Working",
   failing: "Failing",
-  testedAgo: ", tested {{ago}}",
+  testedAgo: "tested {{ago}}",
   unavailable: "Unavailable",
   testName: "Test {{name}}",
   changeCredentialsOfName: "Change the credentials of {{name}}",
@@ -55,9 +55,12 @@ export const webhooks = {
   noMatchingDeliveries: "No matching deliveries",
   noDeliveriesHelp: "Messages about documents and batches appear here.",
   waitingForItsBatch: "Waiting for the batch",
-  countAttempts_one: "{{count, number}} attempt",
-  countAttempts_other: "{{count, number}} attempts",
-  answeredLastStatus: ", answered {{lastStatus}}",
+  attemptsSoFar_one: "{{ago}}, {{count, number}} attempt",
+  attemptsSoFar_other: "{{ago}}, {{count, number}} attempts",
+  attemptsWithStatus_one:
+    "{{ago}}, {{count, number}} attempt, answered {{lastStatus}}",
+  attemptsWithStatus_other:
+    "{{ago}}, {{count, number}} attempts, answered {{lastStatus}}",
   showTypeOfTime: "Show {{type}} from {{time}}",
   resendingMessage: "Resending the message.",
   delivery: "Delivery",
@@ -135,7 +138,7 @@ export const plugins = {
   couldntLoadPlugins: "Couldn't load the plugins",
   unavailableHelp: "Each plugin shows why it is unavailable and how to fix it.",
   builtIn: "Built in",
-  versionVersion: ", version {{version}}",
+  sourceAndVersion: "{{source}}, version {{version}}",
   ready: "Ready",
   disabled: "Disabled",
   failed_one:

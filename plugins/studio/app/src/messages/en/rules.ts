@@ -110,6 +110,8 @@ export const rules = {
   deleteGroup: "Delete the group",
   actionsForGroup: "Actions for group {{number}}",
   passing_one: "{{count, number}} of {{total, number}} {{items}} passes",
-  groupNoun_one: "group",
-  groupNoun_other: "groups",
+  groupsInSample_one: "{{count, number}} group in the sample",
+  groupsInSample_other: "{{count, number}} groups in the sample",
+  showsSomeGroups_one: "Shows {{shown, number}} of {{count, number}} group",
+  showsSomeGroups_other: "Shows {{shown, number}} of {{count, number}} groups",
 } as const;

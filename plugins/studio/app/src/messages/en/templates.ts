@@ -105,7 +105,6 @@ export const assets = {
   fonts: "Fonts",
   videos: "Videos",
   pdfs: "PDFs",
-  secondsS: "{{seconds}} s",
   noImage: "No image",
   uploadInterrupted: "The upload was interrupted. Try again.",
   uploads: "Uploads",

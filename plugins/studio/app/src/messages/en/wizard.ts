@@ -217,7 +217,6 @@ export const wizard = {
   couldntLoadProgress: "Couldn't load the progress",
   fileSavedToField: "File saved to “{{field}}”",
   waiting: "Waiting",
-  field: "the field",
   notSavedToTable: "The document was created but not saved to your table",
   itWorks: "It works",
   documentReady: "The document for “{{name}}” is ready.",

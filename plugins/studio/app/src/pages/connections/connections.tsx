@@ -121,11 +121,14 @@ function ConnectionRow(props: ConnectionRowProps) {
             connection.platform ??
             connection.provider}
           {connection.lastCheckedAt !== null && (
-            <span title={momentOf(connection.lastCheckedAt)}>
-              {t("connections.testedAgo", {
-                ago: agoOf(connection.lastCheckedAt),
-              })}
-            </span>
+            <>
+              {", "}
+              <span title={momentOf(connection.lastCheckedAt)}>
+                {t("connections.testedAgo", {
+                  ago: agoOf(connection.lastCheckedAt),
+                })}
+              </span>
+            </>
           )}
         </span>
       </div>

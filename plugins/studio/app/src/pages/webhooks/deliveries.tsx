@@ -129,18 +129,21 @@ const deliveryStates: Record<Status, [tone: string, said: string]> = {
   exhausted: ["bad", t("common.failed")],
 };
 
+function describeAttempts(delivery: Delivery): string {
+  const { attemptCount: count, lastStatus } = delivery;
+  const ago = agoOf(delivery.createdAt);
+  return lastStatus === null
+    ? t("webhooks.attemptsSoFar", { ago, count })
+    : t("webhooks.attemptsWithStatus", { ago, count, lastStatus });
+}
+
 function DeliveryRow({ delivery }: { delivery: Delivery }) {
   return (
     <li class="line document">
       <div class="words">
         <strong>{delivery.type}</strong>
         <span class="muted small" title={momentOf(delivery.createdAt)}>
-          {agoOf(delivery.createdAt)},{" "}
-          {t("webhooks.countAttempts", { count: delivery.attemptCount })}
-          {delivery.lastStatus !== null &&
-            t("webhooks.answeredLastStatus", {
-              lastStatus: delivery.lastStatus,
-            })}
+          {describeAttempts(delivery)}
         </span>
       </div>
       <div class="row">

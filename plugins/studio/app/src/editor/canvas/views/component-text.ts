@@ -128,21 +128,29 @@ function getConditionText(condition: Condition): string {
 }
 
 function getLogicText({ combinator, not, rules }: Logic): string {
-  const words = rules
-    .map((rule) =>
-      "rules" in rule ? `(${getLogicText(rule)})` : getRuleText(rule),
-    )
-    .join(` ${combinator} `);
+  const join = combinator === "and" ? "canvas.both" : "canvas.either";
+  const [start = "", ...others] = rules.map((rule) =>
+    "rules" in rule ? `(${getLogicText(rule)})` : getRuleText(rule),
+  );
+  const words = others.reduce(
+    (first, second) => t(join, { first, second }),
+    start,
+  );
   return not ? t("canvas.notWords", { words }) : words;
 }
 
 function getRuleText({ field, operator, value, valueSource }: Rule): string {
-  const named = getFieldName(field);
-  const words = OPERATOR_LABELS[operator] ?? operator;
-  if (value === undefined || value === null) return `${named} ${words}`;
+  const rule = {
+    field: getFieldName(field),
+    operator: OPERATOR_LABELS[operator] ?? operator,
+  };
+  if (value === undefined || value === null)
+    return t("canvas.ruleWithoutValue", rule);
   const other = getValueText(value);
-  const shown = valueSource === "field" ? getFieldName(other) : other;
-  return `${named} ${words} ${shown}`;
+  return t("canvas.rule", {
+    ...rule,
+    value: valueSource === "field" ? getFieldName(other) : other,
+  });
 }
 
 function getValueText(value: Json): string {
@@ -152,13 +160,13 @@ function getValueText(value: Json): string {
 
 /** Such as in "total is more than 100". */
 export const OPERATOR_LABELS: Readonly<Record<Operator, string>> = {
-  "=": "is",
+  "=": t("canvas.is"),
   "!=": t("canvas.isNot"),
   "<": t("canvas.isLessThan"),
   "<=": t("canvas.isAtMost"),
   ">": t("canvas.isMoreThan"),
   ">=": t("canvas.isAtLeast"),
-  contains: "contains",
+  contains: t("canvas.contains"),
   doesNotContain: t("canvas.doesNotContain"),
   beginsWith: t("canvas.beginsWith"),
   doesNotBeginWith: t("canvas.doesNotBeginWith"),
