@@ -19,9 +19,9 @@ export const fr = {
   recordsMissing_other:
     "{{count, number}} enregistrements ne sont plus dans le tableau « {{table}} » et seront ignorés.",
   template: "Modèle",
-  records_one: "Enregistrement",
-  records_many: "Enregistrements",
-  records_other: "Enregistrements",
+  records_one: "Enregistre\u00ADment",
+  records_many: "Enregistre\u00ADments",
+  records_other: "Enregistre\u00ADments",
   allInView: "Tous les enregistrements de la vue « {{view}} »",
   allMatching: "Tous les enregistrements qui correspondent au filtre du bouton",
   allWithoutFile: "Tous les enregistrements sans fichier dans « {{field}} »",

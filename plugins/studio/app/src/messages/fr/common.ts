@@ -95,7 +95,7 @@ export const common = {
   browserOnSystem: "{{called}} sur {{system}}",
   loadingLabel: "Chargement",
   clearSearch: "Effacer la recherche",
-  uploaded: "Importé",
+  uploaded: "Import",
   copied: "Copié.",
   actionsForName: "Actions pour « {{name}} »",
   moveToFolder: "Déplacer vers un dossier",

@@ -3,7 +3,7 @@ import type { en } from "../en/index.js";
 
 export const fields = {
   sampleData: "Données d’exemple",
-  importFieldsFromTable: "Importer les champs d’un tableau",
+  importFieldsFromTable: "Importer d’un tableau",
   noFieldsYet:
     "Aucun champ. Ajoutez-en ici, détectez-les dans un exemple ou importez-les d’un tableau.",
   addField: "Ajouter un champ",

@@ -132,7 +132,7 @@ export const webhooks = {
   documentFailed: "Document en échec",
   documentExpired: "Document expiré avant sa création",
   batchCompleted: "Lot terminé",
-  documentSaved: "Document enregistré dans son enregistrement",
+  documentSaved: "Document ajouté à son enregistrement",
   batchSaved: "Tous les documents d’un lot enregistrés",
   allSignersSigned: "Tous les signataires ont signé",
   signerDeclined: "Un signataire a refusé",
@@ -169,8 +169,7 @@ export const plugins = {
   required: "Obligatoire",
   secret: "Secret",
   spreadsheetsAndDatabases: "Tableurs et bases de données",
-  platformsLead:
-    "Lire des enregistrements et y enregistrer les fichiers terminés.",
+  platformsLead: "Lire des enregistrements et y ajouter les fichiers terminés.",
   eSignatures: "Signature électronique",
   sendDocumentsForSignature: "Envoyer des documents à signer.",
   fileStorage: "Stockage de fichiers",

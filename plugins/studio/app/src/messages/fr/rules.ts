@@ -10,8 +10,8 @@ export const rules = {
   noneOfTheseHolds: "Aucune n’est vraie",
   notAllOfTheseHold: "Toutes ne sont pas vraies",
   groupNumber: "Groupe {{number}}",
-  matchInGroup: "Correspondance du groupe",
-  match: "Correspondance",
+  matchInGroup: "Sélection du groupe",
+  match: "Sélection",
   noFieldsYet: "Aucun champ. Ajoutez-en d’abord dans l’onglet Données.",
   addRule: "Ajouter une règle",
   rule: "Règle",
@@ -51,11 +51,11 @@ export const rules = {
   forEach: "Pour chaque",
   doesNotRepeat: "Ne se répète pas",
   placesInside_one:
-    "À l’intérieur, {{count, number}} endroit affiche les champs de « {{name}} ». Il sera vide jusqu’à ce que vous le modifiiez.",
+    "À l’intérieur, {{count, number}} endroit affiche les champs de « {{name}} ». Il restera vide tant que vous ne le modifiez pas.",
   placesInside_many:
-    "À l’intérieur, {{count, number}} d’endroits affichent les champs de « {{name}} ». Ils seront vides jusqu’à ce que vous les modifiiez.",
+    "À l’intérieur, {{count, number}} d’endroits affichent les champs de « {{name}} ». Ils resteront vides tant que vous ne les modifiez pas.",
   placesInside_other:
-    "À l’intérieur, {{count, number}} endroits affichent les champs de « {{name}} ». Ils seront vides jusqu’à ce que vous les modifiiez.",
+    "À l’intérieur, {{count, number}} endroits affichent les champs de « {{name}} ». Ils resteront vides tant que vous ne les modifiez pas.",
   stopRepeatingQuestion: "Arrêter la répétition ?",
   stopRepeating: "Arrêter",
   keepRepeating: "Continuer à répéter",

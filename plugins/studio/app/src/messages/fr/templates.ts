@@ -23,7 +23,7 @@ export const templates = {
   noVersionsHelp: "Une version est un instantané du modèle.",
   tryItVersionVersion: "Essayer : version {{version}}",
   favorites: "Favoris",
-  recentlyChanged: "Modifiés récemment",
+  recentlyChanged: "Récents",
   lead: "Transformez vos données en documents et e-mails.",
   newTemplate: "Nouveau modèle",
   filterTemplates: "Filtrer les modèles",

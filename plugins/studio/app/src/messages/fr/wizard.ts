@@ -144,7 +144,7 @@ export const wizard = {
   filesThatAreThereAlready: "Fichiers existants",
   connectYourSpreadsheet: "Connectez votre tableur",
   connectLead:
-    "Platen y lit vos enregistrements et y enregistre les fichiers terminés.",
+    "Platen y lit vos enregistrements et y ajoute les fichiers terminés.",
   chooseTable: "Choisissez le tableau",
   tableLead: "Chaque enregistrement devient un document.",
   template: "Modèle",
@@ -155,8 +155,7 @@ export const wizard = {
     "Pour chaque champ du modèle, choisissez un champ de votre tableau.",
   fileStep: "Fichier",
   chooseWhereFileGoes: "Choisissez la destination du fichier",
-  fileLead:
-    "Le document terminé est enregistré dans un champ de son enregistrement.",
+  fileLead: "Le document terminé est ajouté à un champ de son enregistrement.",
   addButtonToYourTable: "Ajoutez le bouton à votre tableau",
   buttonLead: "Un clic dans votre tableur crée le document.",
   tryItWithOneRecord: "Essayez avec un enregistrement",
