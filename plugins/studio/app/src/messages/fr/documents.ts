@@ -1,0 +1,79 @@
+import type { Translation } from "../../../../../../core/plugin-api/languages.js";
+import type { en } from "../en/index.js";
+
+export const documents = {
+  notSaved: "Non enregistré",
+  lead: "Tous les documents créés, du plus récent au plus ancien. La liste s’actualise automatiquement.",
+  filterDocuments: "Filtrer les documents",
+  showDocumentsOfAllTemplates: "Afficher les documents de tous les modèles",
+  noDocumentsYet: "Aucun document",
+  noMatchingDocuments: "Aucun document correspondant",
+  noDocumentsHelp:
+    "Ouvrez un modèle pour en créer un. Les documents créés via l’API s’affichent aussi ici.",
+  tryAnotherFilter: "Essayez un autre filtre.",
+  filesDeleted: "Fichiers supprimés",
+  agoByName: "{{ago}} par {{name}}",
+  templateAgoByName: "{{template}}, {{ago}} par {{name}}",
+} as const satisfies Translation<typeof en.documents, "fr">;
+
+export const batches = {
+  couldntLoadBatch: "Impossible de charger le lot",
+  batchNotFound: "Lot introuvable.",
+  batchOfName: "Lot de « {{name}} »",
+  summary_one: "{{count, number}} document, {{ago}} par {{createdBy}}",
+  summary_many: "{{count, number}} de documents, {{ago}} par {{createdBy}}",
+  summary_other: "{{count, number}} documents, {{ago}} par {{createdBy}}",
+  progress: "Progression",
+  retryOf: "Nouvel essai des documents en échec d’<link>un autre lot</link>.",
+  retryStarted: "Un nouveau lot a démarré pour ces documents.",
+  cancelBatch: "Annuler le lot",
+  retryFailedDocuments: "Relancer les échecs",
+  retryExpiredDocuments: "Relancer les expirés",
+  downloadAll: "Tout télécharger",
+  cancelThisBatch: "Annuler ce lot ?",
+  keepRunning: "Continuer le lot",
+  cancelWarning_one:
+    "{{count, number}} document en attente ne sera pas créé. Les documents en cours de création seront terminés et les documents terminés sont conservés.",
+  cancelWarning_many:
+    "{{count, number}} de documents en attente ne seront pas créés. Les documents en cours de création seront terminés et les documents terminés sont conservés.",
+  cancelWarning_other:
+    "{{count, number}} documents en attente ne seront pas créés. Les documents en cours de création seront terminés et les documents terminés sont conservés.",
+  retryingFailedFiles: "Nouvel essai pour les fichiers en échec.",
+  retryFailedFiles: "Relancer les fichiers",
+  documentsOfBatch: "Documents du lot",
+  couldntLoadDocuments: "Impossible de charger les documents",
+  lead: "Chaque lot crée un document par enregistrement. La liste s’actualise automatiquement.",
+  couldntLoadBatches: "Impossible de charger les lots",
+  noBatchesYet: "Aucun lot",
+  noBatchesHelp:
+    "Lancez des lots depuis l’API ou le bouton d’un tableur. Leur progression et leurs erreurs s’affichent ici.",
+  failedFailed: "{{failed}} en échec",
+  canceling: "Annulation",
+  canceled: "Annulé",
+  finishedDocuments: "Documents terminés",
+  endedOfTotalCount: "{{ended, number}} sur {{totalCount, number}}",
+  filesSaved: "Fichiers enregistrés dans le tableau : {{succeeded, number}}",
+  filesPending: "en attente : {{pending, number}}",
+  filesFailed: "en échec : {{failed, number}}",
+  savingFiles: "Enregistrement",
+  filesNotSaved_one: "{{count, number}} fichier non enregistré",
+  filesNotSaved_many: "{{count, number}} de fichiers non enregistrés",
+  filesNotSaved_other: "{{count, number}} fichiers non enregistrés",
+} as const satisfies Translation<typeof en.batches, "fr">;
+
+export const usage = {
+  lead: "Documents créés par jour. Les tests et les échecs ne comptent pas. Les jours sont en UTC.",
+  previousMonth: "Mois précédent",
+  nextMonth: "Mois suivant",
+  couldntLoadUsage: "Impossible de charger l’utilisation",
+  noDocumentsThisMonth: "Aucun document ce mois-ci",
+  documentsAppearHere:
+    "Les documents que vous créez s’affichent ici. Les tests ne comptent pas.",
+  byDay: "Par jour",
+  countDocuments_one: "{{count, number}} document",
+  countDocuments_many: "{{count, number}} de documents",
+  countDocuments_other: "{{count, number}} documents",
+  chartOfMonth: "Graphique du mois",
+  asTable: "En tableau",
+  day: "Jour",
+} as const satisfies Translation<typeof en.usage, "fr">;
