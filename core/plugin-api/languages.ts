@@ -1,6 +1,7 @@
 /** The plural categories that `Intl.PluralRules` distinguishes in each language besides English. */
 interface PluralCategories {
   de: "one" | "other";
+  es: "one" | "many" | "other";
 }
 
 /** The code of a language besides English that has catalogs of messages. */
@@ -12,6 +13,7 @@ export const languageNames: Readonly<
 > = {
   de: "Deutsch",
   en: "English",
+  es: "Español",
 };
 
 /**

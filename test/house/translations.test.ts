@@ -77,6 +77,7 @@ const sameTexts: Readonly<Record<string, readonly string[]>> = {
     "Webhooks",
     "Zoom",
   ],
+  es: ["Base", "Color", "Editor", "No", "Series", "Webhooks", "Zoom", "no"],
 };
 
 /** A text of placeholders and punctuation alone. */

@@ -2,6 +2,7 @@ import { createInstance, type TFunction } from "i18next";
 import type { TranslatedLanguage } from "../../plugin-api/languages.js";
 import { de } from "./de.js";
 import { en } from "./en.js";
+import { es } from "./es.js";
 
 declare module "i18next" {
   // One property for each message catalog of the repository, because a program may contain several.
@@ -17,6 +18,7 @@ const catalogs: Record<TranslatedLanguage | "en", Record<string, string>> = {
   // The first one is for those who accept any language.
   en,
   de,
+  es,
 };
 
 /** The languages of the pages, by code. */
