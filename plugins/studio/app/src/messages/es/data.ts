@@ -3,7 +3,7 @@ import type { en } from "../en/index.js";
 
 export const fields = {
   sampleData: "Datos de ejemplo",
-  importFieldsFromTable: "Importar campos de una tabla",
+  importFieldsFromTable: "Importar de una tabla",
   noFieldsYet:
     "Aún no hay campos. Añádalos aquí, detéctelos en los datos de ejemplo o impórtelos de una tabla.",
   addField: "Añadir un campo",
@@ -15,10 +15,10 @@ export const fields = {
   andInMoreMorePlaces: "Y en {{more}} lugares más.",
   linksTo: "Enlaza con",
   nameInDataName: "Nombre en los datos: <code>{{name}}</code>",
-  renameNameInData: "Cambiar el nombre de {{name}} en los datos",
+  renameNameInData: "Renombrar {{name}} en los datos",
   nameWasRenamedToTo:
     "{{name}} ahora se llama {{to}}. Puede deshacer este cambio.",
-  renameInDataTitle: "Cambiar el nombre de «{{name}}» en los datos",
+  renameInDataTitle: "Renombrar «{{name}}» en los datos",
   nameInData: "Nombre en los datos",
   nameInDataHelp:
     "Exactamente como en sus registros. El nombre visible no cambia.",
@@ -35,7 +35,7 @@ export const fields = {
   nameSuchAsDueDate: "Nombre, como Fecha de pago",
   typeOfNewField: "Tipo del campo nuevo",
   templateJustChanged: "La plantilla acaba de cambiar. Inténtelo de nuevo.",
-  renameFieldName: "Cambiar el nombre del campo {{name}}",
+  renameFieldName: "Renombrar el campo {{name}}",
   selectRepeatFirst:
     "Seleccione primero un componente que se repita por cada {{collectionId}}.",
   openRecordFirst: "Ábralo e inserte uno de sus campos.",

@@ -85,7 +85,7 @@ export const draft = {
   savedAgo: "Guardado {{ago}}",
   namePlaten: "{{name}} · Platen",
   nameOfTemplate: "Nombre de la plantilla",
-  couldntRename: "No se pudo cambiar el nombre de la plantilla: {{error}}",
+  couldntRename: "No se pudo renombrar la plantilla: {{error}}",
   discardChangesAction: "Descartar cambios",
   moreForThisTemplate: "Más acciones",
   tryItWithData: "Probar con datos",

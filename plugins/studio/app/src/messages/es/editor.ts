@@ -37,7 +37,7 @@ export const editor = {
   cut: "Cortar",
   pasteComponentsOrCells: "Pegar componentes o celdas",
   shortcutsHelp:
-    "Los atajos funcionan en la página y en el esquema. Deshacer y rehacer también funcionan en los campos.",
+    "Los atajos funcionan en la página y en el árbol. Deshacer y rehacer también funcionan en los campos.",
   rowsAndColumns: "Filas y columnas",
   rowAbove: "Fila encima",
   rowAdded: "Fila añadida",
@@ -51,7 +51,7 @@ export const editor = {
   addColumn: "Añadir una columna",
   deleteColumn: "Eliminar columna",
   columnDeleted: "Columna eliminada",
-  outline: "Esquema",
+  outline: "Árbol",
   componentsAndData: "Componentes y datos",
   properties: "Propiedades",
   dragCanceled: "Arrastre cancelado",
@@ -73,8 +73,8 @@ export const editor = {
 } as const satisfies Translation<typeof en.editor, "es">;
 
 export const canvas = {
-  firstPage: "Primera página",
-  otherPages: "Otras páginas",
+  firstPage: "1.ª página",
+  otherPages: "Las demás",
   emailWidth: "Ancho del correo",
   showFieldsAs: "Mostrar los campos como",
   headerAndFooter: "Encabezado y pie",

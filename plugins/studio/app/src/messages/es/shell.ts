@@ -17,7 +17,7 @@ export const shell = {
   documents: "Documentos",
   batches: "Lotes",
   assets: "Recursos",
-  connectSpreadsheet: "Conectar hoja de cálculo",
+  connectSpreadsheet: "Conectar una tabla",
   buttons: "Botones",
   connections: "Conexiones",
   webhooks: "Webhooks",
