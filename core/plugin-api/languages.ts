@@ -1,6 +1,7 @@
 /** The plural categories that `Intl.PluralRules` distinguishes in each language besides English. */
 interface PluralCategories {
   de: "one" | "other";
+  es: "one" | "many" | "other";
   fr: "one" | "many" | "other";
 }
 
@@ -13,6 +14,7 @@ export const languageNames: Readonly<
 > = {
   de: "Deutsch",
   en: "English",
+  es: "Español",
   fr: "Français",
 };
 

@@ -2,6 +2,7 @@ import { createInstance, type TFunction } from "i18next";
 import type { TranslatedLanguage } from "../../plugin-api/languages.js";
 import { de } from "./de.js";
 import { en } from "./en.js";
+import { es } from "./es.js";
 import { fr } from "./fr.js";
 
 declare module "i18next" {
@@ -18,6 +19,7 @@ const catalogs: Record<TranslatedLanguage | "en", Record<string, string>> = {
   // The first one is for those who accept any language.
   en,
   de,
+  es,
   fr,
 };
 

@@ -13,6 +13,7 @@ type Messages = typeof en;
 /** The catalogs besides English. Each is loaded only for those who read it. */
 const catalogs: Record<TranslatedLanguage, () => Promise<object>> = {
   de: async () => (await import("./de/index.js")).de,
+  es: async () => (await import("./es/index.js")).es,
   fr: async () => (await import("./fr/index.js")).fr,
 };
 

@@ -1,0 +1,62 @@
+import { common } from "./common.js";
+import { shell, session, account, signIn } from "./shell.js";
+import {
+  templates,
+  newTemplate,
+  render,
+  folders,
+  assets,
+} from "./templates.js";
+import { documents, batches, usage } from "./documents.js";
+import { buttons, connections, webhooks, plugins } from "./integrations.js";
+import { keys, assistants, connect, people, audit } from "./organization.js";
+import { wizard } from "./wizard.js";
+import { editor, canvas, preview, json, versions } from "./editor.js";
+import { components, content } from "./components.js";
+import { style, page, property } from "./properties.js";
+import { fields, paths, text } from "./data.js";
+import { rules } from "./rules.js";
+import { draft, edits } from "./draft.js";
+
+/** All texts of the studio in Spanish, by area and key. */
+export const es = {
+  common,
+  shell,
+  session,
+  account,
+  signIn,
+  templates,
+  newTemplate,
+  render,
+  folders,
+  assets,
+  documents,
+  batches,
+  usage,
+  buttons,
+  connections,
+  webhooks,
+  plugins,
+  keys,
+  assistants,
+  connect,
+  people,
+  audit,
+  wizard,
+  editor,
+  canvas,
+  preview,
+  json,
+  versions,
+  components,
+  content,
+  style,
+  page,
+  fields,
+  paths,
+  text,
+  property,
+  rules,
+  draft,
+  edits,
+} as const;
