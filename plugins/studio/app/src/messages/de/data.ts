@@ -89,8 +89,8 @@ export const paths = {
   itemNumberFrom0: "Laufende Nummer ab 0",
   isItFirst: "Ist der erste Eintrag",
   isItLast: "Ist der letzte Eintrag",
-  entries_other: "{{count, number}} Einträge",
   entries_one: "{{count, number}} Eintrag",
+  entries_other: "{{count, number}} Einträge",
   yes: "ja",
   no: "nein",
 } as const satisfies Translation<typeof en.paths, "de">;

@@ -198,7 +198,7 @@ export const buttons = {
   deleted: "Gelöscht",
   inTable: "In „{{table}}“",
   inTableToField: "In „{{table}}“, gespeichert in „{{field}}“",
-  ofOneRecord: "für einen Datensatz",
+  ofNamedRecords: "für die Datensätze, die in der Adresse stehen",
   ofView: "für alle Datensätze der Ansicht „{{view}}“",
   ofFilter: "für alle Datensätze, die zu einem Filter passen",
   ofRecordsWithoutFile: "für alle Datensätze ohne Datei",

@@ -70,12 +70,12 @@ export const style = {
   saveAsStyle: "Als Stil speichern",
   styleName: "Name des Stils",
   saveStyle: "Stil speichern",
+  usedBy_one:
+    "{{count, number}} Element verwendet ihn. Änderungen gelten auch dort.",
   usedBy_other:
     "{{count, number}} Elemente verwenden ihn. Änderungen gelten für alle.",
   styleTitle: "Stil {{name}}",
   deleteItEverywhere: "Überall löschen",
-  usedBy_one:
-    "{{count, number}} Element verwendet ihn. Änderungen gelten auch dort.",
   allPropertiesWithCount: "Alle Eigenschaften ({{count}})",
 } as const satisfies Translation<typeof en.style, "de">;
 

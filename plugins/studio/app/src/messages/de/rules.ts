@@ -75,6 +75,8 @@ export const rules = {
   noGroups: "Keine Gruppen",
   orderOfGroups: "Reihenfolge der Gruppen",
   originalOrder: "Ursprüngliche Reihenfolge",
+  groupsWithHint_one:
+    "{{count, number}} Gruppe. Fügen Sie darin eine Zeile hinzu, um ihre Einträge aufzulisten.",
   groupsWithHint_other:
     "{{count, number}} Gruppen. Fügen Sie darin eine Zeile hinzu, um die Einträge jeder Gruppe aufzulisten.",
   changeHowManyAreShown: "Anzahl der gezeigten ändern",
@@ -85,6 +87,7 @@ export const rules = {
   emptyListText: "Keine vorhanden.",
   showText: "Text zeigen",
   editEmptyTextHelp: "Bearbeiten Sie ihn darunter auf der Seite.",
+  passing_one: "{{items}}: {{count, number}} von {{total, number}} trifft zu",
   passing_other:
     "{{items}}: {{count, number}} von {{total, number}} treffen zu",
   countInSample: "{{items}} im Beispiel: {{count, number}}",
@@ -109,13 +112,10 @@ export const rules = {
   today: "Heute",
   otherFormula: "Andere Formel",
   addValue: "Wert hinzufügen",
-  groupsWithHint_one:
-    "{{count, number}} Gruppe. Fügen Sie darin eine Zeile hinzu, um ihre Einträge aufzulisten.",
   addRuleToGroup: "Regel zu Gruppe {{group}} hinzufügen",
   addGroupToGroup: "Gruppe zu Gruppe {{group}} hinzufügen",
   deleteGroup: "Gruppe löschen",
   actionsForGroup: "Aktionen für Gruppe {{number}}",
-  passing_one: "{{items}}: {{count, number}} von {{total, number}} trifft zu",
   groupsInSample_one: "{{count, number}} Gruppe im Beispiel",
   groupsInSample_other: "{{count, number}} Gruppen im Beispiel",
   showsSomeGroups_one: "Zeigt {{shown, number}} von {{count, number}} Gruppe",

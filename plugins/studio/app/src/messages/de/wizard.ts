@@ -10,6 +10,23 @@ export const wizard = {
   recordOfItsRow: "Der Datensatz, dessen Schaltfläche angeklickt wird",
   allWithoutFile: "Alle Datensätze ohne Datei in „{{field}}“",
   allInView: "Alle Datensätze der Ansicht „{{view}}“",
+  allMatchingFilter: "Alle Datensätze, die zu einem Filter passen",
+  filter: "Filter",
+  filterHelp: "Schreiben Sie den Wert genau so, wie er in „{{table}}“ steht.",
+  filterField: "Feld",
+  filterCondition: "Bedingung",
+  filterValue: "Wert",
+  is: "ist",
+  isNot: "ist nicht",
+  isAtLeast: "ist mindestens",
+  isAtMost: "ist höchstens",
+  isOn: "ist am",
+  isOnOrAfter: "ist am oder nach dem",
+  isOnOrBefore: "ist am oder vor dem",
+  isEmpty: "ist leer",
+  isNotEmpty: "ist nicht leer",
+  isChecked: "ist angekreuzt",
+  isNotChecked: "ist nicht angekreuzt",
   openThisPage: "Öffnen Sie diese Seite von „{{table}}“ aus",
   openThisPageHelp:
     "Sie erstellt die Dokumente aller ihrer Datensätze auf einmal, bis zu 1.000 gleichzeitig. Speichern Sie sie als Lesezeichen, oder fügen Sie sie neben der Tabelle als Link oder Schaltfläche ein, etwa in einer Oberfläche oder einem Dashboard.",
@@ -20,7 +37,8 @@ export const wizard = {
   thisButtonIsTurnedOff: "Diese Schaltfläche ist ausgeschaltet",
   createAnotherOne: "Weitere Schaltfläche erstellen",
   pasteThisIntoTitle: "Fügen Sie dies in {{title}} ein",
-  urlForRecord: "URL für einen Datensatz. Hängen Sie die ID des Datensatzes an",
+  urlForRecords:
+    "URL. Hängen Sie die ID eines Datensatzes an, oder mehrere durch Kommas getrennt",
   buttonWasTurnedOff: "Die Schaltfläche wurde ausgeschaltet.",
   thisUrlIsSecret: "Diese URL ist geheim",
   urlSecretHelp:
@@ -42,6 +60,12 @@ export const wizard = {
     "Klicken Sie in der Tabelle „{{table}}“ nach dem letzten Feld auf <b>+</b> und wählen Sie <b>Button</b> mit der Aktion <b>Open URL</b>. (In älteren Versionen: <b>Formula</b>.)",
   pasteTextForThatKind:
     "Fügen Sie den Text für den gewählten Feldtyp ein und speichern Sie das Feld.",
+  directusAddField:
+    "Legen Sie im Datenmodell von „{{table}}“ ein Feld vom Typ <b>Buttons</b> an.",
+  directusAddLink:
+    "Fügen Sie einen Link mit der Beschriftung „{{name}}“ hinzu, fügen Sie dies als <b>URL</b> ein und speichern Sie das Feld.",
+  directusKey:
+    "Wenn der Primärschlüssel nicht <code>id</code> heißt, setzen Sie seinen Namen zwischen die Klammern.",
   sheetChooseCell:
     "Klicken Sie im Blatt „{{table}}“ auf eine leere Zelle in Zeile 2. Steht der Schlüssel des Datensatzes nicht in Spalte A, ändern Sie A2 in der Formel.",
   pasteThisAndPressEnter:
@@ -77,6 +101,10 @@ export const wizard = {
     "Klicken Sie in NocoDB auf Ihr Profilbild, dann auf <b>Account settings</b> und <b>Tokens</b>.",
   nocodbAddToken:
     "Klicken Sie auf <b>Add new API token</b> und fügen Sie das Token hier ein. Es hat dieselben Rechte wie Sie.",
+  directusOpenUser:
+    "Öffnen Sie in Directus das <b>User Directory</b> und einen Benutzer, dessen Richtlinie Ihre Sammlungen lesen, Einträge ändern und Dateien anlegen darf.",
+  directusAddToken:
+    "Klicken Sie bei <b>Token</b> auf das Plus, kopieren Sie das Token, speichern Sie den Benutzer und fügen Sie das Token hier ein.",
   sheetsShare:
     "Geben Sie die Tabelle für das Dienstkonto oder die Person frei, die die Einwilligung gibt, mit der Rolle „Mitbearbeiter“.",
   sheetsColumns:
@@ -127,6 +155,8 @@ export const wizard = {
     "Fügen Sie der Tabelle in Airtable ein Feld vom Typ „Attachment“ hinzu und prüfen Sie dann erneut.",
   nocodbAddFileField:
     "Fügen Sie der Tabelle in NocoDB ein Feld vom Typ „Attachment“ hinzu und prüfen Sie dann erneut.",
+  directusAddFileField:
+    "Legen Sie in Directus in der Sammlung ein Feld vom Typ Files oder File an, oder geben Sie dem Benutzer des Tokens das Recht, Einträge zu ändern und Dateien anzulegen. Prüfen Sie dann erneut.",
   sheetsAddFileColumn:
     "Fügen Sie dem Blatt eine Spalte namens „PDF“ oder „Document“ hinzu und prüfen Sie dann erneut.",
   sqlAddFileColumn:

@@ -89,9 +89,9 @@ export const paths = {
   itemNumberFrom0: "Número de elemento desde 0",
   isItFirst: "Es el primer elemento",
   isItLast: "Es el último elemento",
-  entries_other: "{{count, number}} entradas",
-  entries_many: "{{count, number}} de entradas",
   entries_one: "{{count, number}} entrada",
+  entries_many: "{{count, number}} de entradas",
+  entries_other: "{{count, number}} entradas",
   yes: "sí",
   no: "no",
 } as const satisfies Translation<typeof en.paths, "es">;

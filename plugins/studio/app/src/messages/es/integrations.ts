@@ -204,7 +204,7 @@ export const buttons = {
   deleted: "Eliminado",
   inTable: "En «{{table}}»",
   inTableToField: "En «{{table}}», se guarda en «{{field}}»",
-  ofOneRecord: "para un registro",
+  ofNamedRecords: "para los registros indicados en la dirección",
   ofView: "para todos los registros de la vista «{{view}}»",
   ofFilter: "para todos los registros que cumplen un filtro",
   ofRecordsWithoutFile: "para todos los registros sin archivo",

@@ -69,14 +69,14 @@ export const style = {
   saveAsStyle: "Guardar como estilo",
   styleName: "Nombre del estilo",
   saveStyle: "Guardar el estilo",
-  usedBy_other:
-    "{{count, number}} componentes lo usan. Los cambios se aplican a todos.",
-  usedBy_many:
-    "{{count, number}} de componentes lo usan. Los cambios se aplican a todos.",
-  styleTitle: "Estilo {{name}}",
-  deleteItEverywhere: "Eliminar en todas partes",
   usedBy_one:
     "{{count, number}} componente lo usa. Los cambios se aplican también a él.",
+  usedBy_many:
+    "{{count, number}} de componentes lo usan. Los cambios se aplican a todos.",
+  usedBy_other:
+    "{{count, number}} componentes lo usan. Los cambios se aplican a todos.",
+  styleTitle: "Estilo {{name}}",
+  deleteItEverywhere: "Eliminar en todas partes",
   allPropertiesWithCount: "Todas las propiedades ({{count}})",
 } as const satisfies Translation<typeof en.style, "es">;
 

@@ -75,10 +75,12 @@ export const rules = {
   noGroups: "Sin grupos",
   orderOfGroups: "Orden de los grupos",
   originalOrder: "Orden original",
-  groupsWithHint_other:
-    "{{count, number}} grupos. Añada dentro una fila para listar los elementos de cada grupo.",
+  groupsWithHint_one:
+    "{{count, number}} grupo. Añada dentro una fila para listar sus elementos.",
   groupsWithHint_many:
     "{{count, number}} de grupos. Añada dentro una fila para listar los elementos de cada grupo.",
+  groupsWithHint_other:
+    "{{count, number}} grupos. Añada dentro una fila para listar los elementos de cada grupo.",
   changeHowManyAreShown: "Cambiar cuántos se muestran",
   skipFirst: "Omitir primeros",
   atMost: "Como máximo",
@@ -87,8 +89,9 @@ export const rules = {
   emptyListText: "No hay ninguno.",
   showText: "Mostrar un texto",
   editEmptyTextHelp: "Se edita debajo, en la página.",
-  passing_other: "{{count, number}} de {{total, number}} {{items}} cumplen",
+  passing_one: "{{count, number}} de {{total, number}} {{items}} cumple",
   passing_many: "{{count, number}} de {{total, number}} {{items}} cumplen",
+  passing_other: "{{count, number}} de {{total, number}} {{items}} cumplen",
   countInSample: "{{count, number}} {{items}} en el ejemplo",
   showsSome: "Muestra {{shown, number}} de {{count, number}} {{items}}",
   repeat: "Repetir",
@@ -111,13 +114,10 @@ export const rules = {
   today: "Hoy",
   otherFormula: "Otra fórmula",
   addValue: "Añadir un valor",
-  groupsWithHint_one:
-    "{{count, number}} grupo. Añada dentro una fila para listar sus elementos.",
   addRuleToGroup: "Añadir una regla al grupo {{group}}",
   addGroupToGroup: "Añadir un grupo al grupo {{group}}",
   deleteGroup: "Eliminar el grupo",
   actionsForGroup: "Acciones para el grupo {{number}}",
-  passing_one: "{{count, number}} de {{total, number}} {{items}} cumple",
   groupsInSample_one: "{{count, number}} grupo en el ejemplo",
   groupsInSample_many: "{{count, number}} de grupos en el ejemplo",
   groupsInSample_other: "{{count, number}} grupos en el ejemplo",

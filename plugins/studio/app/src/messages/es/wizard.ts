@@ -10,6 +10,23 @@ export const wizard = {
   recordOfItsRow: "El registro cuyo botón se pulsa",
   allWithoutFile: "Todos los registros sin archivo en «{{field}}»",
   allInView: "Todos los registros de la vista «{{view}}»",
+  allMatchingFilter: "Todos los registros que cumplen un filtro",
+  filter: "Filtro",
+  filterHelp: "Escriba el valor exactamente como aparece en «{{table}}».",
+  filterField: "Campo",
+  filterCondition: "Condición",
+  filterValue: "Valor",
+  is: "es",
+  isNot: "no es",
+  isAtLeast: "es como mínimo",
+  isAtMost: "es como máximo",
+  isOn: "es el",
+  isOnOrAfter: "es el día o posterior a",
+  isOnOrBefore: "es el día o anterior a",
+  isEmpty: "está vacío",
+  isNotEmpty: "no está vacío",
+  isChecked: "está marcado",
+  isNotChecked: "no está marcado",
   openThisPage: "Abra esta página desde «{{table}}»",
   openThisPageHelp:
     "Crea de una vez los documentos de todos sus registros, hasta 1000 cada vez. Guárdela como marcador o añádala como enlace o botón junto a la tabla, por ejemplo en una interfaz o un panel.",
@@ -20,7 +37,8 @@ export const wizard = {
   thisButtonIsTurnedOff: "Este botón está desactivado",
   createAnotherOne: "Crear otro botón",
   pasteThisIntoTitle: "Pegue esto en {{title}}",
-  urlForRecord: "URL para un registro. Añada el ID del registro al final",
+  urlForRecords:
+    "URL. Añada al final el ID de un registro, o varios separados por comas",
   buttonWasTurnedOff: "El botón se desactivó.",
   thisUrlIsSecret: "Esta URL es secreta",
   urlSecretHelp:
@@ -42,6 +60,12 @@ export const wizard = {
     "En la tabla «{{table}}», haga clic en <b>+</b> después del último campo y elija <b>Button</b> con la acción <b>Open URL</b>. (En versiones anteriores: <b>Formula</b>.)",
   pasteTextForThatKind:
     "Pegue el texto para el tipo de campo que eligió y guarde el campo.",
+  directusAddField:
+    "En el modelo de datos de «{{table}}», cree un campo del tipo <b>Buttons</b>.",
+  directusAddLink:
+    "Añada un enlace con la etiqueta «{{name}}», pegue esto como <b>URL</b> y guarde el campo.",
+  directusKey:
+    "Si la clave principal no se llama <code>id</code>, ponga su nombre entre las llaves.",
   sheetChooseCell:
     "En la hoja «{{table}}», haga clic en una celda vacía de la fila 2. Si la clave del registro no está en la columna A, cambie A2 en la fórmula.",
   pasteThisAndPressEnter: "Pegue esto y pulse Intro.",
@@ -74,6 +98,10 @@ export const wizard = {
     "En NocoDB, haga clic en su foto de perfil y después en <b>Account settings</b> y <b>Tokens</b>.",
   nocodbAddToken:
     "Haga clic en <b>Add new API token</b> y pegue aquí el token. Tiene el mismo acceso que usted.",
+  directusOpenUser:
+    "En Directus, abra <b>User Directory</b> y un usuario cuya política permita leer sus colecciones, actualizar elementos y crear archivos.",
+  directusAddToken:
+    "En <b>Token</b>, haga clic en el signo más, copie el token, guarde el usuario y pegue el token aquí.",
   sheetsShare:
     "Comparta la hoja de cálculo, como editor, con la cuenta de servicio o con el usuario que da el consentimiento.",
   sheetsColumns:
@@ -125,6 +153,8 @@ export const wizard = {
     "En Airtable, añada a la tabla un campo de tipo Attachment y compruebe de nuevo.",
   nocodbAddFileField:
     "En NocoDB, añada a la tabla un campo de tipo Attachment y compruebe de nuevo.",
+  directusAddFileField:
+    "En Directus, añada a la colección un campo del tipo Files o File, o dé al usuario del token el derecho de actualizar elementos y crear archivos. Después, vuelva a comprobar.",
   sheetsAddFileColumn:
     "En la hoja, añada una columna llamada «PDF» o «Document» y compruebe de nuevo.",
   sqlAddFileColumn:

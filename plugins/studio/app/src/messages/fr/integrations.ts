@@ -205,7 +205,7 @@ export const buttons = {
   deleted: "Supprimé",
   inTable: "Dans « {{table}} »",
   inTableToField: "Dans « {{table}} », enregistré dans « {{field}} »",
-  ofOneRecord: "pour un enregistrement",
+  ofNamedRecords: "pour les enregistrements indiqués dans l’adresse",
   ofView: "pour tous les enregistrements de la vue « {{view}} »",
   ofFilter: "pour tous les enregistrements qui correspondent à un filtre",
   ofRecordsWithoutFile: "pour tous les enregistrements sans fichier",

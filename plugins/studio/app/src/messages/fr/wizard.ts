@@ -10,6 +10,24 @@ export const wizard = {
   recordOfItsRow: "L’enregistrement où l’on clique sur le bouton",
   allWithoutFile: "Tous les enregistrements sans fichier dans « {{field}} »",
   allInView: "Tous les enregistrements de la vue « {{view}} »",
+  allMatchingFilter: "Tous les enregistrements qui correspondent à un filtre",
+  filter: "Filtre",
+  filterHelp:
+    "Écrivez la valeur exactement comme elle figure dans « {{table}} ».",
+  filterField: "Champ",
+  filterCondition: "Condition",
+  filterValue: "Valeur",
+  is: "est",
+  isNot: "n’est pas",
+  isAtLeast: "est au moins",
+  isAtMost: "est au plus",
+  isOn: "est le",
+  isOnOrAfter: "est le ou après le",
+  isOnOrBefore: "est le ou avant le",
+  isEmpty: "est vide",
+  isNotEmpty: "n’est pas vide",
+  isChecked: "est coché",
+  isNotChecked: "n’est pas coché",
   openThisPage: "Ouvrez cette page depuis « {{table}} »",
   openThisPageHelp:
     "Elle crée d’un coup les documents de tous ses enregistrements, jusqu’à 1 000 à la fois. Mettez-la dans vos favoris ou ajoutez-la comme lien ou bouton à côté du tableau, par exemple dans une interface ou un tableau de bord.",
@@ -20,8 +38,8 @@ export const wizard = {
   thisButtonIsTurnedOff: "Ce bouton est désactivé",
   createAnotherOne: "Créer un autre bouton",
   pasteThisIntoTitle: "Collez ceci dans {{title}}",
-  urlForRecord:
-    "URL d’un enregistrement. Ajoutez l’ID de l’enregistrement à la fin",
+  urlForRecords:
+    "URL. Ajoutez à la fin l’ID d’un enregistrement, ou plusieurs séparés par des virgules",
   buttonWasTurnedOff: "Le bouton a été désactivé.",
   thisUrlIsSecret: "Cette URL est secrète",
   urlSecretHelp:
@@ -43,6 +61,12 @@ export const wizard = {
     "Dans le tableau « {{table}} », cliquez sur <b>+</b> après le dernier champ et choisissez <b>Button</b> avec l’action <b>Open URL</b>. (Dans les anciennes versions : <b>Formula</b>.)",
   pasteTextForThatKind:
     "Collez le texte du type de champ choisi, puis enregistrez le champ.",
+  directusAddField:
+    "Dans le modèle de données de « {{table}} », créez un champ de type <b>Buttons</b>.",
+  directusAddLink:
+    "Ajoutez un lien intitulé « {{name}} », collez ceci comme <b>URL</b>, puis enregistrez le champ.",
+  directusKey:
+    "Si la clé primaire ne s’appelle pas <code>id</code>, mettez son nom entre les accolades.",
   sheetChooseCell:
     "Dans la feuille « {{table}} », cliquez sur une cellule vide de la ligne 2. Si la clé de l’enregistrement n’est pas dans la colonne A, changez A2 dans la formule.",
   pasteThisAndPressEnter: "Collez ceci et appuyez sur Entrée.",
@@ -77,6 +101,10 @@ export const wizard = {
     "Dans NocoDB, cliquez sur votre photo de profil, puis sur <b>Account settings</b> et <b>Tokens</b>.",
   nocodbAddToken:
     "Cliquez sur <b>Add new API token</b> et collez le jeton ici. Il a les mêmes accès que vous.",
+  directusOpenUser:
+    "Dans Directus, ouvrez <b>User Directory</b> et un utilisateur dont la politique permet de lire vos collections, de modifier des éléments et de créer des fichiers.",
+  directusAddToken:
+    "Sous <b>Token</b>, cliquez sur le plus, copiez le jeton, enregistrez l’utilisateur et collez le jeton ici.",
   sheetsShare:
     "Partagez la feuille de calcul, en tant qu’éditeur, avec le compte de service ou l’utilisateur qui donne son accord.",
   sheetsColumns:
@@ -128,6 +156,8 @@ export const wizard = {
     "Dans Airtable, ajoutez au tableau un champ de type Attachment, puis vérifiez à nouveau.",
   nocodbAddFileField:
     "Dans NocoDB, ajoutez au tableau un champ de type Attachment, puis vérifiez à nouveau.",
+  directusAddFileField:
+    "Dans Directus, ajoutez à la collection un champ de type Files ou File, ou donnez à l’utilisateur du jeton le droit de modifier des éléments et de créer des fichiers. Vérifiez ensuite à nouveau.",
   sheetsAddFileColumn:
     "Dans la feuille, ajoutez une colonne nommée « PDF » ou « Document », puis vérifiez à nouveau.",
   sqlAddFileColumn:
