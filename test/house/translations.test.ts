@@ -77,7 +77,17 @@ const sameTexts: Readonly<Record<string, readonly string[]>> = {
     "Webhooks",
     "Zoom",
   ],
-  es: ["Base", "Color", "Editor", "No", "Series", "Webhooks", "Zoom", "no"],
+  es: [
+    "Base",
+    "Color",
+    "Ctrl",
+    "Editor",
+    "No",
+    "Series",
+    "Webhooks",
+    "Zoom",
+    "no",
+  ],
   fr: [
     "Accessible",
     "Action",

@@ -2,6 +2,7 @@ import type { Translation } from "../../../../../../core/plugin-api/languages.js
 import type { en } from "../en/index.js";
 
 export const editor = {
+  addTab: "Añadir",
   searchComponents: "Buscar componentes",
   tableImageHeading: "Tabla, imagen, título…",
   components: "Componentes",
@@ -34,6 +35,11 @@ export const editor = {
   addComponent: "Añadir un componente",
   help: "Ayuda",
   keyboardShortcuts: "Atajos de teclado",
+  keyCtrl: "Ctrl",
+  keyShift: "Mayús",
+  keyEnter: "Intro",
+  keyDelete: "Supr",
+  keyBackspace: "Retroceso",
   cut: "Cortar",
   pasteComponentsOrCells: "Pegar componentes o celdas",
   shortcutsHelp:
