@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import type { Page } from "puppeteer-core";
+import type { HTTPRequest, Page } from "puppeteer-core";
 import { useService } from "../support/service.js";
 import {
   pressButton,
@@ -17,6 +17,10 @@ async function chooseLanguage(page: Page, language: string): Promise<void> {
 
 function getLanguage(page: Page): Promise<unknown> {
   return page.evaluate("document.documentElement.lang");
+}
+
+function isCatalog(request: HTTPRequest): boolean {
+  return /\/de-\w+\.js$/.test(request.url());
 }
 
 describe("the language of the studio", () => {
@@ -61,11 +65,12 @@ describe("the language of the studio", () => {
     const page = await open({ locale: "de" });
     const shown: unknown[] = [];
     await page.setRequestInterception(true);
-    page.on("request", async (request) => {
-      if (/\/de-\w+\.js$/.test(request.url()))
+    const handle = async (request: HTTPRequest) => {
+      if (isCatalog(request))
         shown.push(await page.evaluate("document.body.innerText.trim()"));
       await request.continue();
-    });
+    };
+    page.on("request", (request) => void handle(request));
     await page.goto(`${service.url}/studio/sign-in`);
     await waitForText(page, "Bei Platen anmelden");
     expect(shown).to.deep.equal([""]);
@@ -74,11 +79,9 @@ describe("the language of the studio", () => {
   it("is English when the catalog of another language cannot be loaded", async () => {
     const page = await open({ locale: "de" });
     await page.setRequestInterception(true);
-    page.on("request", (request) =>
-      /\/de-\w+\.js$/.test(request.url())
-        ? request.abort()
-        : request.continue(),
-    );
+    page.on("request", (request) => {
+      void (isCatalog(request) ? request.abort() : request.continue());
+    });
     await page.goto(`${service.url}/studio/sign-in`);
     await waitForText(page, "Sign in to Platen");
     expect(await getLanguage(page)).to.equal("en");

@@ -13,6 +13,11 @@ import {
   useRecordService,
 } from "../../support/records.js";
 
+async function read(address: string, accepted: string): Promise<string> {
+  const headers = { "accept-language": accepted };
+  return (await fetch(address, { headers })).text();
+}
+
 describe("the language of a link's pages", () => {
   const platform = ordersPlatform();
   const service = useRecordService(platform);
@@ -27,11 +32,6 @@ describe("the language of a link's pages", () => {
     }));
     addOrder(platform, "A");
   });
-
-  async function read(address: string, accepted: string): Promise<string> {
-    const headers = { "accept-language": accepted };
-    return (await fetch(address, { headers })).text();
-  }
 
   for (const [accepted, language, question] of [
     ["de-AT,de;q=0.9,en;q=0.8", "de", "Dieses Dokument erstellen?"],
