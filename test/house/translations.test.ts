@@ -35,10 +35,48 @@ const parts: Readonly<Record<string, (language: string) => string>> = {
   "the pages behind links": (language) => `core/api/run-page/${language}.ts`,
 };
 
-/** Texts that are the same in English and in another language. */
+/** Names, codes and formats that no language translates. */
+const names = [
+  "Platen",
+  "{{title}} · Platen",
+  "{{name}} · Platen",
+  "Markdown",
+  "JSON",
+  "PDF",
+  "PDFs",
+  "URL",
+  "ID",
+  "COUNT({{path}})",
+  "{{width}} × {{height}} mm",
+  "{{time}} (UTC)",
+];
+
+/** Texts that happen to be the same in English and in another language. */
 const sameTexts: Readonly<Record<string, readonly string[]>> = {
-  de: [],
-  es: [],
+  de: [
+    "Barcode",
+    "Base",
+    "Desktop",
+    "Details",
+    "Filter",
+    "Format",
+    "In {{id}}",
+    "Layout",
+    "Link",
+    "Links",
+    "Name",
+    "Person",
+    "Plugins",
+    "Status",
+    "System",
+    "Test",
+    "Text",
+    "Version {{version}}",
+    "Video",
+    "Videos",
+    "Webhooks",
+    "Zoom",
+  ],
   fr: [
     "Accessible",
     "Action",
@@ -46,8 +84,8 @@ const sameTexts: Readonly<Record<string, readonly string[]>> = {
     "Angle, °",
     "Assistants",
     "Base",
-    "COUNT({{path}})",
     "Condition",
+    "Ctrl",
     "Date",
     "Description",
     "Document",
@@ -56,19 +94,14 @@ const sameTexts: Readonly<Record<string, readonly string[]>> = {
     "Double",
     "Endpoint",
     "Format",
-    "ID",
     "Image",
     "Images",
-    "JSON",
-    "Markdown",
     "Message",
     "Orientation",
-    "PDF",
     "Page",
     "Page {{number}}",
     "Pages",
     "Pagination",
-    "Platen",
     "Plugins",
     "Point",
     "Portrait",
@@ -83,7 +116,6 @@ const sameTexts: Readonly<Record<string, readonly string[]>> = {
     "Styles",
     "Test",
     "Type",
-    "URL",
     "Version {{version}}",
     "Versions",
     "Webhooks",
@@ -91,15 +123,11 @@ const sameTexts: Readonly<Record<string, readonly string[]>> = {
     "version {{version}}",
     "{{count, number}} document",
     "{{count, number}} documents",
-    "{{name}} · Platen",
     "{{source}}, version {{version}}",
-    "{{time}} (UTC)",
-    "{{title}} · Platen",
-    "{{width}} × {{height}} mm",
   ],
 };
 
-/** Without letters of its own: placeholders, units and punctuation. */
+/** A text of placeholders and punctuation alone. */
 function isFormat(text: string): boolean {
   return !/\p{L}/u.test(text.replaceAll(/\{\{.*?\}\}/g, ""));
 }
@@ -165,7 +193,7 @@ for (const [part, getPath] of Object.entries(parts))
       it(`are not in English, but for words that are the same: ${language}`, async () => {
         const english = await readCatalog(getPath("en"));
         const translated = await readCatalog(getPath(language));
-        const same = new Set(sameTexts[language]);
+        const same = new Set([...names, ...(sameTexts[language] ?? [])]);
         const untranslated = [...translated].filter(
           ([key, text]) =>
             text === findEnglish(english, key) &&

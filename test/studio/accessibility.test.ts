@@ -12,7 +12,11 @@ import { shopOutbound, useShop } from "../support/wizard-shop.js";
 
 const looks = {
   "in the light": { width: 1280 },
-  "in the dark, on a phone": { width: 390, isDark: true },
+  "in the dark, on a phone, in German": {
+    width: 390,
+    isDark: true,
+    locale: "de",
+  },
 };
 
 describe("the studio's pages", () => {

@@ -43,7 +43,7 @@ export function useStudio(service: TestService): SignIn {
     page.on("pageerror", (error) => pageErrors.push(String(error)));
     const person = await newPerson(service, role, organizationId);
     await page.goto(await linkFor(service, person));
-    await pressButton(page, "Sign in");
+    await page.locator("form button").click();
     await page.waitForSelector("nav a");
     return { ...person, page, pageErrors };
   };
@@ -99,6 +99,8 @@ interface WindowOptions {
   isDark?: boolean;
   /** Default: they run. */
   withoutScripts?: boolean;
+  /** The locale of the browser. Default: English. */
+  locale?: string;
 }
 
 let shared: Promise<Browser> | undefined;
@@ -121,6 +123,7 @@ export function useBrowser(): (visitor?: WindowOptions) => Promise<Page> {
     width = 390,
     isDark = false,
     withoutScripts = false,
+    locale,
   } = {}) => {
     if (!browser) throw new Error("the browser of this suite does not run yet");
     const context = await browser.createBrowserContext();
@@ -131,6 +134,13 @@ export function useBrowser(): (visitor?: WindowOptions) => Promise<Page> {
     const value = isDark ? "dark" : "light";
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }]);
     await page.setJavaScriptEnabled(!withoutScripts);
+    if (locale !== undefined) {
+      const devTools = await page.createCDPSession();
+      await devTools.send("Emulation.setUserAgentOverride", {
+        userAgent: await browser.userAgent(),
+        acceptLanguage: locale,
+      });
+    }
     return page;
   };
 }

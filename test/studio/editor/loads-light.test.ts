@@ -24,17 +24,27 @@ describe("the editor", () => {
   const service = useService();
   const signIn = useStudio(service);
 
-  it("loads at most 300 kB", async () => {
-    const { page } = await openEditor(service, await signIn(), [
-      { type: "text", text: "Hello" },
-    ]);
-    await page.reload({ waitUntil: "networkidle0" });
-    await page.waitForSelector(".sheet");
-    const parts = await loaded(page);
-    expect(parts.some(({ name }) => name.includes("editor-page"))).to.equal(
-      true,
-    );
-    const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
-    expect(bytes, JSON.stringify(parts)).to.be.within(50_000, 300_000);
-  });
+  for (const [locale, catalogs] of [
+    ["en-GB", []],
+    ["de-CH", ["de"]],
+  ] as const)
+    it(`loads at most 300 kB, with the texts of one language: ${locale}`, async () => {
+      const { page } = await openEditor(
+        service,
+        await signIn("owner", { width: 1280, locale }),
+        [{ type: "text", text: "Hello" }],
+      );
+      await page.reload({ waitUntil: "networkidle0" });
+      await page.waitForSelector(".sheet");
+      const parts = await loaded(page);
+      expect(parts.some(({ name }) => name.includes("editor-page"))).to.equal(
+        true,
+      );
+      const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+      expect(bytes, JSON.stringify(parts)).to.be.within(50_000, 300_000);
+      const found = parts.flatMap(
+        ({ name }) => /\/([a-z]{2})-\w+\.js$/.exec(name)?.[1] ?? [],
+      );
+      expect(found).to.deep.equal(catalogs);
+    });
 });

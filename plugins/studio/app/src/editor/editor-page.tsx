@@ -207,7 +207,7 @@ type EditorSheet = "parts" | "properties" | "preview";
 type LeftTab = "add" | "outline" | "data";
 
 const leftTabs = [
-  ["add", t("common.add"), "palette"],
+  ["add", t("editor.addTab"), "palette"],
   ["outline", t("editor.outline"), "outline"],
   ["data", t("common.data"), "data"],
 ] as const;

@@ -66,9 +66,6 @@ function findLocale(): string {
   return navigator.languages.find(isRead) ?? chosen ?? "en";
 }
 
-/** The language of all texts. */
-export const language: Language = getLanguage(locale) ?? "en";
-
 /** Stores the choice in this browser. The page must be loaded again, because many modules read texts at their start. */
 export function storeLanguage(choice: string): void {
   localStorage.setItem(storageKey, choice);
@@ -87,10 +84,13 @@ void i18n.init({
 });
 // English is part of the bundle, and is shown to those whose own language could not be loaded. Modules that import this
 // one wait for it, so that nothing is painted in another language first.
-if (language !== "en") {
-  const catalog = await catalogs[language]().catch(() => null);
-  if (catalog) i18n.addResourceBundle(language, "studio", catalog);
-}
+const wanted = getLanguage(locale) ?? "en";
+const catalog =
+  wanted === "en" ? null : await catalogs[wanted]().catch(() => null);
+if (catalog) i18n.addResourceBundle(wanted, "studio", catalog);
+
+/** The language of all texts. */
+export const language: Language = catalog ? wanted : "en";
 
 /** The area and name of a message, such as "editor.addComponent"; that of a plural has no suffix. */
 export type MessageKey = ParseKeys<"studio">;

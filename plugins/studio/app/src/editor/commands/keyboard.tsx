@@ -276,9 +276,12 @@ function toLines(
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 const KEY_NAMES: Readonly<Record<string, string>> = {
-  Mod: isMac ? "⌘" : "Ctrl",
+  Mod: isMac ? "⌘" : t("editor.keyCtrl"),
   Alt: isMac ? "⌥" : "Alt",
-  Shift: isMac ? "⇧" : "Shift",
+  Shift: isMac ? "⇧" : t("editor.keyShift"),
+  Enter: t("editor.keyEnter"),
+  Delete: t("editor.keyDelete"),
+  Backspace: t("editor.keyBackspace"),
   ArrowUp: "↑",
   ArrowDown: "↓",
   ArrowLeft: "←",

@@ -1,4 +1,5 @@
 export const editor = {
+  addTab: "Add",
   searchComponents: "Search components",
   tableImageHeading: "Table, image, heading…",
   components: "Components",
@@ -30,6 +31,11 @@ export const editor = {
   addComponent: "Add a component",
   help: "Help",
   keyboardShortcuts: "Keyboard shortcuts",
+  keyCtrl: "Ctrl",
+  keyShift: "Shift",
+  keyEnter: "Enter",
+  keyDelete: "Delete",
+  keyBackspace: "Backspace",
   cut: "Cut",
   pasteComponentsOrCells: "Paste components or spreadsheet cells",
   shortcutsHelp:

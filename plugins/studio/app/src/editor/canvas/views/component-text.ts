@@ -129,11 +129,13 @@ function getConditionText(condition: Condition): string {
 
 function getLogicText({ combinator, not, rules }: Logic): string {
   const join = combinator === "and" ? "canvas.both" : "canvas.either";
-  const words = rules
-    .map((rule) =>
-      "rules" in rule ? `(${getLogicText(rule)})` : getRuleText(rule),
-    )
-    .reduce((first, second) => t(join, { first, second }));
+  const [start = "", ...others] = rules.map((rule) =>
+    "rules" in rule ? `(${getLogicText(rule)})` : getRuleText(rule),
+  );
+  const words = others.reduce(
+    (first, second) => t(join, { first, second }),
+    start,
+  );
   return not ? t("canvas.notWords", { words }) : words;
 }
 
