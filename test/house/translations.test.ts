@@ -96,6 +96,7 @@ const sameTexts: Readonly<Record<string, readonly string[]>> = {
     "Assistants",
     "Base",
     "Condition",
+    "Ctrl",
     "Date",
     "Description",
     "Document",

@@ -2,6 +2,7 @@ import type { Translation } from "../../../../../../core/plugin-api/languages.js
 import type { en } from "../en/index.js";
 
 export const editor = {
+  addTab: "Ajout",
   searchComponents: "Rechercher des composants",
   tableImageHeading: "Tableau, image, titre…",
   components: "Composants",
@@ -35,6 +36,11 @@ export const editor = {
   addComponent: "Ajouter un composant",
   help: "Aide",
   keyboardShortcuts: "Raccourcis clavier",
+  keyCtrl: "Ctrl",
+  keyShift: "Maj",
+  keyEnter: "Entrée",
+  keyDelete: "Suppr",
+  keyBackspace: "Retour arrière",
   cut: "Couper",
   pasteComponentsOrCells: "Coller des composants ou des cellules",
   shortcutsHelp:
