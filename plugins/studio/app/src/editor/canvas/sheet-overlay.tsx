@@ -5,6 +5,7 @@ import { Icon, type IconName } from "../../ui/icon.js";
 import {
   deleteSelected,
   duplicateSelected,
+  focusSelected,
   moveSelected,
 } from "../commands/commands.js";
 import { getCatalogEntry } from "../model/catalog.js";
@@ -212,12 +213,17 @@ interface ToolProps {
 }
 
 function Tool({ icon, label, onPress }: ToolProps) {
+  const { editor } = useCanvas();
   return (
     <button
       type="button"
       title={label}
       aria-label={label}
-      onClick={onPress}
+      onClick={() => {
+        onPress();
+        // The next key is for the component, not for the button.
+        focusSelected(editor);
+      }}
       tabIndex={-1}
     >
       <Icon name={icon} size={14} />

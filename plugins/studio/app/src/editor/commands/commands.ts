@@ -19,6 +19,7 @@ import {
   type Way,
   placeWords,
 } from "../model/placement.js";
+import { deleteCells, duplicateColumn } from "../model/table-edits.js";
 import type { Entry } from "../model/tree.js";
 
 // Commands of the keyboard, menus and toolbars. Each acts on the selected components and announces the result.
@@ -27,6 +28,15 @@ export function deleteSelected(editor: Editor): void {
   const entries = editor.selection.peek();
   const [first] = entries;
   if (!first || !checkMayEdit(editor)) return;
+  if (entries.every(isCell)) {
+    deleteCells(editor, entries);
+    const tree = editor.tree.peek().entries;
+    const isRowGone = !tree.has(first.parentId ?? "");
+    if (isRowGone) announce(editor, t("editor.rowDeleted"));
+    else if (tree.has(first.id)) announce(editor, t("editor.cellEmptied"));
+    else announce(editor, t("editor.cellDeleted"));
+    return;
+  }
   removeComponents(editor, entries);
   const component = getCatalogEntry(first.component.type).words;
   announce(
@@ -41,6 +51,14 @@ export function duplicateSelected(editor: Editor): void {
   const entries = editor.selection.peek();
   const [first] = entries;
   if (!first || !checkMayEdit(editor)) return;
+  if (entries.every(isCell)) {
+    if (entries.length > 1) toast(t("editor.selectOneCell"));
+    else {
+      duplicateColumn(editor, first.id);
+      announce(editor, t("editor.columnDuplicated"));
+    }
+    return;
+  }
   duplicateComponents(editor, entries);
   const component = getCatalogEntry(first.component.type).words;
   const copy = editor.selected.peek() ?? first.id;
@@ -157,6 +175,10 @@ export function redo(editor: Editor): void {
       ? t("editor.nothingToRedo")
       : t("editor.redoneName", { name }),
   );
+}
+
+function isCell({ component }: Entry): boolean {
+  return component.type === "table-cell";
 }
 
 function hasText(component: Component): boolean {

@@ -319,7 +319,12 @@ function createDropRule(
 ): (key: ListKey) => boolean {
   const types = getDraggedTypes(editor, dragged);
   const ids = "ids" in dragged ? dragged.ids : [];
+  const entries = getDraggedEntries(editor, dragged);
   return (key) => {
+    // A cell in another row would make that row longer than the others.
+    const leavesRow = ({ component, spot }: Entry) =>
+      component.type === "table-cell" && spot.list !== key;
+    if (entries.some(leavesRow)) return false;
     const list = editor.tree.peek().lists.get(key);
     if (!list || types.length === 0) return false;
     return (

@@ -3,11 +3,11 @@ import type {
   ComponentType,
 } from "../../../../../../core/plugin-api/definition.js";
 import { getCatalogEntry, COMPONENT_TYPES } from "./catalog.js";
-import { collectionNames, withUniqueNames } from "./rename-collections.js";
 import type { Editor } from "./editor.js";
-import { insertAtSpots, insertComponents } from "./edits.js";
+import { createCopies, insertAtSpots, insertComponents } from "./edits.js";
 import { nearestSpot } from "./placement.js";
-import { type Entry, type ListKey, type Spot, withNewIds } from "./tree.js";
+import { fillCells } from "./table-edits.js";
+import type { Entry, ListKey, Spot } from "./tree.js";
 import { t } from "../../messages/index.js";
 
 // Copies are JSON text, which people and assistants can read and which can be pasted into other templates.
@@ -38,6 +38,8 @@ export function pasteText(editor: Editor, text: string): PasteResult {
           : t("edits.onlyInEmails", { component }),
     };
   }
+  const filled = fillCells(editor, components);
+  if (filled > 0) return { count: filled };
   const spot =
     findSpotAfterOriginal(editor, components) ??
     nearestToSelection(editor, types);
@@ -97,23 +99,6 @@ export function duplicateComponents(
       ? t("edits.duplicateComponent", { component })
       : t("edits.duplicateComponents", { count: entries.length });
   insertAtSpots(editor, [...inserts.values()], name);
-}
-
-/** Copies with new ids and names of collections that are not taken. */
-function createCopies(
-  editor: Editor,
-  components: readonly Component[],
-): Component[] {
-  const { schema } = editor.definition.peek();
-  const taken = new Set(collectionNames(listTopLevelComponents(editor)));
-  return withUniqueNames(components, taken, schema).map(withNewIds);
-}
-
-function listTopLevelComponents(editor: Editor): Component[] {
-  const lists = [...editor.tree.peek().lists.values()];
-  return lists
-    .filter(({ ownerId }) => ownerId === null)
-    .flatMap(({ components }) => components);
 }
 
 /** A type, at any depth, that this kind of template does not allow. */

@@ -14,6 +14,7 @@ import {
   type ListKey,
   type Spot,
 } from "./tree.js";
+import { collectionNames, withUniqueNames } from "./rename-collections.js";
 import { t } from "../../messages/index.js";
 
 // Edits of components; each is one undo step.
@@ -60,6 +61,23 @@ export function insertAtSpots(
   editor.selected.replace(
     inserts.flatMap(({ components }) => components.map(({ id = "" }) => id)),
   );
+}
+
+/** Copies with new ids and names of collections that are not taken. */
+export function createCopies(
+  editor: Editor,
+  components: readonly Component[],
+): Component[] {
+  const { schema } = editor.definition.peek();
+  const taken = new Set(collectionNames(listTopLevelComponents(editor)));
+  return withUniqueNames(components, taken, schema).map(withNewIds);
+}
+
+function listTopLevelComponents(editor: Editor): Component[] {
+  const lists = [...editor.tree.peek().lists.values()];
+  return lists
+    .filter(({ ownerId }) => ownerId === null)
+    .flatMap(({ components }) => components);
 }
 
 /** Deletes a component with its children and selects a sibling or its parent. */

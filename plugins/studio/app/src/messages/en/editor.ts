@@ -16,6 +16,13 @@ export const editor = {
   componentsMoved_other: "{{count, number}} components moved",
   componentsSelected_one: "{{count, number}} component selected",
   componentsSelected_other: "{{count, number}} components selected",
+  cellEmptied: "Cell emptied. Delete its row or column to remove it",
+  cellDeleted: "Cell deleted",
+  deleteCells: "Delete cells",
+  duplicateColumn: "Duplicate column",
+  columnDuplicated: "Column duplicated",
+  selectOneCell:
+    "Select one cell to duplicate its column, or the row to duplicate the row.",
   selectOneToMove: "Select one component to move it in or out",
   selectAll: "Select all",
   pasted_one: "{{count, number}} component pasted",
