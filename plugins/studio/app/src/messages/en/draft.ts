@@ -52,6 +52,7 @@ export const draft = {
   noChanges: "No changes since it was published",
   publishedAsVersionVersion: "Published as version {{version}}",
   published: "Published",
+  notPublishedYet: "Not published yet",
   versionVersionSaved: "Version {{version}} saved",
   publishChanges: "Publish changes",
   saveVersion: "Save a version",
