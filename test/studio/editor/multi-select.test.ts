@@ -81,7 +81,7 @@ describe("selecting several components", () => {
     await waitForSelection(page, "head", "box");
     await waitForCount(page, ".selection-box", 2);
     expect(
-      await page.evaluate(() => String(getSelection())),
+      await page.evaluate("String(getSelection())"),
       "no text of the page is marked",
     ).to.equal("");
     await clickComponent(page, "two");
@@ -103,7 +103,7 @@ describe("selecting several components", () => {
     await waitForSelection(page, "one", "two");
     await pressKeys(page, "Control+A");
     await waitForSelection(page, "head", "box", "last");
-    expect(await page.evaluate(() => String(getSelection()))).to.equal("");
+    expect(await page.evaluate("String(getSelection())")).to.equal("");
   });
 
   it("selects no text of the studio with Ctrl+A while a button has the focus", async () => {
@@ -116,7 +116,7 @@ describe("selecting several components", () => {
     await pressButton(page, "Outline");
     await pressKeys(page, "Control+A");
     await waitForSelection(page, "head", "box", "last");
-    expect(await page.evaluate(() => String(getSelection()))).to.equal("");
+    expect(await page.evaluate("String(getSelection())")).to.equal("");
   });
 
   it("deletes, duplicates, copies and moves all of them as one step", async () => {

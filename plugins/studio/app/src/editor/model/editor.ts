@@ -1,4 +1,9 @@
-import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import {
+  computed,
+  type ReadonlySignal,
+  signal,
+  untracked,
+} from "@preact/signals";
 import { type Draft, produce } from "immer";
 import type {
   DraftAnalysis,
@@ -19,6 +24,7 @@ import {
   type Spot,
 } from "./tree.js";
 import { getSampleMarks, type SampleMarks } from "./sample-problems.js";
+import { findUnknownFields, type UnknownField } from "./unknown-fields.js";
 
 /** One undo step. */
 interface Step {
@@ -88,8 +94,17 @@ export class Editor {
   readonly typingPoint = signal<{ x: number; y: number } | null>(null);
   /** The server's validation results, updated after each save; null before the first. */
   readonly facts = signal<DraftAnalysis | null>(null);
+  /** Fields that the template prints and that its data lacks; updated with the facts. */
+  readonly unknownFields: ReadonlySignal<readonly UnknownField[]> = computed(
+    () => {
+      const facts = this.facts.value;
+      // The warnings belong to the definition that was checked, not to the edits since.
+      const symbols = untracked(() => this.scopes.value);
+      return findUnknownFields(facts, this.tree.peek(), symbols);
+    },
+  );
   readonly sampleMarks: ReadonlySignal<SampleMarks> = computed(() =>
-    getSampleMarks(this.facts.value),
+    getSampleMarks(this.facts.value, this.unknownFields.value),
   );
   /** Whether variables show the sample's values instead of their names. */
   readonly showsValues = signal(true);

@@ -91,6 +91,13 @@ export const canvas = {
   emailWidth: "Email width",
   showFieldsAs: "Show fields as",
   headerAndFooter: "Header and footer",
+  unknownFields_one: "{{count, number}} field isn't in your data",
+  unknownFields_other: "{{count, number}} fields aren't in your data",
+  fieldsToCheck_one: "{{count, number}} field to check",
+  fieldsToCheck_other: "{{count, number}} fields to check",
+  fieldNotInData: "Not in your data, so nothing is printed",
+  addField: "Add the field",
+  fieldAdded: "{{field}} added to your data",
   missingInSample_one: "{{count, number}} field is missing in this sample",
   missingInSample_other: "{{count, number}} fields are missing in this sample",
   wrongInSample_one:
