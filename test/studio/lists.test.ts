@@ -99,9 +99,9 @@ eachDatabase((_open, database) => {
         });
         return draft.definition["components"];
       };
-      const before = await save([{ type: "text", id: "a", text: "New" }]);
+      const published = await save([{ type: "text", id: "a", text: "New" }]);
       expect(await changed()).to.deep.equal(["Offer"]);
-      await save(before);
+      await save(published);
       expect(await changed()).to.deep.equal([]);
     });
 

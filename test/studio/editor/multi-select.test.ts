@@ -89,6 +89,24 @@ describe("selecting several components", () => {
     expect(pageErrors).to.deep.equal([]);
   });
 
+  it("adds the next and the previous component with Shift and an arrow", async () => {
+    const opened = await openEditor(
+      service,
+      await signIn("editor"),
+      definition,
+    );
+    const { page } = opened;
+    await clickComponent(page, "head");
+    await pressKeys(page, "Shift+ArrowDown");
+    await waitForSelection(page, "head", "box");
+    await pressKeys(page, "Shift+ArrowDown");
+    await waitForSelection(page, "head", "box", "last");
+    await pressKeys(page, "Alt+ArrowUp");
+    await waitForLastAction(page, "3 components weren't moved");
+    await pressKeys(page, "ArrowUp");
+    await waitForSelection(page, "box");
+  });
+
   it("selects all components of the level with Ctrl+A, then those of the level above", async () => {
     const opened = await openEditor(
       service,

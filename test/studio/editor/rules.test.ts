@@ -26,6 +26,7 @@ const customers = [
 ];
 const link = (name: string) =>
   ({ name, type: "OneToManyLink", target: name }) as const;
+const cell = (text: string) => ({ type: "table-cell" as const, text });
 const start: ProjectData = {
   schema: [
     { id: "root", fields: [link("customers")] },
@@ -121,7 +122,6 @@ describe("rules edited by form", () => {
   });
 
   it("groups a table row with a heading, its rows and a subtotal by one choice", async () => {
-    const cell = (text: string) => ({ type: "table-cell" as const, text });
     const editor = await openEditor(service, await signIn(), {
       schema: [
         { id: "root", fields: [link("lines")] },
@@ -179,16 +179,10 @@ describe("rules edited by form", () => {
     const words = cells.map(([, inner = ""]) =>
       inner.replaceAll(/<[^>]*>/g, "").trim(),
     );
-    expect(words).to.deep.equal([
-      ...["Title", "Quantity", "Amount"],
-      "Tools",
-      ...["Axe", "2", "€60.00"],
-      ...["Saw", "1", "€25.00"],
-      ...["Subtotal", "", "€85.00"],
-      "Parts",
-      ...["Bolt", "100", "€50.00"],
-      ...["Subtotal", "", "€50.00"],
-    ]);
+    expect(words.join(", ")).to.equal(
+      "Title, Quantity, Amount, Tools, Axe, 2, €60.00, Saw, 1, €25.00, Subtotal, , €85.00, " +
+        "Parts, Bolt, 100, €50.00, Subtotal, , €50.00",
+    );
     await pressKeys(page, "Control+Z");
     await eventually(
       async () => !JSON.stringify(await draft()).includes("groupBy"),

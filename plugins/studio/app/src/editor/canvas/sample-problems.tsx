@@ -6,6 +6,7 @@ import { Icon } from "../../ui/icon.js";
 import { declareFields } from "../fields/schema-edits.js";
 import { describePlace } from "../model/sample-problems.js";
 import type { UnknownField } from "../model/unknown-fields.js";
+import { asWords } from "../scope/path-text.js";
 import { useCanvas } from "./canvas-state.js";
 
 /**
@@ -50,7 +51,7 @@ export function SampleProblems() {
       >
         <ul>
           {unknown.map((field) => (
-            <li key={field.path} class="unknown-field">
+            <li key={`${field.component} ${field.path}`} class="unknown-field">
               <button
                 type="button"
                 onClick={() => {
@@ -58,7 +59,7 @@ export function SampleProblems() {
                   editor.selected.value = field.component;
                 }}
               >
-                <strong>{field.path}</strong>
+                <strong>{getFieldWords(field)}</strong>
                 <span>{t("canvas.fieldNotInData")}</span>
               </button>
               {field.remedy && editor.mayEdit && (
@@ -67,7 +68,7 @@ export function SampleProblems() {
                     list.current?.hidePopover();
                     if (field.remedy) declareFields(editor, field.remedy);
                     editor.announced.value = t("canvas.fieldAdded", {
-                      field: field.path,
+                      field: getFieldWords(field),
                     });
                   }}
                 >
@@ -92,6 +93,11 @@ export function SampleProblems() {
       </div>
     </>
   );
+}
+
+/** A field as people know it: "Seller › Vat number". */
+function getFieldWords({ remedy, path }: UnknownField): string {
+  return remedy ? remedy.names.map(asWords).join(" › ") : path;
 }
 
 /** One of each field that several components print. */

@@ -19,6 +19,7 @@ import {
   type Way,
   placeWords,
 } from "../model/placement.js";
+import { type Direction, navigate } from "../model/navigate.js";
 import { deleteCells, duplicateColumn } from "../model/table-edits.js";
 import type { Entry } from "../model/tree.js";
 
@@ -81,9 +82,25 @@ export function moveSelected(editor: Editor, way: Way): void {
   else if (way === "in" || way === "out")
     announce(editor, t("editor.selectOneToMove"));
   else {
+    const before = editor.definition.peek();
     shiftComponents(editor, entries, way);
-    announce(editor, t("editor.componentsMoved", { count: entries.length }));
+    const count = entries.length;
+    announce(
+      editor,
+      editor.definition.peek() === before
+        ? t("editor.componentsNotMoved", { count })
+        : t("editor.componentsMoved", { count }),
+    );
   }
+}
+
+/** Adds the component in a direction to the selection. */
+export function extendSelection(editor: Editor, direction: Direction): void {
+  const before = editor.selected.ids.peek();
+  navigate(editor, direction);
+  const next = editor.selected.peek();
+  const others = before.filter((id) => id !== next);
+  editor.selected.replace(next === null ? others : [...others, next]);
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   deleteSelected,
   duplicateSelected,
   enterSelected,
+  extendSelection,
   leaveSelected,
   moveSelected,
   redo,
@@ -60,6 +61,10 @@ const KEY_GROUPS: readonly CommandGroup[] = [
         enterSelected,
       ),
       command(t("editor.selectParent"), ["Escape"], leaveSelected),
+      command(t("editor.addNextToSelection"), ["Shift+ArrowDown"], (editor) =>
+        extendSelection(editor, "down"),
+      ),
+      command("", ["Shift+ArrowUp"], (editor) => extendSelection(editor, "up")),
       {
         ...command(t("editor.selectAll"), ["Mod+A"], selectAll),
         isEnabled: isSelectAllTarget,

@@ -125,14 +125,14 @@ export function deleteCells(editor: Editor, entries: readonly Entry[]): void {
   const tables = new Set(
     entries.flatMap(({ id }) => findTablePlace(editor, id)?.table.id ?? []),
   );
+  const isWhole = ({ cells }: GridRow) =>
+    cells.length > 0 && cells.every(({ cell }) => ids.has(cell.id));
   updateComponents(editor, [...tables], t("editor.deleteCells"), (draft) => {
     // The draft is of a table found above.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const table = draft as ComponentOf<"table">;
     const grid = gridOf(table);
     const width = Math.min(...grid.map(endOf));
-    const isWhole = ({ cells }: GridRow) =>
-      cells.length > 0 && cells.every(({ cell }) => ids.has(cell.id));
     const keepsRows = grid.every(isWhole);
     for (const row of grid) {
       if (isWhole(row) && !keepsRows) {

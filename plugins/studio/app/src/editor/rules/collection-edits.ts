@@ -142,15 +142,15 @@ function createSubtotal(
       ? createSum(editor, id, one, name, groupId)
       : null,
   );
-  const at = sums.findLastIndex((sum) => sum !== null);
-  if (at < 0) return null;
+  const last = sums.findLastIndex((sum) => sum !== null);
+  if (last < 0) return null;
   return {
     type: "table-row",
     components: component.components.flatMap((one, index): Component[] => {
       if (one.type !== "table-cell") return [];
       const { id: _id, components: _inner, condition: _shown, ...cell } = one;
-      const label = index === 0 && at > 0 ? t("rules.subtotal") : "";
-      const text = index === at ? (sums[at] ?? "") : label;
+      const label = index === 0 && last > 0 ? t("rules.subtotal") : "";
+      const text = index === last ? (sums[last] ?? "") : label;
       const style = { ...cell.style, "font-weight": "600" };
       return [{ ...cell, text, style }];
     }),

@@ -143,7 +143,7 @@ function parseFormula(text: string): ChipBase | null {
 const FORMULA_PIECE =
   /\s*(?:(?<number>\d+(?:\.\d+)?)|(?<operator>[-+*/%()])|(?<path>[\p{L}_$][\p{L}\p{M}\p{N}_$]*(?:\.[\p{L}\p{M}\p{N}_$]+|\["(?:[^"\\]|\\[^])*"\])*)(?!\s*\())\s*/guy;
 
-/** The pieces of a formula of fields and numbers with at least one operator; null for any other expression. */
+/** The pieces of a formula of at least one field and one operator; null for any other expression. */
 function parseArithmetic(text: string): FormulaPart[] | null {
   const parts: FormulaPart[] = [];
   let read = 0;
@@ -156,7 +156,9 @@ function parseArithmetic(text: string): FormulaPart[] | null {
   }
   const isOperator = (part: FormulaPart) =>
     "text" in part && /^[-+*/%]$/.test(part.text);
-  return read === text.length && parts.some(isOperator) ? parts : null;
+  const isArithmetic =
+    parts.some(isOperator) && parts.some((part) => "keys" in part);
+  return read === text.length && isArithmetic ? parts : null;
 }
 
 function parseFilter(text: string): ChipFilter | null {

@@ -24,6 +24,7 @@ export const editor = {
   selectOneCell:
     "Select one cell to duplicate its column, or the row to duplicate the row.",
   selectOneToMove: "Select one component to move it in or out",
+  addNextToSelection: "Also select the next or previous",
   selectAll: "Select all",
   pasted_one: "{{count, number}} component pasted",
   pasted_other: "{{count, number}} components pasted",
@@ -70,6 +71,8 @@ export const editor = {
   componentsAndData: "Components and data",
   properties: "Properties",
   dragCanceled: "Drag canceled",
+  componentsNotMoved_one: "{{count, number}} component wasn't moved",
+  componentsNotMoved_other: "{{count, number}} components weren't moved",
   notMoved: "{{component}} wasn't moved",
   moved: "{{component}} moved {{place}}",
   couldntOpenTemplate: "Couldn't open the template",
