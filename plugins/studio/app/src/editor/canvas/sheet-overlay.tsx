@@ -12,7 +12,13 @@ import { getCatalogEntry } from "../model/catalog.js";
 import type { Editor } from "../model/editor.js";
 import type { Entry } from "../model/tree.js";
 import { sameJson } from "../model/same-json.js";
-import { type Box, getBox, findElement, useAfterRender } from "./boxes.js";
+import {
+  type Box,
+  getBox,
+  findElement,
+  findElements,
+  useAfterRender,
+} from "./boxes.js";
 import { useCanvas } from "./canvas-state.js";
 import { getNotes } from "./views/component-text.js";
 import { t } from "../../messages/index.js";
@@ -77,9 +83,9 @@ function useBoxes(overlay: { current: HTMLElement | null }) {
       const place = overlay.current?.parentElement;
       if (!place) return undefined;
       const boxes = {
-        selected: editor.selection
-          .peek()
-          .flatMap(({ id }) => getComponentBox(place, id) ?? []),
+        selected: findElements(place, editor.selection.peek()).map((element) =>
+          toLocalBox(place, getBox(element)),
+        ),
         hovered: getComponentBox(place, editor.hovered.peek()),
         drop: getDropMark(editor, place),
       };

@@ -6,7 +6,7 @@ import {
   type Entry,
   listKey,
 } from "../model/tree.js";
-import { findElement, useAfterRender, getBox } from "./boxes.js";
+import { findElement, findElements, useAfterRender, getBox } from "./boxes.js";
 import type { CanvasState } from "./canvas-state.js";
 
 /** Handles the pointer on the page: selects components and their ancestors, starts editing text. */
@@ -119,15 +119,13 @@ export function useMarks(
       void editor.selection.value;
     },
     () => {
+      const view = scroller.current;
       const primary = editor.selected.peek();
-      const ends = editor.selection
-        .peek()
-        .map(({ id }) =>
-          markElement(scroller.current, id, (element) =>
-            markSelected(element, id === primary),
-          ),
-        );
-      return () => ends.forEach((end) => end?.());
+      const selected = editor.selection.peek();
+      const ends = (view ? findElements(view, selected) : []).map((element) =>
+        markSelected(element, element.dataset["id"] === primary),
+      );
+      return () => ends.forEach((end) => end());
     },
   );
   useAfterRender(

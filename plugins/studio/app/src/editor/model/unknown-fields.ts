@@ -17,7 +17,7 @@ import { createComponentFinder, type Tree } from "./tree.js";
 export interface UnknownField {
   /** The id of the component. */
   component: string;
-  /** The text between the braces; null outside of a Template, such as the list that a component repeats for. */
+  /** The text between the braces; null for the list that a component repeats for. */
   expression: string | null;
   message: string;
   /** The path as it is written. */
@@ -48,19 +48,16 @@ export function findUnknownFields(
     const component = findComponent(place);
     if (component === null || !expression || !column) return [];
     const isList = place.endsWith(".collection.path");
-    const values = facts.values[component] ?? {};
-    const isTemplate = Object.hasOwn(values, expression);
-    const prints = isList
-      ? facts.repeats[component] !== undefined
-      : (values[expression] ?? "") !== "";
-    const found = findPathAt(expression, column - 1);
-    if (prints || !found) return [];
+    const printed = facts.values[component]?.[expression];
+    const isUnknown = isList ? !facts.repeats[component] : printed === "";
+    const found = isUnknown ? findPathAt(expression, column - 1) : null;
+    if (!found) return [];
     const scope = findNearestRepeat(tree, scopes.repeats, component, !isList);
     const missing = findMissing(scopes, scope, found.keys);
     const type = isList ? "OneToManyLink" : guessType(expression, found.start);
     return {
       component,
-      expression: isTemplate ? expression : null,
+      expression: isList ? null : expression,
       message,
       path: found.path,
       remedy: missing && { ...missing, type },
