@@ -63,13 +63,11 @@ async function waitForBody(
 describe("selecting several components", () => {
   const service = useService();
   const signIn = useStudio(service);
+  const open = async (components = definition) =>
+    openEditor(service, await signIn("editor"), components);
 
   it("adds and removes components with Shift and a click", async () => {
-    const opened = await openEditor(
-      service,
-      await signIn("editor"),
-      definition,
-    );
+    const opened = await open();
     const { page, pageErrors } = opened;
     await clickComponent(page, "head");
     await addToSelection(page, "last");
@@ -90,11 +88,7 @@ describe("selecting several components", () => {
   });
 
   it("adds the next and the previous component with Shift and an arrow", async () => {
-    const opened = await openEditor(
-      service,
-      await signIn("editor"),
-      definition,
-    );
+    const opened = await open();
     const { page } = opened;
     await clickComponent(page, "head");
     await pressKeys(page, "Shift+ArrowDown");
@@ -108,11 +102,7 @@ describe("selecting several components", () => {
   });
 
   it("selects all components of the level with Ctrl+A, then those of the level above", async () => {
-    const opened = await openEditor(
-      service,
-      await signIn("editor"),
-      definition,
-    );
+    const opened = await open();
     const { page } = opened;
     await pressKeys(page, "Control+A");
     await waitForSelection(page, "head", "box", "last");
@@ -125,11 +115,7 @@ describe("selecting several components", () => {
   });
 
   it("selects no text of the studio with Ctrl+A while a button has the focus", async () => {
-    const opened = await openEditor(
-      service,
-      await signIn("editor"),
-      definition,
-    );
+    const opened = await open();
     const { page } = opened;
     await pressButton(page, "Outline");
     await pressKeys(page, "Control+A");
@@ -138,11 +124,7 @@ describe("selecting several components", () => {
   });
 
   it("deletes, duplicates, copies and moves all of them as one step", async () => {
-    const opened = await openEditor(
-      service,
-      await signIn("editor"),
-      definition,
-    );
+    const opened = await open();
     const { page, pageErrors } = opened;
     await clickComponent(page, "box");
     await clickComponent(page, "head");
@@ -188,11 +170,7 @@ describe("selecting several components", () => {
   });
 
   it("drags all of them together", async () => {
-    const opened = await openEditor(
-      service,
-      await signIn("editor"),
-      definition,
-    );
+    const opened = await open();
     const { page } = opened;
     await clickComponent(page, "last");
     await addToSelection(page, "head");
@@ -215,7 +193,7 @@ describe("selecting several components", () => {
   });
 
   it("shows the style that all of them have, and changes it for all", async () => {
-    const opened = await openEditor(service, await signIn("editor"), [
+    const opened = await open([
       {
         type: "heading",
         id: "head",
