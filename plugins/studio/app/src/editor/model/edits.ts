@@ -166,9 +166,10 @@ export function shiftComponents(
   const ordered = way === "up" ? entries : entries.toReversed();
   const step = way === "up" ? -1 : 1;
   editor.change(nameMove(entries), (draft) => {
-    for (const { id, spot } of ordered) {
+    for (const { spot } of ordered) {
+      // Swaps of earlier ones have not moved it.
+      const { index } = spot;
       const list = listFor(editor, draft, spot.list) ?? [];
-      const index = list.findIndex((one) => one.id === id);
       const [here, other] = [list[index], list[index + step]];
       if (!here || !other || ids.has(other.id ?? "")) continue;
       list[index] = other;
