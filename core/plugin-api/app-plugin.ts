@@ -455,6 +455,8 @@ export interface TemplateCard {
   isFavorite: boolean;
   /** null: in no folder. */
   folderId: string | null;
+  /** Whether its draft differs from the published definition. */
+  hasUnpublishedChanges: boolean;
   updatedAt: string;
 }
 

@@ -1,4 +1,5 @@
 import {
+  type EntityManager,
   IsNull,
   Raw,
   type FindOptionsWhere,
@@ -21,6 +22,7 @@ import {
   type PageRequest,
   type Store,
   Template,
+  TemplateDraft,
   TemplateVersion,
 } from "../storage/database/index.js";
 import { STORE } from "../storage/database/tokens.js";
@@ -300,19 +302,24 @@ export class TemplateGallery {
   ): Promise<{ data: TemplateCard[]; total: number }> {
     const { show, page, pageSize } = query;
     const byChange = show === "recent" || show === "trash";
-    const { rows, total } = await this.store.snapshot((read) =>
-      listPage(read, Template, {
+    return this.store.snapshot(async (read) => {
+      const { rows, total } = await listPage(read, Template, {
         page,
         pageSize,
         where: { organizationId, ...whereOf(query) },
         select: cardColumns,
         newestBy: byChange ? "updatedAt" : "createdAt",
-      }),
-    );
-    return { data: rows.map((row) => this.#card(row)), total };
+      });
+      const ids = rows.map(({ id }) => id);
+      const changed = await findChangedTemplates(read, ids);
+      return {
+        data: rows.map((row) => this.#card(row, changed.has(row.id))),
+        total,
+      };
+    });
   }
 
-  #card(row: Template): TemplateCard {
+  #card(row: Template, hasUnpublishedChanges: boolean): TemplateCard {
     const { id, name, description, templateType, folderId } = row;
     const { isActive, isFavorite } = row;
     return {
@@ -323,10 +330,28 @@ export class TemplateGallery {
       folderId,
       isActive,
       isFavorite,
+      hasUnpublishedChanges,
       thumbnailUrl: this.thumbnailUrl(id, row.definitionHash),
       updatedAt: row.updatedAt.toISOString(),
     };
   }
+}
+
+/** Those of some templates whose draft differs from the published definition. */
+async function findChangedTemplates(
+  read: EntityManager,
+  templateIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (templateIds.length === 0) return new Set();
+  // The database compares them: definitions can be large.
+  const rows = await read
+    .createQueryBuilder(TemplateDraft, "draft")
+    .select("draft.templateId", "id")
+    .innerJoin(Template, "template", "template.id = draft.templateId")
+    .where("draft.templateId IN (:...ids)", { ids: templateIds })
+    .andWhere("draft.definition <> template.definition")
+    .getRawMany<{ id: string }>();
+  return new Set(rows.map(({ id }) => id));
 }
 
 function whereOf({

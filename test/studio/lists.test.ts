@@ -67,6 +67,44 @@ eachDatabase((_open, database) => {
       expect(await names("page=none&show=odd")).to.have.length(3);
     });
 
+    it("say which templates have unpublished changes", async () => {
+      const own = await newVisitor(service);
+      const id = await publish(service.store, own, { name: "Offer" });
+      await publish(service.store, own, { name: "Other" });
+      const drafts = reader(
+        z.object({
+          revision: z.number(),
+          base: z.object({ hash: z.string() }),
+          definition: z.record(z.string(), z.unknown()),
+        }),
+      );
+      const cards = reader(
+        z.object({
+          data: z.array(
+            z.object({ name: z.string(), hasUnpublishedChanges: z.boolean() }),
+          ),
+        }),
+      );
+      const changed = async () =>
+        (await cards(await own.get("/studio/api/templates"))).data
+          .filter((card) => card.hasUnpublishedChanges)
+          .map(({ name }) => name);
+      expect(await changed()).to.deep.equal([]);
+      const save = async (components: unknown) => {
+        const draft = await drafts(await own.get(`/studio/api/drafts/${id}`));
+        await own.send("PUT", `/studio/api/drafts/${id}`, {
+          definition: { ...draft.definition, components },
+          expectedRevision: draft.revision,
+          base: draft.base.hash,
+        });
+        return draft.definition["components"];
+      };
+      const published = await save([{ type: "text", id: "a", text: "New" }]);
+      expect(await changed()).to.deep.equal(["Offer"]);
+      await save(published);
+      expect(await changed()).to.deep.equal([]);
+    });
+
     it("find templates by folder, and separately those in the trash", async () => {
       const owner = await newVisitor(service);
       const [one, other] = [

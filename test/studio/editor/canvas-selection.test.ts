@@ -4,7 +4,11 @@ import type { Page } from "puppeteer-core";
 import type { Component } from "../../../core/plugin-api/definition.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
-import { openEditor } from "../../support/studio-editor.js";
+import {
+  openEditor,
+  pressKeys,
+  waitForLastAction,
+} from "../../support/studio-editor.js";
 import { pressButton, useStudio } from "../../support/studio.js";
 
 const definition: Component[] = [
@@ -18,6 +22,43 @@ const definition: Component[] = [
   },
   { type: "text", id: "last", text: "Yours" },
 ];
+
+const table: Component[] = [
+  {
+    type: "table",
+    id: "table",
+    columns: [{ width: "60%" }, { width: "40%", align: "right" }],
+    components: [
+      {
+        type: "table-row",
+        id: "top",
+        header: true,
+        components: [
+          { type: "table-cell", id: "item", text: "Item" },
+          { type: "table-cell", id: "amount", text: "Amount" },
+        ],
+      },
+      {
+        type: "table-row",
+        id: "row",
+        components: [
+          { type: "table-cell", id: "pen", text: "Pen" },
+          { type: "table-cell", id: "price", text: "3" },
+        ],
+      },
+    ],
+  },
+];
+
+/** The words of each row of the draft's first table, empty for a cell without any. */
+function getCells([first]: readonly Component[]): string[][] {
+  const rows = first?.type === "table" ? first.components : [];
+  return rows.map((row) =>
+    (row.type === "table-row" ? row.components : []).map((cell) =>
+      "text" in cell && typeof cell.text === "string" ? cell.text : "",
+    ),
+  );
+}
 
 /** Waits until the breadcrumb below the page says this. */
 async function selection(page: Page, words: string): Promise<void> {
@@ -71,6 +112,53 @@ describe("selecting in the page", () => {
       const inner = box?.type === "container" ? box.components : [];
       return inner.map(({ type }) => type).join() === "text,heading";
     });
+    expect(pageErrors).to.deep.equal([]);
+  });
+
+  it("keeps its tools in the margin, where they cover nothing that is clicked", async () => {
+    const editor = await signIn("editor");
+    const { page, pageErrors } = await openEditor(service, editor, table);
+    await page.click('.sheet [data-id="pen"]');
+    const handle = await page.waitForSelector(".selection-handle");
+    const box = await handle?.boundingBox();
+    const sheet = await (await page.$(".sheet"))?.boundingBox();
+    expect(box && sheet && box.x + box.width).to.be.at.most(sheet?.x ?? 0);
+    expect(box?.x).to.be.at.least(0);
+    await page.click('.sheet [data-id="item"]', { count: 2 });
+    await page.waitForSelector('[data-id="item"] .ProseMirror-focused');
+    expect(pageErrors).to.deep.equal([]);
+  });
+
+  it("keeps a table rectangular when a cell is duplicated, deleted or pasted", async () => {
+    const editor = await signIn("editor");
+    const opened = await openEditor(service, editor, table);
+    const { page, draft, pageErrors } = opened;
+    const waitForCells = (...rows: string[][]) =>
+      eventually(
+        async () =>
+          JSON.stringify(getCells((await draft()).components)) ===
+          JSON.stringify(rows),
+      );
+    await page.click('.sheet [data-id="price"]');
+    await pressButton(page, "Duplicate");
+    await waitForLastAction(page, "Column duplicated");
+    await waitForCells(["Item", "Amount", "Amount"], ["Pen", "3", "3"]);
+    await pressKeys(page, "Delete");
+    await waitForLastAction(
+      page,
+      "Cell emptied. Delete its row or column to remove it",
+    );
+    await waitForCells(["Item", "Amount", "Amount"], ["Pen", "3", ""]);
+    await page.click('.sheet [data-id="item"]');
+    await pressKeys(page, "Control+C");
+    await page.click('.sheet [data-id="price"]');
+    await pressKeys(page, "Control+V");
+    await waitForLastAction(page, "1 component pasted");
+    await waitForCells(["Item", "Amount", "Amount"], ["Pen", "Item", ""]);
+    await page.click('.sheet [data-id="amount"]');
+    await pressKeys(page, "Control+A", "Delete");
+    await waitForLastAction(page, "Row deleted");
+    await waitForCells(["Pen", "Item", ""]);
     expect(pageErrors).to.deep.equal([]);
   });
 });

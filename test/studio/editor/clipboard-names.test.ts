@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import type { Component } from "../../../core/plugin-api/definition.js";
 import {
   toClipboardText,
-  duplicateComponent,
+  duplicateComponents,
   pasteText,
 } from "../../../plugins/studio/app/src/editor/model/clipboard.js";
 import { newEditor, withoutIds } from "../../support/editor-model.js";
@@ -109,7 +109,8 @@ const expected = {
 describe("collection names in a pasted copy", () => {
   it("are replaced by unused ones, together with the expressions that read them", () => {
     const editor = newEditor([list]);
-    duplicateComponent(editor, "list");
+    editor.selected.value = "list";
+    duplicateComponents(editor, editor.selection.value);
     const [first, second] = editor.definition.value.components;
     expect(withoutIds(first ? [first] : [])).to.deep.equal(withoutIds([list]));
     expect(withoutIds(second ? [second] : [])).to.deep.equal([expected]);
@@ -117,7 +118,9 @@ describe("collection names in a pasted copy", () => {
 
   it("stay unchanged when they are unused", () => {
     const other = newEditor([]);
-    pasteText(other, toClipboardText(newEditor([list]), "list") ?? "");
+    const source = newEditor([list]);
+    source.selected.value = "list";
+    pasteText(other, toClipboardText(source.selection.value));
     expect(withoutIds(other.definition.value.components)).to.deep.equal(
       withoutIds([list]),
     );

@@ -27,7 +27,7 @@ describe("pasting", () => {
   it("inserts a copy after its original, and other components into the selection", () => {
     const editor = newEditor([box]);
     editor.selected.value = "box";
-    pasteText(editor, toClipboardText(editor, "box") ?? "");
+    pasteText(editor, toClipboardText(editor.selection.value));
     expect(editor.tree.value.lists.get("body")?.components).to.have.length(2);
     editor.selected.value = "box";
     pasteText(editor, "Just words,\nin two lines");

@@ -52,6 +52,21 @@ describe("the palette", () => {
     expect(editor.pageErrors).to.deep.equal([]);
   });
 
+  it("adds to the empty page what its button offers, whatever is selected in the header", async () => {
+    const editor = await signIn("editor");
+    const { page } = await openEditor(service, editor, {
+      schema: [{ id: "root", fields: [] }],
+      components: [],
+      page: { header: [{ type: "text", id: "top", text: "Letterhead" }] },
+    });
+    await page.locator('.canvas [data-id="top"]').click();
+    await page.locator(".empty-page button").click();
+    await page.locator("dialog input").fill("heading");
+    await page.keyboard.press("Enter");
+    await waitForLastAction(page, "Heading added into Page, position 1 of 1");
+    expect(editor.pageErrors).to.deep.equal([]);
+  });
+
   it("offers only email components for an email", async () => {
     const editor = await signIn("editor");
     const { page } = await openEditor(

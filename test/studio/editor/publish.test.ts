@@ -43,6 +43,27 @@ describe("publishing in the editor", () => {
     expect(pageErrors).to.deep.equal([]);
   });
 
+  it("says that a blank template was never published, until it is", async () => {
+    const user = await signIn("editor");
+    const { page, pageErrors } = await openEditor(service, user, []);
+    await waitForText(page, "Not published yet");
+    await page.locator('[data-new="heading"]').click();
+    await waitForText(page, "Saved just now");
+    await page.goto(`${service.url}/studio/templates`);
+    await waitForText(page, "Unpublished changes");
+    await page.goBack();
+    await pressButton(page, "Publish");
+    await page.waitForSelector("dialog input[maxlength]");
+    await pressKeys(page, "Enter");
+    await waitForText(page, "Published as version 2");
+    await page.goto(`${service.url}/studio/templates`);
+    await page.waitForSelector(".card.template");
+    expect(await page.$eval("main", (one) => one.innerText)).not.to.include(
+      "Unpublished changes",
+    );
+    expect(pageErrors).to.deep.equal([]);
+  });
+
   it("lists the problems to fix and leads to them", async () => {
     const editor = await openEditor(
       service,

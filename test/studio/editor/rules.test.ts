@@ -12,6 +12,7 @@ import { useService } from "../../support/service.js";
 import {
   openEditor,
   type OpenEditor,
+  pressKeys,
   startTyping,
 } from "../../support/studio-editor.js";
 
@@ -25,6 +26,7 @@ const customers = [
 ];
 const link = (name: string) =>
   ({ name, type: "OneToManyLink", target: name }) as const;
+const cell = (text: string) => ({ type: "table-cell" as const, text });
 const start: ProjectData = {
   schema: [
     { id: "root", fields: [link("customers")] },
@@ -116,6 +118,75 @@ describe("rules edited by form", () => {
     );
     expect(shown).to.eql(["Bolt", "Screw"]);
     expect(JSON.stringify(definition)).to.contain("{{ line.title }}");
+    expect(pageErrors).to.eql([]);
+  });
+
+  it("groups a table row with a heading, its rows and a subtotal by one choice", async () => {
+    const editor = await openEditor(service, await signIn(), {
+      schema: [
+        { id: "root", fields: [link("lines")] },
+        {
+          id: "lines",
+          fields: [
+            { name: "category", type: "String" },
+            { name: "title", type: "String" },
+            { name: "quantity", type: "Number" },
+            { name: "price", type: "Number" },
+          ],
+        },
+      ],
+      sample: {
+        lines: [
+          { category: "Tools", title: "Axe", quantity: 2, price: 30 },
+          { category: "Parts", title: "Bolt", quantity: 100, price: 0.5 },
+          { category: "Tools", title: "Saw", quantity: 1, price: 25 },
+        ],
+      },
+      components: [
+        {
+          type: "table",
+          components: [
+            {
+              type: "table-row",
+              header: true,
+              components: [cell("Title"), cell("Quantity"), cell("Amount")],
+            },
+            {
+              type: "table-row",
+              id: "row",
+              collection: { collectionId: "line", path: "root.lines" },
+              components: [
+                cell("{{ line.title }}"),
+                cell("{{ line.quantity }}"),
+                cell('{{ line.quantity * line.price | currency("EUR") }}'),
+              ],
+            },
+          ],
+        },
+      ],
+    });
+    const { page, draft, pageErrors } = editor;
+    await page.locator('.canvas [data-id="row"] td').click();
+    await pressKeys(page, "Escape");
+    await pressButton(page, "Rules");
+    await choose(editor, "Group by", "category");
+    await waitForText(page, "2 groups");
+    const html = await eventually(async () => {
+      const printed = await print(editor, await draft());
+      return printed.includes("Subtotal") && printed;
+    });
+    const cells = [...html.matchAll(/<t[hd][^>]*>([^]*?)<\/t[hd]>/g)];
+    const words = cells.map(([, inner = ""]) =>
+      inner.replaceAll(/<[^>]*>/g, "").trim(),
+    );
+    expect(words.join(", ")).to.equal(
+      "Title, Quantity, Amount, Tools, Axe, 2, €60.00, Saw, 1, €25.00, Subtotal, , €85.00, " +
+        "Parts, Bolt, 100, €50.00, Subtotal, , €50.00",
+    );
+    await pressKeys(page, "Control+Z");
+    await eventually(
+      async () => !JSON.stringify(await draft()).includes("groupBy"),
+    );
     expect(pageErrors).to.eql([]);
   });
 });

@@ -3,7 +3,11 @@ import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
-import { openEditor } from "../../support/studio-editor.js";
+import {
+  openEditor,
+  pressKeys,
+  putOnClipboard,
+} from "../../support/studio-editor.js";
 import {
   pressButton,
   runAxe,
@@ -89,6 +93,53 @@ describe("a sample that does not fit the fields", () => {
     await page.locator(".sample-problem-list ::-p-text(Lines 2)").click();
     await page.waitForSelector('[data-id="line"][data-selected]');
     expect(await page.$(".sample-problem-list:popover-open")).to.equal(null);
+    expect(pageErrors).to.eql([]);
+  });
+
+  it("flags a pasted field that the data lacks, and adds it on request", async () => {
+    const user = await signIn("editor");
+    const opened = await openEditor(service, user, {
+      ...definition,
+      sample: { ...record, customer: "Ada", lines: [] },
+    });
+    const { page, draft, pageErrors } = opened;
+    await page.locator('.canvas [data-id="title"]').click();
+    await putOnClipboard(
+      page,
+      JSON.stringify({
+        type: "text",
+        id: "pasted",
+        text: "VAT {{ root.seller.vatNumber }} from {{ root.vatRate | percent }}",
+      }),
+    );
+    await pressKeys(page, "Control+V");
+    await waitForText(page, "2 fields aren't in your data");
+    expect(
+      await page.$$eval(".chip.unfit", (chips) =>
+        chips.map((chip) => chip.textContent),
+      ),
+    ).to.deep.equal(["Seller › Vat number", "Vat rate"]);
+    await pressButton(page, "2 fields aren't in your data");
+    await waitForText(page, "Not in your data, so nothing is printed");
+    expect(
+      await page.$$eval(".unknown-field strong", (all) =>
+        all.map((one) => one.textContent),
+      ),
+    ).to.deep.equal(["Seller › Vat number", "Vat rate"]);
+    expect(await runAxe(page)).to.eql([]);
+    await page.locator(".unknown-field .button").click();
+    await waitForText(page, "1 field isn't in your data");
+    await pressButton(page, "1 field isn't in your data");
+    await page.locator(".unknown-field .button").click();
+    await page.waitForFunction("!document.querySelector('.chip.unfit')");
+    const { schema } = await draft();
+    expect(schema[0]?.fields.slice(-2)).to.deep.equal([
+      { name: "seller", type: "OneToOneLink", target: "seller" },
+      { name: "vatRate", type: "Number" },
+    ]);
+    expect(schema.find(({ id }) => id === "seller")?.fields).to.deep.equal([
+      { name: "vatNumber", type: "String" },
+    ]);
     expect(pageErrors).to.eql([]);
   });
 

@@ -25,6 +25,7 @@ const definition: ProjectData = {
       fields: [
         { name: "title", type: "String" },
         { name: "amount", type: "Number", label: "Net amount" },
+        { name: "quantity", type: "Number" },
       ],
     },
   ],
@@ -36,7 +37,10 @@ const definition: ProjectData = {
       collection: { collectionId: "line", path: "root.lines" },
     },
   ],
-  sample: { issuedOn: "2026-11-21", lines: [{ title: "Work", amount: 12.5 }] },
+  sample: {
+    issuedOn: "2026-11-21",
+    lines: [{ title: "Work", amount: 12.5, quantity: 3 }],
+  },
 };
 
 describe("the field menu of a text", () => {
@@ -82,6 +86,51 @@ describe("the field menu of a text", () => {
     await page.keyboard.type(" \\{{x");
     await pressKeys(page, "Escape");
     const expected = "{{ SUM(root.lines, amount) }} /later \\\\{{x";
+    await waitForTextOfDraft(editor, expected);
+    expect(pageErrors).to.eql([]);
+  });
+
+  it("multiplies two chosen fields and sums such products, which keep their format settings", async () => {
+    const editor = await openEditor(service, await signIn(), definition);
+    const { page, pageErrors } = editor;
+    await startTyping(page, "each");
+    await page.keyboard.type("/multiply");
+    await menuShows(page, "Multiply two fields");
+    await pressKeys(page, "Enter");
+    await waitForText(page, "Which field first?");
+    await page.keyboard.type("quant");
+    await menuShows(page, "Quantity", "3");
+    await pressKeys(page, "Enter");
+    await waitForText(page, "Quantity and which other field?");
+    await menuShows(page, "Net amount", "12.5");
+    await pressKeys(page, "Enter");
+    await page.waitForFunction(
+      `document.querySelector(".text-typing .chip")?.textContent === "Quantity × Net amount"`,
+    );
+    await page.locator(".text-typing .chip").click();
+    await waitForText(page, "Shows 37.5");
+    await page.select("::-p-aria(Format)", '["currency"]');
+    await waitForText(page, "Shows $37.50");
+    await pressKeys(page, "Escape");
+    await page.keyboard.press("End");
+    await page.keyboard.type("/sum of");
+    await menuShows(page, "Sum of a list");
+    await pressKeys(page, "Enter");
+    await menuShows(page, "Lines");
+    await pressKeys(page, "Enter");
+    await page.keyboard.type("mult");
+    await menuShows(page, "Multiply two fields");
+    await pressKeys(page, "Enter");
+    await menuShows(page, "Net amount");
+    await pressKeys(page, "Enter");
+    await page.keyboard.type("quant");
+    await menuShows(page, "Quantity");
+    await pressKeys(page, "Enter");
+    await page.waitForFunction(
+      `[...document.querySelectorAll(".text-typing .chip")].at(-1)?.textContent === "Sum of Net amount × Quantity"`,
+    );
+    const expected =
+      "{{ line.quantity * line.amount | currency }}{{ SUM(root.lines, amount * quantity) }}";
     await waitForTextOfDraft(editor, expected);
     expect(pageErrors).to.eql([]);
   });

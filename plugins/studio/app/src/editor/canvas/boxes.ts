@@ -26,6 +26,22 @@ export function findElement(root: ParentNode, id: string): HTMLElement | null {
   return root.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"]`);
 }
 
+/** The elements of components, in the order of the page; those that are not rendered are left out. */
+export function findElements(
+  root: ParentNode,
+  entries: readonly { id: string }[],
+): HTMLElement[] {
+  const [first, ...others] = entries;
+  if (first && others.length === 0) {
+    const only = findElement(root, first.id);
+    return only ? [only] : [];
+  }
+  // One search for all of them, because there can be thousands.
+  const ids = new Set<string | undefined>(entries.map(({ id }) => id));
+  const all = root.querySelectorAll<HTMLElement>("[data-id]");
+  return [...all].filter(({ dataset }) => ids.has(dataset["id"]));
+}
+
 type End = (() => void) | undefined;
 
 /**

@@ -1,24 +1,32 @@
 import { useId, useRef } from "preact/hooks";
 import type { SampleProblem } from "../../../../../../core/plugin-api/app-drafts.js";
 import { t } from "../../messages/index.js";
+import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
+import { declareFields } from "../fields/schema-edits.js";
 import { describePlace } from "../model/sample-problems.js";
+import type { UnknownField } from "../model/unknown-fields.js";
+import { asWords } from "../scope/path-text.js";
 import { useCanvas } from "./canvas-state.js";
 
-/** How many values of the sample are missing or wrong; a click lists them, and each leads to where it is printed. */
+/**
+ * How many values of the sample are missing or wrong, and how many printed fields are unknown; a click lists them. Each
+ * leads to where it is printed, and unknown fields can be added.
+ */
 export function SampleProblems() {
   const { editor } = useCanvas();
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const problems = editor.facts.value?.sampleProblems ?? [];
-  if (problems.length === 0) return null;
+  const unknown = getDistinct(editor.unknownFields.value);
+  if (problems.length + unknown.length === 0) return null;
   const { schema } = editor.drawn.value;
   const show = ({ places: [place] }: SampleProblem) => {
     list.current?.hidePopover();
     if (place) editor.selected.value = place.component;
   };
-  const summary = summarize(problems);
+  const summary = summarize(problems, unknown.length);
   return (
     <>
       <button
@@ -42,6 +50,33 @@ export function SampleProblems() {
         onBeforeToggle={() => placeAbove(list.current, button.current)}
       >
         <ul>
+          {unknown.map((field) => (
+            <li key={`${field.component} ${field.path}`} class="unknown-field">
+              <button
+                type="button"
+                onClick={() => {
+                  list.current?.hidePopover();
+                  editor.selected.value = field.component;
+                }}
+              >
+                <strong>{getFieldWords(field)}</strong>
+                <span>{t("canvas.fieldNotInData")}</span>
+              </button>
+              {field.remedy && editor.mayEdit && (
+                <Button
+                  onPress={() => {
+                    list.current?.hidePopover();
+                    if (field.remedy) declareFields(editor, field.remedy);
+                    editor.announced.value = t("canvas.fieldAdded", {
+                      field: getFieldWords(field),
+                    });
+                  }}
+                >
+                  {t("canvas.addField")}
+                </Button>
+              )}
+            </li>
+          ))}
           {problems.map((problem) => (
             <li key={problem.keys.join(".")}>
               <button
@@ -60,7 +95,27 @@ export function SampleProblems() {
   );
 }
 
-function summarize(problems: readonly SampleProblem[]): string {
+/** A field as people know it: "Seller › Vat number". */
+function getFieldWords({ remedy, path }: UnknownField): string {
+  return remedy ? remedy.names.map(asWords).join(" › ") : path;
+}
+
+/** One of each field that several components print. */
+function getDistinct(fields: readonly UnknownField[]): UnknownField[] {
+  const byField = new Map(
+    fields.map((field) => [JSON.stringify(field.remedy ?? field.path), field]),
+  );
+  return [...byField.values()];
+}
+
+function summarize(
+  problems: readonly SampleProblem[],
+  unknown: number,
+): string {
+  if (problems.length === 0)
+    return t("canvas.unknownFields", { count: unknown });
+  if (unknown > 0)
+    return t("canvas.fieldsToCheck", { count: problems.length + unknown });
   const count = problems.length;
   const missing = problems.filter(({ code }) => code === "missing_value");
   if (missing.length === count) return t("canvas.missingInSample", { count });

@@ -5,35 +5,55 @@ import { Icon, type IconName } from "../../ui/icon.js";
 import {
   deleteSelected,
   duplicateSelected,
+  focusSelected,
   moveSelected,
 } from "../commands/commands.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import type { Editor } from "../model/editor.js";
 import type { Entry } from "../model/tree.js";
 import { sameJson } from "../model/same-json.js";
-import { type Box, getBox, findElement, useAfterRender } from "./boxes.js";
+import {
+  type Box,
+  getBox,
+  findElement,
+  findElements,
+  useAfterRender,
+} from "./boxes.js";
 import { useCanvas } from "./canvas-state.js";
 import { getNotes } from "./views/component-text.js";
 import { t } from "../../messages/index.js";
 
 interface OverlayBoxes {
-  selected: Box | null;
+  selected: readonly Box[];
   hovered: Box | null;
   drop: DropMark | null;
 }
 
-const NO_BOXES: OverlayBoxes = { selected: null, hovered: null, drop: null };
+const NO_BOXES: OverlayBoxes = { selected: [], hovered: null, drop: null };
 
-/** Above the sheet: the boxes of the selected and the hovered component, and the drop mark. */
+/** Above the sheet: the boxes of the selected and the hovered components, and the drop mark. Beside it: the tools. */
 export function SheetOverlay() {
   const { editor } = useCanvas();
   const overlay = useRef<HTMLDivElement>(null);
   const { selected, hovered: under, drop } = useBoxes(overlay).value;
-  const isOther = editor.hovered.value !== editor.selected.value;
+  const isOther = !editor.selected.ids.value.includes(
+    editor.hovered.value ?? "",
+  );
   return (
     <div class="sheet-overlay" ref={overlay}>
       {under && isOther && <HoverBox box={under} />}
-      {selected && <SelectionBox box={selected} />}
+      {selected.map((box, index) => (
+        <div
+          class={
+            editor.typingIn.value === null
+              ? "selection-box"
+              : "selection-box is-typing"
+          }
+          style={toStyle(box)}
+          key={index}
+        />
+      ))}
+      {editor.typingIn.value === null && <SelectionHandle boxes={selected} />}
       {drop && (
         <div class={`drop-mark is-${drop.kind}`} style={toStyle(drop.box)} />
       )}
@@ -50,7 +70,7 @@ function useBoxes(overlay: { current: HTMLElement | null }) {
   useAfterRender(
     () => {
       void editor.definition.value;
-      void editor.selected.value;
+      void editor.selection.value;
       void editor.drag.dropSpot.value;
       void editor.facts.value;
       void canvas.opened.value;
@@ -63,7 +83,9 @@ function useBoxes(overlay: { current: HTMLElement | null }) {
       const place = overlay.current?.parentElement;
       if (!place) return undefined;
       const boxes = {
-        selected: getComponentBox(place, editor.selected.peek()),
+        selected: findElements(place, editor.selection.peek()).map((element) =>
+          toLocalBox(place, getBox(element)),
+        ),
         hovered: getComponentBox(place, editor.hovered.peek()),
         drop: getDropMark(editor, place),
       };
@@ -95,40 +117,39 @@ function getComponentBox(place: Element, id: string | null): Box | null {
   return element ? toLocalBox(place, getBox(element)) : null;
 }
 
-/** The box of the selected component, with its name and tools. */
-function SelectionBox({ box }: { box: Box }) {
-  const { editor, zoom } = useCanvas();
-  const entry = editor.selectedEntry.value;
-  if (!entry) return null;
-  const { words, icon } = getCatalogEntry(entry.component.type);
-  const notes = getNotes(entry.component, editor).phrases;
-  const isTyping = editor.typingIn.value === entry.id;
-  const isFarRight = box.left > (zoom.availableWidth.value * 2) / 5;
+/** The most frequent commands for the selected components, in the margin beside the sheet, where they cover nothing. */
+function SelectionHandle({ boxes }: { boxes: readonly Box[] }) {
+  const { editor } = useCanvas();
+  const [first, ...others] = editor.selection.value;
+  if (!first || boxes.length === 0) return null;
+  const top = Math.min(...boxes.map((box) => box.top));
+  const bottom = Math.max(...boxes.map((box) => box.top + box.height));
+  const { words, icon } = getCatalogEntry(first.component.type);
+  const count = others.length + 1;
+  const name = count > 1 ? t("canvas.components", { count }) : words;
   return (
     <div
-      class={isTyping ? "selection-box is-typing" : "selection-box"}
-      style={toStyle(box)}
+      class="selection-margin"
+      style={{ top: `${top}px`, height: `${bottom - top}px` }}
     >
-      {!isTyping && (
-        <div class={isFarRight ? "selection-bar at-right" : "selection-bar"}>
-          <span class="selection-name">
-            <Icon name={icon} size={13} />
-            {words}
-            {notes.map((note) => (
-              <span class="selection-note" key={note}>
-                {note}
-              </span>
-            ))}
-          </span>
-          {editor.mayEdit && <SelectionTools entry={entry} />}
-        </div>
-      )}
+      <div class="selection-handle canvas-tools">
+        <span class="selection-name" title={name}>
+          {count > 1 ? count : <Icon name={icon} size={14} />}
+        </span>
+        {editor.mayEdit && <SelectionTools entry={first} count={count} />}
+      </div>
     </div>
   );
 }
 
-/** The most frequent commands for the selected component. */
-function SelectionTools({ entry }: { entry: Entry }) {
+interface SelectionToolsProps {
+  /** The first selected component. */
+  entry: Entry;
+  /** How many are selected. */
+  count: number;
+}
+
+function SelectionTools({ entry, count }: SelectionToolsProps) {
   const { editor } = useCanvas();
   const { parentId, component } = entry;
   const add = () => {
@@ -136,11 +157,15 @@ function SelectionTools({ entry }: { entry: Entry }) {
   };
   return (
     <span
-      class="canvas-tools"
       role="toolbar"
-      aria-label={t("canvas.selectedComponent")}
+      aria-orientation="vertical"
+      aria-label={
+        count > 1
+          ? t("canvas.selectedComponents")
+          : t("canvas.selectedComponent")
+      }
     >
-      {parentId !== null && (
+      {parentId !== null && count === 1 && (
         <Tool
           icon="outward"
           label={t("editor.selectParent")}
@@ -150,7 +175,9 @@ function SelectionTools({ entry }: { entry: Entry }) {
         />
       )}
       <MoveTools type={component.type} />
-      <Tool icon="plus" label={t("canvas.addBelow")} onPress={add} />
+      {count === 1 && (
+        <Tool icon="plus" label={t("canvas.addBelow")} onPress={add} />
+      )}
       <Tool
         icon="copy"
         label={t("common.duplicate")}
@@ -192,12 +219,17 @@ interface ToolProps {
 }
 
 function Tool({ icon, label, onPress }: ToolProps) {
+  const { editor } = useCanvas();
   return (
     <button
       type="button"
       title={label}
       aria-label={label}
-      onClick={onPress}
+      onClick={() => {
+        onPress();
+        // The next key is for the component, not for the button.
+        focusSelected(editor);
+      }}
       tabIndex={-1}
     >
       <Icon name={icon} size={14} />

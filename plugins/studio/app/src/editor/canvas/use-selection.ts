@@ -6,10 +6,10 @@ import {
   type Entry,
   listKey,
 } from "../model/tree.js";
-import { findElement, useAfterRender, getBox } from "./boxes.js";
+import { findElement, findElements, useAfterRender, getBox } from "./boxes.js";
 import type { CanvasState } from "./canvas-state.js";
 
-/** Handles the pointer on the page: selects a component, selects its ancestors, starts editing text. */
+/** Handles the pointer on the page: selects components and their ancestors, starts editing text. */
 export function usePointer(canvas: CanvasState) {
   const { editor } = canvas;
   const last = useRef<string | null>(null);
@@ -18,7 +18,12 @@ export function usePointer(canvas: CanvasState) {
       if (isControl(event)) return;
       const id = findComponentId(event.target);
       // The second click of a double click does not change the selection.
-      if (event.detail > 1) return;
+      if (event.detail > 1 && !event.shiftKey) return;
+      if (event.shiftKey && id !== null) {
+        editor.selected.toggle(findSiblingAround(canvas, id));
+        last.current = null;
+        return;
+      }
       const before = editor.selected.peek();
       editor.selected.value =
         id !== null && id === last.current
@@ -26,8 +31,12 @@ export function usePointer(canvas: CanvasState) {
           : id;
       last.current = id;
     },
+    onMouseDown(event: MouseEvent) {
+      // A click with Shift adds to the selection: it must not mark text of the page.
+      if (event.shiftKey && !isControl(event)) event.preventDefault();
+    },
     onDblClick(event: MouseEvent) {
-      if (isControl(event)) return;
+      if (isControl(event) || event.shiftKey) return;
       const id = findComponentId(event.target);
       if (id === null || !editor.mayEdit) return;
       editor.selected.value = id;
@@ -71,6 +80,13 @@ function getNextOutward(
   return line[at - 1] ?? innermost;
 }
 
+/** The component at or around `innermost` that is beside the selected component; else `innermost`. */
+function findSiblingAround({ editor }: CanvasState, innermost: string): string {
+  const list = editor.selectedEntry.peek()?.spot.list;
+  const line = lineage(editor.tree.peek(), innermost);
+  return line.find(({ spot }) => spot.list === list)?.id ?? innermost;
+}
+
 function isTextComponent({ editor }: CanvasState, id: string): boolean {
   const type = editor.tree.peek().entries.get(id)?.component.type;
   return (
@@ -83,7 +99,7 @@ function isTextComponent({ editor }: CanvasState, id: string): boolean {
 }
 
 /**
- * Marks the selected component, which is in the tab order, and those with problems. The marks are set on the elements, so
+ * Marks the selected components, of which the last chosen one is in the tab order, and those with problems. The marks are set on the elements, so
  * that no component renders again.
  */
 export function useMarks(
@@ -100,9 +116,17 @@ export function useMarks(
   useAfterRender(
     () => {
       watchRendered();
-      void editor.selected.value;
+      void editor.selection.value;
     },
-    () => markElement(scroller.current, editor.selected.peek(), markSelected),
+    () => {
+      const view = scroller.current;
+      const primary = editor.selected.peek();
+      const selected = editor.selection.peek();
+      const ends = (view ? findElements(view, selected) : []).map((element) =>
+        markSelected(element, element.dataset["id"] === primary),
+      );
+      return () => ends.forEach((end) => end());
+    },
   );
   useAfterRender(
     () => {
@@ -141,8 +165,8 @@ function markUnfit(element: HTMLElement): () => void {
   };
 }
 
-function markSelected(element: HTMLElement): () => void {
-  element.tabIndex = 0;
+function markSelected(element: HTMLElement, isInTabOrder: boolean): () => void {
+  if (isInTabOrder) element.tabIndex = 0;
   element.dataset["selected"] = "";
   return () => {
     element.tabIndex = -1;

@@ -8,11 +8,11 @@ import { findElement } from "../canvas/boxes.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import {
   toClipboardText,
-  duplicateComponent,
+  duplicateComponents,
   pasteText,
 } from "../model/clipboard.js";
 import type { Editor } from "../model/editor.js";
-import { removeComponent } from "../model/edits.js";
+import { removeComponents, shiftComponents } from "../model/edits.js";
 import {
   addNewComponent,
   moveByStep,
@@ -20,46 +20,122 @@ import {
   describeAddition,
   describeCopy,
 } from "../model/placement.js";
+import { type Direction, navigate } from "../model/navigate.js";
+import { deleteCells, duplicateColumn } from "../model/table-edits.js";
+import type { Entry } from "../model/tree.js";
 
-// Commands of the keyboard, menus and toolbars. Each acts on the selected component and announces the result.
+// Commands of the keyboard, menus and toolbars. Each acts on the selected components and announces the result.
 
 export function deleteSelected(editor: Editor): void {
-  const entry = editor.selectedEntry.peek();
-  if (!entry || !checkMayEdit(editor)) return;
-  removeComponent(editor, entry.id);
+  const entries = editor.selection.peek();
+  const [first] = entries;
+  if (!first || !checkMayEdit(editor)) return;
+  if (entries.every(isCell)) {
+    deleteCells(editor, entries);
+    const tree = editor.tree.peek().entries;
+    const isRowGone = !tree.has(first.parentId ?? "");
+    if (isRowGone) announce(editor, t("editor.rowDeleted"));
+    else if (tree.has(first.id)) announce(editor, t("editor.cellEmptied"));
+    else announce(editor, t("editor.cellDeleted"));
+    return;
+  }
+  removeComponents(editor, entries);
+  const component = getCatalogEntry(first.component.type).words;
   announce(
     editor,
-    t("editor.deleted", {
-      component: getCatalogEntry(entry.component.type).words,
-    }),
+    entries.length === 1
+      ? t("editor.deleted", { component })
+      : t("editor.componentsDeleted", { count: entries.length }),
   );
 }
 
 export function duplicateSelected(editor: Editor): void {
-  const entry = editor.selectedEntry.peek();
-  if (!entry || !checkMayEdit(editor)) return;
-  duplicateComponent(editor, entry.id);
-  const copy = editor.selected.peek() ?? entry.id;
-  announce(editor, describeCopy(editor, copy));
+  const entries = editor.selection.peek();
+  const [first] = entries;
+  if (!first || !checkMayEdit(editor)) return;
+  if (entries.every(isCell)) {
+    if (entries.length > 1) toast(t("editor.selectOneCell"));
+    else {
+      duplicateColumn(editor, first.id);
+      announce(editor, t("editor.columnDuplicated"));
+    }
+    return;
+  }
+  duplicateComponents(editor, entries);
+  const copy = editor.selected.peek() ?? first.id;
+  announce(
+    editor,
+    entries.length === 1
+      ? describeCopy(editor, copy)
+      : t("editor.componentsDuplicated", { count: entries.length }),
+  );
 }
 
 export function moveSelected(editor: Editor, way: Way): void {
-  const entry = editor.selectedEntry.peek();
-  if (entry && checkMayEdit(editor))
-    announce(editor, moveByStep(editor, entry.id, way));
+  const entries = editor.selection.peek();
+  const [first] = entries;
+  if (!first || !checkMayEdit(editor)) return;
+  if (entries.length === 1) announce(editor, moveByStep(editor, first.id, way));
+  else if (way === "in" || way === "out")
+    announce(editor, t("editor.selectOneToMove"));
+  else {
+    const before = editor.definition.peek();
+    shiftComponents(editor, entries, way);
+    const count = entries.length;
+    announce(
+      editor,
+      editor.definition.peek() === before
+        ? t("editor.componentsNotMoved", { count })
+        : t("editor.componentsMoved", { count }),
+    );
+  }
 }
 
-/** Returns the selected component as clipboard text; null if nothing is selected. */
+/** Adds the component in a direction to the selection. */
+export function extendSelection(editor: Editor, direction: Direction): void {
+  const before = editor.selected.ids.peek();
+  navigate(editor, direction);
+  const next = editor.selected.peek();
+  const others = before.filter((id) => id !== next);
+  editor.selected.replace(next === null ? others : [...others, next]);
+}
+
+/**
+ * Selects all components beside the selected one, of the page if nothing is selected. If they are selected already, all
+ * of the level above.
+ */
+export function selectAll(editor: Editor): void {
+  const { lists, entries } = editor.tree.peek();
+  const selected = editor.selected.ids.peek();
+  const select = (entry: Entry | undefined): void => {
+    const key = entry?.spot.list ?? "body";
+    const ids = (lists.get(key)?.components ?? []).map(({ id = "" }) => id);
+    const isSelected =
+      ids.length === selected.length &&
+      ids.every((id) => selected.includes(id));
+    const parent = entries.get(entry?.parentId ?? "");
+    if (isSelected && parent) select(parent);
+    else editor.selected.replace(ids);
+  };
+  select(entries.get(selected.at(-1) ?? ""));
+  getSelection()?.removeAllRanges();
+  const count = editor.selected.ids.peek().length;
+  announce(editor, t("editor.componentsSelected", { count }));
+}
+
+/** Returns the selected components as clipboard text; null if nothing is selected. */
 export function copySelected(editor: Editor): string | null {
-  const entry = editor.selectedEntry.peek();
-  if (!entry) return null;
+  const entries = editor.selection.peek();
+  const [first] = entries;
+  if (!first) return null;
+  const component = getCatalogEntry(first.component.type).words;
   announce(
     editor,
-    t("editor.copied", {
-      component: getCatalogEntry(entry.component.type).words,
-    }),
+    entries.length === 1
+      ? t("editor.copied", { component })
+      : t("editor.componentsCopied", { count: entries.length }),
   );
-  return toClipboardText(editor, entry.id);
+  return toClipboardText(entries);
 }
 
 export function cutSelected(editor: Editor): string | null {
@@ -115,6 +191,10 @@ export function redo(editor: Editor): void {
   );
 }
 
+function isCell({ component }: Entry): boolean {
+  return component.type === "table-cell";
+}
+
 function hasText(component: Component): boolean {
   const { type } = component;
   if (type === "heading" || type === "text" || type === "button") return true;
@@ -160,6 +240,15 @@ export function getFocusArea(target: EventTarget | null): FocusArea | null {
   if (control && !control.hasAttribute("data-id")) return null;
   if (target.closest(".canvas")) return "canvas";
   return target.closest("[role=tree]") ? "outline" : null;
+}
+
+/** Whether “select all” applies to the page: everywhere except in dialogs and fields with text. */
+export function isSelectAllTarget(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element &&
+    document.querySelector(".canvas") !== null &&
+    !target.closest("dialog, input, textarea, select, [contenteditable]")
+  );
 }
 
 /** Whether undo applies to the template: everywhere except in dialogs and search fields. */

@@ -8,6 +8,7 @@ import {
   deleteSelected,
   duplicateSelected,
   enterSelected,
+  extendSelection,
   leaveSelected,
   moveSelected,
   redo,
@@ -18,7 +19,9 @@ import {
   focusSelected,
   focusSelectedOnPage,
   getFocusArea,
+  isSelectAllTarget,
   isUndoTarget,
+  selectAll,
 } from "./commands.js";
 import { navigate } from "../model/navigate.js";
 
@@ -27,8 +30,8 @@ interface EditorCommand {
   chords: readonly string[];
   /** Empty for a command that shares the line of the one before it in the dialog. */
   label: string;
-  /** Whether it also works in fields. */
-  isEverywhere?: boolean;
+  /** Whether it runs for this focused element. Default: not in fields and controls. */
+  isEnabled?: (target: EventTarget | null) => boolean;
   run: (editor: Editor) => void;
 }
 
@@ -58,6 +61,14 @@ const KEY_GROUPS: readonly CommandGroup[] = [
         enterSelected,
       ),
       command(t("editor.selectParent"), ["Escape"], leaveSelected),
+      command(t("editor.addNextToSelection"), ["Shift+ArrowDown"], (editor) =>
+        extendSelection(editor, "down"),
+      ),
+      command("", ["Shift+ArrowUp"], (editor) => extendSelection(editor, "up")),
+      {
+        ...command(t("editor.selectAll"), ["Mod+A"], selectAll),
+        isEnabled: isSelectAllTarget,
+      },
     ],
   },
   {
@@ -122,7 +133,7 @@ function command(
 }
 
 function globalCommand(...args: Parameters<typeof command>): EditorCommand {
-  return { ...command(...args), isEverywhere: true };
+  return { ...command(...args), isEnabled: isUndoTarget };
 }
 
 /** The pressed keys, such as "Mod+Shift+Z", "Alt+ArrowUp" or "?". Mod is Ctrl, or Command on a Mac. */
@@ -155,9 +166,7 @@ export function useEditorKeys(editor: Editor) {
     if (event.defaultPrevented) return;
     const found = findCommand(getChord(event));
     const area = getFocusArea(event.target);
-    const isEnabled = found?.isEverywhere
-      ? isUndoTarget(event.target)
-      : area !== null;
+    const isEnabled = found?.isEnabled?.(event.target) ?? area !== null;
     if (!found || !isEnabled) return;
     event.preventDefault();
     found.run(editor);

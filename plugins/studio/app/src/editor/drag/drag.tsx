@@ -7,7 +7,7 @@ import { focusSelectedOnPage } from "../commands/commands.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import type { Dragged, Editor } from "../model/editor.js";
-import { isWithin, insertComponent, moveComponent } from "../model/edits.js";
+import { isWithin, insertComponent, moveComponents } from "../model/edits.js";
 import {
   describeAddition,
   describeMove,
@@ -142,16 +142,27 @@ function findDragged(editor: Editor, target: Element): Dragged | null {
     return { make: getCatalogEntry(type as ComponentType).make };
   }
   const row = target.closest("[data-row]")?.getAttribute("data-row");
-  if (row) return target.closest("button") ? null : { id: row };
+  if (row) return target.closest("button") ? null : dragFrom(editor, row);
   const drawn = target.closest("[data-id]");
   const id = drawn?.getAttribute("data-id");
   if (!id || !drawn?.closest(".canvas")) return null;
   const control = target.closest("button, input, [contenteditable]");
   if (control && drawn.contains(control) && control !== drawn) return null;
   if (id === editor.typingIn.peek()) return null;
-  // Dragging a descendant of the selected component drags the selected component.
-  const selected = editor.selected.peek();
-  return { id: selected && isWithin(editor, id, selected) ? selected : id };
+  return dragFrom(editor, id);
+}
+
+/** Dragging a selected component or one inside of it drags everything that is selected. */
+function dragFrom(editor: Editor, id: string): Dragged {
+  const selected = editor.selection.peek();
+  const isSelected = selected.some((one) => isWithin(editor, id, one.id));
+  return { ids: isSelected ? selected.map((one) => one.id) : [id] };
+}
+
+function getDraggedEntries(editor: Editor, dragged: Dragged): Entry[] {
+  const { entries } = editor.tree.peek();
+  const ids = "ids" in dragged ? dragged.ids : [];
+  return ids.flatMap((id) => entries.get(id) ?? []);
 }
 
 /** One drag, from its start until it is dropped or canceled. The drop target is updated once per frame. */
@@ -179,20 +190,23 @@ class Drag {
     this.#updateSpot();
     const { editor, dragged } = this;
     const spot = editor.drag.dropSpot.peek();
-    const type = getDraggedType(editor, dragged);
+    const entries = getDraggedEntries(editor, dragged);
+    const words = getDraggedWords(editor, dragged);
     this.end();
-    if (!type) return;
+    if (words === null) return;
     focusSelectedOnPage(editor);
     if (!spot) {
-      const { words } = getCatalogEntry(type);
       editor.announced.value = t("editor.notMoved", { component: words });
       return;
     }
-    if ("id" in dragged) {
-      const from = editor.tree.peek().entries.get(dragged.id)?.spot.list;
-      moveComponent(editor, dragged.id, spot);
-      editor.selected.value = dragged.id;
-      editor.announced.value = describeMove(editor, dragged.id, from);
+    if ("ids" in dragged) {
+      moveComponents(editor, entries, spot);
+      editor.selected.replace(dragged.ids);
+      const [first, ...others] = entries;
+      editor.announced.value =
+        first && others.length === 0
+          ? describeMove(editor, first.id, first.spot.list)
+          : t("editor.componentsMoved", { count: entries.length });
       return;
     }
     const made = withNewIds(dragged.make());
@@ -267,9 +281,9 @@ function getSpeed(distance: number): number {
 export function DragGhost() {
   const editor = useEditor();
   const { dragged, dropSpot, point } = editor.drag;
-  const type = dragged.value && getDraggedType(editor, dragged.value);
-  if (!type) return null;
-  const { words, icon } = getCatalogEntry(type);
+  const type = dragged.value && getDraggedTypes(editor, dragged.value)[0];
+  if (!dragged.value || !type) return null;
+  const { icon } = getCatalogEntry(type);
   const { x, y } = point.value;
   return (
     <div
@@ -277,30 +291,47 @@ export function DragGhost() {
       style={{ translate: `${x + 12}px ${y + 10}px` }}
     >
       <Icon name={icon} size={16} />
-      {words}
+      {getDraggedWords(editor, dragged.value)}
     </div>
   );
 }
 
-function getDraggedType(
-  editor: Editor,
-  dragged: Dragged,
-): ComponentType | null {
-  if ("make" in dragged) return dragged.make().type;
-  const entry = editor.tree.peek().entries.get(dragged.id);
-  return entry?.component.type ?? null;
+function getDraggedTypes(editor: Editor, dragged: Dragged): ComponentType[] {
+  if ("make" in dragged) return [dragged.make().type];
+  return getDraggedEntries(editor, dragged).map(
+    ({ component }) => component.type,
+  );
 }
 
-/** Returns a function that checks whether a list accepts what is dragged: its type, and not a list inside itself. */
+/** The name of what is dragged, or how many components are; null if they are gone. */
+function getDraggedWords(editor: Editor, dragged: Dragged): string | null {
+  const types = getDraggedTypes(editor, dragged);
+  const [type] = types;
+  if (!type) return null;
+  return types.length === 1
+    ? getCatalogEntry(type).words
+    : t("canvas.components", { count: types.length });
+}
+
+/** Returns a function that checks whether a list accepts what is dragged: its types, and not a list inside itself. */
 function createDropRule(
   editor: Editor,
   dragged: Dragged,
 ): (key: ListKey) => boolean {
-  const type = getDraggedType(editor, dragged);
+  const types = getDraggedTypes(editor, dragged);
+  const ids = "ids" in dragged ? dragged.ids : [];
+  const entries = getDraggedEntries(editor, dragged);
   return (key) => {
+    // A cell in another row would make that row longer than the others.
+    const leavesRow = ({ component, spot }: Entry) =>
+      component.type === "table-cell" && spot.list !== key;
+    if (entries.some(leavesRow)) return false;
     const list = editor.tree.peek().lists.get(key);
-    if (!type || !list || !isAllowedIn(editor, type, key)) return false;
-    return !("id" in dragged && isWithin(editor, list.ownerId, dragged.id));
+    if (!list || types.length === 0) return false;
+    return (
+      types.every((type) => isAllowedIn(editor, type, key)) &&
+      !ids.some((id) => isWithin(editor, list.ownerId, id))
+    );
   };
 }
 

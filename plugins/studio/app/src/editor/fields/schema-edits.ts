@@ -7,6 +7,7 @@ import type {
 import { t } from "../../messages/index.js";
 import type { IconName } from "../../ui/icon-paths.js";
 import type { Editor } from "../model/editor.js";
+import type { FieldRemedy } from "../model/unknown-fields.js";
 import { moveItem } from "../rules/logic.js";
 import { asWords, toCamelCase } from "../scope/path-text.js";
 import { isDate } from "../scope/samples.js";
@@ -60,6 +61,28 @@ export function addField(
     ...grown,
     ...("target" in field ? [made] : []),
   ]);
+}
+
+/** Declares the fields that a collection lacks: the last one with a type, linked records before it. */
+export function declareFields(
+  editor: Editor,
+  { collectionId, names, type }: FieldRemedy,
+): void {
+  let schema: DataCollection[] = [...withRoot(editor.definition.peek().schema)];
+  let owner = collectionId;
+  for (const [at, name] of names.entries()) {
+    const ids = schema.map(({ id }) => id);
+    const fieldType = at === names.length - 1 ? type : "OneToOneLink";
+    const target = findFreeName(name, ids);
+    const field: Field = isLinkType(fieldType)
+      ? { name, type: fieldType, target }
+      : { name, type: fieldType };
+    schema = replaceFields(schema, owner, (fields) => [...fields, field]);
+    if ("target" in field) schema.push({ id: target, fields: [] });
+    owner = target;
+  }
+  const label = asWords(names.at(-1) ?? "");
+  setSchema(editor, t("fields.addFieldLabel", { label }), schema);
 }
 
 export function changeField(

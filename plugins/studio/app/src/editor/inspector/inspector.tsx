@@ -24,11 +24,14 @@ const tabs = [
   ["rules", t("common.rules"), "condition"],
 ] as const;
 
-/** The properties of the selected component, or of the page if nothing is selected. */
+/** The properties of the selected component, the style of several ones, or the page if nothing is selected. */
 export function Inspector() {
-  const entry = useEditor().selectedEntry.value;
+  const { selection } = useEditor();
   const tab = useSignal<Tab>("content");
+  const entries = selection.value;
+  const [entry] = entries;
   if (!entry) return <PagePanel />;
+  if (entries.length > 1) return <GroupInspector entries={entries} />;
   return (
     <div class="inspector">
       <Head entry={entry} />
@@ -40,9 +43,22 @@ export function Inspector() {
             <ContentPanel entry={entry} />
           </>
         )}
-        {tab.value === "style" && <StylePanel entry={entry} />}
+        {tab.value === "style" && <StylePanel entries={entries} />}
         {tab.value === "rules" && <RulesPanel id={entry.id} />}
       </div>
+    </div>
+  );
+}
+
+/** What can be changed for several components at once. */
+function GroupInspector({ entries }: { entries: readonly Entry[] }) {
+  return (
+    <div class="inspector">
+      <header class="inspector-head">
+        <h2>{t("canvas.components", { count: entries.length })}</h2>
+        <p class="prop-hint">{t("style.appliesToAllSelected")}</p>
+      </header>
+      <StylePanel entries={entries} key={entries.map(({ id }) => id).join()} />
     </div>
   );
 }

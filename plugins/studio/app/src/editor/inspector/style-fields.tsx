@@ -7,7 +7,7 @@ import type {
 import { IconButton } from "../../ui/icon-button.js";
 import { useEditor } from "../model/editor-context.js";
 import type { Editor } from "../model/editor.js";
-import { updateComponent } from "../model/edits.js";
+import { updateComponents } from "../model/edits.js";
 import type { Entry } from "../model/tree.js";
 import { describeSchemaProperty } from "../session/descriptions.js";
 import type { Control } from "./control.js";
@@ -348,26 +348,58 @@ export interface StyleEditor {
   leave: () => void;
 }
 
-/** The style of one component. */
+/** The properties that all of these components have in common. Changes apply to each of them. */
 export function editComponentStyle(
   editor: Editor,
-  { id, component }: Pick<Entry, "id" | "component">,
+  entries: readonly Entry[],
 ): StyleEditor {
+  const [first = {}, ...others] = entries.map(
+    ({ component }) => component.style ?? {},
+  );
+  const common = pick(first, (property) =>
+    others.every((style) => style[property] === first[property]),
+  );
+  const ids = entries.map(({ id }) => id);
   return createStyleEditor(
     editor,
-    component.style ?? {},
+    common,
     (property) => t("style.changeProperty", { property }),
     (name, next) =>
-      updateComponent(
+      updateComponents(
         editor,
-        id,
+        ids,
         name,
         (draft) => {
-          if (Object.keys(next).length === 0) delete draft.style;
-          else draft.style = next;
+          const style = applyChanges(draft.style ?? {}, common, next);
+          if (Object.keys(style).length === 0) delete draft.style;
+          else draft.style = style;
         },
-        `style:${id}:${name}`,
+        `style:${ids.join()}:${name}`,
       ),
+  );
+}
+
+/** Applies the changes from one style to another to a third one. A property that was set replaces its longhands. */
+function applyChanges(style: Style, from: Style, to: Style): Style {
+  const changed = pick(to, (property) => to[property] !== from[property]);
+  const names = Object.keys(changed);
+  const kept = pick(style, (property) => {
+    const isRemoved = property in from && !(property in to);
+    const isReplaced =
+      !(property in to) &&
+      names.some((name) => property.startsWith(`${name}-`));
+    return !isRemoved && !isReplaced;
+  });
+  return { ...kept, ...changed };
+}
+
+function pick(style: Style, isKept: (property: keyof Style) => boolean): Style {
+  return Object.fromEntries(
+    Object.entries(style).filter(([property]) =>
+      // The names of a style's entries are its properties.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      isKept(property as keyof Style),
+    ),
   );
 }
 

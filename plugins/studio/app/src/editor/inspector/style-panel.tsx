@@ -5,7 +5,7 @@ import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { IconButton } from "../../ui/icon-button.js";
 import { useEditor } from "../model/editor-context.js";
-import { updateComponent } from "../model/edits.js";
+import { updateComponents } from "../model/edits.js";
 import type { Editor } from "../model/editor.js";
 import { at, type Entry } from "../model/tree.js";
 import { Group, Row, SelectField, SwitchField } from "./fields.js";
@@ -17,24 +17,32 @@ import {
 } from "./style-fields.js";
 import { t } from "../../messages/index.js";
 
-export function StylePanel({ entry }: { entry: Entry }) {
+interface EntriesProps {
+  entries: readonly Entry[];
+}
+
+/** The style of components: what all of them have in common, changed for all of them. */
+export function StylePanel({ entries }: EntriesProps) {
   const editor = useEditor();
-  const styleEditor = editComponentStyle(editor, entry);
+  const styleEditor = editComponentStyle(editor, entries);
   return (
     <>
-      <AppliedStyles entry={entry} />
+      <AppliedStyles entries={entries} />
       <StyleFields styleEditor={styleEditor} />
-      {editor.templateType === "document" && <PageBreakFields entry={entry} />}
+      {editor.templateType === "document" && (
+        <PageBreakFields entries={entries} />
+      )}
       <AllProperties styleEditor={styleEditor} />
     </>
   );
 }
 
-function PageBreakFields({ entry: { id, component } }: { entry: Entry }) {
+function PageBreakFields({ entries }: EntriesProps) {
   const editor = useEditor();
-  const styleEditor = editComponentStyle(editor, { id, component });
+  const styleEditor = editComponentStyle(editor, entries);
+  const ids = entries.map(({ id }) => id);
   const setTogether = (isTogether: boolean) =>
-    updateComponent(editor, id, t("style.changeHowPagesBreak"), (draft) => {
+    updateComponents(editor, ids, t("style.changeHowPagesBreak"), (draft) => {
       if (isTogether) draft.keepTogether = true;
       else delete draft.keepTogether;
     });
@@ -43,7 +51,7 @@ function PageBreakFields({ entry: { id, component } }: { entry: Entry }) {
       <SwitchField
         label={t("style.keepTogether")}
         hint={t("style.dontSplitAcrossPages")}
-        value={component.keepTogether === true}
+        value={entries.every(({ component }) => component.keepTogether)}
         onChange={setTogether}
       />
       <SwitchField
@@ -57,11 +65,18 @@ function PageBreakFields({ entry: { id, component } }: { entry: Entry }) {
   );
 }
 
-/** Adds, removes, creates and edits the named styles of a component. */
-function AppliedStyles({ entry }: { entry: Entry }) {
+/** Adds, removes, creates and edits the named styles that all of these components have. */
+function AppliedStyles({ entries }: EntriesProps) {
   const editor = useEditor();
   const [edited, setEdited] = useState<string | null>(null);
-  const names = getStyleNames(entry.component);
+  const [first, ...others] = entries;
+  const names = first
+    ? getStyleNames(first.component).filter((name) =>
+        others.every(({ component }) =>
+          getStyleNames(component).includes(name),
+        ),
+      )
+    : [];
   const all = Object.keys(editor.definition.value.styles ?? {});
   const free = all.filter((name) => !names.includes(name));
   return (
@@ -79,10 +94,8 @@ function AppliedStyles({ entry }: { entry: Entry }) {
             icon="close"
             label={t("style.removeStyleName", { name })}
             onPress={() =>
-              setStyles(
-                editor,
-                entry.id,
-                names.filter((one) => one !== name),
+              setStyles(editor, entries, (own) =>
+                own.filter((one) => one !== name),
               )
             }
           />
@@ -95,11 +108,17 @@ function AppliedStyles({ entry }: { entry: Entry }) {
           none={t("style.chooseStyle")}
           options={free.map((name) => [name, name])}
           onChange={(name) =>
-            name && setStyles(editor, entry.id, [...names, name])
+            name &&
+            setStyles(editor, entries, (own) => [
+              ...own.filter((one) => one !== name),
+              name,
+            ])
           }
         />
       )}
-      {entry.component.style && <CreateStyle entry={entry} />}
+      {first?.component.style && others.length === 0 && (
+        <CreateStyle entry={first} />
+      )}
       {edited !== null && (
         <EditStyle name={edited} onClose={() => setEdited(null)} />
       )}
@@ -222,7 +241,7 @@ function toStyleName(typed: string): string {
   return typed.trimStart().replaceAll(/\s+/g, "-");
 }
 
-function getStyleNames(component: Component): string[] {
+function getStyleNames(component: Pick<Component, "class">): string[] {
   return component.class?.split(/\s+/).filter(Boolean) ?? [];
 }
 
@@ -240,9 +259,14 @@ function findNameError(editor: Editor, name: string): string | null {
   return isTaken ? t("style.styleNameTaken") : null;
 }
 
-function setStyles(editor: Editor, id: string, names: readonly string[]): void {
-  updateComponent(editor, id, t("style.changeStyles"), (draft) => {
-    writeStyles(draft, names);
+function setStyles(
+  editor: Editor,
+  entries: readonly Entry[],
+  change: (names: readonly string[]) => readonly string[],
+): void {
+  const ids = entries.map(({ id }) => id);
+  updateComponents(editor, ids, t("style.changeStyles"), (draft) => {
+    writeStyles(draft, change(getStyleNames(draft)));
   });
 }
 

@@ -3,11 +3,11 @@ import type {
   ComponentType,
 } from "../../../../../../core/plugin-api/definition.js";
 import { getCatalogEntry, COMPONENT_TYPES } from "./catalog.js";
-import { collectionNames, withUniqueNames } from "./rename-collections.js";
 import type { Editor } from "./editor.js";
-import { insertComponents } from "./edits.js";
+import { createCopies, insertAtSpots, insertComponents } from "./edits.js";
 import { nearestSpot } from "./placement.js";
-import { withNewIds, type Spot } from "./tree.js";
+import { fillCells } from "./table-edits.js";
+import type { Entry, ListKey, Spot } from "./tree.js";
 import { t } from "../../messages/index.js";
 
 // Copies are JSON text, which people and assistants can read and which can be pasted into other templates.
@@ -15,11 +15,10 @@ import { t } from "../../messages/index.js";
 /** The number of pasted components, or why nothing was pasted. */
 type PasteResult = { count: number } | { fault: string };
 
-/** A component and its children as text for the clipboard; null when it does not exist. */
-export function toClipboardText(editor: Editor, id: string): string | null {
-  const entry = editor.tree.peek().entries.get(id);
-  if (!entry) return null;
-  return JSON.stringify({ platen: 1, components: [entry.component] }, null, 2);
+/** Components and their children as text for the clipboard. */
+export function toClipboardText(entries: readonly Entry[]): string {
+  const components = entries.map(({ component }) => component);
+  return JSON.stringify({ platen: 1, components }, null, 2);
 }
 
 /** Pastes a clipboard's text at the selection, as one step. */
@@ -39,11 +38,14 @@ export function pasteText(editor: Editor, text: string): PasteResult {
           : t("edits.onlyInEmails", { component }),
     };
   }
+  const filled = fillCells(editor, components);
+  if (filled > 0) return { count: filled };
   const spot =
     findSpotAfterOriginal(editor, components) ??
     nearestToSelection(editor, types);
   if (!spot) return { fault: describeNoPlace(types) };
-  insertCopies(editor, components, spot, t("edits.paste"));
+  const copies = createCopies(editor, components);
+  insertComponents(editor, copies, spot, t("edits.paste"));
   return { count: components.length };
 }
 
@@ -51,50 +53,52 @@ function nearestToSelection(
   editor: Editor,
   types: readonly ComponentType[],
 ): Spot | null {
-  return nearestSpot(editor, types, editor.selected.peek());
+  const last = editor.selection.peek().at(-1);
+  return nearestSpot(editor, types, last?.id ?? null);
 }
 
-/** A copy of the selected component goes after it and not into it. */
+/** A copy of a selected component goes after the selection and not into it. */
 function findSpotAfterOriginal(
   editor: Editor,
   components: readonly Component[],
 ): Spot | null {
-  const selected = editor.selectedEntry.peek();
-  if (!selected || !components.some(({ id }) => id === selected.id))
-    return null;
-  const { list, index } = selected.spot;
+  const selected = editor.selection.peek();
+  const last = selected.at(-1);
+  const isCopy = selected.some((one) =>
+    components.some(({ id }) => id === one.id),
+  );
+  if (!last || !isCopy) return null;
+  const { list, index } = last.spot;
   return { list, index: index + 1 };
 }
 
-/** Adds a copy of a component after it and selects the copy. */
-export function duplicateComponent(editor: Editor, id: string): void {
-  const entry = editor.tree.peek().entries.get(id);
-  if (!entry) return;
-  const { list, index } = entry.spot;
-  const { words } = getCatalogEntry(entry.component.type);
-  const name = t("edits.duplicateComponent", {
-    component: words,
-  });
-  insertCopies(editor, [entry.component], { list, index: index + 1 }, name);
-}
-
-function insertCopies(
+/**
+ * Adds copies of components after the last of them in each list, as one step, and selects the copies.
+ * @param entries in document order, none inside another
+ */
+export function duplicateComponents(
   editor: Editor,
-  components: readonly Component[],
-  spot: Spot,
-  name: string,
+  entries: readonly Entry[],
 ): void {
-  const { schema } = editor.definition.peek();
-  const taken = new Set(collectionNames(listTopLevelComponents(editor)));
-  const free = withUniqueNames(components, taken, schema);
-  insertComponents(editor, free.map(withNewIds), spot, name);
-}
-
-function listTopLevelComponents(editor: Editor): Component[] {
-  const lists = [...editor.tree.peek().lists.values()];
-  return lists
-    .filter(({ ownerId }) => ownerId === null)
-    .flatMap(({ components }) => components);
+  const [first] = entries;
+  if (!first) return;
+  const copies = createCopies(
+    editor,
+    entries.map(({ component }) => component),
+  );
+  const inserts = new Map<ListKey, { components: Component[]; spot: Spot }>();
+  for (const [at, { spot }] of entries.entries()) {
+    const before = inserts.get(spot.list)?.components ?? [];
+    const components = [...before, ...copies.slice(at, at + 1)];
+    const after = { list: spot.list, index: spot.index + 1 };
+    inserts.set(spot.list, { components, spot: after });
+  }
+  const component = getCatalogEntry(first.component.type).words;
+  const name =
+    entries.length === 1
+      ? t("edits.duplicateComponent", { component })
+      : t("edits.duplicateComponents", { count: entries.length });
+  insertAtSpots(editor, [...inserts.values()], name);
 }
 
 /** A type, at any depth, that this kind of template does not allow. */

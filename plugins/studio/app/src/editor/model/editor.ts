@@ -1,4 +1,9 @@
-import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import {
+  computed,
+  type ReadonlySignal,
+  signal,
+  untracked,
+} from "@preact/signals";
 import { type Draft, produce } from "immer";
 import type {
   DraftAnalysis,
@@ -19,11 +24,12 @@ import {
   type Spot,
 } from "./tree.js";
 import { getSampleMarks, type SampleMarks } from "./sample-problems.js";
+import { findUnknownFields, type UnknownField } from "./unknown-fields.js";
 
 /** One undo step. */
 interface Step {
   definition: ProjectData;
-  selected: string | null;
+  selected: readonly string[];
   /** What it did: "Move “Table”". */
   name: string;
   /** Consecutive steps of the same thread count as one. */
@@ -80,16 +86,25 @@ export class Editor {
     );
     return this.#scopes;
   });
-  /** The id of the selected component; null for the page. */
-  readonly selected = signal<string | null>(null);
+  /** The id of the selected component, of several the last chosen one; null for the page. */
+  readonly selected = new Selection();
   /** The id of the component whose text is being edited on the page; null for none. */
   readonly typingIn = signal<string | null>(null);
   /** The point in the window whose click started the text editing; null when a key did. */
   readonly typingPoint = signal<{ x: number; y: number } | null>(null);
   /** The server's validation results, updated after each save; null before the first. */
   readonly facts = signal<DraftAnalysis | null>(null);
+  /** Fields that the template prints and that its data lacks; updated with the facts. */
+  readonly unknownFields: ReadonlySignal<readonly UnknownField[]> = computed(
+    () => {
+      const facts = this.facts.value;
+      // The warnings belong to the definition that was checked, not to the edits since.
+      const symbols = untracked(() => this.scopes.value);
+      return findUnknownFields(facts, this.tree.peek(), symbols);
+    },
+  );
   readonly sampleMarks: ReadonlySignal<SampleMarks> = computed(() =>
-    getSampleMarks(this.facts.value),
+    getSampleMarks(this.facts.value, this.unknownFields.value),
   );
   /** Whether variables show the sample's values instead of their names. */
   readonly showsValues = signal(true);
@@ -140,6 +155,18 @@ export class Editor {
     return id === null ? null : (this.drawnTree.value.entries.get(id) ?? null);
   });
 
+  /** All selected components in document order, without those inside another one that is selected too. */
+  readonly selection: ReadonlySignal<readonly Entry[]> = computed(() => {
+    const primary = this.selectedEntry.value;
+    const ids = new Set(this.selected.ids.value);
+    if (ids.size < 2) return primary ? [primary] : [];
+    const { entries } = this.drawnTree.value;
+    return [...entries.values()].filter(
+      ({ id, parentId }) =>
+        ids.has(id) && !hasAncestorIn(entries, parentId, ids),
+    );
+  });
+
   /**
    * Changes the definition. A recipe that changes nothing adds no step.
    * @param name what it does: "Move “Table”"
@@ -167,7 +194,7 @@ export class Editor {
     const last = past.at(-1);
     const isSameThread = thread !== null && last?.thread === thread;
     if (!isSameThread || this.#future.peek().length > 0) {
-      const step = { definition: before, selected: this.selected.peek() };
+      const step = { definition: before, selected: this.selected.ids.peek() };
       const made = { ...step, name, thread, others: [] };
       this.#past.value = [...past, made].slice(-maxSteps);
     }
@@ -204,10 +231,10 @@ export class Editor {
         .peek()
         .map((step) => ({ ...step, others: addChange(step.others, others) }));
     this.#definition.value = definition;
-    for (const one of [this.selected, this.typingIn]) {
-      const id = one.peek();
-      if (id !== null && !this.tree.value.entries.has(id)) one.value = null;
-    }
+    this.#select(this.selected.ids.peek());
+    const typed = this.typingIn.peek();
+    if (typed !== null && !this.tree.value.entries.has(typed))
+      this.typingIn.value = null;
   }
 
   #travel(
@@ -223,7 +250,7 @@ export class Editor {
       // Others overwrote everything that this step changed.
       if (step.others.length > 0 && sameJson(here, there)) continue;
       const { name } = step;
-      const selected = this.selected.peek();
+      const selected = this.selected.ids.peek();
       const back = { definition: here, selected, name, thread: null };
       to.value = [...to.value, { ...back, others: [] }];
       this.#definition.value = there;
@@ -232,10 +259,53 @@ export class Editor {
     }
   }
 
-  #select(id: string | null): void {
-    const isThere = id === null || this.tree.value.entries.has(id);
-    this.selected.value = isThere ? id : null;
+  #select(ids: readonly string[]): void {
+    const { entries } = this.tree.value;
+    this.selected.replace(ids.filter((id) => entries.has(id)));
   }
+}
+
+/** The selected components. As a signal, it is the id of the one that was chosen last. */
+class Selection {
+  readonly #ids = signal<readonly string[]>([]);
+  /** In the order in which they were chosen. */
+  readonly ids: ReadonlySignal<readonly string[]> = this.#ids;
+
+  /** Null if the page is selected. Setting it deselects the others. */
+  get value(): string | null {
+    return this.#ids.value.at(-1) ?? null;
+  }
+
+  set value(id: string | null) {
+    this.replace(id === null ? [] : [id]);
+  }
+
+  peek(): string | null {
+    return this.#ids.peek().at(-1) ?? null;
+  }
+
+  replace(ids: readonly string[]): void {
+    if (!sameJson(ids, this.#ids.peek())) this.#ids.value = ids;
+  }
+
+  /** Adds a component to the selection, or removes it. */
+  toggle(id: string): void {
+    const others = this.#ids.peek().filter((one) => one !== id);
+    const has = others.length < this.#ids.peek().length;
+    this.replace(has ? others : [...others, id]);
+  }
+}
+
+function hasAncestorIn(
+  entries: Tree["entries"],
+  parentId: string | null,
+  ids: ReadonlySet<string>,
+): boolean {
+  for (let next = parentId; next !== null;) {
+    if (ids.has(next)) return true;
+    next = entries.get(next)?.parentId ?? null;
+  }
+  return false;
 }
 
 /** Whether two values are the same objects, apart from the value at a path. */
@@ -277,8 +347,8 @@ function addChange(
   return [...all.slice(0, -1), { base: last.base, theirs: next.theirs }];
 }
 
-/** An existing component, or a new one from the palette. */
-export type Dragged = { id: string } | { make: () => Component };
+/** Existing components in document order, or a new one from the palette. */
+export type Dragged = { ids: readonly string[] } | { make: () => Component };
 
 /** The state of a drag. */
 class Drag {

@@ -6,6 +6,7 @@ import { t } from "../../messages/index.js";
 import { getCatalogEntry, COMPONENT_TYPES } from "./catalog.js";
 import type { Editor } from "./editor.js";
 import { insertComponent, moveComponent } from "./edits.js";
+import { editTable, findTablePlace } from "./table-edits.js";
 import {
   type List,
   type ListKey,
@@ -108,6 +109,12 @@ export function addNewComponent(
 ): Component | null {
   const spot = nearestSpot(editor, [type], editor.selected.peek());
   if (!spot || !editor.mayEdit) return null;
+  const selected = editor.selected.peek() ?? "";
+  if (type === "table-cell" && findTablePlace(editor, selected)?.row) {
+    // A single cell would make its row longer than the others.
+    editTable(editor, selected, "column-right");
+    return editor.selectedEntry.peek()?.component ?? null;
+  }
   const made = withNewIds(getCatalogEntry(type).make());
   insertComponent(editor, made, spot);
   return made;

@@ -4,8 +4,9 @@ import type {
 } from "../../../../../../core/plugin-api/app-drafts.js";
 import type { DataCollection } from "../../../../../../core/plugin-api/definition.js";
 import { asWords } from "../scope/path-text.js";
+import type { UnknownField } from "./unknown-fields.js";
 
-/** Where the page prints values of the sample that do not fit the schema, with the messages about them. */
+/** Where the page prints values of the sample that do not fit the schema or unknown fields, with the messages about them. */
 export interface SampleMarks {
   /** By `getChipKey`. */
   chips: ReadonlyMap<string, string>;
@@ -17,7 +18,10 @@ export function getChipKey(owner: string | null, expression: string): string {
   return `${owner ?? ""} ${expression}`;
 }
 
-export function getSampleMarks(facts: DraftAnalysis | null): SampleMarks {
+export function getSampleMarks(
+  facts: DraftAnalysis | null,
+  unknown: readonly UnknownField[],
+): SampleMarks {
   const chips = new Map<string, string>();
   const components = new Map<string, string>();
   for (const { message, places } of facts?.sampleProblems ?? [])
@@ -25,6 +29,10 @@ export function getSampleMarks(facts: DraftAnalysis | null): SampleMarks {
       if (expression === null) addLine(components, component, message);
       else addLine(chips, getChipKey(component, expression), message);
     }
+  for (const { component, expression, message } of unknown) {
+    if (expression === null) addLine(components, component, message);
+    else addLine(chips, getChipKey(component, expression), message);
+  }
   return { chips, components };
 }
 

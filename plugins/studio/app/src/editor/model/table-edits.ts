@@ -3,7 +3,12 @@ import type {
   Component,
 } from "../../../../../../core/plugin-api/definition.js";
 import type { Editor } from "./editor.js";
-import { removeComponent, updateComponent } from "./edits.js";
+import {
+  createCopies,
+  removeComponent,
+  updateComponent,
+  updateComponents,
+} from "./edits.js";
 import { type Entry, lineage } from "./tree.js";
 import { t } from "../../messages/index.js";
 
@@ -72,6 +77,132 @@ export function editTable(editor: Editor, id: string, edit: TableEdit): void {
       edit,
       isCell: cell !== null,
     });
+}
+
+/**
+ * Copies the column of a cell to its right as one step and selects the copy of the cell. A copy of a single cell would
+ * make its row longer than the others.
+ */
+export function duplicateColumn(editor: Editor, cellId: string): void {
+  const table = findTablePlace(editor, cellId)?.table;
+  if (!table || !editor.mayEdit) return;
+  const { from, to } = columnOf(gridOf(asTable(table.component)), cellId);
+  const covers = (placed: Placed) => placed.from <= from && from < placed.to;
+  const originals = gridOf(asTable(table.component)).flatMap(({ cells }) =>
+    cells.filter(covers).map(({ cell }) => cell),
+  );
+  const copies = new Map(
+    createCopies(editor, originals).map((copy, index) => [
+      originals[index]?.id,
+      copy,
+    ]),
+  );
+  updateComponent(editor, table.id, t("editor.duplicateColumn"), (draft) => {
+    // The draft is of the table found above.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const changed = draft as ComponentOf<"table">;
+    insertColumn(changed, to);
+    for (const { cells } of gridOf(changed)) {
+      const copy = copies.get(cells.find(covers)?.cell.id);
+      const made = cells.find((placed) => placed.from === to);
+      if (copy?.type === "table-cell" && made) setContent(made.cell, copy);
+    }
+  });
+  const changed = editor.tree.peek().entries.get(table.id) ?? table;
+  const row = gridOf(asTable(changed.component)).find(({ cells }) =>
+    cells.some(({ cell }) => cell.id === cellId),
+  );
+  const made = row?.cells.find((placed) => placed.from === to);
+  editor.selected.value = made?.cell.id ?? cellId;
+}
+
+/**
+ * Deletes cells as one step and keeps their tables rectangular: rows whose cells are all given are deleted, a cell by
+ * which its row is longer than another one is deleted, and other cells become empty.
+ */
+export function deleteCells(editor: Editor, entries: readonly Entry[]): void {
+  const ids = new Set<string | undefined>(entries.map(({ id }) => id));
+  const tables = new Set(
+    entries.flatMap(({ id }) => findTablePlace(editor, id)?.table.id ?? []),
+  );
+  const isWhole = ({ cells }: GridRow) =>
+    cells.length > 0 && cells.every(({ cell }) => ids.has(cell.id));
+  updateComponents(editor, [...tables], t("editor.deleteCells"), (draft) => {
+    // The draft is of a table found above.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const table = draft as ComponentOf<"table">;
+    const grid = gridOf(table);
+    const width = Math.min(...grid.map(endOf));
+    const keepsRows = grid.every(isWhole);
+    for (const row of grid) {
+      if (isWhole(row) && !keepsRows) {
+        deleteRow(table, row.row.id ?? "");
+        continue;
+      }
+      let extra = endOf(row) - width;
+      for (const { cell, list, from, to } of row.cells.toReversed()) {
+        if (!ids.has(cell.id)) continue;
+        if (to - from <= extra) {
+          list.splice(list.indexOf(cell), 1);
+          extra -= to - from;
+        } else setContent(cell, { type: "table-cell", text: "" });
+      }
+    }
+  });
+  const left = entries.filter(({ id }) => editor.tree.peek().entries.has(id));
+  const [table = null] = tables;
+  if (left.length > 0) editor.selected.replace(left.map(({ id }) => id));
+  else editor.selected.value = table;
+}
+
+/**
+ * Replaces the content of the selected cell and of those to its right by that of other cells, as one step.
+ * @returns how many cells were filled; 0 if no row or cell is selected or if these are not all cells
+ */
+export function fillCells(
+  editor: Editor,
+  components: readonly Component[],
+): number {
+  const place = findTablePlace(editor, editor.selected.peek() ?? "");
+  const sources = createCopies(editor, components).flatMap((one) =>
+    one.type === "table-cell" ? [one] : [],
+  );
+  if (!place?.row || sources.length < components.length) return 0;
+  const { table, row, cell } = place;
+  const grid = gridOf(asTable(table.component));
+  const cells =
+    grid.find((one) => one.row.id === row.id)?.cells.map((one) => one.cell) ??
+    [];
+  const start = cell ? cells.findIndex(({ id }) => id === cell.id) : 0;
+  const targets = cells.slice(start, start + sources.length);
+  const ids = targets.flatMap(({ id }) => id ?? []);
+  updateComponents(editor, ids, t("edits.paste"), (draft) => {
+    const source = sources[ids.indexOf(draft.id ?? "")];
+    if (draft.type === "table-cell" && source) setContent(draft, source);
+  });
+  editor.selected.replace(ids);
+  return ids.length;
+}
+
+/** A cell keeps its id and its spans. */
+function setContent(cell: Cell, { text, components, ...rest }: Cell): void {
+  delete cell.text;
+  delete cell.components;
+  if (text !== undefined) cell.text = text;
+  if (components) cell.components = components;
+  const {
+    type: _type,
+    id: _id,
+    colspan: _columns,
+    rowspan: _rows,
+    ...look
+  } = rest;
+  Object.assign(cell, look);
+}
+
+/** The column after the last cell of a row. */
+function endOf({ cells, reaching }: GridRow): number {
+  return Math.max(0, ...[...cells, ...reaching].map(({ to }) => to));
 }
 
 interface ColumnPlace {

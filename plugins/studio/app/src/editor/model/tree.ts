@@ -199,6 +199,27 @@ export function findComponentAt(tree: Tree, jsonPath: string): string | null {
   return found?.id ?? null;
 }
 
+/** Like `findComponentAt`, for many problems of one definition. */
+export function createComponentFinder(
+  tree: Tree,
+): (jsonPath: string) => string | null {
+  const ids = new Map(
+    Array.from(
+      tree.entries.values(),
+      ({ id, path }) => [toJsonPath(path), id] as const,
+    ),
+  );
+  return (jsonPath) => {
+    for (let path = jsonPath; path !== "";) {
+      const id = ids.get(path);
+      if (id !== undefined) return id;
+      const end = Math.max(path.lastIndexOf("."), path.lastIndexOf("["), 0);
+      path = path.slice(0, end);
+    }
+    return null;
+  };
+}
+
 /** A path in the format of problems: `$.components[2].text`. */
 export function toJsonPath(path: Path): string {
   return path.reduce<string>(

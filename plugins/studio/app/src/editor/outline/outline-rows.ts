@@ -12,7 +12,7 @@ import {
   type Slot,
   getSlots,
   type Tree,
-  toJsonPath,
+  createComponentFinder,
 } from "../model/tree.js";
 import { getChipLabel } from "../text/chip.js";
 import { parseTemplate } from "../text/text-document.js";
@@ -255,28 +255,10 @@ export function getProblems(editor: Editor): ReadonlyMap<string, string> {
   const problems = editor.facts.value?.problems ?? [];
   if (problems.length === 0) return marks;
   // `peek`: the problems belong to the definition that was checked, not to the edits since.
-  const entries = editor.tree.peek().entries.values();
-  const ids = new Map(
-    Array.from(entries, ({ id, path }) => [toJsonPath(path), id] as const),
-  );
+  const findComponent = createComponentFinder(editor.tree.peek());
   for (const { path, message } of problems) {
-    const id = findInnermost(ids, path);
+    const id = findComponent(path);
     if (id !== null && !marks.has(id)) marks.set(id, message);
   }
   return marks;
-}
-
-function findInnermost(
-  ids: ReadonlyMap<string, string>,
-  jsonPath: string,
-): string | null {
-  for (let path = jsonPath; path !== "";) {
-    const id = ids.get(path);
-    if (id !== undefined) return id;
-    path = path.slice(
-      0,
-      Math.max(path.lastIndexOf("."), path.lastIndexOf("["), 0),
-    );
-  }
-  return null;
 }

@@ -43,6 +43,7 @@ export function Outline() {
       <div
         class="outline-tree"
         role="tree"
+        aria-multiselectable="true"
         aria-label={t("editor.outline")}
         tabIndex={0}
         aria-activedescendant={at < 0 ? undefined : getRowId(cursor.value)}
@@ -60,7 +61,7 @@ export function Outline() {
               key={row.key}
               row={row}
               index={from.value + index}
-              isSelected={editor.selected.value === row.key}
+              isSelected={editor.selected.ids.value.includes(row.key)}
               isCursor={cursor.value === row.key}
               problem={marks.value.get(row.key)}
               actions={actions}
@@ -157,7 +158,7 @@ function Row(props: OutlineRowProps) {
         top: `${index * ROW_HEIGHT}px`,
         paddingLeft: `${(level - 1) * 14 + 4}px`,
       }}
-      onClick={() => actions.choose(row)}
+      onClick={({ shiftKey }) => actions.choose(row, shiftKey)}
     >
       {isOpen === null ? (
         <span class="outline-toggle" />
@@ -293,7 +294,8 @@ function findPosition(
 }
 
 interface RowActions {
-  choose: (row: OutlineRow | undefined) => void;
+  /** Selects the row's component, or adds it to the selection. */
+  choose: (row: OutlineRow | undefined, isAdded?: boolean) => void;
   toggle: (row: OutlineRow) => void;
   /** Removes a header or footer; null for a person who may not edit. */
   remove: ((row: OutlineRow) => void) | null;
@@ -337,9 +339,10 @@ function createRowActions(
     editor.announced.value = t("editor.deleted", { component: words });
   };
   return {
-    choose: (row) => {
+    choose: (row, isAdded = false) => {
       if (!row) return;
-      editor.selected.value = row.component ? row.key : null;
+      if (isAdded && row.component) editor.selected.toggle(row.key);
+      else editor.selected.value = row.component ? row.key : null;
       cursor.value = row.key;
       scrollToSelected(editor);
     },

@@ -1,13 +1,22 @@
 import type {
   Collection,
   Component,
+  ComponentOf,
+  GroupBy,
   ProjectData,
 } from "../../../../../../core/plugin-api/definition.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import type { Editor } from "../model/editor.js";
 import { updateComponent } from "../model/edits.js";
 import { withUniqueNames } from "../model/rename-collections.js";
-import { withNewIds } from "../model/tree.js";
+import { at, type Entry, withNewIds } from "../model/tree.js";
+import {
+  getChipKind,
+  parseChip,
+  serializeChip,
+  toElementExpression,
+} from "../text/chip.js";
+import { isChip } from "../text/text-document.js";
 import { KEYWORDS, keysOf, toCamelCase } from "../scope/path-text.js";
 import { t } from "../../messages/index.js";
 
@@ -50,6 +59,138 @@ export function changeRepeat(
     },
     thread,
   );
+}
+
+/**
+ * Groups the list that a component repeats for, as one step. A component that prints fields of its elements then repeats
+ * inside a group with a heading and, for a table row, a subtotal; another one repeats for each group itself.
+ */
+export function groupList(editor: Editor, id: string, groupBy: GroupBy): void {
+  const entry = editor.tree.peek().entries.get(id);
+  const collection = entry?.component.collection;
+  if (!entry || !collection) return;
+  const { component } = entry;
+  const { schema } = editor.definition.peek();
+  if (collection.groupBy || countNameUses(component, schema) === 0) {
+    changeRepeat(editor, id, t("rules.changeGroups"), { groupBy });
+    return;
+  }
+  const groupId = toFreeName(editor, `${collection.collectionId}Group`);
+  const { condition, collection: _own, ...plain } = component;
+  const { collectionId } = collection;
+  // Grouping comes after filtering and sorting, and the alternatives are for the whole list.
+  const inner: Component = {
+    ...plain,
+    collection: { collectionId, path: `${groupId}.items` },
+  };
+  const heading = createGroupHeading(editor, entry, groupId, groupBy);
+  const subtotal = createSubtotal(editor, entry, groupId);
+  const group: Component = {
+    id: crypto.randomUUID(),
+    type: "fragment",
+    ...(condition && { condition }),
+    collection: { ...collection, collectionId: groupId, groupBy },
+    components: [heading, inner, ...(subtotal ? [subtotal] : [])].map((one) =>
+      one === inner ? one : withNewIds(one),
+    ),
+  };
+  replaceComponent(editor, entry, group, t("rules.changeGroups"));
+  if (editor.mayEdit) editor.selected.value = group.id ?? null;
+}
+
+/** The group's key in bold, in a row of its own in a table. */
+function createGroupHeading(
+  editor: Editor,
+  { component }: Entry,
+  groupId: string,
+  { type }: GroupBy,
+): Component {
+  const format = type === "Date" ? ' | date("medium")' : "";
+  const key = `{{ ${groupId}.key${format} }}`;
+  const style = { "font-weight": "600" };
+  if (component.type === "table-row")
+    return {
+      type: "table-row",
+      components: [
+        {
+          type: "table-cell",
+          text: key,
+          colspan: countCells(component),
+          style,
+        },
+      ],
+    };
+  const { requiredParents, topLevel } = editor.design;
+  const { type: own } = component;
+  if (own in requiredParents || topLevel.includes(own)) {
+    const made = createAlternative(editor, component, key);
+    return { ...made, style: { ...made.style, ...style } };
+  }
+  return { type: "heading", level: 3, text: key };
+}
+
+/** A row with the sum of the last column that prints a number of each element; null without such a column. */
+function createSubtotal(
+  editor: Editor,
+  { id, component }: Entry,
+  groupId: string,
+): Component | null {
+  const name = component.collection?.collectionId;
+  if (component.type !== "table-row" || name === undefined) return null;
+  const sums = component.components.map((one) =>
+    one.type === "table-cell"
+      ? createSum(editor, id, one, name, groupId)
+      : null,
+  );
+  const last = sums.findLastIndex((sum) => sum !== null);
+  if (last < 0) return null;
+  return {
+    type: "table-row",
+    components: component.components.flatMap((one, index): Component[] => {
+      if (one.type !== "table-cell") return [];
+      const { id: _id, components: _inner, condition: _shown, ...cell } = one;
+      const label = index === 0 && last > 0 ? t("rules.subtotal") : "";
+      const text = index === last ? (sums[last] ?? "") : label;
+      const style = { ...cell.style, "font-weight": "600" };
+      return [{ ...cell, text, style }];
+    }),
+  };
+}
+
+/** The sum of what a cell prints of each element; null unless that is one number. */
+function createSum(
+  editor: Editor,
+  owner: string,
+  { text }: ComponentOf<"table-cell">,
+  name: string,
+  groupId: string,
+): string | null {
+  const source = typeof text === "string" ? text.trim() : "";
+  const value = isChip(source) ? parseChip(source) : null;
+  if (!value || getChipKind(editor, owner, value.base) !== "Number")
+    return null;
+  const field = toElementExpression(value.base, name);
+  if (field === null) return null;
+  const { filters } = value;
+  const sum = `SUM(${groupId}.items, ${field})`;
+  const kept = filters.filter((filter) => filter.name !== "default");
+  return serializeChip({
+    base: { kind: "formula", text: sum, parts: null },
+    filters: kept,
+  });
+}
+
+/** Replaces a component by one that contains it. */
+function replaceComponent(
+  editor: Editor,
+  { path }: Entry,
+  next: Component,
+  name: string,
+): void {
+  editor.change(name, (draft) => {
+    const list: unknown = at(draft, path.slice(0, -1));
+    if (Array.isArray(list)) list[Number(path.at(-1))] = next;
+  });
 }
 
 /** Creates an alternative to a component: a text, or the same type where no other is allowed. */
@@ -120,7 +261,11 @@ export function proposeCollectionName(editor: Editor, path: string): string {
   // The items of a group are elements of the grouped list and get its name.
   const word =
     last === "items" ? (findGroupedList(editor, path) ?? last) : last;
-  const name = toIdentifier(singularize(word));
+  return toFreeName(editor, toIdentifier(singularize(word)));
+}
+
+/** The name, with a number appended if it is taken. */
+function toFreeName(editor: Editor, name: string): string {
   const taken = listTakenNames(editor);
   let free = name;
   for (let count = 2; taken.has(free) || RESERVED.has(free); count++)

@@ -30,6 +30,7 @@ import {
   repeatForEach,
   changeRepeat,
   createAlternative,
+  groupList,
 } from "./collection-edits.js";
 import { t } from "../../messages/index.js";
 
@@ -55,7 +56,7 @@ export function RepeatRules({ id, component }: RepeatRulesProps) {
           </p>
           <FilterRules {...part} />
           <OrderRules {...part} />
-          <GroupRule {...part} />
+          <GroupRule {...part} component={component} />
           <SliceRule {...part} />
           <EmptyRule {...part} component={component} />
         </>
@@ -249,7 +250,12 @@ function typeOf(fields: readonly PathOption[], field: string): ValueType {
 }
 
 /** The field that groups the list; the component then repeats for each group. */
-function GroupRule({ id, collection, facts }: RepeatPartProps) {
+function GroupRule({
+  id,
+  collection,
+  facts,
+  component,
+}: RepeatPartProps & { component: Component }) {
   const editor = useEditor();
   const fields = listElementFields(editor, id);
   const { groupBy } = collection;
@@ -260,13 +266,14 @@ function GroupRule({ id, collection, facts }: RepeatPartProps) {
     const { direction } = groupBy ?? {};
     const type = typeOf(fields, field);
     if (field === "") set(undefined);
-    else set({ field, type, ...(direction && { direction }) });
+    else
+      groupList(editor, id, { field, type, ...(direction && { direction }) });
   };
   return (
     <RulePart
       title={t("rules.groupBy")}
       fact={
-        groupBy && typeof groups === "number"
+        groupBy && typeof groups === "number" && !listsItems(component)
           ? t("rules.groupsWithHint", { count: groups })
           : undefined
       }
@@ -294,6 +301,13 @@ function GroupRule({ id, collection, facts }: RepeatPartProps) {
       )}
     </RulePart>
   );
+}
+
+/** Whether something inside repeats for the items of a group. */
+function listsItems({ collection: own, ...rest }: Component): boolean {
+  const paths = [`${own?.collectionId}.items`, "group.items"];
+  const text = JSON.stringify(rest);
+  return paths.some((path) => text.includes(JSON.stringify(path)));
 }
 
 /** How many items are skipped, and how many are shown at most. */

@@ -140,13 +140,18 @@ function SaveStatusText({
   state: SaveState;
 }) {
   usePeriodicRender();
-  const { savedAt, savedBy } = session.view.value;
+  const { savedAt, savedBy, published } = session.view.value;
+  // A new template without content has its first version, but nobody has published anything.
+  const isBlank =
+    published.version === 1 &&
+    session.editor.definition.value.components.length === 0;
   if (state.kind === "failed")
     return <span title={state.why}>{t("draft.notSavedRetrying")}</span>;
   if (!session.editor.mayEdit) return <>{t("draft.viewOnly")}</>;
   if (state.kind === "asking") return <>{t("draft.notSavedConflict")}</>;
   if (state.kind !== "saved") return <>{t("draft.saving")}</>;
-  if (savedAt === null) return <>{t("draft.published")}</>;
+  if (savedAt === null)
+    return <>{isBlank ? t("draft.notPublishedYet") : t("draft.published")}</>;
   const title =
     savedBy === null
       ? t("draft.saved")

@@ -1,6 +1,6 @@
 import type { Editor } from "../model/editor.js";
 import { kindOf, type PathKind, nameOf } from "../scope/path-options.js";
-import { keysOf, quoted, asWords } from "../scope/path-text.js";
+import { appendToPath, keysOf, quoted, asWords } from "../scope/path-text.js";
 import { getSampleAt } from "../scope/samples.js";
 import {
   findNearestRepeat,
@@ -20,9 +20,20 @@ export type Aggregate = (typeof AGGREGATES)[number];
 /** The value of a chip before its filters. */
 type ChipBase =
   | { kind: "path"; path: string; keys: readonly string[] }
-  /** `field` is empty for a count. */
-  | { kind: "aggregate"; name: Aggregate; list: string; field: string }
-  | { kind: "today" };
+  /** `field` is empty for a count; `formula` is calculated for each element instead of reading a field. */
+  | {
+      kind: "aggregate";
+      name: Aggregate;
+      list: string;
+      field: string;
+      formula?: readonly FormulaPart[];
+    }
+  | { kind: "today" }
+  /** `parts` is null for a formula that is not arithmetic. */
+  | { kind: "formula"; text: string; parts: readonly FormulaPart[] | null };
+
+/** A piece of an arithmetic formula: a path, or an operator, a number, a parenthesis or a call. */
+type FormulaPart = { keys: readonly string[] } | { text: string };
 
 export interface ChipFilter {
   name: string;
@@ -37,7 +48,7 @@ export interface ChipValue {
 
 const PIECES = /"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'|[|,()]|[^"'|,()]+/gy;
 
-/** Null for an expression that is more than a value with filters. */
+/** Null for an expression that is incomplete. */
 export function parseChip(source: string): ChipValue | null {
   const steps = splitOutsideQuotes(getExpression(source), "|");
   const [first, ...rest] = steps ?? [];
@@ -55,8 +66,10 @@ export function serializeChip({ base, filters }: ChipValue): string {
 function serializeBase(base: ChipBase): string {
   if (base.kind === "path") return base.path;
   if (base.kind === "today") return "TODAY()";
-  const { name, list, field } = base;
-  return `${name}(${field === "" ? list : `${list}, ${serializeField(field)}`})`;
+  if (base.kind === "formula") return base.text;
+  const { name, list, field, formula } = base;
+  if (field === "") return `${name}(${list})`;
+  return `${name}(${list}, ${formula ? field : serializeField(field)})`;
 }
 
 /** A field whose name is a path needs no quotes. */
@@ -80,15 +93,72 @@ function parseBase(text: string): ChipBase | null {
   const name = AGGREGATES.find((one) => one === call?.name);
   const [list = "", field = "", ...rest] = call?.args ?? [];
   const isCount = name === "COUNT" && field === "";
-  if (!name || rest.length > 0 || !keysOf(list)) return null;
-  if (!isCount && !keysOf(field) && !parseLiteral(field)) return null;
+  if (!name || rest.length > 0 || !keysOf(list)) return parseFormula(text);
   const named = parseLiteral(field);
+  if (!isCount && !keysOf(field) && !named) {
+    const formula = parseArithmetic(field);
+    if (!formula) return parseFormula(text);
+    return { kind: "aggregate", name, list, field, formula };
+  }
   return {
     kind: "aggregate",
     name,
     list,
     field: typeof named === "string" ? named : field,
   };
+}
+
+/**
+ * The expression on an element that has the same value as a base inside the element's collection; null for a base that
+ * reads anything else.
+ * @param name of the collection
+ */
+export function toElementExpression(
+  base: ChipBase,
+  name: string,
+): string | null {
+  const parts: readonly FormulaPart[] | null =
+    base.kind === "path"
+      ? [{ keys: base.keys }]
+      : base.kind === "formula"
+        ? base.parts
+        : null;
+  const written = parts?.map((part) => {
+    if ("text" in part) return part.text;
+    const [first, ...rest] = part.keys;
+    return first === name && rest.length > 0
+      ? rest.reduce(appendToPath, "")
+      : null;
+  });
+  return written?.every((one) => one !== null) ? written.join(" ") : null;
+}
+
+/** Null for a formula that ends in an operator. */
+function parseFormula(text: string): ChipBase | null {
+  if (text === "" || /(?:[-+*/%~=<>]|\b(?:and|or|not|if|else))$/.test(text))
+    return null;
+  return { kind: "formula", text, parts: parseArithmetic(text) };
+}
+
+const FORMULA_PIECE =
+  /\s*(?:(?<number>\d+(?:\.\d+)?)|(?<operator>[-+*/%()])|(?<path>[\p{L}_$][\p{L}\p{M}\p{N}_$]*(?:\.[\p{L}\p{M}\p{N}_$]+|\["(?:[^"\\]|\\[^])*"\])*)(?!\s*\())\s*/guy;
+
+/** The pieces of a formula of at least one field and one operator; null for any other expression. */
+function parseArithmetic(text: string): FormulaPart[] | null {
+  const parts: FormulaPart[] = [];
+  let read = 0;
+  for (const { 0: piece, groups = {} } of text.matchAll(FORMULA_PIECE)) {
+    read += piece.length;
+    const { number, operator, path } = groups;
+    const keys = path === undefined ? null : keysOf(path);
+    if (path !== undefined && !keys) return null;
+    parts.push(keys ? { keys } : { text: number ?? operator ?? "" });
+  }
+  const isOperator = (part: FormulaPart) =>
+    "text" in part && /^[-+*/%]$/.test(part.text);
+  const isArithmetic =
+    parts.some(isOperator) && parts.some((part) => "keys" in part);
+  return read === text.length && isArithmetic ? parts : null;
 }
 
 function parseFilter(text: string): ChipFilter | null {
@@ -196,7 +266,9 @@ export function getChipLabel(
   source: string,
 ): ChipLabel {
   const value = parseChip(source);
-  if (!value) return { label: shortenFormula(source), isFormula: true };
+  const isFormula = value?.base.kind === "formula" && !value.base.parts;
+  if (!value || isFormula)
+    return { label: shortenFormula(source), isFormula: true };
   const scope = findScope(editor, owner);
   const label = getBaseLabel(editor.scopes.value, scope, value.base);
   return { label, isFormula: false };
@@ -219,6 +291,8 @@ function getBaseLabel(
 ): string {
   if (base.kind === "today") return t("rules.today");
   if (base.kind === "path") return getPathLabel(scopes, scope, base.keys);
+  if (base.kind === "formula")
+    return getFormulaLabel(scopes, scope, base.parts ?? [], []);
   const list = keysOf(base.list) ?? [];
   const name = getPathLabel(scopes, scope, list);
   if (base.field === "")
@@ -227,11 +301,51 @@ function getBaseLabel(
       name,
     });
   const keys = keysOf(base.field) ?? [base.field];
-  const field = getPathLabel(scopes, scope, [...list, ...keys]);
+  const field = base.formula
+    ? getFormulaLabel(scopes, scope, base.formula, list)
+    : getPathLabel(scopes, scope, [...list, ...keys]);
   return t("text.functionOfField", {
     function: AGGREGATE_LABELS[base.name],
     field,
   });
+}
+
+const OPERATOR_SIGNS: Readonly<Record<string, string>> = {
+  "*": "×",
+  "/": "÷",
+  "-": "−",
+};
+
+/** A formula with the names of its fields: "Quantity × Price". @param from the keys of the list that its paths start at */
+function getFormulaLabel(
+  scopes: SymbolTable,
+  scope: RepeatScope | null,
+  parts: readonly FormulaPart[],
+  from: readonly string[],
+): string {
+  return parts
+    .map((part) => {
+      if ("text" in part) return OPERATOR_SIGNS[part.text] ?? part.text;
+      // A field of the list's elements needs no owner.
+      const isOfElement = getShapeAt(scopes, scope, [...from, ...part.keys]);
+      const at = from.length > 0 && isOfElement ? part.keys.at(-1) : undefined;
+      return at === undefined
+        ? getShortLabel(scopes, scope, part.keys)
+        : getFieldLabel(scopes, scope, [...from, ...part.keys], at);
+    })
+    .join(" ")
+    .replaceAll(/\(\s|\s\)/g, (one) => one.trim());
+}
+
+/** The label of the field at the end of a path. */
+function getShortLabel(
+  scopes: SymbolTable,
+  scope: RepeatScope | null,
+  keys: readonly string[],
+): string {
+  return keys.length < 2
+    ? getPathLabel(scopes, scope, keys)
+    : getFieldLabel(scopes, scope, keys, keys.at(-1) ?? "");
 }
 
 const AGGREGATE_LABELS: Readonly<Record<Aggregate, string>> = {
@@ -300,12 +414,13 @@ function shortenFormula(source: string): string {
   return `${text.slice(0, MAX_FORMULA_LENGTH - 1)}…`;
 }
 
-/** The kind of a chip's value, from the schema or else from the sample. */
+/** The kind of a chip's value, from the schema or else from the sample; "any" for a formula with an unknown result. */
 export function getChipKind(
   editor: Editor,
   owner: string | null,
   base: ChipBase,
-): PathKind {
+): PathKind | "any" {
+  if (base.kind === "formula") return base.parts ? "Number" : "any";
   if (base.kind === "today") return "Date";
   if (base.kind === "aggregate") return getAggregateKind(editor, owner, base);
   return getPathKind(editor, owner, base.keys);

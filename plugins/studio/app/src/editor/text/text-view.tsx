@@ -115,7 +115,8 @@ function Chip({ source, owner }: { source: string; owner: string | null }) {
   ).value;
   const unfit = problem === undefined ? "" : " unfit";
   const { label, isFormula } = getChipLabel(editor, owner, source);
-  if (value !== undefined)
+  // An unknown field prints nothing: its name shows where it is.
+  if (value !== undefined && (value !== "" || problem === undefined))
     return (
       <span class={`chip printed${unfit}`} title={withProblem(label, problem)}>
         {value}

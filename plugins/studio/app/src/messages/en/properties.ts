@@ -71,6 +71,8 @@ export const style = {
   styleTitle: "Style {{name}}",
   deleteItEverywhere: "Delete everywhere",
   usedBy_one: "{{count, number}} component uses it. Changes also apply there.",
+  appliesToAllSelected:
+    "Values that all of them have are shown. Changes apply to all of them.",
   allPropertiesWithCount: "All properties ({{count}})",
 } as const;
 

@@ -65,6 +65,7 @@ export const rules = {
   moveSortRuleNumberUp: "Move sort rule {{number}} up",
   removeSortRuleNumber: "Remove sort rule {{number}}",
   sort: "Sort",
+  subtotal: "Subtotal",
   changeGroups: "Change the groups",
   groupBy: "Group by",
   noGroups: "No groups",

@@ -1,6 +1,7 @@
 export const templates = {
   couldntLoadTemplate: "Couldn't load the template",
   inTrash: "In trash",
+  unpublishedChanges: "Unpublished changes",
   inactive: "Inactive",
   addButtonToYourSpreadsheet: "Add a button to your spreadsheet",
   tryIt: "Try it",

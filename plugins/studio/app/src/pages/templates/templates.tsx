@@ -195,7 +195,8 @@ interface TemplateCardProps {
 }
 
 function TemplateCard({ card, isTrashed, onChange }: TemplateCardProps) {
-  const { id, name, templateType, isActive, updatedAt } = card;
+  const { id, name, templateType, isActive, updatedAt, hasUnpublishedChanges } =
+    card;
   return (
     <li class="card template">
       <div onDragStart={(event) => !isTrashed && carry(event, id)}>
@@ -214,6 +215,9 @@ function TemplateCard({ card, isTrashed, onChange }: TemplateCardProps) {
             {agoOf(updatedAt)}
           </span>
         </span>
+        {hasUnpublishedChanges && (
+          <span class="badge">{t("templates.unpublishedChanges")}</span>
+        )}
         {!isActive && <span class="badge warn">{t("templates.inactive")}</span>}
       </div>
       {may("editor") && (

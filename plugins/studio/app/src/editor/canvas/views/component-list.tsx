@@ -97,6 +97,8 @@ export function EmptyPage({ words }: { words: string }) {
         <button
           type="button"
           onClick={() => {
+            // What is added goes to the page, whatever is selected in its header or footer.
+            editor.selected.value = null;
             editor.dialog.value = "add";
           }}
         >
