@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
+import { me } from "../../session.js";
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { buildTree } from "../model/tree.js";
@@ -106,6 +107,10 @@ function getTitle({ source, view, conflicts }: PendingMerge): string {
     ({ path, mine, theirs }) => isText(path, mine) && isText(path, theirs),
   );
   const name = view.savedBy ?? t("session.someoneElse");
+  if (view.savedById === me.value?.user.id)
+    return areTexts
+      ? t("draft.ownConflictInText")
+      : t("draft.ownConflictInProperties");
   return areTexts
     ? t("draft.conflictInText", { name })
     : t("draft.conflictInProperties", { name });
@@ -113,6 +118,7 @@ function getTitle({ source, view, conflicts }: PendingMerge): string {
 
 function describeOther({ source, view }: PendingMerge): string {
   if (source === "published") return t("draft.publishedVersion");
+  if (view.savedById === me.value?.user.id) return t("draft.otherTab");
   return view.savedBy ?? t("session.someoneElse");
 }
 

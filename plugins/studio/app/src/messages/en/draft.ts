@@ -6,6 +6,9 @@ export const draft = {
   conflictWithPublished: "Your changes conflict with the published version",
   conflictInText: "You and {{name}} edited the same text",
   conflictInProperties: "You and {{name}} edited the same properties",
+  ownConflictInText: "You edited the same text in another tab",
+  ownConflictInProperties: "You edited the same properties in another tab",
+  otherTab: "the other tab",
   publishedVersion: "the published version",
   template: "The template",
   mine: "Mine",
@@ -33,7 +36,15 @@ export const draft = {
     "{{why}} They're kept in this browser until they can be saved.",
   lastChangesNotSaved: "Your last changes aren't saved.",
   outdatedNotice:
-    "<strong>A newer version was published</strong> by a program, an assistant or a colleague. Merge it into your draft, then publish.",
+    "<strong>A newer version was published.</strong> Merge it into your draft, then publish.",
+  outdatedByYou:
+    "<strong>You published a newer version in another tab or in the wizard.</strong> Merge it into your draft, then publish.",
+  outdatedByName:
+    "<strong>{{name}} published a newer version.</strong> Merge it into your draft, then publish.",
+  outdatedByProgram:
+    "<strong>A program published a newer version.</strong> Merge it into your draft, then publish.",
+  outdatedByAssistant:
+    "<strong>An assistant published a newer version.</strong> Merge it into your draft, then publish.",
   inTrashNotice:
     "<strong>This template is in the trash.</strong> It can't create documents until you restore it. Your changes are still saved.",
   viewerNotice:
@@ -41,6 +52,7 @@ export const draft = {
   someone: "Someone",
   restoredFromTrash: "This template was restored from the trash.",
   otherPersonEditing: "{{who}} is also editing this template.",
+  youEditInOtherTab: "You are also editing this template in another tab.",
   problemsToFixFirst_one: "{{count, number}} problem to fix first",
   problemsToFixFirst_other: "{{count, number}} problems to fix first",
   cannotPublishHelp:
