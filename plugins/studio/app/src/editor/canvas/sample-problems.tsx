@@ -1,8 +1,7 @@
 import { useId, useRef } from "preact/hooks";
 import type { SampleProblem } from "../../../../../../core/plugin-api/app-drafts.js";
-import { t } from "../../messages/index.js";
 import { Icon } from "../../ui/icon.js";
-import { describePlace } from "../model/sample-problems.js";
+import { describePlace, summarizeProblems } from "../model/sample-problems.js";
 import { useCanvas } from "./canvas-state.js";
 
 /** How many values of the sample are missing or wrong; a click lists them, and each leads to where it is printed. */
@@ -18,7 +17,7 @@ export function SampleProblems() {
     list.current?.hidePopover();
     if (place) editor.selected.value = place.component;
   };
-  const summary = summarize(problems);
+  const summary = summarizeProblems(problems);
   return (
     <>
       <button
@@ -58,14 +57,6 @@ export function SampleProblems() {
       </div>
     </>
   );
-}
-
-function summarize(problems: readonly SampleProblem[]): string {
-  const count = problems.length;
-  const missing = problems.filter(({ code }) => code === "missing_value");
-  if (missing.length === count) return t("canvas.missingInSample", { count });
-  if (missing.length === 0) return t("canvas.wrongInSample", { count });
-  return t("canvas.missingOrWrongInSample", { count });
 }
 
 /** The popover is above the button, within the window. */

@@ -26,7 +26,7 @@ export function toFieldName(words: string): string | null {
 }
 
 /** The name, with a number appended if it is taken. */
-function findFreeName(name: string, taken: readonly string[]): string {
+export function findFreeName(name: string, taken: readonly string[]): string {
   let free = name;
   for (let count = 2; taken.includes(free); count++) free = `${name}${count}`;
   return free;
