@@ -67,7 +67,7 @@ describe("the fields of the data", () => {
     await pasteText(page, broken);
     await pressButton(page, "Done");
     await waitForText(page, "line 3: a comma is missing");
-    expect(await page.$eval("dialog textarea", (it) => it.value)).to.equal(
+    expect(await page.$eval("dialog textarea", ({ value }) => value)).to.equal(
       broken,
     );
     await page.locator("dialog label ::-p-text(Fields)").click();

@@ -79,7 +79,7 @@ export function toLocalDateTime(time: number): string {
 export function dayIn(said: string | null, daysLater: number): string | null {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(said ?? "");
   if (!match) return null;
-  const [year, month, day] = match.slice(1).map(Number);
-  const time = new Date(year ?? 0, (month ?? 1) - 1, (day ?? 1) + daysLater);
+  const [year = 0, month = 1, date = 1] = match.slice(1).map(Number);
+  const time = new Date(year, month - 1, date + daysLater);
   return time.toISOString();
 }

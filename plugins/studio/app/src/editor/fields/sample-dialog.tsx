@@ -166,7 +166,11 @@ export function SampleDialog({ session, onClose }: SampleDialogProps) {
               isInvalid ? t("fields.jsonNotApplied") : t("fields.rowsNotUsed")
             }
           >
-            <p>{isInvalid ? findError(json) : t("fields.rowsNotUsedHelp")}</p>
+            <p>
+              {isInvalid
+                ? t("fields.jsonNotAppliedHelp")
+                : t("fields.rowsNotUsedHelp")}
+            </p>
             <div class="row">
               {isInvalid && (
                 <Button onPress={() => showError(json)}>
