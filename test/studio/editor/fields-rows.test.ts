@@ -211,7 +211,7 @@ describe("rows pasted into the sample", () => {
     });
     expect(schema[1]?.fields.slice(1)).to.eql([
       { name: "price", label: "Price", type: "Number" },
-      { name: "paid", label: "Paid", type: "String" },
+      { name: "paid", label: "Paid", type: "String", sample: true },
     ]);
     await pressKeys(page, "Control+Z");
     await eventually(

@@ -145,4 +145,37 @@ describe("the fields of the data", () => {
     });
     expect(pageErrors).to.eql([]);
   });
+
+  it("may be pictures and yes or no, which are inserted and filled in as such", async () => {
+    const editor = await openEditor(service, await signIn(), [
+      { type: "text", id: "one", text: "One." },
+    ]);
+    const { page, draft, pageErrors } = editor;
+    await pressButton(page, "Data");
+    await pressButton(page, "Add a field");
+    for (const [name, kind] of [
+      ["Logo", "image"],
+      ["Paid", "boolean"],
+    ] as const) {
+      await page.select("[aria-label='Type of the new field']", kind);
+      await page
+        .locator('::-p-aria([name="Name of the new field"])')
+        .fill(name);
+      await page.keyboard.press("Enter");
+    }
+    await pressButton(page, "Insert Logo");
+    await page.waitForSelector(".sheet [data-type=image], .sheet img");
+    await pressButton(page, "Sample data");
+    await page.select("dialog [aria-label='Paid']", "false");
+    await pressButton(page, "Done");
+    const { schema, components } = await eventually(async () => {
+      const found = await draft();
+      return found.sample !== undefined && found;
+    });
+    expect(components[1]).to.include({ type: "image", src: "{{ root.logo }}" });
+    const fields = schema[0]?.fields ?? [];
+    expect(fields.map(({ type }) => type)).to.eql(["String", "String"]);
+    expect((await draft()).sample).to.eql({ paid: false });
+    expect(pageErrors).to.eql([]);
+  });
 });

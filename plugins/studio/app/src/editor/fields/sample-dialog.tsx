@@ -15,6 +15,7 @@ import { Dialog } from "../../ui/dialog.js";
 import { Icon } from "../../ui/icon.js";
 import { AddButton, IconButton } from "../../ui/icon-button.js";
 import { Notice } from "../../ui/notice.js";
+import { Select } from "../../ui/select.js";
 import { useEditor } from "../model/editor-context.js";
 import type { Editor } from "../model/editor.js";
 import { findSyntaxError } from "../json/read-json.js";
@@ -34,6 +35,7 @@ import { SampleRows } from "./sample-rows.js";
 import {
   getRoot,
   setSchema,
+  getFieldKind,
   getFieldLabel,
   inferSchema,
 } from "./schema-edits.js";
@@ -264,7 +266,7 @@ function focusValue(keys: Keys): void {
   const place = [...places].find(
     ({ dataset }) => dataset["place"] === toPlace(keys),
   );
-  place?.querySelector<HTMLElement>("input, button")?.focus();
+  place?.querySelector<HTMLElement>("input, select, button")?.focus();
 }
 
 interface SampleActionsProps {
@@ -510,21 +512,29 @@ function SampleValue(props: SampleValueProps) {
   const problems = useEditor().facts.value?.sampleProblems ?? [];
   const problem = problems.find((one) => toPlace(one.keys) === place);
   const isBoolean = typeof value === "boolean";
+  if (isBoolean || (value === null && getFieldKind(field) === "boolean"))
+    return (
+      <Select
+        label={label}
+        value={isBoolean ? String(value) : ""}
+        options={[
+          ["true", t("common.yes")],
+          ["false", t("common.no")],
+        ]}
+        none={t("common.none")}
+        onChange={(next) =>
+          onChange(next === undefined ? null : next === "true")
+        }
+      />
+    );
   return (
     <ValueInput
       label={label}
       kind={kindOf(field)}
       value={value}
       fault={problem?.message}
-      examples={isBoolean ? ["true", "false"] : []}
-      // A boolean stays one as long as it is written as one.
-      onChange={(next) =>
-        onChange(
-          isBoolean && (next === "true" || next === "false")
-            ? next === "true"
-            : next,
-        )
-      }
+      examples={[]}
+      onChange={onChange}
     />
   );
 }

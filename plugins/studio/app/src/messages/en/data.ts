@@ -86,6 +86,7 @@ export const fields = {
   deleteFieldName: "Delete the field {{name}}",
   moveField: "Move a field",
   autonumber: "Autonumber",
+  yesNo: "Yes or no",
   linkedRecord: "Linked record",
   importHelp:
     "The table's columns become fields, and you can generate documents from its records. Existing fields stay.",
