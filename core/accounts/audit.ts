@@ -117,10 +117,7 @@ async function readLog(
   return { data, total };
 }
 
-/**
- * Who did something last, at most some milliseconds before `since`.
- * @returns null when there is no such entry
- */
+/** Who did something last, then or later; null when nobody did. */
 export async function findLastChange(
   read: EntityManager,
   organizationId: string,

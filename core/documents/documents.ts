@@ -27,6 +27,7 @@ import {
   type SliceRequest,
   type Store,
   listPage,
+  toLikePattern,
   type User,
   Batch,
   Template,
@@ -278,11 +279,6 @@ async function withText(
     { ...where, id: text },
     ...(ids.length > 0 ? [{ ...where, templateId: In(ids) }] : []),
   ];
-}
-
-/** Contains the text; `%`, `_` and `!` have no special meaning in it. */
-function toLikePattern(text: string): string {
-  return `%${text.replaceAll(/[!%_]/g, "!$&")}%`;
 }
 
 /**
