@@ -12,6 +12,7 @@ import type {
   AuditAction,
   AuditEntry,
   AuditQuery,
+  ChangeAuthor,
 } from "../plugin-api/index.js";
 import {
   AuditEvent,
@@ -114,6 +115,29 @@ async function readLog(
     };
   });
   return { data, total };
+}
+
+/** Who did something last, then or later; null when nobody did. */
+export async function findLastChange(
+  read: EntityManager,
+  organizationId: string,
+  asked: { action: AuditAction; subject: string; since: Date },
+): Promise<ChangeAuthor | null> {
+  const { action, subject, since } = asked;
+  const row = await read.findOne(AuditEvent, {
+    where: {
+      organizationId,
+      action,
+      subject,
+      createdAt: MoreThanOrEqual(since),
+    },
+    order: { createdAt: "DESC", id: "DESC" },
+  });
+  if (!row) return null;
+  const { userId, origin } = row;
+  const names = await namesOf(read, User, [userId]);
+  const name = userId === null ? undefined : names.get(userId);
+  return { userId, name: name ?? null, origin };
 }
 
 function toWhere({

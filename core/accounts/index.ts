@@ -18,6 +18,7 @@ export {
 export {
   type Actor,
   AuditLog,
+  findLastChange,
   operator,
   recordAudit,
   service,

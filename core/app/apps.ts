@@ -73,6 +73,7 @@ function createAppServices(c: DependencyContainer): AppServices {
     },
     documents: {
       list: (who, query) => documents.list(who.organizationId, query),
+      failures: (who, id) => documents.failures(who.organizationId, id),
     },
     batches: { list: (who, query) => batches.list(who.organizationId, query) },
     audit: { list: (who, query) => audit.list(who.organizationId, query) },

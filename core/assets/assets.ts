@@ -15,6 +15,7 @@ import {
   isId,
   listPage,
   type PageRequest,
+  toLikePattern,
 } from "../storage/database/index.js";
 import {
   type AssetContext,
@@ -217,11 +218,6 @@ function createFilter(
       }),
     }),
   };
-}
-
-/** Matches texts that contain this one; requires `ESCAPE '!'`. */
-function toLikePattern(text: string): string {
-  return `%${text.replaceAll(/[!%_]/g, "!$&")}%`;
 }
 
 async function findAssetForUpdate(

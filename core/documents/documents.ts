@@ -10,6 +10,7 @@ import {
 import { z } from "zod";
 import {
   PlatenError,
+  type BatchFailures,
   type DocumentLine,
   type DocumentStatus,
   type Output,
@@ -26,8 +27,10 @@ import {
   type SliceRequest,
   type Store,
   listPage,
+  toLikePattern,
   type User,
   Batch,
+  Template,
   WriteBack,
 } from "../storage/database/index.js";
 import { toSignatureView, type SignatureView } from "./signing.js";
@@ -115,7 +118,15 @@ interface LogQuery extends PageRequest {
   statuses: readonly DocumentStatus[];
   templateId: string | null;
   batchId: string | null;
+  /** A part of the file name, the template's name or the error, or the document's id; empty for all. */
+  q: string;
+  /** Created then or later. */
+  from: Date | null;
+  /** Created before. */
+  until: Date | null;
 }
+
+const maxListedErrors = 10;
 
 /** Lists an organization's documents with their outcomes. */
 @injectable()
@@ -127,12 +138,17 @@ export class DocumentLog {
   /** Newest first. */
   async list(
     organizationId: string,
-    { statuses, templateId, batchId, page, pageSize }: LogQuery,
+    { page, pageSize, ...asked }: LogQuery,
   ): Promise<{ data: DocumentLine[]; total: number }> {
+    const { statuses, templateId, batchId, q, from, until } = asked;
     const filter = {
       ...(statuses.length > 0 && { statuses }),
       ...(templateId !== null && { templateId }),
       ...(batchId !== null && { batchId }),
+      ...(q !== "" && { text: q }),
+      ...(from && { createdFrom: from }),
+      // Times are stored in milliseconds.
+      ...(until && { createdTo: new Date(until.getTime() - 1) }),
     };
     const { rows, total } = await this.store.snapshot(async (read) =>
       listPage(read, Document, {
@@ -142,6 +158,37 @@ export class DocumentLog {
       }),
     );
     return { data: rows.map(toLine), total };
+  }
+
+  /** The errors of a batch's failed documents, those of most documents first. */
+  async failures(
+    organizationId: string,
+    batchId: string,
+  ): Promise<BatchFailures> {
+    return this.store.snapshot(async (read) => {
+      const where = {
+        ...(await inBatch(read, organizationId, batchId)),
+        status: "failed" as const,
+      };
+      const found = await read
+        .getRepository(Document)
+        .createQueryBuilder("row")
+        .select("row.error", "error")
+        .addSelect("COUNT(*)", "count")
+        .where(where)
+        .groupBy("row.error")
+        .orderBy("count", "DESC")
+        .addOrderBy("error", "ASC")
+        .limit(maxListedErrors)
+        .getRawMany<{ error: string | null; count: number | string }>();
+      return {
+        data: found.map(({ error, count }) => ({
+          error: error ?? "",
+          count: Number(count),
+        })),
+        total: await read.countBy(Document, where),
+      };
+    });
   }
 }
 
@@ -153,6 +200,8 @@ export interface DocumentFilter {
   /** The first and the last moment of their creation. */
   createdFrom?: Date | undefined;
   createdTo?: Date | undefined;
+  /** A part of the file name, the template's name or the error, or the id. */
+  text?: string | undefined;
   /** What their metadata has, all of it; other values than text are compared as JSON writes them. */
   metadata?: Readonly<Record<string, string>> | undefined;
 }
@@ -164,7 +213,7 @@ async function createListing(
   filter: DocumentFilter,
   count: CachedRowCount,
 ) {
-  const { statuses, templateId, batchId, metadata } = filter;
+  const { statuses, templateId, batchId, metadata, text } = filter;
   const { createdFrom = new Date(0), createdTo } = filter;
   const where: FindOptionsWhere<Document> = {
     ...(batchId === undefined
@@ -181,13 +230,55 @@ async function createListing(
   };
   const isFiltered = Object.values(filter).some((one) => one !== undefined);
   return {
-    where,
+    where:
+      text === undefined
+        ? where
+        : await withText(read, organizationId, where, text),
     newestBy: "createdAt" as const,
     // Only the unfiltered list can be counted incrementally, since it only grows.
     ...(!isFiltered && { counting: { by: count, key: organizationId } }),
     relations: { createdBy: true, template: true },
     select: { template: { id: true, name: true } },
   };
+}
+
+const maxTemplates = 1000;
+
+/** The same filter for each place where the text may be. */
+async function withText(
+  read: EntityManager,
+  organizationId: string,
+  where: FindOptionsWhere<Document>,
+  text: string,
+): Promise<FindOptionsWhere<Document>[]> {
+  const pattern = toLikePattern(text);
+  const lower = toLikePattern(text.toLowerCase());
+  // SQLite lowers the letters of ASCII only.
+  const contains = () =>
+    Raw(
+      (column) =>
+        `(LOWER(${column}) LIKE :lower ESCAPE '!' OR ${column} LIKE :pattern ESCAPE '!')`,
+      { pattern, lower },
+    );
+  const templates = await read.find(Template, {
+    where: {
+      organizationId,
+      searchName: Raw((column) => `${column} LIKE :lower ESCAPE '!'`, {
+        lower,
+      }),
+    },
+    select: { id: true },
+    take: maxTemplates,
+  });
+  const ids = templates
+    .map(({ id }) => id)
+    .filter((id) => (where.templateId ?? id) === id);
+  return [
+    { ...where, fileName: contains() },
+    { ...where, error: contains() },
+    { ...where, id: text },
+    ...(ids.length > 0 ? [{ ...where, templateId: In(ids) }] : []),
+  ];
 }
 
 /**

@@ -17,6 +17,14 @@ export interface PublishedState {
   version: number;
 }
 
+/** Who changed something, and through what. */
+export interface ChangeAuthor {
+  userId: string | null;
+  /** Null for the operator of the machine and for the service. */
+  name: string | null;
+  origin: "cli" | "rest" | "mcp" | "studio" | "service";
+}
+
 export interface DraftView {
   templateId: string;
   name: string;
@@ -30,10 +38,13 @@ export interface DraftView {
   savedAt: string | null;
   /** The name of the person who saved it last. */
   savedBy: string | null;
+  savedById: string | null;
   /** The published state that the draft started from or was last merged with. */
   base: PublishedState & { definition: unknown };
   /** The current published state. Its definition is null when it equals that of `base`. */
   published: PublishedState & { definition: unknown };
+  /** Who published what `base` does not contain; null when it contains everything, or nobody knows. */
+  publishedBy: ChangeAuthor | null;
   /** Whether the draft differs from the published definition. */
   isChanged: boolean;
   /** A trashed template cannot be rendered, but its draft can be edited. */
@@ -43,7 +54,7 @@ export interface DraftView {
 /** Tells an open editor whether another person has saved or published. */
 export interface DraftStatus extends Pick<
   DraftView,
-  "revision" | "savedAt" | "savedBy" | "isTrashed"
+  "revision" | "savedAt" | "savedBy" | "savedById" | "isTrashed"
 > {
   published: PublishedState;
 }

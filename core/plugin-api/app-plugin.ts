@@ -529,8 +529,22 @@ export interface AppDocuments {
       statuses: readonly DocumentStatus[];
       templateId: string | null;
       batchId: string | null;
+      /** A part of the file name, the template's name or the error, or the document's id; empty for all. */
+      q: string;
+      /** Created then or later; null for all. */
+      from: Date | null;
+      /** Created before; null for all. */
+      until: Date | null;
     },
   ): Promise<{ data: DocumentLine[]; total: number }>;
+  /** Why documents of a batch failed: at most 10 errors, those of most documents first. */
+  failures(visitor: AppVisitor, batchId: string): Promise<BatchFailures>;
+}
+
+export interface BatchFailures {
+  data: { error: string; count: number }[];
+  /** How many documents failed with these and other errors. */
+  total: number;
 }
 
 /** A member of the organization. Times are ISO 8601. */

@@ -24,6 +24,7 @@ import {
   Template,
   TemplateDraft,
   TemplateVersion,
+  toLikePattern,
 } from "../storage/database/index.js";
 import { STORE } from "../storage/database/tokens.js";
 import { checkTemplate, type NewTemplate } from "./check-template.js";
@@ -262,7 +263,7 @@ export class Templates {
 
 /** A filter for names that contain `text`; `%`, `_` and `!` have no special meaning in it. */
 function contains(text: string) {
-  const pattern = `%${text.replaceAll(/[!%_]/g, "!$&")}%`;
+  const pattern = toLikePattern(text);
   return Raw((column) => `${column} LIKE :pattern ESCAPE '!'`, { pattern });
 }
 

@@ -8,6 +8,7 @@ import sharp from "sharp";
 import { Asset } from "../../core/storage/database/index.js";
 import { greatVibes } from "../support/assets.js";
 import { useService } from "../support/service.js";
+import { openEditor } from "../support/studio-editor.js";
 import {
   waitForDialogToClose,
   pressButton,
@@ -98,5 +99,23 @@ describe("assets in the studio", () => {
     await waitForText(page, "PNG, 40\u00a0×\u00a030");
     await waitForText(page, "asset:");
     expect(pageErrors).to.deep.equal([]);
+  });
+
+  it("are still offered after the system's file dialog was canceled", async () => {
+    const { page } = await openEditor(service, await signIn("editor"), [
+      { type: "image", id: "logo", src: "" },
+    ]);
+    await page.locator(".sheet [data-id=logo]").click();
+    await pressButton(page, "Choose");
+    const chooseFile = async () => {
+      const [chooser] = await Promise.all([
+        page.waitForFileChooser(),
+        page.locator("dialog .upload").click(),
+      ]);
+      return chooser;
+    };
+    await (await chooseFile()).cancel();
+    await (await chooseFile()).accept([join(folder, "logo.png")]);
+    await page.waitForSelector(".sheet [data-id=logo] img");
   });
 });

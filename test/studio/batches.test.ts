@@ -53,6 +53,8 @@ describe("batches in the studio", () => {
     const first = await newBatch(user);
     await waitForText(page, "1 failed");
     await pressButton(page, "Quote");
+    await waitForText(page, "Done with errors");
+    await waitForText(page, "Why 1 document failed");
     await waitForText(page, "Done 1");
     await page.locator("::-p-text(Failed 1)").click();
     await waitForCount(page, ".document", 1);

@@ -17,8 +17,16 @@ const view = z.strictObject({
   revision,
   savedAt: z.string().nullable(),
   savedBy: z.string().nullable(),
+  savedById: z.string().nullable(),
   base: z.strictObject({ ...state, definition }),
   published: z.strictObject({ ...state, definition: definition.nullable() }),
+  publishedBy: z
+    .strictObject({
+      userId: z.string().nullable(),
+      name: z.string().nullable(),
+      origin: z.string(),
+    })
+    .nullable(),
   isChanged: z.boolean(),
   isTrashed: z.boolean(),
 });

@@ -192,3 +192,20 @@ export async function pasteInto(
     document.activeElement.dispatchEvent(new ClipboardEvent("paste", init));
   }`);
 }
+
+/** Pastes a text into the focused input or text area with the keyboard, as the browser itself does it. */
+export async function pasteText(page: Page, text: string): Promise<void> {
+  await page.evaluate(`{
+    const source = document.createElement("textarea");
+    const target = document.activeElement;
+    const { selectionStart, selectionEnd } = target;
+    target.after(source);
+    source.value = ${JSON.stringify(text)};
+    source.select();
+    document.execCommand("copy");
+    source.remove();
+    target.focus();
+    target.setSelectionRange(selectionStart, selectionEnd);
+  }`);
+  await pressKeys(page, "Control+V");
+}

@@ -30,8 +30,10 @@ type SignIn = (
 ) => Promise<StudioUser>;
 
 /** Signs someone new in by a link, in a browser of the suite, by default into a new organization. Ends where the templates are. */
-export function useStudio(service: TestService): SignIn {
-  const open = useBrowser();
+export function useStudio(
+  service: TestService,
+  open: OpenPage = useBrowser(),
+): SignIn {
   return async (
     role = "owner",
     visitor = { width: 1280 },
@@ -103,13 +105,15 @@ interface WindowOptions {
   locale?: string;
 }
 
+type OpenPage = (visitor?: WindowOptions) => Promise<Page>;
+
 let shared: Promise<Browser> | undefined;
 
 /**
  * The shipped browser as people use it, with scripts and network; its windows are closed in the suite's `after`. In a
  * worker of a parallel run one browser serves all files, and ends with the process.
  */
-export function useBrowser(): (visitor?: WindowOptions) => Promise<Page> {
+export function useBrowser(): OpenPage {
   let browser: Browser | undefined;
   const windows: BrowserContext[] = [];
   before(async () => {
@@ -141,6 +145,28 @@ export function useBrowser(): (visitor?: WindowOptions) => Promise<Page> {
         acceptLanguage: locale,
       });
     }
+    return page;
+  };
+}
+
+/** The same for a Firefox, which is driven by WebDriver BiDi. It has scrollbars that take up space. */
+export function useFirefox(executablePath: string): OpenPage {
+  let browser: Browser | undefined;
+  before(async () => {
+    browser = await launch({
+      browser: "firefox",
+      executablePath,
+      extraPrefsFirefox: { "widget.gtk.overlay-scrollbars.enabled": false },
+    });
+  });
+  after(async () => {
+    await browser?.close();
+  });
+  return async ({ width = 390 } = {}) => {
+    if (!browser) throw new Error("the browser of this suite does not run yet");
+    const context = await browser.createBrowserContext();
+    const page = await context.newPage();
+    await page.setViewport({ width, height: 844 });
     return page;
   };
 }

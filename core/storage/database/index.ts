@@ -27,6 +27,7 @@ export {
   hasJsonValues,
   marks,
   namesOf,
+  toLikePattern,
 } from "./rows.js";
 export {
   type DatabaseLocation,

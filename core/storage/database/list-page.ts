@@ -28,12 +28,13 @@ export interface SliceRequest {
 }
 
 interface Listing<T> {
-  where: FindOptionsWhere<T>;
+  /** Any of several. */
+  where: FindOptionsWhere<T> | FindOptionsWhere<T>[];
   /** The property by which rows are sorted, newest first; ties are sorted by id. */
   newestBy: keyof T & string;
   relations?: NonNullable<FindManyOptions<T>["relations"]>;
   select?: NonNullable<FindManyOptions<T>["select"]>;
-  /** For long lists: the cache of counts, and the key of this list in it. */
+  /** For long lists with one `where`: the cache of counts, and the key of this list in it. */
   counting?: { by: CachedRowCount; key: string };
 }
 
@@ -60,9 +61,10 @@ export async function listSlice<T extends { id: string }>(
   entity: EntityTarget<T>,
   query: SliceQuery<T>,
 ): Promise<{ rows: T[]; total: number }> {
-  const { where, counting } = query;
-  const total = counting
-    ? await counting.by.count(read, entity, query, counting.key)
+  const { where, newestBy, counting } = query;
+  const isCached = counting && !Array.isArray(where);
+  const total = isCached
+    ? await counting.by.count(read, entity, { where, newestBy }, counting.key)
     : await read.getRepository<T>(entity).countBy(where);
   const ids = await findIds(read, entity, query, total);
   return { rows: await findRows(read, entity, query, ids), total };
@@ -140,7 +142,10 @@ export class CachedRowCount {
   async count<T extends object>(
     read: EntityManager,
     entity: EntityTarget<T>,
-    { where, newestBy }: Pick<Listing<T>, "where" | "newestBy">,
+    {
+      where,
+      newestBy,
+    }: Pick<Listing<T>, "newestBy"> & { where: FindOptionsWhere<T> },
     key: string,
   ): Promise<number> {
     const rows = read.getRepository<T>(entity);

@@ -145,3 +145,8 @@ export async function getDatabaseTime(tx: EntityManager): Promise<Date> {
 function isSqlite(tx: EntityManager): boolean {
   return tx.dataSource.options.type === "better-sqlite3";
 }
+
+/** Matches texts that contain this one; requires `ESCAPE '!'`. */
+export function toLikePattern(text: string): string {
+  return `%${text.replaceAll(/[!%_]/g, "!$&")}%`;
+}

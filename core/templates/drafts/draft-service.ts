@@ -37,10 +37,10 @@ import {
 import {
   checkPublication,
   draftDefinition,
-  draftView,
   endDraft,
   findDraft,
   publishDraft,
+  readDraftView,
   readPulse,
   saveDraft,
   staleDraft,
@@ -82,8 +82,7 @@ export class DraftService implements AppDrafts {
   open({ organizationId }: AppVisitor, templateId: string): Promise<DraftView> {
     return this.store.snapshot(async (read) => {
       const template = await findTemplate(read, organizationId, templateId);
-      const found = await findDraft(read, organizationId, templateId);
-      return draftView(template, found);
+      return readDraftView(read, template);
     });
   }
 

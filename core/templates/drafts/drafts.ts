@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EntityManager, QueryDeepPartialEntity } from "typeorm";
-import type { Actor } from "../../accounts/index.js";
+import { type Actor, findLastChange } from "../../accounts/index.js";
 import type { Compute } from "../../compute/index.js";
 import { migrateDefinition } from "../../definition/index.js";
 import {
@@ -46,6 +46,7 @@ export async function readPulse(
     revision: row?.revision ?? 0,
     savedAt: row?.savedAt?.toISOString() ?? null,
     savedBy: row?.savedBy?.name ?? null,
+    savedById: row?.savedBy?.id ?? null,
     ...template,
   };
 }
@@ -90,7 +91,7 @@ interface StoredDraft {
     updatedAt: Date;
     version: number;
   };
-  savedBy: string | null;
+  savedBy: { id: string; name: string } | null;
   savedAt: Date;
 }
 
@@ -125,7 +126,7 @@ function storedDraft(row: TemplateDraft): StoredDraft | null {
     updatedAt: baseUpdatedAt,
     version: baseVersion,
   };
-  return { definition, base, savedBy: savedBy?.name ?? null, savedAt };
+  return { definition, base, savedBy: savedBy ?? null, savedAt };
 }
 
 const publishedColumns = {
@@ -339,9 +340,28 @@ export function staleDraft(): PlatenError {
 }
 
 /** A template as its editor shows it. */
-export function draftView(
+export async function readDraftView(
+  read: EntityManager,
+  template: Template,
+): Promise<DraftView> {
+  const { id, organizationId } = template;
+  const found = await findDraft(read, organizationId, id);
+  const base = found.draft?.base;
+  const publishedBy =
+    !base || base.hash === template.definitionHash
+      ? null
+      : await findLastChange(read, organizationId, {
+          action: "template.redefined",
+          subject: id,
+          since: base.updatedAt,
+        });
+  return draftView(template, found, publishedBy);
+}
+
+function draftView(
   template: Template,
   { revision, draft }: FoundDraft,
+  publishedBy: DraftView["publishedBy"],
 ): DraftView {
   const { id: templateId, name, templateType, folderId } = template;
   const live = publishedState(template);
@@ -358,12 +378,14 @@ export function draftView(
     definition,
     revision,
     savedAt: draft && draft.savedAt.toISOString(),
-    savedBy: draft && draft.savedBy,
+    savedBy: draft?.savedBy?.name ?? null,
+    savedById: draft?.savedBy?.id ?? null,
     base,
     published: {
       ...live,
       definition: live.hash === base.hash ? null : published,
     },
+    publishedBy,
     isChanged: !isDeepStrictEqual(definition, published),
     isTrashed: template.trashedAt !== null,
   };

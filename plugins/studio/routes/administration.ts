@@ -18,6 +18,7 @@ import {
   parseTextArray,
   parseOptionalString,
   parsePage,
+  parseQueryTime,
 } from "./request.js";
 
 const one = "/api/people/:userId";
@@ -152,11 +153,6 @@ export function auditRoutes(audit: AppAudit): AppRoute[] {
       });
     }),
   ];
-}
-
-function parseQueryTime(said: string | null): Date | null {
-  const time = new Date(said ?? Number.NaN);
-  return Number.isNaN(time.getTime()) ? null : time;
 }
 
 /** The installed plugins. */

@@ -5,7 +5,7 @@ import {
   TEMPLATE_FILTERS,
   type AppUsage,
 } from "../../../core/plugin-api/index.js";
-import { jsonRoute, parsePage } from "./request.js";
+import { jsonRoute, parsePage, parseQueryTime } from "./request.js";
 
 /** Lists for the pages. Invalid query parameters are ignored, since a person may have typed the URL. */
 export function listRoutes(services: AppServices): AppRoute[] {
@@ -27,8 +27,18 @@ export function listRoutes(services: AppServices): AppRoute[] {
         statuses: DOCUMENT_STATUSES.filter((one) => wanted.includes(one)),
         templateId: query.get("templateId"),
         batchId: query.get("batchId"),
+        q: query.get("q")?.trim().slice(0, 200) ?? "",
+        from: parseQueryTime(query.get("from")),
+        until: parseQueryTime(query.get("until")),
       });
     }),
+    jsonRoute(
+      "get",
+      "/api/batches/:batchId/failures",
+      "viewer",
+      (visitor, { params: { batchId = "" } }) =>
+        documents.failures(visitor, batchId),
+    ),
     jsonRoute("get", "/api/batches", "viewer", (visitor, { query }) =>
       batches.list(visitor, {
         ...parsePage(query),

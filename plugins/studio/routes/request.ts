@@ -143,6 +143,12 @@ function invalidRequest(message: string): PlatenError {
   return new PlatenError("invalid_request", message);
 }
 
+/** Null for no time. */
+export function parseQueryTime(said: string | null): Date | null {
+  const time = new Date(said ?? Number.NaN);
+  return Number.isNaN(time.getTime()) ? null : time;
+}
+
 const pageSize = 24;
 
 /** The page number in a query, from 1. */

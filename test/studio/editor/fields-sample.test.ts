@@ -11,6 +11,7 @@ const sample = {
   number: 7,
   due: "2026-03-01",
   paid: true,
+  logo: "asset:1",
   tags: ["a"],
   customer: { name: "Ada" },
   lines: [{ title: "Bolt" }, { title: "Nut", parts: [{ weight: 2.5 }] }],
@@ -24,7 +25,8 @@ describe("fields and samples", () => {
         fields: [
           { name: "number", type: "Number" },
           { name: "due", type: "Date" },
-          { name: "paid", type: "String" },
+          { name: "paid", type: "String", sample: true },
+          { name: "logo", type: "String", sample: "asset:1" },
           { name: "customer", type: "OneToOneLink", target: "customer" },
           { name: "lines", type: "OneToManyLink", target: "lines" },
         ],

@@ -3,12 +3,18 @@ import { describe, it } from "mocha";
 import {
   runAxe,
   pressButton,
+  waitForDialogToClose,
   waitForText,
   useStudio,
 } from "../../support/studio.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
-import { openEditor, startTyping } from "../../support/studio-editor.js";
+import {
+  openEditor,
+  pasteText,
+  pressKeys,
+  startTyping,
+} from "../../support/studio-editor.js";
 
 describe("the fields of the data", () => {
   const service = useService();
@@ -23,9 +29,9 @@ describe("the fields of the data", () => {
     await pressButton(page, "Sample data");
     await page.locator("dialog label ::-p-text(As JSON)").click();
     const sample = { name: "Ada", lines: [{ title: "Bolt", amount: 3 }] };
-    const source = page.locator("dialog textarea");
-    await source.fill(JSON.stringify(sample));
-    await pressButton(page, "Detect fields");
+    await page.locator("dialog textarea").click();
+    await pressKeys(page, "Control+A");
+    await pasteText(page, JSON.stringify(sample));
     await waitForText(page, "4 fields were added.");
     await page.locator("dialog label ::-p-text(Fields)").click();
     await waitForText(page, "Add an entry");
@@ -42,6 +48,74 @@ describe("the fields of the data", () => {
     expect(JSON.stringify(table)).to.contain('"path":"root.lines"');
     expect(JSON.stringify(table)).to.contain("{{ line.amount }}");
     expect(pageErrors).to.eql([]);
+  });
+
+  it("keep JSON that does not parse until it is corrected or discarded on purpose", async () => {
+    const editor = await openEditor(service, await signIn(), [
+      { type: "text", id: "one", text: "{{ root.name }}" },
+    ]);
+    const { page, draft, pageErrors } = editor;
+    await pressButton(page, "Data");
+    const openJson = async () => {
+      await pressButton(page, "Sample data");
+      await page.locator("dialog label ::-p-text(As JSON)").click();
+      await page.locator("dialog textarea").click();
+      await pressKeys(page, "Control+A");
+    };
+    await openJson();
+    const broken = '{\n  "name": "Ada"\n  "city": "Bonn"\n}';
+    await pasteText(page, broken);
+    await pressButton(page, "Done");
+    await waitForText(page, "line 3: a comma is missing");
+    expect(await page.$eval("dialog textarea", ({ value }) => value)).to.equal(
+      broken,
+    );
+    await page.locator("dialog label ::-p-text(Fields)").click();
+    await pressButton(page, "Show where");
+    await page.waitForFunction(
+      `document.activeElement.value?.slice(document.activeElement.selectionStart).startsWith('"city"')`,
+    );
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.type(",");
+    await pressButton(page, "Done");
+    await waitForDialogToClose(page);
+    await eventually(
+      async () => (await draft()).schema[0]?.fields.length === 2,
+    );
+    expect((await draft()).sample).to.eql({ name: "Ada", city: "Bonn" });
+    await openJson();
+    await pasteText(page, "{");
+    await page.keyboard.press("Escape");
+    await pressButton(page, "Discard my changes");
+    await waitForDialogToClose(page);
+    expect((await draft()).sample).to.eql({ name: "Ada", city: "Bonn" });
+    expect(pageErrors).to.eql([]);
+  });
+
+  it("are added for names that are typed once the text is left, not for their beginnings", async () => {
+    const editor = await openEditor(service, await signIn(), {
+      schema: [{ id: "root", fields: [{ name: "name", type: "String" }] }],
+      sample: { name: "Ada" },
+      components: [{ type: "text", id: "one", text: "{{ root.name }}" }],
+    });
+    const { page, draft } = editor;
+    await pressButton(page, "Data");
+    await pressButton(page, "Sample data");
+    await page.locator("dialog label ::-p-text(As JSON)").click();
+    await page.locator("dialog textarea").click();
+    await pressKeys(page, "Control+End", "ArrowLeft");
+    await page.keyboard.type(',"":1');
+    await pressKeys(page, "ArrowLeft", "ArrowLeft", "ArrowLeft");
+    await page.keyboard.type("total");
+    await pressButton(page, "Done");
+    const fields = await eventually(async () => {
+      const all = (await draft()).schema[0]?.fields ?? [];
+      return all.length > 1 && all;
+    });
+    expect(fields).to.eql([
+      { name: "name", type: "String" },
+      { name: "total", type: "Number" },
+    ]);
   });
 
   it("are added, renamed, and deleted only after a confirmation when they are used", async () => {
@@ -69,6 +143,39 @@ describe("the fields of the data", () => {
       const [root] = (await draft()).schema;
       return root?.fields.length === 0;
     });
+    expect(pageErrors).to.eql([]);
+  });
+
+  it("may be pictures and yes or no, which are inserted and filled in as such", async () => {
+    const editor = await openEditor(service, await signIn(), [
+      { type: "text", id: "one", text: "One." },
+    ]);
+    const { page, draft, pageErrors } = editor;
+    await pressButton(page, "Data");
+    await pressButton(page, "Add a field");
+    for (const [name, kind] of [
+      ["Logo", "image"],
+      ["Paid", "boolean"],
+    ] as const) {
+      await page.select("[aria-label='Type of the new field']", kind);
+      await page
+        .locator('::-p-aria([name="Name of the new field"])')
+        .fill(name);
+      await page.keyboard.press("Enter");
+    }
+    await pressButton(page, "Insert Logo");
+    await page.waitForSelector(".sheet [data-type=image], .sheet img");
+    await pressButton(page, "Sample data");
+    await page.select("dialog [aria-label='Paid']", "false");
+    await pressButton(page, "Done");
+    const { schema, components } = await eventually(async () => {
+      const found = await draft();
+      return found.sample !== undefined && found;
+    });
+    expect(components[1]).to.include({ type: "image", src: "{{ root.logo }}" });
+    const fields = schema[0]?.fields ?? [];
+    expect(fields.map(({ type }) => type)).to.eql(["String", "String"]);
+    expect((await draft()).sample).to.eql({ paid: false });
     expect(pageErrors).to.eql([]);
   });
 });

@@ -73,7 +73,10 @@ describe("the editor's JSON while somebody else saves", () => {
     const { definition } = await getDraft(page, templateId);
     const components = [text("first", "Theirs"), text("second", "Two")];
     await saveDraft(page, templateId, { ...definition, components });
-    await waitForText(page, "is also editing this template");
+    await waitForText(
+      page,
+      "You are also editing this template in another tab.",
+    );
     await page.keyboard.type('"');
     await waitForText(page, "Saved just now");
     const after = await eventually(async () => {

@@ -61,4 +61,18 @@ describe("an open template", () => {
     const found = await me.get(`/studio/api/drafts/${templateId}`);
     expect(await found.text()).to.contain('"savedAt":null');
   });
+
+  it("says that it is the same user who edits it in another tab", async () => {
+    const user = await signIn("editor");
+    const { page, templateId } = await openEditor(service, user, [text]);
+    const tab = await page.browserContext().newPage();
+    await tab.goto(`${service.url}/studio/templates/${templateId}/edit`);
+    await tab.locator(".sheet [data-id=one]").click();
+    await tab.keyboard.press("Delete");
+    await page.bringToFront();
+    await waitForText(
+      page,
+      "You are also editing this template in another tab.",
+    );
+  });
 });

@@ -30,6 +30,25 @@ describe("the preview beside the page", () => {
     expect(pageErrors).to.deep.equal([]);
   });
 
+  it("appears by itself once an outage is over, and says so during it", async () => {
+    const editor = await openEditor(service, await signIn("editor"), [
+      { type: "text", id: "first", text: "First." },
+    ]);
+    const { page } = editor;
+    let isOut = true;
+    await page.setRequestInterception(true);
+    page.on("request", (request) => {
+      const isPrint = request.url().endsWith("/drafts/print");
+      void (isPrint && isOut ? request.abort() : request.continue());
+    });
+    await pressButton(page, "Preview");
+    await waitForText(page, "Preview unavailable");
+    await waitForText(page, "Platen tries again automatically.");
+    isOut = false;
+    await page.waitForSelector("[aria-label='Page 1 of 1'] canvas");
+    expect(await page.$(".preview .notice")).to.equal(null);
+  });
+
   it("explains why a preview is missing, and shows an email as in an inbox", async () => {
     const text = { type: "text" as const, id: "first", text: "First." };
     const email = {

@@ -159,6 +159,10 @@ describe("a sample that does not fit the fields", () => {
     await page.waitForSelector('[data-id="due"] .chip.unfit');
     await pressButton(page, "Data");
     await pressButton(page, "Sample data");
+    await page.locator(".sample-faults button").click();
+    await page.waitForFunction(
+      `document.activeElement.matches('[aria-label="Due date"][aria-invalid="true"]')`,
+    );
     const due = page.locator('dialog [aria-label="Due date"]');
     await due.fill("2026-12-31");
     await page.waitForFunction(

@@ -80,3 +80,12 @@ export function toLocalDateTime(time: number): string {
   const offsetMs = new Date(time).getTimezoneOffset() * 60_000;
   return new Date(time - offsetMs).toISOString().slice(0, 16);
 }
+
+/** The start of a local day such as 2026-07-31, plus some days, in ISO 8601; null when it is not a date. */
+export function dayIn(said: string | null, daysLater: number): string | null {
+  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(said ?? "");
+  if (!match) return null;
+  const [year = 0, month = 1, date = 1] = match.slice(1).map(Number);
+  const time = new Date(year, month - 1, date + daysLater);
+  return time.toISOString();
+}

@@ -1,16 +1,16 @@
-import type { ComponentChildren } from "preact";
 import type {
   AuditEntry,
   PersonInfo,
   AuditAction,
 } from "../../../../../core/plugin-api/app-plugin.js";
 import { ask } from "../api.js";
-import { agoOf, momentOf } from "../format.js";
+import { agoOf, dayIn, momentOf } from "../format.js";
 import { Link, place, setQuery } from "../router.js";
 import { OwnersOnly, roleNames } from "../session.js";
 import { type ListPage, listShown, useResource } from "../resource.js";
 import { Button } from "../ui/button.js";
 import { Icon, type IconName } from "../ui/icon.js";
+import { Filter } from "../ui/form.js";
 import { Empty } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
 import { pageIn, PagedList } from "../ui/list.js";
@@ -62,15 +62,6 @@ function queryOf(asked: URLSearchParams, page: number): string {
   }).toString();
 }
 
-/** The start of a day such as 2026-07-31, plus some days; null when it is not a date. */
-function dayIn(said: string | null, daysLater: number): string | null {
-  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(said ?? "");
-  if (!match) return null;
-  const [year, month, day] = match.slice(1).map(Number);
-  const time = new Date(year ?? 0, (month ?? 1) - 1, (day ?? 1) + daysLater);
-  return time.toISOString();
-}
-
 const names = ["action", "person", "from", "to"] as const;
 
 /** Filters by action, person and date. They are kept in the URL. */
@@ -78,7 +69,7 @@ function AuditFilters() {
   const { searchParams } = place.value;
   const isAsked = names.some((name) => searchParams.has(name));
   return (
-    <div class="bar audit-bar">
+    <div class="bar filter-bar">
       <Filter words={t("audit.what")}>
         <Acts {...fieldOf("action")} />
       </Filter>
@@ -112,20 +103,6 @@ function fieldOf(name: (typeof names)[number]): FieldProps {
     onChange: ({ currentTarget }) =>
       setQuery({ [name]: currentTarget.value, page: "" }),
   };
-}
-
-interface FilterProps {
-  words: string;
-  children: ComponentChildren;
-}
-
-function Filter({ words, children }: FilterProps) {
-  return (
-    <label class="field">
-      <span class="label">{words}</span>
-      {children}
-    </label>
-  );
 }
 
 function People(props: FieldProps) {

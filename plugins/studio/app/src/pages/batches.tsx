@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type {
+  BatchFailures,
   BatchLine as Batch,
   DocumentLine as Line,
 } from "../../../../../core/plugin-api/app-plugin.js";
@@ -84,6 +85,7 @@ function stateOf(batch: Batch): [tone: string, said: string] {
   if (status === "queued") return ["", t("common.queued")];
   if (status === "running") return ["info busy", t("common.rendering")];
   if (failed === totalCount) return ["bad", t("common.failed")];
+  if (failed > 0) return ["warn", t("batches.doneWithFailures")];
   if (writeBack.pending > 0) return ["info busy", t("batches.savingFiles")];
   return writeBack.failed > 0
     ? ["warn", t("batches.filesNotSaved", { count: writeBack.failed })]
@@ -207,6 +209,7 @@ function Opened({ batch, onChange }: OpenedProps) {
       </PageTitle>
       <div class="stack">
         <HowFar batch={batch} onChange={onChange} />
+        {batch.failed > 0 && <Failures batch={batch} />}
         <BatchDocuments batch={batch} />
       </div>
     </>
@@ -230,6 +233,31 @@ function HowFar({ batch, onChange }: OpenedProps) {
             link: (text) => <Link to={`batches/${batch.retryOf}`}>{text}</Link>,
           })}
         </p>
+      )}
+    </section>
+  );
+}
+
+/** Why documents failed: each error with the number of its documents. */
+function Failures({ batch: { id, failed } }: { batch: OpenedBatch }) {
+  const at = `batches/${id}/failures`;
+  const { data } = useResource(`${at} ${failed}`, () => ask<BatchFailures>(at));
+  if (!data || data.data.length === 0) return null;
+  const listed = data.data.reduce((sum, { count }) => sum + count, 0);
+  const others = data.total - listed;
+  return (
+    <section class="card padded stack" aria-labelledby="failures">
+      <h2 id="failures">{t("batches.whatFailed", { count: data.total })}</h2>
+      <ul class="failures">
+        {data.data.map(({ error, count }) => (
+          <li key={error}>
+            <span class="badge bad">{numberOf(count)}</span>
+            <span>{error === "" ? t("common.noReasonGiven") : error}</span>
+          </li>
+        ))}
+      </ul>
+      {others > 0 && (
+        <p class="muted small">{t("batches.otherErrors", { count: others })}</p>
       )}
     </section>
   );

@@ -1,13 +1,14 @@
+import { useEffect, useId, useState } from "preact/hooks";
 import type {
   DocumentLine as Line,
   DocumentStatus,
 } from "../../../../../core/plugin-api/app-plugin.js";
-import { ask, local } from "../api.js";
-import { agoOf, momentOf, sizeOf } from "../format.js";
+import { ask, askPublic, local } from "../api.js";
+import { agoOf, dayIn, momentOf, sizeOf } from "../format.js";
 import { Link, place, setQuery } from "../router.js";
 import { type ListPage, listShown, useLive, useResource } from "../resource.js";
 import { Button } from "../ui/button.js";
-import { Choices } from "../ui/form.js";
+import { Choices, Filter, SearchField } from "../ui/form.js";
 import { Icon } from "../ui/icon.js";
 import { Empty, ErrorDetails } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
@@ -32,19 +33,28 @@ const statuses: Record<Show, readonly string[]> = {
   expired: ["expired"],
 };
 
-/** Reads the URL's query. */
+/** Reads the URL's query. Its days are local days, both inclusive. */
 function asked() {
   const { searchParams } = place.value;
   const show = shows.find(([one]) => one === searchParams.get("show"))?.[0];
-  const page = pageIn(searchParams);
-  const templateId = searchParams.get("template");
-  return { show: show ?? "all", page, templateId };
+  return {
+    show: show ?? "all",
+    page: pageIn(searchParams),
+    templateId: searchParams.get("template"),
+    q: searchParams.get("q") ?? "",
+    from: dayIn(searchParams.get("from"), 0),
+    until: dayIn(searchParams.get("to"), 1),
+  };
 }
 
-function queryOf({ show, page, templateId }: ReturnType<typeof asked>): string {
+function queryOf(wanted: ReturnType<typeof asked>): string {
+  const { show, page, templateId, q, from, until } = wanted;
   return new URLSearchParams([
     ["page", String(page)],
     ...(templateId === null ? [] : [["templateId", templateId]]),
+    ...(q === "" ? [] : [["q", q]]),
+    ...(from === null ? [] : [["from", from]]),
+    ...(until === null ? [] : [["until", until]]),
     ...statuses[show].map((status) => ["status", status]),
   ]).toString();
 }
@@ -56,14 +66,17 @@ export function DocumentsPage() {
     ask<ListPage<Line>>(`documents?${query}`),
   );
   useLive(log.reload);
+  const { show, templateId, q, from, until } = wanted;
+  const isFiltered =
+    show !== "all" || q !== "" || (templateId ?? from ?? until) !== null;
   return (
     <>
       <PageTitle title={t("shell.documents")} lead={t("documents.lead")} />
-      <Filters {...wanted} />
+      <Filters show={show} isFiltered={isFiltered} />
       <PagedList
         resource={{ ...log, data: listShown(log) }}
         what={t("batches.couldntLoadDocuments")}
-        empty={<NoDocuments isFiltered={wanted.show !== "all"} />}
+        empty={<NoDocuments isFiltered={isFiltered} />}
       >
         {(line) => <DocumentLine line={line} key={line.id} />}
       </PagedList>
@@ -71,23 +84,102 @@ export function DocumentsPage() {
   );
 }
 
-function Filters({ show, templateId }: ReturnType<typeof asked>) {
+const searchDelayMs = 250;
+
+/** Filters by status, text, template and date. They are kept in the URL. */
+function Filters({ show, isFiltered }: { show: Show; isFiltered: boolean }) {
+  const { searchParams } = place.value;
+  const [typed, setTyped] = useState(searchParams.get("q") ?? "");
+  useEffect(() => {
+    if (typed.trim() === (searchParams.get("q") ?? "")) return undefined;
+    const timer = setTimeout(
+      () => setQuery({ q: typed.trim(), page: "" }),
+      searchDelayMs,
+    );
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const dayOf = (name: "from" | "to") => ({
+    class: "input",
+    type: "date" as const,
+    value: searchParams.get(name) ?? "",
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+      setQuery({ [name]: currentTarget.value, page: "" }),
+  });
+  const showAll = () => {
+    setTyped("");
+    setQuery({ show: "", q: "", template: "", from: "", to: "", page: "" });
+  };
   return (
-    <div class="bar">
-      <Choices
-        legend={t("documents.filterDocuments")}
-        options={shows}
-        value={show}
-        onChoose={(one) =>
-          setQuery({ show: one === "all" ? "" : one, page: "" })
-        }
+    <>
+      <div class="bar">
+        <Choices
+          legend={t("documents.filterDocuments")}
+          options={shows}
+          value={show}
+          onChoose={(one) =>
+            setQuery({ show: one === "all" ? "" : one, page: "" })
+          }
+        />
+        <SearchField
+          words={t("documents.searchDocuments")}
+          value={typed}
+          onSearch={setTyped}
+        />
+      </div>
+      <div class="bar filter-bar">
+        <TemplateFilter id={searchParams.get("template")} />
+        <Filter words={t("webhooks.from")}>
+          <input {...dayOf("from")} />
+        </Filter>
+        <Filter words={t("webhooks.to")}>
+          <input {...dayOf("to")} />
+        </Filter>
+        {isFiltered && (
+          <Button kind="quiet" onPress={showAll}>
+            {t("documents.showAll")}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** A template, found by a part of its name. */
+function TemplateFilter({ id }: { id: string | null }) {
+  const listId = useId();
+  const [typed, setTyped] = useState<string | null>(null);
+  const chosen = useResource(id ?? "", async () =>
+    id === null ? null : askPublic<{ name: string }>(`templates/${id}`),
+  );
+  const name = (id !== null && chosen.data?.name) || "";
+  const q = typed ?? "";
+  const found = useResource(q, () =>
+    ask<ListPage<{ id: string; name: string }>>(
+      `templates?q=${encodeURIComponent(q)}`,
+    ),
+  );
+  const type = (text: string) => {
+    const match = found.data?.data.find((one) => one.name === text);
+    setTyped(match || text === "" ? null : text);
+    if (match || text === "") setQuery({ template: match?.id ?? "", page: "" });
+  };
+  return (
+    <Filter words={t("documents.template")}>
+      <input
+        class="input"
+        type="search"
+        list={listId}
+        placeholder={t("documents.allTemplates")}
+        value={typed ?? name}
+        onInput={({ currentTarget }) => type(currentTarget.value)}
+        onBlur={() => setTyped(null)}
       />
-      {templateId !== null && (
-        <Button onPress={() => setQuery({ template: "", page: "" })}>
-          {t("documents.showDocumentsOfAllTemplates")}
-        </Button>
-      )}
-    </div>
+      <datalist id={listId}>
+        {found.data?.data.map((one) => (
+          <option value={one.name} key={one.id} />
+        ))}
+      </datalist>
+    </Filter>
   );
 }
 

@@ -24,6 +24,8 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   }, []);
   // The component that renders the dialog removes it.
   const cancel = (event: Event) => {
+    // The `cancel` of a file input inside bubbles.
+    if (event.target !== event.currentTarget) return;
     event.preventDefault();
     onClose();
   };

@@ -156,6 +156,19 @@ export function useInputText<T>(
   return [state && state.parsed === value ? state.text : null, setText];
 }
 
+/** Selects a range of a text, in characters, and scrolls to it. */
+export function selectText(
+  field: HTMLTextAreaElement,
+  { from, to }: { from: number; to: number },
+): void {
+  const before = field.value.slice(0, from).split("\n").length - 1;
+  const lines = field.value.split("\n").length;
+  const middle = (before / lines) * field.scrollHeight;
+  field.focus();
+  field.setSelectionRange(from, to);
+  field.scrollTop = Math.max(0, middle - field.clientHeight / 3);
+}
+
 interface ChoicesProps<T extends string> {
   legend: string;
   options: readonly (readonly [value: T, words: string])[];
@@ -212,6 +225,21 @@ export function LanguageField() {
         ))}
       </select>
     </div>
+  );
+}
+
+interface FilterProps {
+  words: string;
+  children: ComponentChildren;
+}
+
+/** One filter of a list: an input with its label above. */
+export function Filter({ words, children }: FilterProps) {
+  return (
+    <label class="field">
+      <span class="label">{words}</span>
+      {children}
+    </label>
   );
 }
 

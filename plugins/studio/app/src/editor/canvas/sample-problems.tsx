@@ -4,7 +4,7 @@ import { t } from "../../messages/index.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
 import { declareFields } from "../fields/schema-edits.js";
-import { describePlace } from "../model/sample-problems.js";
+import { describePlace, summarizeProblems } from "../model/sample-problems.js";
 import type { UnknownField } from "../model/unknown-fields.js";
 import { asWords } from "../scope/path-text.js";
 import { useCanvas } from "./canvas-state.js";
@@ -116,11 +116,7 @@ function summarize(
     return t("canvas.unknownFields", { count: unknown });
   if (unknown > 0)
     return t("canvas.fieldsToCheck", { count: problems.length + unknown });
-  const count = problems.length;
-  const missing = problems.filter(({ code }) => code === "missing_value");
-  if (missing.length === count) return t("canvas.missingInSample", { count });
-  if (missing.length === 0) return t("canvas.wrongInSample", { count });
-  return t("canvas.missingOrWrongInSample", { count });
+  return summarizeProblems(problems);
 }
 
 /** The popover is above the button, within the window. */

@@ -3,7 +3,6 @@ import { useState, useLayoutEffect, useRef } from "preact/hooks";
 import type {
   DataCollection,
   Field,
-  FieldType,
 } from "../../../../../../core/plugin-api/definition.js";
 import { useResource } from "../../resource.js";
 import { ActionMenu } from "../../ui/action-menu.js";
@@ -26,7 +25,10 @@ import {
   getRoot,
   moveField,
   removeField,
-  fieldTypes,
+  type FieldKind,
+  fieldKinds,
+  getFieldKind,
+  toTypeOfKind,
   changeField,
   isLinkType,
   addField,
@@ -143,7 +145,7 @@ function FieldLine(props: FieldLineProps) {
           aria-expanded={isOpen}
           onClick={() => turn(!isOpen, false)}
         >
-          <Icon name={fieldIcons[field.type]} size={16} />
+          <Icon name={fieldIcons[getFieldKind(field)]} size={16} />
           <span>{getFieldLabel(field)}</span>
           {target && <Icon name={isOpen ? "down" : "next"} size={12} />}
         </button>
@@ -263,7 +265,9 @@ function FieldForm({ collectionId, field }: FieldFormProps) {
   };
   const first = schema.find(({ id }) => id !== "root")?.id ?? "root";
   const isLink = "target" in field;
-  const kinds = fieldTypes.filter(([one]) => isLinkType(one) === isLink);
+  const kinds = fieldKinds.filter(
+    ([one]) => isLinkType(toTypeOfKind(one).type) === isLink,
+  );
   return (
     <fieldset class="data-form" disabled={!editor.mayEdit}>
       <legend class="hidden-text">{getFieldLabel(field)}</legend>
@@ -276,9 +280,9 @@ function FieldForm({ collectionId, field }: FieldFormProps) {
       />
       <SelectField
         label={t("common.type")}
-        value={field.type}
+        value={getFieldKind(field)}
         options={kinds}
-        onChange={(type) => type && set(withType(field, type, first))}
+        onChange={(kind) => kind && set(withKind(field, kind, first))}
       />
       {isLink && (
         <SelectField
@@ -305,10 +309,15 @@ function FieldForm({ collectionId, field }: FieldFormProps) {
   );
 }
 
-function withType(field: Field, type: FieldType, target: string): Field {
+function withKind(field: Field, kind: FieldKind, target: string): Field {
+  const { type, ...example } = toTypeOfKind(kind);
+  const { sample, ...bare } = field;
   const { allowNumericStrings: _numbers, ...plain } = {
     allowNumericStrings: false,
-    ...field,
+    ...bare,
+    ...(getFieldKind(field) === field.type &&
+      sample !== undefined && { sample }),
+    ...example,
   };
   if (isLinkType(type)) return { target, ...plain, type };
   const { target: _old, ...rest } = { target, ...plain };
@@ -418,7 +427,7 @@ function NewField({ collectionId, onClose }: NewFieldProps) {
   const editor = useEditor();
   const input = useRef<HTMLInputElement>(null);
   const [label, setLabel] = useState("");
-  const [type, setType] = useState<FieldType>("String");
+  const [type, setType] = useState<FieldKind>("String");
   useLayoutEffect(() => input.current?.focus(), []);
   const add = async () => {
     const words = label.trim();
@@ -444,7 +453,7 @@ function NewField({ collectionId, onClose }: NewFieldProps) {
       <Select
         label={t("fields.typeOfNewField")}
         value={type}
-        options={fieldTypes}
+        options={fieldKinds}
         onChange={(one = "String") => setType(one)}
       />
       <span class="data-ends">

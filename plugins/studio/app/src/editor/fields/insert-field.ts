@@ -11,7 +11,7 @@ import { proposeCollectionName } from "../rules/collection-edits.js";
 import { asWords, keysOf, appendToPath } from "../scope/path-text.js";
 import { getShapeAt } from "../scope/symbol-table.js";
 import { listPathOptions, getScopeAt } from "../scope/path-options.js";
-import { getFieldLabel } from "./schema-edits.js";
+import { getFieldKind, getFieldLabel } from "./schema-edits.js";
 import { t } from "../../messages/index.js";
 
 /** Inserts a field at the caret, or as a new component after the selection: a text, or a table for a list. */
@@ -32,6 +32,11 @@ export function insertField(
     return;
   }
   const isList = field.type === "OneToManyLink";
+  if (getFieldKind(field) === "image") {
+    const part = { type: "image" as const, src: `{{ ${path} }}`, alt: "" };
+    insertNewComponent(editor, part, field);
+    return;
+  }
   if (typing !== null && !("target" in field)) pasteAtCaret(`{{ ${path} }}`);
   else if (isList)
     insertNewComponent(editor, createTable(editor, field, path), field);

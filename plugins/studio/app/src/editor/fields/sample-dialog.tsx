@@ -1,4 +1,4 @@
-import { useState, useId } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { RecentPayload } from "../../../../../../core/plugin-api/app-drafts.js";
 import type {
   Json,
@@ -10,15 +10,19 @@ import { ask } from "../../api.js";
 import { useResource } from "../../resource.js";
 import { LoadStatus } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
-import { Choices } from "../../ui/form.js";
+import { Choices, selectText } from "../../ui/form.js";
 import { Dialog } from "../../ui/dialog.js";
+import { Icon } from "../../ui/icon.js";
 import { AddButton, IconButton } from "../../ui/icon-button.js";
+import { Notice } from "../../ui/notice.js";
+import { Select } from "../../ui/select.js";
 import { useEditor } from "../model/editor-context.js";
 import type { Editor } from "../model/editor.js";
 import { findSyntaxError } from "../json/read-json.js";
 import type { ValueKind } from "../rules/logic.js";
 import { ValueInput } from "../rules/value-input.js";
 import type { DraftSession } from "../session/draft-session.js";
+import { describePlace, summarizeProblems } from "../model/sample-problems.js";
 import { isObject } from "../model/same-json.js";
 import {
   createEntry,
@@ -26,19 +30,23 @@ import {
   type JsonRecord,
   toRecord,
 } from "./make-sample.js";
+import { readCells, readJsonRows } from "./read-rows.js";
+import { SampleRows } from "./sample-rows.js";
 import {
   getRoot,
   setSchema,
+  getFieldKind,
   getFieldLabel,
   inferSchema,
 } from "./schema-edits.js";
 import { momentOf } from "../../format.js";
 import { t } from "../../messages/index.js";
 
-type View = "form" | "json" | "recent";
+type View = "form" | "rows" | "json" | "recent";
 
 const views = [
   ["form", t("common.fields")],
+  ["rows", t("fields.pasteRows")],
   ["json", t("fields.asJson")],
   ["recent", t("fields.recentData")],
 ] as const;
@@ -48,11 +56,30 @@ interface SampleDialogProps {
   onClose: () => void;
 }
 
-/** The record that the page and the preview show. */
+/** The record that the page and the preview show. It closes only when nothing that was typed would be lost. */
 export function SampleDialog({ session, onClose }: SampleDialogProps) {
   const editor = useEditor();
   const [view, setView] = useState<View>("form");
-  const set = (next: Json, thread: string | null = null) =>
+  const [message, setMessage] = useState("");
+  /** What the JSON view contains; null while it is closed. */
+  const [json, setJson] = useState<string | null>(null);
+  const [rows, setRows] = useState("");
+  /** What waits until the person corrects or discards the text that cannot be applied. */
+  const [blocked, setBlocked] = useState<{ go: () => void } | null>(null);
+  const isInvalid = json !== null && findError(json) !== null;
+
+  const replace = (next: Json, schema: readonly DataCollection[]) => {
+    const before = editor.definition.peek();
+    editor.replace(t("fields.changeSample"), {
+      ...before,
+      sample: next,
+      schema: [...schema],
+    });
+    const count = fieldCount(schema) - fieldCount(before.schema);
+    setMessage(count > 0 ? t("fields.added", { count }) : "");
+    setView("form");
+  };
+  const set = (next: Json, thread: string) =>
     editor.change(
       t("fields.changeSample"),
       (draft) => {
@@ -60,31 +87,124 @@ export function SampleDialog({ session, onClose }: SampleDialogProps) {
       },
       thread,
     );
-  const replaceSample = (next: Json) => {
-    set(next);
-    setView("form");
+  const detect = (thread: string | null = null) => {
+    const count = detectFields(editor, thread);
+    if (count > 0) setMessage(t("fields.added", { count }));
+  };
+  const turn = (next: View) => {
+    setBlocked(null);
+    setMessage("");
+    setView(next);
+    const { sample = {} } = editor.definition.peek();
+    setJson(next === "json" ? JSON.stringify(sample, null, 2) : null);
+  };
+  const leave = (go: () => void) => {
+    if (isInvalid) {
+      setBlocked({ go });
+      return;
+    }
+    if (view === "json") detect();
+    go();
+  };
+  const close = () => {
+    if (rows.trim() === "") {
+      leave(onClose);
+      return;
+    }
+    setView("rows");
+    setBlocked({ go: onClose });
   };
   return (
-    <Dialog title={t("fields.sampleData")} onClose={onClose}>
+    <Dialog title={t("fields.sampleData")} onClose={close}>
       <div class="sample">
         <p class="data-hint">{t("fields.sampleHelp")}</p>
         <Choices
           legend={t("fields.view")}
           options={views}
           value={view}
-          onChoose={setView}
+          onChoose={(next) => leave(() => turn(next))}
         />
         <div class="sample-body">
           {view === "form" && <SampleForm onChange={set} />}
-          {view === "json" && <SampleJson onChange={set} />}
+          {view === "rows" && (
+            <SampleRows
+              text={rows}
+              onType={setRows}
+              onImport={({ sample, schema }) => {
+                replace(sample, schema);
+                setRows("");
+                setBlocked(null);
+              }}
+            />
+          )}
+          {view === "json" && json !== null && (
+            <SampleJson
+              text={json}
+              onType={setJson}
+              onChange={set}
+              onWhole={() => detect("sample-source")}
+              onRows={() => {
+                setRows(json);
+                turn("rows");
+              }}
+            />
+          )}
           {view === "recent" && (
-            <RecentPayloads session={session} onChoose={replaceSample} />
+            <RecentPayloads
+              session={session}
+              onChoose={(data) =>
+                replace(
+                  data,
+                  inferSchema(editor.definition.peek().schema, data),
+                )
+              }
+            />
           )}
         </div>
+        {blocked && (isInvalid || view === "rows") && (
+          <Notice
+            tone="bad"
+            title={
+              isInvalid ? t("fields.jsonNotApplied") : t("fields.rowsNotUsed")
+            }
+          >
+            <p>
+              {isInvalid
+                ? t("fields.jsonNotAppliedHelp")
+                : t("fields.rowsNotUsedHelp")}
+            </p>
+            <div class="row">
+              {isInvalid && (
+                <Button onPress={() => showError(json)}>
+                  {t("json.showWhere")}
+                </Button>
+              )}
+              <Button kind="quiet" onPress={blocked.go}>
+                {t("json.discardMyChanges")}
+              </Button>
+            </div>
+          </Notice>
+        )}
       </div>
-      <SampleActions onClose={onClose} onMake={replaceSample} />
+      <SampleActions
+        view={view}
+        message={message}
+        onMake={replace}
+        onDetect={detect}
+        onClose={close}
+      />
     </Dialog>
   );
+}
+
+const sourceId = "sample-source";
+
+/** Selects the character where the JSON stops being valid. */
+function showError(text: string): void {
+  const field = document.getElementById(sourceId);
+  const from = findSyntaxError(text)?.at ?? 0;
+  if (field instanceof HTMLTextAreaElement)
+    selectText(field, { from, to: from + 1 });
 }
 
 interface SampleProps {
@@ -98,9 +218,11 @@ function SampleForm({ onChange }: SampleProps) {
   return (
     <fieldset class="sample-all" disabled={!mayEdit}>
       <legend class="hidden-text">{t("fields.itsFields")}</legend>
+      <ProblemLinks />
       <RecordForm
         collection={root}
         value={sample ?? {}}
+        keys={[]}
         trail={[root.id]}
         onChange={(next) => onChange(next, "sample")}
       />
@@ -108,30 +230,73 @@ function SampleForm({ onChange }: SampleProps) {
   );
 }
 
+const maxShownProblems = 8;
+
+/** How many values are missing or wrong; each leads to its input. */
+function ProblemLinks() {
+  const { facts, definition } = useEditor();
+  const problems = facts.value?.sampleProblems ?? [];
+  if (problems.length === 0) return null;
+  const more = problems.length - maxShownProblems;
+  return (
+    <div class="sample-faults" role="status">
+      <Icon name="warn" size={16} />
+      <span>{summarizeProblems(problems)}</span>
+      {problems.slice(0, maxShownProblems).map((problem) => (
+        <button
+          type="button"
+          title={problem.message}
+          onClick={() => focusValue(problem.keys)}
+          key={toPlace(problem.keys)}
+        >
+          {describePlace(definition.value.schema, problem)}
+        </button>
+      ))}
+      {more > 0 && <span>{t("fields.andInMoreMore", { more })}</span>}
+    </div>
+  );
+}
+
+type Keys = readonly (string | number)[];
+
+const toPlace = (keys: Keys) => JSON.stringify(keys);
+
+function focusValue(keys: Keys): void {
+  const places = document.querySelectorAll<HTMLElement>("[data-place]");
+  const place = [...places].find(
+    ({ dataset }) => dataset["place"] === toPlace(keys),
+  );
+  place?.querySelector<HTMLElement>("input, select, button")?.focus();
+}
+
 interface SampleActionsProps {
-  onMake: (sample: Json) => void;
+  view: View;
+  message: string;
+  onMake: (sample: Json, schema: readonly DataCollection[]) => void;
+  onDetect: () => void;
   onClose: () => void;
 }
 
-/** Fills the sample from the fields and detects fields from the sample. */
-function SampleActions({ onMake, onClose }: SampleActionsProps) {
-  const editor = useEditor();
-  const [message, setMessage] = useState("");
-  const { schema, sample } = editor.definition.value;
+/** Fills the sample from the fields, and adds fields that only the sample has. */
+function SampleActions(props: SampleActionsProps) {
+  const { view, message, onMake, onDetect, onClose } = props;
+  const { definition, mayEdit } = useEditor();
+  const { schema, sample } = definition.value;
+  const isForm = mayEdit && view === "form";
+  const canDetect =
+    isForm && fieldCount(inferSchema(schema, sample)) > fieldCount(schema);
   return (
     <div class="dialog-end">
       <span class="data-hint sample-said" role="status">
         {message}
       </span>
-      {editor.mayEdit && (
-        <>
-          <Button onPress={() => onMake(fillSample(schema, sample))}>
-            {t("fields.fillEmptyFields")}
-          </Button>
-          <Button onPress={() => setMessage(detectFields(editor))}>
-            {t("fields.detectFields")}
-          </Button>
-        </>
+      {isForm && (
+        <Button onPress={() => onMake(fillSample(schema, sample), schema)}>
+          {t("fields.fillEmptyFields")}
+        </Button>
+      )}
+      {canDetect && (
+        <Button onPress={onDetect}>{t("fields.detectFields")}</Button>
       )}
       <Button kind="primary" onPress={onClose}>
         {t("common.done")}
@@ -140,14 +305,14 @@ function SampleActions({ onMake, onClose }: SampleActionsProps) {
   );
 }
 
-/** @returns the result in words */
-function detectFields(editor: Editor): string {
+/** Adds fields for everything that the sample contains. @returns how many */
+function detectFields(editor: Editor, thread: string | null): number {
   const { schema, sample } = editor.definition.peek();
   const found = inferSchema(schema, sample);
-  const more = fieldCount(found) - fieldCount(schema);
-  if (more === 0) return t("fields.noNewFieldsFound");
-  setSchema(editor, t("fields.readFieldsFromSample"), found);
-  return t("fields.added", { count: more });
+  const count = fieldCount(found) - fieldCount(schema);
+  if (count > 0)
+    setSchema(editor, t("fields.readFieldsFromSample"), found, thread);
+  return count;
 }
 
 function fieldCount(schema: readonly DataCollection[]): number {
@@ -166,6 +331,7 @@ function RecordForm(props: RecordFormProps) {
         <FieldValue
           {...props}
           field={field}
+          keys={[...props.keys, field.name]}
           value={record[field.name] ?? null}
           onChange={(next) => onChange({ ...record, [field.name]: next })}
           key={field.name}
@@ -179,16 +345,18 @@ function RecordForm(props: RecordFormProps) {
 function FieldValue({
   field,
   value,
+  keys,
   trail,
   onChange,
 }: RecordFormProps & { field: Field }) {
   const { schema } = useEditor().definition.value;
   if (!("target" in field))
     return (
-      <div class="sample-field">
+      <div class="sample-field" data-place={toPlace(keys)}>
         <span aria-hidden="true">{getFieldLabel(field)}</span>
         <SampleValue
           field={field}
+          keys={keys}
           label={getFieldLabel(field)}
           value={value}
           onChange={onChange}
@@ -197,9 +365,9 @@ function FieldValue({
     );
   const target = schema.find(({ id }) => id === field.target);
   if (!target || trail.includes(target.id)) return null;
-  const inner = { collection: target, trail: [...trail, target.id] };
+  const inner = { collection: target, keys, trail: [...trail, target.id] };
   return (
-    <fieldset class="prop-box">
+    <fieldset class="prop-box" data-place={toPlace(keys)}>
       <legend>{getFieldLabel(field)}</legend>
       {field.type === "OneToOneLink" ? (
         <RecordForm {...inner} value={value} onChange={onChange} />
@@ -217,7 +385,7 @@ function FieldValue({
 
 /** The entries of a list: a table if they only have scalar fields, else a form for each. */
 function EntryList(props: EntryListProps) {
-  const { collection, label, entries, trail, onChange } = props;
+  const { collection, label, entries, keys, trail, onChange } = props;
   const editor = useEditor();
   const isFlat = collection.fields.every((one) => !("target" in one));
   const { schema } = editor.definition.value;
@@ -238,6 +406,7 @@ function EntryList(props: EntryListProps) {
             <RecordForm
               collection={collection}
               value={entry}
+              keys={[...keys, index]}
               trail={trail}
               onChange={(next) => onChange(entries.with(index, next))}
             />
@@ -256,7 +425,7 @@ function EntryList(props: EntryListProps) {
 
 /** Entries with scalar fields, one per row. */
 function EntryTable(props: EntryListProps) {
-  const { collection, label, entries, onChange } = props;
+  const { collection, label, entries, keys, onChange } = props;
   return (
     <div class="sample-table" role="group" aria-label={label} tabIndex={0}>
       <table>
@@ -276,9 +445,13 @@ function EntryTable(props: EntryListProps) {
             return (
               <tr key={index}>
                 {collection.fields.map((field) => (
-                  <td key={field.name}>
+                  <td
+                    data-place={toPlace([...keys, index, field.name])}
+                    key={field.name}
+                  >
                     <SampleValue
                       field={field}
+                      keys={[...keys, index, field.name]}
                       label={t("fields.labelRowNumber", {
                         label: getFieldLabel(field),
                         number: index + 1,
@@ -326,28 +499,42 @@ function RemoveEntry({
 
 interface SampleValueProps {
   field: Field;
+  keys: Keys;
   value: Json;
   label: string;
   onChange: (value: Json) => void;
 }
 
 /** The sample value of a field. */
-function SampleValue({ field, value, label, onChange }: SampleValueProps) {
+function SampleValue(props: SampleValueProps) {
+  const { field, keys, value, label, onChange } = props;
+  const place = toPlace(keys);
+  const problems = useEditor().facts.value?.sampleProblems ?? [];
+  const problem = problems.find((one) => toPlace(one.keys) === place);
   const isBoolean = typeof value === "boolean";
+  if (isBoolean || (value === null && getFieldKind(field) === "boolean"))
+    return (
+      <Select
+        label={label}
+        value={isBoolean ? String(value) : ""}
+        options={[
+          ["true", t("common.yes")],
+          ["false", t("common.no")],
+        ]}
+        none={t("common.none")}
+        onChange={(next) =>
+          onChange(next === undefined ? null : next === "true")
+        }
+      />
+    );
   return (
     <ValueInput
       label={label}
       kind={kindOf(field)}
       value={value}
-      examples={isBoolean ? ["true", "false"] : []}
-      // A boolean stays one as long as it is written as one.
-      onChange={(next) =>
-        onChange(
-          isBoolean && (next === "true" || next === "false")
-            ? next === "true"
-            : next,
-        )
-      }
+      fault={problem?.message}
+      examples={[]}
+      onChange={onChange}
     />
   );
 }
@@ -360,6 +547,8 @@ function kindOf({ type }: Field): ValueKind {
 interface RecordFormProps {
   collection: DataCollection;
   value: Json;
+  /** Its place in the sample. */
+  keys: Keys;
   /** The ids of the collections above it, so that circular links end. */
   trail: readonly string[];
   onChange: (value: Json) => void;
@@ -369,41 +558,72 @@ interface EntryListProps {
   collection: DataCollection;
   label: string;
   entries: readonly Json[];
+  keys: Keys;
   trail: readonly string[];
   onChange: (entries: Json[]) => void;
 }
 
+interface SampleJsonProps {
+  text: string;
+  onType: (text: string) => void;
+  onChange: (sample: Json, thread: string) => void;
+  /** The text is complete: it was pasted, or the person has left it. */
+  onWhole: () => void;
+  /** The text is not a record but rows of a table. */
+  onRows: () => void;
+}
+
 /** The sample as JSON; applied whenever it is valid. */
-function SampleJson({ onChange }: SampleProps) {
-  const id = useId();
+function SampleJson(props: SampleJsonProps) {
+  const { text, onType, onChange, onWhole, onRows } = props;
   const editor = useEditor();
-  const [typed, setTyped] = useState(() =>
-    JSON.stringify(editor.definition.peek().sample ?? {}, null, 2),
-  );
-  const fault = findError(typed);
+  const fault = findError(text);
+  const type = (next: string, isPasted: boolean) => {
+    onType(next);
+    const record = parseRecord(next);
+    if (!record) return;
+    onChange(record, "sample-source");
+    // A name that is typed letter by letter is not a field yet.
+    if (isPasted || Math.abs(next.length - text.length) > 1) onWhole();
+  };
   return (
     <div class="field">
-      <label for={id}>{t("common.record")}</label>
+      <label for={sourceId}>{t("common.record")}</label>
       <textarea
-        id={id}
+        id={sourceId}
         class="input sample-source"
         spellcheck={false}
         readOnly={!editor.mayEdit}
         aria-invalid={fault !== null}
-        aria-describedby={`${id}-fault`}
-        value={typed}
-        onInput={({ currentTarget: { value } }) => {
-          setTyped(value);
-          const record = parseRecord(value);
-          if (record) onChange(record, "sample-source");
+        aria-describedby={`${sourceId}-fault`}
+        value={text}
+        onInput={({ currentTarget: { value }, inputType }) =>
+          type(value, inputType?.startsWith("insertFrom") ?? false)
+        }
+        onBlur={() => {
+          if (fault === null) onWhole();
+          editor.endThread();
         }}
-        onBlur={() => editor.endThread()}
       />
-      <span class="fault" id={`${id}-fault`} role="status">
+      <span class="fault" id={`${sourceId}-fault`} role="status">
         {fault}
       </span>
+      {fault !== null && isTable(text) && (
+        <p class="data-hint sample-is-table">
+          {t("fields.looksLikeRows")}
+          <Button onPress={onRows}>{t("fields.pasteRows")}</Button>
+        </p>
+      )}
     </div>
   );
+}
+
+/** Whether a text that is no record is rows of a table. */
+function isTable(text: string): boolean {
+  if (readJsonRows(text)) return true;
+  if (/^\s*[[{]/.test(text)) return false;
+  const [first = [], ...others] = readCells(text) ?? [];
+  return first.length > 1 && others.length > 0;
 }
 
 function findError(text: string): string | null {

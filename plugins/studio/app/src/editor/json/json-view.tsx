@@ -13,6 +13,7 @@ import { parseLosslessJson } from "../../../../../../core/plugin-api/lossless-js
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
 import { copyText } from "../../ui/dialog.js";
+import { selectText } from "../../ui/form.js";
 import { useEditor } from "../model/editor-context.js";
 import type { Editor } from "../model/editor.js";
 import { mergeDefinitions } from "../model/merge-definitions.js";
@@ -38,7 +39,7 @@ export function JsonView({ typed }: JsonViewProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => () => editor.endThread(), [editor]);
   const go = (span: Span) => {
-    if (field.current) select(field.current, span);
+    if (field.current) selectText(field.current, span);
   };
   return (
     <div class="editor-whole json-view">
@@ -134,16 +135,6 @@ function NotApplied({ json, onGo }: { json: TypedJson; onGo: () => void }) {
       </span>
     </div>
   );
-}
-
-/** Selects a range and scrolls to it. */
-function select(field: HTMLTextAreaElement, { from, to }: Span): void {
-  const before = field.value.slice(0, from).split("\n").length - 1;
-  const lines = field.value.split("\n").length;
-  const middle = (before / lines) * field.scrollHeight;
-  field.focus();
-  field.setSelectionRange(from, to);
-  field.scrollTop = Math.max(0, middle - field.clientHeight / 3);
 }
 
 interface FindingListProps {

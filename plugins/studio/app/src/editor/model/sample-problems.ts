@@ -3,6 +3,7 @@ import type {
   SampleProblem,
 } from "../../../../../../core/plugin-api/app-drafts.js";
 import type { DataCollection } from "../../../../../../core/plugin-api/definition.js";
+import { t } from "../../messages/index.js";
 import { asWords } from "../scope/path-text.js";
 import type { UnknownField } from "./unknown-fields.js";
 
@@ -60,4 +61,13 @@ export function describePlace(
     collection = schema.find(({ id }) => id === target);
   }
   return words.join(" › ");
+}
+
+/** How many values are missing or wrong. */
+export function summarizeProblems(problems: readonly SampleProblem[]): string {
+  const count = problems.length;
+  const missing = problems.filter(({ code }) => code === "missing_value");
+  if (missing.length === count) return t("canvas.missingInSample", { count });
+  if (missing.length === 0) return t("canvas.wrongInSample", { count });
+  return t("canvas.missingOrWrongInSample", { count });
 }

@@ -233,12 +233,13 @@ async function recent(templateId: string): Promise<RecentPayload[]> {
 }
 
 /** Why there is no preview: the validation problems, else the renderer's error. */
-function PreviewError({ why, isTemplateError }: RenderError) {
+function PreviewError({ why, isTemplateError, isRetried }: RenderError) {
   const problems = useEditor().facts.value?.problems ?? [];
   if (!isTemplateError)
     return (
       <Notice tone="warn" title={t("preview.previewUnavailable")}>
         <p>{why}</p>
+        {isRetried && <p role="status">{t("preview.retriesAutomatically")}</p>}
       </Notice>
     );
   return (

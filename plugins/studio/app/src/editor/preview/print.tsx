@@ -9,8 +9,8 @@ import { Notice } from "../../ui/notice.js";
 import { t } from "../../messages/index.js";
 
 const renderDelayMs = 500;
-/** After a 429 response. */
-const rateLimitDelayMs = 5000;
+const firstRetryMs = 4000;
+const maxRetryMs = 60_000;
 
 export interface Print {
   /** The last rendered file. */
@@ -25,9 +25,19 @@ export interface RenderError {
   why: string;
   /** Whether the template is the cause and not the service. */
   isTemplateError: boolean;
+  /** Whether it is tried again without a change. */
+  isRetried: boolean;
 }
 
-/** Renders a draft on the server shortly after each change; a newer change cancels the request. */
+/** Whether the same request may succeed later: no connection, too many requests, or a failure of the service. */
+function isTemporary(status: number): boolean {
+  return status === 0 || status === 429 || status >= 500;
+}
+
+/**
+ * Renders a draft on the server shortly after each change; a newer change cancels the request. What failed for a
+ * temporary reason is tried again, at growing intervals and as soon as the network is back.
+ */
 export function usePrint(order: DraftPrintRequest): Print {
   const [print, setPrint] = useState<Print>({
     file: null,
@@ -37,22 +47,37 @@ export function usePrint(order: DraftPrintRequest): Print {
   const { definition, data, format, widthPx, templateType } = order;
   useEffect(() => {
     const given = new AbortController();
+    const { signal } = given;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let retryMs = firstRetryMs;
     const make = async () => {
       const body = { templateType, definition, data, format, widthPx };
       try {
-        const file = await askBytes("drafts/print", body, given.signal);
+        const file = await askBytes("drafts/print", body, signal);
         setPrint({ file, isWaiting: false, fault: null });
       } catch (error) {
-        if (given.signal.aborted) return;
+        if (signal.aborted) return;
         const status = error instanceof Refusal ? error.status : 0;
-        if (status === 429) later(rateLimitDelayMs);
-        const fault = { why: wordsOf(error), isTemplateError: status === 400 };
+        const isRetried = isTemporary(status);
+        if (isRetried) {
+          later(retryMs);
+          addEventListener("online", retryNow, { once: true, signal });
+          retryMs = Math.min(2 * retryMs, maxRetryMs);
+        }
+        const isTemplateError = status === 400;
+        const fault = { why: wordsOf(error), isTemplateError, isRetried };
         setPrint(({ file }) => ({ file, isWaiting: false, fault }));
       }
     };
     const later = (ms: number) => {
-      timer = setTimeout(() => void make(), ms);
+      timer = setTimeout(() => {
+        removeEventListener("online", retryNow);
+        void make();
+      }, ms);
+    };
+    const retryNow = () => {
+      clearTimeout(timer);
+      later(0);
     };
     setPrint(({ file, fault }) => ({ file, isWaiting: true, fault }));
     later(renderDelayMs);
@@ -75,6 +100,7 @@ export function PdfPages({ file }: { file: Blob }) {
   const [hasFailed, setFailed] = useState(false);
   useEffect(() => {
     const turn = { isOver: false };
+    setFailed(false);
     void loadPages(file).then(
       (one) => (turn.isOver ? closePdf(one) : setShown(one)),
       () => setFailed(!turn.isOver),

@@ -19,6 +19,8 @@ interface ValueInputProps {
   value: Json | undefined;
   /** Suggestions. */
   examples: readonly (string | number)[];
+  /** What is wrong with the value. */
+  fault?: string | undefined;
   onChange: (value: Json) => void;
 }
 
@@ -28,6 +30,7 @@ export function ValueInput({
   kind,
   value,
   examples,
+  fault,
   onChange,
 }: ValueInputProps) {
   const editor = useEditor();
@@ -39,6 +42,8 @@ export function ValueInput({
       <input
         class="input small"
         aria-label={label}
+        aria-invalid={fault !== undefined}
+        title={fault}
         placeholder={type === "number" ? "0" : t("common.value")}
         type={type}
         step={type === "number" ? "any" : undefined}

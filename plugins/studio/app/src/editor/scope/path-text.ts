@@ -69,11 +69,13 @@ export function asWords(name: string): string {
   return words === "" ? name : first.toUpperCase() + words.slice(first.length);
 }
 
-/** Letters, digits and _ of a text as a camel-case name: "Due date" is `dueDate`. Empty when it contains none. */
+/** Letters, digits and _ of a text as a camel-case name: "Due date" is `dueDate`, "VAT rate" is `vatRate`. Empty when it contains none. */
 export function toCamelCase(text: string): string {
   const [first = "", ...rest] = text.match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [];
   return rest.reduce(
     (name, word) => name + word.charAt(0).toUpperCase() + word.slice(1),
-    first.charAt(0).toLowerCase() + first.slice(1),
+    first === first.toUpperCase()
+      ? first.toLowerCase()
+      : first.charAt(0).toLowerCase() + first.slice(1),
   );
 }

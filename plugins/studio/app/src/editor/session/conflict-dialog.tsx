@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
+import { me } from "../../session.js";
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { buildTree } from "../model/tree.js";
@@ -105,6 +106,10 @@ function getTitle({ source, view, conflicts }: PendingMerge): string {
   const areTexts = conflicts.every(
     ({ path, mine, theirs }) => isText(path, mine) && isText(path, theirs),
   );
+  if (view.savedById === me.value?.user.id)
+    return areTexts
+      ? t("draft.ownConflictInText")
+      : t("draft.ownConflictInProperties");
   const name = view.savedBy;
   if (name === null)
     return areTexts
@@ -117,6 +122,7 @@ function getTitle({ source, view, conflicts }: PendingMerge): string {
 
 function describeOther({ source, view }: PendingMerge): string {
   if (source === "published") return t("draft.fromPublishedVersion");
+  if (view.savedById === me.value?.user.id) return t("draft.fromOtherTab");
   return view.savedBy === null
     ? t("draft.fromOther")
     : t("draft.fromName", { name: view.savedBy });

@@ -251,6 +251,7 @@ export class DraftSession {
         revision,
         savedAt,
         savedBy: me.peek()?.user.name ?? null,
+        savedById: me.peek()?.user.id ?? null,
         isChanged: !sameJson(definition, before.base.definition),
       };
       this.#saved.value = definition;

@@ -1,7 +1,9 @@
 import { useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import type { ChangeAuthor } from "../../../../../../core/plugin-api/app-drafts.js";
 import { askPublic, pageOwner, standing } from "../../api.js";
+import { me } from "../../session.js";
 import { Button } from "../../ui/button.js";
 import type { DraftSession } from "./draft-session.js";
 import { t } from "../../messages/index.js";
@@ -65,13 +67,25 @@ function UnsavedNotice({ what, act }: UnsavedNoticeProps) {
 /** Another definition was published since the draft began. */
 export function OutdatedNotice({ session }: SessionProps) {
   if (!session.isOutdated.value || !session.editor.mayEdit) return null;
+  const { publishedBy } = session.view.value;
   return (
-    <StatusNotice text="draft.outdatedNotice">
+    <StatusNotice
+      text={getOutdatedText(publishedBy)}
+      name={publishedBy?.name ?? ""}
+    >
       <Button onPress={() => session.mergePublished()}>
         {t("draft.merge")}
       </Button>
     </StatusNotice>
   );
+}
+
+function getOutdatedText(author: ChangeAuthor | null) {
+  if (author?.origin === "rest") return "draft.outdatedByProgram";
+  if (author?.origin === "mcp") return "draft.outdatedByAssistant";
+  if (author?.origin !== "studio") return "draft.outdatedNotice";
+  if (author.userId === me.value?.user.id) return "draft.outdatedByYou";
+  return author.name === null ? "draft.outdatedNotice" : "draft.outdatedByName";
 }
 
 export function TrashNotice({ session }: SessionProps) {
@@ -99,14 +113,21 @@ export function RoleNotice({ session }: SessionProps) {
 }
 
 interface StatusNoticeProps {
-  text: "draft.outdatedNotice" | "draft.inTrashNotice" | "draft.viewerNotice";
+  text:
+    | ReturnType<typeof getOutdatedText>
+    | "draft.inTrashNotice"
+    | "draft.viewerNotice";
+  /** Of the person whom the text names. */
+  name?: string;
   children?: ComponentChildren;
 }
 
-function StatusNotice({ text, children }: StatusNoticeProps) {
+function StatusNotice({ text, name = "", children }: StatusNoticeProps) {
   return (
     <div class="editor-notice" role="status">
-      <p>{rich(text, { strong: (words) => <strong>{words}</strong> })}</p>
+      <p>
+        {rich(text, { strong: (words) => <strong>{words}</strong> }, { name })}
+      </p>
       {children}
     </div>
   );

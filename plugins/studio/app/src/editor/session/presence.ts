@@ -1,11 +1,12 @@
 import type { DraftStatus } from "../../../../../../core/plugin-api/app-drafts.js";
 import { ask } from "../../api.js";
+import { me } from "../../session.js";
 import { toast } from "../../ui/toast.js";
 import type { DraftSession } from "./draft-session.js";
 import { t } from "../../messages/index.js";
 
 const pollIntervalMs = 3000;
-/** The same person is announced again only after this time. */
+/** The same sentence is announced again only after this time. */
 const announceIntervalMs = 300_000;
 
 /**
@@ -68,7 +69,7 @@ async function pullNewChanges(
     (pulse.revision > revision || pulse.published.hash !== published.hash);
   // When this fails, the next poll tries again.
   if (isNew && (await session.pullChanges().catch(() => false)))
-    announce(session.view.peek().savedBy, announced);
+    announce(describeOther(session), announced);
 }
 
 function updateTrashState(
@@ -81,14 +82,18 @@ function updateTrashState(
   if (!isTrashed) toast(t("draft.restoredFromTrash"));
 }
 
-/** @param name null when it is not known */
-function announce(name: string | null, announced: Map<string, number>): void {
-  const last = announced.get(name ?? "") ?? 0;
-  announced.set(name ?? "", Date.now());
-  if (Date.now() - last > announceIntervalMs)
-    toast(
-      name === null
-        ? t("draft.someoneIsEditing")
-        : t("draft.nameIsEditing", { name }),
-    );
+/** Who else edits the draft, as a sentence. */
+function describeOther(session: DraftSession): string {
+  const { savedBy, savedById } = session.view.peek();
+  if (savedById !== null && savedById === me.peek()?.user.id)
+    return t("draft.youEditInOtherTab");
+  return savedBy === null
+    ? t("draft.someoneIsEditing")
+    : t("draft.nameIsEditing", { name: savedBy });
+}
+
+function announce(sentence: string, announced: Map<string, number>): void {
+  const last = announced.get(sentence) ?? 0;
+  announced.set(sentence, Date.now());
+  if (Date.now() - last > announceIntervalMs) toast(sentence);
 }

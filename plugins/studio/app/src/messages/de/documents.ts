@@ -5,12 +5,16 @@ export const documents = {
   notSaved: "Nicht gespeichert",
   lead: "Alle erstellten Dokumente, die neuesten zuerst. Diese Liste aktualisiert sich von selbst.",
   filterDocuments: "Dokumente filtern",
-  showDocumentsOfAllTemplates: "Dokumente aller Vorlagen anzeigen",
+  searchDocuments: "Dokumente suchen",
+  template: "Vorlage",
+  allTemplates: "Alle Vorlagen",
+  showAll: "Filter zurücksetzen",
   noDocumentsYet: "Noch keine Dokumente",
   noMatchingDocuments: "Keine passenden Dokumente",
   noDocumentsHelp:
     "Öffnen Sie eine Vorlage, um eines zu erstellen. Auch Dokumente, die über die API erstellt werden, erscheinen hier.",
-  tryAnotherFilter: "Versuchen Sie einen anderen Filter.",
+  tryAnotherFilter:
+    "Versuchen Sie einen anderen Filter. Die Suche betrachtet Dateinamen, Namen von Vorlagen, Fehler und Dokument-IDs.",
   filesDeleted: "Dateien gelöscht",
   agoByName: "{{ago}} von {{name}}",
   templateAgoByName: "{{template}}, {{ago}} von {{name}}",
@@ -47,6 +51,13 @@ export const batches = {
   noBatchesHelp:
     "Starten Sie Stapel über die API oder eine Schaltfläche in Ihrer Tabelle. Fortschritt und Fehler erscheinen hier.",
   failedFailed: "{{failed}} fehlgeschlagen",
+  doneWithFailures: "Fertig, mit Fehlern",
+  whatFailed_one: "Warum {{count, number}} Dokument fehlgeschlagen ist",
+  whatFailed_other: "Warum {{count, number}} Dokumente fehlgeschlagen sind",
+  otherErrors_one:
+    "{{count, number}} Dokument ist aus einem anderen Grund fehlgeschlagen.",
+  otherErrors_other:
+    "{{count, number}} Dokumente sind aus anderen Gründen fehlgeschlagen.",
   canceling: "Wird abgebrochen",
   canceled: "Abgebrochen",
   finishedDocuments: "Fertige Dokumente",

@@ -16,10 +16,14 @@ export const draft = {
     "Sie und {{name}} haben dieselben Eigenschaften bearbeitet",
   conflictInPropertiesWithOther:
     "Sie und jemand anderes haben dieselben Eigenschaften bearbeitet",
+  ownConflictInText: "Sie haben denselben Text in einem anderen Tab bearbeitet",
+  ownConflictInProperties:
+    "Sie haben dieselben Eigenschaften in einem anderen Tab bearbeitet",
   template: "Die Vorlage",
   mine: "Meine",
   fromName: "Von {{name}}",
   fromOther: "Von jemand anderem",
+  fromOtherTab: "Aus dem anderen Tab",
   fromPublishedVersion: "Aus der veröffentlichten Version",
   both: "Beide",
   bothTextsMineFirst: "Beide Texte, meiner zuerst",
@@ -45,7 +49,15 @@ export const draft = {
     "{{why}} Die Änderungen bleiben in diesem Browser, bis sie gespeichert werden können.",
   lastChangesNotSaved: "Ihre letzten Änderungen sind nicht gespeichert.",
   outdatedNotice:
-    "<strong>Eine neuere Version wurde veröffentlicht</strong>, von einem Programm, einem Assistenten oder einer anderen Person. Führen Sie sie mit Ihrem Entwurf zusammen und veröffentlichen Sie dann.",
+    "<strong>Eine neuere Version wurde veröffentlicht.</strong> Führen Sie sie mit Ihrem Entwurf zusammen und veröffentlichen Sie dann.",
+  outdatedByYou:
+    "<strong>Sie haben in einem anderen Tab oder im Assistenten eine neuere Version veröffentlicht.</strong> Führen Sie sie mit Ihrem Entwurf zusammen und veröffentlichen Sie dann.",
+  outdatedByName:
+    "<strong>{{name}} hat eine neuere Version veröffentlicht.</strong> Führen Sie sie mit Ihrem Entwurf zusammen und veröffentlichen Sie dann.",
+  outdatedByProgram:
+    "<strong>Ein Programm hat eine neuere Version veröffentlicht.</strong> Führen Sie sie mit Ihrem Entwurf zusammen und veröffentlichen Sie dann.",
+  outdatedByAssistant:
+    "<strong>Ein KI-Assistent hat eine neuere Version veröffentlicht.</strong> Führen Sie sie mit Ihrem Entwurf zusammen und veröffentlichen Sie dann.",
   inTrashNotice:
     "<strong>Diese Vorlage liegt im Papierkorb.</strong> Bis Sie sie wiederherstellen, kann sie keine Dokumente erstellen. Ihre Änderungen werden trotzdem gespeichert.",
   viewerNotice:
@@ -54,6 +66,7 @@ export const draft = {
     "Diese Vorlage wurde aus dem Papierkorb wiederhergestellt.",
   nameIsEditing: "{{name}} bearbeitet diese Vorlage auch gerade.",
   someoneIsEditing: "Jemand anderes bearbeitet diese Vorlage auch gerade.",
+  youEditInOtherTab: "Sie bearbeiten diese Vorlage auch in einem anderen Tab.",
   problemsToFixFirst_one: "Zuerst {{count, number}} Problem beheben",
   problemsToFixFirst_other: "Zuerst {{count, number}} Probleme beheben",
   cannotPublishHelp:
@@ -66,6 +79,7 @@ export const draft = {
   noChanges: "Keine Änderungen seit der Veröffentlichung",
   publishedAsVersionVersion: "Als Version {{version}} veröffentlicht",
   published: "Veröffentlicht",
+  notPublishedYet: "Noch nicht veröffentlicht",
   versionVersionSaved: "Version {{version}} gespeichert",
   publishChanges: "Änderungen veröffentlichen",
   saveVersion: "Version speichern",
@@ -113,6 +127,8 @@ export const edits = {
   paste: "Einfügen",
   type: "Tippen",
   duplicateComponent: "„{{component}}“ duplizieren",
+  duplicateComponents_one: "{{count, number}} Element duplizieren",
+  duplicateComponents_other: "{{count, number}} Elemente duplizieren",
   cannotPlaceHere: "{{component}}: lässt sich hier nicht einfügen.",
   needsTable:
     "{{component}} gehört in eine Tabelle. Wählen Sie eine aus und fügen Sie noch einmal ein.",
@@ -131,7 +147,11 @@ export const edits = {
   hasNoComponents: "{{component}} enthält keine Liste von Elementen.",
   addComponent: "„{{component}}“ hinzufügen",
   deleteComponent: "„{{component}}“ löschen",
+  deleteComponents_one: "{{count, number}} Element löschen",
+  deleteComponents_other: "{{count, number}} Elemente löschen",
   moveComponent: "„{{component}}“ verschieben",
+  moveComponents_one: "{{count, number}} Element verschieben",
+  moveComponents_other: "{{count, number}} Elemente verschieben",
   addHeaderOrFooter: "Kopf- oder Fußzeile hinzufügen",
   deleteHeaderOrFooter: "Kopf- oder Fußzeile löschen",
   firstPageHeader: "Kopfzeile der ersten Seite",

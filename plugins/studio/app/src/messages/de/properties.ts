@@ -76,6 +76,8 @@ export const style = {
     "{{count, number}} Elemente verwenden ihn. Änderungen gelten für alle.",
   styleTitle: "Stil {{name}}",
   deleteItEverywhere: "Überall löschen",
+  appliesToAllSelected:
+    "Gezeigt werden Werte, die alle haben. Änderungen gelten für alle.",
   allPropertiesWithCount: "Alle Eigenschaften ({{count}})",
 } as const satisfies Translation<typeof en.style, "de">;
 

@@ -70,6 +70,7 @@ export const rules = {
   moveSortRuleNumberUp: "Sortierregel {{number}} nach oben",
   removeSortRuleNumber: "Sortierregel {{number}} entfernen",
   sort: "Sortieren",
+  subtotal: "Zwischensumme",
   changeGroups: "Gruppen ändern",
   groupBy: "Gruppieren nach",
   noGroups: "Keine Gruppen",

@@ -4,6 +4,7 @@ import type { en } from "../en/index.js";
 export const templates = {
   couldntLoadTemplate: "Die Vorlage konnte nicht geladen werden",
   inTrash: "Im Papierkorb",
+  unpublishedChanges: "Unveröffentlichte Änderungen",
   inactive: "Inaktiv",
   addButtonToYourSpreadsheet: "Schaltfläche in Ihre Tabelle einfügen",
   tryIt: "Ausprobieren",

@@ -9,10 +9,13 @@ export const draft = {
   conflictInProperties: "You and {{name}} edited the same properties",
   conflictInPropertiesWithOther:
     "You and someone else edited the same properties",
+  ownConflictInText: "You edited the same text in another tab",
+  ownConflictInProperties: "You edited the same properties in another tab",
   template: "The template",
   mine: "Mine",
   fromName: "From {{name}}",
   fromOther: "From someone else",
+  fromOtherTab: "From the other tab",
   fromPublishedVersion: "From the published version",
   both: "Both",
   bothTextsMineFirst: "Both texts, mine first",
@@ -37,7 +40,15 @@ export const draft = {
     "{{why}} They're kept in this browser until they can be saved.",
   lastChangesNotSaved: "Your last changes aren't saved.",
   outdatedNotice:
-    "<strong>A newer version was published</strong> by a program, an assistant or a colleague. Merge it into your draft, then publish.",
+    "<strong>A newer version was published.</strong> Merge it into your draft, then publish.",
+  outdatedByYou:
+    "<strong>You published a newer version in another tab or in the wizard.</strong> Merge it into your draft, then publish.",
+  outdatedByName:
+    "<strong>{{name}} published a newer version.</strong> Merge it into your draft, then publish.",
+  outdatedByProgram:
+    "<strong>A program published a newer version.</strong> Merge it into your draft, then publish.",
+  outdatedByAssistant:
+    "<strong>An assistant published a newer version.</strong> Merge it into your draft, then publish.",
   inTrashNotice:
     "<strong>This template is in the trash.</strong> It can't create documents until you restore it. Your changes are still saved.",
   viewerNotice:
@@ -45,6 +56,7 @@ export const draft = {
   restoredFromTrash: "This template was restored from the trash.",
   nameIsEditing: "{{name}} is also editing this template.",
   someoneIsEditing: "Someone is also editing this template.",
+  youEditInOtherTab: "You are also editing this template in another tab.",
   problemsToFixFirst_one: "{{count, number}} problem to fix first",
   problemsToFixFirst_other: "{{count, number}} problems to fix first",
   cannotPublishHelp:

@@ -204,6 +204,7 @@ export const preview = {
   sample: "Sample",
   batch: "Batch",
   previewUnavailable: "Preview unavailable",
+  retriesAutomatically: "Platen tries again automatically.",
   couldntRender: "Couldn't render the template",
   widthOfPreview: "Width of the preview",
   couldntDisplayPdf: "Couldn't display the PDF",

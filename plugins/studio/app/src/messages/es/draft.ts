@@ -12,10 +12,13 @@ export const draft = {
   conflictInProperties: "Usted y {{name}} editaron las mismas propiedades",
   conflictInPropertiesWithOther:
     "Usted y otra persona editaron las mismas propiedades",
+  ownConflictInText: "Ha editado el mismo texto en otra pestaña",
+  ownConflictInProperties: "Ha editado las mismas propiedades en otra pestaña",
   template: "La plantilla",
   mine: "Lo mío",
   fromName: "De {{name}}",
   fromOther: "De otra persona",
+  fromOtherTab: "De la otra pestaña",
   fromPublishedVersion: "De la versión publicada",
   both: "Ambos",
   bothTextsMineFirst: "Ambos textos, el mío primero",
@@ -42,7 +45,15 @@ export const draft = {
     "{{why}} Se conservan en este navegador hasta que se puedan guardar.",
   lastChangesNotSaved: "Sus últimos cambios no se han guardado.",
   outdatedNotice:
-    "<strong>Se publicó una versión más reciente</strong> desde un programa, un asistente o por otra persona. Combínela con su borrador y después publique.",
+    "<strong>Se publicó una versión más reciente.</strong> Combínela con su borrador y publique después.",
+  outdatedByYou:
+    "<strong>Publicó una versión más reciente en otra pestaña o en el asistente.</strong> Combínela con su borrador y publique después.",
+  outdatedByName:
+    "<strong>{{name}} publicó una versión más reciente.</strong> Combínela con su borrador y publique después.",
+  outdatedByProgram:
+    "<strong>Un programa publicó una versión más reciente.</strong> Combínela con su borrador y publique después.",
+  outdatedByAssistant:
+    "<strong>Un asistente de IA publicó una versión más reciente.</strong> Combínela con su borrador y publique después.",
   inTrashNotice:
     "<strong>Esta plantilla está en la papelera.</strong> No puede crear documentos hasta que la restaure. Sus cambios se siguen guardando.",
   viewerNotice:
@@ -50,6 +61,7 @@ export const draft = {
   restoredFromTrash: "Esta plantilla se restauró de la papelera.",
   nameIsEditing: "{{name}} también está editando esta plantilla.",
   someoneIsEditing: "Otra persona también está editando esta plantilla.",
+  youEditInOtherTab: "También está editando esta plantilla en otra pestaña.",
   problemsToFixFirst_one: "Hay {{count, number}} problema que corregir antes",
   problemsToFixFirst_many:
     "Hay {{count, number}} de problemas que corregir antes",
@@ -65,6 +77,7 @@ export const draft = {
   noChanges: "Sin cambios desde la publicación",
   publishedAsVersionVersion: "Publicado como versión {{version}}",
   published: "Publicado",
+  notPublishedYet: "Aún sin publicar",
   versionVersionSaved: "Versión {{version}} guardada",
   publishChanges: "Publicar cambios",
   saveVersion: "Guardar una versión",
@@ -110,6 +123,9 @@ export const edits = {
   paste: "Pegar",
   type: "Escribir",
   duplicateComponent: "Duplicar «{{component}}»",
+  duplicateComponents_one: "Duplicar {{count, number}} componente",
+  duplicateComponents_many: "Duplicar {{count, number}} componentes",
+  duplicateComponents_other: "Duplicar {{count, number}} componentes",
   cannotPlaceHere: "{{component}} no se puede colocar aquí.",
   needsTable:
     "{{component}} va dentro de una tabla. Seleccione una y pegue de nuevo.",
@@ -127,7 +143,13 @@ export const edits = {
   hasNoComponents: "{{component}} no tiene lista de componentes.",
   addComponent: "Añadir «{{component}}»",
   deleteComponent: "Eliminar «{{component}}»",
+  deleteComponents_one: "Eliminar {{count, number}} componente",
+  deleteComponents_many: "Eliminar {{count, number}} componentes",
+  deleteComponents_other: "Eliminar {{count, number}} componentes",
   moveComponent: "Mover «{{component}}»",
+  moveComponents_one: "Mover {{count, number}} componente",
+  moveComponents_many: "Mover {{count, number}} componentes",
+  moveComponents_other: "Mover {{count, number}} componentes",
   addHeaderOrFooter: "Añadir un encabezado o pie de página",
   deleteHeaderOrFooter: "Eliminar un encabezado o pie de página",
   firstPageHeader: "Encabezado, 1.ª página",

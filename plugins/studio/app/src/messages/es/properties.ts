@@ -77,6 +77,8 @@ export const style = {
     "{{count, number}} componentes lo usan. Los cambios se aplican a todos.",
   styleTitle: "Estilo {{name}}",
   deleteItEverywhere: "Eliminar en todas partes",
+  appliesToAllSelected:
+    "Se muestran los valores que todos comparten. Los cambios se aplican a todos.",
   allPropertiesWithCount: "Todas las propiedades ({{count}})",
 } as const satisfies Translation<typeof en.style, "es">;
 

@@ -70,6 +70,7 @@ export const rules = {
   moveSortRuleNumberUp: "Subir el criterio de orden {{number}}",
   removeSortRuleNumber: "Quitar el criterio de orden {{number}}",
   sort: "Ordenar",
+  subtotal: "Subtotal",
   changeGroups: "Cambiar los grupos",
   groupBy: "Agrupar por",
   noGroups: "Sin grupos",

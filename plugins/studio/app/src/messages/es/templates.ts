@@ -4,6 +4,7 @@ import type { en } from "../en/index.js";
 export const templates = {
   couldntLoadTemplate: "No se pudo cargar la plantilla",
   inTrash: "En la papelera",
+  unpublishedChanges: "Cambios sin publicar",
   inactive: "Inactiva",
   addButtonToYourSpreadsheet: "Añadir un botón a su hoja de cálculo",
   tryIt: "Probar",

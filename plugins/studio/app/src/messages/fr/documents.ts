@@ -5,12 +5,16 @@ export const documents = {
   notSaved: "Non enregistré",
   lead: "Tous les documents créés, du plus récent au plus ancien. La liste s’actualise automatiquement.",
   filterDocuments: "Filtrer les documents",
-  showDocumentsOfAllTemplates: "Afficher les documents de tous les modèles",
+  searchDocuments: "Rechercher des documents",
+  template: "Modèle",
+  allTemplates: "Tous les modèles",
+  showAll: "Effacer les filtres",
   noDocumentsYet: "Aucun document",
   noMatchingDocuments: "Aucun document correspondant",
   noDocumentsHelp:
     "Ouvrez un modèle pour en créer un. Les documents créés via l’API s’affichent aussi ici.",
-  tryAnotherFilter: "Essayez un autre filtre.",
+  tryAnotherFilter:
+    "Essayez un autre filtre. La recherche porte sur les noms de fichiers, les noms de modèles, les erreurs et les ID de documents.",
   filesDeleted: "Fichiers supprimés",
   agoByName: "{{ago}} par {{name}}",
   templateAgoByName: "{{template}}, {{ago}} par {{name}}",
@@ -48,6 +52,15 @@ export const batches = {
   noBatchesHelp:
     "Lancez des lots depuis l’API ou le bouton d’un tableur. Leur progression et leurs erreurs s’affichent ici.",
   failedFailed: "{{failed}} en échec",
+  doneWithFailures: "Terminé avec des erreurs",
+  whatFailed_one: "Pourquoi {{count, number}} document a échoué",
+  whatFailed_many: "Pourquoi {{count, number}} documents ont échoué",
+  whatFailed_other: "Pourquoi {{count, number}} documents ont échoué",
+  otherErrors_one: "{{count, number}} document a échoué pour une autre raison.",
+  otherErrors_many:
+    "{{count, number}} documents ont échoué pour d’autres raisons.",
+  otherErrors_other:
+    "{{count, number}} documents ont échoué pour d’autres raisons.",
   canceling: "Annulation",
   canceled: "Annulé",
   finishedDocuments: "Documents terminés",

@@ -15,10 +15,14 @@ export const draft = {
   conflictInProperties: "{{name}} et vous avez modifié les mêmes propriétés",
   conflictInPropertiesWithOther:
     "Une autre personne et vous avez modifié les mêmes propriétés",
+  ownConflictInText: "Vous avez modifié le même texte dans un autre onglet",
+  ownConflictInProperties:
+    "Vous avez modifié les mêmes propriétés dans un autre onglet",
   template: "Le modèle",
   mine: "De vous",
   fromName: "De {{name}}",
   fromOther: "D’une autre personne",
+  fromOtherTab: "De l’autre onglet",
   fromPublishedVersion: "De la version publiée",
   both: "Les deux",
   bothTextsMineFirst: "Les deux textes, le vôtre en premier",
@@ -44,7 +48,15 @@ export const draft = {
     "{{why}} Ils restent dans ce navigateur jusqu’à leur enregistrement.",
   lastChangesNotSaved: "Vos derniers changements ne sont pas enregistrés.",
   outdatedNotice:
-    "<strong>Une version plus récente a été publiée</strong> par un programme, un assistant ou un collègue. Fusionnez-la dans votre brouillon, puis publiez.",
+    "<strong>Une version plus récente a été publiée.</strong> Fusionnez-la avec votre brouillon, puis publiez.",
+  outdatedByYou:
+    "<strong>Vous avez publié une version plus récente dans un autre onglet ou dans l’assistant de configuration.</strong> Fusionnez-la avec votre brouillon, puis publiez.",
+  outdatedByName:
+    "<strong>{{name}} a publié une version plus récente.</strong> Fusionnez-la avec votre brouillon, puis publiez.",
+  outdatedByProgram:
+    "<strong>Un programme a publié une version plus récente.</strong> Fusionnez-la avec votre brouillon, puis publiez.",
+  outdatedByAssistant:
+    "<strong>Un assistant IA a publié une version plus récente.</strong> Fusionnez-la avec votre brouillon, puis publiez.",
   inTrashNotice:
     "<strong>Ce modèle est à la corbeille.</strong> Il ne peut pas créer de documents tant que vous ne le restaurez pas. Vos changements sont tout de même enregistrés.",
   viewerNotice:
@@ -52,6 +64,7 @@ export const draft = {
   restoredFromTrash: "Ce modèle est sorti de la corbeille.",
   nameIsEditing: "{{name}} modifie aussi ce modèle.",
   someoneIsEditing: "Une autre personne modifie aussi ce modèle.",
+  youEditInOtherTab: "Vous modifiez aussi ce modèle dans un autre onglet.",
   problemsToFixFirst_one: "{{count, number}} problème à corriger d’abord",
   problemsToFixFirst_many: "{{count, number}} de problèmes à corriger d’abord",
   problemsToFixFirst_other: "{{count, number}} problèmes à corriger d’abord",
@@ -66,6 +79,7 @@ export const draft = {
   noChanges: "Aucun changement depuis la publication",
   publishedAsVersionVersion: "Publié : version {{version}}",
   published: "Publié",
+  notPublishedYet: "Pas encore publié",
   versionVersionSaved: "Version {{version}} enregistrée",
   publishChanges: "Publier les changements",
   saveVersion: "Enregistrer une version",
@@ -111,6 +125,9 @@ export const edits = {
   paste: "Coller",
   type: "Saisie",
   duplicateComponent: "Dupliquer « {{component}} »",
+  duplicateComponents_one: "Dupliquer {{count, number}} composant",
+  duplicateComponents_many: "Dupliquer {{count, number}} composants",
+  duplicateComponents_other: "Dupliquer {{count, number}} composants",
   cannotPlaceHere: "Impossible de placer « {{component}} » ici.",
   needsTable:
     "« {{component}} » va dans un tableau. Sélectionnez-en un et collez à nouveau.",
@@ -128,7 +145,13 @@ export const edits = {
   hasNoComponents: "« {{component}} » n’a pas de liste de composants.",
   addComponent: "Ajouter « {{component}} »",
   deleteComponent: "Supprimer « {{component}} »",
+  deleteComponents_one: "Supprimer {{count, number}} composant",
+  deleteComponents_many: "Supprimer {{count, number}} composants",
+  deleteComponents_other: "Supprimer {{count, number}} composants",
   moveComponent: "Déplacer « {{component}} »",
+  moveComponents_one: "Déplacer {{count, number}} composant",
+  moveComponents_many: "Déplacer {{count, number}} composants",
+  moveComponents_other: "Déplacer {{count, number}} composants",
   addHeaderOrFooter: "Ajouter un en-tête ou un pied de page",
   deleteHeaderOrFooter: "Supprimer un en-tête ou un pied de page",
   firstPageHeader: "En-tête de la première page",

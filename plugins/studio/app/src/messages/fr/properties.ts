@@ -78,6 +78,8 @@ export const style = {
     "{{count, number}} composants l’utilisent. Les changements s’appliquent à tous.",
   styleTitle: "Style « {{name}} »",
   deleteItEverywhere: "Supprimer partout",
+  appliesToAllSelected:
+    "Les valeurs communes à tous sont affichées. Les modifications s’appliquent à tous.",
   allPropertiesWithCount: "Toutes les propriétés ({{count}})",
 } as const satisfies Translation<typeof en.style, "fr">;
 

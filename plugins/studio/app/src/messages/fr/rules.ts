@@ -70,6 +70,7 @@ export const rules = {
   moveSortRuleNumberUp: "Monter le critère de tri {{number}}",
   removeSortRuleNumber: "Retirer le critère de tri {{number}}",
   sort: "Trier",
+  subtotal: "Sous-total",
   changeGroups: "Modifier les groupes",
   groupBy: "Grouper par",
   noGroups: "Aucun groupe",

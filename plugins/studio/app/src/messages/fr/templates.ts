@@ -4,6 +4,7 @@ import type { en } from "../en/index.js";
 export const templates = {
   couldntLoadTemplate: "Impossible de charger le modèle",
   inTrash: "À la corbeille",
+  unpublishedChanges: "Modifications non publiées",
   inactive: "Inactif",
   addButtonToYourSpreadsheet: "Ajouter un bouton à votre tableur",
   tryIt: "Essayer",

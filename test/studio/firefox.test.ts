@@ -1,0 +1,86 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { Page } from "puppeteer-core";
+import { eventually } from "../support/eventually.js";
+import { useService } from "../support/service.js";
+import {
+  openEditor,
+  pressKeys,
+  startTyping,
+} from "../support/studio-editor.js";
+import {
+  useFirefox,
+  useStudio,
+  waitForDialogToClose,
+  waitForText,
+} from "../support/studio.js";
+
+// Needs PLATEN_TEST_FIREFOX, the path of a Firefox such as Debian's firefox-esr.
+const firefox = process.env.PLATEN_TEST_FIREFOX;
+
+/** Presses the button with this text. Over BiDi, waiting for an accessible name does not always end. */
+function press(page: Page, text: string): Promise<void> {
+  return page.locator(`button ::-p-text(${text})`).click();
+}
+
+if (firefox !== undefined)
+  describe("the studio in Firefox", () => {
+    const service = useService();
+    const signIn = useStudio(service, useFirefox(firefox));
+
+    it("shows the palette in two columns beside its scrollbar", async () => {
+      const { page } = await openEditor(service, await signIn("editor"), [
+        { type: "text", id: "one", text: "One." },
+      ]);
+      await page.waitForSelector(".palette-item");
+      const lefts = await page.$$eval(
+        ".palette-group:nth-of-type(2) li",
+        (items) => items.map((one) => one.getBoundingClientRect().left),
+      );
+      const scrollbar = await page.evaluate(
+        `{ const { offsetWidth, clientWidth } = document.querySelector(".editor-left .editor-panel"); offsetWidth - clientWidth }`,
+      );
+      expect(scrollbar).to.be.greaterThan(0);
+      expect(new Set(lefts).size).to.equal(2);
+    });
+
+    it("saves what is typed, and undoes it", async () => {
+      const editor = await openEditor(service, await signIn("editor"), [
+        { type: "text", id: "one", text: "Dear" },
+      ]);
+      const { page, draft, pageErrors } = editor;
+      const saved = (text: string) =>
+        eventually(async () => {
+          const [first] = (await draft()).components;
+          return first && "text" in first && first.text === text;
+        });
+      await startTyping(page, "one");
+      await page.keyboard.type(" all");
+      await page.keyboard.press("Escape");
+      await saved("Dear all");
+      await pressKeys(page, "Control+Z");
+      await saved("Dear");
+      expect(pageErrors).to.eql([]);
+    });
+
+    it("reads fields from pasted rows and shows the printed page", async () => {
+      const editor = await openEditor(service, await signIn("editor"), [
+        { type: "text", id: "one", text: "Dear {{ root.name }}" },
+      ]);
+      const { page, draft } = editor;
+      await press(page, "Data");
+      await press(page, "Sample data");
+      await page.locator("dialog label ::-p-text(Paste rows)").click();
+      await page.locator("dialog textarea").fill("Name,City\nAda,Bonn");
+      await waitForText(page, "The row becomes the sample record.");
+      await press(page, "Use these rows");
+      await press(page, "Done");
+      await waitForDialogToClose(page);
+      await eventually(async () => {
+        const [root] = (await draft()).schema;
+        return root?.fields.length === 2;
+      });
+      await press(page, "Preview");
+      await page.waitForSelector("[aria-label='Page 1 of 1'] canvas");
+    });
+  });
