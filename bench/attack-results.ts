@@ -91,7 +91,7 @@ class AttackBench {
     );
     await wait(ATTACK_MS);
     end.abort();
-    prober.postMessage("end");
+    prober.postMessage("end", []);
     const [healthWorstMs]: number[] = await once(prober, "message");
     const { p95Ms } = percentiles(await invoices);
     await Promise.all(callers);

@@ -7,19 +7,17 @@ import { parentPort, workerData } from "node:worker_threads";
 
 const PROBE_EVERY_MS = 20;
 
-let isEnding = false;
-parentPort.once("message", () => {
-  isEnding = true;
-});
+const end = new AbortController();
+parentPort.once("message", () => end.abort());
 
 let worst = 0;
-while (!isEnding) {
+while (!end.signal.aborted) {
   const started = performance.now();
   await probe();
   worst = Math.max(worst, performance.now() - started);
   await wait(PROBE_EVERY_MS);
 }
-parentPort.postMessage(worst);
+parentPort.postMessage(worst, []);
 
 function probe() {
   return new Promise((resolve) => {
