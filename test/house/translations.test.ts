@@ -84,6 +84,7 @@ const sameTexts: Readonly<Record<string, readonly string[]>> = {
     "Editor",
     "No",
     "Series",
+    "Subtotal",
     "Webhooks",
     "Zoom",
     "no",
