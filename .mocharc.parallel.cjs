@@ -11,7 +11,7 @@ process.env.PLATEN_TEST_BUILT = "1";
 const longest = [
   "chaos/loses-nothing.test.ts",
   "docs/blocks-run.test.ts",
-  "plugins/contract/example.test.ts",
+  "plugins/contract/tutorial-plugin.test.ts",
   "batches/killed-workers.test.ts",
   "compiler/security/every-string.test.ts",
   "rendering/no-network.test.ts",
