@@ -40,6 +40,11 @@ async function dragTo(
   await page.waitForSelector(".drag-ghost");
 }
 
+/** Whether each row has this many. */
+function hasCells({ components: rows = [] }: Component, count: number) {
+  return rows.every(({ components: inRow }) => inRow?.length === count);
+}
+
 describe("dragging in the editor", () => {
   const service = useService();
   const signIn = useStudio(service);
@@ -71,6 +76,24 @@ describe("dragging in the editor", () => {
       "onea",
     );
     expect(box).to.have.nested.property("components[0].type", "text");
+    expect(editor.pageErrors).to.deep.equal([]);
+  });
+
+  it("adds a column to a table for a cell from the palette", async () => {
+    const editor = await signIn("editor");
+    const { page, draft } = await openEditor(service, editor, components);
+    await page.locator('.canvas [data-id="onea"]').click();
+    await dragTo(page, '[data-new="table-cell"]', '[data-id="onea"]', [0, 0.5]);
+    await page.mouse.up();
+    await waitForLastAction(page, "Cell added into Row, position 1 of 3");
+    const table = await eventually(async () => {
+      const [, found] = (await draft()).components;
+      return found?.type === "table" && hasCells(found, 3) && found;
+    });
+    expect(table).to.have.nested.property(
+      "components[1].components[1].id",
+      "twoa",
+    );
     expect(editor.pageErrors).to.deep.equal([]);
   });
 

@@ -13,6 +13,7 @@ import {
   describeMove,
   isAllowedIn,
 } from "../model/placement.js";
+import { addColumn } from "../model/table-edits.js";
 import {
   withNewIds,
   type ListKey,
@@ -210,6 +211,11 @@ class Drag {
       return;
     }
     const made = withNewIds(dragged.make());
+    if (made.type === "table-cell" && addColumn(editor, spot)) {
+      const cell = editor.selected.peek() ?? "";
+      editor.announced.value = describeAddition(editor, cell);
+      return;
+    }
     insertComponent(editor, made, spot);
     editor.announced.value = describeAddition(editor, made.id ?? "");
   }

@@ -9,7 +9,7 @@ import {
   updateComponent,
   updateComponents,
 } from "./edits.js";
-import { type Entry, lineage } from "./tree.js";
+import { type Entry, lineage, type Spot } from "./tree.js";
 import { t } from "../../messages/index.js";
 
 // Adds and deletes rows and columns of a table; keeps column widths and spans correct.
@@ -77,6 +77,18 @@ export function editTable(editor: Editor, id: string, edit: TableEdit): void {
       edit,
       isCell: cell !== null,
     });
+}
+
+/**
+ * Adds a column where a new cell is dropped into a row, and selects its cell there. The cell alone would make its row longer
+ * than the others. @returns false for a row without cells
+ */
+export function addColumn(editor: Editor, { list, index }: Spot): boolean {
+  const cells = editor.tree.peek().lists.get(list)?.components ?? [];
+  const beside = cells[Math.max(0, index - 1)]?.id;
+  if (beside === undefined) return false;
+  editTable(editor, beside, index === 0 ? "column-left" : "column-right");
+  return true;
 }
 
 /**
