@@ -1,38 +1,61 @@
 import { readdirSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { z } from "zod";
-import { languageNames } from "../../core/plugin-api/languages.js";
+import { de as runPageDe } from "../../core/api/run-page/de.js";
+import { en as runPageEn } from "../../core/api/run-page/en.js";
+import { es as runPageEs } from "../../core/api/run-page/es.js";
+import { fr as runPageFr } from "../../core/api/run-page/fr.js";
+import {
+  languageNames,
+  type TranslatedLanguage,
+} from "../../core/plugin-api/languages.js";
+import { de } from "../../plugins/studio/app/src/messages/de/index.js";
+import { en } from "../../plugins/studio/app/src/messages/en/index.js";
+import { es } from "../../plugins/studio/app/src/messages/es/index.js";
+import { fr } from "../../plugins/studio/app/src/messages/fr/index.js";
 
 type Catalog = ReadonlyMap<string, string>;
 
 /** Texts by key or, in the studio, by area and key. */
-const catalogModule = z.record(
+const catalogSchema = z.record(
   z.string(),
-  z.record(z.string(), z.union([z.string(), z.record(z.string(), z.string())])),
+  z.union([z.string(), z.record(z.string(), z.string())]),
 );
 
-async function readCatalog(path: string): Promise<Catalog> {
-  const exports: unknown = await import(pathToFileURL(resolve(path)).href);
-  const [catalog = {}] = Object.values(
-    catalogModule.parse({ ...Object(exports) }),
-  );
+function listTexts(catalog: object): Catalog {
   return new Map(
-    Object.entries(catalog).flatMap(([key, texts]): [string, string][] =>
-      typeof texts === "string"
-        ? [[key, texts]]
-        : Object.entries(texts).map(([name, text]) => [`${key}.${name}`, text]),
+    Object.entries(catalogSchema.parse(catalog)).flatMap(
+      ([key, texts]): [string, string][] =>
+        typeof texts === "string"
+          ? [[key, texts]]
+          : Object.entries(texts).map(([name, text]) => [
+              `${key}.${name}`,
+              text,
+            ]),
     ),
   );
 }
 
-/** The catalogs of each part of the product: where the files of a language are. */
-const parts: Readonly<Record<string, (language: string) => string>> = {
-  "the studio": (language) =>
-    `plugins/studio/app/src/messages/${language}/index.ts`,
-  "the pages behind links": (language) => `core/api/run-page/${language}.ts`,
+interface Part {
+  /** Where the catalogs are, each a file or a folder that is named by its language. */
+  folder: string;
+  english: object;
+  translations: Record<TranslatedLanguage, object>;
+}
+
+/** The catalogs of each part of the product. */
+const parts: Readonly<Record<string, Part>> = {
+  "the studio": {
+    folder: "plugins/studio/app/src/messages",
+    english: en,
+    translations: { de, es, fr },
+  },
+  "the pages behind links": {
+    folder: "core/api/run-page",
+    english: runPageEn,
+    translations: { de: runPageDe, es: runPageEs, fr: runPageFr },
+  },
 };
 
 /** Names, codes and formats that no language translates. */
@@ -168,32 +191,27 @@ function findEnglish(english: Catalog, key: string): string {
   return english.get(key) ?? english.get(key.replace(/_\w+$/, "_other")) ?? "";
 }
 
-for (const [part, getPath] of Object.entries(parts))
+for (const [part, { folder, ...catalogs }] of Object.entries(parts))
   describe(`the translations of ${part}`, () => {
-    const languages = Object.keys(languageNames).filter(
-      (language) => language !== "en",
-    );
+    const english = listTexts(catalogs.english);
 
     it("are there for each language that can be chosen, and no other", () => {
-      const folder = join(getPath("en"), "..").replace(/\/en$/, "");
       const found = readdirSync(folder)
         .flatMap((name) => /^([a-z]{2})(?:\.ts)?$/.exec(name)?.[1] ?? [])
         .toSorted();
-      expect(found).to.deep.equal([...languages, "en"].toSorted());
+      expect(found).to.deep.equal(Object.keys(languageNames).toSorted());
     });
 
-    for (const language of languages) {
-      it(`have the keys of English and the plural forms of the language: ${language}`, async () => {
-        const english = await readCatalog(getPath("en"));
-        const translated = await readCatalog(getPath(language));
+    for (const [language, catalog] of Object.entries(catalogs.translations)) {
+      const translated = listTexts(catalog);
+
+      it(`have the keys of English and the plural forms of the language: ${language}`, () => {
         expect([...translated.keys()].toSorted()).to.deep.equal(
           expectedKeys(english, language),
         );
       });
 
-      it(`have the placeholders and tags of English: ${language}`, async () => {
-        const english = await readCatalog(getPath("en"));
-        const translated = await readCatalog(getPath(language));
+      it(`have the placeholders and tags of English: ${language}`, () => {
         const wrong = [...translated].filter(
           ([key, text]) =>
             listMarks(text).join() !==
@@ -202,9 +220,7 @@ for (const [part, getPath] of Object.entries(parts))
         expect(wrong).to.deep.equal([]);
       });
 
-      it(`are not in English, but for words that are the same: ${language}`, async () => {
-        const english = await readCatalog(getPath("en"));
-        const translated = await readCatalog(getPath(language));
+      it(`are not in English, but for words that are the same: ${language}`, () => {
         const same = new Set([...names, ...(sameTexts[language] ?? [])]);
         const untranslated = [...translated].filter(
           ([key, text]) =>

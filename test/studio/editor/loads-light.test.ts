@@ -25,7 +25,7 @@ describe("the editor", () => {
   const signIn = useStudio(service);
 
   for (const [locale, catalogs] of [
-    ["en-GB", []],
+    ["en-GB", ["en"]],
     ["de-CH", ["de"]],
   ] as const)
     it(`loads at most 300 kB, with the texts of one language: ${locale}`, async () => {

@@ -1,18 +1,16 @@
 import { createInstance, type InterpolationMap, type ParseKeys } from "i18next";
-import {
-  languageNames,
-  type TranslatedLanguage,
-} from "../../../../../core/plugin-api/languages.js";
-import { en } from "./en/index.js";
+import { languageNames } from "../../../../../core/plugin-api/languages.js";
+import type { en } from "./en/index.js";
 
 export type Language = keyof typeof languageNames;
 export { languageNames };
 
 type Messages = typeof en;
 
-/** The catalogs besides English. Each is loaded only for those who read it. */
-const catalogs: Record<TranslatedLanguage, () => Promise<object>> = {
+/** Each is loaded only for those who read it. */
+const catalogs: Record<Language, () => Promise<object>> = {
   de: async () => (await import("./de/index.js")).de,
+  en: async () => (await import("./en/index.js")).en,
   es: async () => (await import("./es/index.js")).es,
   fr: async () => (await import("./fr/index.js")).fr,
 };
@@ -72,26 +70,25 @@ export function storeLanguage(choice: string): void {
   localStorage.setItem(storageKey, choice);
 }
 
+// Modules that import this one wait for the catalog, so that nothing is painted in another language first. Those whose own
+// language cannot be loaded get English.
+const wanted = getLanguage(locale) ?? "en";
+const catalog = await catalogs[wanted]().catch(() => null);
+
+/** The language of all texts. */
+export const language: Language = catalog ? wanted : "en";
+
 const i18n = createInstance();
 void i18n.init({
   lng: locale,
   fallbackLng: "en",
   ns: ["studio"],
   defaultNS: "studio",
-  resources: { en: { studio: en } },
+  resources: { [language]: { studio: catalog ?? (await catalogs.en()) } },
   // Preact escapes texts.
   interpolation: { escapeValue: false },
   initAsync: false,
 });
-// English is part of the bundle, and is shown to those whose own language could not be loaded. Modules that import this
-// one wait for it, so that nothing is painted in another language first.
-const wanted = getLanguage(locale) ?? "en";
-const catalog =
-  wanted === "en" ? null : await catalogs[wanted]().catch(() => null);
-if (catalog) i18n.addResourceBundle(wanted, "studio", catalog);
-
-/** The language of all texts. */
-export const language: Language = catalog ? wanted : "en";
 
 /** The area and name of a message, such as "editor.addComponent"; that of a plural has no suffix. */
 export type MessageKey = ParseKeys<"studio">;
