@@ -66,7 +66,7 @@ describe("the fields of the data", () => {
     const broken = '{\n  "name": "Ada"\n  "city": "Bonn"\n}';
     await pasteText(page, broken);
     await pressButton(page, "Done");
-    await waitForText(page, "line 3: a comma is missing");
+    await waitForText(page, "Line 3: a comma is missing");
     expect(await page.$eval("dialog textarea", ({ value }) => value)).to.equal(
       broken,
     );
