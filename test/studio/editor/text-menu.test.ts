@@ -111,8 +111,7 @@ describe("the field menu of a text", () => {
     await waitForText(page, "Shows 37.5");
     await page.select("::-p-aria(Format)", '["currency"]');
     await waitForText(page, "Shows $37.50");
-    await pressKeys(page, "Escape");
-    await page.keyboard.press("End");
+    await pressKeys(page, "Escape", "ArrowRight");
     await page.keyboard.type("/sum of");
     await menuShows(page, "Sum of a list");
     await pressKeys(page, "Enter");
