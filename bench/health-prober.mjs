@@ -2,8 +2,8 @@ import { request } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 
-// Asks for `workerData` again and again until it is told to end, and answers with the slowest time in ms. It is a thread
-// of its own, since the thread that sends an attack is busy with large bodies itself.
+// Requests the URL in `workerData` again and again until it receives a message, and replies with the slowest time in ms. It
+// is a thread of its own, since the thread that sends an attack is busy with large bodies itself.
 
 const PROBE_EVERY_MS = 20;
 

@@ -208,7 +208,7 @@ const DEFINITION = {
   fileName: "{{ root.name }}",
 };
 
-/** Public, so that platforms are told to fetch files from it. */
+/** A public address, because Platen then gives platforms URLs from which they fetch the files. */
 const BASE_URL = "https://platen.example.com";
 
 interface BatchState {

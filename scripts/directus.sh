@@ -38,7 +38,7 @@ launch() { # DIR
   (
     cd "$1"
     mkdir -p uploads extensions
-    # No proxies, tokens or settings of whoever runs the tests.
+    # No proxies, tokens or settings of the person who runs the tests.
     settings=(env -i HOME="$1" PATH="$PATH" HOST=127.0.0.1 PORT=0 DB_CLIENT=sqlite3 DB_FILENAME="$1/data.db"
       SECRET=for-tests-alone ADMIN_EMAIL=$email ADMIN_PASSWORD=$password TELEMETRY=false PRESSURE_LIMITER_ENABLED=false)
     "${settings[@]}" node "$cli" bootstrap </dev/null >server.log 2>&1

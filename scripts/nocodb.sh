@@ -45,7 +45,7 @@ EOF
 launch() { # DIR
   (
     cd "$1"
-    # No proxies, tokens or settings of whoever runs the tests. Webhooks may call the tests' own service.
+    # No proxies, tokens or settings of the person who runs the tests. Webhooks may call the tests' own service.
     exec env -i HOME="$1" PATH="$PATH" NC_DISABLE_TELE=true NC_TOOL_DIR="$1" NC_ADMIN_EMAIL=$email \
       NC_ADMIN_PASSWORD=$password NC_AUTH_JWT_SECRET=for-tests-alone NC_ALLOW_LOCAL_HOOKS=true \
       "$cache/node_modules/$runtime/bin/node" "$cache/server.cjs" </dev/null >"$1/server.log" 2>&1

@@ -41,7 +41,7 @@ import {
   uploadFile,
 } from "./client.js";
 
-/** Directus Cloud does not document its limit; a server that limits requests allows 50 unless it is told otherwise. */
+/** Directus Cloud does not document its limit; a server that limits requests allows 50 by default. */
 const maxPerSecondInCloud = 40;
 
 /** Directus 11 and later: linked items, and files in fields for one file or several. */

@@ -339,7 +339,7 @@ describe("the recipe for n8n", () => {
           join(installation, "node"),
           [join(installation, "node_modules/n8n/bin/n8n"), ...args],
           {
-            // No proxies, tokens or settings of whoever runs the tests.
+            // No proxies, tokens or settings of the person who runs the tests.
             env: {
               HOME: folder,
               PATH: process.env.PATH,
