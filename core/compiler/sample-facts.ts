@@ -1,7 +1,12 @@
 import {
+  chargeMarkup,
   compileLogic,
+  type Condition,
+  markdownToHtml,
+  type Repeater,
   repeatTypes,
   rootTypes,
+  sanitizeMarkup,
   type Scope,
   type ScopeTypes,
   compileRepeat,
@@ -18,21 +23,34 @@ import {
   type TreeNode,
 } from "../definition/validation/component-tree.js";
 import { ownStrings } from "../definition/validation/check-bindings.js";
-import { PlatenError } from "../plugin-api/index.js";
+import { PlatenError, type SampleRow } from "../plugin-api/index.js";
+import { endsInMarkdown } from "./components/emit-context.js";
 import { MERGE_LIMITS, startMerge } from "./merge-run.js";
 
-/** The results of evaluating a sample, by component id. Components that cannot be evaluated are omitted. */
+/**
+ * The results of evaluating a sample, by component id: what the first element of each collection prints, and in `rows`
+ * what its further elements print. Components that cannot be evaluated are omitted.
+ */
 export interface SampleFacts {
   repeats: Map<string, RepeatCounts & { first: unknown }>;
   conditions: Map<string, boolean>;
   values: Map<string, SampleValues>;
+  /** The printed HTML of Markdown and HTML, by the Template of the component, or by an expression in its text. */
+  markup: Map<string, SampleValues>;
+  /** How often a collection is printed. */
+  counts: Map<string, number>;
+  /** The elements after the first one, up to `MAX_ROWS` altogether. */
+  rows: Map<string, SampleRow[]>;
 }
 
 /** Each step of a collection runs separately so that it can be counted. */
 const limits = { iterations: 4 * MERGE_LIMITS.iterations };
 
+/** Fills a few pages; an editor shows no more. */
+const MAX_ROWS = 200;
+
 /**
- * Evaluates every collection, condition and value; inside a collection, for its first element.
+ * Evaluates every collection, condition and value.
  * @param written any JSON value; parts with problems are skipped
  */
 export function evaluateSample(
@@ -40,11 +58,7 @@ export function evaluateSample(
   sample: unknown,
   now: Date,
 ): SampleFacts {
-  const facts: SampleFacts = {
-    repeats: new Map(),
-    conditions: new Map(),
-    values: new Map(),
-  };
+  const facts = { ...createFacts(), repeats: new Map() };
   if (checkCaps(written).length > 0) return facts;
   const input = migrateDefinition(written);
   const shape = checkShape(input);
@@ -55,64 +69,146 @@ export function evaluateSample(
     const teller = new SampleEvaluator(facts);
     const types = rootTypes(definition.schema);
     for (const node of buildTree(input, shape).roots)
-      teller.tell(node, types, root);
+      teller.tell(node, types, root, facts);
   });
   return facts;
 }
 
+/** The facts of one scope, such as the document or a row. */
+type ScopeFacts = Omit<SampleFacts, "repeats">;
+
+function createFacts(): ScopeFacts {
+  return {
+    conditions: new Map(),
+    values: new Map(),
+    markup: new Map(),
+    counts: new Map(),
+    rows: new Map(),
+  };
+}
+
+function toRow(facts: ScopeFacts): SampleRow {
+  return {
+    conditions: Object.fromEntries(facts.conditions),
+    values: Object.fromEntries(facts.values),
+    markup: Object.fromEntries(facts.markup),
+    counts: Object.fromEntries(facts.counts),
+    rows: Object.fromEntries(facts.rows),
+  };
+}
+
 class SampleEvaluator {
   readonly #elements = new FirstElements();
-  readonly #values = new ValueFormatter();
+  readonly #values = new ValueFormatter(MAX_VALUE_CHARACTERS);
+  /** Of rows, which must not take the space of other components. */
+  readonly #rowValues = new ValueFormatter(MAX_ROW_CHARACTERS);
+  readonly #conditions = new Map<TreeNode, Condition>();
+  readonly #repeaters = new Map<TreeNode, Repeater>();
+  #rowsLeft = MAX_ROWS;
 
-  constructor(private readonly facts: SampleFacts) {}
+  /** @param whole the facts of the document */
+  constructor(private readonly whole: SampleFacts) {}
 
-  tell(node: TreeNode, types: ScopeTypes, scope: Scope): void {
-    this.#tellCondition(node, types, scope);
-    const inside = node.component.collection
-      ? this.#tellRepeat(node, types, scope)
-      : { types, scope };
-    for (const child of node.branches) this.tell(child, types, scope);
-    if (!inside) return;
-    this.#tellValues(node, inside.types, inside.scope);
-    for (const child of node.children)
-      this.tell(child, inside.types, inside.scope);
+  /** @param facts those of the scope */
+  tell(
+    node: TreeNode,
+    types: ScopeTypes,
+    scope: Scope,
+    facts: ScopeFacts,
+  ): void {
+    this.#tellCondition(node, types, scope, facts);
+    for (const child of node.branches) this.tell(child, types, scope, facts);
+    if (!node.component.collection) {
+      this.#tellOwn(node, types, scope, facts);
+      return;
+    }
+    const { data: repeat } = repeatSchema
+      .strip()
+      .safeParse(node.component.collection);
+    if (!repeat) return;
+    const scopes = attempt(() => this.#tellRepeat(node, repeat, types, scope));
+    const [first, ...others] = scopes ?? [];
+    const { id } = node.component;
+    if (scopes && id !== undefined) facts.counts.set(id, scopes.length);
+    if (!first) return;
+    const inside = repeatTypes(repeat, types);
+    this.#tellOwn(node, inside, first, facts);
+    const rows: SampleRow[] = [];
+    for (const other of others) {
+      if (this.#rowsLeft <= 0) break;
+      this.#rowsLeft -= 1;
+      const row = createFacts();
+      this.#tellOwn(node, inside, other, row);
+      rows.push(toRow(row));
+    }
+    if (id !== undefined && rows.length > 0) facts.rows.set(id, rows);
   }
 
-  #tellValues(node: TreeNode, types: ScopeTypes, scope: Scope): void {
+  /** What a component prints once, without its condition and collection. */
+  #tellOwn(
+    node: TreeNode,
+    types: ScopeTypes,
+    scope: Scope,
+    facts: ScopeFacts,
+  ): void {
     const { id } = node.component;
-    if (!node.isValid || id === undefined) return;
-    const values = this.#values.of(node, types, scope);
-    if (values) this.facts.values.set(id, values);
+    if (node.isValid && id !== undefined) {
+      const formatter =
+        facts.values === this.whole.values ? this.#values : this.#rowValues;
+      const { values, markup } = formatter.of(node, types, scope);
+      if (values) facts.values.set(id, values);
+      if (markup) facts.markup.set(id, markup);
+    }
+    for (const child of node.children) this.tell(child, types, scope, facts);
   }
 
   #tellCondition(
-    { component: { id, condition }, path, isValid }: TreeNode,
+    node: TreeNode,
     types: ScopeTypes,
     scope: Scope,
+    facts: ScopeFacts,
   ): void {
+    const { component, path, isValid } = node;
+    const { id, condition } = component;
     if (!condition || !isValid || id === undefined) return;
     attempt(() => {
-      const holds = compileLogic(condition, path, types)(scope);
-      this.facts.conditions.set(id, holds);
+      const holds = getOrAdd(this.#conditions, node, () =>
+        compileLogic(condition, path, types),
+      );
+      facts.conditions.set(id, holds(scope));
     });
   }
 
-  /** @returns the scope of its children; null when there is no element or it cannot be evaluated */
+  /** @returns the scopes that are printed */
   #tellRepeat(
-    { component: { id, collection }, path }: TreeNode,
+    node: TreeNode,
+    repeat: Repeat,
     types: ScopeTypes,
     scope: Scope,
-  ): { types: ScopeTypes; scope: Scope } | null {
-    const { data: repeat } = repeatSchema.strip().safeParse(collection);
-    if (!repeat) return null;
-    return attempt(() => {
-      const { first, ...counts } = countRepeat(repeat, path, types, scope);
-      const shown = first ? this.#elements.of(first) : null;
-      if (typeof id === "string")
-        this.facts.repeats.set(id, { ...counts, first: shown });
-      return first && { types: repeatTypes(repeat, types), scope: first };
+  ): Scope[] {
+    const { component, path } = node;
+    const { id } = component;
+    const run = getOrAdd(this.#repeaters, node, () =>
+      compileRepeat(repeat, path, types),
+    );
+    const scopes = run(scope);
+    // Rows need no counts: they are of the first element.
+    if (id === undefined || this.whole.repeats.has(id)) return scopes;
+    const [first] = scopes;
+    this.whole.repeats.set(id, {
+      ...countRepeat(repeat, path, types, scope),
+      first: first ? this.#elements.of(first) : null,
     });
+    return scopes;
   }
+}
+
+function getOrAdd<K, V>(map: Map<K, V>, key: K, create: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = create();
+  map.set(key, made);
+  return made;
 }
 
 /** Returns null for what the checker rejects and for what exceeds the limits of a document. */
@@ -137,14 +233,13 @@ interface RepeatCounts {
 /**
  * Counts the elements of a collection after each step.
  * @throws PlatenError as `compileRepeat`
- * @returns also the scope of the first shown element, if any
  */
 function countRepeat(
   repeat: Repeat,
   path: string,
   types: ScopeTypes,
   scope: Scope,
-): RepeatCounts & { first: Scope | null } {
+): RepeatCounts {
   const run = (part: Repeat) => compileRepeat(part, path, types)(scope);
   const { collectionId, path: list, filter, groupBy } = repeat;
   const all = { collectionId, path: list };
@@ -152,43 +247,112 @@ function countRepeat(
   const total = run(all).length;
   const passing = filter ? run(filtered).length : total;
   const groups = groupBy ? run({ ...filtered, groupBy }).length : null;
-  return { total, passing, groups, first: run(repeat)[0] ?? null };
+  return { total, passing, groups };
 }
 
 /** Maximum length of one value; the editor shows no more. */
 const MAX_VALUE_LENGTH = 2000;
-/** Maximum length of all values together. */
+/** Maximum length of all values together, without those of rows. */
 const MAX_VALUE_CHARACTERS = 2 * 1024 * 1024;
+/** Maximum length of all values of rows. */
+const MAX_ROW_CHARACTERS = 512 * 1024;
+/** Maximum length of one piece of markup, which cannot be truncated. */
+const MAX_MARKUP_LENGTH = 64 * 1024;
 
 /** The printed values of a component's expressions, by the text between the braces. */
 type SampleValues = Record<string, string>;
 
+/** Writes a value, or null if it cannot be evaluated. */
+type Write = (scope: Scope) => string | null;
+
+interface Writers {
+  values: ReadonlyMap<string, Write>;
+  markup: ReadonlyMap<string, Write>;
+}
+
 /** Evaluates each expression separately, so that one with a problem does not hide the others. */
 class ValueFormatter {
-  #left = MAX_VALUE_CHARACTERS;
+  readonly #writers = new Map<TreeNode, Writers>();
+  #left: number;
+
+  constructor(maxCharacters: number) {
+    this.#left = maxCharacters;
+  }
 
   /** Null when there is no value. */
   of(
-    { component, path }: TreeNode,
+    node: TreeNode,
     types: ScopeTypes,
     scope: Scope,
+  ): { values: SampleValues | null; markup: SampleValues | null } {
+    const { values, markup } = getOrAdd(this.#writers, node, () =>
+      compileWriters(node, types),
+    );
+    return {
+      values: this.#write(values, scope),
+      markup: this.#write(markup, scope),
+    };
+  }
+
+  #write(
+    writers: ReadonlyMap<string, Write>,
+    scope: Scope,
   ): SampleValues | null {
-    const values = new Map<string, string>();
-    for (const expression of ownStrings(component).flatMap(findExpressions)) {
-      if (this.#left <= 0 || values.has(expression)) continue;
-      const value = printed(expression, path, types, scope);
-      if (value === null) continue;
-      const text = shortened(value);
+    const written = new Map<string, string>();
+    for (const [source, write] of writers) {
+      if (this.#left <= 0) break;
+      const text = write(scope);
+      if (text === null) continue;
       this.#left -= text.length;
-      if (this.#left >= 0) values.set(expression, text);
+      if (this.#left >= 0) written.set(source, text);
     }
-    return values.size === 0 ? null : Object.fromEntries(values);
+    return written.size === 0 ? null : Object.fromEntries(written);
   }
 }
 
+function compileWriters(node: TreeNode, types: ScopeTypes): Writers {
+  const { component, path } = node;
+  const values = new Map<string, Write>();
+  const markup = new Map<string, Write>();
+  for (const expression of ownStrings(component).flatMap(findExpressions)) {
+    const source = `{{ ${expression} }}`;
+    const text = compileWrite(source, path, types, "plain");
+    values.set(expression, (scope) => shortened(text(scope)));
+    if (endsInMarkdown(source))
+      markup.set(
+        expression,
+        limited(compileWrite(source, path, types, "html")),
+      );
+  }
+  if (component.type === "markdown" || component.type === "html") {
+    const text = compileWrite(component.value, path, types, "plain");
+    const toHtml =
+      component.type === "html"
+        ? sanitizeMarkup
+        : (source: string) => markdownToHtml(source).html;
+    markup.set(
+      component.value,
+      limited((scope) => {
+        const source = text(scope);
+        return (
+          source && attempt(() => toHtml(chargeMarkup(source, scope.context)))
+        );
+      }),
+    );
+  }
+  return { values, markup };
+}
+
+function limited(write: Write): Write {
+  return (scope) => {
+    const html = write(scope);
+    return html !== null && html.length > MAX_MARKUP_LENGTH ? null : html;
+  };
+}
+
 /** Data URLs are not truncated, because half an image is invalid. */
-function shortened(value: string): string {
-  return value.startsWith("data:") ? value : value.slice(0, MAX_VALUE_LENGTH);
+function shortened(value: string | null): string | null {
+  return value === null || value.startsWith("data:") ? value : value.slice(0, MAX_VALUE_LENGTH);
 }
 
 function findExpressions({ source }: { source: string }): string[] {
@@ -199,17 +363,18 @@ function findExpressions({ source }: { source: string }): string[] {
   }
 }
 
-function printed(
-  expression: string,
+/** A writer that omits what cannot be compiled or evaluated. */
+function compileWrite(
+  source: string,
   path: string,
   types: ScopeTypes,
-  scope: Scope,
-): string | null {
+  output: "plain" | "html",
+): Write {
   try {
-    const write = compileText(`{{ ${expression} }}`, path, types);
-    return write(scope, "plain");
+    const write = compileText(source, path, types);
+    return (scope) => attempt(() => write(scope, output));
   } catch (error) {
-    return refusedAsNone(error, null);
+    return refusedAsNone(error, () => null);
   }
 }
 

@@ -59,17 +59,16 @@ export const definitionTasks = {
       templateType,
     );
     const sample = getSample(written);
-    const { repeats, conditions, values } = evaluateSample(
-      written,
-      sample,
-      new Date(),
-    );
+    const facts = evaluateSample(written, sample, new Date());
     return {
       problems: [...problems, ...findUpdateProblems(previous, definition)],
       warnings,
-      repeats: Object.fromEntries(repeats),
-      conditions: Object.fromEntries(conditions),
-      values: Object.fromEntries(values),
+      repeats: Object.fromEntries(facts.repeats),
+      conditions: Object.fromEntries(facts.conditions),
+      values: Object.fromEntries(facts.values),
+      markup: Object.fromEntries(facts.markup),
+      counts: Object.fromEntries(facts.counts),
+      rows: Object.fromEntries(facts.rows),
       sampleProblems: checkSample(written, sample),
     };
   },

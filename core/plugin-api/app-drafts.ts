@@ -93,7 +93,6 @@ export interface RepeatAnalysis {
   first: unknown;
 }
 
-/** The evaluation of a definition with its own sample. Inside a repeat, for the first element shown. */
 /** Where a definition prints a field. */
 export interface FieldPlace {
   /** The id of the component. */
@@ -111,15 +110,26 @@ export interface SampleProblem {
   places: readonly FieldPlace[];
 }
 
-export interface DraftAnalysis {
+/** What a scope of the sample prints, by the id of the component; those that cannot be evaluated are missing. */
+export interface SampleRow {
+  /** Whether its condition is true. */
+  conditions: Record<string, boolean>;
+  /** The output of each expression in its Templates, by the trimmed text between the braces. */
+  values: Record<string, Record<string, string>>;
+  /** The printed HTML of Markdown and HTML, by the Template of the component, or by an expression in its text. */
+  markup: Record<string, Record<string, string>>;
+  /** How often its collection is printed. */
+  counts: Record<string, number>;
+  /** What its collection prints after its first element; of a long list the first ones. */
+  rows: Record<string, readonly SampleRow[]>;
+}
+
+/** The evaluation of a definition with its own sample. Inside a repeat, for the first element shown. */
+export interface DraftAnalysis extends SampleRow {
   problems: readonly Problem[];
   warnings: readonly Problem[];
   /** By the id of the component; those that cannot be evaluated are missing. */
   repeats: Record<string, RepeatAnalysis>;
-  /** By the id of the component: whether its condition is true. */
-  conditions: Record<string, boolean>;
-  /** By the id of the component: the output of each expression in its Templates, by the trimmed text between the braces. */
-  values: Record<string, Record<string, string>>;
   /** At most 100. */
   sampleProblems: readonly SampleProblem[];
 }

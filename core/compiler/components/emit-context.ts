@@ -28,7 +28,7 @@ import {
 import type { Look, Declarations } from "../styles.js";
 
 /** Whether an expression of a Template results in markup. */
-function endsInMarkdown(source: string): boolean {
+export function endsInMarkdown(source: string): boolean {
   return /\|\s*markdown\b/.test(source);
 }
 

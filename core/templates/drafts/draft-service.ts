@@ -203,6 +203,9 @@ export class DraftService implements AppDrafts {
         repeats: {},
         conditions: {},
         values: {},
+        markup: {},
+        counts: {},
+        rows: {},
         sampleProblems: [],
       };
     }

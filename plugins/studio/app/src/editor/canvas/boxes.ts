@@ -42,6 +42,12 @@ export function findElements(
   return [...all].filter(({ dataset }) => ids.has(dataset["id"]));
 }
 
+/** The copies of a component in further rows and on further pages. */
+export function findCopies(root: ParentNode, id: string): HTMLElement[] {
+  const selector = `[data-copy="${CSS.escape(id)}"]`;
+  return [...root.querySelectorAll<HTMLElement>(selector)];
+}
+
 type End = (() => void) | undefined;
 
 /**

@@ -12,18 +12,15 @@ import { askPublic, local } from "../../api.js";
 import type { Editor } from "../model/editor.js";
 import type { ListKey } from "../model/tree.js";
 import {
+  type BandHeights,
   enlargeMargins,
   getEmailWidth,
   type Paper,
   getPaper,
 } from "./sheet-size.js";
 
-type PageShown = "first" | "others";
-
 /** The view state of the canvas, and computed parts of the definition that change less often than the definition. */
 export class CanvasState {
-  /** Whose headers and footers are shown. */
-  readonly page = signal<PageShown>("first");
   /** Whether an email is shown at the width of a phone. */
   readonly isPhone = signal(false);
   /** The keys of the alternatives that are expanded. */
@@ -32,12 +29,15 @@ export class CanvasState {
   /** The styles that contain expressions, which cannot be in a style sheet. */
   readonly variableStyles: ReadonlySignal<Readonly<Record<string, Style>>>;
   readonly paper: ReadonlySignal<Paper>;
-  /** The heights of the shown header and footer with their margins, in CSS px. */
-  readonly bandHeights = signal({ header: 0, footer: 0 });
-  /** The paper with margins that are large enough for the shown header and footer, as in print. */
+  /** The heights of the headers and footers of the first page and of others, in CSS px. */
+  readonly bandHeights = {
+    first: signal<BandHeights>({ header: 0, footer: 0 }),
+    other: signal<BandHeights>({ header: 0, footer: 0 }),
+  };
+  /** The paper with margins that are large enough for its headers and footers, as in print. */
   readonly shownPaper: ReadonlySignal<Paper>;
-
-  /** An estimate of the number of pages. */
+  /** Whether the first page has a header or footer of its own. */
+  readonly hasOwnFirstPage: ReadonlySignal<boolean>;
   readonly pageCount = signal(1);
   readonly zoom: Zoom;
   readonly assets = new AssetAddresses();
@@ -49,9 +49,18 @@ export class CanvasState {
     this.styles = computed(() => styles.value ?? {});
     this.variableStyles = computed(() => getVariableStyles(this.styles.value));
     this.paper = computed(() => getPaper(page.value, design));
-    this.shownPaper = computed(() =>
-      enlargeMargins(this.paper.value, this.bandHeights.value),
-    );
+    this.hasOwnFirstPage = computed(() => {
+      const { firstHeader, firstFooter } = page.value ?? {};
+      return firstHeader !== undefined || firstFooter !== undefined;
+    });
+    this.shownPaper = computed(() => {
+      const { first, other } = this.bandHeights;
+      return enlargeMargins(
+        this.paper.value,
+        first.value,
+        this.hasOwnFirstPage.value ? other.value : first.value,
+      );
+    });
     this.zoom = new Zoom(
       computed(() => this.#width()),
       computed(() => (this.isPhone.value ? 1 : 1.5)),
@@ -231,4 +240,12 @@ export function useZooming(
 
 function isCommand({ ctrlKey, metaKey }: MouseEvent | KeyboardEvent): boolean {
   return ctrlKey || metaKey;
+}
+
+/** The URL of an image; null if it is external, unknown or not loaded yet, and for assets outside of the canvas. */
+export function usePictureAddress(source: string): string | null {
+  const canvas = useContext(CanvasContext);
+  const asset = /^asset:(.+)$/.exec(source)?.[1];
+  if (asset !== undefined) return canvas?.assets.of(asset).value ?? null;
+  return source.startsWith("data:image/") ? source : null;
 }

@@ -134,10 +134,6 @@ function SheetPlace({ children: [sheet, overlay] }: SheetPlaceProps) {
   );
 }
 
-const pages = [
-  ["first", t("canvas.firstPage")],
-  ["others", t("canvas.otherPages")],
-] as const;
 const variables = [
   ["fields", t("common.fields")],
   ["values", t("common.values")],
@@ -154,7 +150,7 @@ function CanvasFoot() {
     <div class="canvas-foot">
       <Breadcrumb />
       <SampleProblems />
-      {canvas.editor.templateType === "email" ? (
+      {canvas.editor.templateType === "email" && (
         <Choices
           legend={t("canvas.emailWidth")}
           options={widths}
@@ -163,8 +159,6 @@ function CanvasFoot() {
             canvas.isPhone.value = one === "phone";
           }}
         />
-      ) : (
-        <PageChoice />
       )}
       <ValueChoice />
       <ZoomButtons />
@@ -182,24 +176,6 @@ function ValueChoice() {
       value={editor.showsValues.value ? "values" : "fields"}
       onChoose={(one) => {
         editor.showsValues.value = one === "values";
-      }}
-    />
-  );
-}
-
-/** Chooses whose headers and footers are shown, if the first page has its own. */
-function PageChoice() {
-  const canvas = useCanvas();
-  const { page = {} } = canvas.editor.drawn.value;
-  if (page.firstHeader === undefined && page.firstFooter === undefined)
-    return null;
-  return (
-    <Choices
-      legend={t("canvas.headerAndFooter")}
-      options={pages}
-      value={canvas.page.value}
-      onChoose={(one) => {
-        canvas.page.value = one;
       }}
     />
   );

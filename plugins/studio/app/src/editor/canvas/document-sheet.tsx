@@ -1,55 +1,194 @@
-import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useRef, useEffect, useLayoutEffect } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type {
   Band,
+  PageSetup,
   Watermark as WatermarkSetup,
   Background,
 } from "../../../../../../core/plugin-api/definition.js";
 import { Icon } from "../../ui/icon.js";
 import { addBand } from "../model/edits.js";
 import { type BandName, componentsOf } from "../model/tree.js";
-import { useCanvas } from "./canvas-state.js";
+import { SampleScopeProvider, useSampleScope } from "../scope/sample-scope.js";
+import { useAfterRender } from "./boxes.js";
+import { type CanvasState, useCanvas } from "./canvas-state.js";
 import { toCssUrl } from "./print-styles.js";
-import { type Paper, toPx } from "./sheet-size.js";
+import {
+  layOutPages,
+  type PageLayout,
+  type Paper as PaperSize,
+  toPx,
+} from "./sheet-size.js";
 import { EmptyPage, ComponentList } from "./views/component-list.js";
 import { toPlainText } from "./views/component-text.js";
 import { blockPlace } from "./views/element-props.js";
 import { t } from "../../messages/index.js";
 
-/** A document as one tall sheet, with the margins, header and footer of a page. */
+/**
+ * A document as its pages. The browser breaks the body into pages as it does in print: they are columns of the height of
+ * a page's body. Headers and footers are drawn around them.
+ */
 export function DocumentSheet() {
-  const { editor, shownPaper: paper } = useCanvas();
-  const main = useRef<HTMLDivElement>(null);
-  const { width, height, top, right, bottom, left } = paper.value;
-  const { page, components } = editor.drawn.value;
-  const sides = [top, right, bottom, left].map((side) => `${side}px`);
+  const canvas = useCanvas();
+  const flow = useRef<HTMLDivElement>(null);
+  const { editor, hasOwnFirstPage, pageCount, shownPaper } = canvas;
+  const paper = shownPaper.value;
+  const layout = useMemo(() => layOutPages(paper, canStack), [paper]);
+  usePageCount(canvas, flow, layout);
+  const { components, page = {} } = editor.drawn.value;
+  // The headers and footers of other pages can be edited although there is only one page.
+  const count = Math.max(pageCount.value, hasOwnFirstPage.value ? 2 : 1);
+  const indexes = Array.from({ length: count }, (_none, index) => index);
+  const { width, height } = layout.size(count);
+  const bands = (edge: Edge, shown: readonly number[]) =>
+    shown.map((index) => (
+      <HeaderFooter
+        key={`${edge}${index}`}
+        edge={edge}
+        index={index}
+        corner={layout.corner(index)}
+      />
+    ));
   return (
     <div
       class="sheet on-paper"
+      style={{ width: `${width}px`, height: `${height}px` }}
+    >
+      {indexes.map((index) => (
+        <Paper
+          key={index}
+          index={index}
+          page={page}
+          paper={paper}
+          corner={layout.corner(index)}
+        />
+      ))}
+      {bands("header", [0])}
+      <div class="page-flow" ref={flow} style={toFlowStyle(layout)}>
+        <div style={toStartStyle(layout)} />
+        <div class="d-main" data-list="body">
+          {components.length === 0 ? (
+            <EmptyPage words={t("canvas.thisPageIsEmpty")} />
+          ) : (
+            <ComponentList components={components} place={blockPlace} />
+          )}
+        </div>
+      </div>
+      {bands("footer", [0])}
+      {bands("header", indexes.slice(1))}
+      {bands("footer", indexes.slice(1))}
+    </div>
+  );
+}
+
+/** Whether the browser can lay out columns below each other; otherwise pages are side by side. */
+const canStack = CSS.supports("column-wrap", "wrap");
+
+function toFlowStyle({ flow }: PageLayout): Record<string, string> {
+  const { left, top, width, height, gap } = flow;
+  const place = {
+    left: `${left}px`,
+    top: `${top}px`,
+    width: `${width}px`,
+    "column-width": `${width}px`,
+  };
+  return canStack
+    ? {
+        ...place,
+        "column-height": `${height}px`,
+        "column-wrap": "wrap",
+        "column-gap": "0",
+        "row-gap": `${gap}px`,
+      }
+    : { ...place, height: `${height}px`, "column-gap": `${gap}px` };
+}
+
+/** A negative margin moves the content of the first page up, above its column. */
+function toStartStyle({ flow: { start } }: PageLayout): Record<string, string> {
+  return start < 0 ? { "margin-top": `${start}px` } : { height: `${start}px` };
+}
+
+/** Counts the pages after each change that can move something. */
+function usePageCount(
+  { editor, opened, pageCount }: CanvasState,
+  flow: RefObject<HTMLDivElement | null>,
+  { flow: { width, height, gap } }: PageLayout,
+): void {
+  const measure = () => {
+    const element = flow.current;
+    if (!element) return;
+    const { offsetHeight, scrollWidth } = element;
+    const count = canStack
+      ? (offsetHeight + gap) / (height + gap)
+      : (scrollWidth + gap) / (width + gap);
+    pageCount.value = Math.max(1, Math.round(count));
+  };
+  useLayoutEffect(() => {
+    const element = flow.current;
+    if (!element) return undefined;
+    measure();
+    const follow = new ResizeObserver(measure);
+    follow.observe(element);
+    return () => follow.disconnect();
+  }, [width, height, gap]);
+  useAfterRender(
+    () => {
+      // Where columns are side by side, their element keeps its size.
+      void editor.drawn.value;
+      void editor.facts.value;
+      void editor.showsValues.value;
+      void opened.value;
+    },
+    () => {
+      measure();
+      return undefined;
+    },
+  );
+}
+
+interface Corner {
+  left: number;
+  top: number;
+}
+
+interface PaperProps {
+  /** Of the page, from 0. */
+  index: number;
+  page: PageSetup;
+  paper: PaperSize;
+  corner: Corner;
+}
+
+/** The white paper of a page with its margins, background and watermark. */
+function Paper({ index, page, paper, corner }: PaperProps) {
+  const { pageCount } = useCanvas();
+  const { width, height, left, right } = paper;
+  const { top, bottom } = index === 0 ? paper.first : paper;
+  const isBeyond = index >= pageCount.value;
+  return (
+    <div
+      class={isBeyond ? "paper is-beyond" : "paper"}
       style={{
+        left: `${corner.left}px`,
+        top: `${corner.top}px`,
         width: `${width}px`,
-        minHeight: `${height}px`,
-        padding: sides.join(" "),
-        ...getBackground(page?.background, paper.value),
+        height: `${height}px`,
+        ...getBackground(page.background, paper),
       }}
     >
-      <HeaderFooter edge="header" />
-      <div class="d-main" data-list="body" ref={main}>
-        {components.length === 0 ? (
-          <EmptyPage words={t("canvas.thisPageIsEmpty")} />
-        ) : (
-          <ComponentList components={components} place={blockPlace} />
-        )}
-      </div>
-      <HeaderFooter edge="footer" />
       <div
         class="margin-guide"
-        style={{ inset: sides.join(" ") }}
+        style={{
+          inset: [top, right, bottom, left].map((side) => `${side}px`).join(" "),
+        }}
         aria-hidden="true"
       />
-      <PageEnds main={main} />
-      <Watermark watermark={page?.watermark} paper={paper.value} />
+      <span class="paper-number">
+        {isBeyond
+          ? t("canvas.otherPages")
+          : t("canvas.pageNumber", { number: index + 1 })}
+      </span>
+      <Watermark watermark={page.watermark} paper={paper} />
     </div>
   );
 }
@@ -61,42 +200,69 @@ const FIRST_PAGE_NAMES = {
   footer: "firstFooter",
 } as const;
 
-/** The header or footer of the shown page, in the page margin, which grows with it. */
-function HeaderFooter({ edge }: { edge: Edge }) {
+interface HeaderFooterProps {
+  edge: Edge;
+  /** Of the page, from 0. */
+  index: number;
+  corner: Corner;
+}
+
+/** The header or footer of a page, in the page margin, which grows with it. */
+function HeaderFooter({ edge, index, corner }: HeaderFooterProps) {
   const canvas = useCanvas();
   const element = useRef<HTMLDivElement>(null);
+  const { editor, paper, hasOwnFirstPage, bandHeights } = canvas;
+  const { page = {} } = editor.drawn.value;
+  const pages = Math.max(canvas.pageCount.value, index + 1);
+  const ownName = FIRST_PAGE_NAMES[edge];
+  const hasOwn = page[ownName] !== undefined;
+  const name = index === 0 && hasOwn ? ownName : edge;
+  const isCopy = index > (name === edge && hasOwn ? 1 : 0);
+  const isMeasured = index === 0 || (index === 1 && hasOwnFirstPage.value);
   useLayoutEffect(() => {
-    const { bandHeights } = canvas;
     const measured = element.current;
-    if (!measured) return undefined;
-    const follow = new ResizeObserver(() => {
-      const { offsetHeight } = measured;
-      const known = bandHeights.peek();
-      if (known[edge] !== offsetHeight)
-        bandHeights.value = { ...known, [edge]: offsetHeight };
+    if (!measured || !isMeasured) return undefined;
+    const heights = index === 0 ? bandHeights.first : bandHeights.other;
+    const follow = new ResizeObserver(([entry]) => {
+      const height = entry?.borderBoxSize[0]?.blockSize ?? 0;
+      const known = heights.peek();
+      if (known[edge] !== height) heights.value = { ...known, [edge]: height };
     });
     follow.observe(measured);
     return () => follow.disconnect();
-  }, [canvas, edge]);
-  const { editor, page: shown, paper } = canvas;
-  const { page = {} } = editor.drawn.value;
-  const first = FIRST_PAGE_NAMES[edge];
-  const isFirst = shown.value === "first" && page[first] !== undefined;
-  const name = isFirst ? first : edge;
+  }, [bandHeights, edge, index, isMeasured]);
+  const scope = useMemo(
+    () => ({ row: null, isCopy, page: index + 1, pages }),
+    [isCopy, index, pages],
+  );
   const band = page[name];
-  const { top, right, bottom, left } = paper.value;
-  const height = edge === "header" ? top : bottom;
+  const { width, height, left, top, bottom } = paper.value;
+  if (band === undefined && isCopy) return null;
   const place = {
-    minHeight: `${height}px`,
-    left: `${left}px`,
-    right: `${right}px`,
+    left: `${corner.left + left}px`,
+    width: `${width - left - paper.value.right}px`,
+    ...(edge === "header"
+      ? { top: `${corner.top}px`, "min-height": `${top}px` }
+      : {
+          // From its bottom, since it may be taller than the margin.
+          top: `${corner.top + height}px`,
+          translate: "0 -100%",
+          "min-height": `${bottom}px`,
+        }),
   };
   return (
-    <div ref={element} class={`band-place at-${edge}`} style={place}>
+    <div
+      ref={element}
+      class={`band-place at-${edge}`}
+      style={place}
+      aria-hidden={isCopy}
+    >
       {band === undefined ? (
         <AddBandButton edge={edge} />
       ) : (
-        <BandContent name={name} band={band} edge={edge} />
+        <SampleScopeProvider value={scope}>
+          <BandContent name={name} band={band} edge={edge} />
+        </SampleScopeProvider>
       )}
     </div>
   );
@@ -109,10 +275,13 @@ interface DrawnBandProps {
 }
 
 function BandContent({ name, band, edge }: DrawnBandProps) {
+  const { isCopy } = useSampleScope();
+  const components = componentsOf(band);
+  if (isCopy && components.length === 0) return null;
   return (
-    <div class={`d-${edge} d-band`} data-list={name}>
+    <div class={`d-${edge} d-band`} {...(!isCopy && { "data-list": name })}>
       <ComponentList
-        components={componentsOf(band)}
+        components={components}
         place={blockPlace}
         hint={
           edge === "header" ? t("canvas.emptyHeader") : t("canvas.emptyFooter")
@@ -140,67 +309,12 @@ function AddBandButton({ edge }: { edge: Edge }) {
   );
 }
 
-/** Lines that mark approximately where each page ends. */
-function PageEnds({ main }: { main: RefObject<HTMLDivElement | null> }) {
-  const { shownPaper: paper, pageCount } = useCanvas();
-  const { height, top, bottom } = paper.value;
-  const contentHeight = height - top - bottom;
-  const ends = useSignal<readonly number[]>([]);
-  useEffect(() => {
-    const element = main.current;
-    if (!element) return undefined;
-    const follow = new ResizeObserver(() => {
-      const breaks = findPageBreaks(element);
-      ends.value = getPageEnds(element, breaks, contentHeight);
-      pageCount.value = ends.peek().length + breaks.length + 1;
-    });
-    follow.observe(element);
-    return () => follow.disconnect();
-  }, [contentHeight]);
-  return (
-    <>
-      {ends.value.map((at, index) => (
-        <div key={index} class="page-end" style={{ top: `${top + at}px` }}>
-          <span>{t("canvas.pageNumber", { number: index + 2 })}</span>
-        </div>
-      ))}
-    </>
-  );
-}
-
-/** The positions of the page breaks, in px from the top of the content. */
-function findPageBreaks(main: HTMLElement): number[] {
-  const { top, height } = main.getBoundingClientRect();
-  const scale = height / main.offsetHeight || 1;
-  return [...main.querySelectorAll(".d-page-break")].map(
-    (one) => (one.getBoundingClientRect().top - top) / scale,
-  );
-}
-
-/** Pages are counted from the top and from each page break. */
-function getPageEnds(
-  main: HTMLElement,
-  breaks: readonly number[],
-  contentHeight: number,
-): number[] {
-  // With a header that fills the page, printing fails and there are no pages.
-  if (contentHeight <= 0) return [];
-  return [0, ...breaks].flatMap((start, index) => {
-    const end = breaks[index] ?? main.offsetHeight;
-    const count = Math.max(0, Math.ceil((end - start) / contentHeight) - 1);
-    return Array.from(
-      { length: count },
-      (_none, at) => start + (at + 1) * contentHeight,
-    );
-  });
-}
-
 interface WatermarkProps {
   watermark: WatermarkSetup | undefined;
-  paper: Paper;
+  paper: PaperSize;
 }
 
-/** The watermark of the first page; in print, each page has it. */
+/** The watermark of a page. */
 function Watermark({ watermark, paper }: WatermarkProps) {
   const { watermark: usual } = useCanvas().editor.design.defaults;
   if (watermark === undefined) return null;
@@ -260,7 +374,7 @@ function fitFontSize(
 /** The page background, without images that depend on the record. */
 function getBackground(
   background: Background | undefined,
-  { height }: Paper,
+  { height }: PaperSize,
 ): Record<string, string> {
   const { color, image } =
     typeof background === "string"

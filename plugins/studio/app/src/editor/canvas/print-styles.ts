@@ -35,6 +35,18 @@ img,svg{display:inline}
 dd{margin-inline-start:40px}
 `;
 
+// Elements of the editor between those of the page do not count as children. Specificities are as in print.
+const PRINTED = ":where(:not(.aside))";
+const FIRST_CHILD = `:nth-child(1 of ${PRINTED})`;
+const LAST_CHILD = `:nth-last-child(1 of ${PRINTED})`;
+
+/** In print, groups have no element, so the first and last component in them are children of the element around. */
+const GROUP_STYLE = `
+:where(.d-main,.d-header,.d-footer,.d-column,.d-container,td,th,li)>:where(.fragment${FIRST_CHILD})>${FIRST_CHILD}{margin-top:0}
+:where(.d-column,td,th,li)>:where(.fragment${LAST_CHILD})>${LAST_CHILD}{margin-bottom:0}
+thead{break-inside:avoid}
+`;
+
 /** Matches only within a selector, in front of its block. */
 const IN_SELECTOR = "(?=[^{}]*\\{)";
 const CLASS_NAMES = new RegExp(`\\.([a-z][\\w-]*)${IN_SELECTOR}`, "g");
@@ -50,9 +62,12 @@ function scopePrintStyles(pageStyle: string): string {
     .replaceAll(CLASS_NAMES, ".d-$1")
     .replaceAll(PART_NAMES, ".d-$1")
     .replace(/(^|\})\s*body\{/, "$1&{")
-    .replaceAll(/(?<=[\s:])"?Inter"?,/g, `${PRINT_INTER},`);
+    .replaceAll(/(?<=[\s:])"?Inter"?,/g, `${PRINT_INTER},`)
+    .replaceAll("break-after:page", "break-after:column")
+    .replaceAll(":first-child", FIRST_CHILD)
+    .replaceAll(":last-child", LAST_CHILD);
   // No specificity, as in print, so that any style of a component wins.
-  return `:where(.sheet){${STUDIO_RESET}${named}}`;
+  return `:where(.sheet){${STUDIO_RESET}${named}${GROUP_STYLE}}`;
 }
 
 /** Adds a constructed style sheet, which the content security policy allows. @returns removes it */
@@ -83,12 +98,25 @@ function writeNamedStyles(
     if (!(rule instanceof CSSStyleRule)) continue;
     for (const [property, value] of Object.entries(style)) {
       if (loadsResource(value)) continue;
-      rule.style.setProperty(
-        property,
-        property === "font-family" ? toPrintFonts(value, aliases) : value,
-      );
+      rule.style.setProperty(property, toPageStyle(property, value, aliases));
     }
   }
+}
+
+/** The value of a CSS property on the canvas, where a page is a column and fonts have other names. */
+export function toPageStyle(
+  property: string,
+  value: string,
+  aliases: Readonly<Record<string, string>>,
+): string {
+  if (property === "font-family") return toPrintFonts(value, aliases);
+  return /^break-(?:before|after)$/.test(property) && value.trim() !== "auto"
+    ? toColumnBreak(value.trim())
+    : value;
+}
+
+function toColumnBreak(value: string): string {
+  return value.startsWith("avoid") ? "avoid" : "column";
 }
 
 /** The studio's variable Inter, which differs only in its digits, is used until the print font has loaded. */

@@ -74,7 +74,7 @@ function useBoxes(overlay: { current: HTMLElement | null }) {
       void editor.drag.dropSpot.value;
       void editor.facts.value;
       void canvas.opened.value;
-      void canvas.page.value;
+      void canvas.pageCount.value;
       void editor.hovered.value;
       void zoom.scale.value;
       void laidOut.value;

@@ -15,6 +15,8 @@ export interface Paper {
   right: number;
   bottom: number;
   left: number;
+  /** The margins of the first page. */
+  first: { top: number; bottom: number };
 }
 
 const a4 = [210, 297] as const;
@@ -33,41 +35,126 @@ export function getPaper(
       : margin;
   const side = (name: keyof typeof defaults.pageMargin) =>
     toPx(given?.[name]) ?? toPx(defaults.pageMargin[name]) ?? 0;
+  const top = Math.max(
+    side("top"),
+    getMinHeight(page.header),
+    getMinHeight(page.firstHeader),
+  );
+  const bottom = Math.max(
+    side("bottom"),
+    getMinHeight(page.footer),
+    getMinHeight(page.firstFooter),
+  );
   return {
     width: page.landscape ? height : width,
     height: page.landscape ? width : height,
-    top: Math.max(
-      side("top"),
-      getMinHeight(page.header),
-      getMinHeight(page.firstHeader),
-    ),
+    top,
     right: side("right"),
-    bottom: Math.max(
-      side("bottom"),
-      getMinHeight(page.footer),
-      getMinHeight(page.firstFooter),
-    ),
+    bottom,
     left: side("left"),
+    first: { top, bottom },
   };
 }
 
-/** Less than this is invisible, and heights on the screen are whole px. */
+/** The heights of a page's header and footer, in CSS px. */
+export interface BandHeights {
+  header: number;
+  footer: number;
+}
+
+/** Less than this is invisible. */
 const MAX_CROPPED_PX = 0.5;
+/** About one line of text. With less space for the body, printing fails. */
+const MIN_BODY_PX = 20;
 
 /** Enlarges the margins that are smaller than their header or footer, as printing does. */
 export function enlargeMargins(
   paper: Paper,
-  { header, footer }: { header: number; footer: number },
+  first: BandHeights,
+  other: BandHeights,
 ): Paper {
+  const margins = (
+    { top, bottom }: { top: number; bottom: number },
+    { header, footer }: BandHeights,
+  ) => {
+    const all = {
+      top: enlarge(top, header),
+      bottom: enlarge(bottom, footer),
+    };
+    const hasSpace = paper.height - all.top - all.bottom >= MIN_BODY_PX;
+    return hasSpace ? all : { top, bottom };
+  };
   return {
     ...paper,
-    top: enlarge(paper.top, header),
-    bottom: enlarge(paper.bottom, footer),
+    ...margins(paper, other),
+    first: margins(paper.first, first),
   };
 }
 
 function enlarge(margin: number, height: number): number {
-  return height > margin + MAX_CROPPED_PX ? height : margin;
+  return height > margin + MAX_CROPPED_PX ? Math.ceil(height) : margin;
+}
+
+/** Space between pages, in CSS px. */
+const PAGE_GAP = 28;
+
+/** Where pages lie, in CSS px from the corner of the first one. */
+export interface PageLayout {
+  /** The body as columns of the size of a page's body. */
+  flow: {
+    left: number;
+    top: number;
+    width: number;
+    height: number;
+    /** Between a column and the next one. */
+    gap: number;
+    /** Above the content in the first column, which a first page of another height needs; may be negative. */
+    start: number;
+  };
+  /** The corner of the page with this index. */
+  corner: (index: number) => { left: number; top: number };
+  /** Of this many pages together. */
+  size: (count: number) => { width: number; height: number };
+}
+
+/**
+ * Lays out pages, below each other or side by side. A browser breaks the body into columns, which are as high as the
+ * body of a page. All columns have the same height, so a first page with other margins is moved, and its content begins
+ * lower or higher in its column.
+ */
+export function layOutPages(paper: Paper, isStacked: boolean): PageLayout {
+  const { width, height, top, right, bottom, left, first } = paper;
+  const body = height - top - bottom;
+  const start = body - (height - first.top - first.bottom);
+  const contentWidth = width - left - right;
+  const gap = PAGE_GAP + Math.max(0, first.bottom - bottom);
+  const pitch = isStacked ? height + gap : width + gap;
+  // The top of the first column; that of other pages is `top` below the corner of its page.
+  const flowTop = isStacked ? first.top - start : Math.max(first.top - start, top);
+  const corner = (index: number) => {
+    const drop = index === 0 ? flowTop + start - first.top : flowTop - top;
+    return isStacked
+      ? { left: 0, top: drop + index * pitch }
+      : { left: index * pitch, top: drop };
+  };
+  return {
+    flow: {
+      left,
+      top: flowTop,
+      width: contentWidth,
+      height: body,
+      gap: isStacked ? pitch - body : pitch - contentWidth,
+      start,
+    },
+    corner,
+    size: (count) => {
+      const last = corner(count - 1);
+      return {
+        width: last.left + width,
+        height: Math.max(last.top, corner(0).top) + height,
+      };
+    },
+  };
 }
 
 function getPaperSize(

@@ -3,10 +3,9 @@ import { useRef, useMemo } from "preact/hooks";
 import {
   lineage,
   findComponentAt,
-  type Entry,
   listKey,
 } from "../model/tree.js";
-import { findElement, findElements, useAfterRender, getBox } from "./boxes.js";
+import { findCopies, findElement, findElements, useAfterRender, getBox } from "./boxes.js";
 import type { CanvasState } from "./canvas-state.js";
 
 /** Handles the pointer on the page: selects components and their ancestors, starts editing text. */
@@ -57,8 +56,8 @@ export function usePointer(canvas: CanvasState) {
 /** The innermost component at an element. */
 function findComponentId(target: EventTarget | null): string | null {
   const element = target instanceof Element ? target : null;
-  const holder = element?.closest<HTMLElement>("[data-id]");
-  return holder?.dataset["id"] ?? null;
+  const holder = element?.closest<HTMLElement>("[data-id], [data-copy]");
+  return holder?.dataset["id"] ?? holder?.dataset["copy"] ?? null;
 }
 
 /** Whether a click is on a control of the editor, or in the text that is being edited. */
@@ -111,7 +110,7 @@ export function useMarks(
   const watchRendered = () => {
     void editor.drawn.value;
     void canvas.opened.value;
-    void canvas.page.value;
+    void canvas.pageCount.value;
   };
   useAfterRender(
     () => {
@@ -209,7 +208,7 @@ function getProblems({ editor }: CanvasState) {
 /** Space above and below a component that is scrolled into view, in px. */
 const SCROLL_MARGIN = 48;
 
-/** Shows the component that gets selected: expands the alternatives around it, shows its page and scrolls to it. */
+/** Shows the component that gets selected: expands the alternatives around it and scrolls to it. */
 export function useReveal(
   canvas: CanvasState,
   scroller: { current: HTMLElement | null },
@@ -222,7 +221,6 @@ export function useReveal(
     for (const { parentId, slot } of line)
       if (parentId !== null && (slot === "else" || slot === "empty"))
         canvas.open(listKey(parentId, slot));
-    if (line[0]) showPageOf(canvas, line[0]);
   });
   useAfterRender(
     () => void editor.selected.value,
@@ -230,20 +228,19 @@ export function useReveal(
       const id = editor.selected.peek();
       const view = scroller.current;
       const element = view && id !== null ? findElement(view, id) : null;
-      if (view && element) revealElement(view, element);
+      const copies = view && id !== null ? findCopies(view, id) : [];
+      if (view && element && !copies.some((copy) => isVisible(view, copy)))
+        revealElement(view, element);
       return undefined;
     },
   );
 }
 
-/** Shows the page that prints a header or footer. */
-function showPageOf({ page, editor }: CanvasState, { region }: Entry): void {
-  if (region === "body") return;
-  const isOfFirst = region === "firstHeader" || region === "firstFooter";
-  const setup = editor.definition.peek().page;
-  const first = region === "header" ? setup?.firstHeader : setup?.firstFooter;
-  if (isOfFirst) page.value = "first";
-  else if (first !== undefined) page.value = "others";
+/** Whether a part of an element can be seen. */
+function isVisible(view: HTMLElement, element: HTMLElement): boolean {
+  const box = getBox(element);
+  const { top, bottom } = view.getBoundingClientRect();
+  return box.top + box.height >= top + 8 && box.top <= bottom - 8;
 }
 
 /** Scrolls only if no part of the element is visible. */

@@ -8,6 +8,9 @@ import type {
 } from "../../../../../../core/plugin-api/definition.js";
 import { useEditor } from "../model/editor-context.js";
 import { getChipKey } from "../model/sample-problems.js";
+import type { SampleRow } from "../../../../../../core/plugin-api/app-drafts.js";
+import { Markup } from "../canvas/views/markup.js";
+import { useSampleScope } from "../scope/sample-scope.js";
 import { getChipLabel } from "./chip.js";
 import {
   getConstantStyle,
@@ -102,19 +105,29 @@ function PartView({
 /** A variable's name, or its value in the sample. */
 function Chip({ source, owner }: { source: string; owner: string | null }) {
   const editor = useEditor();
+  const scope = useSampleScope();
+  const expression = getExpression(source);
+  const find = (printed: SampleRow | null) =>
+    printed?.values[owner ?? ""]?.[expression];
+  const findMarkup = (printed: SampleRow | null) =>
+    printed?.markup[owner ?? ""]?.[expression];
   // Computed, so that new facts re-render only the chips whose value changed.
-  const value = useComputed(() =>
-    editor.showsValues.value
-      ? editor.facts.value?.values[owner ?? ""]?.[getExpression(source)]
-      : undefined,
+  const edited = useComputed(() =>
+    editor.showsValues.value ? find(editor.facts.value) : undefined,
   ).value;
+  const editedMarkup = useComputed(() =>
+    editor.showsValues.value ? findMarkup(editor.facts.value) : undefined,
+  ).value;
+  const value = scope.row ? find(scope.row) : edited;
+  const markup = scope.row ? findMarkup(scope.row) : editedMarkup;
   const problem = useComputed(() =>
     editor.sampleMarks.value.chips.get(
-      getChipKey(owner, getExpression(source)),
+      getChipKey(owner, expression),
     ),
   ).value;
   const unfit = problem === undefined ? "" : " unfit";
   const { label, isFormula } = getChipLabel(editor, owner, source);
+  if (markup) return <Markup html={markup} />;
   // An unknown field prints nothing: its name shows where it is.
   if (value !== undefined && (value !== "" || problem === undefined))
     return (
@@ -136,6 +149,15 @@ function withProblem(title: string, problem: string | undefined): string {
   return problem === undefined ? title : `${title}\n${problem}`;
 }
 
+/** The number of the page, or of all pages, or a name for it. */
 function PageNumber({ which }: { which: "page" | "pages" }) {
-  return <span class="chip">{PAGE_NUMBER_LABELS[which]}</span>;
+  const editor = useEditor();
+  const { page, pages } = useSampleScope();
+  if (!editor.showsValues.value)
+    return <span class="chip">{PAGE_NUMBER_LABELS[which]}</span>;
+  return (
+    <span class="chip printed" title={PAGE_NUMBER_LABELS[which]}>
+      {which === "page" ? page : pages}
+    </span>
+  );
 }

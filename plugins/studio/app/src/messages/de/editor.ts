@@ -104,11 +104,9 @@ export const editor = {
 } as const satisfies Translation<typeof en.editor, "de">;
 
 export const canvas = {
-  firstPage: "Erste Seite",
   otherPages: "Weitere Seiten",
   emailWidth: "Breite der E-Mail",
   showFieldsAs: "Felder anzeigen als",
-  headerAndFooter: "Kopf- und Fußzeile",
   unknownFields_one: "{{count, number}} Feld fehlt in Ihren Daten",
   unknownFields_other: "{{count, number}} Felder fehlen in Ihren Daten",
   fieldsToCheck_one: "{{count, number}} Feld zu prüfen",
@@ -148,6 +146,8 @@ export const canvas = {
   ifShort: "wenn …",
   groups_one: "{{count, number}} Gruppe",
   groups_other: "{{count, number}} Gruppen",
+  moreRows_one: "und {{count, number}} weiteres",
+  moreRows_other: "und {{count, number}} weitere",
   passingOfTotal: "{{passing}} von {{total}}",
   shownIfCondition: "Sichtbar, wenn {{condition}}",
   both: "{{first}} und {{second}}",

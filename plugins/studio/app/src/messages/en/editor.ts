@@ -97,11 +97,9 @@ export const editor = {
 } as const;
 
 export const canvas = {
-  firstPage: "First page",
   otherPages: "Other pages",
   emailWidth: "Email width",
   showFieldsAs: "Show fields as",
-  headerAndFooter: "Header and footer",
   unknownFields_one: "{{count, number}} field isn't in your data",
   unknownFields_other: "{{count, number}} fields aren't in your data",
   fieldsToCheck_one: "{{count, number}} field to check",
@@ -140,6 +138,8 @@ export const canvas = {
   shownIf: "Shown if…",
   ifShort: "if…",
   groups_other: "{{count, number}} groups",
+  moreRows_one: "and {{count, number}} more",
+  moreRows_other: "and {{count, number}} more",
   passingOfTotal: "{{passing}} of {{total}}",
   shownIfCondition: "Shown if {{condition}}",
   both: "{{first}} and {{second}}",

@@ -108,11 +108,9 @@ export const editor = {
 } as const satisfies Translation<typeof en.editor, "es">;
 
 export const canvas = {
-  firstPage: "1.ª página",
   otherPages: "Las demás",
   emailWidth: "Ancho del correo",
   showFieldsAs: "Mostrar los campos como",
-  headerAndFooter: "Encabezado y pie",
   unknownFields_one: "{{count, number}} campo no está en sus datos",
   unknownFields_many: "{{count, number}} de campos no están en sus datos",
   unknownFields_other: "{{count, number}} campos no están en sus datos",
@@ -160,6 +158,9 @@ export const canvas = {
   groups_one: "{{count, number}} grupo",
   groups_many: "{{count, number}} de grupos",
   groups_other: "{{count, number}} grupos",
+  moreRows_one: "y {{count, number}} más",
+  moreRows_many: "y {{count, number}} más",
+  moreRows_other: "y {{count, number}} más",
   passingOfTotal: "{{passing}} de {{total}}",
   shownIfCondition: "Se muestra si {{condition}}",
   both: "{{first}} y {{second}}",

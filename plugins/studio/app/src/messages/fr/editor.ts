@@ -112,11 +112,9 @@ export const editor = {
 } as const satisfies Translation<typeof en.editor, "fr">;
 
 export const canvas = {
-  firstPage: "Première page",
   otherPages: "Autres pages",
   emailWidth: "Largeur de l’e-mail",
   showFieldsAs: "Affichage des champs",
-  headerAndFooter: "En-tête et pied de page",
   unknownFields_one: "{{count, number}} champ n’existe pas dans vos données",
   unknownFields_many:
     "{{count, number}} de champs n’existent pas dans vos données",
@@ -166,6 +164,9 @@ export const canvas = {
   groups_one: "{{count, number}} groupe",
   groups_many: "{{count, number}} de groupes",
   groups_other: "{{count, number}} groupes",
+  moreRows_one: "et {{count, number}} autre",
+  moreRows_many: "et {{count, number}} autres",
+  moreRows_other: "et {{count, number}} autres",
   passingOfTotal: "{{passing}} sur {{total}}",
   shownIfCondition: "Affiché si {{condition}}",
   both: "{{first}} et {{second}}",

@@ -1,4 +1,5 @@
 import type { ComponentOf } from "../../../../../../../core/plugin-api/definition.js";
+import { getPrinted, useSampleScope } from "../../scope/sample-scope.js";
 import { useCanvas } from "../canvas-state.js";
 import { toPlainText } from "./component-text.js";
 import {
@@ -60,8 +61,9 @@ interface CodeWordsProps {
 
 function CodeWords({ component: { id, value }, heightMm }: CodeWordsProps) {
   const { editor } = useCanvas();
+  const scope = useSampleScope();
   const shown = editor.showsValues.value
-    ? resolveTemplate(value, id, editor.facts.value)
+    ? resolveTemplate(value, id, getPrinted(scope, editor))
     : null;
   return (
     <div class="code-text" style={{ height: `${heightMm}mm` }}>

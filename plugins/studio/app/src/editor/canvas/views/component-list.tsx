@@ -48,13 +48,13 @@ interface FullWidthCellProps {
 export function FullWidthCell({ place, children }: FullWidthCellProps) {
   if (place.around === "table")
     return (
-      <tr class="across">
+      <tr class="across aside">
         <td colSpan={100}>{children}</td>
       </tr>
     );
-  if (place.around === "row") return <td class="across">{children}</td>;
-  if (place.around === "list") return <li class="across">{children}</li>;
-  return <div class="across">{children}</div>;
+  if (place.around === "row") return <td class="across aside">{children}</td>;
+  if (place.around === "list") return <li class="across aside">{children}</li>;
+  return <div class="across aside">{children}</div>;
 }
 
 /** Renders any component; see `ComponentView`. */

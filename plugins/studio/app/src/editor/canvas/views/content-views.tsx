@@ -6,7 +6,9 @@ import { Icon } from "../../../ui/icon.js";
 import { getCatalogEntry } from "../../model/catalog.js";
 import { TextEditor } from "../../text/text-editor.js";
 import { TextView } from "../../text/text-view.js";
-import { useCanvas } from "../canvas-state.js";
+import { getPrinted, useSampleScope } from "../../scope/sample-scope.js";
+import { useCanvas, usePictureAddress } from "../canvas-state.js";
+import { Markup } from "./markup.js";
 import {
   useElementProps,
   type ElementProps,
@@ -84,8 +86,9 @@ interface TextContentProps {
 /** A component's text, or its editor while it is being edited. */
 export function TextContent({ id, text = "", placeholder }: TextContentProps) {
   const { editor } = useCanvas();
+  const { isCopy } = useSampleScope();
   const isTyping = useComputed(() => editor.typingIn.value === id);
-  if (isTyping.value) return <TextEditor id={id} />;
+  if (isTyping.value && !isCopy) return <TextEditor id={id} />;
   if (text.length === 0 && placeholder !== undefined)
     return <span class="no-text">{placeholder}</span>;
   return <TextView text={text} owner={id} />;
@@ -132,10 +135,11 @@ interface PictureProps {
 /** An image, or a placeholder of its size with the alternative text. */
 function Picture({ id, src, alt, elementProps }: PictureProps) {
   const { editor } = useCanvas();
+  const scope = useSampleScope();
   const [broken, setBroken] = useState<string | null>(null);
   const shown = (template: string) =>
     template.includes("{{")
-      ? (resolveTemplate(template, id, editor.facts.value) ?? "")
+      ? (resolveTemplate(template, id, getPrinted(scope, editor)) ?? "")
       : template;
   const address = usePictureAddress(shown(src).trim());
   const words = shown(alt);
@@ -157,27 +161,33 @@ function Picture({ id, src, alt, elementProps }: PictureProps) {
   );
 }
 
-/** The URL of an image; null if it is external, unknown or not loaded yet. */
-export function usePictureAddress(source: string): string | null {
-  const canvas = useCanvas();
-  const asset = /^asset:(.+)$/.exec(source)?.[1];
-  if (asset !== undefined) return canvas.assets.of(asset).value;
-  return source.startsWith("data:image/") ? source : null;
-}
-
-/** The source of Markdown or HTML. Only the print renders it. */
+/** Markdown or HTML as it is printed, or its source before the service has rendered it. */
 export function MarkupView({
   component,
   place,
 }: ViewProps<"markdown"> | ViewProps<"html">) {
   const { editor } = useCanvas();
-  const { id, type, value } = component;
+  const scope = useSampleScope();
+  const { id = "", type, value } = component;
+  const showsValues = editor.showsValues.value;
+  const printed = showsValues ? getPrinted(scope, editor) : null;
+  // Emails print the source until the service renders them, since their styles are inline.
+  const html = place.email ? undefined : printed?.markup[id]?.[value];
+  const elementProps = useElementProps(component, place, {
+    classes: ["markdown"],
+  });
+  if (html !== undefined && html.trim() !== "")
+    return (
+      <div {...elementProps}>
+        <Markup html={html} />
+      </div>
+    );
   const source =
-    editor.showsValues.value && value.includes("{{")
-      ? (resolveTemplate(value, id, editor.facts.value) ?? value)
+    printed && value.includes("{{")
+      ? (resolveTemplate(value, id, printed) ?? value)
       : value;
   return (
-    <div {...useElementProps(component, place, { classes: ["markdown"] })}>
+    <div {...elementProps}>
       <div class="markup">
         <span class="markup-kind">
           {type === "html" ? "HTML" : t("components.markdown")}
@@ -188,14 +198,13 @@ export function MarkupView({
   );
 }
 
-/** The page number of the shown page. */
+/** The number of its page. */
 export function PageNumberView({ component, place }: ViewProps<"page-number">) {
-  const { page, pageCount, editor } = useCanvas();
+  const { editor } = useCanvas();
+  const { page, pages } = useSampleScope();
   const { format = editor.design.defaults.pageNumber } = component;
-  const { value: pages } = pageCount;
-  const number = page.value === "first" ? 1 : Math.min(2, pages);
   const text = format
-    .replaceAll("{page}", String(number))
+    .replaceAll("{page}", String(page))
     .replaceAll("{pages}", String(pages));
   return <p {...useElementProps(component, place)}>{text}</p>;
 }
@@ -204,9 +213,10 @@ export function PageNumberView({ component, place }: ViewProps<"page-number">) {
 export function SignFieldView({ component, place }: ViewProps<"sign-field">) {
   const { field, name, id } = component;
   const { editor } = useCanvas();
+  const scope = useSampleScope();
   const usual = editor.design.defaults.signFields[field];
   const shown = editor.showsValues.value
-    ? resolveTemplate(name, id, editor.facts.value)
+    ? resolveTemplate(name, id, getPrinted(scope, editor))
     : null;
   const { width = usual.width, height = usual.height } = component;
   const elementProps = useElementProps(component, place, {

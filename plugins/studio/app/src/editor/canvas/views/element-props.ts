@@ -1,13 +1,19 @@
-import type { DraftAnalysis } from "../../../../../../../core/plugin-api/app-drafts.js";
+import type { SampleRow } from "../../../../../../../core/plugin-api/app-drafts.js";
 import type {
   Component,
   ComponentType,
   Align,
   ComponentOf,
 } from "../../../../../../../core/plugin-api/definition.js";
+import { type ListKey, listKey } from "../../model/tree.js";
+import {
+  getPrinted,
+  type SampleScope,
+  useSampleScope,
+} from "../../scope/sample-scope.js";
 import { getExpression, parseTemplate } from "../../text/text-document.js";
 import { type CanvasState, useCanvas } from "../canvas-state.js";
-import { loadsResource, toPrintFonts } from "../print-styles.js";
+import { loadsResource, toPageStyle } from "../print-styles.js";
 import { getAccessibleName, getNotes } from "./component-text.js";
 
 /** CSS by property. */
@@ -16,6 +22,8 @@ export type Declarations = Readonly<Record<string, string>>;
 /** The props of a component's outermost element. */
 export interface ElementProps {
   "data-id"?: string;
+  /** Instead of `data-id`: a copy of the component with this id. */
+  "data-copy"?: string;
   "data-type"?: string;
   /** The tab that shows its collection and condition. */
   "data-note"?: string;
@@ -43,16 +51,27 @@ export function useElementProps(
   { classes = [], style = {} }: Extra = {},
 ): ElementProps {
   const canvas = useCanvas();
-  const own = classes.filter(Boolean).map((name) => `d-${name}`);
+  const scope = useSampleScope();
+  const own = [...classes, component.keepTogether && "keep"]
+    .filter(Boolean)
+    .map((name) => `d-${name}`);
   const dress = place.email
     ? getEmailStyle(component, place, canvas)
     : getDocumentStyle(component, canvas);
   const declared = { ...style, ...dress.declared };
   return {
-    ...getBaseProps(component, place, canvas),
+    ...(scope.isCopy
+      ? { "data-copy": component.id ?? "" }
+      : getBaseProps(component, place, canvas)),
     ...withClasses([...own, ...dress.classes]),
-    ...withStyle(declared, component, canvas),
+    ...withStyle(declared, component, canvas, scope),
   };
+}
+
+/** The props of the element around a component's children. Nothing can be dropped into a copy. */
+export function useListProps({ id = "" }: Component): { "data-list"?: ListKey } {
+  const { isCopy } = useSampleScope();
+  return isCopy ? {} : { "data-list": listKey(id, "components") };
 }
 
 interface StyleSource {
@@ -121,18 +140,16 @@ export function resolveStyle(
   declared: Declarations,
   { id }: Component,
   { editor }: CanvasState,
+  scope: SampleScope,
 ): Record<string, string> {
   const shown: Record<string, string> = {};
   for (const [property, value] of Object.entries(declared)) {
     // Reads the facts only for expressions, so that constant styles do not render again when the facts change.
     const css = value.includes("{{")
-      ? resolveTemplate(value, id, editor.facts.value)
+      ? resolveTemplate(value, id, getPrinted(scope, editor))
       : value;
     if (css && !loadsResource(css))
-      shown[property] =
-        property === "font-family"
-          ? toPrintFonts(css, editor.design.fontAliases)
-          : css;
+      shown[property] = toPageStyle(property, css, editor.design.fontAliases);
   }
   return shown;
 }
@@ -175,8 +192,9 @@ function withStyle(
   declared: Declarations,
   component: Component,
   canvas: CanvasState,
+  scope: SampleScope,
 ) {
-  const style = resolveStyle(declared, component, canvas);
+  const style = resolveStyle(declared, component, canvas, scope);
   return Object.keys(style).length === 0 ? {} : { style };
 }
 
@@ -187,7 +205,7 @@ function withStyle(
 export function resolveTemplate(
   template: string,
   id: string | undefined,
-  facts: DraftAnalysis | null,
+  facts: Pick<SampleRow, "values"> | null,
 ): string | null {
   if (!template.includes("{{")) return template;
   const values = facts?.values[id ?? ""] ?? {};

@@ -8,7 +8,8 @@ import type {
 import { t } from "../../../messages/index.js";
 import { listKey } from "../../model/tree.js";
 import { TextView } from "../../text/text-view.js";
-import { useCanvas } from "../canvas-state.js";
+import { editedScope } from "../../scope/sample-scope.js";
+import { useCanvas, usePictureAddress } from "../canvas-state.js";
 import { toCssUrl } from "../print-styles.js";
 import { getEmailWidth, PHONE_WIDTH, toPx } from "../sheet-size.js";
 import {
@@ -19,7 +20,6 @@ import {
 } from "./component-list.js";
 import { toPlainText } from "./component-text.js";
 import { getView } from "./component-views.js";
-import { usePictureAddress } from "./content-views.js";
 import {
   getBaseProps,
   getDeclarations,
@@ -141,7 +141,12 @@ function EmailFragment({ component, place }: ViewProps<"fragment">) {
 function useBlock(component: Component, place: Place, base: Declarations) {
   const canvas = useCanvas();
   const declared = getDeclarations(component, canvas);
-  const style = resolveStyle({ ...base, ...declared }, component, canvas);
+  const style = resolveStyle(
+    { ...base, ...declared },
+    component,
+    canvas,
+    editedScope,
+  );
   return {
     declared,
     elementProps: { ...getBaseProps(component, place, canvas), style },
@@ -340,7 +345,7 @@ function EmailRow({ component, place }: ViewProps) {
   const declared = getDeclarations(component, canvas);
   const { inset = getDefaultInset(canvas.editor.design.defaults) } = place;
   const around = getRowStyle(component, declared, inset);
-  const style = resolveStyle(around, component, canvas);
+  const style = resolveStyle(around, component, canvas, editedScope);
   const Own = getView(component.type);
   return (
     <div

@@ -3,7 +3,6 @@ import type {
   Component,
   ComponentOf,
 } from "../../../../../../../core/plugin-api/definition.js";
-import { listKey } from "../../model/tree.js";
 import { useCanvas } from "../canvas-state.js";
 import { TextContent } from "./content-views.js";
 import {
@@ -14,6 +13,7 @@ import {
 } from "./component-list.js";
 import {
   useElementProps,
+  useListProps,
   type Declarations,
   innerPlace,
   type ViewProps,
@@ -33,7 +33,7 @@ export function FragmentView({ component, place }: ViewProps<"fragment">) {
     <div
       {...elementProps}
       class="fragment"
-      data-list={listKey(component.id ?? "", "components")}
+      {...useListProps(component)}
     >
       <FragmentNote elementProps={elementProps} place={place} />
       <ComponentList
@@ -53,7 +53,7 @@ export function ContainerView({ component, place }: ViewProps<"container">) {
   return (
     <div
       {...elementProps}
-      data-list={listKey(component.id ?? "", "components")}
+      {...useListProps(component)}
     >
       <ComponentList
         components={component.components}
@@ -77,7 +77,9 @@ export function SpacerView({ component, place }: ViewProps<"spacer">) {
 export function PageBreakView({ component, place }: ViewProps<"page-break">) {
   return (
     <div {...useElementProps(component, place, { classes: ["page-break"] })}>
-      <span class="page-break-words">{t("canvas.newPage")}</span>
+      <span class="page-break-words">
+        <span>{t("canvas.newPage")}</span>
+      </span>
     </div>
   );
 }
@@ -104,7 +106,7 @@ export function ColumnsView({ component, place }: ViewProps<"columns">) {
   return (
     <div
       {...elementProps}
-      data-list={listKey(component.id ?? "", "components")}
+      {...useListProps(component)}
     >
       <ComponentList
         components={components}
@@ -123,7 +125,7 @@ export function ColumnView({ component, place }: ViewProps<"column">) {
   return (
     <div
       {...elementProps}
-      data-list={listKey(component.id ?? "", "components")}
+      {...useListProps(component)}
     >
       <ComponentList
         components={component.components}
@@ -148,7 +150,7 @@ const IN_EMAIL_LIST: Place = { around: "list", email: "html" };
 
 export function ListView({ component, place }: ViewProps<"list">) {
   const elementProps = useElementProps(component, place);
-  const list = listKey(component.id ?? "", "components");
+  const list = useListProps(component);
   const inside = place.email ? IN_EMAIL_LIST : IN_LIST;
   const items = (
     <ComponentList
@@ -158,11 +160,11 @@ export function ListView({ component, place }: ViewProps<"list">) {
     />
   );
   return component.ordered ? (
-    <ol {...elementProps} data-list={list}>
+    <ol {...elementProps} {...list}>
       {items}
     </ol>
   ) : (
-    <ul {...elementProps} data-list={list}>
+    <ul {...elementProps} {...list}>
       {items}
     </ul>
   );
@@ -172,7 +174,7 @@ export function ListItemView({ component, place }: ViewProps<"list-item">) {
   const elementProps = useElementProps(component, place);
   const id = component.id ?? "";
   return (
-    <li {...elementProps} data-list={listKey(id, "components")}>
+    <li {...elementProps} {...useListProps(component)}>
       <TextContent
         id={id}
         text={component.text}
@@ -209,7 +211,7 @@ export function TableView({ component, place }: ViewProps<"table">) {
   return (
     <table
       {...elementProps}
-      data-list={listKey(component.id ?? "", "components")}
+      {...useListProps(component)}
     >
       <ColumnWidths columns={columns} />
       {headers > 0 && (
@@ -254,7 +256,7 @@ export function TableRowView({ component, place }: ViewProps<"table-row">) {
   const { columns, email } = place;
   const isHeader = component.header === true;
   return (
-    <tr {...elementProps} data-list={listKey(component.id ?? "", "components")}>
+    <tr {...elementProps} {...useListProps(component)}>
       <CellList
         components={component.components}
         place={{
@@ -281,7 +283,7 @@ export function TableCellView({ component, place }: ViewProps<"table-cell">) {
       {...elementProps}
       {...(colspan && { colSpan: colspan })}
       {...(rowspan && { rowSpan: rowspan })}
-      data-list={listKey(id, "components")}
+      {...useListProps(component)}
     >
       <TextContent id={id} text={text} />
       {place.isHeader && !text && !components?.length && (
