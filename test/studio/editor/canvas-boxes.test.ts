@@ -212,6 +212,8 @@ const schema: ProjectData["schema"] = [{ id: "root", fields: [] }];
 /** A document with one of all that can stand in it. */
 const onPaper: ProjectData = {
   schema,
+  // The html is one long page.
+  page: { size: "Custom", width: "210mm", height: "4000mm" },
   sample,
   components: [
     ...SIGN_FIELD_TYPES.flatMap((field): Component[] => [

@@ -40,7 +40,7 @@ describe("a component with a collection or a condition on the page", () => {
   const service = useService();
   const signIn = useStudio(service);
 
-  it("shows how often and when it is printed, and its alternatives", async () => {
+  it("shows how often and when it is printed, and its alternatives, without taking space for what the sample hides", async () => {
     const editor = await signIn("editor");
     const { page, pageErrors } = await openEditor(service, editor, definition);
     await page.waitForSelector('[data-id="line"][data-note*="2 of 3"]');
@@ -56,9 +56,19 @@ describe("a component with a collection or a condition on the page", () => {
     );
     await page.waitForSelector('[data-id="rich"][data-unshown]');
     await waitForText(page, "20");
-    expect(await page.$('[data-id="poor"]')).to.equal(null);
-    await pressButton(page, "Otherwise 1 component");
+    await waitForText(page, "30");
     await waitForText(page, "Thank you all the same");
+    const hidden = '[data-id="rich"][data-unshown]';
+    const heightOfHidden = () =>
+      page.$eval(hidden, (one) => one.getBoundingClientRect().height);
+    expect(await heightOfHidden()).to.equal(0);
+    await page.click('[data-copy="line"]');
+    await page.waitForSelector('[data-id="line"][data-selected]');
+    // A hidden component opens while it is selected.
+    await pressButton(page, "Outline");
+    await page.locator("[role=treeitem] ::-p-text(Thank you)").click();
+    await page.waitForSelector('[data-id="rich"][data-selected]');
+    expect(await heightOfHidden()).to.be.greaterThan(10);
     await pressButton(page, "If the list is empty 1 component");
     await waitForText(page, "No lines at all");
     expect(pageErrors).to.deep.equal([]);
