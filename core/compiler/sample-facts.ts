@@ -352,7 +352,9 @@ function limited(write: Write): Write {
 
 /** Data URLs are not truncated, because half an image is invalid. */
 function shortened(value: string | null): string | null {
-  return value === null || value.startsWith("data:") ? value : value.slice(0, MAX_VALUE_LENGTH);
+  return value === null || value.startsWith("data:")
+    ? value
+    : value.slice(0, MAX_VALUE_LENGTH);
 }
 
 function findExpressions({ source }: { source: string }): string[] {

@@ -106,7 +106,8 @@ describe("the paper in the editor", () => {
       const headers = await boxes(".at-header");
       const bodies = await boxes('[data-type="text"]');
       const footers = await boxes(".at-footer");
-      const mm = (px: number) => Math.round((px / (papers[0]?.width ?? 0)) * 210);
+      const mm = (px: number) =>
+        Math.round((px / (papers[0]?.width ?? 0)) * 210);
       return papers.map(({ y, height }, index) => ({
         header: mm(headers[index]?.height ?? 0),
         body: mm((bodies[index]?.y ?? 0) - y),
@@ -118,8 +119,7 @@ describe("the paper in the editor", () => {
     const tall = { header: 60, body: 60, footer: 50, sheet: 297 };
     const expected = [tall, { ...tall, header: 20, body: 20 }];
     await eventually(
-      async () =>
-        JSON.stringify(await measured()) === JSON.stringify(expected),
+      async () => JSON.stringify(await measured()) === JSON.stringify(expected),
     );
     expect(pageErrors).to.deep.equal([]);
   });

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
+import { z } from "zod";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { blueprint } from "../../../core/templates/index.js";
 import { eventually } from "../../support/eventually.js";
@@ -16,16 +17,18 @@ const LONG: readonly [id: string, lists: Record<string, [string, number]>][] = [
   ["statement", { transactions: ["description", 90] }],
 ];
 
+const samples = z.record(z.string(), z.json());
+const rows = z.array(samples);
+
 /** A blueprint whose lists repeat the elements of its sample, each with a name of its own. */
 function lengthen(
   id: string,
   lists: Record<string, [string, number]>,
 ): ProjectData {
   const { definition } = structuredClone(blueprint(id));
-  const sample: Record<string, unknown> = { ...definition.sample };
+  const sample = samples.parse(definition.sample);
   for (const [name, [field, count]] of Object.entries(lists)) {
-    const list = sample[name];
-    if (!Array.isArray(list)) throw new Error(`${id} has no list ${name}`);
+    const list = rows.parse(sample[name]);
     sample[name] = Array.from({ length: count }, (_none, index) => ({
       ...list[index % list.length],
       [field]: `${field} ${index + 1}.`,
@@ -62,14 +65,20 @@ async function printDraft(
   { page }: StudioUser,
   definition: ProjectData,
 ): Promise<string[]> {
-  const bytes = await page.evaluate(async (body) => {
-    const response = await fetch("/studio/api/drafts/print", {
-      method: "POST",
-      headers: { "x-platen-app": "studio", "content-type": "application/json" },
-      body,
-    });
-    return [...new Uint8Array(await response.arrayBuffer())];
-  }, JSON.stringify({ templateType: "document", definition }));
+  const bytes = await page.evaluate(
+    async (body) => {
+      const response = await fetch("/studio/api/drafts/print", {
+        method: "POST",
+        headers: {
+          "x-platen-app": "studio",
+          "content-type": "application/json",
+        },
+        body,
+      });
+      return [...new Uint8Array(await response.arrayBuffer())];
+    },
+    JSON.stringify({ templateType: "document", definition }),
+  );
   const pages = await readPdf(Uint8Array.from(bytes));
   return pages.map(({ text }) => text.replaceAll(/\s/g, ""));
 }
@@ -92,7 +101,8 @@ describe("the pages on the canvas", () => {
       await eventually(
         async () => (await readCanvas(page)).length === printed.length,
       );
-      if (process.env.SHOT) await page.screenshot({ path: `/tmp/pages-${id}.png` });
+      if (process.env.SHOT)
+        await page.screenshot({ path: `/tmp/pages-${id}.png` });
       const drawn = await readCanvas(page);
       expect(drawn.flat().length).to.be.greaterThan(60);
       const strays = drawn.map((texts, index) =>

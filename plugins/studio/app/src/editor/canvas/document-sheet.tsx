@@ -179,7 +179,9 @@ function Paper({ index, page, paper, corner }: PaperProps) {
       <div
         class="margin-guide"
         style={{
-          inset: [top, right, bottom, left].map((side) => `${side}px`).join(" "),
+          inset: [top, right, bottom, left]
+            .map((side) => `${side}px`)
+            .join(" "),
         }}
         aria-hidden="true"
       />

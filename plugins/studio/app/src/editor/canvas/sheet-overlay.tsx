@@ -15,6 +15,8 @@ import { sameJson } from "../model/same-json.js";
 import {
   type Box,
   getBox,
+  getPageBoxes,
+  findCopies,
   findElement,
   findElements,
   useAfterRender,
@@ -24,24 +26,35 @@ import { getNotes } from "./views/component-text.js";
 import { t } from "../../messages/index.js";
 
 interface OverlayBoxes {
+  /** One for each component and page. */
   selected: readonly Box[];
+  /** The same components in further rows and on further pages. */
+  copies: readonly Box[];
   hovered: Box | null;
   drop: DropMark | null;
 }
 
-const NO_BOXES: OverlayBoxes = { selected: [], hovered: null, drop: null };
+const NO_BOXES: OverlayBoxes = {
+  selected: [],
+  copies: [],
+  hovered: null,
+  drop: null,
+};
 
 /** Above the sheet: the boxes of the selected and the hovered components, and the drop mark. Beside it: the tools. */
 export function SheetOverlay() {
   const { editor } = useCanvas();
   const overlay = useRef<HTMLDivElement>(null);
-  const { selected, hovered: under, drop } = useBoxes(overlay).value;
+  const { selected, copies, hovered: under, drop } = useBoxes(overlay).value;
   const isOther = !editor.selected.ids.value.includes(
     editor.hovered.value ?? "",
   );
   return (
     <div class="sheet-overlay" ref={overlay}>
       {under && isOther && <HoverBox box={under} />}
+      {copies.map((box, index) => (
+        <div class="copy-box" style={toStyle(box)} key={index} />
+      ))}
       {selected.map((box, index) => (
         <div
           class={
@@ -83,10 +96,15 @@ function useBoxes(overlay: { current: HTMLElement | null }) {
       const place = overlay.current?.parentElement;
       if (!place) return undefined;
       const boxes = {
-        selected: findElements(place, editor.selection.peek()).map((element) =>
-          toLocalBox(place, getBox(element)),
-        ),
-        hovered: getComponentBox(place, editor.hovered.peek()),
+        selected: findElements(place, editor.selection.peek())
+          .flatMap(getPageBoxes)
+          .map((box) => toLocalBox(place, box)),
+        copies: editor.selection
+          .peek()
+          .flatMap(({ id }) => findCopies(place, id))
+          .flatMap(getPageBoxes)
+          .map((box) => toLocalBox(place, box)),
+        hovered: getHoveredBox(place, editor.hovered.peek()),
         drop: getDropMark(editor, place),
       };
       if (!sameJson(boxes, marked.peek())) marked.value = boxes;
@@ -111,9 +129,12 @@ function useResizeCount(overlay: { current: HTMLElement | null }) {
   return ticks;
 }
 
-/** In px from the corner of `place`. */
-function getComponentBox(place: Element, id: string | null): Box | null {
-  const element = id === null ? null : findElement(place, id);
+/** The component or the copy under the pointer. In px from the corner of `place`. */
+function getHoveredBox(place: Element, id: string | null): Box | null {
+  if (id === null) return null;
+  const copies = findCopies(place, id);
+  const element =
+    copies.find((copy) => copy.matches(":hover")) ?? findElement(place, id);
   return element ? toLocalBox(place, getBox(element)) : null;
 }
 

@@ -130,7 +130,9 @@ export function layOutPages(paper: Paper, isStacked: boolean): PageLayout {
   const gap = PAGE_GAP + Math.max(0, first.bottom - bottom);
   const pitch = isStacked ? height + gap : width + gap;
   // The top of the first column; that of other pages is `top` below the corner of its page.
-  const flowTop = isStacked ? first.top - start : Math.max(first.top - start, top);
+  const flowTop = isStacked
+    ? first.top - start
+    : Math.max(first.top - start, top);
   const corner = (index: number) => {
     const drop = index === 0 ? flowTop + start - first.top : flowTop - top;
     return isStacked

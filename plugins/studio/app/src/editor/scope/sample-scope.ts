@@ -15,7 +15,12 @@ export interface SampleScope {
 }
 
 /** What is edited, outside of headers and footers. */
-export const editedScope: SampleScope = { row: null, isCopy: false, page: 1, pages: 1 };
+export const editedScope: SampleScope = {
+  row: null,
+  isCopy: false,
+  page: 1,
+  pages: 1,
+};
 
 const SampleScopeContext = createContext(editedScope);
 

@@ -121,9 +121,7 @@ function Chip({ source, owner }: { source: string; owner: string | null }) {
   const value = scope.row ? find(scope.row) : edited;
   const markup = scope.row ? findMarkup(scope.row) : editedMarkup;
   const problem = useComputed(() =>
-    editor.sampleMarks.value.chips.get(
-      getChipKey(owner, expression),
-    ),
+    editor.sampleMarks.value.chips.get(getChipKey(owner, expression)),
   ).value;
   const unfit = problem === undefined ? "" : " unfit";
   const { label, isFormula } = getChipLabel(editor, owner, source);

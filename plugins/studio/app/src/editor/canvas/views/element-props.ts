@@ -28,6 +28,8 @@ export interface ElementProps {
   /** The tab that shows its collection and condition. */
   "data-note"?: string;
   "data-note-kind"?: "repeat" | "condition";
+  /** It shows both. */
+  "data-note-both"?: true;
   "data-unshown"?: true;
   role?: "group";
   "aria-label"?: string;
@@ -69,7 +71,9 @@ export function useElementProps(
 }
 
 /** The props of the element around a component's children. Nothing can be dropped into a copy. */
-export function useListProps({ id = "" }: Component): { "data-list"?: ListKey } {
+export function useListProps({ id = "" }: Component): {
+  "data-list"?: ListKey;
+} {
   const { isCopy } = useSampleScope();
   return isCopy ? {} : { "data-list": listKey(id, "components") };
 }
@@ -176,6 +180,7 @@ export function getBaseProps(
       "data-note": notes.tab,
       "data-note-kind": notes.kind,
     }),
+    ...(notes.isBoth && { "data-note-both": true }),
     ...(about !== "" && { "aria-description": about }),
     ...(notes.isHidden && { "data-unshown": true }),
   };

@@ -30,11 +30,7 @@ export function FragmentView({ component, place }: ViewProps<"fragment">) {
     ...elementProps
   } = useElementProps(component, place);
   return (
-    <div
-      {...elementProps}
-      class="fragment"
-      {...useListProps(component)}
-    >
+    <div {...elementProps} class="fragment" {...useListProps(component)}>
       <FragmentNote elementProps={elementProps} place={place} />
       <ComponentList
         components={component.components}
@@ -51,10 +47,7 @@ export function ContainerView({ component, place }: ViewProps<"container">) {
   const isDrawing =
     elementProps.class !== undefined || elementProps.style !== undefined;
   return (
-    <div
-      {...elementProps}
-      {...useListProps(component)}
-    >
+    <div {...elementProps} {...useListProps(component)}>
       <ComponentList
         components={component.components}
         place={innerPlace(place)}
@@ -104,10 +97,7 @@ export function ColumnsView({ component, place }: ViewProps<"columns">) {
     [place.email, given, columnGap],
   );
   return (
-    <div
-      {...elementProps}
-      {...useListProps(component)}
-    >
+    <div {...elementProps} {...useListProps(component)}>
       <ComponentList
         components={components}
         place={inside}
@@ -123,10 +113,7 @@ export function ColumnView({ component, place }: ViewProps<"column">) {
     style: widthStyle(component.width, place.gap ?? "0px"),
   });
   return (
-    <div
-      {...elementProps}
-      {...useListProps(component)}
-    >
+    <div {...elementProps} {...useListProps(component)}>
       <ComponentList
         components={component.components}
         place={innerPlace(place)}
@@ -209,10 +196,7 @@ export function TableView({ component, place }: ViewProps<"table">) {
   const headers = firstOfBody < 0 ? components.length : firstOfBody;
   const body = components.slice(headers);
   return (
-    <table
-      {...elementProps}
-      {...useListProps(component)}
-    >
+    <table {...elementProps} {...useListProps(component)}>
       <ColumnWidths columns={columns} />
       {headers > 0 && (
         <thead>

@@ -23,8 +23,7 @@ function toChildren(element: Element): ComponentChild[] {
 function toElement(element: Element): ComponentChild {
   const { localName } = element;
   const style = toStyle(element.getAttribute("style") ?? "");
-  if (localName === "img")
-    return <MarkupImage image={element} style={style} />;
+  if (localName === "img") return <MarkupImage image={element} style={style} />;
   const props = Object.fromEntries(
     [...element.attributes]
       // No links, so that a click selects the component.
