@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
+import type { Page } from "puppeteer-core";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
@@ -23,6 +24,15 @@ function spacer(id: string, height: string) {
   return { type: "spacer", id, height } as const;
 }
 
+function boxesOf(page: Page, selector: string) {
+  return page.$$eval(selector, (all) =>
+    all.map((one) => {
+      const { y, width, height } = one.getBoundingClientRect();
+      return { y, width, height };
+    }),
+  );
+}
+
 describe("the paper in the editor", () => {
   const service = useService();
   const signIn = useStudio(service);
@@ -32,7 +42,7 @@ describe("the paper in the editor", () => {
     const { page, pageErrors } = await openEditor(service, editor, definition);
     const measured = async () => {
       // At one moment, since the page is fitted while it opens.
-      const [sheet, , body] = await page.$$eval(".paper, .d-main", (all) =>
+      const [sheet, , body] = await page.$$eval(".page-sheet, .d-main", (all) =>
         all.map((one) => {
           const { x, y, width, height } = one.getBoundingClientRect();
           return { x, y, width, height };
@@ -61,7 +71,7 @@ describe("the paper in the editor", () => {
     expect(await measured()).to.deep.equal({ zoom: 125, ...paper });
     await page.reload();
     await page.waitForSelector('.zoom-now[aria-label^="125%"]');
-    const onPages = await page.$$eval(".paper, [data-type=text]", (all) =>
+    const onPages = await page.$$eval(".page-sheet, [data-type=text]", (all) =>
       all.map((one) => ({
         id: one.getAttribute("data-id"),
         y: one.getBoundingClientRect().y,
@@ -95,17 +105,10 @@ describe("the paper in the editor", () => {
       ],
     });
     const measured = async () => {
-      const boxes = (selector: string) =>
-        page.$$eval(selector, (all) =>
-          all.map((one) => {
-            const { y, width, height } = one.getBoundingClientRect();
-            return { y, width, height };
-          }),
-        );
-      const papers = await boxes(".paper");
-      const headers = await boxes(".at-header");
-      const bodies = await boxes('[data-type="text"]');
-      const footers = await boxes(".at-footer");
+      const papers = await boxesOf(page, ".page-sheet");
+      const headers = await boxesOf(page, ".at-header");
+      const bodies = await boxesOf(page, '[data-type="text"]');
+      const footers = await boxesOf(page, ".at-footer");
       const mm = (px: number) =>
         Math.round((px / (papers[0]?.width ?? 0)) * 210);
       return papers.map(({ y, height }, index) => ({

@@ -19,6 +19,7 @@ const LONG: readonly [id: string, lists: Record<string, [string, number]>][] = [
 
 const samples = z.record(z.string(), z.json());
 const rows = z.array(samples);
+const textsOfPages = z.array(z.array(z.string()));
 
 /** A blueprint whose lists repeat the elements of its sample, each with a name of its own. */
 function lengthen(
@@ -38,9 +39,9 @@ function lengthen(
 }
 
 /** The text of each row, heading and paragraph of the body, by the page on which it begins. */
-function readCanvas(page: Page): Promise<string[][]> {
-  return page.evaluate(`(() => {
-    const papers = [...document.querySelectorAll(".paper")]
+async function readCanvas(page: Page): Promise<string[][]> {
+  const found = await page.evaluate(`(() => {
+    const papers = [...document.querySelectorAll(".page-sheet")]
       .map((one) => one.getBoundingClientRect());
     const pages = papers.map(() => []);
     const blocks = document.querySelectorAll(
@@ -58,7 +59,8 @@ function readCanvas(page: Page): Promise<string[][]> {
       (pages[at] ??= []).push(text);
     }
     return pages;
-  })()`) as Promise<string[][]>;
+  })()`);
+  return textsOfPages.parse(found);
 }
 
 async function printDraft(
@@ -101,8 +103,6 @@ describe("the pages on the canvas", () => {
       await eventually(
         async () => (await readCanvas(page)).length === printed.length,
       );
-      if (process.env.SHOT)
-        await page.screenshot({ path: `/tmp/pages-${id}.png` });
       const drawn = await readCanvas(page);
       expect(drawn.flat().length).to.be.greaterThan(60);
       const strays = drawn.map((texts, index) =>

@@ -167,7 +167,7 @@ function Paper({ index, page, paper, corner }: PaperProps) {
   const isBeyond = index >= pageCount.value;
   return (
     <div
-      class={isBeyond ? "paper is-beyond" : "paper"}
+      class={isBeyond ? "page-sheet is-beyond" : "page-sheet"}
       style={{
         left: `${corner.left}px`,
         top: `${corner.top}px`,
@@ -185,7 +185,7 @@ function Paper({ index, page, paper, corner }: PaperProps) {
         }}
         aria-hidden="true"
       />
-      <span class="paper-number">
+      <span class="page-number-note">
         {isBeyond
           ? t("canvas.otherPages")
           : t("canvas.pageNumber", { number: index + 1 })}

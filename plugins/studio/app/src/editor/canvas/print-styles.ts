@@ -126,7 +126,7 @@ const PRINT_INTER = '"Inter", "Inter Variable"';
  * Resolves aliases and generic names in a list of font families, as in print.
  * @param aliases as `EditorDesign.fontAliases`
  */
-export function toPrintFonts(
+function toPrintFonts(
   families: string,
   aliases: Readonly<Record<string, string>>,
 ): string {
