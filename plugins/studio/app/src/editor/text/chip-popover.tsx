@@ -532,7 +532,7 @@ function CurrencyField({ filter, currency, onChange }: CurrencyFieldProps) {
   );
 }
 
-function getCurrencyLabel(code: string): string {
+export function getCurrencyLabel(code: string): string {
   const names = new Intl.DisplayNames(userLocale, { type: "currency" });
   return `${code} – ${names.of(code) ?? code}`;
 }

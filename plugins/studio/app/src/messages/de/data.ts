@@ -97,6 +97,10 @@ export const fields = {
   moveField: "Feld verschieben",
   autonumber: "Laufende Nummer",
   yesNo: "Ja/Nein",
+  money: "Geldbetrag",
+  percent: "Prozent",
+  percentagesInData: "Prozentwerte in den Daten",
+  valueIsPercent: "{{value}} bedeutet {{percent}}",
   linkedRecord: "Verknüpfter Datensatz",
   importHelp:
     "Die Spalten der Tabelle werden zu Feldern, und Sie können aus ihren Datensätzen Dokumente erstellen. Vorhandene Felder bleiben.",

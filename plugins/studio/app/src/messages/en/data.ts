@@ -87,6 +87,10 @@ export const fields = {
   moveField: "Move a field",
   autonumber: "Autonumber",
   yesNo: "Yes or no",
+  money: "Money",
+  percent: "Percent",
+  percentagesInData: "Percentages in the data",
+  valueIsPercent: "{{value}} is {{percent}}",
   linkedRecord: "Linked record",
   importHelp:
     "The table's columns become fields, and you can generate documents from its records. Existing fields stay.",

@@ -100,6 +100,10 @@ export const fields = {
   moveField: "Mover un campo",
   autonumber: "Numeración",
   yesNo: "Sí/No",
+  money: "Importe",
+  percent: "Porcentaje",
+  percentagesInData: "Porcentajes en los datos",
+  valueIsPercent: "{{value}} significa {{percent}}",
   linkedRecord: "Registro enlazado",
   importHelp:
     "Las columnas de la tabla se convierten en campos y podrá generar documentos a partir de sus registros. Los campos existentes se conservan.",

@@ -103,6 +103,10 @@ export const fields = {
   moveField: "Déplacer un champ",
   autonumber: "Numéro auto",
   yesNo: "Oui/Non",
+  money: "Montant",
+  percent: "Pourcentage",
+  percentagesInData: "Pourcentages dans les données",
+  valueIsPercent: "{{value}} signifie {{percent}}",
   linkedRecord: "Enregistrement lié",
   importHelp:
     "Les colonnes du tableau deviennent des champs et vous pouvez créer des documents à partir de ses enregistrements. Les champs existants restent.",
