@@ -17,7 +17,6 @@ import { SelectField, SwitchField, TextField } from "../inspector/fields.js";
 import { useEditor } from "../model/editor-context.js";
 import { asWords } from "../scope/path-text.js";
 import { knownLocale } from "../scope/samples.js";
-import type { DraftSession } from "../session/draft-session.js";
 import { getCurrencyLabel } from "../text/chip-popover.js";
 import { findFieldUses, renameField } from "./field-uses.js";
 import { insertField } from "./insert-field.js";
@@ -36,27 +35,30 @@ import {
   addField,
   toFieldName,
 } from "./schema-edits.js";
-import { SampleDialog } from "./sample-dialog.js";
 import { TableDialog } from "./table-dialog.js";
 import { t } from "../../messages/index.js";
 import { rich } from "../../messages/rich.js";
 
 /** The fields and lists of the template's data, and its sample data. */
-export function DataPanel({ session }: { session: DraftSession }) {
+export function DataPanel() {
   const editor = useEditor();
-  const [open, setOpen] = useState<"sample" | "table" | null>(null);
+  const [isImporting, setImporting] = useState(false);
   const { definition, mayEdit } = editor;
   const root = getRoot(definition.value.schema);
-  const close = () => setOpen(null);
   return (
     <div class="data">
       <div class="data-head">
-        <Button isWide onPress={() => setOpen("sample")}>
+        <Button
+          isWide
+          onPress={() => {
+            editor.samplePlace.value = [];
+          }}
+        >
           <Icon name="documents" size={16} />
           {t("fields.sampleData")}
         </Button>
         {mayEdit && (
-          <Button isWide onPress={() => setOpen("table")}>
+          <Button isWide onPress={() => setImporting(true)}>
             <Icon name="connections" size={16} />
             {t("fields.importFieldsFromTable")}
           </Button>
@@ -66,8 +68,7 @@ export function DataPanel({ session }: { session: DraftSession }) {
         <p class="data-hint">{t("fields.noFieldsYet")}</p>
       )}
       <CollectionFields collection={root} trail={[root.id]} />
-      {open === "sample" && <SampleDialog session={session} onClose={close} />}
-      {open === "table" && <TableDialog onClose={close} />}
+      {isImporting && <TableDialog onClose={() => setImporting(false)} />}
     </div>
   );
 }

@@ -79,7 +79,7 @@ export function listFields(
 }
 
 function getSamples(editor: Editor): Samples {
-  return { definition: editor.definition.value, facts: editor.facts.value };
+  return { definition: editor.sampled.value, facts: editor.facts.value };
 }
 
 function createOrigin(editor: Editor, path: string, from: string): Origin {

@@ -260,8 +260,7 @@ function createPreviewDefinition(
   owner: string | null,
   source: string,
 ): ProjectData {
-  const { schema, sample, locale, currency, timeZone } =
-    editor.definition.peek();
+  const { schema, sample, locale, currency, timeZone } = editor.sampled.peek();
   const chip: Component = { id: CHIP_ID, type: "text", text: source };
   const content = outward(findScope(editor, owner)).reduce<Component>(
     (inner, { collection: { empty: _empty, ...collection } }) => ({
