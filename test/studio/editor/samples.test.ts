@@ -63,9 +63,9 @@ const definition: ProjectData = {
   ],
 };
 
-describe("samples that follow from the fields", () => {
-  const derive = (name: string) => withSample(definition, name).sample;
+const derive = (name: string) => withSample(definition, name).sample;
 
+describe("samples that follow from the fields", () => {
   it("are short: without what is not required, and with one entry in each list", () => {
     expect(derive("short")).to.eql({
       number: "2026-117",

@@ -110,7 +110,7 @@ export const fields = {
   moreSamples: "Autres exemples",
   mainSample: "Exemple principal",
   shortSample: "Court",
-  longSample: "Long",
+  longSample: "Très long",
   extremeSample: "Extrême",
   shownSample: "Exemple affiché",
   shortSampleHelp:
