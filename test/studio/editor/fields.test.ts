@@ -166,6 +166,7 @@ describe("the fields of the data", () => {
     await pressButton(page, "Insert Logo");
     await page.waitForSelector(".sheet [data-type=image], .sheet img");
     await pressButton(page, "Sample data");
+    await page.waitForSelector("dialog [aria-label='Paid']");
     await page.select("dialog [aria-label='Paid']", "false");
     await pressButton(page, "Done");
     const { schema, components } = await eventually(async () => {
