@@ -433,7 +433,7 @@ function deleteLeaf(direction: -1 | 1): Command {
 function syncSelectionFromDom(view: EditorView): void {
   const { selection, doc, tr } = view.state;
   const shown = view.dom.ownerDocument.getSelection();
-  if (!(selection instanceof TextSelection) || !shown) return;
+  if (!shown) return;
   const toPosition = (node: Node | null, offset: number) => {
     if (!node || !view.dom.contains(node)) return null;
     const position = view.posAtDOM(node, offset);
