@@ -10,6 +10,7 @@ import { Icon } from "../../ui/icon.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import { lineage } from "../model/tree.js";
+import { TextBar } from "../text/text-bar.js";
 import {
   CanvasProvider,
   CanvasState,
@@ -52,6 +53,7 @@ function CanvasFrame({ canvas }: { canvas: CanvasState }) {
   const pointer = usePointer(canvas);
   return (
     <div class="canvas-frame">
+      <TextBar />
       <section
         class="canvas"
         ref={scroller}

@@ -171,8 +171,7 @@ export function enterSelected(editor: Editor): void {
  */
 export function enterNew(editor: Editor): void {
   const component = editor.selectedEntry.peek()?.component;
-  const text =
-    component?.type === "list" ? component.components[0] : component;
+  const text = component?.type === "list" ? component.components[0] : component;
   const id = text?.id;
   const isEmpty = text && "text" in text && text.text === "";
   if (id === undefined || !isEmpty || text.type === "table-cell") {
