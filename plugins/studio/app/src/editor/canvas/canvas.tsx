@@ -12,6 +12,7 @@ import { Icon } from "../../ui/icon.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import { lineage } from "../model/tree.js";
+import { TextBar } from "../text/text-bar.js";
 import {
   CanvasProvider,
   CanvasState,
@@ -54,6 +55,7 @@ function CanvasFrame({ canvas }: { canvas: CanvasState }) {
   const pointer = usePointer(canvas);
   return (
     <div class="canvas-frame">
+      <TextBar />
       <section
         class="canvas"
         ref={scroller}

@@ -243,6 +243,10 @@ export class Editor {
         .map((step) => ({ ...step, others: addChange(step.others, others) }));
     this.#definition.value = definition;
     this.#select(this.selected.ids.peek());
+    this.#endTypingInDeleted();
+  }
+
+  #endTypingInDeleted(): void {
     const typed = this.typingIn.peek();
     if (typed !== null && !this.tree.value.entries.has(typed))
       this.typingIn.value = null;
@@ -266,6 +270,7 @@ export class Editor {
       to.value = [...to.value, { ...back, others: [] }];
       this.#definition.value = there;
       this.#select(step.selected);
+      this.#endTypingInDeleted();
       return name;
     }
   }
