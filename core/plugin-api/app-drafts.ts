@@ -101,11 +101,17 @@ export interface FieldPlace {
   expression: string | null;
 }
 
-/** A value of the sample that does not fit the schema. */
+/** A value of the sample that does not fit the schema, or a field that has none. */
 export interface SampleProblem {
   /** The keys that lead to the value in the sample. */
   keys: KeyPath;
-  code: "missing_value" | "wrong_type" | "invalid_date" | "unknown_field";
+  code:
+    | "missing_value"
+    | "wrong_type"
+    | "invalid_date"
+    | "unknown_field"
+    /** No problem: the field is not required. */
+    | "empty_value";
   message: string;
   places: readonly FieldPlace[];
 }
@@ -130,7 +136,7 @@ export interface DraftAnalysis extends SampleRow {
   warnings: readonly Problem[];
   /** By the id of the component; those that cannot be evaluated are missing. */
   repeats: Record<string, RepeatAnalysis>;
-  /** At most 100. */
+  /** At most 100; empty values are last. */
   sampleProblems: readonly SampleProblem[];
 }
 
