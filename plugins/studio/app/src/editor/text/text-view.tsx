@@ -120,8 +120,11 @@ function Chip({ source, owner }: { source: string; owner: string | null }) {
   ).value;
   const value = scope.row ? find(scope.row) : edited;
   const markup = scope.row ? findMarkup(scope.row) : editedMarkup;
+  // A problem may be that of another row.
   const problem = useComputed(() =>
-    editor.sampleMarks.value.chips.get(getChipKey(owner, expression)),
+    scope.isCopy
+      ? undefined
+      : editor.sampleMarks.value.chips.get(getChipKey(owner, expression)),
   ).value;
   const unfit = problem === undefined ? "" : " unfit";
   const { label, isFormula } = getChipLabel(editor, owner, source);
