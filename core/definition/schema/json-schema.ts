@@ -43,6 +43,8 @@ export function componentType({
 export const COMPONENT_DESCRIPTIONS: Readonly<Record<ComponentType, string>> = {
   fragment:
     "Groups components under one condition or collection, including table rows.",
+  partial:
+    "The components of the organization's reusable block with this `name`; in the place of a fragment.",
   container: "A block around its components.",
   columns: "A row of columns; `gap` defaults to 24px.",
   column:

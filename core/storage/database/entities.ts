@@ -275,9 +275,42 @@ export class Template extends UpdatableOrganizationRow {
   @Column(json) definition!: Record<string, unknown>;
   /** SHA-256 of the live definition: equal hashes have equal compiled programs. */
   @Column(hash) definitionHash!: string;
+  /** Of the live definition, with their current hashes; null when it uses none. */
+  @Column(nullable(json)) partials!: UsedPartials | null;
   @Column(id) createdById!: string;
   @ManyToOne(() => User)
   createdBy?: User;
+}
+
+/** The hashes of the partials that a definition uses, by name. */
+export type UsedPartials = Record<string, string>;
+
+/** A reusable block: components that templates use by name. */
+@Entity("template_partial")
+@Index("ux_template_partial_name", ["organizationId", "name"], { unique: true })
+export class TemplatePartial extends UpdatableOrganizationRow {
+  /** How definitions refer to it; never changed. */
+  @Column(varchar(64)) name!: string;
+  /** How people see it. */
+  @Column(varchar(255)) title!: string;
+  @Column(varchar(32)) templateType!: "document" | "email";
+  @Column(json) components!: Record<string, unknown>[];
+  /** SHA-256 of the components. */
+  @Column(hash) hash!: string;
+  /** Counts the changes. */
+  @Column(int) version!: number;
+  @Column(id) createdById!: string;
+  @Column(id) updatedById!: string;
+}
+
+/** The colors, fonts, logo and text styles of an organization. */
+@Entity("brand_kit")
+@Index("ux_brand_kit_organization", ["organizationId"], { unique: true })
+export class BrandKit extends UpdatableOrganizationRow {
+  @Column(json) kit!: Record<string, unknown>;
+  /** Counts the changes. */
+  @Column(int) version!: number;
+  @Column(id) updatedById!: string;
 }
 
 /** A snapshot of a template's definition, never changed. Ids are `ver_` and a UUID. */
@@ -291,6 +324,8 @@ export class TemplateVersion extends OrganizationRow {
   @Column(text) description!: string;
   @Column(json) definition!: Record<string, unknown>;
   @Column(hash) definitionHash!: string;
+  /** With their hashes at that time; null when it uses none. */
+  @Column(nullable(json)) partials!: UsedPartials | null;
   @Column(id) createdById!: string;
   @ManyToOne(() => User)
   createdBy?: User;
