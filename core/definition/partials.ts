@@ -111,7 +111,9 @@ interface Use {
 }
 
 /** Whether it names a partial; one with components of its own is malformed and left to the checker. */
-function isUse(component: Record<string, unknown>): component is Use & Record<string, unknown> {
+function isUse(
+  component: Record<string, unknown>,
+): component is Use & Record<string, unknown> {
   return (
     component["type"] === "partial" &&
     typeof component["name"] === "string" &&

@@ -4,7 +4,12 @@ import {
   registerFactory,
 } from "../lib/injection.js";
 import { THUMBNAIL_LINKS } from "../storage/files/tokens.js";
-import { Partials, TemplateEditor, TemplateGallery, Templates } from "./index.js";
+import {
+  Partials,
+  TemplateEditor,
+  TemplateGallery,
+  Templates,
+} from "./index.js";
 import * as t from "./tokens.js";
 
 export function registerTemplates(container: DependencyContainer): void {

@@ -282,7 +282,9 @@ export class Partials {
     return this.store.unitOfWork.run(async (tx) => {
       // So that concurrent requests cannot exceed the limit.
       await findForUpdate(tx, Organization, { id: organizationId });
-      if ((await tx.countBy(TemplatePartial, { organizationId })) >= MAX_PARTIALS)
+      if (
+        (await tx.countBy(TemplatePartial, { organizationId })) >= MAX_PARTIALS
+      )
         throw new PlatenError(
           "invalid_request",
           `An organization has at most ${MAX_PARTIALS} blocks. Delete one that is not used.`,
@@ -416,7 +418,10 @@ export class Partials {
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion
           partials: { ...library, components: changed } as PartialLibrary,
         },
-        { organizationId, subject: `The template ${JSON.stringify(template.name)}` },
+        {
+          organizationId,
+          subject: `The template ${JSON.stringify(template.name)}`,
+        },
       );
       for (const problem of result.problems)
         problems.push({
@@ -541,10 +546,7 @@ async function throwPartialNotFound(
     name,
     rows.map((row) => row.name),
   );
-  throw new PlatenError(
-    "not_found",
-    `There is no such block. ${hint}`.trim(),
-  );
+  throw new PlatenError("not_found", `There is no such block. ${hint}`.trim());
 }
 
 function assertVersion(
@@ -666,7 +668,12 @@ async function findUsers(
     .getRawMany<{ id: string; name: string; definition: string }>();
   const users = new Map<string, User & { partials: string[] }>();
   const add = (id: string, name: string, names: string[], isLive: boolean) => {
-    const user = users.get(id) ?? { id, name, isPublished: false, partials: [] };
+    const user = users.get(id) ?? {
+      id,
+      name,
+      isPublished: false,
+      partials: [],
+    };
     user.partials.push(...names);
     user.isPublished ||= isLive;
     users.set(id, user);
@@ -680,10 +687,7 @@ async function findUsers(
   return [...users.values()];
 }
 
-function toView(
-  row: TemplatePartial,
-  users: readonly User[],
-): PartialView {
+function toView(row: TemplatePartial, users: readonly User[]): PartialView {
   return {
     name: row.name,
     title: row.title,

@@ -445,7 +445,10 @@ export async function editTemplate(
   if (checked && checked.basedOn !== template.definitionHash)
     throw new OutdatedCheckError();
   const successor = checked?.successor ?? null;
-  if (successor && !(await lockPartials(tx, organizationId, successor.partials)))
+  if (
+    successor &&
+    !(await lockPartials(tx, organizationId, successor.partials))
+  )
     throw new OutdatedCheckError();
   const warnings = [...(successor?.warnings ?? []), ...findUnusedNote(edit)];
   const columns = toColumns(edit, successor);
@@ -481,7 +484,9 @@ async function prepareEdit(
 ): Promise<NewTemplate> {
   const template = await findTemplate(read, organizationId, id);
   const { successor } = await checkFoundEdit(read, compute, template, edit);
-  return successor ?? validateUpdate(read, compute, template, template.definition);
+  return (
+    successor ?? validateUpdate(read, compute, template, template.definition)
+  );
 }
 
 /** Checks an edit outside of its transaction. @throws PlatenError as `TemplateEditor.edit`. */

@@ -173,11 +173,7 @@ export function partialOperations(partials: Partials): Operation[] {
       errors: [404, 409],
       handle: async ({ caller, params: { name } }) =>
         toJson(
-          await partials.remove(
-            caller.organizationId,
-            name,
-            getActor(caller),
-          ),
+          await partials.remove(caller.organizationId, name, getActor(caller)),
         ),
     }),
   ];
@@ -192,5 +188,9 @@ function toJson<T>(value: T): Mutable<T> {
 type Mutable<T> = T extends readonly (infer Item)[]
   ? Mutable<Item>[]
   : T extends object
-    ? { -readonly [K in keyof T]: T[K] extends readonly (infer Item)[] ? Item[] : T[K] }
+    ? {
+        -readonly [K in keyof T]: T[K] extends readonly (infer Item)[]
+          ? Item[]
+          : T[K];
+      }
     : T;

@@ -7,10 +7,11 @@ import type {
 } from "../../../../../core/plugin-api/app-drafts.js";
 import { ask, wordsOf } from "../api.js";
 import { t } from "../messages/index.js";
-import { may } from "../session.js";
+import { may, useOnReturn } from "../session.js";
 import { Icon, type IconName } from "../ui/icon.js";
 import { Skeleton, lazy } from "../ui/loading.js";
 import { Fault } from "../ui/notice.js";
+import { loadBlocks } from "./blocks/block-panel.js";
 import { Canvas } from "./canvas/canvas.js";
 import { AddDialog } from "./commands/add-dialog.js";
 import { useEditorKeys, KeysDialog } from "./commands/keyboard.js";
@@ -54,6 +55,18 @@ export function EditorPage({ id }: { id: string }) {
     void open();
   }, [id]);
   useEffect(() => session?.close.bind(session), [session]);
+  const loadEditorBlocks = () => {
+    // Without them, blocks are shown by name only.
+    if (session)
+      void loadBlocks().then(
+        (blocks) => {
+          session.editor.blocks.value = blocks;
+        },
+        () => undefined,
+      );
+  };
+  useEffect(loadEditorBlocks, [session]);
+  useOnReturn(loadEditorBlocks);
   const mayEdit = may("editor");
   useEffect(() => session?.editor.allow(mayEdit), [session, mayEdit]);
   if (session)
@@ -179,7 +192,7 @@ function PhoneBar({ sheet }: { sheet: Signal<EditorSheet | null> }) {
 }
 
 /** Renders above the editor: its dialogs, the drag preview, and announcements for screen readers. */
-function EditorLayer() {
+export function EditorLayer() {
   const editor = useEditor();
   useDrags(editor);
   const close = () => {

@@ -2,6 +2,7 @@ import "./inspector.css";
 import { useSignal } from "@preact/signals";
 import { Icon } from "../../ui/icon.js";
 import { lazy } from "../../ui/loading.js";
+import { SaveBlockButton } from "../blocks/block-panel.js";
 import { TableTools } from "../commands/table-tools.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
@@ -46,6 +47,7 @@ export function Inspector() {
         {tab.value === "style" && <StylePanel entries={entries} />}
         {tab.value === "rules" && <RulesPanel id={entry.id} />}
       </div>
+      <SaveBlockButton entries={entries} />
     </div>
   );
 }
@@ -59,6 +61,7 @@ function GroupInspector({ entries }: { entries: readonly Entry[] }) {
         <p class="prop-hint">{t("style.appliesToAllSelected")}</p>
       </header>
       <StylePanel entries={entries} key={entries.map(({ id }) => id).join()} />
+      <SaveBlockButton entries={entries} />
     </div>
   );
 }

@@ -13,6 +13,7 @@ import type {
   ProjectData,
   Component,
 } from "../../../../../../core/plugin-api/definition.js";
+import type { Block } from "./blocks.js";
 import { type SymbolTable, buildSymbolTable } from "../scope/symbol-table.js";
 import { mergeDefinitions } from "./merge-definitions.js";
 import { isObject, sameJson } from "./same-json.js";
@@ -94,6 +95,10 @@ export class Editor {
   readonly typingPoint = signal<{ x: number; y: number } | null>(null);
   /** The server's validation results, updated after each save; null before the first. */
   readonly facts = signal<DraftAnalysis | null>(null);
+  /** The organization's reusable blocks; null until they are loaded. */
+  readonly blocks = signal<readonly Block[] | null>(null);
+  /** Whether a block is being edited, which contains no other block. */
+  isBlock = false;
   /** Fields that the template prints and that its data lacks; updated with the facts. */
   readonly unknownFields: ReadonlySignal<readonly UnknownField[]> = computed(
     () => {

@@ -38,7 +38,8 @@ export function isAllowedIn(
   const parents = design.requiredParents[type];
   if (parents) return parent !== null && parents.includes(parent.type);
   const children = parent && design.allowedChildren[parent.type];
-  return !children || type === "fragment" || children.includes(type);
+  const isGroup = type === "fragment" || type === "partial";
+  return !children || isGroup || children.includes(type);
 }
 
 /** The component that decides what a list may contain; groups and alternatives pass on their parent's rules. */
@@ -99,7 +100,10 @@ export function listAddableTypes(
   editor: Editor,
   from: string | null,
 ): ComponentType[] {
-  return COMPONENT_TYPES.filter((type) => nearestSpot(editor, [type], from));
+  // Blocks are added by name.
+  return COMPONENT_TYPES.filter(
+    (type) => type !== "partial" && nearestSpot(editor, [type], from),
+  );
 }
 
 /** Adds and selects a new component of a type. @returns null when no place allows it */

@@ -15,6 +15,7 @@ import { editor, canvas, preview, json, versions } from "./editor.js";
 import { components, content } from "./components.js";
 import { style, page, property } from "./properties.js";
 import { fields, paths, text } from "./data.js";
+import { blocks } from "./brand.js";
 import { rules } from "./rules.js";
 import { draft, edits } from "./draft.js";
 
@@ -59,4 +60,5 @@ export const fr = {
   rules,
   draft,
   edits,
+  blocks,
 } as const;
