@@ -171,10 +171,17 @@ const sheets: [EditorSheet, string, IconName][] = [
 ];
 
 /** On phones, opens one of the panels; a second press closes it. */
-function PhoneBar({ sheet }: { sheet: Signal<EditorSheet | null> }) {
+export function PhoneBar({
+  sheet,
+  withPreview = true,
+}: {
+  sheet: Signal<EditorSheet | null>;
+  withPreview?: boolean;
+}) {
+  const shown = sheets.filter(([one]) => withPreview || one !== "preview");
   return (
     <nav class="phone-bar" aria-label={t("editor.panels")}>
-      {sheets.map(([one, words, icon]) => (
+      {shown.map(([one, words, icon]) => (
         <button
           type="button"
           key={one}
@@ -215,7 +222,7 @@ const DataPanel = lazy(() =>
 );
 
 /** The panel that covers the page on phones. */
-type EditorSheet = "parts" | "properties" | "preview";
+export type EditorSheet = "parts" | "properties" | "preview";
 
 type LeftTab = "add" | "outline" | "data";
 

@@ -1,6 +1,6 @@
 import "../editor.css";
 import "../session/session.css";
-import { useSignal } from "@preact/signals";
+import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import type {
   DraftAnalysis,
@@ -22,7 +22,7 @@ import { Fault, Notice } from "../../ui/notice.js";
 import { toast } from "../../ui/toast.js";
 import { Canvas } from "../canvas/canvas.js";
 import { useEditorKeys } from "../commands/keyboard.js";
-import { EditorLayer } from "../editor-page.js";
+import { EditorLayer, type EditorSheet, PhoneBar } from "../editor-page.js";
 import { Inspector } from "../inspector/inspector.js";
 import type { Block } from "../model/blocks.js";
 import { EditorProvider } from "../model/editor-context.js";
@@ -64,6 +64,8 @@ export function BlockEditorPage({ id: name }: { id: string }) {
 interface OpenedBlock {
   block: Block;
   editor: Editor;
+  /** As it is saved. */
+  definition: ProjectData;
 }
 
 async function openBlock(name: string): Promise<OpenedBlock> {
@@ -78,12 +80,16 @@ async function openBlock(name: string): Promise<OpenedBlock> {
         () => null,
       )
     : null;
-  const components = readUnsaved(block) ?? block.components;
-  const definition = assignMissingIds(embed(block, components, around));
+  const toDefinition = (components: readonly Component[]) =>
+    assignMissingIds(embed(block, components, around));
+  const definition = toDefinition(block.components);
   const mayEdit = may("editor");
   const editor = new Editor(definition, block.templateType, design, mayEdit);
   editor.isBlock = true;
-  return { block, editor };
+  const unsaved = readUnsaved(block);
+  if (unsaved)
+    editor.replace(t("blocks.unsavedChanges"), toDefinition(unsaved));
+  return { block, editor, definition };
 }
 
 /** A template with nothing but the block. One with page numbers is a header, the only place for them. */
@@ -113,17 +119,21 @@ function getComponents({ page, components }: ProjectData): Component[] {
 
 const checkDelayMs = 400;
 
-function BlockFrame({ block: opened, editor }: OpenedBlock) {
-  const [block, setBlock] = useState(opened);
-  const saved = useSignal(editor.definition.peek());
+function BlockFrame({ editor, ...opened }: OpenedBlock) {
+  const [block, setBlock] = useState(opened.block);
+  const saved = useSignal(opened.definition);
   const left = useSignal<"add" | "outline">("add");
+  const sheet = useSignal<EditorSheet | null>(null);
   const onKeyDown = useEditorKeys(editor);
   const definition = editor.definition.value;
   const isChanged = getComponents(definition) !== getComponents(saved.value);
   useFacts(editor, definition);
-  useEffect(() => {
-    if (isChanged) storeUnsaved(block, getComponents(definition));
-  }, [isChanged, definition]);
+  // At once, since the page may be closed after the next key.
+  useSignalEffect(() => {
+    const components = getComponents(editor.definition.value);
+    if (components !== getComponents(saved.peek()))
+      storeUnsaved(block, components);
+  });
   const save = useAction(async () => {
     const sent = editor.definition.peek();
     const next = await askPublic<Block>(`partials/${block.name}`, "PATCH", {
@@ -172,16 +182,27 @@ function BlockFrame({ block: opened, editor }: OpenedBlock) {
       <div class="editor-notices">
         {save.fault && <Notice tone="bad" title={save.fault} />}
       </div>
-      <aside class="editor-left" aria-label={t("editor.components")}>
+      <aside
+        class={`editor-left ${sheet.value === "parts" ? "open" : ""}`}
+        aria-label={t("editor.components")}
+      >
         <PanelTabs tabs={leftTabs} shown={left} name={t("editor.components")} />
         <div class="editor-panel" role="tabpanel" aria-label={left.value}>
           {left.value === "add" ? <Palette /> : <Outline />}
         </div>
       </aside>
       <Canvas />
-      <aside class="editor-right" aria-label={t("editor.properties")}>
-        <Inspector />
+      <aside
+        class={`editor-right ${sheet.value === "properties" ? "open" : ""}`}
+        aria-label={t("editor.properties")}
+      >
+        {editor.selection.value.length > 0 ? (
+          <Inspector />
+        ) : (
+          <p class="palette-note">{t("blocks.changesAppearEverywhere")}</p>
+        )}
       </aside>
+      <PhoneBar sheet={sheet} withPreview={false} />
       <EditorLayer />
     </div>
   );

@@ -33,10 +33,17 @@ export function Inspector() {
   const [entry] = entries;
   if (!entry) return <PagePanel />;
   if (entries.length > 1) return <GroupInspector entries={entries} />;
+  // A block has its own style in every template.
+  const isBlock = entry.component.type === "partial";
+  if (isBlock && tab.peek() === "style") tab.value = "content";
   return (
     <div class="inspector">
       <Head entry={entry} />
-      <PanelTabs tabs={tabs} shown={tab} name={t("style.properties")} />
+      <PanelTabs
+        tabs={isBlock ? tabs.filter(([one]) => one !== "style") : tabs}
+        shown={tab}
+        name={t("style.properties")}
+      />
       <div role="tabpanel" aria-label={tab.value} key={entry.id}>
         {tab.value === "content" && (
           <>
