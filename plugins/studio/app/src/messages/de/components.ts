@@ -118,7 +118,7 @@ export const content = {
   stamp: "Stempel",
   signerRole: "Rolle des Unterzeichners",
   signFieldName:
-    "Das liest der Unterzeichner. Fügen Sie in Zeilen ein Feld der Zeile ein, um eine Antwort je Zeile zu erhalten: Zeilen mit gleichem Namen teilen sich eine.",
+    "Wird dem Unterzeichner angezeigt. Fügen Sie in einer wiederholten Zeile ein Feld der Zeile ein, um je Zeile eine Antwort zu erhalten. Zeilen mit gleichem Namen teilen sich eine Antwort.",
   signersRoleSuchAsClient: "Die Rolle des Unterzeichners, etwa „Kunde“.",
   required: "Pflichtfeld",
   choices: "Auswahlmöglichkeiten",

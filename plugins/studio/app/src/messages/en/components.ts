@@ -113,7 +113,7 @@ export const content = {
   stamp: "Stamp",
   signerRole: "Signer role",
   signFieldName:
-    "What the signer reads. In rows, insert a field of the row for one answer per row: rows with the same name share one.",
+    "Shown to the signer. In a repeating row, insert a field of the row to get one answer per row. Rows with the same name share an answer.",
   signersRoleSuchAsClient: "The signer's role, such as Client.",
   required: "Required",
   choices: "Choices",

@@ -59,7 +59,8 @@ export const fields = {
   rowsNotUsedHelp: "Use them or discard them before you close this.",
   looksLikeRows: "This looks like rows of a table.",
   jsonNotApplied: "Your last changes aren't applied",
-  jsonNotAppliedHelp: "Correct the JSON or discard it before you go on.",
+  jsonNotAppliedHelp:
+    "Fix the JSON or discard your changes before you close this.",
   changeSample: "Change the sample",
   sampleHelp:
     "A sample record for the page and the preview. Real documents use your own data.",

@@ -271,6 +271,6 @@ export const versions = {
   twoVersionsAreIdentical: "The two versions are identical.",
   changesBetween_one: "{{count, number}} change: {{before}} → {{after}}",
   changesBetween_other: "{{count, number}} changes: {{before}} → {{after}}",
-  withCountPartsInIt_one: "with {{count, number}} part in it",
-  withCountPartsInIt_other: "with {{count, number}} parts in it",
+  withCountPartsInIt_one: "with {{count, number}} component inside",
+  withCountPartsInIt_other: "with {{count, number}} components inside",
 } as const;

@@ -116,7 +116,7 @@ export const content = {
   stamp: "Sello",
   signerRole: "Rol del firmante",
   signFieldName:
-    "Lo que lee el firmante. En filas, inserte un campo de la fila para tener una respuesta por fila: las filas con el mismo nombre comparten una.",
+    "Se muestra al firmante. En una fila repetida, inserte un campo de la fila para obtener una respuesta por fila. Las filas con el mismo nombre comparten una respuesta.",
   signersRoleSuchAsClient: "El rol del firmante, como Cliente.",
   required: "Obligatorio",
   choices: "Opciones",

@@ -118,7 +118,7 @@ export const content = {
   stamp: "Cachet",
   signerRole: "Signataire",
   signFieldName:
-    "Ce que lit le signataire. Dans une ligne, insérez un champ de la ligne pour une réponse par ligne : les lignes de même nom en partagent une.",
+    "Affiché au signataire. Dans une ligne répétée, insérez un champ de la ligne pour obtenir une réponse par ligne. Les lignes de même nom partagent une réponse.",
   signersRoleSuchAsClient: "Le rôle du signataire, par exemple Client.",
   required: "Obligatoire",
   choices: "Choix",
