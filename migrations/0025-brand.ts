@@ -39,32 +39,22 @@ export class Brand implements MigrationInterface {
       },
       uniques: { ux_template_partial_name: ["organization_id", "name"] },
     });
-    await createTable(runner, "brand_kit", {
-      columns: {
-        id: primary(id),
-        organization_id: id,
-        kit: longtext,
-        version: integer,
-        updated_by_id: id,
-        created_at: datetime,
-        updated_at: datetime,
-      },
-      references: {
-        fk_brand_kit_organization: ["organization_id", "organization"],
-      },
-      uniques: { ux_brand_kit_organization: ["organization_id"] },
-    });
-    const column = new TableColumn({ name: "partials", ...nullable(longtext) });
-    for (const table of TABLES)
-      if (!(await runner.hasColumn(table, column.name)))
-        await runner.addColumn(table, column);
+    for (const [table, name] of COLUMNS)
+      if (!(await runner.hasColumn(table, name)))
+        await runner.addColumn(
+          table,
+          new TableColumn({ name, ...nullable(longtext) }),
+        );
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const table of TABLES) await runner.dropColumn(table, "partials");
-    for (const table of ["brand_kit", "template_partial"])
-      await runner.dropTable(table, true);
+    for (const [table, name] of COLUMNS) await runner.dropColumn(table, name);
+    await runner.dropTable("template_partial", true);
   }
 }
 
-const TABLES = ["template", "template_version"];
+const COLUMNS = [
+  ["template", "partials"],
+  ["template_version", "partials"],
+  ["organization", "brand"],
+] as const;

@@ -38,7 +38,11 @@ import {
 } from "../plugin-api/index.js";
 import type { SignatureNotices, Signatures } from "../signatures/index.js";
 import type { Downloads } from "../storage/files/index.js";
-import type { Partials, TemplateEditor, Templates } from "../templates/index.js";
+import type {
+  Partials,
+  TemplateEditor,
+  Templates,
+} from "../templates/index.js";
 import type { WebhookDeliveries, WebhookEndpoints } from "../webhooks/index.js";
 import { type AppGate, appRouter, type MountedApp } from "./apps.js";
 import {

@@ -125,7 +125,12 @@ async function getTemplateSnapshot(
   return withPartials(
     read,
     template,
-    { ...snapshot, writtenAt: snapshot.createdAt },
+    {
+      version: snapshot.version,
+      definitionHash: snapshot.definitionHash,
+      partials: snapshot.partials,
+      writtenAt: snapshot.createdAt,
+    },
     () => loadDefinition(read, TemplateVersion, snapshot),
   );
 }

@@ -54,6 +54,8 @@ export class Organization {
   @References("user") serviceUserId!: string;
   /** Limits and preferences of this organization. */
   @Column(nullable(json)) settings!: Record<string, unknown> | null;
+  /** Its brand kit; null until it has one. */
+  @Column(nullable(json)) brand!: Record<string, unknown> | null;
   @Column(datetime) createdAt!: Date;
   @Column(datetime) updatedAt!: Date;
 }
@@ -300,16 +302,6 @@ export class TemplatePartial extends UpdatableOrganizationRow {
   /** Counts the changes. */
   @Column(int) version!: number;
   @Column(id) createdById!: string;
-  @Column(id) updatedById!: string;
-}
-
-/** The colors, fonts, logo and text styles of an organization. */
-@Entity("brand_kit")
-@Index("ux_brand_kit_organization", ["organizationId"], { unique: true })
-export class BrandKit extends UpdatableOrganizationRow {
-  @Column(json) kit!: Record<string, unknown>;
-  /** Counts the changes. */
-  @Column(int) version!: number;
   @Column(id) updatedById!: string;
 }
 

@@ -11,7 +11,7 @@ import { may, useOnReturn } from "../session.js";
 import { Icon, type IconName } from "../ui/icon.js";
 import { Skeleton, lazy } from "../ui/loading.js";
 import { Fault } from "../ui/notice.js";
-import { loadBlocks } from "./blocks/block-panel.js";
+import { showBlocks } from "./blocks/block-panel.js";
 import { Canvas } from "./canvas/canvas.js";
 import { AddDialog } from "./commands/add-dialog.js";
 import { useEditorKeys, KeysDialog } from "./commands/keyboard.js";
@@ -57,14 +57,7 @@ export function EditorPage({ id }: { id: string }) {
   }, [id]);
   useEffect(() => session?.close.bind(session), [session]);
   const loadEditorBlocks = () => {
-    // Without them, blocks are shown by name only.
-    if (session)
-      void loadBlocks().then(
-        (blocks) => {
-          session.editor.blocks.value = blocks;
-        },
-        () => undefined,
-      );
+    if (session) void showBlocks(session.editor);
   };
   useEffect(loadEditorBlocks, [session]);
   useOnReturn(loadEditorBlocks);

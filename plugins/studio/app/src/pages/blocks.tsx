@@ -9,7 +9,6 @@ import { Link } from "../router.js";
 import { may } from "../session.js";
 import { ActionMenu } from "../ui/action-menu.js";
 import { ConfirmDialog, NameDialog } from "../ui/dialog.js";
-import { Icon } from "../ui/icon.js";
 import { LoadStatus } from "../ui/loading.js";
 import { Empty } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
@@ -61,8 +60,7 @@ interface BlockLineProps {
 function BlockLine({ block, onAsk }: BlockLineProps) {
   const { name, title, templateType, usedBy, updatedAt } = block;
   return (
-    <li class="line">
-      <Icon name="block" />
+    <li class="line block-line">
       <div class="words">
         <strong>
           {may("editor") ? (

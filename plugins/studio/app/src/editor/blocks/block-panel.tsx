@@ -27,6 +27,15 @@ export async function loadBlocks(): Promise<readonly Block[]> {
   return (await askPublic<{ data: Block[] }>("partials")).data;
 }
 
+/** Loads the blocks into the editor. Without them, it shows their names only. */
+export async function showBlocks(editor: Editor): Promise<void> {
+  try {
+    editor.blocks.value = await loadBlocks();
+  } catch {
+    // The editor tries again when its window gets the focus.
+  }
+}
+
 /** Saves components as a new block and replaces them by it. Rejects with Refusal. */
 async function saveAsBlock(
   editor: Editor,

@@ -63,6 +63,8 @@ export class CanvasState {
 
   /** The same state for the components of a reusable block. */
   insideBlock(): CanvasState {
+    // An object with this one as its prototype.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return Object.create(this, { isInBlock: { value: true } }) as CanvasState;
   }
 
