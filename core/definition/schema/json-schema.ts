@@ -42,7 +42,7 @@ export function componentType({
 /** Describes each component in one line, for the guide and the JSON Schema. */
 export const COMPONENT_DESCRIPTIONS: Readonly<Record<ComponentType, string>> = {
   fragment:
-    "Groups components under one condition or collection, including table rows.",
+    "Groups components under one condition or collection, also table rows.",
   partial: "The organization's reusable block of this name.",
   container: "A block around its components.",
   columns: "A row of columns; `gap` defaults to 24px.",
