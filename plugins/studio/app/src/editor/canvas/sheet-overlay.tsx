@@ -188,6 +188,19 @@ function SelectionTools({ entry, count }: SelectionToolsProps) {
         label={t("common.delete")}
         onPress={() => deleteSelected(editor)}
       />
+      <button
+        type="button"
+        title={t("arrange.moreForSelection")}
+        aria-label={t("arrange.moreForSelection")}
+        aria-haspopup="menu"
+        tabIndex={-1}
+        onClick={({ currentTarget }) => {
+          const { right: x, top: y } = currentTarget.getBoundingClientRect();
+          editor.menuPoint.value = { x, y };
+        }}
+      >
+        <Icon name="more" size={14} />
+      </button>
     </span>
   );
 }

@@ -116,6 +116,8 @@ export class Editor {
   readonly announced = signal("");
   /** The part of the properties that is to be shown next, for example after a click on a badge; null for none. */
   readonly shownPart = signal<PropertiesPart | null>(null);
+  /** Where the context menu is open, in CSS px of the window; null for nowhere. */
+  readonly menuPoint = signal<{ x: number; y: number } | null>(null);
   /** The open dialog of those that keys open. */
   readonly dialog = signal<"add" | "keys" | null>(null);
   /** The steps that undo and redo would apply; null for none. */
