@@ -76,6 +76,20 @@ export function moveSelected(editor: Editor, way: Way): void {
   const entries = editor.selection.peek();
   const [first] = entries;
   if (!first || !checkMayEdit(editor)) return;
+  const before = editor.definition.peek();
+  moveEntries(editor, entries, way);
+  // Screen readers announce it; others see it beside the selection.
+  if (editor.definition.peek() === before)
+    editor.refusal.value = editor.announced.peek();
+}
+
+function moveEntries(
+  editor: Editor,
+  entries: readonly Entry[],
+  way: Way,
+): void {
+  const [first] = entries;
+  if (!first) return;
   if (entries.length === 1) announce(editor, moveByStep(editor, first.id, way));
   else if (way === "in" || way === "out")
     announce(editor, t("editor.selectOneToMove"));

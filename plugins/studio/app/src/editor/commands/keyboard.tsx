@@ -215,6 +215,7 @@ export function useEditorKeys(editor: Editor) {
     const isEnabled = found?.isEnabled?.(event.target) ?? area !== null;
     if (!found || !isEnabled) return;
     event.preventDefault();
+    editor.refusal.value = null;
     found.run(editor);
     if (editor.menuPoint.peek() !== null) return;
     if (area === "canvas" || area === "page") focusSelected(editor);

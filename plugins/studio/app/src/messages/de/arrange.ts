@@ -34,4 +34,7 @@ export const arrange = {
   repeat: "Wiederholen…",
   showOnlyIf: "Nur zeigen, wenn…",
   saveStyle: "Als Stil speichern…",
+  notMovedBecause: "{{component}} wurde nicht verschoben. {{reason}}",
+  staysInRow: "Eine Zelle kann nur innerhalb ihrer Zeile verschoben werden.",
+  notIntoItself: "{{component}} kann nicht in sich selbst verschoben werden.",
 } as const satisfies Translation<typeof en.arrange, "de">;

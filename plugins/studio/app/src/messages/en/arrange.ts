@@ -30,4 +30,7 @@ export const arrange = {
   repeat: "Repeat…",
   showOnlyIf: "Show only if…",
   saveStyle: "Save as style…",
+  notMovedBecause: "{{component}} wasn't moved. {{reason}}",
+  staysInRow: "A cell can only be moved within its row.",
+  notIntoItself: "{{component}} can't be moved into itself.",
 } as const;

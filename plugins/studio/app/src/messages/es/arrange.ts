@@ -33,4 +33,7 @@ export const arrange = {
   repeat: "Repetir…",
   showOnlyIf: "Mostrar solo si…",
   saveStyle: "Guardar como estilo…",
+  notMovedBecause: "{{component}} no se ha movido. {{reason}}",
+  staysInRow: "Una celda solo se puede mover dentro de su fila.",
+  notIntoItself: "{{component}} no se puede mover dentro de sí mismo.",
 } as const satisfies Translation<typeof en.arrange, "es">;

@@ -36,4 +36,7 @@ export const arrange = {
   repeat: "Répéter…",
   showOnlyIf: "Afficher seulement si…",
   saveStyle: "Créer un style…",
+  notMovedBecause: "{{component}} n’a pas été déplacé. {{reason}}",
+  staysInRow: "Une cellule ne peut être déplacée que dans sa ligne.",
+  notIntoItself: "{{component}} ne peut pas être déplacé dans lui-même.",
 } as const satisfies Translation<typeof en.arrange, "fr">;
