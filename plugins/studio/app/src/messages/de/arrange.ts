@@ -27,7 +27,6 @@ export const arrange = {
   actions: "Aktionen für die Auswahl",
   editText: "Text bearbeiten",
   paste: "Einfügen",
-  selectAllOnLevel: "Alles daneben auswählen",
   wrapInBox: "In einen Kasten setzen",
   wrapInColumns: "In Spalten setzen",
   sideBySide: "Nebeneinander setzen",

@@ -23,7 +23,6 @@ export const arrange = {
   actions: "Actions for the selection",
   editText: "Edit text",
   paste: "Paste",
-  selectAllOnLevel: "Select all beside it",
   wrapInBox: "Wrap in a box",
   wrapInColumns: "Put into columns",
   sideBySide: "Put side by side",

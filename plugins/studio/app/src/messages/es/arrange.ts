@@ -26,7 +26,6 @@ export const arrange = {
   actions: "Acciones para la selección",
   editText: "Editar el texto",
   paste: "Pegar",
-  selectAllOnLevel: "Seleccionar todo lo que está al lado",
   wrapInBox: "Poner en un recuadro",
   wrapInColumns: "Poner en columnas",
   sideBySide: "Poner lado a lado",

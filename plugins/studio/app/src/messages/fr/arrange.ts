@@ -14,7 +14,7 @@ export const arrange = {
   keyDoubleClick: "Double-clic",
   keyRightClick: "Clic droit",
   keyDragFromEmpty: "Glisser depuis un endroit vide",
-  keyMenu: "Menu",
+  keyMenu: "Touche Menu",
   wrap: "Placer dans {{component}}",
   onlyInBand:
     "{{component}} n’est autorisé que dans un en-tête ou un pied de page.",
@@ -29,7 +29,6 @@ export const arrange = {
   actions: "Actions pour la sélection",
   editText: "Modifier le texte",
   paste: "Coller",
-  selectAllOnLevel: "Sélectionner tout à côté",
   wrapInBox: "Placer dans un cadre",
   wrapInColumns: "Placer dans des colonnes",
   sideBySide: "Placer côte à côte",
