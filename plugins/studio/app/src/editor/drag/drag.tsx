@@ -1,7 +1,7 @@
 import type { ComponentType } from "../../../../../../core/plugin-api/definition.js";
 import { t } from "../../messages/index.js";
 import { Icon } from "../../ui/icon.js";
-import { focusSelectedOnPage } from "../commands/commands.js";
+import { enterNew, focusSelectedOnPage } from "../commands/commands.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import type { Dragged, Editor } from "../model/editor.js";
@@ -115,6 +115,7 @@ export class Drag implements Gesture {
     if (isNewColumn) placeInColumn(editor, { made: [made] }, spot);
     else insertComponent(editor, made, spot);
     editor.announced.value = describeAddition(editor, made.id ?? "");
+    enterNew(editor);
   }
 
   cancel(): void {
