@@ -43,7 +43,7 @@ export function componentType({
 export const COMPONENT_DESCRIPTIONS: Readonly<Record<ComponentType, string>> = {
   fragment:
     "Groups components under one condition or collection, also table rows.",
-  partial: "The organization's reusable block of this name.",
+  partial: "The organization's block of this name.",
   container: "A block around its components.",
   columns: "A row of columns; `gap` defaults to 24px.",
   column:

@@ -14,6 +14,7 @@ import { Fault } from "../ui/notice.js";
 import { showBlocks } from "./blocks/block-panel.js";
 import { Canvas } from "./canvas/canvas.js";
 import { AddDialog } from "./commands/add-dialog.js";
+import { ContextMenu, useContextMenu } from "./commands/context-menu.js";
 import { useEditorKeys, KeysDialog } from "./commands/keyboard.js";
 import { GestureLayer } from "./drag/drag.js";
 import { useGestures } from "./drag/use-gestures.js";
@@ -215,6 +216,7 @@ export function PhoneBar({
 export function EditorLayer() {
   const editor = useEditor();
   useGestures(editor);
+  useContextMenu(editor);
   const close = () => {
     editor.dialog.value = null;
   };
@@ -224,6 +226,7 @@ export function EditorLayer() {
         {editor.announced.value}
       </p>
       <GestureLayer />
+      <ContextMenu />
       {editor.dialog.value === "add" && <AddDialog onClose={close} />}
     </>
   );
