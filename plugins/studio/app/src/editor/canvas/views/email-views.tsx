@@ -12,6 +12,7 @@ import { editedScope } from "../../scope/sample-scope.js";
 import { useCanvas, usePictureAddress } from "../canvas-state.js";
 import { toCssUrl } from "../print-styles.js";
 import { getEmailWidth, PHONE_WIDTH, toPx } from "../sheet-size.js";
+import { BlockView } from "./block-view.js";
 import {
   FragmentNote,
   useDraw,
@@ -98,6 +99,16 @@ export const EmailPart: FunctionComponent<ViewProps> = ({
   switch (component.type) {
     case "fragment":
       return <EmailFragment component={component} place={place} />;
+    case "partial":
+      return (
+        <BlockView
+          component={component}
+          place={place}
+          draw={(components) => (
+            <EmailBody components={components} place={place} />
+          )}
+        />
+      );
     case "section":
     case "columns":
       return place.email === "body" ? (
@@ -304,6 +315,7 @@ function isBlock(component: Component): boolean {
     case "hero":
     case "columns":
     case "container":
+    case "partial":
       return true;
     case "fragment":
       return component.components.some(isBlock);
