@@ -40,10 +40,10 @@ const PRINTED = ":where(:not(.aside))";
 const FIRST_CHILD = `:nth-child(1 of ${PRINTED})`;
 const LAST_CHILD = `:nth-last-child(1 of ${PRINTED})`;
 
-/** In print, groups have no element, so the first and last component in them are children of the element around. */
+/** In print, groups and blocks have no element, so the first and last component in them are children of the element around. */
 const GROUP_STYLE = `
-:where(.d-main,.d-header,.d-footer,.d-column,.d-container,td,th,li)>:where(.fragment${FIRST_CHILD})>${FIRST_CHILD}{margin-top:0}
-:where(.d-column,td,th,li)>:where(.fragment${LAST_CHILD})>${LAST_CHILD}{margin-bottom:0}
+:where(.d-main,.d-header,.d-footer,.d-column,.d-container,td,th,li)>:where(:is(.fragment,.block-frame,.stand-in)${FIRST_CHILD})>${FIRST_CHILD}{margin-top:0}
+:where(.d-column,td,th,li)>:where(:is(.fragment,.block-frame,.stand-in)${LAST_CHILD})>${LAST_CHILD}{margin-bottom:0}
 thead{break-inside:avoid}
 `;
 

@@ -6,9 +6,10 @@ import type {
 } from "../../../../../../../core/plugin-api/definition.js";
 import { t } from "../../../messages/index.js";
 import { findBlock } from "../../model/blocks.js";
+import { useSampleScope } from "../../scope/sample-scope.js";
 import { CanvasProvider, useCanvas } from "../canvas-state.js";
 import { ComponentList, FullWidthCell } from "./component-list.js";
-import { getBaseProps, type Place } from "./element-props.js";
+import { getBaseProps, getCopyProps, type Place } from "./element-props.js";
 
 interface BlockViewProps {
   component: ComponentOf<"partial">;
@@ -22,7 +23,10 @@ export function BlockView({ component, place, draw }: BlockViewProps) {
   const canvas = useCanvas();
   const { name, id = "" } = component;
   const block = findBlock(canvas.editor, name);
-  const elementProps = getBaseProps(component, place, canvas);
+  const { isCopy } = useSampleScope();
+  const elementProps = isCopy
+    ? getCopyProps(component, canvas)
+    : getBaseProps(component, place, canvas);
   const inside = useMemo(() => canvas.insideBlock(), [canvas]);
   // The service evaluates them with these ids.
   const components = useMemo(

@@ -63,11 +63,19 @@ export function useElementProps(
   const declared = { ...style, ...dress.declared };
   return {
     ...(scope.isCopy
-      ? { "data-copy": component.id ?? "" }
+      ? getCopyProps(component, canvas)
       : getBaseProps(component, place, canvas)),
     ...withClasses([...own, ...dress.classes]),
     ...withStyle(declared, component, canvas, scope),
   };
+}
+
+/** The props that identify a copy; in a block, its frame has them. */
+export function getCopyProps(
+  { id = "" }: Component,
+  { isInBlock }: CanvasState,
+): ElementProps {
+  return isInBlock ? innerMarks : { "data-copy": id };
 }
 
 /** The props of the element around a component's children. Nothing can be dropped into a copy. */
