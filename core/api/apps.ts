@@ -123,14 +123,14 @@ class EventStreams {
     { userId }: AppVisitor,
     open: NonNullable<AppReply["events"]>,
   ): void {
-    const count = this.#counts.get(userId) ?? 0;
-    if (count >= maxStreamsPerPerson)
+    const openCount = this.#counts.get(userId) ?? 0;
+    if (openCount >= maxStreamsPerPerson)
       throw new PlatenError(
         "busy",
-        `You have ${count} pages open that wait for changes, which is the limit. Close some of them.`,
+        `You have ${openCount} pages open that wait for changes, which is the limit. Close some of them.`,
         { retryAfterSeconds: 60 },
       );
-    this.#counts.set(userId, count + 1);
+    this.#counts.set(userId, openCount + 1);
     const closed = new AbortController();
     ctx.res.once("close", () => {
       closed.abort();

@@ -33,7 +33,7 @@ describe("the studio's list of documents", () => {
 });
 
 /** Reads the events of a stream of changes, each when it arrives. */
-async function* readEvents(response: Response): AsyncGenerator<unknown> {
+async function* readEvents(response: Response): AsyncGenerator {
   let text = "";
   const decoder = new TextDecoder();
   for await (const chunk of response.body ?? []) {
@@ -128,7 +128,7 @@ describe("the studio's stream of changes", () => {
       const next = await visitor.get(at);
       return next.status === 200;
     });
-    await Promise.all(streams.slice(1).map(({ body }) => body?.cancel()));
+    for (const { body } of streams.slice(1)) await body?.cancel();
   });
 });
 
@@ -155,11 +155,10 @@ describe("a page of the studio", () => {
     expect(lists().length).to.be.at.most(4);
     // Without a stream, the page asks by itself.
     await page.setRequestInterception(true);
-    page.on("request", (request) =>
-      request.url().includes("api/events")
-        ? request.abort()
-        : request.continue(),
-    );
+    page.on("request", (request) => {
+      const isStream = request.url().includes("api/events");
+      void (isStream ? request.abort() : request.continue());
+    });
     await page.evaluate("dispatchEvent(new Event('online'))");
     const named = await publish(service.store, owner, { name: "Letter" });
     await elsewhere.send("POST", "/api/export", {
