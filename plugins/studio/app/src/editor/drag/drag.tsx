@@ -1,8 +1,11 @@
 import type { ComponentType } from "../../../../../../core/plugin-api/definition.js";
 import { t } from "../../messages/index.js";
 import { Icon } from "../../ui/icon.js";
+import { toast } from "../../ui/toast.js";
 import { getBox } from "../canvas/boxes.js";
 import { enterNew, focusSelectedOnPage } from "../commands/commands.js";
+import { getFieldPartType, getScopeHint } from "../fields/insert-field.js";
+import { getFieldLabel } from "../fields/schema-edits.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import type { Dragged, Editor } from "../model/editor.js";
@@ -12,6 +15,7 @@ import {
   describeMove,
   isAllowedIn,
 } from "../model/placement.js";
+import { sameJson } from "../model/same-json.js";
 import { addColumn } from "../model/table-edits.js";
 import {
   withNewIds,
@@ -21,9 +25,15 @@ import {
   listKey,
 } from "../model/tree.js";
 import "./drag.css";
+import {
+  createFieldPartIn,
+  dropIntoText,
+  findDraggedField,
+  findTextSpot,
+} from "./field-drop.js";
 import { type Gesture, type Point, scrollAtEdge } from "./gesture.js";
 
-/** The palette item, outline row or component on the page at an element; null if it cannot be dragged. */
+/** The palette item, field, outline row or component on the page at an element; null if it cannot be dragged. */
 export function findDragged(editor: Editor, target: Element): Dragged | null {
   const type = target.closest("[data-new]")?.getAttribute("data-new");
   if (type) {
@@ -31,6 +41,8 @@ export function findDragged(editor: Editor, target: Element): Dragged | null {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return { make: getCatalogEntry(type as ComponentType).make };
   }
+  const dataField = findDraggedField(editor, target);
+  if (dataField) return { dataField };
   const row = target.closest("[data-row]")?.getAttribute("data-row");
   if (row) return target.closest("button") ? null : dragFrom(editor, row);
   const drawn = target.closest("[data-id]");
@@ -80,13 +92,21 @@ export class Drag implements Gesture {
     this.#updateSpot();
     const { editor, dragged } = this;
     const spot = editor.drag.dropSpot.peek();
+    const textSpot = editor.drag.textSpot.peek();
     const entries = getDraggedEntries(editor, dragged);
     const words = getDraggedWords(editor, dragged);
     this.cancel();
     if (words === null) return;
+    if ("dataField" in dragged && textSpot) {
+      dropIntoText(editor, textSpot, dragged.dataField);
+      editor.announced.value = t("edits.fieldInserted", { field: words });
+      return;
+    }
     focusSelectedOnPage(editor);
     if (!spot) {
       editor.announced.value = t("editor.notMoved", { component: words });
+      if ("dataField" in dragged)
+        toast(getScopeHint(dragged.dataField.collectionId));
       return;
     }
     if ("ids" in dragged) {
@@ -99,7 +119,12 @@ export class Drag implements Gesture {
           : t("editor.componentsMoved", { count: entries.length });
       return;
     }
-    const made = withNewIds(dragged.make());
+    const part =
+      "make" in dragged
+        ? dragged.make()
+        : createFieldPartIn(editor, spot.list, dragged.dataField);
+    if (!part) return;
+    const made = withNewIds(part);
     if (made.type === "table-cell" && addColumn(editor, spot)) {
       const cell = editor.selected.peek() ?? "";
       editor.announced.value = describeAddition(editor, cell);
@@ -115,6 +140,7 @@ export class Drag implements Gesture {
     const { drag } = this.editor;
     drag.dragged.value = null;
     drag.dropSpot.value = null;
+    drag.textSpot.value = null;
     document.documentElement.classList.remove("dragging");
   }
 
@@ -130,10 +156,18 @@ export class Drag implements Gesture {
     const at = drag.point.peek();
     const under = findElementAt(at);
     scrollAtEdge(under, at);
+    const textSpot =
+      under && "dataField" in this.dragged
+        ? findTextSpot(this.editor, under, at, this.dragged.dataField)
+        : null;
+    if (!sameJson(drag.textSpot.peek(), textSpot))
+      drag.textSpot.value = textSpot;
     const spot =
-      (under?.closest(".canvas") &&
+      (!textSpot &&
+        under?.closest(".canvas") &&
         findCanvasSpot(this.editor, under, at, this.#mayDrop)) ||
-      (under?.closest("[role=tree]") &&
+      (!textSpot &&
+        under?.closest("[role=tree]") &&
         findOutlineSpot(this.editor, under, at.y, this.#mayDrop)) ||
       null;
     const last = drag.dropSpot.peek();
@@ -151,11 +185,22 @@ function findElementAt({ x, y }: { x: number; y: number }): Element | null {
 
 /** Above the editor: what is dragged, next to the pointer, or the rectangle that selects. */
 export function GestureLayer() {
-  const { marquee } = useEditor().drag;
+  const { marquee, textSpot } = useEditor().drag;
   const box = marquee.value;
+  const caret = textSpot.value?.caret;
   return (
     <>
       <DragGhost />
+      {caret && (
+        <div
+          class="drop-caret"
+          style={{
+            left: `${caret.left}px`,
+            top: `${caret.top}px`,
+            height: `${caret.height}px`,
+          }}
+        />
+      )}
       {box && (
         <div
           class="marquee"
@@ -174,14 +219,14 @@ export function GestureLayer() {
 /** Shows what is dragged next to the pointer, faded where it cannot be dropped. */
 function DragGhost() {
   const editor = useEditor();
-  const { dragged, dropSpot, point } = editor.drag;
+  const { dragged, dropSpot, textSpot, point } = editor.drag;
   const type = dragged.value && getDraggedTypes(editor, dragged.value)[0];
   if (!dragged.value || !type) return null;
   const { icon } = getCatalogEntry(type);
   const { x, y } = point.value;
   return (
     <div
-      class={`drag-ghost ${dropSpot.value ? "" : "nowhere"}`}
+      class={`drag-ghost ${(dropSpot.value ?? textSpot.value) ? "" : "nowhere"}`}
       style={{ translate: `${x + 12}px ${y + 10}px` }}
     >
       <Icon name={icon} size={16} />
@@ -192,6 +237,7 @@ function DragGhost() {
 
 function getDraggedTypes(editor: Editor, dragged: Dragged): ComponentType[] {
   if ("make" in dragged) return [dragged.make().type];
+  if ("dataField" in dragged) return [getFieldPartType(dragged.dataField)];
   return getDraggedEntries(editor, dragged).map(
     ({ component }) => component.type,
   );
@@ -202,6 +248,7 @@ function getDraggedWords(editor: Editor, dragged: Dragged): string | null {
   const types = getDraggedTypes(editor, dragged);
   const [type] = types;
   if (!type) return null;
+  if ("dataField" in dragged) return getFieldLabel(dragged.dataField.field);
   return types.length === 1
     ? getCatalogEntry(type).words
     : t("canvas.components", { count: types.length });
@@ -222,6 +269,11 @@ function createDropRule(
     if (entries.some(leavesRow)) return false;
     const list = editor.tree.peek().lists.get(key);
     if (!list || types.length === 0) return false;
+    if (
+      "dataField" in dragged &&
+      !createFieldPartIn(editor, key, dragged.dataField)
+    )
+      return false;
     return (
       types.every((type) => isAllowedIn(editor, type, key)) &&
       !ids.some((id) => isWithin(editor, list.ownerId, id))

@@ -16,6 +16,7 @@ import { toast } from "../../ui/toast.js";
 import { SelectField, SwitchField, TextField } from "../inspector/fields.js";
 import { useEditor } from "../model/editor-context.js";
 import { asWords } from "../scope/path-text.js";
+import { formatSample } from "../scope/samples.js";
 import type { DraftSession } from "../session/draft-session.js";
 import { findFieldUses, renameField } from "./field-uses.js";
 import { insertField } from "./insert-field.js";
@@ -63,7 +64,11 @@ export function DataPanel({ session }: { session: DraftSession }) {
       {root.fields.length === 0 && (
         <p class="data-hint">{t("fields.noFieldsYet")}</p>
       )}
-      <CollectionFields collection={root} trail={[root.id]} />
+      <CollectionFields
+        collection={root}
+        trail={[root.id]}
+        sample={definition.value.sample}
+      />
       {open === "sample" && <SampleDialog session={session} onClose={close} />}
       {open === "table" && <TableDialog onClose={close} />}
     </div>
@@ -74,10 +79,16 @@ interface CollectionFieldsProps {
   collection: DataCollection;
   /** The ids of the collections above it, so that circular links end. */
   trail: readonly string[];
+  /** The record in the sample, or the first one of a list. */
+  sample: unknown;
 }
 
 /** The fields of the record or of a linked collection. */
-function CollectionFields({ collection, trail }: CollectionFieldsProps) {
+function CollectionFields({
+  collection,
+  trail,
+  sample,
+}: CollectionFieldsProps) {
   const { mayEdit } = useEditor();
   const [isAdding, setAdding] = useState(false);
   const { id, fields, label } = collection;
@@ -94,6 +105,7 @@ function CollectionFields({ collection, trail }: CollectionFieldsProps) {
             field={field}
             index={index}
             trail={trail}
+            sample={getEntries(sample).get(field.name) ?? field.sample}
             key={field.name}
           />
         ))}
@@ -117,6 +129,14 @@ interface FieldLineProps {
   field: Field;
   index: number;
   trail: readonly string[];
+  /** Its value in the sample. */
+  sample: unknown;
+}
+
+function getEntries(value: unknown): ReadonlyMap<string, unknown> {
+  const [record]: unknown[] = Array.isArray(value) ? value : [value];
+  const isRecord = typeof record === "object" && record !== null;
+  return new Map(isRecord ? Object.entries(record) : []);
 }
 
 /** A field; a click opens its form or the fields that it links to. */
@@ -138,11 +158,18 @@ function FieldLine(props: FieldLineProps) {
   };
   return (
     <li>
-      <div class="data-line">
+      <div
+        class="data-line"
+        data-field={field.name}
+        data-collection={props.collection.id}
+      >
         <button
           type="button"
           class="data-name"
           aria-expanded={isOpen}
+          title={mayEdit ? t("fields.dragToPage") : undefined}
+          // Keeps the caret in the text that is being edited.
+          onMouseDown={(event) => event.preventDefault()}
           onClick={() => turn(!isOpen, false)}
         >
           <Icon name={fieldIcons[getFieldKind(field)]} size={16} />
@@ -161,6 +188,7 @@ function FieldLine(props: FieldLineProps) {
             <CollectionFields
               collection={target}
               trail={[...trail, target.id]}
+              sample={props.sample}
             />
           )}
         </div>
@@ -169,8 +197,11 @@ function FieldLine(props: FieldLineProps) {
   );
 }
 
-function InsertButton({ collection, field }: FieldLineProps) {
+/** Its value in the sample, and a plus. */
+function InsertButton({ collection, field, sample }: FieldLineProps) {
   const editor = useEditor();
+  const { locale } = editor.definition.value;
+  const value = Array.isArray(sample) ? "" : formatSample(sample, locale);
   const words = t("fields.insertLabel", { label: getFieldLabel(field) });
   return (
     <button
@@ -180,8 +211,11 @@ function InsertButton({ collection, field }: FieldLineProps) {
       title={words}
       // Keeps the caret in the text that is being edited.
       onMouseDown={(event) => event.preventDefault()}
-      onClick={() => insertField(editor, collection.id, field)}
+      onClick={() =>
+        insertField(editor, { collectionId: collection.id, field })
+      }
     >
+      {value !== "" && <span>{value}</span>}
       <Icon name="plus" size={14} />
     </button>
   );
