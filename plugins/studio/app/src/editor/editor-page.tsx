@@ -141,6 +141,7 @@ interface MiddleProps {
 
 /** The view that is chosen in the top bar. */
 function Middle({ session, view, sheet, typedJson }: MiddleProps) {
+  const editor = useEditor();
   if (view.value === "json") return <JsonView typed={typedJson} />;
   if (view.value === "versions")
     return (
@@ -153,11 +154,19 @@ function Middle({ session, view, sheet, typedJson }: MiddleProps) {
     );
   return (
     <>
-      <DesignPanels session={session} sheet={sheet}>
+      <DesignPanels sheet={sheet}>
         <Canvas />
       </DesignPanels>
       <PhoneBar sheet={sheet} />
       <EditorLayer />
+      {editor.samplePlace.value && (
+        <SampleDialog
+          session={session}
+          onClose={() => {
+            editor.samplePlace.value = null;
+          }}
+        />
+      )}
     </>
   );
 }
@@ -207,6 +216,9 @@ function EditorLayer() {
   );
 }
 
+const SampleDialog = lazy(() =>
+  import("./fields/sample-dialog.js").then((module) => module.SampleDialog),
+);
 const DataPanel = lazy(() =>
   import("./fields/data-panel.js").then((module) => module.DataPanel),
 );
@@ -223,7 +235,6 @@ const leftTabs = [
 ] as const;
 
 interface DesignPanelsProps {
-  session: DraftSession;
   /** On phones, the panel that covers the page. */
   sheet: Signal<EditorSheet | null>;
   /** The page between the panels. */
@@ -231,7 +242,7 @@ interface DesignPanelsProps {
 }
 
 /** Palette, outline and data left of the page, properties right of it. */
-function DesignPanels({ session, sheet, children }: DesignPanelsProps) {
+function DesignPanels({ sheet, children }: DesignPanelsProps) {
   const left = useSignal<LeftTab>("add");
   const isOpen = (one: EditorSheet) => sheet.value === one;
   return (
@@ -248,7 +259,7 @@ function DesignPanels({ session, sheet, children }: DesignPanelsProps) {
         <div class="editor-panel" role="tabpanel" aria-label={left.value}>
           {left.value === "add" && <Palette />}
           {left.value === "outline" && <Outline />}
-          {left.value === "data" && <DataPanel session={session} />}
+          {left.value === "data" && <DataPanel />}
         </div>
       </aside>
       {children}

@@ -12,7 +12,8 @@ import { proposeCollectionName } from "../rules/collection-edits.js";
 import { asWords, keysOf, appendToPath } from "../scope/path-text.js";
 import { getShapeAt } from "../scope/symbol-table.js";
 import { listPathOptions, getScopeAt } from "../scope/path-options.js";
-import { getFieldKind, getFieldLabel } from "./schema-edits.js";
+import { createFieldText } from "../text/chip.js";
+import { getFieldKind, getFieldLabel, getNumberStyle } from "./schema-edits.js";
 import { t } from "../../messages/index.js";
 
 /** Inserts a field at the caret, or as a new component after the selection: a text, or a table for a list. */
@@ -48,9 +49,14 @@ export function getFieldSource(
   const path = findPathTo(editor, place, collectionId, field.name);
   if (path === null || "target" in field || getFieldKind(field) === "image")
     return null;
-  const isDate = field.type === "Date";
-  return isDate ? `{{ ${path} | date("medium") }}` : `{{ ${path} }}`;
+  return createFieldText(
+    path,
+    field.type === "Date" ? DATE_STYLE : getNumberStyle(field),
+  );
 }
+
+/** As the field menu inserts them. */
+const DATE_STYLE = { filters: [{ name: "date", args: ["medium"] }] };
 
 /** A new text, image or table that shows a field at this component; null where its record is not in scope. */
 export function createFieldPart(
@@ -126,7 +132,8 @@ function createTable(editor: Editor, field: Field, path: string): Component {
       text: text(one),
       ...getAlign(one),
     }));
-  const value = (one: Field) => `{{ ${appendToPath(collectionId, one.name)} }}`;
+  const value = (one: Field) =>
+    createFieldText(appendToPath(collectionId, one.name), getNumberStyle(one));
   return {
     type: "table",
     components: [

@@ -24,6 +24,7 @@ import {
   buildTree,
   type Spot,
 } from "./tree.js";
+import { withSample } from "../fields/make-sample.js";
 import { getSampleMarks, type SampleMarks } from "./sample-problems.js";
 import { findUnknownFields, type UnknownField } from "./unknown-fields.js";
 
@@ -95,6 +96,14 @@ export class Editor {
   readonly typingPoint = signal<{ x: number; y: number } | null>(null);
   /** The server's validation results, updated after each save; null before the first. */
   readonly facts = signal<DraftAnalysis | null>(null);
+  /** The name of the sample that is shown; null for the definition's own. */
+  readonly sampleName = signal<string | null>(null);
+  /** The definition as it is shown: with the chosen sample in place of its own. */
+  readonly sampled: ReadonlySignal<ProjectData> = computed(() =>
+    withSample(this.definition.value, this.sampleName.value),
+  );
+  /** The place in the sample whose input the open dialog focuses, its keys; null while it is closed. */
+  readonly samplePlace = signal<readonly (string | number)[] | null>(null);
   /** Fields that the template prints and that its data lacks; updated with the facts. */
   readonly unknownFields: ReadonlySignal<readonly UnknownField[]> = computed(
     () => {

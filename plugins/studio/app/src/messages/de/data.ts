@@ -98,6 +98,26 @@ export const fields = {
   moveField: "Feld verschieben",
   autonumber: "Laufende Nummer",
   yesNo: "Ja/Nein",
+  money: "Geldbetrag",
+  percent: "Prozent",
+  percentagesInData: "Prozentwerte in den Daten",
+  valueIsPercent: "{{value}} bedeutet {{percent}}",
+  moreSamples: "Weitere Beispiele",
+  mainSample: "Hauptbeispiel",
+  shortSample: "Kurz",
+  longSample: "Lang",
+  extremeSample: "Extrem",
+  shownSample: "Angezeigtes Beispiel",
+  shortSampleHelp:
+    "Felder, die nicht erforderlich sind, sind leer, und Listen haben einen Eintrag. Folgt dem Hauptbeispiel, bis Sie es ändern.",
+  longSampleHelp:
+    "Lange Texte und 60 Einträge in Listen. Folgt dem Hauptbeispiel, bis Sie es ändern.",
+  extremeSampleHelp:
+    "Lange Wörter, große und negative Zahlen, Text von rechts nach links und Emoji. Folgt dem Hauptbeispiel, bis Sie es ändern.",
+  copySample: "Kopie als neues Beispiel hinzufügen",
+  deriveSampleAgain: "Änderungen an diesem Beispiel verwerfen",
+  actionsForSample: "Aktionen für dieses Beispiel",
+  sampleNameTaken: "Ein anderes Beispiel hat bereits diesen Namen.",
   linkedRecord: "Verknüpfter Datensatz",
   importHelp:
     "Die Spalten der Tabelle werden zu Feldern, und Sie können aus ihren Datensätzen Dokumente erstellen. Vorhandene Felder bleiben.",

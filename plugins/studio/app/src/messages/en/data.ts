@@ -89,6 +89,26 @@ export const fields = {
   moveField: "Move a field",
   autonumber: "Autonumber",
   yesNo: "Yes or no",
+  money: "Money",
+  percent: "Percent",
+  percentagesInData: "Percentages in the data",
+  valueIsPercent: "{{value}} is {{percent}}",
+  moreSamples: "More samples",
+  mainSample: "Main sample",
+  shortSample: "Short",
+  longSample: "Long",
+  extremeSample: "Extreme",
+  shownSample: "Shown sample",
+  shortSampleHelp:
+    "Fields that aren't required are empty, and lists have one entry. Follows the main sample until you change it.",
+  longSampleHelp:
+    "Long texts, and 60 entries in lists. Follows the main sample until you change it.",
+  extremeSampleHelp:
+    "Long words, large and negative numbers, right-to-left text and emoji. Follows the main sample until you change it.",
+  copySample: "Add a copy as a new sample",
+  deriveSampleAgain: "Discard changes to this sample",
+  actionsForSample: "Actions for this sample",
+  sampleNameTaken: "Another sample already has this name.",
   linkedRecord: "Linked record",
   importHelp:
     "The table's columns become fields, and you can generate documents from its records. Existing fields stay.",

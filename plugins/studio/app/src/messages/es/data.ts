@@ -101,6 +101,26 @@ export const fields = {
   moveField: "Mover un campo",
   autonumber: "Numeración",
   yesNo: "Sí/No",
+  money: "Importe",
+  percent: "Porcentaje",
+  percentagesInData: "Porcentajes en los datos",
+  valueIsPercent: "{{value}} significa {{percent}}",
+  moreSamples: "Más ejemplos",
+  mainSample: "Ejemplo principal",
+  shortSample: "Corto",
+  longSample: "Largo",
+  extremeSample: "Extremo",
+  shownSample: "Ejemplo mostrado",
+  shortSampleHelp:
+    "Los campos no obligatorios están vacíos y las listas tienen una entrada. Sigue al ejemplo principal hasta que lo cambie.",
+  longSampleHelp:
+    "Textos largos y 60 entradas en las listas. Sigue al ejemplo principal hasta que lo cambie.",
+  extremeSampleHelp:
+    "Palabras largas, números grandes y negativos, texto de derecha a izquierda y emojis. Sigue al ejemplo principal hasta que lo cambie.",
+  copySample: "Añadir una copia como ejemplo nuevo",
+  deriveSampleAgain: "Descartar los cambios de este ejemplo",
+  actionsForSample: "Acciones para este ejemplo",
+  sampleNameTaken: "Otro ejemplo ya tiene este nombre.",
   linkedRecord: "Registro enlazado",
   importHelp:
     "Las columnas de la tabla se convierten en campos y podrá generar documentos a partir de sus registros. Los campos existentes se conservan.",

@@ -104,6 +104,26 @@ export const fields = {
   moveField: "Déplacer un champ",
   autonumber: "Numéro auto",
   yesNo: "Oui/Non",
+  money: "Montant",
+  percent: "Pourcentage",
+  percentagesInData: "Pourcentages dans les données",
+  valueIsPercent: "{{value}} signifie {{percent}}",
+  moreSamples: "Autres exemples",
+  mainSample: "Exemple principal",
+  shortSample: "Court",
+  longSample: "Très long",
+  extremeSample: "Extrême",
+  shownSample: "Exemple affiché",
+  shortSampleHelp:
+    "Les champs non obligatoires sont vides et les listes ont une entrée. Suit l’exemple principal tant que vous ne le modifiez pas.",
+  longSampleHelp:
+    "Textes longs et 60 entrées dans les listes. Suit l’exemple principal tant que vous ne le modifiez pas.",
+  extremeSampleHelp:
+    "Mots longs, nombres grands et négatifs, texte de droite à gauche et emoji. Suit l’exemple principal tant que vous ne le modifiez pas.",
+  copySample: "Ajouter une copie comme nouvel exemple",
+  deriveSampleAgain: "Annuler les modifications de cet exemple",
+  actionsForSample: "Actions pour cet exemple",
+  sampleNameTaken: "Un autre exemple porte déjà ce nom.",
   linkedRecord: "Enregistrement lié",
   importHelp:
     "Les colonnes du tableau deviennent des champs et vous pouvez créer des documents à partir de ses enregistrements. Les champs existants restent.",
