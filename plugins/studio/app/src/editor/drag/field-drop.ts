@@ -2,10 +2,15 @@ import { effect, untracked } from "@preact/signals";
 import type { Component } from "../../../../../../core/plugin-api/definition.js";
 import { getBox, type Box } from "../canvas/boxes.js";
 import { hasEditableText } from "../commands/commands.js";
-import { createFieldPart, getFieldSource } from "../fields/insert-field.js";
+import {
+  createFieldPart,
+  getFieldSource,
+  getScopeHint,
+} from "../fields/insert-field.js";
 import type { DraggedField, Editor, TextSpot } from "../model/editor.js";
 import type { ListKey } from "../model/tree.js";
 import { pageSurface, type TextSurface } from "../text/text-surface.js";
+import type { DropRule } from "./drop-spot.js";
 import type { Point } from "./gesture.js";
 
 // Dragging a field of the data: into a text at the letter under the pointer, or between components as a new one.
@@ -38,6 +43,22 @@ export function createFieldPartIn(
 
 /** In CSS px: nearer to the upper or lower edge of a text, the target is beside it. */
 const MAX_EDGE = 6;
+
+/** The rule of a drag, extended by where the field's record is in scope. */
+export function withScopeRule(
+  editor: Editor,
+  rule: DropRule,
+  dragged: DraggedField,
+): DropRule {
+  return {
+    ...rule,
+    findRefusal: (key) =>
+      rule.findRefusal(key) ??
+      (createFieldPartIn(editor, key, dragged)
+        ? null
+        : () => getScopeHint(dragged.collectionId)),
+  };
+}
 
 /** The place between two letters at a point; null where the field cannot be part of a text. */
 export function findTextSpot(
