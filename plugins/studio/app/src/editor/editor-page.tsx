@@ -7,6 +7,7 @@ import type {
 } from "../../../../../core/plugin-api/app-drafts.js";
 import { ask, wordsOf } from "../api.js";
 import { t } from "../messages/index.js";
+import { place } from "../router.js";
 import { may } from "../session.js";
 import { Icon, type IconName } from "../ui/icon.js";
 import { Skeleton, lazy } from "../ui/loading.js";
@@ -29,6 +30,7 @@ import {
   RoleNotice,
   TrashNotice,
   SaveErrorNotice,
+  TourOffer,
 } from "./session/notices.js";
 import { watchDraft } from "./session/presence.js";
 import { type EditorView, TopBar } from "./session/top-bar.js";
@@ -104,6 +106,7 @@ function EditorFrame({ session }: { session: DraftSession }) {
         <OutdatedNotice session={session} />
         <TrashNotice session={session} />
         <RoleNotice session={session} />
+        {view.value === "design" && <TourOffer />}
       </div>
       <Middle {...{ session, view, sheet, typedJson }} />
       {isPreviewShown && (
@@ -193,9 +196,12 @@ function EditorLayer() {
       <DragGhost />
       {editor.dialog.value === "add" && <AddDialog onClose={close} />}
       {editor.dialog.value === "keys" && <KeysDialog onClose={close} />}
+      {editor.dialog.value === "tour" && <Tour onClose={close} />}
     </>
   );
 }
+
+const Tour = lazy(() => import("./tour/tour.js").then((module) => module.Tour));
 
 const DataPanel = lazy(() =>
   import("./fields/data-panel.js").then((module) => module.DataPanel),
@@ -222,7 +228,10 @@ interface DesignPanelsProps {
 
 /** Palette, outline and data left of the page, properties right of it. */
 function DesignPanels({ session, sheet, children }: DesignPanelsProps) {
-  const left = useSignal<LeftTab>("add");
+  const asked = place.value.searchParams.get("panel");
+  const left = useSignal<LeftTab>(
+    leftTabs.find(([one]) => one === asked)?.[0] ?? "add",
+  );
   const isOpen = (one: EditorSheet) => sheet.value === one;
   return (
     <>
@@ -235,7 +244,11 @@ function DesignPanels({ session, sheet, children }: DesignPanelsProps) {
           shown={left}
           name={t("editor.componentsAndData")}
         />
-        <div class="editor-panel" role="tabpanel" aria-label={left.value}>
+        <div
+          class="editor-panel"
+          role="tabpanel"
+          aria-label={leftTabs.find(([one]) => one === left.value)?.[1]}
+        >
           {left.value === "add" && <Palette />}
           {left.value === "outline" && <Outline />}
           {left.value === "data" && <DataPanel session={session} />}

@@ -114,8 +114,8 @@ export class Editor {
   readonly hovered = signal<string | null>(null);
   /** The result of the last key or drag, for screen readers. */
   readonly announced = signal("");
-  /** The open dialog of those that keys open. */
-  readonly dialog = signal<"add" | "keys" | null>(null);
+  /** The open dialog of those that keys and menus open. */
+  readonly dialog = signal<"add" | "keys" | "tour" | null>(null);
   /** The steps that undo and redo would apply; null for none. */
   readonly undoName: ReadonlySignal<string | null> = computed(
     () => this.#past.value.at(-1)?.name ?? null,

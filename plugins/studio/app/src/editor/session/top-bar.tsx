@@ -58,6 +58,7 @@ export function TopBar({ session, view, isPreviewOpen }: TopBarProps) {
       <div class="bar-end">
         {view.value !== "versions" && <PreviewSwitch isOpen={isPreviewOpen} />}
         <PublishButton session={session} />
+        <HelpMenu editor={session.editor} view={view} />
         <SessionMenu session={session} />
       </div>
     </header>
@@ -66,7 +67,7 @@ export function TopBar({ session, view, isPreviewOpen }: TopBarProps) {
 
 function PreviewSwitch({ isOpen }: { isOpen: Signal<boolean> }) {
   return (
-    <span class="wide-only">
+    <span class="wide-only preview-switch">
       <Button
         kind="quiet"
         pressed={isOpen.value}
@@ -238,6 +239,39 @@ async function rename(session: DraftSession, name: string): Promise<void> {
     session.view.value = { ...session.view.peek(), name: before.name };
     toast(t("draft.couldntRename", { error: wordsOf(error) }));
   }
+}
+
+interface HelpMenuProps {
+  editor: Editor;
+  view: Signal<EditorView>;
+}
+
+/** Where the editor explains itself. */
+function HelpMenu({ editor, view }: HelpMenuProps) {
+  const open = (dialog: "tour" | "keys") => () => {
+    view.value = "design";
+    editor.dialog.value = dialog;
+  };
+  return (
+    <ActionMenu
+      label={t("editor.help")}
+      icon="help"
+      isQuiet
+      actions={[
+        { words: t("tour.name"), icon: "eye", onPress: open("tour") },
+        {
+          words: t("editor.keyboardShortcuts"),
+          icon: "keyboard",
+          onPress: open("keys"),
+        },
+        {
+          words: t("shell.documentation"),
+          icon: "documents",
+          onPress: () => window.open("../docs/", "_blank", "noopener"),
+        },
+      ]}
+    />
+  );
 }
 
 /** Less frequent actions. */
