@@ -145,7 +145,7 @@ describe("the tour of the editor", () => {
     await page.waitForFunction("!document.querySelector('.tour')");
     await page.reload();
     await page.waitForSelector(".sheet");
-    expect(await page.$(".editor-notice")).to.equal(null);
+    expect(await page.$(".tour-offer")).to.equal(null);
     expect(user.pageErrors).to.deep.equal([]);
   });
 
@@ -153,7 +153,7 @@ describe("the tour of the editor", () => {
     const user = await signIn("editor");
     const { page } = await openEditor(service, user, []);
     await pressButton(page, "No, thanks");
-    await page.waitForFunction("!document.querySelector('.editor-notice')");
+    await page.waitForFunction("!document.querySelector('.tour-offer')");
     await pressButton(page, "Help");
     await pressButton(page, "Tour of the editor");
     await pressButton(page, "Next");
@@ -176,7 +176,8 @@ describe("the tour of the editor", () => {
   it("points at the panels' buttons on a phone", async () => {
     const user = await signIn("editor", { width: 390 });
     const { page } = await openEditor(service, user, []);
-    await pressButton(page, "Take the tour");
+    await pressButton(page, "Help");
+    await pressButton(page, "Tour of the editor");
     await waitForStep(page, "Add components", ".phone-bar button");
     const isWhole = `(() => {
       const { left, right } = document.querySelector(".tour-card").getBoundingClientRect();

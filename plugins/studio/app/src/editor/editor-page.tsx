@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from "@preact/signals";
+import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState, useLayoutEffect } from "preact/hooks";
 import type {
@@ -15,7 +15,8 @@ import { Fault } from "../ui/notice.js";
 import { Canvas } from "./canvas/canvas.js";
 import { AddDialog } from "./commands/add-dialog.js";
 import { useEditorKeys, KeysDialog } from "./commands/keyboard.js";
-import { DragGhost, useDrags } from "./drag/drag.js";
+import { GestureLayer } from "./drag/drag.js";
+import { useGestures } from "./drag/use-gestures.js";
 import "./editor.css";
 import { Inspector } from "./inspector/inspector.js";
 import type { TypedText } from "./json/json-view.js";
@@ -90,6 +91,9 @@ function EditorFrame({ session }: { session: DraftSession }) {
   const typedJson = useSignal<TypedText | null>(null);
   const onKeyDown = useEditorKeys(editor);
   useLayoutEffect(() => watchDraft(session), [session]);
+  useSignalEffect(() => {
+    if (editor.shownPart.value !== null) sheet.value = "properties";
+  });
   const isPreviewShown =
     view.value !== "versions" &&
     (isPreviewOpen.value || sheet.value === "preview");
@@ -106,7 +110,6 @@ function EditorFrame({ session }: { session: DraftSession }) {
         <OutdatedNotice session={session} />
         <TrashNotice session={session} />
         <RoleNotice session={session} />
-        {view.value === "design" && <TourOffer />}
       </div>
       <Middle {...{ session, view, sheet, typedJson }} />
       {isPreviewShown && (
@@ -119,6 +122,13 @@ function EditorFrame({ session }: { session: DraftSession }) {
         />
       )}
       <ConflictDialog session={session} />
+      {editor.dialog.value === "keys" && (
+        <KeysDialog
+          onClose={() => {
+            editor.dialog.value = null;
+          }}
+        />
+      )}
     </div>
   );
 }
@@ -184,7 +194,7 @@ function PhoneBar({ sheet }: { sheet: Signal<EditorSheet | null> }) {
 /** Renders above the editor: its dialogs, the drag preview, and announcements for screen readers. */
 function EditorLayer() {
   const editor = useEditor();
-  useDrags(editor);
+  useGestures(editor);
   const close = () => {
     editor.dialog.value = null;
   };
@@ -193,9 +203,8 @@ function EditorLayer() {
       <p class="hidden-text" role="status" aria-label={t("editor.lastAction")}>
         {editor.announced.value}
       </p>
-      <DragGhost />
+      <GestureLayer />
       {editor.dialog.value === "add" && <AddDialog onClose={close} />}
-      {editor.dialog.value === "keys" && <KeysDialog onClose={close} />}
       {editor.dialog.value === "tour" && <Tour onClose={close} />}
     </>
   );
@@ -253,6 +262,7 @@ function DesignPanels({ session, sheet, children }: DesignPanelsProps) {
           {left.value === "outline" && <Outline />}
           {left.value === "data" && <DataPanel session={session} />}
         </div>
+        <TourOffer />
       </aside>
       {children}
       <aside

@@ -242,8 +242,8 @@ export function getFocusArea(target: EventTarget | null): FocusArea | null {
   return target.closest("[role=tree]") ? "outline" : null;
 }
 
-/** Whether “select all” applies to the page: everywhere except in dialogs and fields with text. */
-export function isSelectAllTarget(target: EventTarget | null): boolean {
+/** Whether a key is meant for the page: everywhere except in dialogs and fields with text. */
+export function isOutsideOfFields(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&
     document.querySelector(".canvas") !== null &&

@@ -114,6 +114,8 @@ export class Editor {
   readonly hovered = signal<string | null>(null);
   /** The result of the last key or drag, for screen readers. */
   readonly announced = signal("");
+  /** The part of the properties that is to be shown next, for example after a click on a badge; null for none. */
+  readonly shownPart = signal<PropertiesPart | null>(null);
   /** The open dialog of those that keys and menus open. */
   readonly dialog = signal<"add" | "keys" | "tour" | null>(null);
   /** The steps that undo and redo would apply; null for none. */
@@ -347,6 +349,9 @@ function addChange(
   return [...all.slice(0, -1), { base: last.base, theirs: next.theirs }];
 }
 
+/** What a badge or the context menu opens in the properties of the selected component. */
+export type PropertiesPart = "repeat" | "condition" | "save-style";
+
 /** Existing components in document order, or a new one from the palette. */
 export type Dragged = { ids: readonly string[] } | { make: () => Component };
 
@@ -358,4 +363,11 @@ class Drag {
   readonly dropSpot = signal<Spot | null>(null);
   /** The pointer's position in the window, in CSS px. */
   readonly point = signal({ x: 0, y: 0 });
+  /** The rectangle that selects, in CSS px of the window; null for none. */
+  readonly marquee = signal<{
+    left: number;
+    top: number;
+    width: number;
+    height: number;
+  } | null>(null);
 }

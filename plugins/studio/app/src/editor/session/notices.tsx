@@ -134,11 +134,14 @@ function StatusNotice({ text, name = "", children }: StatusNoticeProps) {
   );
 }
 
-/** Offers the tour of the editor, once per person. */
+/** Offers the tour of the editor, once per person, where there is room for it. */
 export function TourOffer() {
   const editor = useEditor();
   const [isShown, setShown] = useState(
-    () => editor.mayEdit && isGuideOffered("tour"),
+    () =>
+      editor.mayEdit &&
+      isGuideOffered("tour") &&
+      matchMedia("(min-width: 56rem)").matches,
   );
   useEffect(() => {
     // A failure is not shown: the offer only comes once more.
@@ -150,7 +153,7 @@ export function TourOffer() {
     editor.dialog.value = "tour";
   };
   return (
-    <section class="editor-notice" aria-label={t("tour.name")}>
+    <section class="tour-offer" aria-label={t("tour.name")}>
       <p>{t("tour.offer")}</p>
       <span class="row">
         <Button onPress={start}>{t("tour.start")}</Button>

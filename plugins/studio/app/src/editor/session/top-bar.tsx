@@ -248,9 +248,10 @@ interface HelpMenuProps {
 
 /** Where the editor explains itself. */
 function HelpMenu({ editor, view }: HelpMenuProps) {
-  const open = (dialog: "tour" | "keys") => () => {
+  const openTour = () => {
+    // It shows what is in this view.
     view.value = "design";
-    editor.dialog.value = dialog;
+    editor.dialog.value = "tour";
   };
   return (
     <ActionMenu
@@ -258,11 +259,13 @@ function HelpMenu({ editor, view }: HelpMenuProps) {
       icon="help"
       isQuiet
       actions={[
-        { words: t("tour.name"), icon: "eye", onPress: open("tour") },
+        { words: t("tour.name"), icon: "eye", onPress: openTour },
         {
           words: t("editor.keyboardShortcuts"),
           icon: "keyboard",
-          onPress: open("keys"),
+          onPress: () => {
+            editor.dialog.value = "keys";
+          },
         },
         {
           words: t("shell.documentation"),

@@ -56,7 +56,7 @@ export function FirstStepsCard() {
 }
 
 function OpenCard({ onHide }: { onHide: () => void }) {
-  // Without the list, the page is complete: an error is not shown.
+  // An error is not shown: the steps lead on without their ticks.
   const { data } = useResource("", () => ask<FirstSteps>("me/first-steps"));
   const done = data ? steps.filter(({ name }) => data[name]).length : 0;
   const isDone = done === steps.length;
@@ -64,7 +64,8 @@ function OpenCard({ onHide }: { onHide: () => void }) {
   useEffect(() => {
     if (isDone) void endGuide("first-steps").catch(() => undefined);
   }, [isDone]);
-  if (!data || (isDone && !wereOpen)) return null;
+  // While they load, they take their place, so that the page below stays where it is.
+  if (isDone && !wereOpen) return null;
   const hide = async () => {
     await endGuide("first-steps");
     onHide();
@@ -79,9 +80,11 @@ function OpenCard({ onHide }: { onHide: () => void }) {
           {isDone ? t("firstSteps.allDoneHelp") : t("firstSteps.lead")}{" "}
           {isDone && <a href="../docs/">{t("firstSteps.readDocs")}</a>}
         </p>
-        <span class="badge" role="status">
-          {t("firstSteps.progress", { done, total: steps.length })}
-        </span>
+        {data && (
+          <span class="badge" role="status">
+            {t("firstSteps.progress", { done, total: steps.length })}
+          </span>
+        )}
         <Button kind="quiet" label={t("firstSteps.hideAll")} onPress={hide}>
           {t("firstSteps.hide")}
         </Button>
@@ -92,8 +95,8 @@ function OpenCard({ onHide }: { onHide: () => void }) {
             key={step.name}
             step={step}
             number={index + 1}
-            isDone={data[step.name]}
-            templateId={data.templateId}
+            isDone={data?.[step.name] === true}
+            templateId={data?.templateId ?? null}
           />
         ))}
       </ol>
