@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
+import { z } from "zod";
 import {
   linkFor,
   pressButton,
@@ -42,7 +43,7 @@ describe("the first steps on the studio's home", () => {
       name: "Our invoice",
       blueprint: "invoice",
     });
-    const { id } = (await made.json()) as { id: string };
+    const { id } = z.object({ id: z.string() }).parse(await made.json());
     await openHome(user);
     await waitForText(page, "1 of 4 done");
     expect(await ticked(page)).to.eql(["Pick an example"]);
@@ -99,26 +100,26 @@ describe("the first steps on the studio's home", () => {
   });
 });
 
+/** Waits until the step with this title is shown, with the ring around the element. */
+const waitForStep = (page: Page, title: string, target: string) =>
+  page.waitForFunction(`(() => {
+    const box = (selector) =>
+      document.querySelector(selector)?.getBoundingClientRect();
+    const ring = box(".tour-spot");
+    const inner = box(${JSON.stringify(target)});
+    const { clientWidth, clientHeight } = document.documentElement;
+    return (
+      document.querySelector(".tour h2")?.innerText === ${JSON.stringify(title)} &&
+      ring.left <= Math.max(inner.left, 2) &&
+      ring.top <= Math.max(inner.top, 2) &&
+      ring.right >= Math.min(inner.right, clientWidth - 2) &&
+      ring.bottom >= Math.min(inner.bottom, clientHeight - 2)
+    );
+  })()`);
+
 describe("the tour of the editor", () => {
   const service = useService();
   const signIn = useStudio(service);
-
-  /** Waits until the step with this title is shown, with the ring around the element. */
-  const waitForStep = (page: Page, title: string, target: string) =>
-    page.waitForFunction(`(() => {
-      const box = (selector) =>
-        document.querySelector(selector)?.getBoundingClientRect();
-      const ring = box(".tour-spot");
-      const inner = box(${JSON.stringify(target)});
-      const { clientWidth, clientHeight } = document.documentElement;
-      return (
-        document.querySelector(".tour h2")?.innerText === ${JSON.stringify(title)} &&
-        ring.left <= Math.max(inner.left, 2) &&
-        ring.top <= Math.max(inner.top, 2) &&
-        ring.right >= Math.min(inner.right, clientWidth - 2) &&
-        ring.bottom >= Math.min(inner.bottom, clientHeight - 2)
-      );
-    })()`);
 
   it("is offered once, points at the real elements and is walked by keyboard", async () => {
     const user = await signIn("editor");
