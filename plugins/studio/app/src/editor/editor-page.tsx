@@ -143,6 +143,7 @@ interface MiddleProps {
 
 /** The view that is chosen in the top bar. */
 function Middle({ session, view, sheet, typedJson }: MiddleProps) {
+  const editor = useEditor();
   if (view.value === "json") return <JsonView typed={typedJson} />;
   if (view.value === "versions")
     return (
@@ -155,11 +156,19 @@ function Middle({ session, view, sheet, typedJson }: MiddleProps) {
     );
   return (
     <>
-      <DesignPanels session={session} sheet={sheet}>
+      <DesignPanels sheet={sheet}>
         <Canvas />
       </DesignPanels>
       <PhoneBar sheet={sheet} />
       <EditorLayer />
+      {editor.samplePlace.value && (
+        <SampleDialog
+          session={session}
+          onClose={() => {
+            editor.samplePlace.value = null;
+          }}
+        />
+      )}
     </>
   );
 }
@@ -212,6 +221,9 @@ function EditorLayer() {
 
 const Tour = lazy(() => import("./tour/tour.js").then((module) => module.Tour));
 
+const SampleDialog = lazy(() =>
+  import("./fields/sample-dialog.js").then((module) => module.SampleDialog),
+);
 const DataPanel = lazy(() =>
   import("./fields/data-panel.js").then((module) => module.DataPanel),
 );
@@ -228,7 +240,6 @@ const leftTabs = [
 ] as const;
 
 interface DesignPanelsProps {
-  session: DraftSession;
   /** On phones, the panel that covers the page. */
   sheet: Signal<EditorSheet | null>;
   /** The page between the panels. */
@@ -236,7 +247,7 @@ interface DesignPanelsProps {
 }
 
 /** Palette, outline and data left of the page, properties right of it. */
-function DesignPanels({ session, sheet, children }: DesignPanelsProps) {
+function DesignPanels({ sheet, children }: DesignPanelsProps) {
   const asked = place.value.searchParams.get("panel");
   const left = useSignal<LeftTab>(
     leftTabs.find(([one]) => one === asked)?.[0] ?? "add",
@@ -260,7 +271,7 @@ function DesignPanels({ session, sheet, children }: DesignPanelsProps) {
         >
           {left.value === "add" && <Palette />}
           {left.value === "outline" && <Outline />}
-          {left.value === "data" && <DataPanel session={session} />}
+          {left.value === "data" && <DataPanel />}
         </div>
         <TourOffer />
       </aside>

@@ -352,9 +352,10 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
   DragFromEmpty: t("arrange.keyDragFromEmpty"),
 };
 
-function formatChord(chord: string): string {
+/** The names of the keys in the user's language: "Strg Z". */
+export function formatChord(chord: string, separator = " "): string {
   return chord
     .split("+")
     .map((part) => KEY_NAMES[part] ?? part)
-    .join(" ");
+    .join(separator);
 }

@@ -2,7 +2,7 @@ import type { ComponentType } from "../../../../../../core/plugin-api/definition
 import { t } from "../../messages/index.js";
 import { Icon } from "../../ui/icon.js";
 import { getBox } from "../canvas/boxes.js";
-import { focusSelectedOnPage } from "../commands/commands.js";
+import { enterNew, focusSelectedOnPage } from "../commands/commands.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import type { Dragged, Editor } from "../model/editor.js";
@@ -107,6 +107,7 @@ export class Drag implements Gesture {
     }
     insertComponent(editor, made, spot);
     editor.announced.value = describeAddition(editor, made.id ?? "");
+    enterNew(editor);
   }
 
   cancel(): void {

@@ -23,6 +23,7 @@ import {
   buildTree,
   type Spot,
 } from "./tree.js";
+import { withSample } from "../fields/make-sample.js";
 import { getSampleMarks, type SampleMarks } from "./sample-problems.js";
 import { findUnknownFields, type UnknownField } from "./unknown-fields.js";
 
@@ -94,6 +95,14 @@ export class Editor {
   readonly typingPoint = signal<{ x: number; y: number } | null>(null);
   /** The server's validation results, updated after each save; null before the first. */
   readonly facts = signal<DraftAnalysis | null>(null);
+  /** The name of the sample that is shown; null for the definition's own. */
+  readonly sampleName = signal<string | null>(null);
+  /** The definition as it is shown: with the chosen sample in place of its own. */
+  readonly sampled: ReadonlySignal<ProjectData> = computed(() =>
+    withSample(this.definition.value, this.sampleName.value),
+  );
+  /** The place in the sample whose input the open dialog focuses, its keys; null while it is closed. */
+  readonly samplePlace = signal<readonly (string | number)[] | null>(null);
   /** Fields that the template prints and that its data lacks; updated with the facts. */
   readonly unknownFields: ReadonlySignal<readonly UnknownField[]> = computed(
     () => {
@@ -234,6 +243,10 @@ export class Editor {
         .map((step) => ({ ...step, others: addChange(step.others, others) }));
     this.#definition.value = definition;
     this.#select(this.selected.ids.peek());
+    this.#endTypingInDeleted();
+  }
+
+  #endTypingInDeleted(): void {
     const typed = this.typingIn.peek();
     if (typed !== null && !this.tree.value.entries.has(typed))
       this.typingIn.value = null;
@@ -257,6 +270,7 @@ export class Editor {
       to.value = [...to.value, { ...back, others: [] }];
       this.#definition.value = there;
       this.#select(step.selected);
+      this.#endTypingInDeleted();
       return name;
     }
   }

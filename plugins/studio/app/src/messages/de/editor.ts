@@ -126,6 +126,9 @@ export const canvas = {
     "{{count, number}} Feld fehlt oder ist falsch in diesem Beispiel",
   missingOrWrongInSample_other:
     "{{count, number}} Felder fehlen oder sind falsch in diesem Beispiel",
+  emptyInSample_one: "{{count, number}} leeres Feld",
+  emptyInSample_other: "{{count, number}} leere Felder",
+  showInSample: "{{place}} in den Beispieldaten zeigen",
   zoom: "Zoom",
   zoomOut: "Verkleinern",
   fitToWidth: "An Breite anpassen",

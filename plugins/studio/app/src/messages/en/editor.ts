@@ -119,6 +119,9 @@ export const canvas = {
     "{{count, number}} field is missing or wrong in this sample",
   missingOrWrongInSample_other:
     "{{count, number}} fields are missing or wrong in this sample",
+  emptyInSample_one: "{{count, number}} empty field",
+  emptyInSample_other: "{{count, number}} empty fields",
+  showInSample: "Show {{place}} in the sample data",
   zoom: "Zoom",
   zoomOut: "Zoom out",
   fitToWidth: "Fit to width",

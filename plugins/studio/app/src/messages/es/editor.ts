@@ -137,6 +137,10 @@ export const canvas = {
     "{{count, number}} de campos faltan o son incorrectos en este ejemplo",
   missingOrWrongInSample_other:
     "{{count, number}} campos faltan o son incorrectos en este ejemplo",
+  emptyInSample_one: "{{count, number}} campo vacío",
+  emptyInSample_many: "{{count, number}} de campos vacíos",
+  emptyInSample_other: "{{count, number}} campos vacíos",
+  showInSample: "Mostrar {{place}} en los datos de ejemplo",
   zoom: "Zoom",
   zoomOut: "Alejar",
   fitToWidth: "Ajustar al ancho",

@@ -6,7 +6,6 @@ export const components = {
   headingPurpose: "Un titre, en six tailles",
   textPurpose: "Un paragraphe avec vos données",
   listPurpose: "À puces ou numérotée",
-  firstPoint: "Premier point",
   listItem: "Élément de liste",
   listItemPurpose: "Un point d’une liste",
   point: "Point",
@@ -62,7 +61,6 @@ export const components = {
   preheader: "Préheader",
   preheaderPurpose:
     "Texte affiché à côté de l’objet dans la boîte de réception",
-  previewText: "Texte d’aperçu",
   groupText: "Texte",
   groupData: "Données",
   groupPage: "Page",

@@ -143,6 +143,10 @@ export const canvas = {
     "{{count, number}} de champs manquent ou ne sont pas corrects dans cet exemple",
   missingOrWrongInSample_other:
     "{{count, number}} champs manquent ou ne sont pas corrects dans cet exemple",
+  emptyInSample_one: "{{count, number}} champ vide",
+  emptyInSample_many: "{{count, number}} de champs vides",
+  emptyInSample_other: "{{count, number}} champs vides",
+  showInSample: "Afficher {{place}} dans les données d’exemple",
   zoom: "Zoom",
   zoomOut: "Zoom arrière",
   fitToWidth: "Ajuster à la largeur",
