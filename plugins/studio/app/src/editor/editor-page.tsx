@@ -14,6 +14,7 @@ import { Skeleton, lazy } from "../ui/loading.js";
 import { Fault } from "../ui/notice.js";
 import { Canvas } from "./canvas/canvas.js";
 import { AddDialog } from "./commands/add-dialog.js";
+import { ContextMenu, useContextMenu } from "./commands/context-menu.js";
 import { useEditorKeys, KeysDialog } from "./commands/keyboard.js";
 import { GestureLayer } from "./drag/drag.js";
 import { useGestures } from "./drag/use-gestures.js";
@@ -204,6 +205,7 @@ function PhoneBar({ sheet }: { sheet: Signal<EditorSheet | null> }) {
 function EditorLayer() {
   const editor = useEditor();
   useGestures(editor);
+  useContextMenu(editor);
   const close = () => {
     editor.dialog.value = null;
   };
@@ -213,6 +215,7 @@ function EditorLayer() {
         {editor.announced.value}
       </p>
       <GestureLayer />
+      <ContextMenu />
       {editor.dialog.value === "add" && <AddDialog onClose={close} />}
       {editor.dialog.value === "tour" && <Tour onClose={close} />}
     </>
