@@ -8,10 +8,11 @@ import type {
 import { ask, wordsOf } from "../api.js";
 import { t } from "../messages/index.js";
 import { place } from "../router.js";
-import { may } from "../session.js";
+import { may, useOnReturn } from "../session.js";
 import { Icon, type IconName } from "../ui/icon.js";
 import { Skeleton, lazy } from "../ui/loading.js";
 import { Fault } from "../ui/notice.js";
+import { showBlocks } from "./blocks/block-panel.js";
 import { Canvas } from "./canvas/canvas.js";
 import { AddDialog } from "./commands/add-dialog.js";
 import { ContextMenu, useContextMenu } from "./commands/context-menu.js";
@@ -58,6 +59,11 @@ export function EditorPage({ id }: { id: string }) {
     void open();
   }, [id]);
   useEffect(() => session?.close.bind(session), [session]);
+  const loadEditorBlocks = () => {
+    if (session) void showBlocks(session.editor);
+  };
+  useEffect(loadEditorBlocks, [session]);
+  useOnReturn(loadEditorBlocks);
   const mayEdit = may("editor");
   useEffect(() => session?.editor.allow(mayEdit), [session, mayEdit]);
   if (session)
@@ -181,10 +187,17 @@ const sheets: [EditorSheet, string, IconName][] = [
 ];
 
 /** On phones, opens one of the panels; a second press closes it. */
-function PhoneBar({ sheet }: { sheet: Signal<EditorSheet | null> }) {
+export function PhoneBar({
+  sheet,
+  withPreview = true,
+}: {
+  sheet: Signal<EditorSheet | null>;
+  withPreview?: boolean;
+}) {
+  const shown = sheets.filter(([one]) => withPreview || one !== "preview");
   return (
     <nav class="phone-bar" aria-label={t("editor.panels")}>
-      {sheets.map(([one, words, icon]) => (
+      {shown.map(([one, words, icon]) => (
         <button
           type="button"
           key={one}
@@ -202,7 +215,7 @@ function PhoneBar({ sheet }: { sheet: Signal<EditorSheet | null> }) {
 }
 
 /** Renders above the editor: its dialogs, the drag preview, and announcements for screen readers. */
-function EditorLayer() {
+export function EditorLayer() {
   const editor = useEditor();
   useGestures(editor);
   useContextMenu(editor);
@@ -232,7 +245,7 @@ const DataPanel = lazy(() =>
 );
 
 /** The panel that covers the page on phones. */
-type EditorSheet = "parts" | "properties" | "preview";
+export type EditorSheet = "parts" | "properties" | "preview";
 
 type LeftTab = "add" | "outline" | "data";
 

@@ -28,6 +28,10 @@ export function findDragged(editor: Editor, target: Element): Dragged | null {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return { make: getCatalogEntry(type as ComponentType).make };
   }
+  const name = target
+    .closest("[data-new-block]")
+    ?.getAttribute("data-new-block");
+  if (name) return { make: () => ({ type: "partial", name }) };
   const row = target.closest("[data-row]")?.getAttribute("data-row");
   if (row) return target.closest("button") ? null : dragFrom(editor, row);
   const drawn = target.closest("[data-id]");

@@ -13,6 +13,7 @@ import type {
   ProjectData,
   Component,
 } from "../../../../../../core/plugin-api/definition.js";
+import type { Block } from "./blocks.js";
 import { type SymbolTable, buildSymbolTable } from "../scope/symbol-table.js";
 import { mergeDefinitions } from "./merge-definitions.js";
 import { isObject, sameJson } from "./same-json.js";
@@ -95,6 +96,10 @@ export class Editor {
   readonly typingPoint = signal<{ x: number; y: number } | null>(null);
   /** The server's validation results, updated after each save; null before the first. */
   readonly facts = signal<DraftAnalysis | null>(null);
+  /** The organization's reusable blocks; null until they are loaded. */
+  readonly blocks = signal<readonly Block[] | null>(null);
+  /** Whether a block is being edited, which contains no other block. */
+  isBlock = false;
   /** The name of the sample that is shown; null for the definition's own. */
   readonly sampleName = signal<string | null>(null);
   /** The definition as it is shown: with the chosen sample in place of its own. */
