@@ -135,8 +135,8 @@ export class Editor {
   readonly shownPart = signal<PropertiesPart | null>(null);
   /** Where the context menu is open, in CSS px of the window; null for nowhere. */
   readonly menuPoint = signal<{ x: number; y: number } | null>(null);
-  /** The open dialog of those that keys open. */
-  readonly dialog = signal<"add" | "keys" | null>(null);
+  /** The open dialog of those that keys and menus open. */
+  readonly dialog = signal<"add" | "keys" | "tour" | null>(null);
   /** The steps that undo and redo would apply; null for none. */
   readonly undoName: ReadonlySignal<string | null> = computed(
     () => this.#past.value.at(-1)?.name ?? null,
