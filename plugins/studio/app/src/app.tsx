@@ -1,31 +1,18 @@
 import type { ComponentType } from "preact";
 import { Link, path } from "./router.js";
-import { AccountPage } from "./pages/account.js";
-import { AssetsPage } from "./pages/assets.js";
-import { AssistantsPage } from "./pages/assistants.js";
-import { AuditPage } from "./pages/audit.js";
-import { BatchPage, BatchesPage } from "./pages/batches.js";
-import { ButtonsPage } from "./pages/buttons.js";
-import { ConnectPage } from "./pages/connect.js";
-import {
-  AuthorizationReturnPage,
-  ConnectionsPage,
-} from "./pages/connections/connections.js";
-import { DocumentsPage } from "./pages/documents.js";
-import { KeysPage } from "./pages/keys.js";
 import { MorePage, Shell } from "./shell.js";
-import { PeoplePage } from "./pages/people.js";
-import { PluginsPage } from "./pages/plugins.js";
 import { SignInPage } from "./pages/sign-in.js";
 import { TemplatePage } from "./pages/templates/template.js";
 import { TemplatesPage } from "./pages/templates/templates.js";
-import { UsagePage } from "./pages/usage.js";
-import { WebhookPage, WebhooksPage } from "./pages/webhooks/webhooks.js";
 import { lazy } from "./ui/loading.js";
 import { Empty } from "./ui/notice.js";
 import { PageTitle } from "./ui/page-title.js";
 import { Toasts } from "./ui/toast.js";
 import { t } from "./messages/index.js";
+
+const ConnectPage = lazy(() =>
+  import("./pages/connect.js").then((module) => module.ConnectPage),
+);
 
 const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
   [/^(?:templates)?$/, TemplatesPage],
@@ -44,23 +31,105 @@ const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
       import("./pages/blocks.js").then(({ BlocksPage }) => BlocksPage),
     ),
   ],
-  [/^assets$/, AssetsPage],
-  [/^documents$/, DocumentsPage],
-  [/^buttons$/, ButtonsPage],
-  [/^batches$/, BatchesPage],
-  [/^batches\/([\w-]+)$/, BatchPage],
-  [/^connections$/, ConnectionsPage],
-  [/^connections\/return$/, AuthorizationReturnPage],
-  [/^webhooks$/, WebhooksPage],
-  [/^webhooks\/([\w-]+)$/, WebhookPage],
-  [/^usage$/, UsagePage],
-  [/^keys$/, KeysPage],
-  [/^assistants$/, AssistantsPage],
-  [/^people$/, PeoplePage],
-  [/^audit$/, AuditPage],
-  [/^plugins$/, PluginsPage],
+  [
+    /^assets$/,
+    lazy(() =>
+      import("./pages/assets.js").then(({ AssetsPage }) => AssetsPage),
+    ),
+  ],
+  [
+    /^documents$/,
+    lazy(() =>
+      import("./pages/documents.js").then(({ DocumentsPage }) => DocumentsPage),
+    ),
+  ],
+  [
+    /^buttons$/,
+    lazy(() =>
+      import("./pages/buttons.js").then(({ ButtonsPage }) => ButtonsPage),
+    ),
+  ],
+  [
+    /^batches$/,
+    lazy(() =>
+      import("./pages/batches.js").then(({ BatchesPage }) => BatchesPage),
+    ),
+  ],
+  [
+    /^batches\/([\w-]+)$/,
+    lazy(() => import("./pages/batches.js").then(({ BatchPage }) => BatchPage)),
+  ],
+  [
+    /^connections$/,
+    lazy(() =>
+      import("./pages/connections/connections.js").then(
+        ({ ConnectionsPage }) => ConnectionsPage,
+      ),
+    ),
+  ],
+  [
+    /^connections\/return$/,
+    lazy(() =>
+      import("./pages/connections/connections.js").then(
+        ({ AuthorizationReturnPage }) => AuthorizationReturnPage,
+      ),
+    ),
+  ],
+  [
+    /^webhooks$/,
+    lazy(() =>
+      import("./pages/webhooks/webhooks.js").then(
+        ({ WebhooksPage }) => WebhooksPage,
+      ),
+    ),
+  ],
+  [
+    /^webhooks\/([\w-]+)$/,
+    lazy(() =>
+      import("./pages/webhooks/webhooks.js").then(
+        ({ WebhookPage }) => WebhookPage,
+      ),
+    ),
+  ],
+  [
+    /^usage$/,
+    lazy(() => import("./pages/usage.js").then(({ UsagePage }) => UsagePage)),
+  ],
+  [
+    /^keys$/,
+    lazy(() => import("./pages/keys.js").then(({ KeysPage }) => KeysPage)),
+  ],
+  [
+    /^assistants$/,
+    lazy(() =>
+      import("./pages/assistants.js").then(
+        ({ AssistantsPage }) => AssistantsPage,
+      ),
+    ),
+  ],
+  [
+    /^people$/,
+    lazy(() =>
+      import("./pages/people.js").then(({ PeoplePage }) => PeoplePage),
+    ),
+  ],
+  [
+    /^audit$/,
+    lazy(() => import("./pages/audit.js").then(({ AuditPage }) => AuditPage)),
+  ],
+  [
+    /^plugins$/,
+    lazy(() =>
+      import("./pages/plugins.js").then(({ PluginsPage }) => PluginsPage),
+    ),
+  ],
   [/^more$/, MorePage],
-  [/^account$/, AccountPage],
+  [
+    /^account$/,
+    lazy(() =>
+      import("./pages/account.js").then(({ AccountPage }) => AccountPage),
+    ),
+  ],
   [
     /^start(?:\/([\w-]+))?$/,
     lazy(() =>
