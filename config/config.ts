@@ -128,6 +128,8 @@ function createConfig(
       maxPixels: values.PLATEN_ASSET_MAX_PIXELS,
       /** Remote images of one document. */
       maxCount: values.PLATEN_ASSET_MAX_COUNT,
+      /** Of drawings in emails, from the end of the month in which they were drawn. */
+      drawingRetentionMs: values.PLATEN_EMAIL_IMAGE_RETENTION,
       /** Of one fetch. */
       timeoutMs: values.PLATEN_ASSET_TIMEOUT,
       /** Images that are cached in memory. */

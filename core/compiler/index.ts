@@ -5,6 +5,7 @@ export {
   decodeDataUrl,
   inlineAssets,
   isRemote,
+  getDrawing,
   linkAssets,
   linkVideos,
   findFontFamilies,

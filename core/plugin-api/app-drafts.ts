@@ -312,6 +312,11 @@ export interface DesignEmail {
   heroPadding: string;
   /** The minimum height of a hero, as a fraction of its width. */
   heroShare: number;
-  /** The names of social networks as they write them, by the lower-case name. */
-  networks: Readonly<Record<string, string>>;
+  /** Social networks by their lower-case name: how they write it, and their glyph, a path in a square of 24 units. */
+  networks: Readonly<Record<string, { name: string; path: string }>>;
+  /** The glyph of unknown networks. */
+  linkPath: string;
+  /** The size of social icons and the color of their circles. */
+  iconSize: string;
+  iconColor: string;
 }

@@ -242,6 +242,11 @@ interface SocialLinksProps {
 }
 
 function SocialLinks({ items, onChange }: SocialLinksProps) {
+  const { networks } = useEditor().design.defaults.email;
+  const known = Object.entries(networks).map(([network, { name }]): Choice => [
+    network,
+    name,
+  ]);
   return (
     <ListField
       label={t("content.links")}
@@ -249,14 +254,24 @@ function SocialLinks({ items, onChange }: SocialLinksProps) {
       add={t("content.addLink")}
       moveUp={(item) => t("content.moveLinkUp", item)}
       remove={(item) => t("content.removeLink", item)}
-      make={(): SocialLink => ({ network: "web", href: "https://" })}
+      make={(): SocialLink => ({
+        network: "website",
+        href: "https://",
+      })}
       onChange={onChange}
       draw={(item, number, change) => (
         <>
-          <TextInput
+          <SelectField
             label={t("content.networkNumber", { number })}
-            value={item.network}
-            onChange={(network) => change({ ...item, network })}
+            value={findNetwork(networks, item.network)}
+            options={
+              findNetwork(networks, item.network) in networks
+                ? known
+                : [...known, [item.network, item.network]]
+            }
+            onChange={(network) =>
+              change({ ...item, network: network ?? item.network })
+            }
           />
           <TextInput
             label={t("content.addressNumber", { number })}
@@ -267,6 +282,12 @@ function SocialLinks({ items, onChange }: SocialLinksProps) {
       )}
     />
   );
+}
+
+/** The key of a network, which definitions write in any case; of an unknown one, its name. */
+function findNetwork(networks: object, network: string): string {
+  const key = network.toLowerCase();
+  return key in networks ? key : network;
 }
 
 const aggregates = [
