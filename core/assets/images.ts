@@ -162,6 +162,17 @@ export function drawPng(
   });
 }
 
+/** Draws a sanitized SVG as PNG, at twice its size unless that is too large. */
+export function rasterizeSvg(svg: Buffer, owner: string): Promise<Buffer> {
+  return decoding.run({ owner }, async () => {
+    const { default: sharp } = await import("sharp");
+    const { width, height } = await sharp(svg).metadata();
+    const maxScale = Math.sqrt(maxPrintedPixels / (width * height));
+    const density = 72 * Math.min(drawingScale, maxScale);
+    return sharp(svg, { density, limitInputPixels: false }).png().toBuffer();
+  });
+}
+
 const signatures: readonly [mimeType: string, at: number, bytes: string][] = [
   ["image/png", 0, "\x89PNG\r\n\x1a\n"],
   ["image/jpeg", 0, "\xff\xd8\xff"],

@@ -7,6 +7,7 @@ export {
   createImageError,
   detectImageType,
   drawPng,
+  rasterizeSvg,
   getImageErrorMessage,
   limitImageSize,
   sanitizeSvg,

@@ -251,6 +251,16 @@ export interface AppDrafts {
     order: DraftPrintRequest,
     cancelled?: AbortSignal,
   ): Promise<AppFile>;
+  /**
+   * Sends an email template to the visitor's own address, with a record or the definition's sample, its images attached
+   * and its subject marked as a test. It is neither stored nor counted.
+   * @throws PlatenError `conflict` when no mail server is configured, `unavailable` with the reply of a server that does
+   * not take it, and as `print`.
+   */
+  sendTest(
+    visitor: AppVisitor,
+    test: { definition: unknown; data?: unknown },
+  ): Promise<{ address: string }>;
   /** The data of the latest documents, newest first; empty when the service stores none. */
   recentPayloads(
     visitor: AppVisitor,
