@@ -139,6 +139,8 @@ export interface DraftPrintRequest extends DraftSource {
   format?: PrintFormat | undefined;
   /** The width of that window in CSS px; by default that of the email. */
   widthPx?: number | undefined;
+  /** Whether the window is that of a mail program in dark mode. */
+  isDark?: boolean | undefined;
 }
 
 export interface RecentPayload {

@@ -62,6 +62,8 @@ export interface DraftPrint extends Pick<
   format: PrintFormat;
   /** Width of the window that shows an email, in CSS px; by default the email's own. */
   widthPx?: number | undefined;
+  /** Whether a picture shows an email in dark mode. */
+  isDark?: boolean | undefined;
 }
 
 /** Makes the file that an unsaved definition would produce. Nothing is stored or counted. */
@@ -86,7 +88,7 @@ export class DraftPrinter {
     print: DraftPrint,
     cancelled?: AbortSignal,
   ): Promise<AppFile> {
-    const { templateType, definition, format, widthPx } = print;
+    const { templateType, definition, format } = print;
     const deadline = Deadline.after(this.timeoutMs, cancelled);
     const { program, call } = await this.#compile(owner, print, deadline);
     const { merged, document } = await mergeDraft(
@@ -104,7 +106,7 @@ export class DraftPrinter {
     }
     if (format === "pdf") return this.#printPdf(merged, document);
     return templateType === "email"
-      ? this.#takeScreenshot(document, widthPx)
+      ? this.#takeScreenshot(document, print)
       : this.#drawFirstPage(document);
   }
 
@@ -208,12 +210,13 @@ export class DraftPrinter {
 
   async #takeScreenshot(
     { html, owner, page, deadline }: PrintableDocument,
-    widthPx: number = page.windowPx ?? page.widthPx,
+    { widthPx = page.windowPx ?? page.widthPx, isDark }: DraftPrint,
   ): Promise<AppFile> {
     const { bytes } = await this.renderer.screenshot({
       html,
       owner,
       widthPx,
+      isDark,
       type: "png",
       scale: 1,
       deadline,

@@ -218,14 +218,14 @@ export class DraftService implements AppDrafts {
   async print(
     ...[{ organizationId }, order, cancelled]: Input<"print">
   ): Promise<AppFile> {
-    const { templateType, definition: written, data, widthPx } = order;
+    const { templateType, definition: written, data, widthPx, isDark } = order;
     const { definition } = await checkTemplate(this.compute, organizationId, {
       name: "Draft",
       templateType,
       definition: written,
     });
     const { format = templateType === "email" ? "html" : "pdf" } = order;
-    const print = { templateType, definition, data, format, widthPx };
+    const print = { templateType, definition, data, format, widthPx, isDark };
     return this.printer.print(organizationId, print, cancelled);
   }
 

@@ -121,6 +121,7 @@ export function designRoutes(drafts: AppDrafts): AppRoute[] {
           data: getValue(body, "data"),
           format: parseChoice(body, "format", PRINT_FORMATS),
           widthPx: parseWidth(body, "widthPx"),
+          isDark: parseFlag(body, "isDark"),
         };
         return { file: await drafts.print(getVisitor(request), order, signal) };
       },
