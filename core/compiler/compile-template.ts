@@ -39,13 +39,13 @@ import { NamedStyles } from "./styles.js";
 
 /**
  * Compiles a definition that `checkDefinition` accepted. The program depends only on its arguments, so it may be cached
- * by the hash of the definition and shared by all merges. The sample is dropped because a cached program would keep it
- * in memory.
+ * by the hash of the definition and shared by all merges. The samples are dropped because a cached program would keep
+ * them in memory.
  * @param page of an email, made by `compileMjmlPage`, which takes long; made here if it is left out
  * @throws PlatenError `invalid_definition`
  */
 export function compileTemplate(
-  { sample: _example, ...definition }: ProjectData,
+  { sample: _sample, samples: _more, ...definition }: ProjectData,
   templateType: TemplateType,
   page?: string,
 ): Program {

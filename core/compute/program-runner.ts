@@ -69,7 +69,7 @@ export class ProgramRunner {
     caller: Caller,
   ): Promise<ProgramRunner> {
     const definition = await source.definition();
-    const { sample: _sample, ...rest } = definition;
+    const { sample: _sample, samples: _more, ...rest } = definition;
     const connection = definition.schema[0]?.connection ?? null;
     const isEmail = templateType === "email";
     const isRemote =

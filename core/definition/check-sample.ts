@@ -12,7 +12,8 @@ import { type FoundRead, pathKeys, valueAt } from "./validation/problems.js";
 const MAX_PROBLEMS = 100;
 
 /**
- * Checks a sample against the schema, as the data of a document is, and finds the places that print the fields.
+ * Checks a sample against the schema, as the data of a document is, and finds the places that print the fields. Fields
+ * that have no value and need none are listed last.
  * @param written any JSON value; malformed parts are skipped
  */
 export function checkSample(
@@ -22,14 +23,29 @@ export function checkSample(
   if (checkCaps(written).length > 0) return [];
   const { schema } = getValidParts(written, checkShape(written));
   const found = compileDataChecker(schema)(sample, { path: "$" });
-  if (found.length === 0) return [];
+  const wrong = new Set(found.map(({ path }) => path));
+  const empty = compileDataChecker(schema.map(withAllRequired))(sample, {
+    path: "$",
+  }).flatMap(({ path }) =>
+    wrong.has(path)
+      ? []
+      : { path, code: "empty_value" as const, message: EMPTY },
+  );
+  const all = [...found, ...empty].slice(0, MAX_PROBLEMS);
+  if (all.length === 0) return [];
   const reads = findReads(written);
-  return found.slice(0, MAX_PROBLEMS).map(({ path, code, message }) => {
+  return all.map(({ path, code, message }) => {
     const keys = pathKeys(path);
     const field = getFieldAt(schema, keys);
     const uses = reads.filter((read) => isOf(read, field));
     return { keys, code, message, places: findPlaces(written, uses) };
   });
+}
+
+const EMPTY = "The field has no value. It is not required.";
+
+function withAllRequired({ fields, ...rest }: DataCollection): DataCollection {
+  return { ...rest, fields: fields.map((one) => ({ ...one, required: true })) };
 }
 
 interface Field {

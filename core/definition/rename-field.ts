@@ -5,6 +5,7 @@ import {
 } from "../plugin-api/index.js";
 import { FORBIDDEN_KEYS, writeKey, rootTypes } from "./expressions/index.js";
 import type { DataCollection } from "./schema/data-schema.js";
+import type { ProjectData } from "./schema/definition-schema.js";
 import { checkBindings, checkDocument } from "./validation/check-bindings.js";
 import { checkCaps } from "./validation/check-caps.js";
 import { checkShape } from "./validation/check-shape.js";
@@ -30,7 +31,7 @@ export function findFieldUses(written: unknown, field: FieldPlace): KeyPath[] {
 }
 
 /**
- * Renames a field in the schema, in the expressions that read it, and in the sample. The checker decides which paths
+ * Renames a field in the schema, in the expressions that read it, and in the samples. The checker decides which paths
  * mean the field; malformed parts stay unchanged.
  * @param written any JSON value
  * @throws PlatenError `invalid_request` for a name that is taken, that cannot be written in some expression, or that
@@ -45,13 +46,14 @@ export function renameField(
     throw refused(
       "Fix the problems of the template before you rename a field.",
     );
-  const { schema, sample } = getValidParts(written, checkShape(written));
+  const parts = getValidParts(written, checkShape(written));
+  const { schema } = parts;
   const named = renameInSchema(schema, field, to);
   const reads = findReads(written);
   const changes = [
     named,
     ...stringChanges(written, findUses(reads, field), to),
-    ...sampleChange(sample, schema, { ...field, to }),
+    ...sampleChanges(parts, { ...field, to }),
   ];
   assertSameMeaning(reads, findReads(changed(written, changes)), field, to);
   return changes;
@@ -109,14 +111,21 @@ function replaceKeys(before: string, uses: readonly Use[], to: string): string {
     }, before);
 }
 
-function sampleChange(
-  sample: unknown,
-  schema: readonly DataCollection[],
+function sampleChanges(
+  { schema, sample, samples = {} }: ProjectData,
   renaming: FieldPlace & { to: string },
 ): ValueChange[] {
-  if (sample === undefined) return [];
-  const value = renameInSample(sample, schema, renaming);
-  return [{ path: ["sample"], value }];
+  const named = Object.entries(samples).map(([name, value]) => ({
+    path: ["samples", name],
+    value,
+  }));
+  const all = [{ path: ["sample"], value: sample }, ...named];
+  return all
+    .filter(({ value }) => value !== undefined)
+    .map(({ path, value }) => ({
+      path,
+      value: renameInSample(value, schema, renaming),
+    }));
 }
 
 function changed(written: unknown, changes: readonly ValueChange[]): unknown {

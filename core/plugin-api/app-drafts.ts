@@ -93,7 +93,6 @@ export interface RepeatAnalysis {
   first: unknown;
 }
 
-/** The evaluation of a definition with its own sample. Inside a repeat, for the first element shown. */
 /** Where a definition prints a field. */
 export interface FieldPlace {
   /** The id of the component. */
@@ -102,15 +101,22 @@ export interface FieldPlace {
   expression: string | null;
 }
 
-/** A value of the sample that does not fit the schema. */
+/** A value of the sample that does not fit the schema, or a field that has none. */
 export interface SampleProblem {
   /** The keys that lead to the value in the sample. */
   keys: KeyPath;
-  code: "missing_value" | "wrong_type" | "invalid_date" | "unknown_field";
+  code:
+    | "missing_value"
+    | "wrong_type"
+    | "invalid_date"
+    | "unknown_field"
+    /** No problem: the field is not required. */
+    | "empty_value";
   message: string;
   places: readonly FieldPlace[];
 }
 
+/** The evaluation of a definition with its own sample. Inside a repeat, for the first element shown. */
 export interface DraftAnalysis {
   problems: readonly Problem[];
   warnings: readonly Problem[];
@@ -120,7 +126,7 @@ export interface DraftAnalysis {
   conditions: Record<string, boolean>;
   /** By the id of the component: the output of each expression in its Templates, by the trimmed text between the braces. */
   values: Record<string, Record<string, string>>;
-  /** At most 100. */
+  /** At most 100; empty values are last. */
   sampleProblems: readonly SampleProblem[];
 }
 

@@ -148,7 +148,7 @@ describe("an assistant that connects", () => {
     await page.goto(
       url.replace(encodeURIComponent(callback), "https%3A%2F%2Fevil.example"),
     );
-    await waitForText(page, "This connection can't be made");
+    await waitForText(page, "This app can't be connected");
     expect(await page.$("main a[href^=https]")).to.equal(null);
   });
 

@@ -67,11 +67,11 @@ describe("a disabled plugin in the studio", () => {
     organizationId = owner.organizationId;
     const { page, pageErrors } = owner;
     await pressButton(page, "Plugins");
-    await waitForText(page, "It ended the plugin host 1 time");
+    await waitForText(page, "It stopped the plugin host 1 time");
     for (let count = 0; count < 2; count += 1) await fail();
     await page.reload();
     await waitForText(page, "Disabled");
-    await waitForText(page, "It ended the plugin host 3 times");
+    await waitForText(page, "It stopped the plugin host 3 times");
     await pressButton(page, "Enable ledger");
     await waitForText(page, "ledger was enabled.");
     expect(await failures().find(ledger)).to.equal(null);

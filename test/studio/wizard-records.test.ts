@@ -39,7 +39,7 @@ describe("the records of a button in the wizard", () => {
       all.map((one) => one.textContent),
     );
     expect(options).to.deep.equal([
-      "The record whose button is pressed",
+      "The record whose button is clicked",
       "All records without a file in “Invoice PDF”",
       "All records in the view “Due”",
       "All records that match a filter",

@@ -64,6 +64,12 @@ export const projectDataSchema = z.strictObject({
   sample: jsonSchema
     .optional()
     .describe("A sample record, for previews and thumbnails."),
+  samples: z
+    .record(z.string().min(1).max(60), jsonSchema)
+    .optional()
+    .describe(
+      "More sample records by name, which the editor can show. `short`, `long` and `extreme` replace those that it derives.",
+    ),
 });
 
 export interface EmailSetup extends z.infer<typeof emailSetupSchema> {}

@@ -63,7 +63,7 @@ describe("dragging in the editor", () => {
     await waitForLastAction(page, "Drag canceled");
     const [title, table, box] = await eventually(async () => {
       const { components: body } = await draft();
-      return JSON.stringify(body).includes('"Text"') && body;
+      return JSON.stringify(body).includes('"text":""') && body;
     });
     expect(title?.id).to.equal("title");
     expect(table).to.have.nested.property(

@@ -77,8 +77,49 @@ describe("pasted rows", () => {
     ]);
     expect(readColumn(["1,234"])[1]).to.eql([1234]);
     expect(readColumn(["1,234"], "de-DE")[1]).to.eql([1.234]);
-    expect(readColumn(["19 %", "7.5%"])[1]).to.eql([0.19, 0.075]);
+    expect(readColumn(["19 %", "7.5%", "0.2"])).to.eql([
+      "number",
+      [0.19, 0.075, 0.2],
+    ]);
     expect(readColumn(["1’200.00"], "de-CH")[1]).to.eql([1200]);
+  });
+
+  it("are money where every number has the same currency, and percentages where each has the sign", () => {
+    const [prices, tax, mixed] = readColumns(
+      [
+        ["€ 1,234.50", "19 %", "$ 3"],
+        ["", "7.5%", ""],
+        ["3.00 EUR", "0%", "£4"],
+      ],
+      false,
+      "en-US",
+    );
+    expect(prices).to.deep.include({ kind: "money", currency: "EUR" });
+    expect(prices?.values).to.eql([1234.5, null, 3]);
+    expect(tax).to.deep.include({ kind: "percent", values: [0.19, 0.075, 0] });
+    expect(mixed).to.deep.include({ kind: "number", values: [3, null, 4] });
+    const columns = readColumns(
+      [
+        ["Price", "Cost", "Tax"],
+        ["$ 3", "€ 2", "19%"],
+      ],
+      true,
+      "en-US",
+    );
+    const target = { kind: "record" } as const;
+    const { schema, sample } = fillWithRows([], {}, columns, target, "CAD");
+    expect(sample).to.eql({ price: 3, cost: 2, tax: 0.19 });
+    expect(schema[0]?.fields).to.eql([
+      { name: "price", label: "Price", type: "Number", format: "currency" },
+      {
+        name: "cost",
+        label: "Cost",
+        type: "Number",
+        format: "currency",
+        currency: "EUR",
+      },
+      { name: "tax", label: "Tax", type: "Number", format: "percent" },
+    ]);
   });
 
   it("keep codes as text: leading zeros, long digits, and mixed columns", () => {

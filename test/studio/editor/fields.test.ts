@@ -166,6 +166,7 @@ describe("the fields of the data", () => {
     await pressButton(page, "Insert Logo");
     await page.waitForSelector(".sheet [data-type=image], .sheet img");
     await pressButton(page, "Sample data");
+    await page.waitForSelector("dialog [aria-label='Paid']");
     await page.select("dialog [aria-label='Paid']", "false");
     await pressButton(page, "Done");
     const { schema, components } = await eventually(async () => {
@@ -176,6 +177,82 @@ describe("the fields of the data", () => {
     const fields = schema[0]?.fields ?? [];
     expect(fields.map(({ type }) => type)).to.eql(["String", "String"]);
     expect((await draft()).sample).to.eql({ paid: false });
+    expect(pageErrors).to.eql([]);
+  });
+
+  it("may be money and percentages, which are inserted with their formats", async () => {
+    const editor = await openEditor(service, await signIn(), {
+      schema: [
+        {
+          id: "root",
+          fields: [
+            { name: "lines", type: "OneToManyLink", target: "lines" },
+            { name: "tax", type: "Number" },
+          ],
+        },
+        {
+          id: "lines",
+          fields: [{ name: "price", type: "Number", format: "currency" }],
+        },
+      ],
+      sample: { tax: 19, total: 1234.5, lines: [{ price: 3 }] },
+      components: [{ type: "text", id: "one", text: "Total: " }],
+    });
+    const { page, draft, pageErrors } = editor;
+    await pressButton(page, "Data");
+    await pressButton(page, "Add a field");
+    await page.select("[aria-label='Type of the new field']", "money");
+    await page
+      .locator('::-p-aria([name="Name of the new field"])')
+      .fill("Total");
+    await page.keyboard.press("Enter");
+    await page.locator(".data-new ::-p-text(Done)").click();
+    await page.locator(".data-name ::-p-text(Total)").click();
+    await page.locator('.data-form ::-p-aria([name="Currency"])').fill("EUR");
+    await page.locator(".data-name ::-p-text(Total)").click();
+    await page.locator(".data-name ::-p-text(Tax)").click();
+    await page.select(".data-form select", "percent");
+    await page
+      .locator('.data-form ::-p-aria([name="Percentages in the data"])')
+      .fill("wholePercent");
+    await startTyping(page, "one");
+    await pressButton(page, "Insert Total");
+    await pressButton(page, "Insert Tax");
+    await pressButton(page, "Insert Lines");
+    const { schema, components } = await eventually(async () => {
+      const found = await draft();
+      return found.components.length === 2 && found;
+    });
+    expect(schema[0]?.fields.slice(1)).to.eql([
+      { name: "tax", type: "Number", format: "wholePercent" },
+      {
+        name: "total",
+        label: "Total",
+        type: "Number",
+        format: "currency",
+        currency: "EUR",
+      },
+    ]);
+    expect(components[0]).to.include({
+      text: 'Total: {{ root.total | currency("EUR") }}{{ root.tax / 100 | percent }}',
+    });
+    expect(JSON.stringify(components[1])).to.contain(
+      "{{ line.price | currency }}",
+    );
+    // The menu inserts them alike, and totals have the format of their field.
+    await startTyping(page, "one");
+    await page.keyboard.press("End");
+    await page.keyboard.type(" /total");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type(" /sum of a");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await eventually(async () =>
+      JSON.stringify((await draft()).components[0]).includes(
+        "{{ SUM(root.lines, price) | currency }}",
+      ),
+    );
     expect(pageErrors).to.eql([]);
   });
 });

@@ -45,7 +45,7 @@ describe("the editor with the keyboard alone", () => {
     await waitForLastAction(page, "Undone: Duplicate “Row”");
     await pressKeys(page, "Control+Shift+Z", "Control+Y", "Control+Y");
     await waitForLastAction(page, "Redone: Move “Table”");
-    const cells = ["Text", "Text"].map((text) => ({
+    const cells = ["", ""].map((text) => ({
       type: "table-cell",
       text,
     }));

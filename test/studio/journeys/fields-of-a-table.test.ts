@@ -54,7 +54,6 @@ describe("a user whose records are in a table", () => {
     await newTemplate(page, "Blank document", "Our orders");
     await importFields(page);
     await addPart(page, "Text");
-    await page.keyboard.press("Enter");
     const fields = [" of ", "/customer", ", ", "/issued", "."];
     await writeOver(page, "Order ", "/order no", ...fields);
     await page.getByRole("tab", { name: "Data" }).click();

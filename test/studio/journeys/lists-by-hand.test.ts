@@ -90,7 +90,6 @@ async function order(page: Page, by: RegExp, way: RegExp): Promise<void> {
 
 async function addText(page: Page, ...all: string[]): Promise<void> {
   await addPart(page, "Text");
-  await page.keyboard.press("Enter");
   await writeOver(page, ...all);
 }
 

@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from "@preact/signals";
+import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState, useLayoutEffect } from "preact/hooks";
 import type {
@@ -14,7 +14,8 @@ import { Fault } from "../ui/notice.js";
 import { Canvas } from "./canvas/canvas.js";
 import { AddDialog } from "./commands/add-dialog.js";
 import { useEditorKeys, KeysDialog } from "./commands/keyboard.js";
-import { DragGhost, useDrags } from "./drag/drag.js";
+import { GestureLayer } from "./drag/drag.js";
+import { useGestures } from "./drag/use-gestures.js";
 import "./editor.css";
 import { Inspector } from "./inspector/inspector.js";
 import type { TypedText } from "./json/json-view.js";
@@ -88,6 +89,9 @@ function EditorFrame({ session }: { session: DraftSession }) {
   const typedJson = useSignal<TypedText | null>(null);
   const onKeyDown = useEditorKeys(editor);
   useLayoutEffect(() => watchDraft(session), [session]);
+  useSignalEffect(() => {
+    if (editor.shownPart.value !== null) sheet.value = "properties";
+  });
   const isPreviewShown =
     view.value !== "versions" &&
     (isPreviewOpen.value || sheet.value === "preview");
@@ -116,6 +120,13 @@ function EditorFrame({ session }: { session: DraftSession }) {
         />
       )}
       <ConflictDialog session={session} />
+      {editor.dialog.value === "keys" && (
+        <KeysDialog
+          onClose={() => {
+            editor.dialog.value = null;
+          }}
+        />
+      )}
     </div>
   );
 }
@@ -130,6 +141,7 @@ interface MiddleProps {
 
 /** The view that is chosen in the top bar. */
 function Middle({ session, view, sheet, typedJson }: MiddleProps) {
+  const editor = useEditor();
   if (view.value === "json") return <JsonView typed={typedJson} />;
   if (view.value === "versions")
     return (
@@ -142,11 +154,19 @@ function Middle({ session, view, sheet, typedJson }: MiddleProps) {
     );
   return (
     <>
-      <DesignPanels session={session} sheet={sheet}>
+      <DesignPanels sheet={sheet}>
         <Canvas />
       </DesignPanels>
       <PhoneBar sheet={sheet} />
       <EditorLayer />
+      {editor.samplePlace.value && (
+        <SampleDialog
+          session={session}
+          onClose={() => {
+            editor.samplePlace.value = null;
+          }}
+        />
+      )}
     </>
   );
 }
@@ -181,7 +201,7 @@ function PhoneBar({ sheet }: { sheet: Signal<EditorSheet | null> }) {
 /** Renders above the editor: its dialogs, the drag preview, and announcements for screen readers. */
 function EditorLayer() {
   const editor = useEditor();
-  useDrags(editor);
+  useGestures(editor);
   const close = () => {
     editor.dialog.value = null;
   };
@@ -190,13 +210,15 @@ function EditorLayer() {
       <p class="hidden-text" role="status" aria-label={t("editor.lastAction")}>
         {editor.announced.value}
       </p>
-      <DragGhost />
+      <GestureLayer />
       {editor.dialog.value === "add" && <AddDialog onClose={close} />}
-      {editor.dialog.value === "keys" && <KeysDialog onClose={close} />}
     </>
   );
 }
 
+const SampleDialog = lazy(() =>
+  import("./fields/sample-dialog.js").then((module) => module.SampleDialog),
+);
 const DataPanel = lazy(() =>
   import("./fields/data-panel.js").then((module) => module.DataPanel),
 );
@@ -213,7 +235,6 @@ const leftTabs = [
 ] as const;
 
 interface DesignPanelsProps {
-  session: DraftSession;
   /** On phones, the panel that covers the page. */
   sheet: Signal<EditorSheet | null>;
   /** The page between the panels. */
@@ -221,7 +242,7 @@ interface DesignPanelsProps {
 }
 
 /** Palette, outline and data left of the page, properties right of it. */
-function DesignPanels({ session, sheet, children }: DesignPanelsProps) {
+function DesignPanels({ sheet, children }: DesignPanelsProps) {
   const left = useSignal<LeftTab>("add");
   const isOpen = (one: EditorSheet) => sheet.value === one;
   return (
@@ -238,7 +259,7 @@ function DesignPanels({ session, sheet, children }: DesignPanelsProps) {
         <div class="editor-panel" role="tabpanel" aria-label={left.value}>
           {left.value === "add" && <Palette />}
           {left.value === "outline" && <Outline />}
-          {left.value === "data" && <DataPanel session={session} />}
+          {left.value === "data" && <DataPanel />}
         </div>
       </aside>
       {children}

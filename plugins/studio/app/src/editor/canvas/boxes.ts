@@ -17,6 +17,15 @@ export function getBox(element: Element): Box {
   return range.getBoundingClientRect();
 }
 
+/** The boxes of an element in the window, in px: one for each page or line that it spans. */
+export function getRects(element: Element): Box[] {
+  const own = [...element.getClientRects()];
+  if (own.length > 0 || !isContents(element)) return own;
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return [...range.getClientRects()];
+}
+
 function isContents(element: Element): boolean {
   return getComputedStyle(element).display === "contents";
 }

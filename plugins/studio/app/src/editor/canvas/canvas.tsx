@@ -1,3 +1,5 @@
+import { Select } from "../../ui/select.js";
+import { listSamples } from "../fields/make-sample.js";
 import "./canvas.css";
 import "./sheet.css";
 import "./overlay.css";
@@ -10,6 +12,7 @@ import { Icon } from "../../ui/icon.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import { lineage } from "../model/tree.js";
+import { TextBar } from "../text/text-bar.js";
 import {
   CanvasProvider,
   CanvasState,
@@ -52,6 +55,7 @@ function CanvasFrame({ canvas }: { canvas: CanvasState }) {
   const pointer = usePointer(canvas);
   return (
     <div class="canvas-frame">
+      <TextBar />
       <section
         class="canvas"
         ref={scroller}
@@ -154,6 +158,7 @@ function CanvasFoot() {
     <div class="canvas-foot">
       <Breadcrumb />
       <SampleProblems />
+      <SampleChoice />
       {canvas.editor.templateType === "email" ? (
         <Choices
           legend={t("canvas.emailWidth")}
@@ -169,6 +174,24 @@ function CanvasFoot() {
       <ValueChoice />
       <ZoomButtons />
     </div>
+  );
+}
+
+/** Chooses the sample that the page, the preview and the checks show. */
+function SampleChoice() {
+  const { editor } = useCanvas();
+  return (
+    <span class="sample-choice wide-only">
+      <Select
+        label={t("fields.shownSample")}
+        value={editor.sampleName.value ?? ""}
+        options={listSamples(editor.drawn.value)}
+        none={t("fields.mainSample")}
+        onChange={(name) => {
+          editor.sampleName.value = name ?? null;
+        }}
+      />
+    </span>
   );
 }
 

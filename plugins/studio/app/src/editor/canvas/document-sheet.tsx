@@ -7,6 +7,7 @@ import type {
   Background,
 } from "../../../../../../core/plugin-api/definition.js";
 import { Icon } from "../../ui/icon.js";
+import { enterNew } from "../commands/commands.js";
 import { addBand } from "../model/edits.js";
 import { type BandName, componentsOf } from "../model/tree.js";
 import { useCanvas } from "./canvas-state.js";
@@ -132,7 +133,10 @@ function AddBandButton({ edge }: { edge: Edge }) {
       class="add-band"
       // Not in the tab order: keyboard users add headers and footers in the outline or the page properties.
       tabIndex={-1}
-      onClick={() => addBand(editor, edge)}
+      onClick={() => {
+        addBand(editor, edge);
+        enterNew(editor);
+      }}
     >
       <Icon name="plus" size={14} />
       {edge === "header" ? t("canvas.addHeader") : t("canvas.addFooter")}

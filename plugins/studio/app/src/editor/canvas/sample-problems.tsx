@@ -4,40 +4,45 @@ import { t } from "../../messages/index.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
 import { declareFields } from "../fields/schema-edits.js";
-import { describePlace, summarizeProblems } from "../model/sample-problems.js";
+import {
+  describePlace,
+  splitSampleProblems,
+  summarizeProblems,
+} from "../model/sample-problems.js";
 import type { UnknownField } from "../model/unknown-fields.js";
 import { asWords } from "../scope/path-text.js";
 import { useCanvas } from "./canvas-state.js";
 
 /**
  * How many values of the sample are missing or wrong, and how many printed fields are unknown; a click lists them. Each
- * leads to where it is printed, and unknown fields can be added.
+ * leads to where it is printed and to its input, and unknown fields can be added. Fields without a value are listed last.
  */
 export function SampleProblems() {
   const { editor } = useCanvas();
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const problems = editor.facts.value?.sampleProblems ?? [];
+  const { problems, empty } = splitSampleProblems(editor.facts.value);
   const unknown = getDistinct(editor.unknownFields.value);
-  if (problems.length + unknown.length === 0) return null;
+  const printed = empty.filter(({ places }) => places.length > 0);
+  const count = problems.length + unknown.length;
+  if (count + printed.length === 0) return null;
   const { schema } = editor.drawn.value;
-  const show = ({ places: [place] }: SampleProblem) => {
-    list.current?.hidePopover();
-    if (place) editor.selected.value = place.component;
-  };
-  const summary = summarize(problems, unknown.length);
+  const emptySummary = t("canvas.emptyInSample", { count: printed.length });
+  const summary =
+    count === 0 ? emptySummary : summarize(problems, unknown.length);
+  const close = () => list.current?.hidePopover();
   return (
     <>
       <button
         type="button"
-        class="sample-problems"
+        class={`sample-problems ${count === 0 ? "quiet" : ""}`}
         title={summary}
         aria-label={summary}
         popovertarget={id}
         ref={button}
       >
-        <Icon name="warn" size={14} />
+        <Icon name={count === 0 ? "text" : "warn"} size={14} />
         <span>{summary}</span>
       </button>
       <div
@@ -78,20 +83,74 @@ export function SampleProblems() {
             </li>
           ))}
           {problems.map((problem) => (
-            <li key={problem.keys.join(".")}>
-              <button
-                type="button"
-                disabled={problem.places.length === 0}
-                onClick={() => show(problem)}
-              >
-                <strong>{describePlace(schema, problem)}</strong>
-                <span>{problem.message}</span>
-              </button>
-            </li>
+            <ProblemLine
+              key={problem.keys.join(".")}
+              place={describePlace(schema, problem)}
+              problem={problem}
+              onPress={close}
+            />
+          ))}
+        </ul>
+        {count > 0 && printed.length > 0 && (
+          <p class="sample-empty-title">{emptySummary}</p>
+        )}
+        <ul>
+          {printed.map((problem) => (
+            <ProblemLine
+              key={problem.keys.join(".")}
+              place={describePlace(schema, problem)}
+              problem={problem}
+              onPress={close}
+            />
           ))}
         </ul>
       </div>
     </>
+  );
+}
+
+interface ProblemLineProps {
+  /** The value's place as people know it. */
+  place: string;
+  problem: SampleProblem;
+  onPress: () => void;
+}
+
+/** A problem, which leads to where the value is printed, and a button that leads to the value. */
+function ProblemLine({ place, problem, onPress }: ProblemLineProps) {
+  const { editor } = useCanvas();
+  const [printed] = problem.places;
+  const openSample = () => {
+    onPress();
+    editor.samplePlace.value = problem.keys;
+  };
+  return (
+    <li class="sample-problem">
+      <button
+        type="button"
+        onClick={() => {
+          if (!printed) {
+            openSample();
+            return;
+          }
+          onPress();
+          editor.selected.value = printed.component;
+        }}
+      >
+        <strong>{place}</strong>
+        {problem.code !== "empty_value" && <span>{problem.message}</span>}
+      </button>
+      {editor.mayEdit && (
+        <Button
+          isIcon
+          kind="quiet"
+          label={t("canvas.showInSample", { place })}
+          onPress={openSample}
+        >
+          <Icon name="edit" size={16} />
+        </Button>
+      )}
+    </li>
   );
 }
 

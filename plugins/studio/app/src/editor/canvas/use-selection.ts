@@ -6,7 +6,14 @@ import {
   type Entry,
   listKey,
 } from "../model/tree.js";
-import { findElement, findElements, useAfterRender, getBox } from "./boxes.js";
+import type { PropertiesPart } from "../model/editor.js";
+import {
+  findElement,
+  findElements,
+  getBox,
+  getRects,
+  useAfterRender,
+} from "./boxes.js";
 import type { CanvasState } from "./canvas-state.js";
 
 /** Handles the pointer on the page: selects components and their ancestors, starts editing text. */
@@ -16,6 +23,12 @@ export function usePointer(canvas: CanvasState) {
   return {
     onClick(event: MouseEvent) {
       if (isControl(event)) return;
+      const badge = findBadge(event);
+      if (badge) {
+        editor.selected.value = badge.id;
+        editor.shownPart.value = badge.part;
+        return;
+      }
       const id = findComponentId(event.target);
       // The second click of a double click does not change the selection.
       if (event.detail > 1 && !event.shiftKey) return;
@@ -36,7 +49,7 @@ export function usePointer(canvas: CanvasState) {
       if (event.shiftKey && !isControl(event)) event.preventDefault();
     },
     onDblClick(event: MouseEvent) {
-      if (isControl(event) || event.shiftKey) return;
+      if (isControl(event) || event.shiftKey || findBadge(event)) return;
       const id = findComponentId(event.target);
       if (id === null || !editor.mayEdit) return;
       editor.selected.value = id;
@@ -59,6 +72,38 @@ function findComponentId(target: EventTarget | null): string | null {
   const element = target instanceof Element ? target : null;
   const holder = element?.closest<HTMLElement>("[data-id]");
   return holder?.dataset["id"] ?? null;
+}
+
+/** The height of a line of a badge, in px. */
+const BADGE_LINE = 13;
+
+/**
+ * The badge at a pointer: what repeats or is conditional has one beside it. It is a pseudo-element, whose events are those
+ * of its element, but outside of the element's boxes.
+ */
+function findBadge({
+  target,
+  clientX: x,
+  clientY: y,
+}: MouseEvent): { id: string; part: PropertiesPart } | null {
+  if (!(target instanceof HTMLElement)) return null;
+  const { note, noteKind } = target.dataset;
+  const id = findComponentId(target);
+  if (note === undefined || id === null) return null;
+  const rects = getRects(target);
+  const isInside = rects.some(
+    ({ left, top, width, height }) =>
+      x >= left && x < left + width && y >= top && y < top + height,
+  );
+  if (isInside) return null;
+  const [first] = rects;
+  const lines = note.split("\n").length;
+  const line = Math.floor((y - (first?.top ?? y)) / BADGE_LINE);
+  // The last line is that of the condition.
+  const isCondition =
+    noteKind === "condition" ||
+    (target.dataset["noteBoth"] !== undefined && line >= lines - 1);
+  return { id, part: isCondition ? "condition" : "repeat" };
 }
 
 /** Whether a click is on a control of the editor, or in the text that is being edited. */

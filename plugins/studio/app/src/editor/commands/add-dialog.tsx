@@ -9,7 +9,7 @@ import type { Editor } from "../model/editor.js";
 import { listAddableTypes } from "../model/placement.js";
 import { matchesSearch } from "../palette/palette.js";
 import "./commands.css";
-import { addComponent, focusSelected } from "./commands.js";
+import { addComponent, enterNew } from "./commands.js";
 import { t } from "../../messages/index.js";
 
 /** Searches the component types that can be added at the selection, and adds one. */
@@ -69,7 +69,7 @@ function useTypeSearch(onClose: () => void) {
   const add = (type: ComponentType | undefined) => {
     if (!type) return;
     onClose();
-    if (addComponent(editor, type)) focusSelected(editor);
+    if (addComponent(editor, type)) enterNew(editor);
   };
   const current = types[at.value];
   const onKeyDown = createKeyHandler({

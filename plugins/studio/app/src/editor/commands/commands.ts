@@ -160,9 +160,37 @@ export function enterSelected(editor: Editor): void {
   const entry = editor.selectedEntry.peek();
   if (!entry) return;
   const { component, id } = entry;
-  if (hasText(component) && editor.mayEdit) editor.typingIn.value = id;
+  if (hasText(component) && editor.mayEdit) startTyping(editor, id);
   else if ("components" in component && component.components?.[0]?.id)
     editor.selected.value = component.components[0].id;
+}
+
+/**
+ * Starts editing the text of the new component that is selected, or of the first point of a new list. Focuses a component
+ * without text.
+ */
+export function enterNew(editor: Editor): void {
+  const component = editor.selectedEntry.peek()?.component;
+  const text = component?.type === "list" ? component.components[0] : component;
+  const id = text?.id;
+  const isEmpty = text && "text" in text && text.text === "";
+  if (id === undefined || !isEmpty || text.type === "table-cell") {
+    focusSelected(editor);
+    return;
+  }
+  // A dialog that closes now moves the focus first.
+  requestAnimationFrame(() => {
+    if (!editor.tree.peek().entries.has(id)) return;
+    editor.selected.value = id;
+    startTyping(editor, id);
+  });
+}
+
+/** Starts editing a text, with the caret at its end. */
+function startTyping(editor: Editor, id: string): void {
+  if (!editor.mayEdit) return;
+  editor.typingPoint.value = null;
+  editor.typingIn.value = id;
 }
 
 /** Stops editing text, or selects the parent; the parent of a top-level component is the page. */
@@ -242,8 +270,8 @@ export function getFocusArea(target: EventTarget | null): FocusArea | null {
   return target.closest("[role=tree]") ? "outline" : null;
 }
 
-/** Whether “select all” applies to the page: everywhere except in dialogs and fields with text. */
-export function isSelectAllTarget(target: EventTarget | null): boolean {
+/** Whether a key is meant for the page: everywhere except in dialogs and fields with text. */
+export function isOutsideOfFields(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&
     document.querySelector(".canvas") !== null &&

@@ -19,7 +19,7 @@ import {
   focusSelected,
   focusSelectedOnPage,
   getFocusArea,
-  isSelectAllTarget,
+  isOutsideOfFields,
   isUndoTarget,
   selectAll,
 } from "./commands.js";
@@ -67,7 +67,7 @@ const KEY_GROUPS: readonly CommandGroup[] = [
       command("", ["Shift+ArrowUp"], (editor) => extendSelection(editor, "up")),
       {
         ...command(t("editor.selectAll"), ["Mod+A"], selectAll),
-        isEnabled: isSelectAllTarget,
+        isEnabled: isOutsideOfFields,
       },
     ],
   },
@@ -104,9 +104,37 @@ const KEY_GROUPS: readonly CommandGroup[] = [
   {
     name: t("editor.help"),
     commands: [
-      command(t("editor.keyboardShortcuts"), ["?"], (editor) => {
-        editor.dialog.value = "keys";
-      }),
+      {
+        ...command(t("editor.keyboardShortcuts"), ["?", "Mod+/"], (editor) => {
+          editor.dialog.value = "keys";
+        }),
+        isEnabled: isOutsideOfFields,
+      },
+    ],
+  },
+];
+
+/** What is done with the mouse or in a text, as the dialog lists it. */
+const OTHER_GROUPS: readonly {
+  name: string;
+  lines: readonly (readonly [label: string, chords: readonly string[]])[];
+}[] = [
+  {
+    name: t("arrange.withMouse"),
+    lines: [
+      [t("editor.editTextOrSelectFirst"), ["DoubleClick"]],
+      [t("arrange.addOrRemove"), ["Shift+Click"]],
+      [t("arrange.selectArea"), ["DragFromEmpty"]],
+      [t("arrange.menu"), ["RightClick", "Shift+F10"]],
+    ],
+  },
+  {
+    name: t("arrange.inText"),
+    lines: [
+      [t("arrange.insertField"), ["/"]],
+      [t("arrange.boldItalicUnderline"), ["Mod+B", "Mod+I", "Mod+U"]],
+      [t("common.link"), ["Mod+K"]],
+      [t("arrange.leaveText"), ["Escape"]],
     ],
   },
 ];
@@ -136,21 +164,33 @@ function globalCommand(...args: Parameters<typeof command>): EditorCommand {
   return { ...command(...args), isEnabled: isUndoTarget };
 }
 
-/** The pressed keys, such as "Mod+Shift+Z", "Alt+ArrowUp" or "?". Mod is Ctrl, or Command on a Mac. */
+/**
+ * The pressed keys, such as "Mod+Shift+Z", "Alt+ArrowUp" or "?". Mod is Ctrl, or Command on a Mac. The typed character
+ * counts, wherever the keyboard has it; a keyboard that types no Latin letters has the shortcuts at their usual places.
+ */
 function getChord(event: KeyboardEvent): string {
-  const { key } = event;
+  // Windows reports AltGr, which types characters, as Ctrl and Alt.
+  const isAltGr = event.getModifierState("AltGraph");
+  const isCommand = !isAltGr && (event.ctrlKey || event.metaKey);
+  const key = isCommand ? getLatinKey(event) : event.key;
   const isCharacter = key.length === 1;
+  // Other characters tell themselves whether Shift was pressed: "/" needs it on a German keyboard.
+  const countsShift = !isCharacter || (isCommand && /[a-z]/i.test(key));
   return [
-    (event.ctrlKey || event.metaKey) && "Mod",
-    event.altKey && "Alt",
-    // Without other modifiers, the character itself tells whether Shift was pressed.
-    event.shiftKey &&
-      (!isCharacter || event.ctrlKey || event.metaKey) &&
-      "Shift",
+    isCommand && "Mod",
+    !isAltGr && event.altKey && "Alt",
+    event.shiftKey && countsShift && "Shift",
     isCharacter ? key.toUpperCase() : key,
   ]
     .filter(Boolean)
     .join("+");
+}
+
+function getLatinKey({ key, code }: KeyboardEvent): string {
+  if (key.length > 1 || /[ -~]/.test(key)) return key;
+  return (
+    /^(?:Key|Digit)(?<character>.)$/.exec(code)?.groups?.["character"] ?? key
+  );
 }
 
 /** The pressed key; null if it is combined with Alt, Ctrl or Meta. */
@@ -242,6 +282,16 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
             </dl>
           </section>
         ))}
+        {OTHER_GROUPS.map(({ name, lines }) => (
+          <section key={name}>
+            <h3>{name}</h3>
+            <dl>
+              {lines.map(([label, chords]) => (
+                <ShortcutLine key={label} label={label} chords={chords} />
+              ))}
+            </dl>
+          </section>
+        ))}
       </div>
       <p class="muted small">{t("editor.shortcutsHelp")}</p>
       <div class="dialog-end">
@@ -296,11 +346,16 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
   ArrowLeft: "←",
   ArrowRight: "→",
   Escape: "Esc",
+  Click: t("arrange.keyClick"),
+  DoubleClick: t("arrange.keyDoubleClick"),
+  RightClick: t("arrange.keyRightClick"),
+  DragFromEmpty: t("arrange.keyDragFromEmpty"),
 };
 
-function formatChord(chord: string): string {
+/** The names of the keys in the user's language: "Strg Z". */
+export function formatChord(chord: string, separator = " "): string {
   return chord
     .split("+")
     .map((part) => KEY_NAMES[part] ?? part)
-    .join(" ");
+    .join(separator);
 }

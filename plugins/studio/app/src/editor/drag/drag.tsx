@@ -1,9 +1,8 @@
-import { useLayoutEffect } from "preact/hooks";
 import type { ComponentType } from "../../../../../../core/plugin-api/definition.js";
 import { t } from "../../messages/index.js";
 import { Icon } from "../../ui/icon.js";
 import { getBox } from "../canvas/boxes.js";
-import { focusSelectedOnPage } from "../commands/commands.js";
+import { enterNew, focusSelectedOnPage } from "../commands/commands.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import type { Dragged, Editor } from "../model/editor.js";
@@ -22,120 +21,10 @@ import {
   listKey,
 } from "../model/tree.js";
 import "./drag.css";
-
-/** Handles dragging with a mouse, pen or finger between palette, page and outline. */
-export function useDrags(editor: Editor): void {
-  useLayoutEffect(() => {
-    const controller = new DragController(editor);
-    const start = (event: PointerEvent) => controller.start(event);
-    addEventListener("pointerdown", start);
-    return () => {
-      removeEventListener("pointerdown", start);
-      controller.cancel();
-    };
-  }, [editor]);
-}
-
-/** In CSS px: a mouse that moves this far drags; a finger that moves this far before `HOLD_MS` scrolls. */
-const DRAG_THRESHOLD = 5;
-/** How long a finger must hold still before it drags. */
-const HOLD_MS = 350;
-
-/** Follows a pressed pointer and starts a drag once it has moved or held long enough. */
-class DragController {
-  #drag: Drag | null = null;
-  #stop = new AbortController();
-
-  constructor(readonly editor: Editor) {}
-
-  start(event: PointerEvent): void {
-    const { target, button, isPrimary } = event;
-    if (!this.editor.mayEdit || button !== 0 || !isPrimary) return;
-    const subject =
-      target instanceof Element ? findDragged(this.editor, target) : null;
-    if (!subject) return;
-    this.cancel();
-    this.#stop = new AbortController();
-    this.#listen(event, subject);
-  }
-
-  cancel(): void {
-    this.#stop.abort();
-    this.#drag?.end();
-    this.#drag = null;
-  }
-
-  #listen(pressed: PointerEvent, subject: Dragged): void {
-    const { signal } = this.#stop;
-    const isFinger = pressed.pointerType === "touch";
-    const begin = (x: number, y: number) => {
-      this.#drag = new Drag(this.editor, subject);
-      this.#drag.move(x, y);
-    };
-    const hold = isFinger
-      ? setTimeout(() => begin(pressed.clientX, pressed.clientY), HOLD_MS)
-      : undefined;
-    signal.addEventListener("abort", () => clearTimeout(hold));
-    const move = ({ clientX: x, clientY: y }: PointerEvent) => {
-      const distance = Math.hypot(x - pressed.clientX, y - pressed.clientY);
-      if (this.#drag) this.#drag.move(x, y);
-      else if (distance > DRAG_THRESHOLD && isFinger) this.cancel();
-      else if (distance > DRAG_THRESHOLD) begin(x, y);
-    };
-    addEventListener("pointermove", move, { signal });
-    addEventListener("pointerup", (event) => this.#drop(event), { signal });
-    addEventListener("pointercancel", () => this.cancel(), { signal });
-    this.#preventDefaults(signal);
-  }
-
-  /** Keeps the browser from scrolling, opening context menus and dragging images during a drag. Escape cancels. */
-  #preventDefaults(signal: AbortSignal): void {
-    const preventDuringDrag = (event: Event) => {
-      if (this.#drag) event.preventDefault();
-    };
-    addEventListener("touchmove", preventDuringDrag, {
-      signal,
-      passive: false,
-    });
-    addEventListener("contextmenu", preventDuringDrag, { signal });
-    addEventListener("dragstart", (event) => event.preventDefault(), {
-      signal,
-    });
-    const escape = (event: KeyboardEvent) => {
-      if (event.key !== "Escape" || !this.#drag) return;
-      event.preventDefault();
-      event.stopPropagation();
-      this.cancel();
-      this.editor.announced.value = t("editor.dragCanceled");
-    };
-    addEventListener("keydown", escape, { signal, capture: true });
-  }
-
-  #drop({ clientX, clientY }: PointerEvent): void {
-    const drag = this.#drag;
-    drag?.move(clientX, clientY);
-    this.#drag = null;
-    this.#stop.abort();
-    if (!drag) return;
-    ignoreNextClick();
-    drag.drop();
-  }
-}
-
-/** The browser sends a click after a drop to the element at that place. */
-function ignoreNextClick(): void {
-  const options = { capture: true, once: true } as const;
-  addEventListener("click", stopEvent, options);
-  setTimeout(() => removeEventListener("click", stopEvent, options));
-}
-
-function stopEvent(event: Event): void {
-  event.preventDefault();
-  event.stopPropagation();
-}
+import { type Gesture, type Point, scrollAtEdge } from "./gesture.js";
 
 /** The palette item, outline row or component on the page at an element; null if it cannot be dragged. */
-function findDragged(editor: Editor, target: Element): Dragged | null {
+export function findDragged(editor: Editor, target: Element): Dragged | null {
   const type = target.closest("[data-new]")?.getAttribute("data-new");
   if (type) {
     // The palette sets only component types.
@@ -167,7 +56,7 @@ function getDraggedEntries(editor: Editor, dragged: Dragged): Entry[] {
 }
 
 /** One drag, from its start until it is dropped or canceled. The drop target is updated once per frame. */
-class Drag {
+export class Drag implements Gesture {
   readonly #mayDrop: (key: ListKey) => boolean;
   #frame = 0;
 
@@ -182,18 +71,18 @@ class Drag {
     this.#startLoop();
   }
 
-  move(x: number, y: number): void {
-    this.editor.drag.point.value = { x, y };
+  move(at: Point): void {
+    this.editor.drag.point.value = at;
   }
 
   /** Moves or inserts the component at the drop target, if there is one. */
-  drop(): void {
+  end(): void {
     this.#updateSpot();
     const { editor, dragged } = this;
     const spot = editor.drag.dropSpot.peek();
     const entries = getDraggedEntries(editor, dragged);
     const words = getDraggedWords(editor, dragged);
-    this.end();
+    this.cancel();
     if (words === null) return;
     focusSelectedOnPage(editor);
     if (!spot) {
@@ -218,9 +107,10 @@ class Drag {
     }
     insertComponent(editor, made, spot);
     editor.announced.value = describeAddition(editor, made.id ?? "");
+    enterNew(editor);
   }
 
-  end(): void {
+  cancel(): void {
     cancelAnimationFrame(this.#frame);
     const { drag } = this.editor;
     drag.dragged.value = null;
@@ -259,32 +149,30 @@ function findElementAt({ x, y }: { x: number; y: number }): Element | null {
   return below.find((one) => one.closest("[data-list]")) ?? top;
 }
 
-/** In CSS px: the distance from an edge at which the page scrolls, and the most it scrolls per frame. */
-const SCROLL_MARGIN = 48;
-const MAX_STEP = 18;
-
-/** Scrolls the page or the outline if a point is near one of its edges. */
-function scrollAtEdge(
-  under: Element | null,
-  { x, y }: { x: number; y: number },
-): void {
-  const box = under?.closest(".canvas, .outline-tree");
-  if (!box) return;
-  const { left, right, top, bottom } = box.getBoundingClientRect();
-  box.scrollBy(getStep(x - left, right - x), getStep(y - top, bottom - y));
-}
-
-function getStep(fromStart: number, fromEnd: number): number {
-  if (fromStart < SCROLL_MARGIN) return -getSpeed(fromStart);
-  return fromEnd < SCROLL_MARGIN ? getSpeed(fromEnd) : 0;
-}
-
-function getSpeed(distance: number): number {
-  return (MAX_STEP * (SCROLL_MARGIN - Math.max(0, distance))) / SCROLL_MARGIN;
+/** Above the editor: what is dragged, next to the pointer, or the rectangle that selects. */
+export function GestureLayer() {
+  const { marquee } = useEditor().drag;
+  const box = marquee.value;
+  return (
+    <>
+      <DragGhost />
+      {box && (
+        <div
+          class="marquee"
+          style={{
+            left: `${box.left}px`,
+            top: `${box.top}px`,
+            width: `${box.width}px`,
+            height: `${box.height}px`,
+          }}
+        />
+      )}
+    </>
+  );
 }
 
 /** Shows what is dragged next to the pointer, faded where it cannot be dropped. */
-export function DragGhost() {
+function DragGhost() {
   const editor = useEditor();
   const { dragged, dropSpot, point } = editor.drag;
   const type = dragged.value && getDraggedTypes(editor, dragged.value)[0];

@@ -16,7 +16,8 @@ import { toast } from "../../ui/toast.js";
 import { SelectField, SwitchField, TextField } from "../inspector/fields.js";
 import { useEditor } from "../model/editor-context.js";
 import { asWords } from "../scope/path-text.js";
-import type { DraftSession } from "../session/draft-session.js";
+import { knownLocale } from "../scope/samples.js";
+import { getCurrencyLabel } from "../text/chip-popover.js";
 import { findFieldUses, renameField } from "./field-uses.js";
 import { insertField } from "./insert-field.js";
 import {
@@ -28,33 +29,36 @@ import {
   type FieldKind,
   fieldKinds,
   getFieldKind,
-  toTypeOfKind,
+  createField,
   changeField,
   isLinkType,
   addField,
   toFieldName,
 } from "./schema-edits.js";
-import { SampleDialog } from "./sample-dialog.js";
 import { TableDialog } from "./table-dialog.js";
 import { t } from "../../messages/index.js";
 import { rich } from "../../messages/rich.js";
 
 /** The fields and lists of the template's data, and its sample data. */
-export function DataPanel({ session }: { session: DraftSession }) {
+export function DataPanel() {
   const editor = useEditor();
-  const [open, setOpen] = useState<"sample" | "table" | null>(null);
+  const [isImporting, setImporting] = useState(false);
   const { definition, mayEdit } = editor;
   const root = getRoot(definition.value.schema);
-  const close = () => setOpen(null);
   return (
     <div class="data">
       <div class="data-head">
-        <Button isWide onPress={() => setOpen("sample")}>
+        <Button
+          isWide
+          onPress={() => {
+            editor.samplePlace.value = [];
+          }}
+        >
           <Icon name="documents" size={16} />
           {t("fields.sampleData")}
         </Button>
         {mayEdit && (
-          <Button isWide onPress={() => setOpen("table")}>
+          <Button isWide onPress={() => setImporting(true)}>
             <Icon name="connections" size={16} />
             {t("fields.importFieldsFromTable")}
           </Button>
@@ -64,8 +68,7 @@ export function DataPanel({ session }: { session: DraftSession }) {
         <p class="data-hint">{t("fields.noFieldsYet")}</p>
       )}
       <CollectionFields collection={root} trail={[root.id]} />
-      {open === "sample" && <SampleDialog session={session} onClose={close} />}
-      {open === "table" && <TableDialog onClose={close} />}
+      {isImporting && <TableDialog onClose={() => setImporting(false)} />}
     </div>
   );
 }
@@ -265,9 +268,7 @@ function FieldForm({ collectionId, field }: FieldFormProps) {
   };
   const first = schema.find(({ id }) => id !== "root")?.id ?? "root";
   const isLink = "target" in field;
-  const kinds = fieldKinds.filter(
-    ([one]) => isLinkType(toTypeOfKind(one).type) === isLink,
-  );
+  const kinds = fieldKinds.filter(([one]) => isLinkType(one) === isLink);
   return (
     <fieldset class="data-form" disabled={!editor.mayEdit}>
       <legend class="hidden-text">{getFieldLabel(field)}</legend>
@@ -298,6 +299,9 @@ function FieldForm({ collectionId, field }: FieldFormProps) {
         onChange={(required) => set(withRequired(field, required))}
       />
       {field.type === "Number" && (
+        <NumberStyle field={field} onChange={(next) => set(next)} />
+      )}
+      {field.type === "Number" && (
         <SwitchField
           label={t("property.allowNumericStrings")}
           value={field.allowNumericStrings ?? false}
@@ -310,18 +314,20 @@ function FieldForm({ collectionId, field }: FieldFormProps) {
 }
 
 function withKind(field: Field, kind: FieldKind, target: string): Field {
-  const { type, ...example } = toTypeOfKind(kind);
-  const { sample, ...bare } = field;
-  const { allowNumericStrings: _numbers, ...plain } = {
-    allowNumericStrings: false,
-    ...bare,
-    ...(getFieldKind(field) === field.type &&
-      sample !== undefined && { sample }),
-    ...example,
-  };
-  if (isLinkType(type)) return { target, ...plain, type };
-  const { target: _old, ...rest } = { target, ...plain };
-  return { ...rest, type };
+  const { name, label, source, required, sample } = field;
+  const next = createField(
+    {
+      name,
+      ...(label !== undefined && { label }),
+      ...(source !== undefined && { source }),
+      ...(required !== undefined && { required }),
+    },
+    kind,
+    "target" in field ? field.target : target,
+  );
+  // The example of a text may be what makes it a picture.
+  const keepsSample = next.type === field.type && next.type !== "String";
+  return keepsSample && sample !== undefined ? { ...next, sample } : next;
 }
 
 function withRequired(field: Field, required: boolean): Field {
@@ -330,8 +336,53 @@ function withRequired(field: Field, required: boolean): Field {
   return rest;
 }
 
+type NumberDefinition = Extract<Field, { type: "Number" }>;
+
+interface NumberStyleProps {
+  field: NumberDefinition;
+  onChange: (field: NumberDefinition) => void;
+}
+
+/** The currency of money; whether 0.19 or 19 is 19 %. */
+function NumberStyle({ field, onChange }: NumberStyleProps) {
+  const { locale: tag, currency = "USD" } = useEditor().definition.value;
+  const { currency: own, ...bare } = field;
+  if (field.format === undefined) return null;
+  if (field.format === "currency")
+    return (
+      <SelectField
+        label={t("page.currency")}
+        value={own}
+        none={t("text.templateDefaultCurrency", { currency })}
+        options={Intl.supportedValuesOf("currency").map((code) => [
+          code,
+          getCurrencyLabel(code),
+        ])}
+        onChange={(code) =>
+          onChange(code === undefined ? bare : { ...bare, currency: code })
+        }
+      />
+    );
+  const format = (value: number, style: "percent" | "decimal") =>
+    value.toLocaleString(knownLocale(tag ?? "en-US"), { style });
+  const percent = format(0.19, "percent");
+  const describe = (value: number) =>
+    t("fields.valueIsPercent", { value: format(value, "decimal"), percent });
+  return (
+    <SelectField
+      label={t("fields.percentagesInData")}
+      value={field.format}
+      options={[
+        ["percent", describe(0.19)],
+        ["wholePercent", describe(19)],
+      ]}
+      onChange={(next) => next && onChange({ ...field, format: next })}
+    />
+  );
+}
+
 function withNumericStrings(
-  field: Extract<Field, { type: "Number" }>,
+  field: NumberDefinition,
   isAllowed: boolean,
 ): Field {
   if (isAllowed) return { ...field, allowNumericStrings: true };

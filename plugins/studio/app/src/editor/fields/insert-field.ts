@@ -11,7 +11,8 @@ import { proposeCollectionName } from "../rules/collection-edits.js";
 import { asWords, keysOf, appendToPath } from "../scope/path-text.js";
 import { getShapeAt } from "../scope/symbol-table.js";
 import { listPathOptions, getScopeAt } from "../scope/path-options.js";
-import { getFieldKind, getFieldLabel } from "./schema-edits.js";
+import { createFieldText } from "../text/chip.js";
+import { getFieldKind, getFieldLabel, getNumberStyle } from "./schema-edits.js";
 import { t } from "../../messages/index.js";
 
 /** Inserts a field at the caret, or as a new component after the selection: a text, or a table for a list. */
@@ -32,16 +33,17 @@ export function insertField(
     return;
   }
   const isList = field.type === "OneToManyLink";
+  const text = createFieldText(path, getNumberStyle(field));
   if (getFieldKind(field) === "image") {
     const part = { type: "image" as const, src: `{{ ${path} }}`, alt: "" };
     insertNewComponent(editor, part, field);
     return;
   }
-  if (typing !== null && !("target" in field)) pasteAtCaret(`{{ ${path} }}`);
+  if (typing !== null && !("target" in field)) pasteAtCaret(text);
   else if (isList)
     insertNewComponent(editor, createTable(editor, field, path), field);
   else if (!("target" in field))
-    insertNewComponent(editor, { type: "text", text: `{{ ${path} }}` }, field);
+    insertNewComponent(editor, { type: "text", text }, field);
   else toast(t("fields.openRecordFirst"));
 }
 
@@ -98,7 +100,8 @@ function createTable(editor: Editor, field: Field, path: string): Component {
       text: text(one),
       ...getAlign(one),
     }));
-  const value = (one: Field) => `{{ ${appendToPath(collectionId, one.name)} }}`;
+  const value = (one: Field) =>
+    createFieldText(appendToPath(collectionId, one.name), getNumberStyle(one));
   return {
     type: "table",
     components: [

@@ -1,5 +1,6 @@
 import type {
   DataCollection,
+  Field,
   Json,
 } from "../../../../../../core/plugin-api/definition.js";
 import { parseLosslessJson } from "../../../../../../core/plugin-api/lossless-json.js";
@@ -22,7 +23,9 @@ export interface Column {
   label: string;
   /** Whether the label is the name in the data, as in JSON. */
   isName?: boolean;
-  kind: "text" | "number" | "date" | "boolean";
+  kind: "text" | "number" | "money" | "percent" | "date" | "boolean";
+  /** Of money: the ISO 4217 code, or `$`, which is that of several currencies. */
+  currency?: string;
   /** One per row; null for an empty cell. */
   values: readonly Json[];
 }
@@ -134,9 +137,28 @@ function readColumn(
     if (!read || filled.length === 0) continue;
     const values = cells.map((cell) => (cell === "" ? null : read(cell)));
     if (values.every((value, at) => cells[at] === "" || value !== null))
-      return { kind, values };
+      return kind === "number"
+        ? { ...findUnit(filled), values }
+        : { kind, values };
   }
   return { kind: "text", values: cells.map((cell) => cell || null) };
+}
+
+const currencies: ReadonlyMap<string, string> = new Map([
+  ["€", "EUR"],
+  ["£", "GBP"],
+  ["¥", "JPY"],
+]);
+
+/** What every number of a column has: the same currency, or the percent sign. */
+function findUnit(cells: readonly string[]): Pick<Column, "kind" | "currency"> {
+  const units = new Set(
+    cells.map((cell) => /[€$£¥%]|CHF|EUR|USD|GBP/.exec(cell)?.[0] ?? ""),
+  );
+  const names = new Set([...units].map((one) => currencies.get(one) ?? one));
+  const [unit = ""] = names;
+  if (names.size > 1 || unit === "") return { kind: "number" };
+  return unit === "%" ? { kind: "percent" } : { kind: "money", currency: unit };
 }
 
 /** Null for a cell of another kind. */
@@ -249,18 +271,22 @@ export function listTargets(
     .toSorted((one, other) => other.matches - one.matches);
 }
 
-/** Puts pasted rows into the sample and adds the fields that are new; declared fields stay as they are. */
+/**
+ * Puts pasted rows into the sample and adds the fields that are new; declared fields stay as they are.
+ * @param currency the template's
+ */
 export function fillWithRows(
   schema: Schema,
   sample: Json | undefined,
   columns: readonly Column[],
   target: RowsTarget,
+  currency = "USD",
 ): { schema: Schema; sample: JsonRecord } {
   const root = getRoot(schema);
   const list = getListName(root, target);
   const owner = list === null ? root : findLinked(schema, root, list);
-  const labels = new Map<string, string>();
-  const records = toRecords(owner?.fields ?? [], columns, labels);
+  const found = new Map<string, FieldPart>();
+  const records = toRecords(owner?.fields ?? [], columns, currency, found);
   const next = {
     ...toRecord(sample),
     ...(list === null ? records[0] : { [list]: records }),
@@ -268,13 +294,15 @@ export function fillWithRows(
   const grown = inferSchema(schema, next);
   const id =
     list === null ? root.id : findLinked(grown, getRoot(grown), list)?.id;
-  const labeled = withLabels(grown, id, owner?.fields ?? [], labels);
-  const listLabels = new Map(
-    list !== null && target.kind === "newList" ? [[list, target.label]] : [],
+  const described = describeNew(grown, id, owner?.fields ?? [], found);
+  const lists = new Map(
+    list !== null && target.kind === "newList"
+      ? [[list, { label: target.label }]]
+      : [],
   );
   return {
     sample: next,
-    schema: withLabels(labeled, root.id, root.fields, listLabels),
+    schema: describeNew(described, root.id, root.fields, lists),
   };
 }
 
@@ -299,20 +327,29 @@ function findLinked(
   return schema.find((one) => one.id === id);
 }
 
-/** Labels the fields of a collection that it did not have before. */
-function withLabels(
+/** What a column says about its field. */
+interface FieldPart {
+  label?: string;
+  format?: NonNullable<Extract<Field, { type: "Number" }>["format"]>;
+  currency?: string;
+}
+
+/** Adds labels and formats to the fields of a collection that it did not have before. */
+function describeNew(
   schema: Schema,
   id: string | undefined,
   before: Fields,
-  labels: ReadonlyMap<string, string>,
+  parts: ReadonlyMap<string, FieldPart>,
 ): Schema {
   return schema.map((one) => {
     if (one.id !== id) return one;
     const fields = one.fields.map((field) => {
       const { name } = field;
-      const label = labels.get(name) ?? name;
-      const isNew = !before.some((old) => old.name === name);
-      return isNew && label !== name ? { ...field, label } : field;
+      const part = parts.get(name);
+      if (!part || before.some((old) => old.name === name)) return field;
+      const { label = name, ...format } = part;
+      const labeled = label === name ? field : { ...field, label };
+      return labeled.type === "Number" ? { ...labeled, ...format } : labeled;
     });
     return { ...one, fields };
   });
@@ -331,20 +368,44 @@ function findName(fields: Fields, label: string): string | undefined {
   )?.name;
 }
 
-/** @param labels receives the headers by the names of the fields */
+/** The currency is left out when it is the template's, or may be. */
+function getFormat(
+  { kind, currency: unit = "" }: Column,
+  currency: string,
+): Pick<FieldPart, "format" | "currency"> {
+  if (kind === "percent") return { format: "percent" };
+  if (kind !== "money") return {};
+  const options = { style: "currency", currency } as const;
+  const sign = new Intl.NumberFormat("en", {
+    ...options,
+    currencyDisplay: "narrowSymbol",
+  })
+    .formatToParts(1)
+    .find(({ type }) => type === "currency")?.value;
+  return unit === currency || unit === sign
+    ? { format: "currency" }
+    : { format: "currency", currency: unit === "$" ? "USD" : unit };
+}
+
+/** @param parts receives what the columns say by the names of the fields */
 function toRecords(
   fields: Fields,
   columns: readonly Column[],
-  labels: Map<string, string>,
+  currency: string,
+  parts: Map<string, FieldPart>,
 ): JsonRecord[] {
   const taken = fields.map(({ name }) => name);
-  const named = columns.map(({ label, isName = false, values }, at) => {
+  const named = columns.map((column, at) => {
+    const { label, isName = false, values } = column;
     const wanted = toFieldName(label) ?? `column${at + 1}`;
     const name = isName
       ? label
       : (findName(fields, label) ?? findFreeName(wanted, taken));
     taken.push(name);
-    if (label !== "") labels.set(name, label);
+    parts.set(name, {
+      ...(label !== "" && { label }),
+      ...getFormat(column, currency),
+    });
     return { name, values };
   });
   const count = columns[0]?.values.length ?? 0;

@@ -1,5 +1,8 @@
-import { useState } from "preact/hooks";
-import type { RecentPayload } from "../../../../../../core/plugin-api/app-drafts.js";
+import { useEffect, useState } from "preact/hooks";
+import type {
+  RecentPayload,
+  SampleProblem,
+} from "../../../../../../core/plugin-api/app-drafts.js";
 import type {
   Json,
   DataCollection,
@@ -11,7 +14,8 @@ import { useResource } from "../../resource.js";
 import { LoadStatus } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
 import { Choices, selectText } from "../../ui/form.js";
-import { Dialog } from "../../ui/dialog.js";
+import { ActionMenu, type MenuAction } from "../../ui/action-menu.js";
+import { Dialog, NameDialog } from "../../ui/dialog.js";
 import { Icon } from "../../ui/icon.js";
 import { AddButton, IconButton } from "../../ui/icon-button.js";
 import { Notice } from "../../ui/notice.js";
@@ -22,12 +26,20 @@ import { findSyntaxError } from "../json/read-json.js";
 import type { ValueKind } from "../rules/logic.js";
 import { ValueInput } from "../rules/value-input.js";
 import type { DraftSession } from "../session/draft-session.js";
-import { describePlace, summarizeProblems } from "../model/sample-problems.js";
+import {
+  describePlace,
+  splitSampleProblems,
+  summarizeProblems,
+} from "../model/sample-problems.js";
 import { isObject } from "../model/same-json.js";
 import {
   createEntry,
   fillSample,
+  isDerivedName,
   type JsonRecord,
+  listSamples,
+  putSample,
+  removeSample,
   toRecord,
 } from "./make-sample.js";
 import { readCells, readJsonRows } from "./read-rows.js";
@@ -70,21 +82,19 @@ export function SampleDialog({ session, onClose }: SampleDialogProps) {
 
   const replace = (next: Json, schema: readonly DataCollection[]) => {
     const before = editor.definition.peek();
-    editor.replace(t("fields.changeSample"), {
-      ...before,
-      sample: next,
-      schema: [...schema],
-    });
+    const name = editor.sampleName.peek();
+    editor.replace(
+      t("fields.changeSample"),
+      putSample({ ...before, schema: [...schema] }, name, next),
+    );
     const count = fieldCount(schema) - fieldCount(before.schema);
     setMessage(count > 0 ? t("fields.added", { count }) : "");
     setView("form");
   };
   const set = (next: Json, thread: string) =>
-    editor.change(
+    editor.replace(
       t("fields.changeSample"),
-      (draft) => {
-        draft.sample = next;
-      },
+      putSample(editor.definition.peek(), editor.sampleName.peek(), next),
       thread,
     );
   const detect = (thread: string | null = null) => {
@@ -95,7 +105,7 @@ export function SampleDialog({ session, onClose }: SampleDialogProps) {
     setBlocked(null);
     setMessage("");
     setView(next);
-    const { sample = {} } = editor.definition.peek();
+    const { sample = {} } = editor.sampled.peek();
     setJson(next === "json" ? JSON.stringify(sample, null, 2) : null);
   };
   const leave = (go: () => void) => {
@@ -118,6 +128,14 @@ export function SampleDialog({ session, onClose }: SampleDialogProps) {
     <Dialog title={t("fields.sampleData")} onClose={close}>
       <div class="sample">
         <p class="data-hint">{t("fields.sampleHelp")}</p>
+        <SampleBar
+          onLeave={(go) =>
+            leave(() => {
+              go();
+              turn(view);
+            })
+          }
+        />
         <Choices
           legend={t("fields.view")}
           options={views}
@@ -197,6 +215,105 @@ export function SampleDialog({ session, onClose }: SampleDialogProps) {
   );
 }
 
+const derivedHints = {
+  short: t("fields.shortSampleHelp"),
+  long: t("fields.longSampleHelp"),
+  extreme: t("fields.extremeSampleHelp"),
+} as const;
+
+interface SampleBarProps {
+  /** Runs the function unless that would lose what was typed. */
+  onLeave: (go: () => void) => void;
+}
+
+/** Which sample is shown; adds, renames and deletes samples. */
+function SampleBar({ onLeave }: SampleBarProps) {
+  const editor = useEditor();
+  const [naming, setNaming] = useState<"copy" | "rename" | null>(null);
+  const definition = editor.definition.value;
+  const name = editor.sampleName.value;
+  const all = listSamples(definition);
+  const isStored = name !== null && definition.samples?.[name] !== undefined;
+  const isDerived = isDerivedName(name);
+  const show = (next: string | null) => {
+    editor.sampleName.value = next;
+  };
+  const remove = () => {
+    if (name === null) return;
+    editor.replace(t("fields.changeSample"), removeSample(definition, name));
+    if (!isDerived) show(null);
+  };
+  const store = async (next: string) => {
+    await Promise.resolve();
+    if (next !== name && all.some(([one]) => one === next))
+      throw new Error(t("fields.sampleNameTaken"));
+    const { sample = {} } = editor.sampled.peek();
+    const kept =
+      naming === "rename" && name !== null
+        ? removeSample(definition, name)
+        : definition;
+    editor.replace(t("fields.changeSample"), putSample(kept, next, sample));
+    show(next);
+  };
+  const copy: MenuAction = {
+    words: t("fields.copySample"),
+    icon: "copy",
+    onPress: () => onLeave(() => setNaming("copy")),
+  };
+  const rename: MenuAction = {
+    words: t("common.rename"),
+    icon: "edit",
+    onPress: () => onLeave(() => setNaming("rename")),
+  };
+  const discard: MenuAction = isDerived
+    ? {
+        words: t("fields.deriveSampleAgain"),
+        icon: "restore",
+        onPress: remove,
+      }
+    : {
+        words: t("common.delete"),
+        icon: "trash",
+        isGrave: true,
+        onPress: remove,
+      };
+  const own = isStored ? (isDerived ? [discard] : [rename, discard]) : [];
+  return (
+    <div class="sample-bar">
+      <Select
+        label={t("fields.shownSample")}
+        isLarge
+        value={name ?? ""}
+        options={all}
+        none={t("fields.mainSample")}
+        onChange={(next) => onLeave(() => show(next ?? null))}
+      />
+      {editor.mayEdit && (
+        <ActionMenu
+          label={t("fields.actionsForSample")}
+          isQuiet
+          actions={[copy, ...own]}
+        />
+      )}
+      {isDerived && !isStored && (
+        <span class="data-hint">{derivedHints[name]}</span>
+      )}
+      {naming && (
+        <NameDialog
+          title={
+            naming === "copy" ? t("fields.copySample") : t("common.rename")
+          }
+          label={t("common.name")}
+          name={naming === "copy" ? "" : (name ?? "")}
+          act={naming === "copy" ? t("common.add") : t("common.rename")}
+          onName={store}
+          onClose={() => setNaming(null)}
+        />
+      )}
+    </div>
+  );
+}
+
 const sourceId = "sample-source";
 
 /** Selects the character where the JSON stops being valid. */
@@ -212,9 +329,13 @@ interface SampleProps {
 }
 
 function SampleForm({ onChange }: SampleProps) {
-  const { definition, mayEdit } = useEditor();
-  const { schema, sample } = definition.value;
+  const { sampled, mayEdit, samplePlace } = useEditor();
+  const { schema, sample } = sampled.value;
   const root = getRoot(schema);
+  const place = samplePlace.value;
+  useEffect(() => {
+    if (place && place.length > 0) focusValue(place);
+  }, [place]);
   return (
     <fieldset class="sample-all" disabled={!mayEdit}>
       <legend class="hidden-text">{t("fields.itsFields")}</legend>
@@ -234,14 +355,32 @@ const maxShownProblems = 8;
 
 /** How many values are missing or wrong; each leads to its input. */
 function ProblemLinks() {
-  const { facts, definition } = useEditor();
-  const problems = facts.value?.sampleProblems ?? [];
-  if (problems.length === 0) return null;
+  const { facts } = useEditor();
+  const { problems, empty } = splitSampleProblems(facts.value);
+  return (
+    <>
+      {problems.length > 0 && (
+        <div class="sample-faults" role="status">
+          <Icon name="warn" size={16} />
+          <span>{summarizeProblems(problems)}</span>
+          <PlaceLinks problems={problems} />
+        </div>
+      )}
+      {empty.length > 0 && (
+        <div class="sample-faults quiet">
+          <span>{t("canvas.emptyInSample", { count: empty.length })}</span>
+          <PlaceLinks problems={empty} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function PlaceLinks({ problems }: { problems: readonly SampleProblem[] }) {
+  const { schema } = useEditor().definition.value;
   const more = problems.length - maxShownProblems;
   return (
-    <div class="sample-faults" role="status">
-      <Icon name="warn" size={16} />
-      <span>{summarizeProblems(problems)}</span>
+    <>
       {problems.slice(0, maxShownProblems).map((problem) => (
         <button
           type="button"
@@ -249,11 +388,11 @@ function ProblemLinks() {
           onClick={() => focusValue(problem.keys)}
           key={toPlace(problem.keys)}
         >
-          {describePlace(definition.value.schema, problem)}
+          {describePlace(schema, problem)}
         </button>
       ))}
       {more > 0 && <span>{t("fields.andInMoreMore", { more })}</span>}
-    </div>
+    </>
   );
 }
 
@@ -280,8 +419,8 @@ interface SampleActionsProps {
 /** Fills the sample from the fields, and adds fields that only the sample has. */
 function SampleActions(props: SampleActionsProps) {
   const { view, message, onMake, onDetect, onClose } = props;
-  const { definition, mayEdit } = useEditor();
-  const { schema, sample } = definition.value;
+  const { sampled, mayEdit } = useEditor();
+  const { schema, sample } = sampled.value;
   const isForm = mayEdit && view === "form";
   const canDetect =
     isForm && fieldCount(inferSchema(schema, sample)) > fieldCount(schema);
@@ -307,7 +446,7 @@ function SampleActions(props: SampleActionsProps) {
 
 /** Adds fields for everything that the sample contains. @returns how many */
 function detectFields(editor: Editor, thread: string | null): number {
-  const { schema, sample } = editor.definition.peek();
+  const { schema, sample } = editor.sampled.peek();
   const found = inferSchema(schema, sample);
   const count = fieldCount(found) - fieldCount(schema);
   if (count > 0)
@@ -509,7 +648,7 @@ interface SampleValueProps {
 function SampleValue(props: SampleValueProps) {
   const { field, keys, value, label, onChange } = props;
   const place = toPlace(keys);
-  const problems = useEditor().facts.value?.sampleProblems ?? [];
+  const { problems } = splitSampleProblems(useEditor().facts.value);
   const problem = problems.find((one) => toPlace(one.keys) === place);
   const isBoolean = typeof value === "boolean";
   if (isBoolean || (value === null && getFieldKind(field) === "boolean"))

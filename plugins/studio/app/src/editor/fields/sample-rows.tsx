@@ -23,6 +23,8 @@ const shownRows = 3;
 const kindIcons: Readonly<Record<Column["kind"], IconName>> = {
   text: "text",
   number: "number",
+  money: "money",
+  percent: "percent",
   date: "calendar",
   boolean: "check",
 };
@@ -38,7 +40,7 @@ interface SampleRowsProps {
 export function SampleRows({ text, onType, onImport }: SampleRowsProps) {
   const id = useId();
   const { definition, mayEdit } = useEditor();
-  const { schema, sample, locale = "en-US" } = definition.value;
+  const { schema, sample, locale = "en-US", currency } = definition.value;
   const [named, setNamed] = useState<boolean | null>(null);
   const json = readJsonRows(text);
   const cells = json ? null : readCells(text);
@@ -77,7 +79,7 @@ export function SampleRows({ text, onType, onImport }: SampleRowsProps) {
             columns={columns}
             count={count}
             onImport={(target) =>
-              onImport(fillWithRows(schema, sample, columns, target))
+              onImport(fillWithRows(schema, sample, columns, target, currency))
             }
           />
         </>

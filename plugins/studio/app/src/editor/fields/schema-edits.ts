@@ -11,6 +11,7 @@ import type { FieldRemedy } from "../model/unknown-fields.js";
 import { moveItem } from "../rules/logic.js";
 import { asWords, toCamelCase } from "../scope/path-text.js";
 import { isDate } from "../scope/samples.js";
+import type { FieldStyle } from "../text/chip.js";
 
 type Schema = readonly DataCollection[];
 
@@ -49,10 +50,7 @@ export function addField(
   const base = { name, ...(label !== name && { label }) };
   const ids = schema.map(({ id }) => id);
   const target = findFreeName(name, ids);
-  const { type, ...example } = toTypeOfKind(kind);
-  const field: Field = isLinkType(type)
-    ? { ...base, type, target }
-    : { ...base, type, ...example };
+  const field = createField(base, kind, target);
   const grown = replaceFields(schema, collectionId, (fields) => [
     ...fields,
     field,
@@ -140,7 +138,7 @@ export function setSchema(
 }
 
 export function isLinkType(
-  type: FieldType,
+  type: FieldKind,
 ): type is "OneToOneLink" | "OneToManyLink" {
   return type === "OneToOneLink" || type === "OneToManyLink";
 }
@@ -173,11 +171,13 @@ function findReachable(schema: Schema): Set<string> {
 }
 
 /** A field's type as people choose it: a String whose example is a boolean or a picture is more than a text. */
-export type FieldKind = FieldType | "boolean" | "image";
+export type FieldKind = FieldType | "boolean" | "image" | "money" | "percent";
 
 export const fieldKinds: readonly (readonly [FieldKind, string])[] = [
   ["String", t("common.text")],
   ["Number", t("common.number")],
+  ["money", t("fields.money")],
+  ["percent", t("fields.percent")],
   ["Date", t("common.date")],
   ["boolean", t("fields.yesNo")],
   ["image", t("common.image")],
@@ -202,25 +202,62 @@ function isImageAddress(value: unknown): boolean {
 const exampleImage =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mM8c+bMfwAGgAL/oHzqhAAAAABJRU5ErkJggg==";
 
-export function getFieldKind({ type, sample }: Field): FieldKind {
+export function getFieldKind(field: Field): FieldKind {
+  const { type, sample } = field;
+  if (type === "Number" && field.format)
+    return field.format === "currency" ? "money" : "percent";
   if (type !== "String") return type;
   if (typeof sample === "boolean") return "boolean";
   return isImageAddress(sample) ? "image" : type;
 }
 
-/** What a field of a kind has beside its name. The example of another kind is dropped. */
-export function toTypeOfKind(kind: FieldKind): {
-  type: FieldType;
-  sample?: string | boolean;
-} {
-  if (kind === "boolean") return { type: "String", sample: true };
-  if (kind === "image") return { type: "String", sample: exampleImage };
-  return { type: kind };
+interface FieldBase {
+  name: string;
+  label?: string;
+  source?: string;
+  required?: boolean;
+}
+
+/** @param target the collection of a link */
+export function createField(
+  base: FieldBase,
+  kind: FieldKind,
+  target: string,
+): Field {
+  switch (kind) {
+    case "boolean":
+      return { ...base, type: "String", sample: true };
+    case "image":
+      return { ...base, type: "String", sample: exampleImage };
+    case "money":
+      return { ...base, type: "Number", format: "currency" };
+    case "percent":
+      return { ...base, type: "Number", format: "percent" };
+    case "OneToManyLink":
+    case "OneToOneLink":
+      return { ...base, type: kind, target };
+    default:
+      return { ...base, type: kind };
+  }
+}
+
+/** How an inserted field is written: money and percentages are formatted. */
+export function getNumberStyle(field: Field): FieldStyle {
+  if (field.type !== "Number" || !field.format) return { filters: [] };
+  const { format, currency } = field;
+  if (format === "currency")
+    return {
+      filters: [{ name: "currency", args: currency ? [currency] : [] }],
+    };
+  const filters = [{ name: "percent", args: [] }];
+  return format === "percent" ? { filters } : { divisor: 100, filters };
 }
 
 export const fieldIcons: Readonly<Record<FieldKind, IconName>> = {
   boolean: "check",
   image: "image",
+  money: "money",
+  percent: "percent",
   String: "text",
   Number: "number",
   Date: "calendar",

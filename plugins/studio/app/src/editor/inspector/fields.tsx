@@ -1,5 +1,6 @@
-import type { ComponentChildren } from "preact";
-import { useId, useState } from "preact/hooks";
+import { useSignalEffect } from "@preact/signals";
+import type { ComponentChildren, RefObject } from "preact";
+import { useId, useRef, useState } from "preact/hooks";
 import { AssetPicker } from "../../assets/asset-picker.js";
 import { Button } from "../../ui/button.js";
 import { useInputText } from "../../ui/form.js";
@@ -7,6 +8,7 @@ import { Icon, type IconName } from "../../ui/icon.js";
 import { IconButton } from "../../ui/icon-button.js";
 import { Select, type SelectProps } from "../../ui/select.js";
 import { useEditor } from "../model/editor-context.js";
+import type { PropertiesPart } from "../model/editor.js";
 import { TemplateField } from "../text/typed-text.js";
 import { t } from "../../messages/index.js";
 
@@ -35,18 +37,22 @@ interface GroupProps {
   title: string;
   /** Folded until the person opens it. */
   isFolded?: boolean;
+  /** What opens it from elsewhere; see `Editor.shownPart`. */
+  part?: PropertiesPart;
   children: ComponentChildren;
 }
 
 const prefix = "platen-folded:";
 
 /** A foldable group of properties; its state is kept in local storage. */
-export function Group({ title, isFolded = false, children }: GroupProps) {
+export function Group({ title, isFolded = false, part, children }: GroupProps) {
+  const details = useShownPart<HTMLDetailsElement>(part);
   const kept = localStorage.getItem(prefix + title);
   const isOpen = kept === null ? !isFolded : kept === "no";
   return (
     <details
       class="prop-group"
+      ref={details}
       open={isOpen}
       onToggle={({ currentTarget }) =>
         localStorage.setItem(prefix + title, currentTarget.open ? "no" : "yes")
@@ -59,6 +65,31 @@ export function Group({ title, isFolded = false, children }: GroupProps) {
       <div class="props">{children}</div>
     </details>
   );
+}
+
+/** Opens the element that the ref is given to, and moves the focus into it, when this part is to be shown. */
+export function useShownPart<E extends HTMLElement>(
+  part: PropertiesPart | undefined,
+): RefObject<E | null> {
+  const { shownPart } = useEditor();
+  const ref = useRef<E>(null);
+  useSignalEffect(() => {
+    if (part === undefined || shownPart.value !== part) return undefined;
+    // The properties of what was selected before may still be rendered now.
+    const frame = requestAnimationFrame(() => {
+      const element = ref.current;
+      if (!element?.isConnected) return;
+      shownPart.value = null;
+      if (element instanceof HTMLDetailsElement) element.open = true;
+      element.scrollIntoView({ block: "nearest" });
+      const control = element.querySelector<HTMLElement>(
+        "input, select, textarea, .props button",
+      );
+      (control ?? element.querySelector("summary"))?.focus();
+    });
+    return () => cancelAnimationFrame(frame);
+  });
+  return ref;
 }
 
 interface TextFieldProps {

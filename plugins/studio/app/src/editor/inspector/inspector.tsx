@@ -1,5 +1,5 @@
 import "./inspector.css";
-import { useSignal } from "@preact/signals";
+import { useSignal, useSignalEffect } from "@preact/signals";
 import { Icon } from "../../ui/icon.js";
 import { lazy } from "../../ui/loading.js";
 import { TableTools } from "../commands/table-tools.js";
@@ -26,8 +26,12 @@ const tabs = [
 
 /** The properties of the selected component, the style of several ones, or the page if nothing is selected. */
 export function Inspector() {
-  const { selection } = useEditor();
+  const { selection, shownPart } = useEditor();
   const tab = useSignal<Tab>("content");
+  useSignalEffect(() => {
+    const part = shownPart.value;
+    if (part !== null) tab.value = part === "save-style" ? "style" : "rules";
+  });
   const entries = selection.value;
   const [entry] = entries;
   if (!entry) return <PagePanel />;

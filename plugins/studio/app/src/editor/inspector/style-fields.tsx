@@ -24,6 +24,21 @@ import {
 } from "./style-properties.js";
 import { t } from "../../messages/index.js";
 
+export const FONT_WEIGHTS = [
+  ["300", t("style.light")],
+  ["400", t("style.regular")],
+  ["500", t("style.medium")],
+  ["600", t("style.semibold")],
+  ["700", t("style.bold")],
+] as const;
+
+export const TEXT_ALIGNMENTS = [
+  ["left", t("common.left"), "align-left"],
+  ["center", t("common.center"), "align-center"],
+  ["right", t("common.right"), "align-right"],
+  ["justify", t("style.justify"), "align-both"],
+] as const;
+
 const textControls: readonly Control<StyleProperty>[] = [
   {
     property: "font-size",
@@ -38,13 +53,7 @@ const textControls: readonly Control<StyleProperty>[] = [
     label: t("style.weight"),
     kind: "select",
     none: t("common.inherited"),
-    options: [
-      ["300", t("style.light")],
-      ["400", t("style.regular")],
-      ["500", t("style.medium")],
-      ["600", t("style.semibold")],
-      ["700", t("style.bold")],
-    ],
+    options: FONT_WEIGHTS,
   },
   {
     property: "color",
@@ -56,12 +65,7 @@ const textControls: readonly Control<StyleProperty>[] = [
     property: "text-align",
     label: t("content.align"),
     kind: "icons",
-    options: [
-      ["left", t("common.left"), "align-left"],
-      ["center", t("common.center"), "align-center"],
-      ["right", t("common.right"), "align-right"],
-      ["justify", t("style.justify"), "align-both"],
-    ],
+    options: TEXT_ALIGNMENTS,
   },
   {
     property: "line-height",
@@ -168,7 +172,7 @@ function FontField({ styleEditor: { style, set } }: FieldsProps) {
 }
 
 /** Quotes the family if CSS requires it. */
-function quotedFamily(family: string): string {
+export function quotedFamily(family: string): string {
   return /^[\w-]+$/.test(family) ? family : `"${family}"`;
 }
 

@@ -8,7 +8,13 @@ import { useEditor } from "../model/editor-context.js";
 import { updateComponents } from "../model/edits.js";
 import type { Editor } from "../model/editor.js";
 import { at, type Entry } from "../model/tree.js";
-import { Group, Row, SelectField, SwitchField } from "./fields.js";
+import {
+  Group,
+  Row,
+  SelectField,
+  SwitchField,
+  useShownPart,
+} from "./fields.js";
 import {
   AllProperties,
   editComponentStyle,
@@ -131,8 +137,10 @@ function CreateStyle({ entry }: { entry: Entry }) {
   const id = useId();
   const [name, setName] = useState("");
   const fault = name === "" ? null : findNameError(editor, name);
+  const form = useShownPart<HTMLFormElement>("save-style");
   return (
     <form
+      ref={form}
       class="prop-row"
       onSubmit={(event) => {
         event.preventDefault();

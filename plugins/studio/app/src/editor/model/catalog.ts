@@ -25,7 +25,7 @@ interface CatalogEntry {
   icon: IconName;
   /** Its group in the palette; null for components that only come with their parent. */
   group: string | null;
-  /** Creates a new component with placeholder content and without ids. */
+  /** Creates a new component without ids. Its texts are empty: the page shows placeholders that are not saved. */
   make: () => Component;
 }
 
@@ -53,14 +53,14 @@ const catalog: Readonly<Record<ComponentType, CatalogEntry>> = {
     purpose: t("components.headingPurpose"),
     icon: "heading",
     group: groups.text,
-    make: () => ({ type: "heading", text: t("components.heading"), level: 2 }),
+    make: () => ({ type: "heading", text: "", level: 2 }),
   },
   text: {
     words: t("common.text"),
     purpose: t("components.textPurpose"),
     icon: "text",
     group: groups.text,
-    make: () => ({ type: "text", text: t("common.text") }),
+    make: () => ({ type: "text", text: "" }),
   },
   list: {
     words: t("common.list"),
@@ -69,7 +69,7 @@ const catalog: Readonly<Record<ComponentType, CatalogEntry>> = {
     group: groups.text,
     make: () => ({
       type: "list",
-      components: [{ type: "list-item", text: t("components.firstPoint") }],
+      components: [{ type: "list-item", text: "" }],
     }),
   },
   "list-item": {
@@ -77,7 +77,7 @@ const catalog: Readonly<Record<ComponentType, CatalogEntry>> = {
     purpose: t("components.listItemPurpose"),
     icon: "list",
     group: null,
-    make: () => ({ type: "list-item", text: t("components.point") }),
+    make: () => ({ type: "list-item", text: "" }),
   },
   markdown: {
     words: t("components.markdown"),
@@ -144,7 +144,7 @@ const catalog: Readonly<Record<ComponentType, CatalogEntry>> = {
       type: "table",
       components: [
         { ...row(t("components.item"), t("components.amount")), header: true },
-        row(t("common.text"), t("common.text")),
+        row("", ""),
       ],
     }),
   },
@@ -153,14 +153,14 @@ const catalog: Readonly<Record<ComponentType, CatalogEntry>> = {
     purpose: t("components.rowPurpose"),
     icon: "row",
     group: null,
-    make: () => row(t("common.text"), t("common.text")),
+    make: () => row("", ""),
   },
   "table-cell": {
     words: t("components.cell"),
     purpose: t("components.cellPurpose"),
     icon: "cell",
     group: null,
-    make: () => cell(t("common.text")),
+    make: () => cell(""),
   },
   image: {
     words: t("common.image"),
@@ -274,7 +274,7 @@ const catalog: Readonly<Record<ComponentType, CatalogEntry>> = {
     purpose: t("components.preheaderPurpose"),
     icon: "mail",
     group: groups.email,
-    make: () => ({ type: "preheader", text: t("components.previewText") }),
+    make: () => ({ type: "preheader", text: "" }),
   },
 };
 

@@ -23,6 +23,7 @@ import {
   buildTree,
   type Spot,
 } from "./tree.js";
+import { withSample } from "../fields/make-sample.js";
 import { getSampleMarks, type SampleMarks } from "./sample-problems.js";
 import { findUnknownFields, type UnknownField } from "./unknown-fields.js";
 
@@ -94,6 +95,14 @@ export class Editor {
   readonly typingPoint = signal<{ x: number; y: number } | null>(null);
   /** The server's validation results, updated after each save; null before the first. */
   readonly facts = signal<DraftAnalysis | null>(null);
+  /** The name of the sample that is shown; null for the definition's own. */
+  readonly sampleName = signal<string | null>(null);
+  /** The definition as it is shown: with the chosen sample in place of its own. */
+  readonly sampled: ReadonlySignal<ProjectData> = computed(() =>
+    withSample(this.definition.value, this.sampleName.value),
+  );
+  /** The place in the sample whose input the open dialog focuses, its keys; null while it is closed. */
+  readonly samplePlace = signal<readonly (string | number)[] | null>(null);
   /** Fields that the template prints and that its data lacks; updated with the facts. */
   readonly unknownFields: ReadonlySignal<readonly UnknownField[]> = computed(
     () => {
@@ -114,6 +123,8 @@ export class Editor {
   readonly hovered = signal<string | null>(null);
   /** The result of the last key or drag, for screen readers. */
   readonly announced = signal("");
+  /** The part of the properties that is to be shown next, for example after a click on a badge; null for none. */
+  readonly shownPart = signal<PropertiesPart | null>(null);
   /** The open dialog of those that keys open. */
   readonly dialog = signal<"add" | "keys" | null>(null);
   /** The steps that undo and redo would apply; null for none. */
@@ -232,6 +243,10 @@ export class Editor {
         .map((step) => ({ ...step, others: addChange(step.others, others) }));
     this.#definition.value = definition;
     this.#select(this.selected.ids.peek());
+    this.#endTypingInDeleted();
+  }
+
+  #endTypingInDeleted(): void {
     const typed = this.typingIn.peek();
     if (typed !== null && !this.tree.value.entries.has(typed))
       this.typingIn.value = null;
@@ -255,6 +270,7 @@ export class Editor {
       to.value = [...to.value, { ...back, others: [] }];
       this.#definition.value = there;
       this.#select(step.selected);
+      this.#endTypingInDeleted();
       return name;
     }
   }
@@ -347,6 +363,9 @@ function addChange(
   return [...all.slice(0, -1), { base: last.base, theirs: next.theirs }];
 }
 
+/** What a badge or the context menu opens in the properties of the selected component. */
+export type PropertiesPart = "repeat" | "condition" | "save-style";
+
 /** Existing components in document order, or a new one from the palette. */
 export type Dragged = { ids: readonly string[] } | { make: () => Component };
 
@@ -358,4 +377,11 @@ class Drag {
   readonly dropSpot = signal<Spot | null>(null);
   /** The pointer's position in the window, in CSS px. */
   readonly point = signal({ x: 0, y: 0 });
+  /** The rectangle that selects, in CSS px of the window; null for none. */
+  readonly marquee = signal<{
+    left: number;
+    top: number;
+    width: number;
+    height: number;
+  } | null>(null);
 }

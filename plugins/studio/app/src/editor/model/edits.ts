@@ -249,10 +249,7 @@ export function addBand(editor: Editor, band: BandName): void {
 /** An empty header or footer could not be selected or typed in. */
 function createFirstComponent(band: BandName): Component {
   if (band === "footer") return getCatalogEntry("page-number").make();
-  return {
-    type: "text",
-    text: band === "firstFooter" ? t("common.footer") : t("common.header"),
-  };
+  return { type: "text", text: "" };
 }
 
 /** Whether `id` is `ancestor` or inside it. */

@@ -25,7 +25,8 @@ export function getSampleMarks(
 ): SampleMarks {
   const chips = new Map<string, string>();
   const components = new Map<string, string>();
-  for (const { message, places } of facts?.sampleProblems ?? [])
+  const { problems } = splitSampleProblems(facts);
+  for (const { message, places } of problems)
     for (const { component, expression } of places) {
       if (expression === null) addLine(components, component, message);
       else addLine(chips, getChipKey(component, expression), message);
@@ -61,6 +62,18 @@ export function describePlace(
     collection = schema.find(({ id }) => id === target);
   }
   return words.join(" › ");
+}
+
+/** Values that are missing or wrong, and fields that are empty without being required. */
+export function splitSampleProblems(facts: DraftAnalysis | null): {
+  problems: SampleProblem[];
+  empty: SampleProblem[];
+} {
+  const all = facts?.sampleProblems ?? [];
+  return {
+    problems: all.filter(({ code }) => code !== "empty_value"),
+    empty: all.filter(({ code }) => code === "empty_value"),
+  };
 }
 
 /** How many values are missing or wrong. */

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { ComponentType } from "../../../../../../core/plugin-api/definition.js";
 import { Icon } from "../../ui/icon.js";
-import { addComponent, focusSelected } from "../commands/commands.js";
+import { addComponent, enterNew } from "../commands/commands.js";
 import { getCatalogEntry, COMPONENT_TYPES } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import type { Editor } from "../model/editor.js";
@@ -72,7 +72,7 @@ function PaletteGroupView({ name, types }: PaletteGroup) {
                 onClick={({ detail }) => {
                   const isAdded = addComponent(editor, type);
                   // A click moves on to the new component; with the keyboard, the focus stays to add more.
-                  if (isAdded && detail > 0) focusSelected(editor);
+                  if (isAdded && detail > 0) enterNew(editor);
                 }}
               >
                 <Icon name={icon} />

@@ -14,6 +14,7 @@ import { Select } from "../../ui/select.js";
 import { Notice } from "../../ui/notice.js";
 import { toast } from "../../ui/toast.js";
 import { useStoredSetting } from "../stored-setting.js";
+import { listSamples } from "../fields/make-sample.js";
 import { useEditor } from "../model/editor-context.js";
 import type { Editor } from "../model/editor.js";
 import type { DraftSession } from "../session/draft-session.js";
@@ -53,7 +54,7 @@ export function PreviewPane({ session, onClose }: PreviewPaneProps) {
   const width = useStoredSetting("preview-width", firstWidth);
   const print = usePrint({
     templateType: editor.templateType,
-    definition: editor.definition.value,
+    definition: editor.sampled.value,
     ...(record.at !== "" && { data: record.data }),
     ...(isEmail && {
       format: "png",
@@ -252,14 +253,18 @@ interface RecordChoiceProps {
   onChoose: (at: string, data: unknown) => void;
 }
 
-/** A select for the preview's data: the sample or that of recent documents. Hidden when there are none. */
+/** A select for the preview's data: a sample, which the page shows too, or that of recent documents. */
 function RecordChoice({ templateId, chosen, onChoose }: RecordChoiceProps) {
   const id = useId();
   const payloads = useResource(templateId, () => recent(templateId));
   const list = payloads.data ?? [];
-  if (list.length === 0) return null;
-  const choose = (at: string) =>
-    onChoose(at, list.find((one) => one.at === at)?.data);
+  const editor = useEditor();
+  const samples = listSamples(editor.definition.value);
+  const choose = (at: string) => {
+    const found = list.find((one) => one.at === at);
+    onChoose(found ? at : "", found?.data);
+    if (!found) editor.sampleName.value = at === "" ? null : at;
+  };
   return (
     <span class="record-choice">
       <label class="hidden-text" for={id}>
@@ -268,12 +273,15 @@ function RecordChoice({ templateId, chosen, onChoose }: RecordChoiceProps) {
       <Select
         id={id}
         isLarge
-        value={chosen}
-        options={list.map(({ at, source }) => [
-          at,
-          `${source === "batch" ? t("preview.batch") : t("common.document")}, ${agoOf(at)}`,
-        ])}
-        none={t("preview.sample")}
+        value={chosen === "" ? (editor.sampleName.value ?? "") : chosen}
+        options={[
+          ...samples,
+          ...list.map(({ at, source }): [string, string] => [
+            at,
+            `${source === "batch" ? t("preview.batch") : t("common.document")}, ${agoOf(at)}`,
+          ]),
+        ]}
+        none={t("fields.mainSample")}
         onChange={(at = "") => choose(at)}
       />
     </span>

@@ -372,7 +372,7 @@ function findExamples(
   const keys = keysOf(field);
   if (!keys) return [];
   const samples = {
-    definition: editor.definition.value,
+    definition: editor.sampled.value,
     facts: editor.facts.value,
   };
   const scope = getScopeAt(editor, owner, where);

@@ -22,10 +22,10 @@ export function RulesPanel({ id }: { id: string }) {
   return (
     <fieldset class="rules" disabled={!mayEdit}>
       <legend class="hidden-text">{t("common.rules")}</legend>
-      <Group title={t("rules.repeat")}>
+      <Group title={t("rules.repeat")} part="repeat">
         <RepeatRules id={id} component={component} />
       </Group>
-      <Group title={t("rules.showOnlyIf")}>
+      <Group title={t("rules.showOnlyIf")} part="condition">
         <ConditionRules id={id} component={component} />
       </Group>
     </fieldset>

@@ -79,7 +79,7 @@ export function listFields(
 }
 
 function getSamples(editor: Editor): Samples {
-  return { definition: editor.definition.value, facts: editor.facts.value };
+  return { definition: editor.sampled.value, facts: editor.facts.value };
 }
 
 function createOrigin(editor: Editor, path: string, from: string): Origin {
@@ -197,6 +197,8 @@ export interface PathOption {
   from: string;
   /** For a link, the id of the linked collection. */
   target?: string;
+  /** For a declared field. */
+  field?: Field;
 }
 
 /** A record whose fields are listed. */
@@ -246,6 +248,7 @@ function fromDeclaredField(origin: Origin, field: Field): Step {
     ...createOption(origin, field.name, value),
     label: field.label ?? asWords(field.name),
     kind,
+    field,
     ...(isLink && { target: field.target }),
   };
   const record = shape && "of" in shape ? shape.of : null;

@@ -119,6 +119,7 @@ const labels: Readonly<Record<string, string>> = {
   rowspan: t("content.rowSpan"),
   rules: t("common.rules"),
   sample: t("fields.sampleData"),
+  samples: t("fields.moreSamples"),
   schema: t("common.data"),
   schemaVersion: t("property.schemaVersion"),
   series: t("property.series"),

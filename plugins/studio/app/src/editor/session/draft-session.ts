@@ -83,6 +83,7 @@ export class DraftSession {
   readonly #api: DraftApi;
   readonly #queue = new SerialQueue();
   readonly #stopFollowing: () => void;
+  readonly #stopFollowingSample: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
 
@@ -103,6 +104,9 @@ export class DraftSession {
     this.#stopFollowing = effect(() =>
       this.#follow(this.editor.definition.value),
     );
+    this.#stopFollowingSample = this.editor.sampleName.subscribe(() => {
+      if (this.editor.facts.peek()) void this.#check();
+    });
   }
 
   /** Saves pending changes now. Resolves when they are saved or the save has failed. */
@@ -201,6 +205,7 @@ export class DraftSession {
   close(): void {
     this.#isClosed = true;
     this.#stopFollowing();
+    this.#stopFollowingSample();
     this.backUp();
     void this.flush();
   }
@@ -256,7 +261,9 @@ export class DraftSession {
       };
       this.#saved.value = definition;
       this.#updateState();
-      this.#showFacts(definition, facts);
+      if (this.editor.sampleName.peek() === null)
+        this.#showFacts(definition, facts);
+      else void this.#check();
     }
     if (this.#mine !== definition) this.#scheduleSave(saveDelayMs);
     return saved !== null;
@@ -329,9 +336,9 @@ export class DraftSession {
       : { kind: "saved", at: savedAt };
   }
 
-  /** Validates a definition that needs no save. A response that arrives after another change is dropped. */
+  /** Validates a definition that needs no save, with the sample that is shown. A response that arrives after another change is dropped. */
   async #check(): Promise<void> {
-    const definition = this.#mine;
+    const definition = this.editor.sampled.peek();
     const { templateType } = this.view.peek();
     const facts = await this.#api
       .check({ templateType, definition })
@@ -341,7 +348,7 @@ export class DraftSession {
 
   /** Equal facts keep their object, so that nothing is drawn again. */
   #showFacts(definition: ProjectData, facts: DraftAnalysis): void {
-    const isCurrent = this.#mine === definition;
+    const isCurrent = this.editor.sampled.peek() === definition;
     if (isCurrent && !sameJson(facts, this.editor.facts.peek()))
       this.editor.facts.value = facts;
   }

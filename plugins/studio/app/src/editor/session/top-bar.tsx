@@ -261,6 +261,13 @@ function SessionMenu({ session }: { session: DraftSession }) {
       icon: "documents",
       onPress: () => go(`templates/${session.templateId}`),
     },
+    {
+      words: t("editor.keyboardShortcuts"),
+      icon: "help",
+      onPress: () => {
+        session.editor.dialog.value = "keys";
+      },
+    },
     ...(mayDiscard ? [discard] : []),
   ];
   return (

@@ -260,8 +260,7 @@ function createPreviewDefinition(
   owner: string | null,
   source: string,
 ): ProjectData {
-  const { schema, sample, locale, currency, timeZone } =
-    editor.definition.peek();
+  const { schema, sample, locale, currency, timeZone } = editor.sampled.peek();
   const chip: Component = { id: CHIP_ID, type: "text", text: source };
   const content = outward(findScope(editor, owner)).reduce<Component>(
     (inner, { collection: { empty: _empty, ...collection } }) => ({
@@ -532,7 +531,7 @@ function CurrencyField({ filter, currency, onChange }: CurrencyFieldProps) {
   );
 }
 
-function getCurrencyLabel(code: string): string {
+export function getCurrencyLabel(code: string): string {
   const names = new Intl.DisplayNames(userLocale, { type: "currency" });
   return `${code} – ${names.of(code) ?? code}`;
 }

@@ -40,6 +40,12 @@ export interface ChipFilter {
   args: readonly (string | number)[];
 }
 
+/** How a field is written: divided, then formatted. */
+export interface FieldStyle {
+  divisor?: number;
+  filters: readonly ChipFilter[];
+}
+
 /** An expression that can be edited with controls: a value, then filters. */
 export interface ChipValue {
   base: ChipBase;
@@ -61,6 +67,18 @@ export function parseChip(source: string): ChipValue | null {
 export function serializeChip({ base, filters }: ChipValue): string {
   const steps = [serializeBase(base), ...filters.map(serializeFilter)];
   return `{{ ${steps.join(" | ")} }}`;
+}
+
+/** The source of a chip that prints a field. */
+export function createFieldText(
+  path: string,
+  { divisor, filters }: FieldStyle,
+): string {
+  const base: ChipBase =
+    divisor === undefined
+      ? { kind: "path", path, keys: [] }
+      : { kind: "formula", text: `${path} / ${divisor}`, parts: null };
+  return serializeChip({ base, filters });
 }
 
 function serializeBase(base: ChipBase): string {

@@ -1,7 +1,9 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useMemo } from "preact/hooks";
+import type { Field } from "../../../../../../core/plugin-api/definition.js";
 import { Icon, type IconName } from "../../ui/icon.js";
+import { getNumberStyle } from "../fields/schema-edits.js";
 import type { Editor } from "../model/editor.js";
 import {
   type PathKind,
@@ -9,7 +11,13 @@ import {
   listFields,
   listPathOptions,
 } from "../scope/path-options.js";
-import { type Aggregate, type ChipFilter, serializeChip } from "./chip.js";
+import {
+  type Aggregate,
+  type ChipFilter,
+  createFieldText,
+  type FieldStyle,
+  serializeChip,
+} from "./chip.js";
 import { type Anchor, Overlay } from "./overlay.js";
 import type { TextSurface } from "./text-surface.js";
 import { t } from "../../messages/index.js";
@@ -285,20 +293,27 @@ function toItem({ path, label, kind, sample, from }: PathOption) {
 }
 
 /** Null for a value that cannot be inserted into a line. */
-function createFieldSource({ path, kind }: PathOption): string | null {
+function createFieldSource(option: PathOption): string | null {
+  const { path, kind } = option;
   if (kind === "record" || kind === "list") return null;
   if (kind === "special" && !path.endsWith(".number")) return null;
-  return createChipSource(path, kind);
+  return createChipSource(option);
 }
 
 function createChipSource(
-  path: string,
-  kind: PathKind,
+  { path, kind, field }: PathOption,
   more: ChipFilter[] = [],
 ): string {
-  const dates = kind === "Date" ? [{ name: "date", args: ["medium"] }] : [];
-  const base = { kind: "path" as const, path, keys: [] };
-  return serializeChip({ base, filters: [...dates, ...more] });
+  const style: FieldStyle =
+    kind === "Date"
+      ? { filters: [{ name: "date", args: ["medium"] }] }
+      : field
+        ? getNumberStyle(field)
+        : { filters: [] };
+  return createFieldText(path, {
+    ...style,
+    filters: [...style.filters, ...more],
+  });
 }
 
 function createPageItems(
@@ -457,11 +472,9 @@ function createFallbackItem(options: readonly PathOption[]): MenuItem {
 }
 
 function createFallbackFieldItem(option: PathOption): MenuItem | null {
-  const { path, kind } = option;
+  const { kind } = option;
   if (kind === "record" || kind === "list" || kind === "special") return null;
-  const source = createChipSource(path, kind, [
-    { name: "default", args: ["–"] },
-  ]);
+  const source = createChipSource(option, [{ name: "default", args: ["–"] }]);
   return {
     ...toItem(option),
     action: { kind: "chip", source, opensSettings: true },
@@ -474,11 +487,21 @@ function createListItem(
   name: Aggregate,
   list: PathOption,
 ): MenuItem {
-  const make = (field: string) => {
-    const base = { kind: "aggregate" as const, name, list: list.path, field };
+  const make = (path: string, field?: Field) => {
+    const style = field ? getNumberStyle(field) : { filters: [] };
+    const { divisor = 1, filters } = style;
+    const written = divisor === 1 ? path : `${path} / ${divisor}`;
+    const base = { kind: "aggregate" as const, name, list: list.path };
     return {
       kind: "chip" as const,
-      source: serializeChip({ base, filters: [] }),
+      source: serializeChip({
+        base: {
+          ...base,
+          field: written,
+          ...(divisor !== 1 && { formula: [] }),
+        },
+        filters,
+      }),
     };
   };
   if (name === "COUNT") return { ...toItem(list), action: make("") };
@@ -486,7 +509,10 @@ function createListItem(
     const fields = listFields(editor, owner, list.path);
     const single = fields
       .filter(({ kind }) => canAggregate(name, kind))
-      .map((field) => ({ ...toItem(field), action: make(field.path) }));
+      .map((field) => ({
+        ...toItem(field),
+        action: make(field.path, field.field),
+      }));
     const numbers = fields.filter(isNumeric);
     if (numbers.length === 0) return single;
     const product: MenuItem = {

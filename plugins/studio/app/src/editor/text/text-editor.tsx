@@ -6,7 +6,6 @@ import type {
 import { getCatalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import { updateComponent } from "../model/edits.js";
-import { FormattingToolbar } from "./formatting-toolbar.js";
 import { TypedText } from "./typed-text.js";
 import { t } from "../../messages/index.js";
 
@@ -23,7 +22,7 @@ export function TextEditor({ id }: { id: string }) {
     <TypedText
       owner={id}
       text={text}
-      toolbar={FormattingToolbar}
+      isOnPage
       isPlain={type === "preheader"}
       isMultiline={type !== "preheader"}
       breakSource={type === "button" ? "br" : "\n"}

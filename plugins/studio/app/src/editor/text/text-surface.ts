@@ -17,6 +17,8 @@ import {
 } from "prosemirror-state";
 import { AddMarkStep, RemoveMarkStep } from "prosemirror-transform";
 import {
+  Decoration,
+  DecorationSet,
   type DirectEditorProps,
   EditorView,
   type NodeView,
@@ -56,6 +58,9 @@ export interface SurfaceOptions extends TextFormat {
   attributes: Record<string, string>;
 }
 
+/** The component's text on the page that is being edited; null for none. */
+export const pageSurface = signal<TextSurface | null>(null);
+
 /** After a pause this long, typing starts a new undo step. */
 const PAUSE_MS = 4000;
 
@@ -71,13 +76,12 @@ export class TextSurface {
   /** The position of the chip whose settings are open. */
   readonly openChip = signal<number | null>(null);
   readonly isLinking = signal(false);
-  /** Whether text is selected that can be formatted. */
-  readonly isSelecting = signal(false);
   /** Counts transactions, so that components can follow the view's state. */
   readonly moves: ReadonlySignal<number>;
   readonly #moves = signal(0);
   #text: Text;
   #typedAt = 0;
+  #isAway = false;
   #comboboxAttributes: Record<string, string> | null = null;
 
   constructor(
@@ -194,6 +198,7 @@ export class TextSurface {
       handleClickOn: (_view, _pos, node, position, event) =>
         this.#handleClick(node, position, event),
       handleDOMEvents: createEventHandlers(this),
+      decorations: (state) => this.#highlightSelection(state),
       transformPastedHTML: cleanHtml,
       transformPasted: (slice) => fitSlice(slice, options),
       clipboardTextParser: (pasted) => parsePastedText(pasted, options),
@@ -218,9 +223,7 @@ export class TextSurface {
     if (chip !== null && tr.docChanged)
       this.openChip.value = tr.getMeta("keepsChip") === true ? chip : null;
     const { selection } = state;
-    const isText = selection instanceof TextSelection && !selection.empty;
-    this.isSelecting.value = isText && !this.options.isPlain;
-    if (!isText) this.isLinking.value = false;
+    if (selection.empty) this.isLinking.value = false;
     this.#moves.value = this.#moves.peek() + 1;
   }
 
@@ -242,6 +245,21 @@ export class TextSurface {
       ...(this.#comboboxAttributes ?? textbox),
       "data-empty": String(doc.content.size === 0),
     };
+  }
+
+  /** Browsers hide the selection of a text while a field of the text bar has the focus. */
+  #highlightSelection({ doc, selection }: EditorState): DecorationSet | null {
+    if (!this.#isAway || selection.empty) return null;
+    const { from, to } = selection;
+    const highlight = Decoration.inline(from, to, { class: "text-selected" });
+    return DecorationSet.create(doc, [highlight]);
+  }
+
+  /** Called when the focus moves to an overlay or the text bar, or back. */
+  setAway(isAway: boolean): void {
+    if (this.#isAway === isAway) return;
+    this.#isAway = isAway;
+    this.view.setProps({});
   }
 
   #handleKeyDown(event: KeyboardEvent): boolean {
@@ -349,7 +367,7 @@ function createKeymaps(surface: TextSurface): Plugin[] {
       surface.isLinking.value = !surface.view.state.selection.empty;
     }),
     "Alt-F10": run(() =>
-      document.querySelector<HTMLElement>(".bubble button")?.focus(),
+      document.querySelector<HTMLElement>(".text-bar-group button")?.focus(),
     ),
   };
   const own = keymap({
@@ -433,7 +451,7 @@ function deleteLeaf(direction: -1 | 1): Command {
 function syncSelectionFromDom(view: EditorView): void {
   const { selection, doc, tr } = view.state;
   const shown = view.dom.ownerDocument.getSelection();
-  if (!(selection instanceof TextSelection) || !shown) return;
+  if (!shown) return;
   const toPosition = (node: Node | null, offset: number) => {
     if (!node || !view.dom.contains(node)) return null;
     const position = view.posAtDOM(node, offset);
@@ -482,10 +500,15 @@ function createEventHandlers(surface: TextSurface) {
       else editor.redo();
       return true;
     },
+    focus: () => {
+      surface.setAway(false);
+      return false;
+    },
     blur: (_view: EditorView, { relatedTarget }: FocusEvent) => {
       const isOverlay =
         relatedTarget instanceof Element &&
         relatedTarget.closest("[data-text-overlay]");
+      if (isOverlay) surface.setAway(true);
       // When the window loses the focus, the text keeps it.
       if (isOverlay || !document.hasFocus()) return false;
       surface.trigger.close();

@@ -4,14 +4,17 @@ import {
   untracked,
   useSignal,
 } from "@preact/signals";
-import type { ComponentType } from "preact";
 import { useLayoutEffect, useRef, useState, useId } from "preact/hooks";
 import type { Text } from "../../../../../../core/plugin-api/definition.js";
 import { useEditor } from "../model/editor-context.js";
 import { ChipPopover } from "./chip-popover.js";
 import { FieldMenu } from "./field-menu.js";
 import type { TextFormat } from "./paste.js";
-import { type SurfaceOptions, TextSurface } from "./text-surface.js";
+import {
+  pageSurface,
+  type SurfaceOptions,
+  TextSurface,
+} from "./text-surface.js";
 import "./text.css";
 
 interface TypedTextProps
@@ -22,8 +25,8 @@ interface TypedTextProps
   text: ReadonlySignal<Text>;
   /** Takes the focus and sets the caret to this point of the window, or to the end. */
   focusAt?: { x: number; y: number } | "end";
-  /** Shown while text is selected that can be formatted. */
-  toolbar?: ComponentType<{ surface: TextSurface }>;
+  /** Whether it is a component's text on the page, which the text bar formats. */
+  isOnPage?: boolean;
 }
 
 /** An editable text with variables, its field menu and the settings of its chips. */
@@ -35,7 +38,7 @@ export function TypedText(props: TypedTextProps) {
   const [surface, setSurface] = useState<TextSurface | null>(null);
   useLayoutEffect(() => {
     if (!host.current) return undefined;
-    const { text, focusAt, toolbar: _toolbar, ...rest } = latest.current;
+    const { text, focusAt, isOnPage = false, ...rest } = latest.current;
     const created = new TextSurface(host.current, {
       ...rest,
       editor,
@@ -49,7 +52,9 @@ export function TypedText(props: TypedTextProps) {
     });
     if (focusAt) created.focus(focusAt === "end" ? null : focusAt);
     setSurface(created);
+    if (isOnPage) pageSurface.value = created;
     return () => {
+      if (pageSurface.peek() === created) pageSurface.value = null;
       stop();
       created.destroy();
     };
@@ -57,17 +62,12 @@ export function TypedText(props: TypedTextProps) {
   return (
     <>
       <span class="text-typing" ref={host} />
-      {surface && <Popups surface={surface} toolbar={props.toolbar} />}
+      {surface && <Popups surface={surface} />}
     </>
   );
 }
 
-interface PopupsProps {
-  surface: TextSurface;
-  toolbar: TypedTextProps["toolbar"];
-}
-
-function Popups({ surface, toolbar: Toolbar }: PopupsProps) {
+function Popups({ surface }: { surface: TextSurface }) {
   const position = surface.openChip.value;
   return (
     <>
@@ -75,7 +75,6 @@ function Popups({ surface, toolbar: Toolbar }: PopupsProps) {
         <ChipPopover key={position} surface={surface} position={position} />
       )}
       {surface.trigger.open.value && <FieldMenu surface={surface} />}
-      {Toolbar && surface.isSelecting.value && <Toolbar surface={surface} />}
     </>
   );
 }

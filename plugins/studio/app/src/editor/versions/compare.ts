@@ -110,6 +110,8 @@ function isInside(
   return owner === ancestor || isInside(parts, owner, ancestor);
 }
 
+const isSample = (name: string) => name === "sample" || name === "samples";
+
 function compareProperties(
   before: Props,
   after: Props,
@@ -120,10 +122,10 @@ function compareProperties(
     const [old, now] = [before[name], after[name]];
     if (sameJson(old, now)) return [];
     const inner = [...path, name];
-    const isNested = isObject(old) && isObject(now) && name !== "sample";
+    const isNested = isObject(old) && isObject(now) && !isSample(name);
     if (isNested && !("rules" in now))
       return compareProperties(old, now, inner);
-    const isHidden = name === "sample" || name === "schema";
+    const isHidden = isSample(name) || name === "schema";
     return [
       {
         label: describeSchemaProperty(inner),

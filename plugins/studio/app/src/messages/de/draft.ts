@@ -4,11 +4,11 @@ import type { en } from "../en/index.js";
 export const draft = {
   chooseWhatToKeep:
     "Alle übrigen Änderungen wurden zusammengeführt. Wählen Sie, was bleibt:",
-  takeAllOfTheirs: "Alle anderen behalten",
-  keepAllOfMine: "Alle meine behalten",
+  takeAllOfTheirs: "Alles von anderen behalten",
+  keepAllOfMine: "Alles von mir behalten",
   merge: "Zusammenführen",
   conflictWithPublished:
-    "Ihre Änderungen widersprechen der veröffentlichten Version",
+    "Ihre Änderungen stehen im Konflikt mit der veröffentlichten Version",
   conflictInText: "Sie und {{name}} haben denselben Text bearbeitet",
   conflictInTextWithOther:
     "Sie und jemand anderes haben denselben Text bearbeitet",
@@ -129,7 +129,7 @@ export const edits = {
   duplicateComponent: "„{{component}}“ duplizieren",
   duplicateComponents_one: "{{count, number}} Element duplizieren",
   duplicateComponents_other: "{{count, number}} Elemente duplizieren",
-  cannotPlaceHere: "{{component}}: lässt sich hier nicht einfügen.",
+  cannotPlaceHere: "{{component}} lässt sich hier nicht einfügen.",
   needsTable:
     "{{component}} gehört in eine Tabelle. Wählen Sie eine aus und fügen Sie noch einmal ein.",
   needsRow:

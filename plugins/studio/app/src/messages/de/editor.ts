@@ -29,8 +29,8 @@ export const editor = {
   selectOneCell:
     "Wählen Sie eine Zelle aus, um ihre Spalte zu duplizieren, oder die Zeile, um die Zeile zu duplizieren.",
   selectOneToMove:
-    "Wählen Sie ein einzelnes Element aus, um es hinein- oder hinauszuverschieben",
-  addNextToSelection: "Auch die nächste oder vorige auswählen",
+    "Wählen Sie ein einzelnes Element aus, um es nach innen oder außen zu verschieben",
+  addNextToSelection: "Auch das nächste oder vorherige auswählen",
   selectAll: "Alles auswählen",
   pasted_one: "{{count, number}} Element eingefügt",
   pasted_other: "{{count, number}} Elemente eingefügt",
@@ -113,7 +113,7 @@ export const canvas = {
   unknownFields_other: "{{count, number}} Felder fehlen in Ihren Daten",
   fieldsToCheck_one: "{{count, number}} Feld zu prüfen",
   fieldsToCheck_other: "{{count, number}} Felder zu prüfen",
-  fieldNotInData: "Nicht in Ihren Daten, daher wird nichts gedruckt",
+  fieldNotInData: "Nicht in Ihren Daten, daher wird nichts ausgegeben",
   addField: "Feld hinzufügen",
   fieldAdded: "{{field}} wurde zu Ihren Daten hinzugefügt",
   missingInSample_one: "{{count, number}} Feld fehlt in diesem Beispiel",
@@ -126,6 +126,9 @@ export const canvas = {
     "{{count, number}} Feld fehlt oder ist falsch in diesem Beispiel",
   missingOrWrongInSample_other:
     "{{count, number}} Felder fehlen oder sind falsch in diesem Beispiel",
+  emptyInSample_one: "{{count, number}} leeres Feld",
+  emptyInSample_other: "{{count, number}} leere Felder",
+  showInSample: "{{place}} in den Beispieldaten zeigen",
   zoom: "Zoom",
   zoomOut: "Verkleinern",
   fitToWidth: "An Breite anpassen",
@@ -180,7 +183,7 @@ export const canvas = {
   components_one: "{{count, number}} Element",
   components_other: "{{count, number}} Elemente",
   componentBroken:
-    "Dieses Element enthält Fehler und kann nicht angezeigt werden. Machen Sie den Schritt rückgängig oder beheben Sie es in der JSON-Ansicht.",
+    "Dieses Element enthält Fehler und kann nicht angezeigt werden. Machen Sie den letzten Schritt rückgängig oder korrigieren Sie das Element in der JSON-Ansicht.",
   notDisplayed: "{{component}}: wird hier nicht angezeigt",
   thisEmailIsEmpty: "Diese E-Mail ist leer",
   noSubjectYet: "Noch kein Betreff",
@@ -231,7 +234,7 @@ export const json = {
   validationResults: "Prüfergebnisse",
   jsonCopied: "JSON kopiert.",
   changesAreAppliedAsYou: "Änderungen werden beim Tippen übernommen.",
-  fixJsonFirst: "Beheben Sie zuerst das JSON",
+  fixJsonFirst: "Korrigieren Sie zuerst das JSON",
   copyAll: "Alles kopieren",
   notAppliedYet: "Noch nicht übernommen",
   showWhere: "Stelle zeigen",

@@ -29,10 +29,10 @@ export const keys = {
   n30Days: "30 Tage",
   n90Days: "90 Tage",
   n1Year: "1 Jahr",
-  whereItIsUsedSuch: "Wo er verwendet wird, etwa „Webshop“",
+  whereItIsUsedSuch: "Wo er verwendet wird, etwa „Onlineshop“",
   expires: "Läuft ab",
   networks: "Netzwerke",
-  networksPlaceholder: "Überall, oder etwa 203.0.113.0/24",
+  networksPlaceholder: "Beliebig, oder zum Beispiel 203.0.113.0/24",
   onlyFrom: "Nur aus {{networks}}",
   scopes: "Berechtigungen",
   nameWasRevoked: "{{name}} wurde widerrufen.",
@@ -73,7 +73,7 @@ export const connect = {
   question: "{{name}} mit Platen verbinden?",
   signedInAs: "Sie sind als <b>{{email}}</b> angemeldet.",
   itMay: "Damit wird erlaubt",
-  roleAllowsNothing: "Ihre Rolle hier erlaubt nichts davon",
+  roleAllowsNothing: "Ihre Rolle erlaubt nichts davon",
   roleAllowsNothingHelp:
     "Wählen Sie eine andere Organisation oder bitten Sie einen Eigentümer um eine andere Rolle.",
   toHost: "Sie kehren danach zu <b>{{host}}</b> zurück",
@@ -88,9 +88,9 @@ export const connect = {
   cancel: "Abbrechen",
   disconnectAnytime:
     "Sie können die Verbindung jederzeit unter „Assistenten“ trennen.",
-  cannotConnect: "Diese Verbindung kann nicht hergestellt werden",
+  cannotConnect: "Diese App kann nicht verbunden werden",
   cannotConnectHelp:
-    "Es wurde nichts erlaubt. Beginnen Sie im Assistenten noch einmal. Geschieht es wieder, entfernen Sie dort die Verbindung und fügen Sie sie neu hinzu.",
+    "Die App hat keinen Zugriff erhalten. Beginnen Sie im Assistenten noch einmal. Tritt das Problem wieder auf, entfernen Sie dort die Verbindung und fügen Sie sie neu hinzu.",
   backTo: "Zurück zu {{host}}",
   done: "{{name}} ist verbunden",
   declined: "{{name}} wurde nicht verbunden",
@@ -132,13 +132,13 @@ export const people = {
   linkCopied: "Link kopiert.",
   copyLink: "Link kopieren",
   linkWasSentByEmail: "Der Link wurde per E-Mail gesendet",
-  itWorksOnceAndExpires: "Er gilt einmal und läuft ab: {{time}}.",
+  itWorksOnceAndExpires: "Er ist nur einmal gültig, bis {{time}}.",
   couldntEmailLink: "Der Link konnte nicht per E-Mail gesendet werden",
   reasonIsInPlatensLog: "Der Grund steht im Log von Platen.",
   shareLink:
-    "Geben Sie diesen Link nur an {{name}} weiter. Er gilt einmal, läuft ab ({{time}}) und wird nicht wieder angezeigt.",
+    "Geben Sie diesen Link nur an {{name}} weiter. Er ist nur einmal und bis {{time}} gültig und wird nicht wieder angezeigt.",
   orShareLink:
-    "Oder geben Sie diesen Link nur an {{name}} weiter. Er gilt einmal, läuft ab ({{time}}) und wird nicht wieder angezeigt.",
+    "Oder geben Sie diesen Link nur an {{name}} weiter. Er ist nur einmal und bis {{time}} gültig und wird nicht wieder angezeigt.",
 } as const satisfies Translation<typeof en.people, "de">;
 
 export const audit = {

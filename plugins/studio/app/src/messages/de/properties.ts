@@ -61,7 +61,7 @@ export const style = {
   changeHowPagesBreak: "Seitenumbrüche ändern",
   pages: "Seiten",
   keepTogether: "Zusammenhalten",
-  dontSplitAcrossPages: "Nicht auf Seiten aufteilen.",
+  dontSplitAcrossPages: "Nicht auf mehrere Seiten aufteilen.",
   startOnNewPage: "Auf neuer Seite beginnen",
   editStyleName: "Stil {{name}} bearbeiten",
   removeStyleName: "Stil {{name}} entfernen",
@@ -77,7 +77,7 @@ export const style = {
   styleTitle: "Stil {{name}}",
   deleteItEverywhere: "Überall löschen",
   appliesToAllSelected:
-    "Gezeigt werden Werte, die alle haben. Änderungen gelten für alle.",
+    "Es werden nur Werte gezeigt, die allen gemeinsam sind. Änderungen gelten für alle.",
   allPropertiesWithCount: "Alle Eigenschaften ({{count}})",
 } as const satisfies Translation<typeof en.style, "de">;
 
@@ -124,7 +124,7 @@ export const page = {
   daysToSign: "Tage zum Unterschreiben",
   pageAfterSigning: "Seite nach dem Unterschreiben",
   pageAfterSigningHint:
-    "Die Adresse, zu der Unterzeichner nach dem Unterschreiben gelangen, etwa https://example.com/thanks.",
+    "Wohin Unterzeichner nach dem Unterschreiben gelangen, etwa https://example.com/danke.",
   signersFromList:
     "Ein Unterzeichner je Eintrag von {{collection}}. Ändern Sie die Liste in der JSON-Ansicht.",
   service: "Dienst",

@@ -80,7 +80,7 @@ export const rules = {
     "{{count, number}} Gruppe. Fügen Sie darin eine Zeile hinzu, um ihre Einträge aufzulisten.",
   groupsWithHint_other:
     "{{count, number}} Gruppen. Fügen Sie darin eine Zeile hinzu, um die Einträge jeder Gruppe aufzulisten.",
-  changeHowManyAreShown: "Anzahl der gezeigten ändern",
+  changeHowManyAreShown: "Anzahl der gezeigten Einträge ändern",
   skipFirst: "Erste überspringen",
   atMost: "Höchstens",
   addTextForEmptyList: "Text für leere Liste hinzufügen",
@@ -88,9 +88,10 @@ export const rules = {
   emptyListText: "Keine vorhanden.",
   showText: "Text zeigen",
   editEmptyTextHelp: "Bearbeiten Sie ihn darunter auf der Seite.",
-  passing_one: "{{items}}: {{count, number}} von {{total, number}} trifft zu",
+  passing_one:
+    "{{items}}: {{count, number}} von {{total, number}} entspricht dem Filter",
   passing_other:
-    "{{items}}: {{count, number}} von {{total, number}} treffen zu",
+    "{{items}}: {{count, number}} von {{total, number}} entsprechen dem Filter",
   countInSample: "{{items}} im Beispiel: {{count, number}}",
   showsSome: "{{items}}: zeigt {{shown, number}} von {{count, number}}",
   repeat: "Wiederholen",

@@ -6,7 +6,7 @@ export const shell = {
   pageNotFound: "Seite nicht gefunden",
   pageDoesntExist: "Diese Seite gibt es nicht",
   checkAddress:
-    "Prüfen Sie die Adresse auf Tippfehler. Vielleicht ist die Seite auch umgezogen.",
+    "Prüfen Sie die Adresse auf Tippfehler. Möglicherweise wurde die Seite auch verschoben.",
   goToTemplates: "Zu den Vorlagen",
   skipToContent: "Zum Inhalt springen",
   couldntOpenPlaten: "Platen konnte nicht geöffnet werden",
@@ -85,7 +85,7 @@ export const signIn = {
   signInPlaten: "Anmelden · Platen",
   signInToPlaten: "Bei Platen anmelden",
   thisLinkWorksOnceAnd:
-    "Dieser Link gilt einmal. Er meldet Sie in diesem Browser an.",
+    "Dieser Link ist nur einmal gültig. Er meldet Sie in diesem Browser an.",
   signIn: "Anmelden",
   couldntLoadSignInOptions:
     "Die Anmeldemöglichkeiten konnten nicht geladen werden",
@@ -94,10 +94,10 @@ export const signIn = {
   emailMeSignInLink: "Anmeldelink per E-Mail senden",
   checkYourEmail: "Sehen Sie in Ihr Postfach",
   linkSent:
-    "Falls {{to}} ein Konto hat, haben wir einen Anmeldelink gesendet. Er gilt einmal und läuft bald ab.",
+    "Falls {{to}} ein Konto hat, haben wir einen Anmeldelink gesendet. Er ist nur einmal gültig und läuft bald ab.",
   thisLinkHasBeenUsed: "Dieser Link wurde schon verwendet oder ist abgelaufen",
   eachLinkWorksOnceAnd:
-    "Jeder Link gilt einmal und läuft bald ab. Fordern Sie einen neuen an.",
+    "Jeder Link ist nur einmal gültig und läuft bald ab. Fordern Sie einen neuen an.",
   thisLinkIsIncomplete: "Dieser Link ist unvollständig",
   incompleteLinkHelp:
     "Manche E-Mail-Programme brechen lange Links um. Kopieren Sie den ganzen Link in die Adresszeile oder fordern Sie einen neuen an.",

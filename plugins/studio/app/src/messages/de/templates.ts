@@ -148,7 +148,7 @@ export const assets = {
   copyUrl: "URL kopieren",
   urlCopied: "URL kopiert.",
   nameWasMovedToTrash:
-    "{{name}} liegt jetzt im Papierkorb. Vorlagen, die es verwenden, zeigen es weiterhin.",
+    "{{name}} liegt jetzt im Papierkorb. Vorlagen, die die Datei verwenden, zeigen sie weiterhin.",
   nameWasRestored: "{{name}} wurde wiederhergestellt.",
   deletePermanently: "Endgültig löschen",
   deleteNamePermanently: "{{name}} endgültig löschen?",

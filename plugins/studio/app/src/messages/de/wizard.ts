@@ -12,7 +12,7 @@ export const wizard = {
   allInView: "Alle Datensätze der Ansicht „{{view}}“",
   allMatchingFilter: "Alle Datensätze, die zu einem Filter passen",
   filter: "Filter",
-  filterHelp: "Schreiben Sie den Wert genau so, wie er in „{{table}}“ steht.",
+  filterHelp: "Geben Sie den Wert genau so ein, wie er in „{{table}}“ steht.",
   filterField: "Feld",
   filterCondition: "Bedingung",
   filterValue: "Wert",

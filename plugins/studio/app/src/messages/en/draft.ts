@@ -34,7 +34,7 @@ export const draft = {
   resolveConflictsFirst: "Resolve the conflicts first.",
   othersAreEditing: "Others are editing this template. Try again.",
   keptDeleted:
-    "One of you deleted something that the other edited, so it was kept.",
+    "One of you deleted something that the other was editing, so it was kept.",
   tryNow: "Try now",
   keptUntilSaved:
     "{{why}} They're kept in this browser until they can be saved.",

@@ -119,6 +119,9 @@ export const canvas = {
     "{{count, number}} field is missing or wrong in this sample",
   missingOrWrongInSample_other:
     "{{count, number}} fields are missing or wrong in this sample",
+  emptyInSample_one: "{{count, number}} empty field",
+  emptyInSample_other: "{{count, number}} empty fields",
+  showInSample: "Show {{place}} in the sample data",
   zoom: "Zoom",
   zoomOut: "Zoom out",
   fitToWidth: "Fit to width",
@@ -278,6 +281,6 @@ export const versions = {
   twoVersionsAreIdentical: "The two versions are identical.",
   changesBetween_one: "{{count, number}} change: {{before}} → {{after}}",
   changesBetween_other: "{{count, number}} changes: {{before}} → {{after}}",
-  withCountPartsInIt_one: "with {{count, number}} part in it",
-  withCountPartsInIt_other: "with {{count, number}} parts in it",
+  withCountPartsInIt_one: "with {{count, number}} component inside",
+  withCountPartsInIt_other: "with {{count, number}} components inside",
 } as const;

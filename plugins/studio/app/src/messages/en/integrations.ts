@@ -142,11 +142,11 @@ export const plugins = {
   ready: "Ready",
   disabled: "Disabled",
   failed_one:
-    "It ended the plugin host {{count, number}} time, last on {{time}}: {{reason}}. After the third time, it is disabled.",
+    "It stopped the plugin host {{count, number}} time, last on {{time}}: {{reason}}. After the third time, it is disabled.",
   failed_other:
-    "It ended the plugin host {{count, number}} times, last on {{time}}: {{reason}}. After the third time, it is disabled.",
+    "It stopped the plugin host {{count, number}} times, last on {{time}}: {{reason}}. After the third time, it is disabled.",
   disabledHelp:
-    "It ended the plugin host {{count, number}} times, last on {{time}}: {{reason}}. Update it or tell its author; then enable it.",
+    "It stopped the plugin host {{count, number}} times, last on {{time}}: {{reason}}. Update it or contact its author, then enable it.",
   enable: "Enable",
   enableName: "Enable {{name}}",
   nameWasEnabled: "{{name}} was enabled.",
@@ -190,7 +190,7 @@ export const buttons = {
   deleted: "Deleted",
   inTable: "In “{{table}}”",
   inTableToField: "In “{{table}}”, saved to “{{field}}”",
-  ofNamedRecords: "for the records that its address names",
+  ofNamedRecords: "for the records in its URL",
   ofView: "for all records in the view “{{view}}”",
   ofFilter: "for all records that match a filter",
   ofRecordsWithoutFile: "for all records without a file",

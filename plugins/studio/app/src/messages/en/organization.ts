@@ -23,10 +23,10 @@ export const keys = {
   n30Days: "30 days",
   n90Days: "90 days",
   n1Year: "1 year",
-  whereItIsUsedSuch: "Where it is used, such as Web shop",
+  whereItIsUsedSuch: "Where it is used, such as Online store",
   expires: "Expires",
   networks: "Networks",
-  networksPlaceholder: "Everywhere, or such as 203.0.113.0/24",
+  networksPlaceholder: "Anywhere, or for example 203.0.113.0/24",
   onlyFrom: "Only from {{networks}}",
   scopes: "Scopes",
   nameWasRevoked: "{{name}} was revoked.",
@@ -37,8 +37,8 @@ export const keys = {
 } as const;
 
 export const assistants = {
-  lead: "AI assistants that people have connected to your organization. Each acts in the name of the person who connected it.",
-  ownLead: "AI assistants that you have connected. They act in your name.",
+  lead: "AI assistants that people have connected to your organization. Each acts on behalf of the person who connected it.",
+  ownLead: "AI assistants that you have connected. They act on your behalf.",
   couldntLoad: "Couldn't load the assistants",
   noneYet: "No assistants connected",
   noneHelp:
@@ -52,7 +52,7 @@ export const assistants = {
   disconnectName: "Disconnect {{name}}",
   disconnectNameQuestion: "Disconnect {{name}}?",
   disconnectWarning:
-    "{{name}} loses access immediately. What it has created is kept. It can be connected again.",
+    "{{name}} loses access immediately. What it has created is kept. You can connect it again.",
   nameWasDisconnected: "{{name}} was disconnected.",
   seeTemplates: "See your templates and assets",
   changeTemplates: "Create, change and trash templates and assets",
@@ -65,7 +65,7 @@ export const connect = {
   question: "Connect {{name}} to Platen?",
   signedInAs: "You're signed in as <b>{{email}}</b>.",
   itMay: "It will be able to",
-  roleAllowsNothing: "Your role here allows nothing of this",
+  roleAllowsNothing: "Your role doesn't allow any of this",
   roleAllowsNothingHelp:
     "Choose another organization, or ask an owner for another role.",
   toHost: "You'll be sent back to <b>{{host}}</b>",
@@ -78,9 +78,9 @@ export const connect = {
   allow: "Allow",
   cancel: "Cancel",
   disconnectAnytime: "You can disconnect it at any time under Assistants.",
-  cannotConnect: "This connection can't be made",
+  cannotConnect: "This app can't be connected",
   cannotConnectHelp:
-    "Nothing was allowed. Start again in the assistant; if it happens again, remove the connection there and add it anew.",
+    "The app got no access. Start again in the assistant. If it happens again, remove the connection there and add it again.",
   backTo: "Back to {{host}}",
   done: "{{name}} is connected",
   declined: "{{name}} was not connected",

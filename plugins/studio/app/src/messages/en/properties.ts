@@ -72,7 +72,7 @@ export const style = {
   deleteItEverywhere: "Delete everywhere",
   usedBy_one: "{{count, number}} component uses it. Changes also apply there.",
   appliesToAllSelected:
-    "Values that all of them have are shown. Changes apply to all of them.",
+    "Only values that all of them share are shown. Changes apply to all of them.",
   allPropertiesWithCount: "All properties ({{count}})",
 } as const;
 
@@ -120,7 +120,7 @@ export const page = {
   daysToSign: "Days to sign",
   pageAfterSigning: "Page after signing",
   pageAfterSigningHint:
-    "The address to which signers go when they have signed, such as https://example.com/thanks.",
+    "Where signers go after signing, such as https://example.com/thanks.",
   signersFromList:
     "One signer for each item of {{collection}}. Change the list in the JSON view.",
   service: "Service",

@@ -54,10 +54,11 @@ export const batches = {
   failedFailed: "{{failed}} con error",
   doneWithFailures: "Terminado con errores",
   whatFailed_one: "Por qué falló {{count, number}} documento",
-  whatFailed_many: "Por qué fallaron {{count, number}} documentos",
+  whatFailed_many: "Por qué fallaron {{count, number}} de documentos",
   whatFailed_other: "Por qué fallaron {{count, number}} documentos",
   otherErrors_one: "{{count, number}} documento falló por otro motivo.",
-  otherErrors_many: "{{count, number}} documentos fallaron por otros motivos.",
+  otherErrors_many:
+    "{{count, number}} de documentos fallaron por otros motivos.",
   otherErrors_other: "{{count, number}} documentos fallaron por otros motivos.",
   canceling: "Cancelando",
   canceled: "Cancelado",

@@ -3,10 +3,11 @@ import type { en } from "../en/index.js";
 
 export const draft = {
   chooseWhatToKeep: "Los demás cambios se han combinado. Elija qué conservar:",
-  takeAllOfTheirs: "Conservar todo lo ajeno",
-  keepAllOfMine: "Conservar todo lo mío",
+  takeAllOfTheirs: "Conservar lo de los demás",
+  keepAllOfMine: "Conservar lo mío",
   merge: "Combinar",
-  conflictWithPublished: "Sus cambios chocan con la versión publicada",
+  conflictWithPublished:
+    "Sus cambios entran en conflicto con la versión publicada",
   conflictInText: "Usted y {{name}} editaron el mismo texto",
   conflictInTextWithOther: "Usted y otra persona editaron el mismo texto",
   conflictInProperties: "Usted y {{name}} editaron las mismas propiedades",
@@ -124,7 +125,7 @@ export const edits = {
   type: "Escribir",
   duplicateComponent: "Duplicar «{{component}}»",
   duplicateComponents_one: "Duplicar {{count, number}} componente",
-  duplicateComponents_many: "Duplicar {{count, number}} componentes",
+  duplicateComponents_many: "Duplicar {{count, number}} de componentes",
   duplicateComponents_other: "Duplicar {{count, number}} componentes",
   cannotPlaceHere: "{{component}} no se puede colocar aquí.",
   needsTable:
@@ -144,11 +145,11 @@ export const edits = {
   addComponent: "Añadir «{{component}}»",
   deleteComponent: "Eliminar «{{component}}»",
   deleteComponents_one: "Eliminar {{count, number}} componente",
-  deleteComponents_many: "Eliminar {{count, number}} componentes",
+  deleteComponents_many: "Eliminar {{count, number}} de componentes",
   deleteComponents_other: "Eliminar {{count, number}} componentes",
   moveComponent: "Mover «{{component}}»",
   moveComponents_one: "Mover {{count, number}} componente",
-  moveComponents_many: "Mover {{count, number}} componentes",
+  moveComponents_many: "Mover {{count, number}} de componentes",
   moveComponents_other: "Mover {{count, number}} componentes",
   addHeaderOrFooter: "Añadir un encabezado o pie de página",
   deleteHeaderOrFooter: "Eliminar un encabezado o pie de página",

@@ -12,6 +12,7 @@ import { buttons, connections, webhooks, plugins } from "./integrations.js";
 import { keys, assistants, connect, people, audit } from "./organization.js";
 import { wizard } from "./wizard.js";
 import { editor, canvas, preview, json, versions } from "./editor.js";
+import { arrange } from "./arrange.js";
 import { components, content } from "./components.js";
 import { style, page, property } from "./properties.js";
 import { fields, paths, text } from "./data.js";
@@ -48,6 +49,7 @@ export const es = {
   preview,
   json,
   versions,
+  arrange,
   components,
   content,
   style,

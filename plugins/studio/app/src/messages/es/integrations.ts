@@ -88,7 +88,7 @@ export const webhooks = {
   resendMessages: "Reenviar mensajes",
   from: "Desde",
   to: "Hasta",
-  leaveEmptyForNow: "Vacío incluye todo hasta ahora.",
+  leaveEmptyForNow: "Déjelo vacío para incluir todo hasta ahora.",
   status: "Estado",
   resendHelp:
     "Los mensajes conservan su ID, así su programa puede ignorar los duplicados.",
@@ -159,7 +159,7 @@ export const plugins = {
   failed_other:
     "Detuvo el proceso de complementos {{count, number}} veces, la última el {{time}}: {{reason}}. A la tercera vez, se desactiva.",
   disabledHelp:
-    "Detuvo el proceso de complementos {{count, number}} veces, la última el {{time}}: {{reason}}. Actualícelo o avise a su autor; después, actívelo.",
+    "Detuvo el proceso de complementos {{count, number}} veces, la última el {{time}}: {{reason}}. Actualícelo o póngase en contacto con su autor y, después, actívelo.",
   enable: "Activar",
   enableName: "Activar {{name}}",
   nameWasEnabled: "Se activó {{name}}.",
@@ -204,7 +204,7 @@ export const buttons = {
   deleted: "Eliminado",
   inTable: "En «{{table}}»",
   inTableToField: "En «{{table}}», se guarda en «{{field}}»",
-  ofNamedRecords: "para los registros indicados en la dirección",
+  ofNamedRecords: "para los registros indicados en la URL",
   ofView: "para todos los registros de la vista «{{view}}»",
   ofFilter: "para todos los registros que cumplen un filtro",
   ofRecordsWithoutFile: "para todos los registros sin archivo",

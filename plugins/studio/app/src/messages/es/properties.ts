@@ -126,7 +126,7 @@ export const page = {
   daysToSign: "Días para firmar",
   pageAfterSigning: "Página tras firmar",
   pageAfterSigningHint:
-    "La dirección a la que van los firmantes después de firmar, como https://example.com/thanks.",
+    "Adónde van los firmantes después de firmar, como https://example.com/gracias.",
   signersFromList:
     "Un firmante por cada elemento de {{collection}}. La lista se cambia en la vista JSON.",
   service: "Servicio",

@@ -82,7 +82,7 @@ export const signIn = {
   signInPlaten: "Iniciar sesión · Platen",
   signInToPlaten: "Iniciar sesión en Platen",
   thisLinkWorksOnceAnd:
-    "Este enlace sirve una sola vez. Inicia su sesión en este navegador.",
+    "Este enlace solo se puede usar una vez. Inicia su sesión en este navegador.",
   signIn: "Iniciar sesión",
   couldntLoadSignInOptions:
     "No se pudieron cargar las opciones de inicio de sesión",
@@ -91,10 +91,10 @@ export const signIn = {
   emailMeSignInLink: "Recibir un enlace por correo",
   checkYourEmail: "Revise su correo",
   linkSent:
-    "Si {{to}} tiene una cuenta, hemos enviado un enlace de acceso. Sirve una sola vez y vence pronto.",
+    "Si {{to}} tiene una cuenta, hemos enviado un enlace de acceso. Solo se puede usar una vez y vence pronto.",
   thisLinkHasBeenUsed: "Este enlace ya se usó o ha vencido",
   eachLinkWorksOnceAnd:
-    "Cada enlace sirve una sola vez y vence pronto. Solicite uno nuevo.",
+    "Cada enlace solo se puede usar una vez y vence pronto. Solicite uno nuevo.",
   thisLinkIsIncomplete: "Este enlace está incompleto",
   incompleteLinkHelp:
     "Algunos programas de correo cortan los enlaces largos. Copie el enlace entero en la barra de direcciones o solicite uno nuevo.",

@@ -12,7 +12,7 @@ export const wizard = {
   allInView: "Todos los registros de la vista «{{view}}»",
   allMatchingFilter: "Todos los registros que cumplen un filtro",
   filter: "Filtro",
-  filterHelp: "Escriba el valor exactamente como aparece en «{{table}}».",
+  filterHelp: "Introduzca el valor exactamente como aparece en «{{table}}».",
   filterField: "Campo",
   filterCondition: "Condición",
   filterValue: "Valor",

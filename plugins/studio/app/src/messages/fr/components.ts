@@ -6,7 +6,6 @@ export const components = {
   headingPurpose: "Un titre, en six tailles",
   textPurpose: "Un paragraphe avec vos données",
   listPurpose: "À puces ou numérotée",
-  firstPoint: "Premier point",
   listItem: "Élément de liste",
   listItemPurpose: "Un point d’une liste",
   point: "Point",
@@ -62,7 +61,6 @@ export const components = {
   preheader: "Préheader",
   preheaderPurpose:
     "Texte affiché à côté de l’objet dans la boîte de réception",
-  previewText: "Texte d’aperçu",
   groupText: "Texte",
   groupData: "Données",
   groupPage: "Page",
@@ -118,7 +116,7 @@ export const content = {
   stamp: "Cachet",
   signerRole: "Signataire",
   signFieldName:
-    "Ce que lit le signataire. Dans une ligne, insérez un champ de la ligne pour une réponse par ligne : les lignes de même nom en partagent une.",
+    "Affiché au signataire. Dans une ligne répétée, insérez un champ de la ligne pour obtenir une réponse par ligne. Les lignes de même nom partagent une réponse.",
   signersRoleSuchAsClient: "Le rôle du signataire, par exemple Client.",
   required: "Obligatoire",
   choices: "Choix",

@@ -54,11 +54,11 @@ export const batches = {
   failedFailed: "{{failed}} en échec",
   doneWithFailures: "Terminé avec des erreurs",
   whatFailed_one: "Pourquoi {{count, number}} document a échoué",
-  whatFailed_many: "Pourquoi {{count, number}} documents ont échoué",
+  whatFailed_many: "Pourquoi {{count, number}} de documents ont échoué",
   whatFailed_other: "Pourquoi {{count, number}} documents ont échoué",
   otherErrors_one: "{{count, number}} document a échoué pour une autre raison.",
   otherErrors_many:
-    "{{count, number}} documents ont échoué pour d’autres raisons.",
+    "{{count, number}} de documents ont échoué pour d’autres raisons.",
   otherErrors_other:
     "{{count, number}} documents ont échoué pour d’autres raisons.",
   canceling: "Annulation",

@@ -161,7 +161,7 @@ export const plugins = {
   failed_other:
     "Il a arrêté l’hôte des plugins {{count, number}} fois, la dernière le {{time}} : {{reason}}. À la troisième fois, il est désactivé.",
   disabledHelp:
-    "Il a arrêté l’hôte des plugins {{count, number}} fois, la dernière le {{time}} : {{reason}}. Mettez-le à jour ou prévenez son auteur, puis activez-le.",
+    "Il a arrêté l’hôte des plugins {{count, number}} fois, la dernière le {{time}} : {{reason}}. Mettez-le à jour ou contactez son auteur, puis activez-le.",
   enable: "Activer",
   enableName: "Activer « {{name}} »",
   nameWasEnabled: "Le plugin « {{name}} » a été activé.",
@@ -205,7 +205,7 @@ export const buttons = {
   deleted: "Supprimé",
   inTable: "Dans « {{table}} »",
   inTableToField: "Dans « {{table}} », enregistré dans « {{field}} »",
-  ofNamedRecords: "pour les enregistrements indiqués dans l’adresse",
+  ofNamedRecords: "pour les enregistrements indiqués dans l’URL",
   ofView: "pour tous les enregistrements de la vue « {{view}} »",
   ofFilter: "pour tous les enregistrements qui correspondent à un filtre",
   ofRecordsWithoutFile: "pour tous les enregistrements sans fichier",

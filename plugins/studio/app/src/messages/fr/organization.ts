@@ -72,7 +72,7 @@ export const connect = {
   question: "Connecter « {{name}} » à Platen ?",
   signedInAs: "Votre compte : <b>{{email}}</b>.",
   itMay: "Cette application pourra",
-  roleAllowsNothing: "Votre rôle ici ne permet rien de tout cela",
+  roleAllowsNothing: "Votre rôle ne permet rien de tout cela",
   roleAllowsNothingHelp:
     "Choisissez une autre organisation ou demandez un autre rôle à un propriétaire.",
   toHost: "Vous serez ensuite redirigé vers <b>{{host}}</b>",
@@ -87,9 +87,9 @@ export const connect = {
   cancel: "Annuler",
   disconnectAnytime:
     "Vous pourrez la déconnecter à tout moment dans Assistants.",
-  cannotConnect: "Cette connexion est impossible",
+  cannotConnect: "Impossible de connecter cette application",
   cannotConnectHelp:
-    "Rien n’a été autorisé. Recommencez dans l’assistant ; si le problème persiste, retirez-y la connexion et ajoutez-la à nouveau.",
+    "L’application n’a reçu aucun accès. Recommencez dans l’assistant. Si le problème persiste, retirez-y la connexion et ajoutez-la à nouveau.",
   backTo: "Retour à {{host}}",
   done: "« {{name}} » a maintenant accès",
   declined: "« {{name}} » n’a pas accès",

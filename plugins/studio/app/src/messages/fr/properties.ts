@@ -128,7 +128,7 @@ export const page = {
   daysToSign: "Délai (jours)",
   pageAfterSigning: "Après signature",
   pageAfterSigningHint:
-    "L’adresse où vont les signataires après avoir signé, par exemple https://example.com/merci.",
+    "Où vont les signataires après avoir signé, par exemple https://example.com/merci.",
   signersFromList:
     "Un signataire par élément de {{collection}}. Modifiez la liste dans la vue JSON.",
   service: "Service",

@@ -68,7 +68,7 @@ export const newTemplate = {
 } as const satisfies Translation<typeof en.newTemplate, "fr">;
 
 export const render = {
-  youHaveReadOnlyAccess: "Vous avez un accès en lecture seule",
+  youHaveReadOnlyAccess: "Votre accès est en lecture seule",
   readOnlyHelp:
     "Il faut le rôle Éditeur pour créer des documents. Adressez-vous à un propriétaire de votre organisation.",
   tryingVersionVersion: "Version {{version}} utilisée",

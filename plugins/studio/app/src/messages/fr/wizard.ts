@@ -13,7 +13,7 @@ export const wizard = {
   allMatchingFilter: "Tous les enregistrements qui correspondent à un filtre",
   filter: "Filtre",
   filterHelp:
-    "Écrivez la valeur exactement comme elle figure dans « {{table}} ».",
+    "Saisissez la valeur exactement comme elle figure dans « {{table}} ».",
   filterField: "Champ",
   filterCondition: "Condition",
   filterValue: "Valeur",
@@ -240,7 +240,7 @@ export const wizard = {
   goToTemplate: "Aller au modèle",
   onlyEditorsCanDoThis: "Action réservée aux éditeurs",
   youHaveReadOnlyAccess:
-    "Vous avez un accès en lecture seule. Demandez le rôle Éditeur à un propriétaire.",
+    "Votre accès est en lecture seule. Demandez le rôle Éditeur à un propriétaire.",
   steps: "Étapes",
   stepNumberOfLength: "Étape {{number}} sur {{length}}",
   emailChanged: "E-mail, modification : {{ago}}",

@@ -78,11 +78,20 @@ interface FragmentNoteProps {
 
 /** A group has no element in print, so its note is on an element without height before its first child. */
 export function FragmentNote({ elementProps, place }: FragmentNoteProps) {
-  const { "data-note": note, "data-note-kind": kind } = elementProps;
+  const {
+    "data-note": note,
+    "data-note-kind": kind,
+    "data-note-both": both,
+  } = elementProps;
   if (note === undefined) return null;
   return (
     <FullWidthCell place={place}>
-      <div class="note-holder" data-note={note} data-note-kind={kind} />
+      <div
+        class="note-holder"
+        data-note={note}
+        data-note-kind={kind}
+        data-note-both={both}
+      />
     </FullWidthCell>
   );
 }

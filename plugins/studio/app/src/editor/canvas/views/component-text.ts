@@ -73,6 +73,8 @@ interface Notes {
   kind: "repeat" | "condition";
   /** The same as full phrases. */
   phrases: readonly string[];
+  /** Whether it has a collection and a condition. */
+  isBoth: boolean;
   /** Whether its condition is false for the sample. */
   isHidden: boolean;
 }
@@ -80,6 +82,7 @@ interface Notes {
 const NO_NOTES: Notes = {
   tab: "",
   kind: "repeat",
+  isBoth: false,
   phrases: [],
   isHidden: false,
 };
@@ -110,7 +113,8 @@ export function getNotes(component: Component, editor: Editor): Notes {
   }
   const isHidden = facts?.conditions[id] === false;
   const kind = collection ? "repeat" : "condition";
-  return { tab: lines.join("\n"), kind, phrases, isHidden };
+  const isBoth = Boolean(collection && condition);
+  return { tab: lines.join("\n"), kind, isBoth, phrases, isHidden };
 }
 
 function getCountText(facts: RepeatAnalysis | undefined): string {

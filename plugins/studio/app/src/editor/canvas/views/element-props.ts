@@ -20,6 +20,8 @@ export interface ElementProps {
   /** The tab that shows its collection and condition. */
   "data-note"?: string;
   "data-note-kind"?: "repeat" | "condition";
+  /** It shows both. */
+  "data-note-both"?: true;
   "data-unshown"?: true;
   role?: "group";
   "aria-label"?: string;
@@ -159,6 +161,7 @@ export function getBaseProps(
       "data-note": notes.tab,
       "data-note-kind": notes.kind,
     }),
+    ...(notes.isBoth && { "data-note-both": true }),
     ...(about !== "" && { "aria-description": about }),
     ...(notes.isHidden && { "data-unshown": true }),
   };
