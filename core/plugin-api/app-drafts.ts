@@ -332,6 +332,8 @@ export interface DesignEmail {
   heroShare: number;
   /** Social networks by their lower-case name: how they write it, and their glyph, a path in a square of 24 units. */
   networks: Readonly<Record<string, { name: string; path: string }>>;
+  /** Other names of these networks, such as `web`. */
+  networkAliases: Readonly<Record<string, string>>;
   /** The glyph of unknown networks. */
   linkPath: string;
   /** The size of social icons and the color of their circles. */

@@ -29,7 +29,11 @@ import {
   DEFAULT_ICON_COLOR,
   DEFAULT_ICON_SIZE,
 } from "../email/email-content.js";
-import { LINK_PATH, SOCIAL_NETWORKS } from "../drawing/index.js";
+import {
+  LINK_PATH,
+  SOCIAL_ALIASES,
+  SOCIAL_NETWORKS,
+} from "../drawing/index.js";
 import { EMAIL_FRAME, emailStyle } from "../email/email-style.js";
 import { HEADER_STYLE, PAGE_STYLE } from "../page/page-style.js";
 import { DEFAULT_WATERMARK } from "../page/sheet.js";
@@ -89,6 +93,7 @@ function designDefaults(): DesignDefaults {
     email: {
       ...EMAIL_FRAME,
       networks: Object.fromEntries(SOCIAL_NETWORKS),
+      networkAliases: Object.fromEntries(SOCIAL_ALIASES),
       linkPath: LINK_PATH,
       iconSize: DEFAULT_ICON_SIZE,
       iconColor: DEFAULT_ICON_COLOR,

@@ -11,6 +11,7 @@ export { safeColor } from "./chart/chart-colors.js";
 export {
   drawSocialIcon,
   LINK_PATH,
+  SOCIAL_ALIASES,
   SOCIAL_NETWORKS,
   type SocialNetwork,
 } from "./social-icons.js";

@@ -176,16 +176,29 @@ export const SOCIAL_NETWORKS: ReadonlyMap<string, SocialNetwork> = new Map([
   ],
 ]);
 
+/** Other names that templates may use. */
+export const SOCIAL_ALIASES: ReadonlyMap<string, string> = new Map([
+  ["mail", "email"],
+  ["twitter", "x"],
+  ["web", "website"],
+]);
+
 /** For the links of unknown networks: a chain. */
 export const LINK_PATH =
   "M10.600 13.400a1 1 0 0 1-1.400 1.400 5 5 0 0 1 0-7l4-4a5 5 0 0 1 7 7l-2 2a7 7 0 0 0-.3-2.500l.9-.9a3 3 0 0 0-4.200-4.200l-4 4a3 3 0 0 0 0 4.200zm2.800-2.800a1 1 0 0 1 1.400-1.400 5 5 0 0 1 0 7l-4 4a5 5 0 0 1-7-7l2-2a7 7 0 0 0 .3 2.500l-.9.9a3 3 0 0 0 4.200 4.200l4-4a3 3 0 0 0 0-4.200z";
+
+/** Finds a network by its name in any case; null for an unknown one. */
+function findNetwork(name: string): SocialNetwork | null {
+  const key = name.toLowerCase();
+  return SOCIAL_NETWORKS.get(SOCIAL_ALIASES.get(key) ?? key) ?? null;
+}
 
 /** An icon in a circle, and the name that stands for it. @param color a CSS color */
 export function drawSocialIcon(
   network: string,
   color: string,
 ): { name: string; svg: string } {
-  const { name, path } = SOCIAL_NETWORKS.get(network.toLowerCase()) ?? {
+  const { name, path } = findNetwork(network) ?? {
     name: network.charAt(0).toUpperCase() + network.slice(1),
     path: LINK_PATH,
   };

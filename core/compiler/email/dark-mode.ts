@@ -119,9 +119,9 @@ function parseColor(color: string): Triple {
 // Oklab (https://bottosson.github.io/posts/oklab): its first value is the lightness that people see, from 0 to 1.
 
 function toOklab(color: Triple): Triple {
-  const [red, green, blue] = color.map((value) =>
+  const [red = 0, green = 0, blue = 0] = color.map((value) =>
     value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4,
-  ) as [number, number, number];
+  );
   const l = Math.cbrt(
     0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue,
   );

@@ -153,7 +153,7 @@ export const EMAIL_FRAME = {
   heroShare: 0.4,
 } as const satisfies Omit<
   DesignEmail,
-  "networks" | "linkPath" | "iconSize" | "iconColor"
+  "networks" | "networkAliases" | "linkPath" | "iconSize" | "iconColor"
 >;
 
 const { sides, bottom } = EMAIL_FRAME.inset;

@@ -67,7 +67,7 @@ describe("the barcodes and icons of an email", () => {
       [ean, "4006381333931"],
     ] as const) {
       const png = Buffer.from(await (await fetch(url)).arrayBuffer());
-      const { width = 0, height = 0 } = await sharp(png).metadata();
+      const { width, height } = await sharp(png).metadata();
       expect(width).to.be.at.least(212);
       const page = await sharp(png)
         .extend({

@@ -50,12 +50,12 @@ describe("the preview of an email", () => {
     );
     await pressButton(page, "Preview");
     const light = await page.waitForSelector("img.email-print");
-    const before = await light?.evaluate(({ src }) => src);
-    expect(await cornerOf(before ?? "")).to.be.above(240);
+    const bright = await light?.evaluate(({ src }) => src);
+    expect(await cornerOf(bright ?? "")).to.be.above(240);
     await pressButton(page, "Show in dark mode");
     await waitForText(page, "Gmail and other versions of Outlook choose");
     await page.waitForFunction(
-      `document.querySelector("img.email-print").src !== ${JSON.stringify(before)}`,
+      `document.querySelector("img.email-print").src !== ${JSON.stringify(bright)}`,
     );
     const dark = await page.$eval("img.email-print", ({ src }) => src);
     expect(await cornerOf(dark)).to.be.below(60);

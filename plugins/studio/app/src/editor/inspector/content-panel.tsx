@@ -242,7 +242,11 @@ interface SocialLinksProps {
 }
 
 function SocialLinks({ items, onChange }: SocialLinksProps) {
-  const { networks } = useEditor().design.defaults.email;
+  const { networks, networkAliases } = useEditor().design.defaults.email;
+  const keyOf = (network: string) => {
+    const key = network.toLowerCase();
+    return networkAliases[key] ?? (key in networks ? key : network);
+  };
   const known = Object.entries(networks).map(([network, { name }]): Choice => [
     network,
     name,
@@ -263,9 +267,9 @@ function SocialLinks({ items, onChange }: SocialLinksProps) {
         <>
           <SelectField
             label={t("content.networkNumber", { number })}
-            value={findNetwork(networks, item.network)}
+            value={keyOf(item.network)}
             options={
-              findNetwork(networks, item.network) in networks
+              keyOf(item.network) in networks
                 ? known
                 : [...known, [item.network, item.network]]
             }
@@ -282,12 +286,6 @@ function SocialLinks({ items, onChange }: SocialLinksProps) {
       )}
     />
   );
-}
-
-/** The key of a network, which definitions write in any case; of an unknown one, its name. */
-function findNetwork(networks: object, network: string): string {
-  const key = network.toLowerCase();
-  return key in networks ? key : network;
 }
 
 const aggregates = [

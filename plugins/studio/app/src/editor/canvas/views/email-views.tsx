@@ -430,14 +430,15 @@ function getAlignment(declared: Declarations): Declarations {
 /** Icons in circles, as in the email. */
 function SocialLinks({ component }: { component: ComponentOf<"social"> }) {
   const canvas = useCanvas();
-  const { networks, linkPath, iconSize, iconColor } =
+  const { networks, networkAliases, linkPath, iconSize, iconColor } =
     canvas.editor.design.defaults.email;
   const { color } = getDeclarations(component, canvas);
   const size = toPx(component.size ?? iconSize) ?? toPx(iconSize) ?? 0;
   return (
     <>
       {component.items.map(({ network }, index) => {
-        const { name, path } = networks[network.toLowerCase()] ?? {
+        const key = network.toLowerCase();
+        const { name, path } = networks[networkAliases[key] ?? key] ?? {
           name: network,
           path: linkPath,
         };
