@@ -352,6 +352,10 @@ export const AUDIT_ACTIONS = [
   "template.draft_discarded",
   "template.trashed",
   "template.restored",
+  "partial.created",
+  "partial.changed",
+  "partial.deleted",
+  "brand.changed",
   "asset.created",
   "asset.trashed",
   "asset.restored",
@@ -373,6 +377,29 @@ export const AUDIT_ACTIONS = [
   "plugin.enabled",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** A template that uses a reusable block. */
+export interface PartialUser {
+  id: string;
+  name: string;
+  /** False when only its draft does. */
+  isPublished: boolean;
+}
+
+/** A reusable block: components that templates use by name. Times are ISO 8601. */
+export interface PartialView {
+  /** How definitions refer to it; never changed. */
+  name: string;
+  /** How people see it. */
+  title: string;
+  templateType: "document" | "email";
+  components: readonly Record<string, unknown>[];
+  /** Counts the changes. */
+  version: number;
+  usedBy: readonly PartialUser[];
+  createdAt: string;
+  updatedAt: string;
+}
 
 /** The keys that lead from a definition to a value in it. */
 export type KeyPath = readonly (string | number)[];

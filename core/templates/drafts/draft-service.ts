@@ -38,6 +38,7 @@ import {
   blueprints,
   runChecked,
 } from "../index.js";
+import { loadPartials, resolveDraft } from "../partials.js";
 import {
   checkPublication,
   draftDefinition,
@@ -197,8 +198,19 @@ export class DraftService implements AppDrafts {
     template: Pick<Template, "definition"> | null,
   ): Promise<DraftAnalysis> {
     try {
+      const { library } = await loadPartials(
+        this.store.read,
+        organizationId,
+        templateType,
+        written,
+      );
       return await this.compute.analyze(
-        { written, templateType, previous: template?.definition },
+        {
+          written,
+          templateType,
+          previous: template?.definition,
+          partials: library,
+        },
         { organizationId, subject: "This draft" },
       );
     } catch (error) {
@@ -219,11 +231,18 @@ export class DraftService implements AppDrafts {
     ...[{ organizationId }, order, cancelled]: Input<"print">
   ): Promise<AppFile> {
     const { templateType, definition: written, data, widthPx, isDark } = order;
-    const { definition } = await checkTemplate(this.compute, organizationId, {
+    const { read } = this.store;
+    const checked = await checkTemplate(read, this.compute, organizationId, {
       name: "Draft",
       templateType,
       definition: written,
     });
+    const definition = await resolveDraft(
+      read,
+      organizationId,
+      templateType,
+      checked.definition,
+    );
     const { format = templateType === "email" ? "html" : "pdf" } = order;
     const print = { templateType, definition, data, format, widthPx, isDark };
     return this.printer.print(organizationId, print, cancelled);
@@ -241,13 +260,20 @@ export class DraftService implements AppDrafts {
         "conflict",
         "Emails cannot be sent: no mail server is configured. Set PLATEN_SMTP_URL and PLATEN_MAIL_FROM.",
       );
-    const { definition } = await checkTemplate(compute, organizationId, {
+    const { read } = store;
+    const checked = await checkTemplate(read, compute, organizationId, {
       name: "Draft",
       templateType: "email",
       definition: written,
     });
+    const definition = await resolveDraft(
+      read,
+      organizationId,
+      "email",
+      checked.definition,
+    );
     const mail = await printer.mail(organizationId, { definition, data });
-    const { name, email } = await store.read.findOneByOrFail(User, {
+    const { name, email } = await read.findOneByOrFail(User, {
       id: userId,
     });
     const subject = `[Test] ${mail.subject.replaceAll(/\s+/g, " ").trim()}`;

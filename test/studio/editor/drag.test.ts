@@ -56,7 +56,10 @@ describe("dragging in the editor", () => {
     await dragTo(page, '[data-id="oneb"]', '.canvas [data-id="title"]');
     await page.waitForSelector(".drag-ghost.nowhere");
     await page.mouse.up();
-    await waitForLastAction(page, "Cell wasn't moved");
+    await waitForLastAction(
+      page,
+      "Cell wasn't moved. A cell can only be moved within its row.",
+    );
     await dragTo(page, '[data-id="title"]', '[data-id="box"]', [0.5, 1]);
     await page.keyboard.press("Escape");
     await page.mouse.up();

@@ -7,12 +7,14 @@ import type {
 } from "../../../../../core/plugin-api/app-drafts.js";
 import { ask, wordsOf } from "../api.js";
 import { t } from "../messages/index.js";
-import { may } from "../session.js";
+import { may, useOnReturn } from "../session.js";
 import { Icon, type IconName } from "../ui/icon.js";
 import { Skeleton, lazy } from "../ui/loading.js";
 import { Fault } from "../ui/notice.js";
+import { showBlocks } from "./blocks/block-panel.js";
 import { Canvas } from "./canvas/canvas.js";
 import { AddDialog } from "./commands/add-dialog.js";
+import { ContextMenu, useContextMenu } from "./commands/context-menu.js";
 import { useEditorKeys, KeysDialog } from "./commands/keyboard.js";
 import { GestureLayer } from "./drag/drag.js";
 import { useGestures } from "./drag/use-gestures.js";
@@ -55,6 +57,11 @@ export function EditorPage({ id }: { id: string }) {
     void open();
   }, [id]);
   useEffect(() => session?.close.bind(session), [session]);
+  const loadEditorBlocks = () => {
+    if (session) void showBlocks(session.editor);
+  };
+  useEffect(loadEditorBlocks, [session]);
+  useOnReturn(loadEditorBlocks);
   const mayEdit = may("editor");
   useEffect(() => session?.editor.allow(mayEdit), [session, mayEdit]);
   if (session)
@@ -178,10 +185,17 @@ const sheets: [EditorSheet, string, IconName][] = [
 ];
 
 /** On phones, opens one of the panels; a second press closes it. */
-function PhoneBar({ sheet }: { sheet: Signal<EditorSheet | null> }) {
+export function PhoneBar({
+  sheet,
+  withPreview = true,
+}: {
+  sheet: Signal<EditorSheet | null>;
+  withPreview?: boolean;
+}) {
+  const shown = sheets.filter(([one]) => withPreview || one !== "preview");
   return (
     <nav class="phone-bar" aria-label={t("editor.panels")}>
-      {sheets.map(([one, words, icon]) => (
+      {shown.map(([one, words, icon]) => (
         <button
           type="button"
           key={one}
@@ -199,9 +213,10 @@ function PhoneBar({ sheet }: { sheet: Signal<EditorSheet | null> }) {
 }
 
 /** Renders above the editor: its dialogs, the drag preview, and announcements for screen readers. */
-function EditorLayer() {
+export function EditorLayer() {
   const editor = useEditor();
   useGestures(editor);
+  useContextMenu(editor);
   const close = () => {
     editor.dialog.value = null;
   };
@@ -211,6 +226,7 @@ function EditorLayer() {
         {editor.announced.value}
       </p>
       <GestureLayer />
+      <ContextMenu />
       {editor.dialog.value === "add" && <AddDialog onClose={close} />}
     </>
   );
@@ -224,7 +240,7 @@ const DataPanel = lazy(() =>
 );
 
 /** The panel that covers the page on phones. */
-type EditorSheet = "parts" | "properties" | "preview";
+export type EditorSheet = "parts" | "properties" | "preview";
 
 type LeftTab = "add" | "outline" | "data";
 

@@ -121,8 +121,8 @@ function focusFirst(menu: HTMLElement | null) {
   if (first) first.autofocus = true;
 }
 
-/** Arrow keys, Home and End move the focus; Tab closes the menu. */
-function walk(event: TargetedKeyboardEvent<HTMLDivElement>) {
+/** The key handler of a menu. Arrow keys, Home and End move the focus; Tab closes the menu. */
+export function walk(event: TargetedKeyboardEvent<HTMLDivElement>) {
   const items = itemsOf(event.currentTarget);
   const at = items.findIndex((one) => one === document.activeElement);
   const next: Record<string, number> = {

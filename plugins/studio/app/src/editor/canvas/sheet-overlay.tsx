@@ -15,6 +15,7 @@ import { sameJson } from "../model/same-json.js";
 import {
   type Box,
   getBox,
+  getRects,
   findElement,
   findElements,
   useAfterRender,
@@ -54,6 +55,16 @@ export function SheetOverlay() {
         />
       ))}
       {editor.typingIn.value === null && <SelectionHandle boxes={selected} />}
+      {editor.refusal.value !== null && selected[0] && (
+        // Announced elsewhere.
+        <div
+          class="refusal-note"
+          aria-hidden="true"
+          style={{ top: `${selected[0].top}px`, left: `${selected[0].left}px` }}
+        >
+          {editor.refusal.value}
+        </div>
+      )}
       {drop && (
         <div class={`drop-mark is-${drop.kind}`} style={toStyle(drop.box)} />
       )}
@@ -188,6 +199,19 @@ function SelectionTools({ entry, count }: SelectionToolsProps) {
         label={t("common.delete")}
         onPress={() => deleteSelected(editor)}
       />
+      <button
+        type="button"
+        title={t("arrange.moreForSelection")}
+        aria-label={t("arrange.moreForSelection")}
+        aria-haspopup="menu"
+        tabIndex={-1}
+        onClick={({ currentTarget }) => {
+          const { right: x, top: y } = currentTarget.getBoundingClientRect();
+          editor.menuPoint.value = { x, y };
+        }}
+      >
+        <Icon name="more" size={14} />
+      </button>
     </span>
   );
 }
@@ -265,12 +289,26 @@ function getDropMark(editor: Editor, place: Element): DropMark | null {
   const spot = editor.drag.dropSpot.peek();
   const list = spot && editor.tree.peek().lists.get(spot.list);
   if (!spot || !list) return null;
-  const boxAt = (index: number): Box | null => {
+  const rectsAt = (index: number): Box[] => {
     const id = list.components[index]?.id;
     const element = id === undefined ? null : findElement(place, id);
-    return element ? toLocalBox(place, getBox(element)) : null;
+    return (element ? getRects(element) : []).map((rect) =>
+      toLocalBox(place, rect),
+    );
   };
-  const [before, after] = [boxAt(spot.index - 1), boxAt(spot.index)];
+  if (spot.beside) {
+    const at = toLocalPoint(place, editor.drag.point.peek());
+    const rects = rectsAt(spot.index);
+    const box =
+      rects.find(({ top, height }) => at.y >= top && at.y <= top + height) ??
+      rects[0];
+    return box ? { kind: "line", box: getSideLine(box, at) } : null;
+  }
+  // A component has a box on each page that it spans.
+  const firstBox = (index: number) => rectsAt(index)[0] ?? null;
+  const lastBox = (index: number) => rectsAt(index).at(-1) ?? null;
+  const boxAt = firstBox;
+  const [before, after] = [lastBox(spot.index - 1), firstBox(spot.index)];
   if (!before && !after) return getFrame(place, spot.list);
   const isAcross =
     before && after
@@ -316,6 +354,24 @@ function getVerticalLine(before: Box | null, after: Box | null): Box | null {
     top: beside.top,
     height: beside.height,
   };
+}
+
+/** Along the side of a box that is nearer to a point. */
+function getSideLine({ left, width, top, height }: Box, { x }: Point): Box {
+  const edge =
+    x < left + width / 2 ? left - LINE_WIDTH * 2 : left + width + LINE_WIDTH;
+  return { left: edge, width: LINE_WIDTH, top, height };
+}
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+/** Converts a point of the window to px from the corner of `place`. */
+function toLocalPoint(place: Element, { x, y }: Point): Point {
+  const { left, top } = place.getBoundingClientRect();
+  return { x: x - left, y: y - top };
 }
 
 function getFrame(place: Element, key: string): DropMark | null {

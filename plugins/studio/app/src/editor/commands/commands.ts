@@ -4,7 +4,7 @@ import type {
 } from "../../../../../../core/plugin-api/definition.js";
 import { t } from "../../messages/index.js";
 import { toast } from "../../ui/toast.js";
-import { findElement } from "../canvas/boxes.js";
+import { findElement, getBox } from "../canvas/boxes.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import {
   toClipboardText,
@@ -12,6 +12,7 @@ import {
   pasteText,
 } from "../model/clipboard.js";
 import type { Editor } from "../model/editor.js";
+import { wrapComponents, type Wrapper } from "../model/arrange.js";
 import { removeComponents, shiftComponents } from "../model/edits.js";
 import {
   addNewComponent,
@@ -75,6 +76,20 @@ export function moveSelected(editor: Editor, way: Way): void {
   const entries = editor.selection.peek();
   const [first] = entries;
   if (!first || !checkMayEdit(editor)) return;
+  const before = editor.definition.peek();
+  moveEntries(editor, entries, way);
+  // Screen readers announce it; others see it beside the selection.
+  if (editor.definition.peek() === before)
+    editor.refusal.value = editor.announced.peek();
+}
+
+function moveEntries(
+  editor: Editor,
+  entries: readonly Entry[],
+  way: Way,
+): void {
+  const [first] = entries;
+  if (!first) return;
   if (entries.length === 1) announce(editor, moveByStep(editor, first.id, way));
   else if (way === "in" || way === "out")
     announce(editor, t("editor.selectOneToMove"));
@@ -135,7 +150,66 @@ export function copySelected(editor: Editor): string | null {
       ? t("editor.copied", { component })
       : t("editor.componentsCopied", { count: entries.length }),
   );
-  return toClipboardText(entries);
+  lastCopied = toClipboardText(entries);
+  return lastCopied;
+}
+
+/** What was copied last; pasted from menus where the browser does not let pages read its clipboard. */
+let lastCopied = "";
+
+/** Copies a text from a menu, where there is no event of the browser that could take it. */
+export async function writeClipboard(text: string | null): Promise<void> {
+  if (text === null) return;
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // On an address without encryption, there is no clipboard but this.
+    const field = document.createElement("textarea");
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+  }
+}
+
+/** Pastes from a menu. */
+export async function pasteClipboard(editor: Editor): Promise<void> {
+  const text = await readClipboard();
+  if (text === "") toast(t("arrange.pasteWithKeys"));
+  else pasteAtSelection(editor, text);
+}
+
+async function readClipboard(): Promise<string> {
+  try {
+    return await navigator.clipboard.readText();
+  } catch {
+    return lastCopied;
+  }
+}
+
+/** Puts the selected components into a box or columns. */
+export function wrapSelected(editor: Editor, wrapper: Wrapper): void {
+  const entries = editor.selection.peek();
+  if (entries.length === 0 || !checkMayEdit(editor)) return;
+  wrapComponents(editor, entries, wrapper);
+  const selected = editor.selected.peek() ?? "";
+  announce(editor, describeAddition(editor, selected));
+}
+
+/** Opens the context menu at the selected component, or at the top of the page. */
+export function openMenuAtSelection(editor: Editor): void {
+  const page = document.querySelector(".canvas");
+  const id = editor.selected.peek();
+  const element =
+    (page && id !== null && findElement(page, id)) ||
+    document.querySelector(".sheet");
+  const box = element && getBox(element);
+  if (!box) return;
+  editor.menuPoint.value = {
+    x: box.left + Math.min(box.width / 2, 48),
+    y: box.top + Math.min(box.height, 48),
+  };
 }
 
 export function cutSelected(editor: Editor): string | null {
@@ -223,7 +297,7 @@ function isCell({ component }: Entry): boolean {
   return component.type === "table-cell";
 }
 
-function hasText(component: Component): boolean {
+export function hasText(component: Component): boolean {
   const { type } = component;
   if (type === "heading" || type === "text" || type === "button") return true;
   const isEither = type === "table-cell" || type === "list-item";

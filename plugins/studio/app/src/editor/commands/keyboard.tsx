@@ -11,6 +11,7 @@ import {
   extendSelection,
   leaveSelected,
   moveSelected,
+  openMenuAtSelection,
   redo,
   undo,
   copySelected,
@@ -97,6 +98,11 @@ const KEY_GROUPS: readonly CommandGroup[] = [
       }),
       command(t("common.delete"), ["Delete", "Backspace"], deleteSelected),
       command(t("common.duplicate"), ["Mod+D"], duplicateSelected),
+      command(
+        t("arrange.menu"),
+        ["Shift+F10", "ContextMenu"],
+        openMenuAtSelection,
+      ),
       globalCommand(t("common.undo"), ["Mod+Z"], undo),
       globalCommand(t("common.redo"), ["Mod+Shift+Z", "Mod+Y"], redo),
     ],
@@ -125,7 +131,7 @@ const OTHER_GROUPS: readonly {
       [t("editor.editTextOrSelectFirst"), ["DoubleClick"]],
       [t("arrange.addOrRemove"), ["Shift+Click"]],
       [t("arrange.selectArea"), ["DragFromEmpty"]],
-      [t("arrange.menu"), ["RightClick", "Shift+F10"]],
+      [t("arrange.menu"), ["RightClick"]],
     ],
   },
   {
@@ -209,7 +215,9 @@ export function useEditorKeys(editor: Editor) {
     const isEnabled = found?.isEnabled?.(event.target) ?? area !== null;
     if (!found || !isEnabled) return;
     event.preventDefault();
+    editor.refusal.value = null;
     found.run(editor);
+    if (editor.menuPoint.peek() !== null) return;
     if (area === "canvas" || area === "page") focusSelected(editor);
   };
   useLayoutEffect(() => {
@@ -346,6 +354,7 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
   ArrowLeft: "←",
   ArrowRight: "→",
   Escape: "Esc",
+  ContextMenu: t("arrange.keyMenu"),
   Click: t("arrange.keyClick"),
   DoubleClick: t("arrange.keyDoubleClick"),
   RightClick: t("arrange.keyRightClick"),

@@ -48,7 +48,7 @@ interface Tool {
   icon: IconName;
 }
 
-const TABLE_TOOLS: Readonly<Record<TableEdit, Tool>> = {
+export const TABLE_TOOLS: Readonly<Record<TableEdit, Tool>> = {
   "row-above": {
     label: t("editor.rowAbove"),
     announcement: t("editor.rowAdded"),

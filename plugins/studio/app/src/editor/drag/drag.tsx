@@ -1,26 +1,23 @@
 import type { ComponentType } from "../../../../../../core/plugin-api/definition.js";
 import { t } from "../../messages/index.js";
 import { Icon } from "../../ui/icon.js";
-import { getBox } from "../canvas/boxes.js";
 import { enterNew, focusSelectedOnPage } from "../commands/commands.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import type { Dragged, Editor } from "../model/editor.js";
 import { isWithin, insertComponent, moveComponents } from "../model/edits.js";
-import {
-  describeAddition,
-  describeMove,
-  isAllowedIn,
-} from "../model/placement.js";
+import { placeInColumn } from "../model/arrange.js";
+import { describeAddition, describeMove } from "../model/placement.js";
+import { sameJson } from "../model/same-json.js";
 import { addColumn } from "../model/table-edits.js";
-import {
-  withNewIds,
-  type ListKey,
-  type Spot,
-  type Entry,
-  listKey,
-} from "../model/tree.js";
+import { withNewIds, type Entry } from "../model/tree.js";
 import "./drag.css";
+import {
+  createDropRule,
+  type DropRule,
+  findDropSpot,
+  getsColumn,
+} from "./drop-spot.js";
 import { type Gesture, type Point, scrollAtEdge } from "./gesture.js";
 
 /** The palette item, outline row or component on the page at an element; null if it cannot be dragged. */
@@ -31,6 +28,10 @@ export function findDragged(editor: Editor, target: Element): Dragged | null {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return { make: getCatalogEntry(type as ComponentType).make };
   }
+  const name = target
+    .closest("[data-new-block]")
+    ?.getAttribute("data-new-block");
+  if (name) return { make: () => ({ type: "partial", name }) };
   const row = target.closest("[data-row]")?.getAttribute("data-row");
   if (row) return target.closest("button") ? null : dragFrom(editor, row);
   const drawn = target.closest("[data-id]");
@@ -57,14 +58,18 @@ function getDraggedEntries(editor: Editor, dragged: Dragged): Entry[] {
 
 /** One drag, from its start until it is dropped or canceled. The drop target is updated once per frame. */
 export class Drag implements Gesture {
-  readonly #mayDrop: (key: ListKey) => boolean;
+  readonly #rule: DropRule;
   #frame = 0;
 
   constructor(
     readonly editor: Editor,
     readonly dragged: Dragged,
   ) {
-    this.#mayDrop = createDropRule(editor, dragged);
+    this.#rule = createDropRule(
+      editor,
+      getDraggedTypes(editor, dragged),
+      getDraggedEntries(editor, dragged),
+    );
     editor.drag.dragged.value = dragged;
     document.documentElement.classList.add("dragging");
     getSelection()?.removeAllRanges();
@@ -82,15 +87,21 @@ export class Drag implements Gesture {
     const spot = editor.drag.dropSpot.peek();
     const entries = getDraggedEntries(editor, dragged);
     const words = getDraggedWords(editor, dragged);
+    const reason = editor.drag.refusal.peek();
     this.cancel();
     if (words === null) return;
     focusSelectedOnPage(editor);
     if (!spot) {
-      editor.announced.value = t("editor.notMoved", { component: words });
+      editor.announced.value =
+        reason === null
+          ? t("editor.notMoved", { component: words })
+          : t("arrange.notMovedBecause", { component: words, reason });
       return;
     }
+    const isNewColumn = getsColumn(editor, this.#rule.types, spot);
     if ("ids" in dragged) {
-      moveComponents(editor, entries, spot);
+      if (isNewColumn) placeInColumn(editor, { entries }, spot);
+      else moveComponents(editor, entries, spot);
       editor.selected.replace(dragged.ids);
       const [first, ...others] = entries;
       editor.announced.value =
@@ -105,7 +116,8 @@ export class Drag implements Gesture {
       editor.announced.value = describeAddition(editor, cell);
       return;
     }
-    insertComponent(editor, made, spot);
+    if (isNewColumn) placeInColumn(editor, { made: [made] }, spot);
+    else insertComponent(editor, made, spot);
     editor.announced.value = describeAddition(editor, made.id ?? "");
     enterNew(editor);
   }
@@ -115,6 +127,7 @@ export class Drag implements Gesture {
     const { drag } = this.editor;
     drag.dragged.value = null;
     drag.dropSpot.value = null;
+    drag.refusal.value = null;
     document.documentElement.classList.remove("dragging");
   }
 
@@ -130,15 +143,10 @@ export class Drag implements Gesture {
     const at = drag.point.peek();
     const under = findElementAt(at);
     scrollAtEdge(under, at);
-    const spot =
-      (under?.closest(".canvas") &&
-        findCanvasSpot(this.editor, under, at, this.#mayDrop)) ||
-      (under?.closest("[role=tree]") &&
-        findOutlineSpot(this.editor, under, at.y, this.#mayDrop)) ||
-      null;
-    const last = drag.dropSpot.peek();
-    const isSame = last?.list === spot?.list && last?.index === spot?.index;
-    if (!isSame) drag.dropSpot.value = spot;
+    const found = findDropSpot(this.editor, under, at, this.#rule);
+    const spot = found && "list" in found ? found : null;
+    drag.refusal.value = found && "refusal" in found ? found.refusal : null;
+    if (!sameJson(drag.dropSpot.peek(), spot)) drag.dropSpot.value = spot;
   }
 }
 
@@ -171,24 +179,32 @@ export function GestureLayer() {
   );
 }
 
-/** Shows what is dragged next to the pointer, faded where it cannot be dropped. */
+/** Shows what is dragged next to the pointer; faded where it cannot be dropped, with the reason. */
 function DragGhost() {
   const editor = useEditor();
-  const { dragged, dropSpot, point } = editor.drag;
+  const { dragged, dropSpot, point, refusal } = editor.drag;
   const type = dragged.value && getDraggedTypes(editor, dragged.value)[0];
   if (!dragged.value || !type) return null;
   const { icon } = getCatalogEntry(type);
   const { x, y } = point.value;
+  const isAtEdge = x > innerWidth - GHOST_WIDTH;
+  const left = isAtEdge ? `calc(${x - 12}px - 100%)` : `${x + 12}px`;
   return (
     <div
       class={`drag-ghost ${dropSpot.value ? "" : "nowhere"}`}
-      style={{ translate: `${x + 12}px ${y + 10}px` }}
+      style={{ translate: `${left} ${y + 10}px` }}
     >
       <Icon name={icon} size={16} />
       {getDraggedWords(editor, dragged.value)}
+      {refusal.value !== null && (
+        <span class="drag-refusal">{refusal.value}</span>
+      )}
     </div>
   );
 }
+
+/** In CSS px: enough for a reason. */
+const GHOST_WIDTH = 360;
 
 function getDraggedTypes(editor: Editor, dragged: Dragged): ComponentType[] {
   if ("make" in dragged) return [dragged.make().type];
@@ -205,181 +221,4 @@ function getDraggedWords(editor: Editor, dragged: Dragged): string | null {
   return types.length === 1
     ? getCatalogEntry(type).words
     : t("canvas.components", { count: types.length });
-}
-
-/** Returns a function that checks whether a list accepts what is dragged: its types, and not a list inside itself. */
-function createDropRule(
-  editor: Editor,
-  dragged: Dragged,
-): (key: ListKey) => boolean {
-  const types = getDraggedTypes(editor, dragged);
-  const ids = "ids" in dragged ? dragged.ids : [];
-  const entries = getDraggedEntries(editor, dragged);
-  return (key) => {
-    // A cell in another row would make that row longer than the others.
-    const leavesRow = ({ component, spot }: Entry) =>
-      component.type === "table-cell" && spot.list !== key;
-    if (entries.some(leavesRow)) return false;
-    const list = editor.tree.peek().lists.get(key);
-    if (!list || types.length === 0) return false;
-    return (
-      types.every((type) => isAllowedIn(editor, type, key)) &&
-      !ids.some((id) => isWithin(editor, list.ownerId, id))
-    );
-  };
-}
-
-/** In CSS px. Within this distance of a component's edge, the target is the list around the component. */
-const EDGE_WIDTH = 6;
-
-/** The position nearest to a point of the page, in the innermost list that accepts what is dragged. */
-function findCanvasSpot(
-  editor: Editor,
-  under: Element,
-  at: { x: number; y: number },
-  mayDrop: (key: ListKey) => boolean,
-): Spot | null {
-  const lists = findListsAt(under).filter(({ key }) => mayDrop(key));
-  const found = lists.find(
-    (list, index) => index === lists.length - 1 || !isAtEdge(editor, list, at),
-  );
-  return found
-    ? { list: found.key, index: findIndex(editor, found, at) }
-    : null;
-}
-
-interface ListElement {
-  key: ListKey;
-  element: Element;
-}
-
-/** The lists around an element, innermost first; outside of the sheet, the body. */
-function findListsAt(under: Element): ListElement[] {
-  const found: ListElement[] = [];
-  for (
-    let one = under.closest("[data-list]");
-    one;
-    one = one.parentElement?.closest("[data-list]") ?? null
-  )
-    found.push({ key: one.getAttribute("data-list") ?? "", element: one });
-  if (found.length > 0) return found;
-  const body = under.closest(".canvas")?.querySelector('[data-list="body"]');
-  return body ? [{ key: "body", element: body }] : [];
-}
-
-function isAtEdge(
-  editor: Editor,
-  { key, element }: ListElement,
-  { x, y }: { x: number; y: number },
-): boolean {
-  const list = editor.tree.peek().lists.get(key);
-  const owner = element.closest(
-    `[data-id="${CSS.escape(list?.ownerId ?? "")}"]`,
-  );
-  const outer = owner?.parentElement?.closest("[data-list]");
-  if (!owner || !outer) return false;
-  const { left, top, width, height } = getBox(owner);
-  return isHorizontal(editor, outer.getAttribute("data-list") ?? "")
-    ? x - left < EDGE_WIDTH || left + width - x < EDGE_WIDTH
-    : y - top < EDGE_WIDTH || top + height - y < EDGE_WIDTH;
-}
-
-/** The index of the component that a point is in front of. */
-function findIndex(
-  editor: Editor,
-  { key, element }: ListElement,
-  at: { x: number; y: number },
-): number {
-  const boxes = getComponentBoxes(editor, { key, element });
-  if (!isHorizontal(editor, key)) {
-    const next = boxes.find(({ box }) => at.y < box.top + box.height / 2);
-    return next?.index ?? boxes.length;
-  }
-  const inLine = boxes.filter(
-    ({ box }) => box.top <= at.y && at.y <= box.top + box.height,
-  );
-  const line = inLine.length > 0 ? inLine : boxes;
-  const isMirrored = getComputedStyle(element).direction === "rtl";
-  const isBefore = (middle: number) =>
-    isMirrored ? at.x > middle : at.x < middle;
-  const next = line.find(({ box }) => isBefore(box.left + box.width / 2));
-  return next?.index ?? (line.at(-1)?.index ?? -1) + 1;
-}
-
-function getComponentBoxes(editor: Editor, { key, element }: ListElement) {
-  const components = editor.tree.peek().lists.get(key)?.components ?? [];
-  const places = new Map(components.map(({ id }, index) => [id, index]));
-  const drawn = [...element.querySelectorAll("[data-id]")].flatMap((one) => {
-    const index = places.get(one.getAttribute("data-id") ?? "");
-    return index === undefined ? [] : [{ index, box: getBox(one) }];
-  });
-  return drawn.toSorted((one, other) => one.index - other.index);
-}
-
-/** Whether a list lays out its components side by side. */
-function isHorizontal(editor: Editor, key: ListKey): boolean {
-  const { entries, lists } = editor.tree.peek();
-  const owner = entries.get(lists.get(key)?.ownerId ?? "");
-  const type = owner?.component.type;
-  return type === "columns" || type === "section" || type === "table-row";
-}
-
-/** The position for a point on an outline row: before, in or after its component, or after its nearest possible ancestor. */
-function findOutlineSpot(
-  editor: Editor,
-  under: Element,
-  y: number,
-  mayDrop: (key: ListKey) => boolean,
-): Spot | null {
-  const row = under.closest("[role=treeitem]");
-  if (!row) return null;
-  const { entries } = editor.tree.peek();
-  const entry = entries.get(row.getAttribute("data-row") ?? "");
-  if (!entry) {
-    const list = row.getAttribute("data-row-list") ?? "";
-    return mayDrop(list) ? { list, index: 0 } : null;
-  }
-  const { top, height } = row.getBoundingClientRect();
-  const isOpen = row.getAttribute("aria-expanded") === "true";
-  const candidates = getCandidates(editor, entry, (y - top) / height, isOpen);
-  return (
-    candidates.find(({ list }) => mayDrop(list)) ??
-    findSpotAfterAncestor(editor, entry, mayDrop)
-  );
-}
-
-/** The positions in order of preference; `part` is the point's height on the row, from 0 to 1. */
-function getCandidates(
-  editor: Editor,
-  { id, spot }: Entry,
-  part: number,
-  isOpen: boolean,
-): Spot[] {
-  const inner = editor.tree.peek().lists.get(listKey(id, "components"));
-  const before = spot;
-  const after = { list: spot.list, index: spot.index + 1 };
-  const first = inner && { list: inner.key, index: 0 };
-  const last = inner && { list: inner.key, index: inner.components.length };
-  if (part < 0.3) return [before, ...(last ? [last] : [])];
-  if (part > 0.7)
-    return [
-      ...(isOpen && first ? [first] : []),
-      after,
-      ...(last ? [last] : []),
-    ];
-  return [...(last ? [last] : []), part < 0.5 ? before : after];
-}
-
-function findSpotAfterAncestor(
-  editor: Editor,
-  entry: Entry,
-  mayDrop: (key: ListKey) => boolean,
-): Spot | null {
-  const { entries } = editor.tree.peek();
-  for (let one = entries.get(entry.parentId ?? ""); one;) {
-    const { list, index } = one.spot;
-    if (mayDrop(list)) return { list, index: index + 1 };
-    one = entries.get(one.parentId ?? "");
-  }
-  return null;
 }

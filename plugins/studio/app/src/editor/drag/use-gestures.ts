@@ -31,6 +31,7 @@ class GestureController {
   constructor(readonly editor: Editor) {}
 
   start(event: PointerEvent): void {
+    this.editor.refusal.value = null;
     if (event.button !== 0 || !event.isPrimary) return;
     const create = findGesture(this.editor, event);
     if (!create) return;

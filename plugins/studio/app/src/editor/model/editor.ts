@@ -13,6 +13,7 @@ import type {
   ProjectData,
   Component,
 } from "../../../../../../core/plugin-api/definition.js";
+import type { Block } from "./blocks.js";
 import { type SymbolTable, buildSymbolTable } from "../scope/symbol-table.js";
 import { mergeDefinitions } from "./merge-definitions.js";
 import { isObject, sameJson } from "./same-json.js";
@@ -95,6 +96,10 @@ export class Editor {
   readonly typingPoint = signal<{ x: number; y: number } | null>(null);
   /** The server's validation results, updated after each save; null before the first. */
   readonly facts = signal<DraftAnalysis | null>(null);
+  /** The organization's reusable blocks; null until they are loaded. */
+  readonly blocks = signal<readonly Block[] | null>(null);
+  /** Whether a block is being edited, which contains no other block. */
+  isBlock = false;
   /** The name of the sample that is shown; null for the definition's own. */
   readonly sampleName = signal<string | null>(null);
   /** The definition as it is shown: with the chosen sample in place of its own. */
@@ -121,10 +126,14 @@ export class Editor {
   readonly drag = new Drag();
   /** The id of the component under the pointer, on the page or in the outline; null for none. */
   readonly hovered = signal<string | null>(null);
+  /** Why the last key did not move the selection, shown beside it until the next key or press; null for none. */
+  readonly refusal = signal<string | null>(null);
   /** The result of the last key or drag, for screen readers. */
   readonly announced = signal("");
   /** The part of the properties that is to be shown next, for example after a click on a badge; null for none. */
   readonly shownPart = signal<PropertiesPart | null>(null);
+  /** Where the context menu is open, in CSS px of the window; null for nowhere. */
+  readonly menuPoint = signal<{ x: number; y: number } | null>(null);
   /** The open dialog of those that keys open. */
   readonly dialog = signal<"add" | "keys" | null>(null);
   /** The steps that undo and redo would apply; null for none. */
@@ -369,12 +378,20 @@ export type PropertiesPart = "repeat" | "condition" | "save-style";
 /** Existing components in document order, or a new one from the palette. */
 export type Dragged = { ids: readonly string[] } | { make: () => Component };
 
+/** Where a drop inserts what is dragged. In a row of columns, components get a new column there. */
+export interface DropSpot extends Spot {
+  /** They become a column beside the component at this spot, which becomes a column too. */
+  beside?: "before" | "after";
+}
+
 /** The state of a drag. */
 class Drag {
   /** Null for none. */
   readonly dragged = signal<Dragged | null>(null);
   /** Where a drop would insert it; null when it is not allowed there. */
-  readonly dropSpot = signal<Spot | null>(null);
+  readonly dropSpot = signal<DropSpot | null>(null);
+  /** Why it cannot be dropped at the pointer, as a sentence; null where there is nothing to drop on. */
+  readonly refusal = signal<string | null>(null);
   /** The pointer's position in the window, in CSS px. */
   readonly point = signal({ x: 0, y: 0 });
   /** The rectangle that selects, in CSS px of the window; null for none. */

@@ -269,7 +269,8 @@ export function isBandName(key: ListKey): key is BandName {
   return BANDS.some((band) => band === key);
 }
 
-function listFor(
+/** A list of components in a draft of the definition. */
+export function listFor(
   editor: Editor,
   draft: Draft<ProjectData>,
   key: ListKey,

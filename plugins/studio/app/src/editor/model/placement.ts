@@ -2,7 +2,7 @@ import type {
   Component,
   ComponentType,
 } from "../../../../../../core/plugin-api/definition.js";
-import { t } from "../../messages/index.js";
+import { locale, t } from "../../messages/index.js";
 import { getCatalogEntry, COMPONENT_TYPES } from "./catalog.js";
 import type { Editor } from "./editor.js";
 import { insertComponent, moveComponent } from "./edits.js";
@@ -24,21 +24,83 @@ export function isAllowedIn(
   type: ComponentType,
   key: ListKey,
 ): boolean {
+  return findRefusal(editor, type, key) === null;
+}
+
+/** Returns a sentence. */
+type Refusal = () => string;
+
+/** Why a list may not contain a component of this type, for people; null if it may. */
+export function findRefusal(
+  editor: Editor,
+  type: ComponentType,
+  key: ListKey,
+): Refusal | null {
   const list = editor.tree.peek().lists.get(key);
-  if (!list) return false;
+  const parent = list ? findChildOwner(editor, list) : null;
+  return findRefusalInside(editor, type, { parent, list: key });
+}
+
+/** As `findRefusal`, of a component that is or would be in this list. */
+export function findRefusalInside(
+  editor: Editor,
+  type: ComponentType,
+  {
+    parent,
+    list: key,
+  }: { parent: Pick<Component, "type"> | null; list: ListKey },
+): Refusal | null {
   const { design, templateType } = editor;
+  const list = editor.tree.peek().lists.get(key);
+  const component = getCatalogEntry(type).words;
+  if (!list) return () => t("editor.cannotAddHere", { component });
   const isEmail = templateType === "email";
-  if (isEmail && design.documentOnly.includes(type)) return false;
-  if (!isEmail && design.emailOnly.includes(type)) return false;
-  const { bandOnly, bodyOnly } = design;
-  const elsewhere = list.region === "body" ? bandOnly : bodyOnly;
-  if (elsewhere.includes(type)) return false;
-  const parent = findChildOwner(editor, list);
-  if (design.topLevel.includes(type)) return isTop(editor, list);
+  if (isEmail && design.documentOnly.includes(type))
+    return () => t("edits.onlyInDocuments", { component });
+  if (!isEmail && design.emailOnly.includes(type))
+    return () => t("edits.onlyInEmails", { component });
+  if (list.region === "body" && design.bandOnly.includes(type))
+    return () => t("arrange.onlyInBand", { component });
+  if (list.region !== "body" && design.bodyOnly.includes(type))
+    return () => t("arrange.notInBand", { component });
+  if (design.topLevel.includes(type)) {
+    const isInBox =
+      parent === null ||
+      parent.type === "container" ||
+      parent.type === "fragment";
+    return isInBox && isTop(editor, list)
+      ? null
+      : () => t("arrange.onlyAtTop", { component });
+  }
   const parents = design.requiredParents[type];
-  if (parents) return parent !== null && parents.includes(parent.type);
+  if (parents)
+    return parent !== null && parents.includes(parent.type)
+      ? null
+      : () =>
+          t("arrange.onlyInParent", {
+            component,
+            parent: listTypes(editor, parents),
+          });
   const children = parent && design.allowedChildren[parent.type];
-  return !children || type === "fragment" || children.includes(type);
+  const isGroup = type === "fragment" || type === "partial";
+  if (!parent || !children || isGroup || children.includes(type)) return null;
+  return () =>
+    t("arrange.onlyContains", {
+      parent: getCatalogEntry(parent.type).words,
+      component: listTypes(editor, children),
+    });
+}
+
+const alternatives = new Intl.ListFormat(locale, { type: "disjunction" });
+
+/** The names of types that this template can contain: "Columns or Section". */
+function listTypes(editor: Editor, types: readonly ComponentType[]): string {
+  const { documentOnly, emailOnly } = editor.design;
+  const others = editor.templateType === "email" ? documentOnly : emailOnly;
+  const words = types
+    .filter((type) => !others.includes(type))
+    .map((type) => getCatalogEntry(type).words);
+  return alternatives.format(words);
 }
 
 /** The component that decides what a list may contain; groups and alternatives pass on their parent's rules. */
@@ -99,7 +161,10 @@ export function listAddableTypes(
   editor: Editor,
   from: string | null,
 ): ComponentType[] {
-  return COMPONENT_TYPES.filter((type) => nearestSpot(editor, [type], from));
+  // Blocks are added by name.
+  return COMPONENT_TYPES.filter(
+    (type) => type !== "partial" && nearestSpot(editor, [type], from),
+  );
 }
 
 /** Adds and selects a new component of a type. @returns null when no place allows it */

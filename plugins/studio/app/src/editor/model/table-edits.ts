@@ -413,10 +413,11 @@ function setColspan(cell: ComponentOf<"table-cell">, span: number): void {
   else delete cell.colspan;
 }
 
-type Columns = NonNullable<Table["columns"]>;
+/** Columns of a table, or column components. */
+type Columns = { width?: string | undefined }[];
 
 /** Null unless every column has a width in percent. */
-function percentages(columns: Columns): number[] | null {
+export function percentages(columns: Columns): number[] | null {
   const shares = columns.map(({ width }) =>
     width?.endsWith("%") ? Number(width.slice(0, -1)) : NaN,
   );
@@ -433,18 +434,19 @@ function share(columns: Columns, at: number, before: number[]): void {
   grow(others, sum - own);
 }
 
-function grow(columns: Columns, sum: number): void {
+/** Changes widths in percent so that they add up to `sum` in the same proportions. */
+export function grow(columns: Columns, sum: number): void {
   const shares = percentages(columns);
   if (!shares || total(shares) === 0) return;
   for (const [index, column] of columns.entries())
     column.width = percent(((shares[index] ?? 0) * sum) / total(shares));
 }
 
-function total(shares: readonly number[]): number {
+export function total(shares: readonly number[]): number {
   return shares.reduce((sum, one) => sum + one, 0);
 }
 
-function percent(value: number): string {
+export function percent(value: number): string {
   return `${Math.round(value * 100) / 100}%`;
 }
 

@@ -82,7 +82,7 @@ function PreviewSwitch({ isOpen }: { isOpen: Signal<boolean> }) {
 }
 
 /** Undo and redo, labeled with the step. */
-function UndoButtons({ editor }: { editor: Editor }) {
+export function UndoButtons({ editor }: { editor: Editor }) {
   const undoName = editor.undoName.value;
   const redoName = editor.redoName.value;
   if (!editor.mayEdit) return null;

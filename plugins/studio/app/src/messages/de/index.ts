@@ -16,6 +16,7 @@ import { arrange } from "./arrange.js";
 import { components, content } from "./components.js";
 import { style, page, property } from "./properties.js";
 import { fields, paths, text } from "./data.js";
+import { blocks } from "./brand.js";
 import { rules } from "./rules.js";
 import { draft, edits } from "./draft.js";
 
@@ -61,4 +62,5 @@ export const de = {
   rules,
   draft,
   edits,
+  blocks,
 } as const;

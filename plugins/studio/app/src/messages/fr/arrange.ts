@@ -14,4 +14,28 @@ export const arrange = {
   keyDoubleClick: "Double-clic",
   keyRightClick: "Clic droit",
   keyDragFromEmpty: "Glisser depuis un endroit vide",
+  keyMenu: "Touche Menu",
+  wrap: "Placer dans {{component}}",
+  onlyInBand:
+    "{{component}} n’est autorisé que dans un en-tête ou un pied de page.",
+  notInBand:
+    "{{component}} n’est pas autorisé dans un en-tête ou un pied de page.",
+  onlyAtTop: "{{component}} n’est autorisé que directement dans l’e-mail.",
+  onlyInParent: "{{component}} n’est autorisé que dans : {{parent}}.",
+  onlyContains: "{{parent}} ne peut contenir que : {{component}}.",
+  pasteWithKeys:
+    "Votre navigateur ne permet pas de coller depuis les menus. Appuyez sur Ctrl V.",
+  moreForSelection: "Plus pour la sélection",
+  actions: "Actions pour la sélection",
+  editText: "Modifier le texte",
+  paste: "Coller",
+  wrapInBox: "Placer dans un cadre",
+  wrapInColumns: "Placer dans des colonnes",
+  sideBySide: "Placer côte à côte",
+  repeat: "Répéter…",
+  showOnlyIf: "Afficher seulement si…",
+  saveStyle: "Créer un style…",
+  notMovedBecause: "{{component}} n’a pas été déplacé. {{reason}}",
+  staysInRow: "Une cellule ne peut être déplacée que dans sa ligne.",
+  notIntoItself: "{{component}} ne peut pas être déplacé dans lui-même.",
 } as const satisfies Translation<typeof en.arrange, "fr">;
