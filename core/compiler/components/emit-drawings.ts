@@ -135,7 +135,7 @@ function drawImage(
   const address = run.assets.drawing(drawing, size, label);
   return (
     `<img src="${address}" alt="${label}" width="${width}" height="${height}"` +
-    ' style="display:inline-block;max-width:100%;height:auto;border:0"/>'
+    ' style="display:inline-block;vertical-align:top;max-width:100%;height:auto;border:0"/>'
   );
 }
 

@@ -292,7 +292,7 @@ function drawSocial(
       run.assets.drawing(svg, { widthPx: size, heightPx: size }, name),
     );
     return (
-      `<a href="${inside.text(href, "url")}" style="display:inline-block;margin:0 5px;text-decoration:none">` +
+      `<a href="${inside.text(href, "url")}" style="display:inline-block;vertical-align:top;margin:0 5px;text-decoration:none">` +
       `<img src="${address}" alt="${alt}" title="${alt}" width="${size}" height="${size}" style="display:block;border:0"/></a>`
     );
   });
