@@ -2,7 +2,6 @@ import type { ComponentType } from "preact";
 import { Link, path } from "./router.js";
 import { MorePage, Shell } from "./shell.js";
 import { SignInPage } from "./pages/sign-in.js";
-import { TemplatePage } from "./pages/templates/template.js";
 import { TemplatesPage } from "./pages/templates/templates.js";
 import { lazy } from "./ui/loading.js";
 import { Empty } from "./ui/notice.js";
@@ -24,7 +23,14 @@ const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
       ),
     ),
   ],
-  [/^templates\/([\w-]+)$/, TemplatePage],
+  [
+    /^templates\/([\w-]+)$/,
+    lazy(() =>
+      import("./pages/templates/template.js").then(
+        ({ TemplatePage }) => TemplatePage,
+      ),
+    ),
+  ],
   [
     /^blocks$/,
     lazy(() =>
