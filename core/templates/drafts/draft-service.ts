@@ -87,7 +87,10 @@ export class DraftService implements AppDrafts {
     });
   }
 
-  pulse({ organizationId }: AppVisitor, id: string): Promise<DraftStatus> {
+  pulse(
+    { organizationId }: Pick<AppVisitor, "organizationId">,
+    id: string,
+  ): Promise<DraftStatus> {
     return this.store.snapshot((read) => readPulse(read, organizationId, id));
   }
 
