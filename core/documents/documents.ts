@@ -317,7 +317,7 @@ function containsText(text: string) {
 }
 
 function isAscii(text: string): boolean {
-  return [...text].every((one) => one <= "~");
+  return /^[ -~]*$/.test(text);
 }
 
 /**
