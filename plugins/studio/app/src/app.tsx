@@ -1,7 +1,13 @@
 import type { ComponentType } from "preact";
 import { Link, path } from "./router.js";
+import type * as administrationPages from "./pages/administration.js";
+import { AssetsPage } from "./pages/assets.js";
+import { BatchPage, BatchesPage } from "./pages/batches.js";
+import { ConnectPage } from "./pages/connect.js";
+import { DocumentsPage } from "./pages/documents.js";
 import { MorePage, Shell } from "./shell.js";
 import { SignInPage } from "./pages/sign-in.js";
+import { TemplatePage } from "./pages/templates/template.js";
 import { TemplatesPage } from "./pages/templates/templates.js";
 import { lazy } from "./ui/loading.js";
 import { Empty } from "./ui/notice.js";
@@ -9,9 +15,12 @@ import { PageTitle } from "./ui/page-title.js";
 import { Toasts } from "./ui/toast.js";
 import { t } from "./messages/index.js";
 
-const ConnectPage = lazy(() =>
-  import("./pages/connect.js").then((module) => module.ConnectPage),
-);
+/** A page that is rarely opened; the editor loads without them. */
+function administration(
+  pick: (all: typeof administrationPages) => ComponentType<{ id: string }>,
+) {
+  return lazy(() => import("./pages/administration.js").then(pick));
+}
 
 const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
   [/^(?:templates)?$/, TemplatesPage],
@@ -23,119 +32,33 @@ const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
       ),
     ),
   ],
-  [
-    /^templates\/([\w-]+)$/,
-    lazy(() =>
-      import("./pages/templates/template.js").then(
-        ({ TemplatePage }) => TemplatePage,
-      ),
-    ),
-  ],
+  [/^templates\/([\w-]+)$/, TemplatePage],
   [
     /^blocks$/,
     lazy(() =>
       import("./pages/blocks.js").then(({ BlocksPage }) => BlocksPage),
     ),
   ],
-  [
-    /^assets$/,
-    lazy(() =>
-      import("./pages/assets.js").then(({ AssetsPage }) => AssetsPage),
-    ),
-  ],
-  [
-    /^documents$/,
-    lazy(() =>
-      import("./pages/documents.js").then(({ DocumentsPage }) => DocumentsPage),
-    ),
-  ],
-  [
-    /^buttons$/,
-    lazy(() =>
-      import("./pages/buttons.js").then(({ ButtonsPage }) => ButtonsPage),
-    ),
-  ],
-  [
-    /^batches$/,
-    lazy(() =>
-      import("./pages/batches.js").then(({ BatchesPage }) => BatchesPage),
-    ),
-  ],
-  [
-    /^batches\/([\w-]+)$/,
-    lazy(() => import("./pages/batches.js").then(({ BatchPage }) => BatchPage)),
-  ],
-  [
-    /^connections$/,
-    lazy(() =>
-      import("./pages/connections/connections.js").then(
-        ({ ConnectionsPage }) => ConnectionsPage,
-      ),
-    ),
-  ],
+  [/^assets$/, AssetsPage],
+  [/^documents$/, DocumentsPage],
+  [/^buttons$/, administration((all) => all.ButtonsPage)],
+  [/^batches$/, BatchesPage],
+  [/^batches\/([\w-]+)$/, BatchPage],
+  [/^connections$/, administration((all) => all.ConnectionsPage)],
   [
     /^connections\/return$/,
-    lazy(() =>
-      import("./pages/connections/connections.js").then(
-        ({ AuthorizationReturnPage }) => AuthorizationReturnPage,
-      ),
-    ),
+    administration((all) => all.AuthorizationReturnPage),
   ],
-  [
-    /^webhooks$/,
-    lazy(() =>
-      import("./pages/webhooks/webhooks.js").then(
-        ({ WebhooksPage }) => WebhooksPage,
-      ),
-    ),
-  ],
-  [
-    /^webhooks\/([\w-]+)$/,
-    lazy(() =>
-      import("./pages/webhooks/webhooks.js").then(
-        ({ WebhookPage }) => WebhookPage,
-      ),
-    ),
-  ],
-  [
-    /^usage$/,
-    lazy(() => import("./pages/usage.js").then(({ UsagePage }) => UsagePage)),
-  ],
-  [
-    /^keys$/,
-    lazy(() => import("./pages/keys.js").then(({ KeysPage }) => KeysPage)),
-  ],
-  [
-    /^assistants$/,
-    lazy(() =>
-      import("./pages/assistants.js").then(
-        ({ AssistantsPage }) => AssistantsPage,
-      ),
-    ),
-  ],
-  [
-    /^people$/,
-    lazy(() =>
-      import("./pages/people.js").then(({ PeoplePage }) => PeoplePage),
-    ),
-  ],
-  [
-    /^audit$/,
-    lazy(() => import("./pages/audit.js").then(({ AuditPage }) => AuditPage)),
-  ],
-  [
-    /^plugins$/,
-    lazy(() =>
-      import("./pages/plugins.js").then(({ PluginsPage }) => PluginsPage),
-    ),
-  ],
+  [/^webhooks$/, administration((all) => all.WebhooksPage)],
+  [/^webhooks\/([\w-]+)$/, administration((all) => all.WebhookPage)],
+  [/^usage$/, administration((all) => all.UsagePage)],
+  [/^keys$/, administration((all) => all.KeysPage)],
+  [/^assistants$/, administration((all) => all.AssistantsPage)],
+  [/^people$/, administration((all) => all.PeoplePage)],
+  [/^audit$/, administration((all) => all.AuditPage)],
+  [/^plugins$/, administration((all) => all.PluginsPage)],
   [/^more$/, MorePage],
-  [
-    /^account$/,
-    lazy(() =>
-      import("./pages/account.js").then(({ AccountPage }) => AccountPage),
-    ),
-  ],
+  [/^account$/, administration((all) => all.AccountPage)],
   [
     /^start(?:\/([\w-]+))?$/,
     lazy(() =>
