@@ -132,6 +132,7 @@ const OTHER_GROUPS: readonly {
       [t("arrange.addOrRemove"), ["Shift+Click"]],
       [t("arrange.selectArea"), ["DragFromEmpty"]],
       [t("arrange.menu"), ["RightClick"]],
+      [t("arrange.resizeFreely"), ["Alt+Drag"]],
     ],
   },
   {
@@ -358,6 +359,7 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
   Click: t("arrange.keyClick"),
   DoubleClick: t("arrange.keyDoubleClick"),
   RightClick: t("arrange.keyRightClick"),
+  Drag: t("arrange.keyDrag"),
   DragFromEmpty: t("arrange.keyDragFromEmpty"),
 };
 

@@ -155,11 +155,32 @@ function findElementAt({ x, y }: { x: number; y: number }): Element | null {
 
 /** Above the editor: what is dragged, next to the pointer, or the rectangle that selects. */
 export function GestureLayer() {
-  const { marquee } = useEditor().drag;
+  const { marquee, resizing } = useEditor().drag;
   const box = marquee.value;
+  const resize = resizing.value;
   return (
     <>
       <DragGhost />
+      {resize?.line && (
+        <div
+          class={`resize-line ${resize.isAligned ? "is-aligned" : ""}`}
+          style={{
+            left: `${resize.line.left}px`,
+            top: `${resize.line.top}px`,
+            height: `${resize.line.height}px`,
+          }}
+        />
+      )}
+      {resize && (
+        <div
+          class={`resize-label ${resize.isAligned ? "is-aligned" : ""}`}
+          style={{
+            translate: `${resize.point.x + 14}px ${resize.point.y + 14}px`,
+          }}
+        >
+          {resize.label}
+        </div>
+      )}
       {box && (
         <div
           class="marquee"

@@ -379,6 +379,16 @@ export interface DropSpot extends Spot {
   beside?: "before" | "after";
 }
 
+interface Resizing {
+  /** Shown beside the pointer. */
+  label: string;
+  point: { x: number; y: number };
+  /** A vertical line in CSS px of the window, where the boundary would be; null for none. */
+  line: { left: number; top: number; height: number } | null;
+  /** Whether it is aligned with something else. */
+  isAligned: boolean;
+}
+
 /** The state of a drag. */
 class Drag {
   /** Null for none. */
@@ -389,6 +399,8 @@ class Drag {
   readonly refusal = signal<string | null>(null);
   /** The pointer's position in the window, in CSS px. */
   readonly point = signal({ x: 0, y: 0 });
+  /** What is being resized, with lengths as people read them; null for nothing. */
+  readonly resizing = signal<Resizing | null>(null);
   /** The rectangle that selects, in CSS px of the window; null for none. */
   readonly marquee = signal<{
     left: number;

@@ -36,4 +36,11 @@ export const arrange = {
   notMovedBecause: "{{component}} wurde nicht verschoben. {{reason}}",
   staysInRow: "Eine Zelle kann nur innerhalb ihrer Zeile verschoben werden.",
   notIntoItself: "{{component}} kann nicht in sich selbst verschoben werden.",
+  resizeColumns: "Spaltenbreiten ändern",
+  equalWidths: "Spalten gleich breit machen",
+  resizeComponent: "Größe von „{{component}}“ ändern",
+  resizeHelp: "Ziehen ändert die Breiten, ein Doppelklick macht sie gleich",
+  widthOfColumn: "Breite von Spalte {{number}}",
+  resizeFreely: "Größe ändern, ohne auszurichten",
+  keyDrag: "Ziehen",
 } as const satisfies Translation<typeof en.arrange, "de">;

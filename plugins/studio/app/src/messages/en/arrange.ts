@@ -32,4 +32,11 @@ export const arrange = {
   notMovedBecause: "{{component}} wasn't moved. {{reason}}",
   staysInRow: "A cell can only be moved within its row.",
   notIntoItself: "{{component}} can't be moved into itself.",
+  resizeColumns: "Change column widths",
+  equalWidths: "Make columns equally wide",
+  resizeComponent: "Resize “{{component}}”",
+  resizeHelp: "Drag to change the widths; double-click to make them equal",
+  widthOfColumn: "Width of column {{number}}",
+  resizeFreely: "Resize without aligning",
+  keyDrag: "Drag",
 } as const;

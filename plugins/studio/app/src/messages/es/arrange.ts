@@ -35,4 +35,12 @@ export const arrange = {
   notMovedBecause: "{{component}} no se ha movido. {{reason}}",
   staysInRow: "Una celda solo se puede mover dentro de su fila.",
   notIntoItself: "{{component}} no se puede mover dentro de sí mismo.",
+  resizeColumns: "Cambiar el ancho de las columnas",
+  equalWidths: "Igualar el ancho de las columnas",
+  resizeComponent: "Cambiar el tamaño de «{{component}}»",
+  resizeHelp:
+    "Arrastre para cambiar los anchos; haga doble clic para igualarlos",
+  widthOfColumn: "Ancho de la columna {{number}}",
+  resizeFreely: "Cambiar el tamaño sin alinear",
+  keyDrag: "Arrastrar",
 } as const satisfies Translation<typeof en.arrange, "es">;

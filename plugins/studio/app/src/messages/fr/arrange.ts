@@ -38,4 +38,12 @@ export const arrange = {
   notMovedBecause: "{{component}} n’a pas été déplacé. {{reason}}",
   staysInRow: "Une cellule ne peut être déplacée que dans sa ligne.",
   notIntoItself: "{{component}} ne peut pas être déplacé dans lui-même.",
+  resizeColumns: "Modifier la largeur des colonnes",
+  equalWidths: "Égaliser la largeur des colonnes",
+  resizeComponent: "Redimensionner « {{component}} »",
+  resizeHelp:
+    "Glissez pour modifier les largeurs, double-cliquez pour les égaliser",
+  widthOfColumn: "Largeur de la colonne {{number}}",
+  resizeFreely: "Redimensionner sans aligner",
+  keyDrag: "Glisser",
 } as const satisfies Translation<typeof en.arrange, "fr">;
