@@ -130,7 +130,7 @@ const OTHER_GROUPS: readonly {
     lines: [
       [t("editor.editTextOrSelectFirst"), ["DoubleClick"]],
       [t("arrange.addOrRemove"), ["Shift+Click"]],
-      [t("arrange.selectArea"), ["DragFromEmpty"]],
+      [t("arrange.selectArea"), ["Drag"]],
       [t("arrange.menu"), ["RightClick"]],
       [t("arrange.resizeFreely"), ["Alt+Drag"]],
     ],
@@ -276,7 +276,14 @@ function isForEditor(): boolean {
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t("editor.keyboardShortcuts")} onClose={onClose}>
-      <div class="keys">
+      {/* It can be scrolled with the keyboard. */}
+      <div
+        class="keys"
+        role="group"
+        aria-label={t("editor.keyboardShortcuts")}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+      >
         {KEY_GROUPS.map(({ name, commands, withClipboard }) => (
           <section key={name}>
             <h3>{name}</h3>
@@ -360,7 +367,6 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
   DoubleClick: t("arrange.keyDoubleClick"),
   RightClick: t("arrange.keyRightClick"),
   Drag: t("arrange.keyDrag"),
-  DragFromEmpty: t("arrange.keyDragFromEmpty"),
 };
 
 /** The names of the keys in the user's language: "Strg Z". */

@@ -5,7 +5,8 @@ export const arrange = {
   withMouse: "Mit der Maus",
   inText: "In einem Text",
   addOrRemove: "Auswahl erweitern oder verkleinern",
-  selectArea: "Alles in einem Bereich auswählen",
+  selectArea:
+    "Auswählen, was in einem Bereich liegt, von einer leeren Stelle aus",
   menu: "Menü öffnen",
   insertField: "Feld einfügen",
   boldItalicUnderline: "Fett, kursiv, unterstrichen",
@@ -13,7 +14,6 @@ export const arrange = {
   keyClick: "Klick",
   keyDoubleClick: "Doppelklick",
   keyRightClick: "Rechtsklick",
-  keyDragFromEmpty: "Von einer leeren Stelle ziehen",
   keyMenu: "Menü",
   wrap: "In „{{component}}“ setzen",
   onlyInBand: "{{component}} ist nur in Kopf- und Fußzeilen erlaubt.",

@@ -5,7 +5,7 @@ export const arrange = {
   withMouse: "Avec la souris",
   inText: "Dans un texte",
   addOrRemove: "Ajouter à la sélection ou en retirer",
-  selectArea: "Sélectionner tout dans une zone",
+  selectArea: "Sélectionner ce qui est dans une zone, depuis un endroit vide",
   menu: "Ouvrir le menu",
   insertField: "Insérer un champ",
   boldItalicUnderline: "Gras, italique, souligné",
@@ -13,7 +13,6 @@ export const arrange = {
   keyClick: "Clic",
   keyDoubleClick: "Double-clic",
   keyRightClick: "Clic droit",
-  keyDragFromEmpty: "Glisser depuis un endroit vide",
   keyMenu: "Touche Menu",
   wrap: "Placer dans {{component}}",
   onlyInBand:
