@@ -20,6 +20,7 @@ import { PluginFailures } from "./0020-plugin-failures.js";
 import { PausedLinks } from "./0021-paused-links.js";
 import { LinkRecords } from "./0022-link-records.js";
 import { ConnectionAuthorizations } from "./0024-connection-authorizations.js";
+import { Brand } from "./0025-brand.js";
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -45,4 +46,5 @@ export const migrations = [
   PausedLinks,
   LinkRecords,
   ConnectionAuthorizations,
+  Brand,
 ];

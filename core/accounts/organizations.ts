@@ -114,7 +114,14 @@ export async function createOrganization(
     image: null,
     ...times,
   });
-  const row = { id, name, plan, serviceUserId: userId, settings: null };
+  const row = {
+    id,
+    name,
+    plan,
+    serviceUserId: userId,
+    settings: null,
+    brand: null,
+  };
   await insertRow(tx, Organization, { ...row, ...times });
   await insertRow(tx, Membership, {
     organizationId: id,

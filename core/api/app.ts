@@ -38,7 +38,11 @@ import {
 } from "../plugin-api/index.js";
 import type { SignatureNotices, Signatures } from "../signatures/index.js";
 import type { Downloads } from "../storage/files/index.js";
-import type { TemplateEditor, Templates } from "../templates/index.js";
+import type {
+  Partials,
+  TemplateEditor,
+  Templates,
+} from "../templates/index.js";
 import type { WebhookDeliveries, WebhookEndpoints } from "../webhooks/index.js";
 import { type AppGate, appRouter, type MountedApp } from "./apps.js";
 import {
@@ -74,6 +78,7 @@ import {
   type PlatformServices,
 } from "./routes/export-batch.js";
 import { exportOperation } from "./routes/export.js";
+import { partialOperations } from "./routes/partials.js";
 import { folderOperations } from "./routes/folders.js";
 import { linkOperations } from "./routes/links.js";
 import { oauthRoutes, type OauthServices } from "./routes/oauth.js";
@@ -116,6 +121,7 @@ export interface HttpServices
   assets: Assets;
   publicFiles: PublicFiles;
   folders: Folders;
+  partials: Partials;
   documents: Documents;
   renderDocument: RenderDocument;
   dataValidation: DataValidation;
@@ -201,6 +207,7 @@ function allOperations(services: HttpServices) {
     ...assetOperations(services.assets),
     ...uploadOperations(services),
     ...folderOperations(services.folders),
+    ...partialOperations(services.partials),
     ...signatureOperations(services.signatures),
     ...connectionOperations(services.connections),
     ...platformOperations(services.platforms),

@@ -46,6 +46,7 @@ import { SecretBox } from "../lib/secrets.js";
 import { SIGNATURE_NOTICES, SIGNATURES } from "../signatures/tokens.js";
 import { DOWNLOADS } from "../storage/files/tokens.js";
 import {
+  PARTIALS,
   TEMPLATE_EDITOR,
   TEMPLATES,
   THUMBNAIL_URL,
@@ -93,6 +94,7 @@ export function registerApi(container: DependencyContainer): void {
       usage: c.resolve(USAGE),
       templates: c.resolve(TEMPLATES),
       templateEditor: c.resolve(TEMPLATE_EDITOR),
+      partials: c.resolve(PARTIALS),
       thumbnails: c.resolve(THUMBNAILS),
       thumbnailUrl: c.resolve(THUMBNAIL_URL),
       assets: c.resolve(ASSETS),

@@ -25,6 +25,7 @@ import { STORE } from "../storage/database/tokens.js";
 import {
   DRAFT_SERVICE,
   FIELD_SERVICE,
+  FIRST_STEPS,
   SHIPPED_FONTS,
 } from "../templates/drafts/tokens.js";
 import { TEMPLATE_GALLERY } from "../templates/tokens.js";
@@ -58,6 +59,7 @@ function createAppServices(c: DependencyContainer): AppServices {
   return {
     signIn: c.resolve(SIGN_IN),
     sessions: c.resolve(SESSIONS),
+    firstSteps: c.resolve(FIRST_STEPS),
     keys: c.resolve(SESSION_KEYS),
     assistants: {
       address: c.resolve(OAUTH_ADDRESSES).resource,
@@ -70,6 +72,7 @@ function createAppServices(c: DependencyContainer): AppServices {
     plugins: c.resolve(PLUGIN_CATALOG),
     templates: {
       list: (who, query) => templates.list(who.organizationId, query),
+      isChanged: (who, id) => templates.isChanged(who.organizationId, id),
     },
     documents: {
       list: (who, query) => documents.list(who.organizationId, query),

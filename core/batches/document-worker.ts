@@ -88,7 +88,7 @@ interface DocumentClaim {
   data: string | null;
 }
 
-/** What all documents of a batch have in common, and what never changes while it runs. */
+/** What all documents of a batch have in common, and what never changes while it runs, except for reusable blocks. */
 interface BatchContext {
   template: TemplateToRender;
   renderOptions: QueuedDocument["renderOptions"];
@@ -218,7 +218,7 @@ export class DocumentWorker {
       job.signal,
     );
     const context = await this.#contexts.forceFetch(row.batchId);
-    const { platform } = context;
+    const { platform, template: accepted } = context;
     if (data === null) return this.#awaitRecord(job, row, platform);
     // `BatchDraft` stores only objects.
     const record: object = JSON.parse(data);
@@ -227,8 +227,9 @@ export class DocumentWorker {
     const owner = { route: "batch document", organizationId, templateId };
     const isOurs = await runAsOwner(owner, async () => {
       if (isServingOthers(organizationId)) await answeringTurns.take();
+      const template = (await accepted.refresh?.()) ?? accepted;
       return this.renderQueued(
-        { row, data: record, ...context },
+        { row, data: record, ...context, template },
         {
           deadline,
           record: async (ended) => {

@@ -13,8 +13,10 @@ import {
   checkSample,
   type DataCheckOptions,
   type DataProblem,
+  expandPartials,
   migrateDefinition,
   normalizeDefinition,
+  type PartialLibrary,
   type ProjectData,
   type TemplateType,
   validateTemplateUpdate,
@@ -38,12 +40,19 @@ export interface CheckInput {
   templateType: TemplateType;
   /** The stored definition that it replaces. */
   previous?: unknown;
+  /** The partials that it may use; none when left out. */
+  partials?: PartialLibrary | undefined;
 }
 
 export const definitionTasks = {
   /** @returns the definition as it is saved, with an id for every component; null when there are problems */
-  check({ written, templateType, previous }: CheckInput): CheckedDefinition {
-    const checked = checkDefinition(written, templateType);
+  check({
+    written,
+    templateType,
+    previous,
+    partials,
+  }: CheckInput): CheckedDefinition {
+    const checked = checkDefinition(written, templateType, partials);
     if (checked.definition === null) return checked;
     const definition = normalizeDefinition(checked.definition);
     const problems = findUpdateProblems(previous, definition);
@@ -53,14 +62,20 @@ export const definitionTasks = {
   },
 
   /** Problems of a definition and what its sample makes of it, for valid and invalid definitions. */
-  analyze({ written, templateType, previous }: CheckInput): DraftAnalysis {
+  analyze({
+    written,
+    templateType,
+    previous,
+    partials,
+  }: CheckInput): DraftAnalysis {
     const { definition, problems, warnings } = checkDefinition(
       written,
       templateType,
+      partials,
     );
     const sample = getSample(written);
     const { repeats, conditions, values } = evaluateSample(
-      written,
+      partials ? expandPartials(written, partials).expanded : written,
       sample,
       new Date(),
     );

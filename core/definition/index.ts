@@ -19,6 +19,15 @@ export {
   TEMPLATE_TYPES,
   type TemplateType,
 } from "./schema/definition-schema.js";
+export {
+  expandPartials,
+  findPartialNames,
+  MAX_PARTIAL_NAME,
+  NO_PARTIALS,
+  PARTIAL_NAME,
+  type PartialLibrary,
+  resolvePartials,
+} from "./partials.js";
 export { migrateDefinition } from "./migrate-definition.js";
 export { definitionGuide } from "./guide/definition-guide.js";
 export { definitionJsonSchema } from "./schema/json-schema.js";

@@ -7,7 +7,14 @@ import {
   type ProgramSource,
 } from "../compute/index.js";
 import { PlatenError } from "../plugin-api/index.js";
-import { isId, Template, TemplateVersion } from "../storage/database/index.js";
+import type { ProjectData } from "../definition/index.js";
+import {
+  isId,
+  Template,
+  TemplateVersion,
+  type UsedPartials,
+} from "../storage/database/index.js";
+import { findCurrentPartials } from "../templates/partials.js";
 import { loadDefinition } from "../templates/template-repository.js";
 
 /** A template and one of its versions; without a number, the live definition. */
@@ -17,7 +24,10 @@ export interface TemplateChoice {
   templateVersion?: number | undefined;
 }
 
-/** A template as it is rendered. Its definition is read only when it has to be compiled. */
+/**
+ * A template as it is rendered, with its reusable blocks. Its definition is read only when it has to be compiled; its
+ * hash is that of the definition with the blocks.
+ */
 export interface TemplateToRender extends ProgramSource {
   id: string;
   name: string;
@@ -25,6 +35,8 @@ export interface TemplateToRender extends ProgramSource {
   version: number;
   /** When it was last written: library assets of that time are used, even if they were moved to the trash since. */
   writtenAt: Date;
+  /** The same with its reusable blocks as they are now; null when it has none, and so never changes. */
+  refresh: (() => Promise<TemplateToRender>) | null;
 }
 
 /** @throws PlatenError `not_found` for another organization's template too, `invalid_request` when it may not be rendered. */
@@ -41,11 +53,44 @@ export async function getTemplateToRender(
     );
   if (choice.templateVersion !== undefined)
     return getTemplateSnapshot(read, template, choice.templateVersion);
-  return {
-    ...template,
-    writtenAt: template.updatedAt,
-    definition: () => loadDefinition(read, Template, template),
+  return withPartials(
+    read,
+    template,
+    { ...template, writtenAt: template.updatedAt },
+    () => loadDefinition(read, Template, template),
+  );
+}
+
+interface TemplateState {
+  version: number;
+  definitionHash: string;
+  partials: UsedPartials | null;
+  writtenAt: Date;
+}
+
+async function withPartials(
+  read: EntityManager,
+  { id, name, templateType, organizationId }: TemplateRow,
+  state: TemplateState,
+  load: () => Promise<ProjectData>,
+): Promise<TemplateToRender> {
+  const { version, definitionHash, partials, writtenAt } = state;
+  const stored = { organizationId, templateType, definitionHash, partials };
+  const resolve = async (): Promise<TemplateToRender> => {
+    const current = await findCurrentPartials(read, stored, load);
+    const { changedAt } = current;
+    return {
+      id,
+      name,
+      templateType,
+      version,
+      definitionHash: current.definitionHash,
+      definition: current.definition,
+      writtenAt: changedAt && changedAt > writtenAt ? changedAt : writtenAt,
+      refresh: partials === null ? null : resolve,
+    };
   };
+  return resolve();
 }
 
 /** A version that was accepted for rendering; it is rendered even if its template is inactive or in the trash now. @throws PlatenError `not_found`. */
@@ -64,20 +109,30 @@ async function getTemplateSnapshot(
 ): Promise<TemplateToRender> {
   const snapshot = await read.findOne(TemplateVersion, {
     where: { templateId: template.id, version: templateVersion },
-    select: { id: true, version: true, definitionHash: true, createdAt: true },
+    select: {
+      id: true,
+      version: true,
+      definitionHash: true,
+      partials: true,
+      createdAt: true,
+    },
   });
   if (!snapshot)
     throw new PlatenError(
       "not_found",
       `This template has no version ${templateVersion}.`,
     );
-  return {
-    ...template,
-    version: snapshot.version,
-    definitionHash: snapshot.definitionHash,
-    writtenAt: snapshot.createdAt,
-    definition: () => loadDefinition(read, TemplateVersion, snapshot),
-  };
+  return withPartials(
+    read,
+    template,
+    {
+      version: snapshot.version,
+      definitionHash: snapshot.definitionHash,
+      partials: snapshot.partials,
+      writtenAt: snapshot.createdAt,
+    },
+    () => loadDefinition(read, TemplateVersion, snapshot),
+  );
 }
 
 const columns = {
@@ -88,6 +143,8 @@ const columns = {
   trashedAt: true,
   version: true,
   definitionHash: true,
+  partials: true,
+  organizationId: true,
   updatedAt: true,
 } as const;
 type TemplateRow = Pick<Template, keyof typeof columns>;

@@ -121,7 +121,13 @@ export interface AppProfile {
   role: AppRole;
   /** All organizations of the person. */
   organizations: { id: string; name: string }[];
+  /** Those that the person has finished, hidden or declined, in any of their organizations. */
+  endedGuides: Guide[];
 }
+
+/** What introduces people to the studio: the list of first steps, and the tour of the editor. */
+export const GUIDES = ["first-steps", "tour"] as const;
+export type Guide = (typeof GUIDES)[number];
 
 /** A person's own sessions. */
 export interface AppSessions {
@@ -132,6 +138,26 @@ export interface AppSessions {
   endOthers(visitor: AppVisitor): Promise<void>;
   /** Switches to another of the person's organizations. @throws PlatenError `not_found`. */
   enter(visitor: AppVisitor, organizationId: string): Promise<void>;
+  /** The guide is never offered to the person again. */
+  endGuide(visitor: AppVisitor, guide: Guide): Promise<void>;
+}
+
+/** Which of the first steps a person has done. */
+export interface FirstSteps {
+  /** Created a template. */
+  template: boolean;
+  /** Gave one of their templates a sample of their own, or a table. */
+  data: boolean;
+  /** Created a document with one of their templates. */
+  document: boolean;
+  /** Connected a service, an assistant or a program, created a button, or invited someone. */
+  connection: boolean;
+  /** Their newest template that is not in the trash. */
+  templateId: string | null;
+}
+
+export interface AppFirstSteps {
+  get(visitor: AppVisitor): Promise<FirstSteps>;
 }
 
 /** Times are ISO 8601. */
@@ -269,6 +295,7 @@ export interface AppAuthorizations {
 export interface AppServices {
   signIn: AppSignIn;
   sessions: AppSessions;
+  firstSteps: AppFirstSteps;
   keys: AppKeys;
   assistants: AppAssistants;
   templates: AppTemplates;
@@ -352,6 +379,10 @@ export const AUDIT_ACTIONS = [
   "template.draft_discarded",
   "template.trashed",
   "template.restored",
+  "partial.created",
+  "partial.changed",
+  "partial.deleted",
+  "brand.changed",
   "asset.created",
   "asset.trashed",
   "asset.restored",
@@ -373,6 +404,29 @@ export const AUDIT_ACTIONS = [
   "plugin.enabled",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** A template that uses a reusable block. */
+export interface PartialUser {
+  id: string;
+  name: string;
+  /** False when only its draft does. */
+  isPublished: boolean;
+}
+
+/** A reusable block: components that templates use by name. Times are ISO 8601. */
+export interface PartialView {
+  /** How definitions refer to it; never changed. */
+  name: string;
+  /** How people see it. */
+  title: string;
+  templateType: "document" | "email";
+  components: readonly Record<string, unknown>[];
+  /** Counts the changes. */
+  version: number;
+  usedBy: readonly PartialUser[];
+  createdAt: string;
+  updatedAt: string;
+}
 
 /** The keys that lead from a definition to a value in it. */
 export type KeyPath = readonly (string | number)[];
@@ -518,6 +572,8 @@ export interface AppTemplates {
       folderId: string | null;
     },
   ): Promise<{ data: TemplateCard[]; total: number }>;
+  /** Whether its draft differs from the published definition; false for an unknown template. */
+  isChanged(visitor: AppVisitor, templateId: string): Promise<boolean>;
 }
 
 /** The organization's documents, newest first. */

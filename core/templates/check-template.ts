@@ -1,3 +1,4 @@
+import type { EntityManager } from "typeorm";
 import { z } from "zod";
 import type { Compute } from "../compute/index.js";
 import {
@@ -12,7 +13,8 @@ import {
   PlatenError,
   type Problem,
 } from "../plugin-api/index.js";
-import type { Template } from "../storage/database/index.js";
+import type { Template, UsedPartials } from "../storage/database/index.js";
+import { loadPartials } from "./partials.js";
 
 /** A template before it has an id; also the format of a template file. */
 export interface NewTemplate {
@@ -22,6 +24,8 @@ export interface NewTemplate {
   definition: ProjectData;
   /** Allowed but suspicious, such as paths that the schema does not declare. */
   warnings: readonly Problem[];
+  /** The reusable blocks that the definition was checked with; null when it uses none. */
+  partials: UsedPartials | null;
 }
 
 const templateSchema = z.strictObject(
@@ -53,6 +57,7 @@ const templateSchema = z.strictObject(
  * as in `$.components[2].text`. Or as `Compute.check`.
  */
 export async function checkTemplate(
+  read: EntityManager,
   compute: Compute,
   organizationId: string,
   input: unknown,
@@ -62,11 +67,17 @@ export async function checkTemplate(
   const outer = parsed.success ? [] : parsed.error.issues.flatMap(toProblems);
   const { definition, templateType } = readParts(input);
   const name = parsed.success ? parsed.data.name : null;
+  const { library, used } = await loadPartials(
+    read,
+    organizationId,
+    templateType,
+    definition,
+  );
   const checked =
     definition === undefined
       ? null
       : await compute.check(
-          { written: definition, templateType, previous },
+          { written: definition, templateType, previous, partials: library },
           {
             organizationId,
             subject:
@@ -79,7 +90,12 @@ export async function checkTemplate(
   if (!parsed.success || !checked?.definition || problems.length > 0)
     throw createDefinitionError(problems);
   const { warnings } = checked;
-  return { ...parsed.data, definition: checked.definition, warnings };
+  return {
+    ...parsed.data,
+    definition: checked.definition,
+    warnings,
+    partials: used,
+  };
 }
 
 /** The parts that can be checked although the input itself may be invalid. */
@@ -120,13 +136,14 @@ function createDefinitionError(problems: readonly Problem[]): PlatenError {
 
 /** Checks a template's new definition. @throws PlatenError `invalid_definition` with every problem, a changed collectionId among them. */
 export function validateUpdate(
+  read: EntityManager,
   compute: Compute,
   template: Template,
   written: unknown,
 ): Promise<NewTemplate> {
   const { organizationId, name, templateType, definition } = template;
   const input = { name, templateType, definition: written };
-  return checkTemplate(compute, organizationId, input, definition);
+  return checkTemplate(read, compute, organizationId, input, definition);
 }
 
 /** The paper of a document template; fields that are left out stay as the definition has them. */

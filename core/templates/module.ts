@@ -4,11 +4,17 @@ import {
   registerFactory,
 } from "../lib/injection.js";
 import { THUMBNAIL_LINKS } from "../storage/files/tokens.js";
-import { TemplateEditor, TemplateGallery, Templates } from "./index.js";
+import {
+  Partials,
+  TemplateEditor,
+  TemplateGallery,
+  Templates,
+} from "./index.js";
 import * as t from "./tokens.js";
 
 export function registerTemplates(container: DependencyContainer): void {
   registerClass(container, t.TEMPLATES, Templates);
+  registerClass(container, t.PARTIALS, Partials);
   registerClass(container, t.TEMPLATE_EDITOR, TemplateEditor);
   registerClass(container, t.TEMPLATE_GALLERY, TemplateGallery);
   registerFactory(container, t.THUMBNAIL_URL, (c) => {

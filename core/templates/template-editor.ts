@@ -29,6 +29,7 @@ import {
   type PaperChoice,
   validateUpdate,
 } from "./check-template.js";
+import { lockPartials } from "./partials.js";
 import { patchDefinition, type PatchOperation } from "./definition-patch.js";
 import {
   publishTemplate,
@@ -62,7 +63,7 @@ export interface ChangedTemplate extends TemplateSettingsView, BatchNotice {
 
 /** What would be saved. `template` is null when there are problems. */
 export interface TemplateDraft {
-  template: Omit<NewTemplate, "warnings"> | null;
+  template: Omit<NewTemplate, "warnings" | "partials"> | null;
   problems: readonly Problem[];
   warnings: readonly Problem[];
 }
@@ -214,7 +215,7 @@ export class TemplateEditor {
 
 async function drafted(draft: Promise<NewTemplate>): Promise<TemplateDraft> {
   try {
-    const { warnings, ...template } = await draft;
+    const { warnings, partials: _partials, ...template } = await draft;
     return { template, problems: [], warnings };
   } catch (error) {
     if (!(error instanceof PlatenError) || error.code !== "invalid_definition")
@@ -250,7 +251,7 @@ async function prepareTemplate(
   assertOneSource(order);
   const source = await findSource(read, organizationId, order);
   const { templateType } = source;
-  return checkTemplate(compute, organizationId, {
+  return checkTemplate(read, compute, organizationId, {
     name: order.name,
     templateType,
     description:
@@ -327,7 +328,7 @@ async function duplicateTemplate(
 ): Promise<Template> {
   const { organizationId } = owner;
   const original = await findTemplate(tx, organizationId, id);
-  const { folderId, templateType, description } = original;
+  const { folderId, templateType, description, partials } = original;
   // Only checked definitions are stored.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const definition = migrateDefinition(original.definition) as ProjectData;
@@ -335,7 +336,7 @@ async function duplicateTemplate(
   const copy = await insertTemplate(
     tx,
     owner,
-    { name, templateType, description, definition },
+    { name, templateType, description, definition, partials },
     folderId,
   );
   await recordAudit(tx, actor, {
@@ -367,6 +368,7 @@ export async function importBlueprints(
       ...settings,
       definition: normalizeDefinition(definition),
       warnings: [],
+      partials: null,
     };
     await publishTemplate(tx, owner, template, service, "template.imported");
   }
@@ -443,6 +445,11 @@ export async function editTemplate(
   if (checked && checked.basedOn !== template.definitionHash)
     throw new OutdatedCheckError();
   const successor = checked?.successor ?? null;
+  if (
+    successor &&
+    !(await lockPartials(tx, organizationId, successor.partials))
+  )
+    throw new OutdatedCheckError();
   const warnings = [...(successor?.warnings ?? []), ...findUnusedNote(edit)];
   const columns = toColumns(edit, successor);
   const createVersion = edit.createVersion ?? false;
@@ -477,7 +484,9 @@ async function prepareEdit(
 ): Promise<NewTemplate> {
   const template = await findTemplate(read, organizationId, id);
   const { successor } = await checkFoundEdit(read, compute, template, edit);
-  return successor ?? validateUpdate(compute, template, template.definition);
+  return (
+    successor ?? validateUpdate(read, compute, template, template.definition)
+  );
 }
 
 /** Checks an edit outside of its transaction. @throws PlatenError as `TemplateEditor.edit`. */
@@ -504,7 +513,9 @@ async function checkFoundEdit(
   const isSame = written === template.definition;
   return {
     basedOn: template.definitionHash,
-    successor: isSame ? null : await validateUpdate(compute, template, written),
+    successor: isSame
+      ? null
+      : await validateUpdate(read, compute, template, written),
   };
 }
 
@@ -555,6 +566,7 @@ function toColumns(edit: TemplateEdit, successor: NewTemplate | null) {
     ...(successor && {
       definition: successor.definition,
       definitionHash: hashOf(successor.definition),
+      partials: successor.partials,
       dataSource: getDataSource(successor.definition),
     }),
   };

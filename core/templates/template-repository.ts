@@ -16,6 +16,7 @@ import {
   TemplateVersion,
 } from "../storage/database/index.js";
 import type { NewTemplate } from "./check-template.js";
+import { lockPartials } from "./partials.js";
 
 /** A template of this organization, in the trash or not. @throws PlatenError `not_found`. */
 export async function findTemplate(
@@ -53,6 +54,16 @@ export async function insertTemplate(
   input: Omit<NewTemplate, "warnings">,
   folderId: string | null = null,
 ): Promise<Template> {
+  const isCurrent = await lockPartials(
+    tx,
+    owner.organizationId,
+    input.partials,
+  );
+  if (!isCurrent)
+    throw new PlatenError(
+      "conflict",
+      "A block of this template was changed at the same time. Try again.",
+    );
   const template = createRow(owner, input, folderId);
   await insertRow(tx, Template, template);
   await snapshotTemplate(tx, template, {
@@ -104,6 +115,7 @@ function createRow(
     version: 1,
     definition: input.definition,
     definitionHash: hashOf(input.definition),
+    partials: input.partials,
     createdById: owner.userId,
     createdAt: now,
     updatedAt: now,
@@ -141,6 +153,7 @@ export async function snapshotTemplate(
     description,
     definition: template.definition,
     definitionHash: template.definitionHash,
+    partials: template.partials,
     createdById: userId,
     createdAt: at,
   });

@@ -6,6 +6,7 @@ import type {
   User,
 } from "../storage/database/index.js";
 import type { TemplateType } from "../definition/index.js";
+import { hashWithPartials } from "./partials.js";
 
 // Templates and their versions as the API returns them; times are ISO 8601.
 
@@ -77,7 +78,7 @@ function summary(row: Row, thumbnailUrl: ThumbnailUrl): TemplateSummary {
     description: row.description,
     dataSource: row.dataSource,
     templateType: row.templateType,
-    thumbnailUrl: thumbnailUrl(row.id, row.definitionHash),
+    thumbnailUrl: thumbnailUrl(row.id, hashWithPartials(row)),
     isActive: row.isActive,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

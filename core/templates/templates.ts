@@ -37,6 +37,7 @@ import {
   type TemplateEdit,
   type TemplateSettings,
 } from "./template-editor.js";
+import { hashWithPartials } from "./partials.js";
 import {
   findTemplate,
   throwTemplateNotFound,
@@ -211,7 +212,7 @@ export class Templates {
     organizationId: string,
     id: string,
   ): Promise<
-    Omit<NewTemplate, "definition" | "warnings"> &
+    Omit<NewTemplate, "definition" | "warnings" | "partials"> &
       Pick<TemplateView, "definition">
   > {
     const row = await findTemplate(this.store.read, organizationId, id);
@@ -229,8 +230,14 @@ export class Templates {
     actor: Actor,
   ): Promise<PublishedTemplate> {
     const { organizationId } = owner;
-    const checked = await checkTemplate(this.compute, organizationId, input);
-    const { id, version } = await this.store.unitOfWork.run((tx) =>
+    const { store, compute } = this;
+    const checked = await checkTemplate(
+      store.read,
+      compute,
+      organizationId,
+      input,
+    );
+    const { id, version } = await store.unitOfWork.run((tx) =>
       publishTemplate(tx, owner, checked, actor, "template.imported"),
     );
     return { id, version, warnings: checked.warnings };
@@ -282,6 +289,7 @@ const cardColumns = {
   description: true,
   templateType: true,
   definitionHash: true,
+  partials: true,
   isActive: true,
   isFavorite: true,
   folderId: true,
@@ -320,6 +328,14 @@ export class TemplateGallery {
     });
   }
 
+  /** Whether its draft differs from the published definition; false for a template that does not exist. */
+  async isChanged(organizationId: string, id: string): Promise<boolean> {
+    return this.store.snapshot(async (read) => {
+      const isOwn = await read.existsBy(Template, { organizationId, id });
+      return isOwn && (await findChangedTemplates(read, [id])).has(id);
+    });
+  }
+
   #card(row: Template, hasUnpublishedChanges: boolean): TemplateCard {
     const { id, name, description, templateType, folderId } = row;
     const { isActive, isFavorite } = row;
@@ -332,7 +348,7 @@ export class TemplateGallery {
       isActive,
       isFavorite,
       hasUnpublishedChanges,
-      thumbnailUrl: this.thumbnailUrl(id, row.definitionHash),
+      thumbnailUrl: this.thumbnailUrl(id, hashWithPartials(row)),
       updatedAt: row.updatedAt.toISOString(),
     };
   }
@@ -382,6 +398,7 @@ const templateColumns: FindOptionsSelect<Template> = {
   templateType: true,
   isActive: true,
   definitionHash: true,
+  partials: true,
   createdAt: true,
   updatedAt: true,
   createdBy: person,

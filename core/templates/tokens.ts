@@ -1,5 +1,6 @@
 import { createToken } from "../lib/tokens.js";
 import type {
+  Partials,
   TemplateEditor,
   TemplateGallery,
   Templates,
@@ -7,6 +8,7 @@ import type {
 } from "./index.js";
 
 export const TEMPLATES = createToken<Templates>("Templates");
+export const PARTIALS = createToken<Partials>("Partials");
 export const TEMPLATE_EDITOR = createToken<TemplateEditor>("TemplateEditor");
 export const TEMPLATE_GALLERY = createToken<TemplateGallery>("TemplateGallery");
 export const THUMBNAIL_URL = createToken<ThumbnailUrl>("thumbnail URL");

@@ -34,7 +34,7 @@ export const studioPlugin: AppPlugin = {
     files: { folder: getPagesFolder(), hashed: "assets" },
     routes: [
       ...signInRoutes(services),
-      ...sessionRoutes(services.sessions),
+      ...sessionRoutes(services),
       ...keyRoutes(services.keys),
       ...assistantRoutes(services.assistants),
       ...listRoutes(services),

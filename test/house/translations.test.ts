@@ -77,6 +77,7 @@ const names = [
 /** Texts that happen to be the same in English and in another language. */
 const sameTexts: Readonly<Record<string, readonly string[]>> = {
   de: [
+    "Block",
     "Barcode",
     "Base",
     "Desktop",

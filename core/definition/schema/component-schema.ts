@@ -79,6 +79,15 @@ const containers = [
   }),
 ] as const;
 
+/** Components that the organization keeps under a name; replaced by them before anything else is done. */
+const partials = [
+  z.strictObject({
+    type: z.literal("partial"),
+    ...base,
+    name: z.string().min(1).describe("The name of a reusable block."),
+  }),
+] as const;
+
 const texts = [
   z.strictObject({
     type: z.literal("heading"),
@@ -259,6 +268,7 @@ const emailOnly = [
 
 const options = z.discriminatedUnion("type", [
   ...containers,
+  ...partials,
   ...texts,
   ...shapes,
   ...tables,

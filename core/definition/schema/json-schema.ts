@@ -42,15 +42,16 @@ export function componentType({
 /** Describes each component in one line, for the guide and the JSON Schema. */
 export const COMPONENT_DESCRIPTIONS: Readonly<Record<ComponentType, string>> = {
   fragment:
-    "Groups components under one condition or collection, including table rows.",
+    "Groups components under one condition or collection, also table rows.",
+  partial: "The organization's block of this name.",
   container: "A block around its components.",
   columns: "A row of columns; `gap` defaults to 24px.",
   column:
     "In columns or section. Without `width` it shares the remaining space.",
   heading: "Level 1 (default) to 6.",
   text: "A paragraph. Newlines become line breaks.",
-  markdown: "Markdown, rendered after merging the data, and sanitized.",
-  html: "HTML, sanitized after merging the data: scripts and styles are removed with their content.",
+  markdown: "Markdown, rendered after merging, sanitized.",
+  html: "HTML, sanitized after merging: scripts and styles are removed with their content.",
   list: "Bullets, or numbers when `ordered`.",
   "list-item": "In list.",
   image:

@@ -68,7 +68,8 @@ function wrongTemplate(
 
 function wrongParent(node: TreeNode): Advice | null {
   const { type } = node.component;
-  if (type === "fragment") return null;
+  // A partial that is still here does not exist, which is reported once.
+  if (type === "fragment" || type === "partial") return null;
   const parent = parentType(node);
   const parents = REQUIRED_PARENTS.get(type);
   if (parents && !(parent && parents.includes(parent)))

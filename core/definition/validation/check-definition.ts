@@ -1,6 +1,12 @@
 import { limitSuggestions, type Problem } from "../../plugin-api/index.js";
 import { rootTypes } from "../expressions/index.js";
 import { migrateDefinition } from "../migrate-definition.js";
+import {
+  expandPartials,
+  NO_PARTIALS,
+  type PartialLibrary,
+  placePartialProblems,
+} from "../partials.js";
 import type { ProjectData, TemplateType } from "../schema/definition-schema.js";
 import { checkBindings, checkDocument } from "./check-bindings.js";
 import { checkCaps } from "./check-caps.js";
@@ -32,29 +38,42 @@ export interface CheckedDefinition {
  * another template language is a warning, since it is printed as it is; in a definition that is refused it is the
  * probable cause and stands first among the problems.
  * @param written any JSON value; an older version is migrated first.
+ * @param partials those that it may use: their components are checked in each place that uses them
  */
 export function checkDefinition(
   written: unknown,
   templateType: TemplateType,
+  partials: PartialLibrary = NO_PARTIALS,
 ): CheckedDefinition {
-  return limitSuggestions(() => checkWritten(written, templateType));
+  return limitSuggestions(() => checkWritten(written, templateType, partials));
 }
 
 function checkWritten(
   written: unknown,
   templateType: TemplateType,
+  partials: PartialLibrary,
 ): CheckedDefinition {
   const caps = checkCaps(written);
   if (caps.length > 0) return refused(caps);
   const input = migrateDefinition(written);
-  const shape = checkShape(input);
-  const meaning = checkMeaning(input, shape, templateType);
-  const found = [...shape.map(withoutKeys), ...meaning.problems];
+  const { expanded, uses, problems: missing } = expandPartials(input, partials);
+  const expandedCaps = uses.length > 0 ? checkCaps(expanded) : [];
+  if (expandedCaps.length > 0)
+    return refused(placePartialProblems(expandedCaps, uses));
+  const shape = checkShape(expanded);
+  const meaning = checkMeaning(expanded, shape, templateType);
+  const place = (list: readonly Problem[]) => placePartialProblems(list, uses);
+  const found = [
+    ...missing,
+    ...place([...shape.map(withoutKeys), ...meaning.problems]),
+  ];
   const isRefused = found.length > 0;
   const isProblem = ({ code }: Problem) =>
     isRefused && code === "foreign_syntax";
-  const foreign = meaning.warnings.filter(isProblem);
-  const others = meaning.warnings.filter((warning) => !isProblem(warning));
+  const foreign = place(meaning.warnings.filter(isProblem));
+  const others = place(
+    meaning.warnings.filter((warning) => !isProblem(warning)),
+  );
   const problems = limitProblems([...foreign, ...found], "problems");
   const warnings = limitProblems(others, "warnings");
   return isDefinition(input, problems)

@@ -15,7 +15,10 @@ import {
 } from "../../plugin-api/index.js";
 import type { Renderer } from "../../rendering/index.js";
 import { RENDERER } from "../../rendering/tokens.js";
+import type { Store } from "../../storage/database/index.js";
+import { STORE } from "../../storage/database/tokens.js";
 import type { NewTemplate } from "../../templates/check-template.js";
+import { resolveDraft } from "../../templates/partials.js";
 import { hashOf } from "../../templates/template-repository.js";
 import { describeTemplate, type ProgramCache } from "../compiled-templates.js";
 import type { OrganizationFonts } from "../content/organization-fonts.js";
@@ -40,7 +43,7 @@ interface Contents {
   fonts: OrganizationFonts;
 }
 
-/** A checked definition and how to print it. */
+/** A checked definition whose partials are resolved, and how to print it. */
 export interface DraftPrint extends Pick<
   NewTemplate,
   "templateType" | "definition"
@@ -154,6 +157,7 @@ export class DraftPrinter {
 @injectable()
 export class DraftPreviews {
   constructor(
+    @inject(STORE) private readonly store: Pick<Store, "read">,
     @inject(PICTURES) private readonly pictures: Pictures,
     @inject(ORGANIZATION_FONTS) private readonly fonts: OrganizationFonts,
     @inject(PROGRAM_CACHE) private readonly programs: ProgramCache,
@@ -169,12 +173,18 @@ export class DraftPreviews {
     owner: string,
     {
       templateType,
-      definition,
+      definition: written,
     }: Pick<DraftPrint, "templateType" | "definition">,
     cancelled?: AbortSignal,
   ): Promise<Preview[]> {
-    const { pictures, fonts, programs, renderer } = this;
+    const { store, pictures, fonts, programs, renderer } = this;
     const deadline = Deadline.after(this.timeoutMs, cancelled);
+    const definition = await resolveDraft(
+      store.read,
+      owner,
+      templateType,
+      written,
+    );
     const document = await mergeSample(
       { pictures, fonts, programs },
       {

@@ -12,6 +12,10 @@ import { isId, type Store, Template } from "../../storage/database/index.js";
 import { STORE } from "../../storage/database/tokens.js";
 import type { ThumbnailLinks } from "../../storage/files/index.js";
 import { THUMBNAIL_LINKS } from "../../storage/files/tokens.js";
+import {
+  findCurrentPartials,
+  hashWithPartials,
+} from "../../templates/partials.js";
 import { loadDefinition } from "../../templates/template-repository.js";
 import type { OrganizationFonts } from "../content/organization-fonts.js";
 import type { Pictures } from "../content/pictures.js";
@@ -31,6 +35,7 @@ const columns = {
   name: true,
   templateType: true,
   definitionHash: true,
+  partials: true,
   thumbnailKey: true,
 } as const;
 type TemplateRow = Pick<Template, keyof typeof columns>;
@@ -62,7 +67,7 @@ export class Thumbnails {
           select: columns,
         })
       : null;
-    if (!row || !links.isKey(row.id, row.definitionHash, key))
+    if (!row || !links.isKey(row.id, hashWithPartials(row), key))
       throw new PlatenError("not_found", "There is no such picture.");
     const storageKey = getStorageKey(row);
     const sizeBytes =
@@ -99,10 +104,15 @@ export class Thumbnails {
   private async drawPage(row: TemplateRow): Promise<Buffer> {
     const { pictures, fonts, programs, renderer } = this;
     const deadline = Deadline.after(this.timeoutMs);
-    const definition = await loadDefinition(this.store.read, Template, row);
+    const { read } = this.store;
+    const current = await findCurrentPartials(read, row, () =>
+      loadDefinition(read, Template, row),
+    );
+    const { definitionHash } = current;
+    const definition = await current.definition();
     const document = await mergeSample(
       { pictures, fonts, programs },
-      { ...row, definition },
+      { ...row, definitionHash, definition },
       deadline,
     );
     const { bytes } = await renderer.pdf(document);
@@ -119,7 +129,7 @@ export class Thumbnails {
   }
 }
 
-function getStorageKey({ id, definitionHash }: TemplateRow): string {
-  const hash = definitionHash.slice(0, 32);
-  return `thumbnails/${hash.slice(0, 2)}/${id}.${hash}.png`;
+function getStorageKey(row: TemplateRow): string {
+  const hash = hashWithPartials(row).slice(0, 32);
+  return `thumbnails/${hash.slice(0, 2)}/${row.id}.${hash}.png`;
 }

@@ -54,6 +54,8 @@ export class Organization {
   @References("user") serviceUserId!: string;
   /** Limits and preferences of this organization. */
   @Column(nullable(json)) settings!: Record<string, unknown> | null;
+  /** Its brand kit; null until it has one. */
+  @Column(nullable(json)) brand!: Record<string, unknown> | null;
   @Column(datetime) createdAt!: Date;
   @Column(datetime) updatedAt!: Date;
 }
@@ -275,9 +277,32 @@ export class Template extends UpdatableOrganizationRow {
   @Column(json) definition!: Record<string, unknown>;
   /** SHA-256 of the live definition: equal hashes have equal compiled programs. */
   @Column(hash) definitionHash!: string;
+  /** Of the live definition, with their current hashes; null when it uses none. */
+  @Column(nullable(json)) partials!: UsedPartials | null;
   @Column(id) createdById!: string;
   @ManyToOne(() => User)
   createdBy?: User;
+}
+
+/** The hashes of the partials that a definition uses, by name. */
+export type UsedPartials = Record<string, string>;
+
+/** A reusable block: components that templates use by name. */
+@Entity("template_partial")
+@Index("ux_template_partial_name", ["organizationId", "name"], { unique: true })
+export class TemplatePartial extends UpdatableOrganizationRow {
+  /** How definitions refer to it; never changed. */
+  @Column(varchar(64)) name!: string;
+  /** How people see it. */
+  @Column(varchar(255)) title!: string;
+  @Column(varchar(32)) templateType!: "document" | "email";
+  @Column(json) components!: Record<string, unknown>[];
+  /** SHA-256 of the components. */
+  @Column(hash) hash!: string;
+  /** Counts the changes. */
+  @Column(int) version!: number;
+  @Column(id) createdById!: string;
+  @Column(id) updatedById!: string;
 }
 
 /** A snapshot of a template's definition, never changed. Ids are `ver_` and a UUID. */
@@ -291,6 +316,8 @@ export class TemplateVersion extends OrganizationRow {
   @Column(text) description!: string;
   @Column(json) definition!: Record<string, unknown>;
   @Column(hash) definitionHash!: string;
+  /** With their hashes at that time; null when it uses none. */
+  @Column(nullable(json)) partials!: UsedPartials | null;
   @Column(id) createdById!: string;
   @ManyToOne(() => User)
   createdBy?: User;

@@ -34,6 +34,7 @@ import {
   blueprints,
   runChecked,
 } from "../index.js";
+import { loadPartials, resolveDraft } from "../partials.js";
 import {
   checkPublication,
   draftDefinition,
@@ -190,8 +191,19 @@ export class DraftService implements AppDrafts {
     template: Pick<Template, "definition"> | null,
   ): Promise<DraftAnalysis> {
     try {
+      const { library } = await loadPartials(
+        this.store.read,
+        organizationId,
+        templateType,
+        written,
+      );
       return await this.compute.analyze(
-        { written, templateType, previous: template?.definition },
+        {
+          written,
+          templateType,
+          previous: template?.definition,
+          partials: library,
+        },
         { organizationId, subject: "This draft" },
       );
     } catch (error) {
@@ -212,11 +224,18 @@ export class DraftService implements AppDrafts {
     ...[{ organizationId }, order, cancelled]: Input<"print">
   ): Promise<AppFile> {
     const { templateType, definition: written, data, widthPx } = order;
-    const { definition } = await checkTemplate(this.compute, organizationId, {
+    const { read } = this.store;
+    const checked = await checkTemplate(read, this.compute, organizationId, {
       name: "Draft",
       templateType,
       definition: written,
     });
+    const definition = await resolveDraft(
+      read,
+      organizationId,
+      templateType,
+      checked.definition,
+    );
     const { format = templateType === "email" ? "html" : "pdf" } = order;
     const print = { templateType, definition, data, format, widthPx };
     return this.printer.print(organizationId, print, cancelled);

@@ -20,6 +20,14 @@ export function listRoutes(services: AppServices): AppRoute[] {
         folderId: query.get("folderId"),
       });
     }),
+    jsonRoute(
+      "get",
+      "/api/templates/:templateId",
+      "viewer",
+      async (visitor, { params: { templateId = "" } }) => ({
+        hasUnpublishedChanges: await templates.isChanged(visitor, templateId),
+      }),
+    ),
     jsonRoute("get", "/api/documents", "viewer", (visitor, { query }) => {
       const wanted = query.getAll("status");
       return documents.list(visitor, {

@@ -38,6 +38,12 @@ const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
     ),
   ],
   [/^templates\/([\w-]+)$/, TemplatePage],
+  [
+    /^blocks$/,
+    lazy(() =>
+      import("./pages/blocks.js").then(({ BlocksPage }) => BlocksPage),
+    ),
+  ],
   [/^assets$/, AssetsPage],
   [/^documents$/, DocumentsPage],
   [/^buttons$/, ButtonsPage],
@@ -69,6 +75,14 @@ const widePages: typeof pages = [
     /^templates\/([\w-]+)\/edit$/,
     lazy(() =>
       import("./editor/editor-page.js").then(({ EditorPage }) => EditorPage),
+    ),
+  ],
+  [
+    /^blocks\/([\w-]+)\/edit$/,
+    lazy(() =>
+      import("./editor/blocks/block-editor.js").then(
+        ({ BlockEditorPage }) => BlockEditorPage,
+      ),
     ),
   ],
 ];

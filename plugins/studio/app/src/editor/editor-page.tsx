@@ -7,10 +7,12 @@ import type {
 } from "../../../../../core/plugin-api/app-drafts.js";
 import { ask, wordsOf } from "../api.js";
 import { t } from "../messages/index.js";
-import { may } from "../session.js";
+import { place } from "../router.js";
+import { may, useOnReturn } from "../session.js";
 import { Icon, type IconName } from "../ui/icon.js";
 import { Skeleton, lazy } from "../ui/loading.js";
 import { Fault } from "../ui/notice.js";
+import { showBlocks } from "./blocks/block-panel.js";
 import { Canvas } from "./canvas/canvas.js";
 import { AddDialog } from "./commands/add-dialog.js";
 import { ContextMenu, useContextMenu } from "./commands/context-menu.js";
@@ -31,6 +33,7 @@ import {
   RoleNotice,
   TrashNotice,
   SaveErrorNotice,
+  TourOffer,
 } from "./session/notices.js";
 import { watchDraft } from "./session/presence.js";
 import { type EditorView, TopBar } from "./session/top-bar.js";
@@ -56,6 +59,11 @@ export function EditorPage({ id }: { id: string }) {
     void open();
   }, [id]);
   useEffect(() => session?.close.bind(session), [session]);
+  const loadEditorBlocks = () => {
+    if (session) void showBlocks(session.editor);
+  };
+  useEffect(loadEditorBlocks, [session]);
+  useOnReturn(loadEditorBlocks);
   const mayEdit = may("editor");
   useEffect(() => session?.editor.allow(mayEdit), [session, mayEdit]);
   if (session)
@@ -179,10 +187,17 @@ const sheets: [EditorSheet, string, IconName][] = [
 ];
 
 /** On phones, opens one of the panels; a second press closes it. */
-function PhoneBar({ sheet }: { sheet: Signal<EditorSheet | null> }) {
+export function PhoneBar({
+  sheet,
+  withPreview = true,
+}: {
+  sheet: Signal<EditorSheet | null>;
+  withPreview?: boolean;
+}) {
+  const shown = sheets.filter(([one]) => withPreview || one !== "preview");
   return (
     <nav class="phone-bar" aria-label={t("editor.panels")}>
-      {sheets.map(([one, words, icon]) => (
+      {shown.map(([one, words, icon]) => (
         <button
           type="button"
           key={one}
@@ -200,7 +215,7 @@ function PhoneBar({ sheet }: { sheet: Signal<EditorSheet | null> }) {
 }
 
 /** Renders above the editor: its dialogs, the drag preview, and announcements for screen readers. */
-function EditorLayer() {
+export function EditorLayer() {
   const editor = useEditor();
   useGestures(editor);
   useContextMenu(editor);
@@ -215,9 +230,12 @@ function EditorLayer() {
       <GestureLayer />
       <ContextMenu />
       {editor.dialog.value === "add" && <AddDialog onClose={close} />}
+      {editor.dialog.value === "tour" && <Tour onClose={close} />}
     </>
   );
 }
+
+const Tour = lazy(() => import("./tour/tour.js").then((module) => module.Tour));
 
 const SampleDialog = lazy(() =>
   import("./fields/sample-dialog.js").then((module) => module.SampleDialog),
@@ -227,7 +245,7 @@ const DataPanel = lazy(() =>
 );
 
 /** The panel that covers the page on phones. */
-type EditorSheet = "parts" | "properties" | "preview";
+export type EditorSheet = "parts" | "properties" | "preview";
 
 type LeftTab = "add" | "outline" | "data";
 
@@ -246,7 +264,10 @@ interface DesignPanelsProps {
 
 /** Palette, outline and data left of the page, properties right of it. */
 function DesignPanels({ sheet, children }: DesignPanelsProps) {
-  const left = useSignal<LeftTab>("add");
+  const asked = place.value.searchParams.get("panel");
+  const left = useSignal<LeftTab>(
+    leftTabs.find(([one]) => one === asked)?.[0] ?? "add",
+  );
   const isOpen = (one: EditorSheet) => sheet.value === one;
   return (
     <>
@@ -259,11 +280,16 @@ function DesignPanels({ sheet, children }: DesignPanelsProps) {
           shown={left}
           name={t("editor.componentsAndData")}
         />
-        <div class="editor-panel" role="tabpanel" aria-label={left.value}>
+        <div
+          class="editor-panel"
+          role="tabpanel"
+          aria-label={leftTabs.find(([one]) => one === left.value)?.[1]}
+        >
           {left.value === "add" && <Palette />}
           {left.value === "outline" && <Outline />}
           {left.value === "data" && <DataPanel />}
         </div>
+        <TourOffer />
       </aside>
       {children}
       <aside

@@ -32,6 +32,8 @@ export const iconPaths = {
     "M2.5 5h15v10h-15zM5 12.5v-5l2.2 2.8 2.3-2.8v5M13.5 7.5v5M11.8 10.8l1.7 1.7 1.7-1.7",
   code: "M7 6l-4 4 4 4M13 6l4 4-4 4",
   box: "M3.5 4.5h13v11h-13z",
+  block:
+    "M3.5 6.8L10 3.5l6.5 3.3v6.4L10 16.5l-6.5-3.3zM3.5 6.8L10 10l6.5-3.2M10 10v6.5",
   columns: "M3.5 4.5h13v11h-13zM10 4.5v11",
   group:
     "M3.5 6.5v-3h3M13.5 3.5h3v3M16.5 13.5v3h-3M6.5 16.5h-3v-3M7.5 7.5h5v5h-5z",
@@ -116,6 +118,8 @@ export const iconPaths = {
   help: "M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM7.8 8.2a2.2 2.2 0 1 1 3.2 2c-.7.4-1 .8-1 1.6M10 14h.01",
   landscape: "M3.5 5h13v10h-13zM7 8.5h6M7 11.5h6",
   moon: "M16 11.8A6.5 6.5 0 1 1 8.2 4a5.2 5.2 0 0 0 7.8 7.8z",
+  keyboard:
+    "M2.5 5.5h15v9h-15zM5.5 8.5h.01M8.5 8.5h.01M11.5 8.5h.01M14.5 8.5h.01M7 11.5h6",
 } as const;
 
 export type IconName = keyof typeof iconPaths;

@@ -58,6 +58,16 @@ export class CanvasState {
     );
   }
 
+  /** Whether what is drawn belongs to a reusable block, and so is not a part of the template. */
+  readonly isInBlock: boolean = false;
+
+  /** The same state for the components of a reusable block. */
+  insideBlock(): CanvasState {
+    // An object with this one as its prototype.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return Object.create(this, { isInBlock: { value: true } }) as CanvasState;
+  }
+
   open(list: ListKey): void {
     if (!this.opened.peek().has(list)) this.toggle(list);
   }

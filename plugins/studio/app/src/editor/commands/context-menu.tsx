@@ -19,7 +19,7 @@ import {
   enterSelected,
   focusSelectedOnPage,
   getFocusArea,
-  hasText,
+  hasEditableText,
   moveSelected,
   pasteClipboard,
   selectAll,
@@ -179,7 +179,8 @@ function listTextItems(
   editor: Editor,
   [entry, ...others]: readonly Entry[],
 ): MenuItem[] {
-  if (!entry || others.length > 0 || !hasText(entry.component)) return [];
+  if (!entry || others.length > 0 || !hasEditableText(entry.component))
+    return [];
   return [
     {
       label: t("arrange.editText"),

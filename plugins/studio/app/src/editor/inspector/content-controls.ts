@@ -95,6 +95,7 @@ const contentControls: Readonly<Record<ComponentType, readonly Control[]>> = {
   button: [text, { ...link, isRequired: true }],
   // Layout.
   fragment: [],
+  partial: [],
   container: [],
   columns: [
     {

@@ -5,6 +5,7 @@ import type {
 } from "../../../../../../core/plugin-api/definition.js";
 import { AddButton, IconButton } from "../../ui/icon-button.js";
 import { Select } from "../../ui/select.js";
+import { BlockPanel } from "../blocks/block-panel.js";
 import { useEditor } from "../model/editor-context.js";
 import { updateComponent } from "../model/edits.js";
 import type { Entry } from "../model/tree.js";
@@ -20,6 +21,8 @@ import { t } from "../../messages/index.js";
 export function ContentPanel({ entry }: { entry: Entry }) {
   const editor = useEditor();
   const { id, component } = entry;
+  if (component.type === "partial")
+    return <BlockPanel entry={entry} component={component} />;
   const controls = getControls(component.type);
   if (controls.length === 0)
     return (

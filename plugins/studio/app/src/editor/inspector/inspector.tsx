@@ -2,6 +2,7 @@ import "./inspector.css";
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { Icon } from "../../ui/icon.js";
 import { lazy } from "../../ui/loading.js";
+import { SaveBlockButton } from "../blocks/block-panel.js";
 import { TableTools } from "../commands/table-tools.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
@@ -36,10 +37,17 @@ export function Inspector() {
   const [entry] = entries;
   if (!entry) return <PagePanel />;
   if (entries.length > 1) return <GroupInspector entries={entries} />;
+  // A block has its own style in every template.
+  const isBlock = entry.component.type === "partial";
+  if (isBlock && tab.peek() === "style") tab.value = "content";
   return (
     <div class="inspector">
       <Head entry={entry} />
-      <PanelTabs tabs={tabs} shown={tab} name={t("style.properties")} />
+      <PanelTabs
+        tabs={isBlock ? tabs.filter(([one]) => one !== "style") : tabs}
+        shown={tab}
+        name={t("style.properties")}
+      />
       <div role="tabpanel" aria-label={tab.value} key={entry.id}>
         {tab.value === "content" && (
           <>
@@ -50,6 +58,7 @@ export function Inspector() {
         {tab.value === "style" && <StylePanel entries={entries} />}
         {tab.value === "rules" && <RulesPanel id={entry.id} />}
       </div>
+      <SaveBlockButton entries={entries} />
     </div>
   );
 }
@@ -63,6 +72,7 @@ function GroupInspector({ entries }: { entries: readonly Entry[] }) {
         <p class="prop-hint">{t("style.appliesToAllSelected")}</p>
       </header>
       <StylePanel entries={entries} key={entries.map(({ id }) => id).join()} />
+      <SaveBlockButton entries={entries} />
     </div>
   );
 }

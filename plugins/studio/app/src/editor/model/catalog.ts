@@ -121,6 +121,13 @@ const catalog: Readonly<Record<ComponentType, CatalogEntry>> = {
     group: groups.layout,
     make: () => ({ type: "fragment", components: [] }),
   },
+  partial: {
+    words: t("blocks.block"),
+    purpose: t("blocks.blockPurpose"),
+    icon: "block",
+    group: null,
+    make: () => ({ type: "partial", name: "" }),
+  },
   divider: {
     words: t("components.line"),
     purpose: t("components.linePurpose"),

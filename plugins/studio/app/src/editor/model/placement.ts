@@ -82,8 +82,8 @@ export function findRefusalInside(
             parent: listTypes(editor, parents),
           });
   const children = parent && design.allowedChildren[parent.type];
-  if (!parent || !children || type === "fragment" || children.includes(type))
-    return null;
+  const isGroup = type === "fragment" || type === "partial";
+  if (!parent || !children || isGroup || children.includes(type)) return null;
   return () =>
     t("arrange.onlyContains", {
       parent: getCatalogEntry(parent.type).words,
@@ -161,7 +161,10 @@ export function listAddableTypes(
   editor: Editor,
   from: string | null,
 ): ComponentType[] {
-  return COMPONENT_TYPES.filter((type) => nearestSpot(editor, [type], from));
+  // Blocks are added by name.
+  return COMPONENT_TYPES.filter(
+    (type) => type !== "partial" && nearestSpot(editor, [type], from),
+  );
 }
 
 /** Adds and selects a new component of a type. @returns null when no place allows it */

@@ -2,6 +2,7 @@ import type {
   Component,
   Text,
 } from "../../../../../../core/plugin-api/definition.js";
+import { findBlock } from "../model/blocks.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import type { Editor } from "../model/editor.js";
 import { getRegionName, slotWords } from "../model/placement.js";
@@ -182,6 +183,8 @@ export function getRowText(editor: Editor, component: Component): string {
   if (type === "image")
     return getText(editor, id, component.alt || component.src);
   if (type === "sign-field") return component.name;
+  if (type === "partial")
+    return findBlock(editor, component.name)?.title ?? component.name;
   if (type === "page-number") return component.format ?? "";
   if ("value" in component) return getText(editor, id, component.value);
   return "text" in component ? getText(editor, id, component.text) : "";

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { ComponentType } from "../../../../../../core/plugin-api/definition.js";
 import { Icon } from "../../ui/icon.js";
+import { BlockPalette } from "../blocks/block-panel.js";
 import { addComponent, enterNew } from "../commands/commands.js";
 import { getCatalogEntry, COMPONENT_TYPES } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
@@ -39,6 +40,7 @@ export function Palette() {
       {groups.map(({ name, types }) => (
         <PaletteGroupView key={name} name={name} types={types} />
       ))}
+      <BlockPalette query={query.value} />
       <p class="palette-keys">
         {rich("editor.paletteKeys", {
           kbd: (text) => <kbd>{text}</kbd>,

@@ -35,6 +35,7 @@ export const fields = {
   templateJustChanged:
     "Die Vorlage hat sich gerade geändert. Versuchen Sie es erneut.",
   renameFieldName: "Feld {{name}} umbenennen",
+  dragToPage: "In einen Text oder zwischen Elemente ziehen",
   selectRepeatFirst:
     "Wählen Sie zuerst ein Element aus, das sich je {{collectionId}} wiederholt.",
   openRecordFirst: "Öffnen Sie es und fügen Sie eines seiner Felder ein.",

@@ -29,6 +29,7 @@ export const fields = {
   typeOfNewField: "Type of the new field",
   templateJustChanged: "The template just changed. Try again.",
   renameFieldName: "Rename the field {{name}}",
+  dragToPage: "Drag it into a text or between components",
   selectRepeatFirst:
     "Select a component that repeats for each {{collectionId}} first.",
   openRecordFirst: "Open it and insert one of its fields.",

@@ -277,3 +277,31 @@ export const versions = {
   withCountPartsInIt_one: "with {{count, number}} component inside",
   withCountPartsInIt_other: "with {{count, number}} components inside",
 } as const;
+
+export const tour = {
+  offer: "New to the editor? A short tour shows where everything is.",
+  start: "Take the tour",
+  decline: "No, thanks",
+  name: "Tour of the editor",
+  step: "{{number}} of {{total}}",
+  skip: "Skip the tour",
+  back: "Back",
+  next: "Next",
+  done: "Done",
+  add: "Add components",
+  addHelp: "Click one to add it after the selection, or drag it onto the page.",
+  page: "Write on the page",
+  pageHelp: "Click a text to edit it. Type / to insert a field of your data.",
+  data: "Put in your data",
+  dataHelp:
+    "Paste a record or rows from a spreadsheet here. The page shows the values as you work.",
+  properties: "Change how it looks",
+  propertiesHelp:
+    "Settings of what is selected: content, style, and rules that repeat or hide it.",
+  preview: "See the real PDF",
+  previewHelp:
+    "The preview prints the page exactly as your documents will look.",
+  publish: "Publish when it is ready",
+  publishHelp:
+    "Changes are saved as you work. New documents use them once you publish.",
+} as const;

@@ -36,6 +36,7 @@ export const fields = {
   typeOfNewField: "Tipo del campo nuevo",
   templateJustChanged: "La plantilla acaba de cambiar. Inténtelo de nuevo.",
   renameFieldName: "Renombrar el campo {{name}}",
+  dragToPage: "Arrástrelo a un texto o entre componentes",
   selectRepeatFirst:
     "Seleccione primero un componente que se repita por cada {{collectionId}}.",
   openRecordFirst: "Ábralo e inserte uno de sus campos.",

@@ -2,6 +2,7 @@ import { common } from "./common.js";
 import { shell, session, account, signIn } from "./shell.js";
 import {
   templates,
+  firstSteps,
   newTemplate,
   render,
   folders,
@@ -11,11 +12,12 @@ import { documents, batches, usage } from "./documents.js";
 import { buttons, connections, webhooks, plugins } from "./integrations.js";
 import { keys, assistants, connect, people, audit } from "./organization.js";
 import { wizard } from "./wizard.js";
-import { editor, canvas, preview, json, versions } from "./editor.js";
+import { editor, tour, canvas, preview, json, versions } from "./editor.js";
 import { arrange } from "./arrange.js";
 import { components, content } from "./components.js";
 import { style, page, property } from "./properties.js";
 import { fields, paths, text } from "./data.js";
+import { blocks } from "./brand.js";
 import { rules } from "./rules.js";
 import { draft, edits } from "./draft.js";
 
@@ -27,6 +29,7 @@ export const es = {
   account,
   signIn,
   templates,
+  firstSteps,
   newTemplate,
   render,
   folders,
@@ -45,6 +48,7 @@ export const es = {
   audit,
   wizard,
   editor,
+  tour,
   canvas,
   preview,
   json,
@@ -61,4 +65,5 @@ export const es = {
   rules,
   draft,
   edits,
+  blocks,
 } as const;

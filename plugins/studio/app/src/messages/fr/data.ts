@@ -36,6 +36,7 @@ export const fields = {
   typeOfNewField: "Type du nouveau champ",
   templateJustChanged: "Le modèle vient de changer. Réessayez.",
   renameFieldName: "Renommer le champ « {{name}} »",
+  dragToPage: "Glissez-le dans un texte ou entre des composants",
   selectRepeatFirst:
     "Sélectionnez d’abord un composant répété pour chaque {{collectionId}}.",
   openRecordFirst: "Ouvrez-le et insérez l’un de ses champs.",

@@ -312,3 +312,33 @@ export const versions = {
   withCountPartsInIt_many: "avec {{count, number}} de composants à l’intérieur",
   withCountPartsInIt_other: "avec {{count, number}} composants à l’intérieur",
 } as const satisfies Translation<typeof en.versions, "fr">;
+
+export const tour = {
+  offer:
+    "Vous découvrez l’éditeur ? Une courte visite montre où tout se trouve.",
+  start: "Suivre la visite",
+  decline: "Non, merci",
+  name: "Visite de l’éditeur",
+  step: "{{number}} sur {{total}}",
+  skip: "Passer",
+  back: "Retour",
+  next: "Suivant",
+  done: "Terminer",
+  add: "Ajouter des composants",
+  addHelp:
+    "Cliquez sur un composant pour l’ajouter après la sélection, ou glissez-le sur la page.",
+  page: "Écrire sur la page",
+  pageHelp:
+    "Cliquez sur un texte pour le modifier. Tapez / pour insérer un champ de vos données.",
+  data: "Ajouter vos données",
+  dataHelp:
+    "Collez ici un enregistrement ou des lignes d’un tableur. La page affiche les valeurs au fur et à mesure.",
+  properties: "Modifier l’apparence",
+  propertiesHelp:
+    "Les réglages de la sélection : contenu, style et règles qui la répètent ou la masquent.",
+  preview: "Voir le vrai PDF",
+  previewHelp: "L’aperçu imprime la page exactement comme vos documents.",
+  publish: "Publier quand tout est prêt",
+  publishHelp:
+    "Vos changements sont enregistrés au fur et à mesure. Les nouveaux documents les utilisent après la publication.",
+} as const satisfies Translation<typeof en.tour, "fr">;

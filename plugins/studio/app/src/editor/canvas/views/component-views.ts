@@ -28,6 +28,7 @@ import {
   TableRowView,
   TableView,
 } from "./layout-views.js";
+import { BlockView } from "./block-view.js";
 import { ChartView } from "./chart-view.js";
 import { BarcodeView, QrCodeView } from "./code-views.js";
 import type { Place } from "./element-props.js";
@@ -63,6 +64,7 @@ const views: { [T in ComponentType]: ViewOf<T> } = {
   "page-break": PageBreakView,
   "page-number": PageNumberView,
   "sign-field": SignFieldView,
+  partial: BlockView,
   section: UnsupportedView,
   hero: UnsupportedView,
   social: UnsupportedView,

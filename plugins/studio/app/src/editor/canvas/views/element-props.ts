@@ -149,7 +149,7 @@ export function getBaseProps(
   place: Place,
   canvas: CanvasState,
 ): ElementProps {
-  if (place.email === "inner") return innerMarks;
+  if (place.email === "inner" || canvas.isInBlock) return innerMarks;
   const notes = getNotes(component, canvas.editor);
   const about = notes.phrases.join(". ");
   return {
@@ -167,7 +167,7 @@ export function getBaseProps(
   };
 }
 
-/** In an email, the row around the component has them. */
+/** In an email, the row around the component has them; in a block, its frame. */
 const innerMarks = {};
 
 function withClasses(names: readonly string[]) {

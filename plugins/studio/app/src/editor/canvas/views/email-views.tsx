@@ -11,6 +11,7 @@ import { TextView } from "../../text/text-view.js";
 import { useCanvas } from "../canvas-state.js";
 import { toCssUrl } from "../print-styles.js";
 import { getEmailWidth, PHONE_WIDTH, toPx } from "../sheet-size.js";
+import { BlockView } from "./block-view.js";
 import {
   FragmentNote,
   useDraw,
@@ -98,6 +99,16 @@ export const EmailPart: FunctionComponent<ViewProps> = ({
   switch (component.type) {
     case "fragment":
       return <EmailFragment component={component} place={place} />;
+    case "partial":
+      return (
+        <BlockView
+          component={component}
+          place={place}
+          draw={(components) => (
+            <EmailBody components={components} place={place} />
+          )}
+        />
+      );
     case "section":
     case "columns":
       return place.email === "body" ? (
@@ -299,6 +310,7 @@ function isBlock(component: Component): boolean {
     case "hero":
     case "columns":
     case "container":
+    case "partial":
       return true;
     case "fragment":
       return component.components.some(isBlock);

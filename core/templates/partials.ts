@@ -1,0 +1,703 @@
+import { createHash } from "node:crypto";
+import { type EntityManager, In, IsNull, Not } from "typeorm";
+import { type Actor, recordAudit } from "../accounts/index.js";
+import type { Compute } from "../compute/index.js";
+import { COMPUTE } from "../compute/tokens.js";
+import {
+  findPartialNames,
+  MAX_PARTIAL_NAME,
+  NO_PARTIALS,
+  normalizeDefinition,
+  PARTIAL_NAME,
+  type PartialLibrary,
+  type ProjectData,
+  resolvePartials,
+  type TemplateType,
+} from "../definition/index.js";
+import { inject, injectable } from "../lib/injection.js";
+import { JsonText } from "../lib/json.js";
+import {
+  describeProblem,
+  type PartialUser,
+  type PartialView,
+  PlatenError,
+  type Problem,
+  suggestNames,
+} from "../plugin-api/index.js";
+import {
+  type CreatedCallback,
+  findForUpdate,
+  insertRow,
+  isDuplicate,
+  newId,
+  Organization,
+  type Store,
+  Template,
+  TemplateDraft,
+  TemplatePartial,
+  TemplateVersion,
+  type UsedPartials,
+} from "../storage/database/index.js";
+import { STORE } from "../storage/database/tokens.js";
+import type { TemplateOwner } from "./template-repository.js";
+
+// Reusable blocks. A template keeps their names and not their components, so a change is part of the next document of
+// every template: programs are cached by the hashes of the definition and of its partials, which each render reads.
+
+/** Blocks of one organization. */
+const MAX_PARTIALS = 200;
+const MAX_BYTES = 256 * 1024;
+
+/** The partials that a definition may use, and the hashes of those it uses; null when it uses none. */
+export interface LoadedPartials {
+  library: PartialLibrary;
+  used: UsedPartials | null;
+}
+
+/** Loads what the check of a definition needs. @param written any JSON value, or `JsonText` */
+export async function loadPartials(
+  read: EntityManager,
+  organizationId: string,
+  templateType: TemplateType,
+  written: unknown,
+): Promise<LoadedPartials> {
+  const wanted = new Set(findWrittenNames(written));
+  if (wanted.size === 0) return { library: NO_PARTIALS, used: null };
+  const names = await read.find(TemplatePartial, {
+    where: { organizationId, templateType },
+    select: { id: true, name: true },
+  });
+  const ids = names.filter(({ name }) => wanted.has(name)).map(({ id }) => id);
+  const rows = await read.findBy(TemplatePartial, { id: In(ids) });
+  return {
+    library: {
+      names: names.map(({ name }) => name),
+      components: toComponents(rows),
+    },
+    used: rows.length === 0 ? null : toHashes(rows),
+  };
+}
+
+/** Long definitions are parsed only if they seem to use a partial. */
+function findWrittenNames(written: unknown): string[] {
+  if (!(written instanceof JsonText)) return findPartialNames(written);
+  return /"partial"/.test(written.text)
+    ? findPartialNames(JSON.parse(written.text))
+    : [];
+}
+
+function toComponents(
+  rows: readonly TemplatePartial[],
+): PartialLibrary["components"] {
+  const entries = rows.map(({ name, components }) => [name, components]);
+  // Only checked components are stored.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return Object.fromEntries(entries) as PartialLibrary["components"];
+}
+
+function toHashes(
+  rows: readonly Pick<TemplatePartial, "name" | "hash">[],
+): UsedPartials {
+  const sorted = rows.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return Object.fromEntries(sorted.map(({ name, hash }) => [name, hash]));
+}
+
+/** Identifies a definition together with the partials that it uses. */
+export function hashWithPartials({
+  definitionHash,
+  partials,
+}: Pick<Template, "definitionHash" | "partials">): string {
+  if (partials === null) return definitionHash;
+  const hash = createHash("sha256").update(definitionHash);
+  for (const [name, partial] of Object.entries(partials))
+    hash.update(` ${name} ${partial}`);
+  return hash.digest("hex");
+}
+
+/**
+ * Locks the partials that a template is about to be stored with.
+ * @returns whether they are still those that it was checked with
+ */
+export async function lockPartials(
+  tx: EntityManager,
+  organizationId: string,
+  used: UsedPartials | null,
+): Promise<boolean> {
+  // Always in the same order, so that two transactions cannot deadlock.
+  for (const [name, hash] of Object.entries(used ?? {})) {
+    const row = await findForUpdate(tx, TemplatePartial, {
+      organizationId,
+      name,
+    });
+    if (row?.hash !== hash) return false;
+  }
+  return true;
+}
+
+interface StoredUse {
+  organizationId: string;
+  templateType: TemplateType;
+  definitionHash: string;
+  partials: UsedPartials | null;
+}
+
+/** The current hash of a stored definition with its partials, and how to load both. */
+export async function findCurrentPartials(
+  read: EntityManager,
+  stored: StoredUse,
+  load: () => Promise<ProjectData>,
+): Promise<{
+  definitionHash: string;
+  /** The last change of a partial; null without partials. */
+  changedAt: Date | null;
+  /** @throws PlatenError `invalid_request` for a missing partial, `unavailable` for one that was changed meanwhile, or as `load` */
+  definition: () => Promise<ProjectData>;
+}> {
+  const { organizationId, templateType, definitionHash } = stored;
+  if (stored.partials === null)
+    return { definitionHash, changedAt: null, definition: load };
+  const wanted = Object.keys(stored.partials);
+  const where = { organizationId, templateType, name: In(wanted) };
+  const rows = await read.find(TemplatePartial, {
+    where,
+    select: { id: true, name: true, hash: true, updatedAt: true },
+  });
+  const partials = toHashes(rows);
+  return {
+    definitionHash: hashWithPartials({ definitionHash, partials }),
+    changedAt: new Date(Math.max(0, ...rows.map((row) => +row.updatedAt))),
+    definition: async () => {
+      const missing = wanted.find((name) => !Object.hasOwn(partials, name));
+      if (missing !== undefined) throw createMissingError(missing);
+      const found = await read.findBy(TemplatePartial, where);
+      const isSame = found.every(({ name, hash }) => partials[name] === hash);
+      if (!isSame || found.length !== rows.length)
+        throw new PlatenError(
+          "unavailable",
+          "A block of the template was changed while it was being read. Try again.",
+        );
+      const library = { names: wanted, components: toComponents(found) };
+      return resolvePartials(await load(), library);
+    },
+  };
+}
+
+function createMissingError(name: string): PlatenError {
+  return new PlatenError(
+    "invalid_request",
+    `The template uses the block ${JSON.stringify(name)}, which was deleted. Create a block with this name, or remove it from the template.`,
+  );
+}
+
+/** A definition with its partials as they are now. @throws PlatenError `invalid_request` for a missing one */
+export async function resolveDraft(
+  read: EntityManager,
+  organizationId: string,
+  templateType: TemplateType,
+  definition: ProjectData,
+): Promise<ProjectData> {
+  const { library } = await loadPartials(
+    read,
+    organizationId,
+    templateType,
+    definition,
+  );
+  return resolvePartials(definition, library);
+}
+
+interface NewPartial {
+  name: string;
+  /** By default, its name. */
+  title?: string | undefined;
+  templateType?: TemplateType | undefined;
+  /** Any JSON value. */
+  components: unknown;
+}
+
+/** Fields that are left out stay as they are. */
+interface PartialChange {
+  title?: string | undefined;
+  components?: unknown;
+  /** The change is rejected when the block has another version. */
+  expectedVersion?: number | undefined;
+}
+
+/** A template of which something uses a partial. */
+interface User extends PartialUser {
+  partials: readonly string[];
+}
+
+/** The reusable blocks of organizations. Blocks of other organizations are treated as missing. */
+@injectable()
+export class Partials {
+  constructor(
+    @inject(STORE)
+    private readonly store: Pick<Store, "read" | "snapshot" | "unitOfWork">,
+    @inject(COMPUTE) private readonly compute: Compute,
+  ) {}
+
+  /** All of them, by title. */
+  list(organizationId: string): Promise<PartialView[]> {
+    return this.store.snapshot(async (read) => {
+      const rows = await read.findBy(TemplatePartial, { organizationId });
+      const users = await findUsers(read, organizationId);
+      return rows
+        .toSorted((a, b) => a.title.localeCompare(b.title, "en"))
+        .map((row) => toView(row, users));
+    });
+  }
+
+  /** @throws PlatenError `not_found`. */
+  get(organizationId: string, name: string): Promise<PartialView> {
+    return this.store.snapshot(async (read) => {
+      const row = await findPartial(read, organizationId, name);
+      return toView(row, await findUsers(read, organizationId));
+    });
+  }
+
+  /** @throws PlatenError `invalid_definition` with every problem, `invalid_request`, `conflict` for a name that is taken. */
+  async create(
+    owner: TemplateOwner,
+    { name, title = name, templateType = "document", components }: NewPartial,
+    actor: Actor,
+    inTransaction?: CreatedCallback<PartialView>,
+  ): Promise<PartialView> {
+    const { organizationId, userId } = owner;
+    assertName(name);
+    const checked = await this.#check(organizationId, templateType, components);
+    const now = new Date();
+    const row: TemplatePartial = {
+      id: newId(),
+      organizationId,
+      name,
+      title: parseTitle(title),
+      templateType,
+      ...checked,
+      version: 1,
+      createdById: userId,
+      updatedById: userId,
+      createdAt: now,
+      updatedAt: now,
+    };
+    return this.store.unitOfWork.run(async (tx) => {
+      // So that concurrent requests cannot exceed the limit.
+      await findForUpdate(tx, Organization, { id: organizationId });
+      if (
+        (await tx.countBy(TemplatePartial, { organizationId })) >= MAX_PARTIALS
+      )
+        throw new PlatenError(
+          "invalid_request",
+          `An organization has at most ${MAX_PARTIALS} blocks. Delete one that is not used.`,
+        );
+      await insertPartial(tx, row);
+      await noteChange(tx, actor, row, "partial.created");
+      const view = toView(row, await findUsers(tx, organizationId));
+      await inTransaction?.(tx, view);
+      return view;
+    });
+  }
+
+  /**
+   * Changes a block in all templates that use it.
+   * @throws PlatenError `not_found`, `conflict` for another version, `invalid_definition` with every problem, those of
+   * templates that use it among them.
+   */
+  async change(
+    { organizationId, userId }: TemplateOwner,
+    name: string,
+    { title, components, expectedVersion }: PartialChange,
+    actor: Actor,
+  ): Promise<PartialView> {
+    const { read, unitOfWork } = this.store;
+    const found = await findPartial(read, organizationId, name);
+    assertVersion(found, expectedVersion);
+    const { templateType } = found;
+    const checked =
+      components === undefined
+        ? null
+        : await this.#check(organizationId, templateType, components);
+    const users = checked ? await findUserStates(read, found) : [];
+    if (checked) await this.#checkUsers(found, checked, users);
+    return unitOfWork.run(async (tx) => {
+      const row = await lockPartial(tx, organizationId, name);
+      const isSame =
+        row.version === found.version &&
+        (!checked || isSameState(await findUserStates(tx, row), users));
+      if (!isSame) throw createStaleError(row);
+      Object.assign(row, {
+        ...checked,
+        ...(title !== undefined && { title: parseTitle(title) }),
+        version: row.version + 1,
+        updatedById: userId,
+        updatedAt: new Date(),
+      });
+      await tx.save(TemplatePartial, row);
+      if (checked) await updateUsedHashes(tx, row, users);
+      await noteChange(tx, actor, row, "partial.changed");
+      return toView(row, await findUsers(tx, organizationId));
+    });
+  }
+
+  /** Deletes a block that nothing uses. @throws PlatenError `not_found`, `conflict` that names what uses it. */
+  remove(
+    organizationId: string,
+    name: string,
+    actor: Actor,
+  ): Promise<PartialView> {
+    return this.store.unitOfWork.run(async (tx) => {
+      const row = await lockPartial(tx, organizationId, name);
+      const view = toView(row, await findUsers(tx, organizationId));
+      if (view.usedBy.length > 0) throw createUsedError(view.usedBy);
+      await tx.delete(TemplatePartial, { id: row.id, organizationId });
+      await noteChange(tx, actor, row, "partial.deleted");
+      return view;
+    });
+  }
+
+  /** Checks components by themselves: only templates know their data and styles. */
+  async #check(
+    organizationId: string,
+    templateType: TemplateType,
+    written: unknown,
+  ): Promise<Pick<TemplatePartial, "components" | "hash">> {
+    const size = Buffer.byteLength(JSON.stringify(written) ?? "");
+    if (size > MAX_BYTES)
+      throw new PlatenError(
+        "too_large",
+        `The block has ${size} bytes. The limit is ${MAX_BYTES} bytes. Upload images as assets and refer to them as asset:<id>.`,
+      );
+    const caller = { organizationId, subject: "The block" };
+    const base = {
+      schema: [{ id: "root", fields: [] }],
+      ...(templateType === "email" && { email: { subject: "" } }),
+    };
+    const places =
+      templateType === "email"
+        ? [{ ...base, components: written }]
+        : [
+            { ...base, components: written },
+            { ...base, components: [], page: { header: written } },
+          ];
+    let problems: Problem[] = [];
+    for (const place of places) {
+      const result = await this.compute.check(
+        { written: place, templateType },
+        caller,
+      );
+      const found = result.problems.filter(isOwnProblem).map(fromHeader);
+      if (found.length === 0) return toStored(written);
+      if (problems.length === 0) problems = found;
+    }
+    throw createInvalidError("The block", problems);
+  }
+
+  async #checkUsers(
+    { organizationId, name, templateType }: TemplatePartial,
+    { components }: Pick<TemplatePartial, "components">,
+    users: readonly UserState[],
+  ): Promise<void> {
+    const problems: Problem[] = [];
+    for (const { id } of users) {
+      const template = await this.store.read.findOne(Template, {
+        where: { id, organizationId },
+        select: { id: true, name: true, definition: true },
+      });
+      if (!template || problems.length > MAX_LISTED_PROBLEMS) continue;
+      const { definition } = template;
+      const { library } = await loadPartials(
+        this.store.read,
+        organizationId,
+        templateType,
+        definition,
+      );
+      const changed = { ...library.components, [name]: components };
+      const result = await this.compute.check(
+        {
+          written: definition,
+          templateType,
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+          partials: { ...library, components: changed } as PartialLibrary,
+        },
+        {
+          organizationId,
+          subject: `The template ${JSON.stringify(template.name)}`,
+        },
+      );
+      for (const problem of result.problems)
+        problems.push({
+          ...problem,
+          message: `The template ${JSON.stringify(template.name)} would be invalid. ${problem.message}`,
+        });
+    }
+    if (problems.length > 0) throw createInvalidError("The block", problems);
+  }
+}
+
+const MAX_LISTED_PROBLEMS = 50;
+
+/** A name or style that the templates may have. */
+function isOwnProblem({ code }: Problem): boolean {
+  return code !== "unknown_scope" && code !== "unknown_style";
+}
+
+function fromHeader(problem: Problem): Problem {
+  const path = problem.path.replace(/^\$\.page\.header/, "$.components");
+  const isNested = problem.code === "unknown_partial";
+  return {
+    ...problem,
+    path,
+    ...(isNested && {
+      code: "nested_partial",
+      message: "A block contains no other block.",
+      hint: "Detach the inner block first.",
+    }),
+  };
+}
+
+function toStored(
+  written: unknown,
+): Pick<TemplatePartial, "components" | "hash"> {
+  const definition = {
+    schema: [{ id: "root", fields: [] }],
+    components: written,
+  };
+  // It was checked.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const { components } = normalizeDefinition(definition as ProjectData);
+  const hash = createHash("sha256").update(JSON.stringify(components));
+  return { components: [...components], hash: hash.digest("hex") };
+}
+
+function createInvalidError(
+  what: string,
+  problems: readonly Problem[],
+): PlatenError {
+  const [first] = problems;
+  const message =
+    first && problems.length === 1
+      ? describeProblem(first)
+      : `${what} has ${problems.length} problems.`;
+  return new PlatenError("invalid_definition", message, { problems });
+}
+
+function assertName(name: string): void {
+  if (PARTIAL_NAME.test(name) && name.length <= MAX_PARTIAL_NAME) return;
+  throw new PlatenError(
+    "invalid_request",
+    `$.name: must have 1 to ${MAX_PARTIAL_NAME} characters: lower-case letters, digits and single hyphens between them, such as payment-details.`,
+  );
+}
+
+const MAX_TITLE = 255;
+
+function parseTitle(title: string): string {
+  const trimmed = title.trim();
+  if (trimmed.length > 0 && trimmed.length <= MAX_TITLE) return trimmed;
+  throw new PlatenError(
+    "invalid_request",
+    `$.title: must have 1 to ${MAX_TITLE} characters.`,
+  );
+}
+
+async function insertPartial(
+  tx: EntityManager,
+  row: TemplatePartial,
+): Promise<void> {
+  try {
+    await insertRow(tx, TemplatePartial, row);
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    throw new PlatenError(
+      "conflict",
+      `There is already a block named ${JSON.stringify(row.name)}. Choose another name, or change that block.`,
+    );
+  }
+}
+
+async function findPartial(
+  read: EntityManager,
+  organizationId: string,
+  name: string,
+): Promise<TemplatePartial> {
+  const row = await read.findOneBy(TemplatePartial, { organizationId, name });
+  return row ?? throwPartialNotFound(read, organizationId, name);
+}
+
+async function lockPartial(
+  tx: EntityManager,
+  organizationId: string,
+  name: string,
+): Promise<TemplatePartial> {
+  const where = { organizationId, name };
+  const row = await findForUpdate(tx, TemplatePartial, where);
+  return row ?? throwPartialNotFound(tx, organizationId, name);
+}
+
+async function throwPartialNotFound(
+  read: EntityManager,
+  organizationId: string,
+  name: string,
+): Promise<never> {
+  const rows = await read.find(TemplatePartial, {
+    where: { organizationId },
+    select: { id: true, name: true },
+  });
+  const hint = suggestNames(
+    name,
+    rows.map((row) => row.name),
+  );
+  throw new PlatenError("not_found", `There is no such block. ${hint}`.trim());
+}
+
+function assertVersion(
+  row: TemplatePartial,
+  expected: number | undefined,
+): void {
+  if (expected !== undefined && expected !== row.version)
+    throw createStaleError(row);
+}
+
+function createStaleError({ version }: TemplatePartial): PlatenError {
+  const message = `This block, or a template that uses it, was changed since: its version is now ${version}.`;
+  const hint = "Read it again, and send your change again.";
+  return new PlatenError("conflict", `${message} ${hint}`, {
+    problems: [
+      { path: "$.expectedVersion", code: "stale_version", message, hint },
+    ],
+  });
+}
+
+const MAX_NAMES = 5;
+
+function createUsedError(users: readonly PartialUser[]): PlatenError {
+  const listed = users
+    .slice(0, MAX_NAMES)
+    .map(({ name }) => JSON.stringify(name));
+  const more = users.length - listed.length;
+  const names = listed.join(", ") + (more > 0 ? ` and ${more} more` : "");
+  return new PlatenError(
+    "conflict",
+    `Templates use this block: ${names}. Detach it in them, or remove it from them, first.`,
+  );
+}
+
+async function noteChange(
+  tx: EntityManager,
+  actor: Actor,
+  { id, organizationId, name, title, version }: TemplatePartial,
+  action: "partial.created" | "partial.changed" | "partial.deleted",
+): Promise<void> {
+  const details = { name, title, version };
+  const note = { organizationId, action, subject: id, details };
+  await recordAudit(tx, actor, note);
+}
+
+type UserState = Pick<Template, "id" | "definitionHash" | "partials">;
+
+/** The templates whose live definition uses a partial. */
+async function findUserStates(
+  read: EntityManager,
+  { organizationId, name }: TemplatePartial,
+): Promise<UserState[]> {
+  const rows = await read.find(Template, {
+    where: { organizationId, partials: Not(IsNull()) },
+    select: { id: true, definitionHash: true, partials: true },
+    order: { id: "ASC" },
+  });
+  return rows.filter(({ partials }) => Object.hasOwn(partials ?? {}, name));
+}
+
+function isSameState(
+  now: readonly UserState[],
+  then: readonly UserState[],
+): boolean {
+  return (
+    now.length === then.length &&
+    now.every(({ id, definitionHash }, index) => {
+      const before = then[index];
+      return before?.id === id && before.definitionHash === definitionHash;
+    })
+  );
+}
+
+/** Their thumbnails depend on these hashes. */
+async function updateUsedHashes(
+  tx: EntityManager,
+  { name, hash, organizationId }: TemplatePartial,
+  users: readonly UserState[],
+): Promise<void> {
+  for (const { id } of users) {
+    // Another of its partials may have changed since.
+    const row = await findForUpdate(tx, Template, { id, organizationId });
+    const partials = { ...row?.partials, [name]: hash };
+    await tx.update(Template, { id, organizationId }, { partials });
+  }
+}
+
+/** Templates whose live definition, newest version or draft uses partials. */
+async function findUsers(
+  read: EntityManager,
+  organizationId: string,
+): Promise<User[]> {
+  const live = await read.find(Template, {
+    where: { organizationId, partials: Not(IsNull()) },
+    select: { id: true, name: true, partials: true },
+  });
+  // Batches render the newest version, which the live definition may differ from.
+  const versions = await read
+    .createQueryBuilder(TemplateVersion, "version")
+    .innerJoin(
+      Template,
+      "template",
+      "template.id = version.templateId AND template.version = version.version",
+    )
+    .where("version.organizationId = :organizationId", { organizationId })
+    .andWhere("version.partials IS NOT NULL")
+    .select("version.templateId", "id")
+    .addSelect("template.name", "name")
+    .addSelect("version.partials", "partials")
+    .getRawMany<{ id: string; name: string; partials: string }>();
+  const drafts = await read
+    .createQueryBuilder(TemplateDraft, "draft")
+    .innerJoin(Template, "template", "template.id = draft.templateId")
+    .where("draft.organizationId = :organizationId", { organizationId })
+    .andWhere("draft.definition LIKE '%\"partial\"%'")
+    .select("draft.templateId", "id")
+    .addSelect("template.name", "name")
+    .addSelect("draft.definition", "definition")
+    .getRawMany<{ id: string; name: string; definition: string }>();
+  const users = new Map<string, User & { partials: string[] }>();
+  const add = (id: string, name: string, names: string[], isLive: boolean) => {
+    const user = users.get(id) ?? {
+      id,
+      name,
+      isPublished: false,
+      partials: [],
+    };
+    user.partials.push(...names);
+    user.isPublished ||= isLive;
+    users.set(id, user);
+  };
+  for (const { id, name, partials } of live)
+    add(id, name, Object.keys(partials ?? {}), true);
+  for (const { id, name, partials } of versions)
+    add(id, name, Object.keys(JSON.parse(partials)), true);
+  for (const { id, name, definition } of drafts)
+    add(id, name, findPartialNames(JSON.parse(definition)), false);
+  return [...users.values()];
+}
+
+function toView(row: TemplatePartial, users: readonly User[]): PartialView {
+  return {
+    name: row.name,
+    title: row.title,
+    templateType: row.templateType,
+    components: row.components,
+    version: row.version,
+    usedBy: users
+      .filter(({ partials }) => partials.includes(row.name))
+      .map(({ id, name, isPublished }) => ({ id, name, isPublished })),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

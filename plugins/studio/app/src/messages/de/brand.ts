@@ -1,0 +1,51 @@
+import type { Translation } from "../../../../../../core/plugin-api/languages.js";
+import type { en } from "../en/index.js";
+
+export const blocks = {
+  title: "Wiederverwendbare Blöcke",
+  lead: "Teile, die mehrere Vorlagen gemeinsam haben, etwa ein Briefkopf oder Zahlungsangaben. Eine Änderung erscheint in allen.",
+  couldntLoad: "Die Blöcke konnten nicht geladen werden",
+  noBlocksYet: "Noch keine wiederverwendbaren Blöcke",
+  noBlocksHelp:
+    "Öffnen Sie eine Vorlage, wählen Sie eine Kopfzeile, eine Fußzeile oder einen anderen Teil aus und klicken Sie auf „Als Block speichern“.",
+  notUsed: "Noch nicht verwendet",
+  usedBy_one: "In {{count, number}} Vorlage verwendet",
+  usedBy_other: "In {{count, number}} Vorlagen verwendet",
+  inDraft: "{{name}} (Entwurf)",
+  changedDate: "Geändert am {{date}}",
+  actionsFor: "Aktionen für {{title}}",
+  deleted: "„{{title}}“ wurde gelöscht",
+  deleteHelp:
+    "Das lässt sich nicht rückgängig machen. Ein Block, den Vorlagen verwenden, wird nicht gelöscht.",
+  blocks: "Blöcke",
+  block: "Block",
+  blockPurpose: "Ein Teil, den mehrere Vorlagen gemeinsam haben",
+  blockMissing: "Den Block „{{name}}“ gibt es nicht",
+  blockMissingHelp:
+    "Löschen Sie dieses Element oder speichern Sie einen Block mit diesem Namen.",
+  blockEmpty: "Dieser Block ist leer",
+  changesAppearEverywhere:
+    "Änderungen am Block erscheinen in allen Vorlagen, die ihn verwenden.",
+  editBlock: "Block bearbeiten",
+  detach: "Ablösen",
+  detachHelp: "Erstellt eine Kopie, die nur diese Vorlage hat.",
+  detachTitle: "„{{title}}“ ablösen",
+  saveAsBlock: "Als Block speichern",
+  saveAsBlockHelp:
+    "Danach können ihn alle Vorlagen verwenden. Änderungen am Block erscheinen in jeder von ihnen.",
+  blockSaved: "Als Block „{{title}}“ gespeichert",
+  selectWhole:
+    "Wählen Sie die ganze Tabelle, Liste oder Spaltenzeile aus, um sie als Block zu speichern.",
+  selectNeighbors:
+    "Wählen Sie Elemente aus, die nebeneinander stehen, um sie als einen Block zu speichern.",
+  noBlockInBlock:
+    "Ein Block kann keinen anderen Block enthalten. Lösen Sie diesen zuerst ab.",
+  couldntOpen: "Der Block konnte nicht geöffnet werden",
+  backToBlocks: "Zurück zu den Blöcken",
+  unsavedChanges: "Nicht gespeicherte Änderungen",
+  nothingToSave: "Es gibt keine Änderungen",
+  savedEverywhere_one:
+    "Gespeichert. {{count, number}} Vorlage hat die Änderung jetzt.",
+  savedEverywhere_other:
+    "Gespeichert. {{count, number}} Vorlagen haben die Änderung jetzt.",
+} as const satisfies Translation<typeof en.blocks, "de">;

@@ -1,0 +1,53 @@
+import type { Translation } from "../../../../../../core/plugin-api/languages.js";
+import type { en } from "../en/index.js";
+
+export const blocks = {
+  title: "Blocs réutilisables",
+  lead: "Des parties que plusieurs modèles partagent, comme un en-tête ou les coordonnées bancaires. Une modification apparaît dans tous.",
+  couldntLoad: "Impossible de charger les blocs",
+  noBlocksYet: "Aucun bloc réutilisable pour le moment",
+  noBlocksHelp:
+    "Ouvrez un modèle, sélectionnez un en-tête, un pied de page ou une autre partie, puis choisissez « Enregistrer comme bloc ».",
+  notUsed: "Pas encore utilisé",
+  usedBy_one: "Utilisé par {{count, number}} modèle",
+  usedBy_many: "Utilisé par {{count, number}} modèles",
+  usedBy_other: "Utilisé par {{count, number}} modèles",
+  inDraft: "{{name}} (brouillon)",
+  changedDate: "Modifié le {{date}}",
+  actionsFor: "Actions pour {{title}}",
+  deleted: "« {{title}} » a été supprimé",
+  deleteHelp:
+    "Cette action est définitive. Un bloc utilisé par des modèles n’est pas supprimé.",
+  blocks: "Blocs",
+  block: "Bloc",
+  blockPurpose: "Une partie que plusieurs modèles partagent",
+  blockMissing: "Le bloc « {{name}} » n’existe pas",
+  blockMissingHelp: "Supprimez ce composant ou enregistrez un bloc de ce nom.",
+  blockEmpty: "Ce bloc est vide",
+  changesAppearEverywhere:
+    "Les modifications du bloc apparaissent dans tous les modèles qui l’utilisent.",
+  editBlock: "Modifier le bloc",
+  detach: "Détacher",
+  detachHelp: "Crée une copie propre à ce modèle.",
+  detachTitle: "Détacher « {{title}} »",
+  saveAsBlock: "Enregistrer comme bloc",
+  saveAsBlockHelp:
+    "Tous les modèles pourront l’utiliser. Les modifications du bloc apparaissent dans chacun d’eux.",
+  blockSaved: "Enregistré comme bloc « {{title}} »",
+  selectWhole:
+    "Sélectionnez le tableau, la liste ou la rangée de colonnes en entier pour l’enregistrer comme bloc.",
+  selectNeighbors:
+    "Sélectionnez des composants voisins pour les enregistrer comme un seul bloc.",
+  noBlockInBlock:
+    "Un bloc ne peut pas en contenir un autre. Détachez d’abord celui-ci.",
+  couldntOpen: "Impossible d’ouvrir le bloc",
+  backToBlocks: "Retour aux blocs",
+  unsavedChanges: "Modifications non enregistrées",
+  nothingToSave: "Il n’y a aucune modification",
+  savedEverywhere_one:
+    "Enregistré. {{count, number}} modèle a maintenant la modification.",
+  savedEverywhere_many:
+    "Enregistré. {{count, number}} modèles ont maintenant la modification.",
+  savedEverywhere_other:
+    "Enregistré. {{count, number}} modèles ont maintenant la modification.",
+} as const satisfies Translation<typeof en.blocks, "fr">;

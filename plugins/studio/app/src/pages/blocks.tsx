@@ -1,0 +1,151 @@
+import { useState } from "preact/hooks";
+import { askPublic } from "../api.js";
+import { loadBlocks } from "../editor/blocks/block-panel.js";
+import type { Block } from "../editor/model/blocks.js";
+import { dayOf } from "../format.js";
+import { t } from "../messages/index.js";
+import { useResource } from "../resource.js";
+import { Link } from "../router.js";
+import { may } from "../session.js";
+import { ActionMenu } from "../ui/action-menu.js";
+import { ConfirmDialog, NameDialog } from "../ui/dialog.js";
+import { LoadStatus } from "../ui/loading.js";
+import { Empty } from "../ui/notice.js";
+import { PageTitle } from "../ui/page-title.js";
+import { toast } from "../ui/toast.js";
+
+type Asked = { block: Block; what: "rename" | "delete" } | null;
+
+/** The organization's reusable blocks: where each is used, and what can be done with it. */
+export function BlocksPage() {
+  const blocks = useResource("", loadBlocks);
+  const [asked, setAsked] = useState<Asked>(null);
+  const { data } = blocks;
+  return (
+    <>
+      <PageTitle title={t("blocks.title")} lead={t("blocks.lead")} />
+      <LoadStatus resource={blocks} what={t("blocks.couldntLoad")} />
+      {data?.length === 0 && (
+        <Empty icon="block" title={t("blocks.noBlocksYet")}>
+          <p>{t("blocks.noBlocksHelp")}</p>
+        </Empty>
+      )}
+      {data && data.length > 0 && (
+        <ul class="card lines">
+          {data.map((block) => (
+            <BlockLine
+              key={block.name}
+              block={block}
+              onAsk={(what) => setAsked({ block, what })}
+            />
+          ))}
+        </ul>
+      )}
+      {asked && (
+        <BlockDialog
+          {...asked}
+          onDone={blocks.reload}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </>
+  );
+}
+
+interface BlockLineProps {
+  block: Block;
+  onAsk: (what: "rename" | "delete") => void;
+}
+
+function BlockLine({ block, onAsk }: BlockLineProps) {
+  const { name, title, templateType, usedBy, updatedAt } = block;
+  return (
+    <li class="line block-line">
+      <div class="words">
+        <strong>
+          {may("editor") ? (
+            <Link to={`blocks/${name}/edit`}>{title}</Link>
+          ) : (
+            title
+          )}
+        </strong>
+        <span class="muted small">
+          {templateType === "email" ? t("common.email") : t("common.document")}
+          {" · "}
+          <code>{name}</code>
+        </span>
+      </div>
+      <div class="words muted small">
+        <span>
+          {usedBy.length === 0
+            ? t("blocks.notUsed")
+            : t("blocks.usedBy", { count: usedBy.length })}
+        </span>
+        <span class="block-users">
+          {usedBy.map((user) => (
+            <Link to={`templates/${user.id}`} key={user.id}>
+              {user.isPublished
+                ? user.name
+                : t("blocks.inDraft", { name: user.name })}
+            </Link>
+          ))}
+        </span>
+        <span>{t("blocks.changedDate", { date: dayOf(updatedAt) })}</span>
+      </div>
+      {may("editor") && (
+        <ActionMenu
+          label={t("blocks.actionsFor", { title })}
+          actions={[
+            {
+              icon: "text",
+              words: t("common.rename"),
+              onPress: () => onAsk("rename"),
+            },
+            {
+              icon: "trash",
+              words: t("common.delete"),
+              isGrave: true,
+              onPress: () => onAsk("delete"),
+            },
+          ]}
+        />
+      )}
+    </li>
+  );
+}
+
+interface BlockDialogProps extends NonNullable<Asked> {
+  onDone: () => Promise<void>;
+  onClose: () => void;
+}
+
+function BlockDialog({ block, what, onDone, onClose }: BlockDialogProps) {
+  const { name, title } = block;
+  if (what === "rename")
+    return (
+      <NameDialog
+        title={t("common.renameName", { name: title })}
+        name={title}
+        act={t("common.rename")}
+        onName={async (next) => {
+          await askPublic(`partials/${name}`, "PATCH", { title: next });
+          await onDone();
+        }}
+        onClose={onClose}
+      />
+    );
+  return (
+    <ConfirmDialog
+      title={t("common.deleteNameQuestion", { name: title })}
+      act={t("common.delete")}
+      onAct={async () => {
+        await askPublic(`partials/${name}`, "DELETE");
+        await onDone();
+        toast(t("blocks.deleted", { title }));
+      }}
+      onClose={onClose}
+    >
+      <p>{t("blocks.deleteHelp")}</p>
+    </ConfirmDialog>
+  );
+}
