@@ -117,6 +117,8 @@ async function waitForWidths(
   }).catch(() => expect(found).to.deep.equal(expected));
 }
 
+const side = (name: string) => `.size-handle[data-side="${name}"]`;
+
 const handle = (owner: string, index = 0) =>
   `.column-handle[data-owner="${owner}"][data-index="${index}"][role=separator]`;
 
@@ -177,8 +179,8 @@ describe("resizing on the page", () => {
           ...one,
           width: index === 0 ? "30%" : "70%",
         })),
-      } as Component,
-      { ...image, width: "55.5mm" } as Component,
+      },
+      { ...image, width: "55.5mm" },
     ]);
     const { page } = opened;
     const [left = 0, right = 0] = await getWidths(page, "left", "right");
@@ -252,7 +254,6 @@ describe("resizing on the page", () => {
       return first?.type === "image" ? `${first.width} ${first.height}` : "";
     };
     await page.click('[data-id="image"] img');
-    const side = (name: string) => `.size-handle[data-side="${name}"]`;
     await pull({ page, selector: side("width"), by: [12.2, 0] });
     expect(await getLabel(page)).to.equal("52 mm × 20 mm");
     await page.mouse.up();

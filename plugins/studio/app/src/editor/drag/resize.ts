@@ -87,7 +87,7 @@ const millimeters = new Intl.NumberFormat(locale, {
 });
 
 /** A length in CSS px for people. */
-export function formatPx(editor: Editor, px: number): string {
+function formatPx(editor: Editor, px: number): string {
   return editor.templateType === "email"
     ? `${Math.round(px)} px`
     : millimeters.format(px / PX_PER_MM);
