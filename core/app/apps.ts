@@ -29,6 +29,7 @@ import {
   SHIPPED_FONTS,
 } from "../templates/drafts/tokens.js";
 import { TEMPLATE_GALLERY } from "../templates/tokens.js";
+import { LiveChanges } from "./live-changes.js";
 
 /** Plugins with pages, and the services that they receive. */
 export function registerApps(container: DependencyContainer): void {
@@ -56,6 +57,7 @@ function createAppServices(c: DependencyContainer): AppServices {
   const consent = c.resolve(CONSENT);
   const grants = c.resolve(GRANTS);
   const log = c.resolve(LOG);
+  const drafts = c.resolve(DRAFT_SERVICE);
   return {
     signIn: c.resolve(SIGN_IN),
     sessions: c.resolve(SESSIONS),
@@ -83,10 +85,13 @@ function createAppServices(c: DependencyContainer): AppServices {
     usage: {
       days: (who, month) => usage.listDays(who.organizationId, month),
     },
-    drafts: c.resolve(DRAFT_SERVICE),
+    drafts,
     fields: c.resolve(FIELD_SERVICE),
     wizard: c.resolve(BUTTON_SETUP),
     authorizations: c.resolve(AUTHORIZATIONS),
+    changes: new LiveChanges(store, (organizationId, id) =>
+      drafts.pulse({ organizationId }, id),
+    ),
     log,
   };
 }

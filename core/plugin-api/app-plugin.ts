@@ -40,7 +40,7 @@ export interface AppFile {
   maxAgeSeconds?: number;
 }
 
-/** Has at most one of `json`, `file` and `redirect`; none for 204. */
+/** Has at most one of `json`, `file`, `redirect` and `events`; none for 204. */
 export interface AppReply {
   /** Default 200. */
   status?: number;
@@ -48,6 +48,11 @@ export interface AppReply {
   file?: AppFile;
   /** A path of the app, such as `sign-in`, or an http(s) URL of another site. */
   redirect?: string;
+  /**
+   * Server-sent events, each with JSON as its data. The host keeps the connection alive, checks the session again while it
+   * is open, and aborts the signal when it ends, which the service's stop does too.
+   */
+  events?: (signal: AbortSignal) => AsyncIterable<unknown>;
   /** Signs the browser in; null signs it out. */
   session?: NewSession | null;
   /** Stored in the browser for ten minutes, readable only by the app's routes; null deletes it. */
@@ -292,6 +297,20 @@ export interface AppAuthorizations {
   ): Promise<{ connectionId: string }>;
 }
 
+/** Tells open pages when to load again what they show. */
+export interface AppChanges {
+  /**
+   * Yields the topics that changed, about a second later and whichever process changed them; first none, once it watches.
+   * What belongs to another organization does not change. Topics are `documents`, `batches`, `batch:<id>`, `webhook:<id>`
+   * (an endpoint with its deliveries) and `draft:<template's id>`.
+   */
+  watch(
+    visitor: AppVisitor,
+    topics: readonly string[],
+    signal: AbortSignal,
+  ): AsyncIterable<readonly string[]>;
+}
+
 export interface AppServices {
   signIn: AppSignIn;
   sessions: AppSessions;
@@ -309,6 +328,7 @@ export interface AppServices {
   fields: AppFields;
   wizard: AppWizard;
   authorizations: AppAuthorizations;
+  changes: AppChanges;
   log: Log;
 }
 

@@ -9,7 +9,7 @@ import {
   peopleRoutes,
   pluginRoutes,
 } from "./routes/administration.js";
-import { listRoutes, usageRoutes } from "./routes/lists.js";
+import { eventRoutes, listRoutes, usageRoutes } from "./routes/lists.js";
 import { sessionRoutes, signInRoutes } from "./routes/sign-in.js";
 import { wizardRoutes } from "./routes/wizard.js";
 
@@ -38,6 +38,7 @@ export const studioPlugin: AppPlugin = {
       ...keyRoutes(services.keys),
       ...assistantRoutes(services.assistants),
       ...listRoutes(services),
+      ...eventRoutes(services.changes),
       ...usageRoutes(services.usage),
       ...auditRoutes(services.audit),
       ...peopleRoutes(services.people),

@@ -206,7 +206,14 @@ export const canvas = {
 export const preview = {
   closePreview: "Vorschau schließen",
   widthOfWindow: "Fensterbreite",
-  darkBackground: "Dunkler Hintergrund",
+  darkMode: "Im Dunkelmodus zeigen",
+  darkModeNote:
+    "So zeigen ihn Apple Mail, Outlook auf dem Mac, Thunderbird und andere Programme, die sich nach der Einstellung des Lesers richten. Gmail und andere Versionen von Outlook wählen eigene dunkle Farben.",
+  sendTest: "Test an mich senden",
+  testSent: "Test an {{address}} gesendet.",
+  testNotSent: "Der Test wurde nicht gesendet. {{reason}}",
+  mailIsOff:
+    "Platen kann noch keine E-Mails senden: Ein Administrator muss PLATEN_SMTP_URL setzen.",
   printedPages: "Gedruckte Seiten",
   openFile: "Datei öffnen",
   downloadFile: "Datei herunterladen",

@@ -199,7 +199,14 @@ export const canvas = {
 export const preview = {
   closePreview: "Close the preview",
   widthOfWindow: "Window width",
-  darkBackground: "Dark background",
+  darkMode: "Show in dark mode",
+  darkModeNote:
+    "Apple Mail, Outlook on a Mac, Thunderbird and other programs that follow the reader's setting show it like this. Gmail and other versions of Outlook choose dark colors of their own.",
+  sendTest: "Send me a test",
+  testSent: "Test sent to {{address}}.",
+  testNotSent: "The test was not sent. {{reason}}",
+  mailIsOff:
+    "Platen cannot send emails yet: an administrator has to set PLATEN_SMTP_URL.",
   printedPages: "Printed pages",
   openFile: "Open the file",
   downloadFile: "Download the file",

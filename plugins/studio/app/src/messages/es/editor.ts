@@ -220,7 +220,14 @@ export const canvas = {
 export const preview = {
   closePreview: "Cerrar la vista previa",
   widthOfWindow: "Ancho de la ventana",
-  darkBackground: "Fondo oscuro",
+  darkMode: "Mostrar en modo oscuro",
+  darkModeNote:
+    "Así lo muestran Apple Mail, Outlook en Mac, Thunderbird y otros programas que siguen la configuración del lector. Gmail y otras versiones de Outlook eligen sus propios colores oscuros.",
+  sendTest: "Enviarme una prueba",
+  testSent: "Prueba enviada a {{address}}.",
+  testNotSent: "La prueba no se envió. {{reason}}",
+  mailIsOff:
+    "Platen aún no puede enviar correos: un administrador debe definir PLATEN_SMTP_URL.",
   printedPages: "Páginas impresas",
   openFile: "Abrir el archivo",
   downloadFile: "Descargar el archivo",

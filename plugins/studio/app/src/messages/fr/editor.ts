@@ -226,7 +226,14 @@ export const canvas = {
 export const preview = {
   closePreview: "Fermer l’aperçu",
   widthOfWindow: "Largeur de la fenêtre",
-  darkBackground: "Fond sombre",
+  darkMode: "Afficher en mode sombre",
+  darkModeNote:
+    "C’est ainsi que l’affichent Apple Mail, Outlook sur Mac, Thunderbird et les autres logiciels qui suivent le réglage du lecteur. Gmail et les autres versions d’Outlook choisissent leurs propres couleurs sombres.",
+  sendTest: "M’envoyer un test",
+  testSent: "Test envoyé à {{address}}.",
+  testNotSent: "Le test n’a pas été envoyé. {{reason}}",
+  mailIsOff:
+    "Platen ne peut pas encore envoyer d’e-mails : un administrateur doit définir PLATEN_SMTP_URL.",
   printedPages: "Pages imprimées",
   openFile: "Ouvrir le fichier",
   downloadFile: "Télécharger le fichier",
