@@ -20,6 +20,7 @@ import {
   isId,
 } from "../storage/database/index.js";
 import { STORE } from "../storage/database/tokens.js";
+import { brandBlueprint } from "./apply-brand.js";
 import { blueprint, blueprints } from "./blueprints/index.js";
 import {
   type NewTemplate,
@@ -271,8 +272,17 @@ async function findSource(
   organizationId: string,
   order: TemplateOrder,
 ): Promise<Source> {
-  if (order.blueprint !== undefined)
-    return assertSameType(order, blueprint(order.blueprint), "blueprint");
+  if (order.blueprint !== undefined) {
+    const found = blueprint(order.blueprint);
+    const source = assertSameType(order, found, "blueprint");
+    const definition = await brandBlueprint(
+      read,
+      organizationId,
+      found.definition,
+      found.brand,
+    );
+    return { ...source, definition };
+  }
   if (order.cloneTemplateId !== undefined) {
     const cloned = await findTemplate(
       read,
@@ -363,7 +373,8 @@ export async function importBlueprints(
   tx: EntityManager,
   owner: TemplateOwner,
 ): Promise<void> {
-  for (const { id: _id, definition, ...settings } of blueprints()) {
+  for (const { id: _id, brand: _brand, ...file } of blueprints()) {
+    const { definition, ...settings } = file;
     const template = {
       ...settings,
       definition: normalizeDefinition(definition),
