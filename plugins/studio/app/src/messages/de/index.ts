@@ -16,7 +16,7 @@ import { arrange } from "./arrange.js";
 import { components, content } from "./components.js";
 import { style, page, property } from "./properties.js";
 import { fields, paths, text } from "./data.js";
-import { blocks } from "./brand.js";
+import { blocks, brand } from "./brand.js";
 import { rules } from "./rules.js";
 import { draft, edits } from "./draft.js";
 
@@ -63,4 +63,5 @@ export const de = {
   draft,
   edits,
   blocks,
+  brand,
 } as const;
