@@ -128,6 +128,8 @@ function createConfig(
       maxPixels: values.PLATEN_ASSET_MAX_PIXELS,
       /** Remote images of one document. */
       maxCount: values.PLATEN_ASSET_MAX_COUNT,
+      /** Of drawings in emails, from the end of the month in which they were drawn. */
+      drawingRetentionMs: values.PLATEN_EMAIL_IMAGE_RETENTION,
       /** Of one fetch. */
       timeoutMs: values.PLATEN_ASSET_TIMEOUT,
       /** Images that are cached in memory. */
@@ -200,15 +202,15 @@ function createConfig(
       /** The number of processes that share the rate limits of platforms. */
       processes: values.PLATEN_PLATFORM_PROCESSES,
     },
+    /** null: no emails, neither sign-in links nor tests of templates. */
+    mail:
+      values.PLATEN_SMTP_URL === null
+        ? null
+        : { smtpUrl: values.PLATEN_SMTP_URL, from: values.PLATEN_MAIL_FROM },
     signIn: {
       linkMs: values.PLATEN_LOGIN_LINK_TTL,
       sessionIdleMs: values.PLATEN_SESSION_IDLE,
       sessionMaxMs: values.PLATEN_SESSION_MAX,
-      /** null: no sign-in links by email. */
-      mail:
-        values.PLATEN_SMTP_URL === null
-          ? null
-          : { smtpUrl: values.PLATEN_SMTP_URL, from: values.PLATEN_MAIL_FROM },
       /** null: no single sign-on. */
       openId: parseOpenId(values),
     },

@@ -433,6 +433,7 @@ export const variables = {
     example: "1m,1h",
   },
   PLATEN_SIGNED_RETENTION: time("365d"),
+  PLATEN_EMAIL_IMAGE_RETENTION: time("730d"),
 
   // Sign-in to the studio
   PLATEN_SMTP_URL: {

@@ -174,9 +174,9 @@ export function createApp(services: HttpServices): Koa<HttpState> {
 
 function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
   const operations = allOperations(services);
-  const { baseUrl, sessions, rateLimits, compute } = services;
+  const { baseUrl, sessions, rateLimits, compute, draining } = services;
   const cookies = new SessionCookies(sessions, baseUrl);
-  const gate: AppGate = { cookies, rateLimits, compute, baseUrl };
+  const gate: AppGate = { cookies, rateLimits, compute, baseUrl, draining };
   const routers = [
     createOperationRouter(operations, { ...services, cookies }),
     ...publicRoutes(services),

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
+import { PassThrough } from "node:stream";
 import { Router, type RouterMiddleware } from "@koa/router";
 import { type RateLimits, assertWithinRateLimit } from "../accounts/index.js";
 import {
@@ -35,6 +36,8 @@ export interface AppGate {
   compute: BodyParser;
   /** Without a slash at the end. */
   baseUrl: string;
+  /** Aborted when the service stops. */
+  draining: AbortSignal;
 }
 
 const defaultMaxBytes = 1_048_576;
@@ -76,6 +79,7 @@ function createHandler(
     gate.compute,
   );
   const { isSignIn, maxRequestsPerMinute } = route;
+  const streams = new EventStreams(gate);
   return async (ctx) => {
     await readBody(ctx);
     // Addresses behind one proxy count together, so there are more of them than a person needs.
@@ -95,8 +99,87 @@ function createHandler(
       flow: gate.cookies.flow(ctx),
       signal: createDisconnectSignal(ctx.res),
     });
-    sendReply(ctx, reply, gate.cookies, at);
+    if (reply.events && visitor) streams.send(ctx, visitor, reply.events);
+    else sendReply(ctx, reply, gate.cookies, at);
   };
+}
+
+/** Each page that a person looks at has one. */
+const maxStreamsPerPerson = 20;
+/** Shorter than the time-outs of common proxies. */
+const heartbeatMs = 15_000;
+/** Then the page connects again, maybe to another process. */
+const maxStreamMs = 10 * 60_000;
+
+/** Open streams of server-sent events of one route. */
+class EventStreams {
+  readonly #counts = new Map<string, number>();
+
+  constructor(private readonly gate: AppGate) {}
+
+  /** @throws PlatenError `busy` for one stream too many. */
+  send(
+    ctx: HttpContext,
+    { userId }: AppVisitor,
+    open: NonNullable<AppReply["events"]>,
+  ): void {
+    const openCount = this.#counts.get(userId) ?? 0;
+    if (openCount >= maxStreamsPerPerson)
+      throw new PlatenError(
+        "busy",
+        `You have ${openCount} pages open that wait for changes, which is the limit. Close some of them.`,
+        { retryAfterSeconds: 60 },
+      );
+    this.#counts.set(userId, openCount + 1);
+    const closed = new AbortController();
+    ctx.res.once("close", () => {
+      closed.abort();
+      const left = (this.#counts.get(userId) ?? 1) - 1;
+      if (left > 0) this.#counts.set(userId, left);
+      else this.#counts.delete(userId);
+    });
+    const signal = AbortSignal.any([
+      closed.signal,
+      this.gate.draining,
+      AbortSignal.timeout(maxStreamMs),
+    ]);
+    ctx.status = 200;
+    ctx.type = "text/event-stream";
+    ctx.set({
+      "cache-control": "no-cache, no-transform",
+      "x-accel-buffering": "no",
+    });
+    const body = new PassThrough();
+    ctx.body = body;
+    void this.#pump(ctx, body, open, signal);
+  }
+
+  /** Ends the stream when the session does, at the next heartbeat. */
+  async #pump(
+    ctx: HttpContext,
+    body: PassThrough,
+    open: NonNullable<AppReply["events"]>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const ended = new AbortController();
+    const heartbeat = setInterval(() => {
+      this.gate.cookies.enter(ctx).then(
+        () => body.write(": still here\n\n"),
+        () => ended.abort(),
+      );
+    }, heartbeatMs);
+    try {
+      const all = AbortSignal.any([signal, ended.signal]);
+      for await (const event of open(all))
+        body.write(`data: ${JSON.stringify(event)}\n\n`);
+    } catch (error) {
+      // The page connects again, or asks now and then while that fails.
+      ctx.state.log.warn({ err: error }, "event stream ended");
+    } finally {
+      clearInterval(heartbeat);
+      body.end();
+    }
+  }
 }
 
 async function count(

@@ -25,9 +25,11 @@ import { STORE } from "../storage/database/tokens.js";
 import {
   DRAFT_SERVICE,
   FIELD_SERVICE,
+  FIRST_STEPS,
   SHIPPED_FONTS,
 } from "../templates/drafts/tokens.js";
 import { TEMPLATE_GALLERY } from "../templates/tokens.js";
+import { LiveChanges } from "./live-changes.js";
 
 /** Plugins with pages, and the services that they receive. */
 export function registerApps(container: DependencyContainer): void {
@@ -55,9 +57,11 @@ function createAppServices(c: DependencyContainer): AppServices {
   const consent = c.resolve(CONSENT);
   const grants = c.resolve(GRANTS);
   const log = c.resolve(LOG);
+  const drafts = c.resolve(DRAFT_SERVICE);
   return {
     signIn: c.resolve(SIGN_IN),
     sessions: c.resolve(SESSIONS),
+    firstSteps: c.resolve(FIRST_STEPS),
     keys: c.resolve(SESSION_KEYS),
     assistants: {
       address: c.resolve(OAUTH_ADDRESSES).resource,
@@ -70,6 +74,7 @@ function createAppServices(c: DependencyContainer): AppServices {
     plugins: c.resolve(PLUGIN_CATALOG),
     templates: {
       list: (who, query) => templates.list(who.organizationId, query),
+      isChanged: (who, id) => templates.isChanged(who.organizationId, id),
     },
     documents: {
       list: (who, query) => documents.list(who.organizationId, query),
@@ -80,10 +85,13 @@ function createAppServices(c: DependencyContainer): AppServices {
     usage: {
       days: (who, month) => usage.listDays(who.organizationId, month),
     },
-    drafts: c.resolve(DRAFT_SERVICE),
+    drafts,
     fields: c.resolve(FIELD_SERVICE),
     wizard: c.resolve(BUTTON_SETUP),
     authorizations: c.resolve(AUTHORIZATIONS),
+    changes: new LiveChanges(store, (organizationId, id) =>
+      drafts.pulse({ organizationId }, id),
+    ),
     log,
   };
 }

@@ -9,6 +9,8 @@ import {
 import { Asset, type Store } from "../storage/database/index.js";
 import { STORE } from "../storage/database/tokens.js";
 import { LinkSigner } from "../storage/files/index.js";
+import type { Drawings } from "./drawings.js";
+import { DRAWINGS } from "./tokens.js";
 
 type Linked = Pick<Asset, "linkKey" | "storageKey" | "posterKey">;
 
@@ -87,10 +89,13 @@ export class PublicFiles {
   constructor(
     @inject(STORE) private readonly store: Pick<Store, "read">,
     @inject(FILE_STORE) private readonly files: FileStore,
+    @inject(DRAWINGS) private readonly drawings: Pick<Drawings, "find">,
   ) {}
 
   /** @param name the last part of the URL. @throws PlatenError `not_found`. */
   async find(name: string): Promise<PublicFile> {
+    const drawing = await this.drawings.find(name);
+    if (drawing) return { ...drawing, mimeType: "image/png", etag: name };
     const parsed = parseAssetFileName(name);
     // Equal files share a URL, whatever their names are.
     const row =

@@ -119,6 +119,60 @@ async function scaleDown(
     });
 }
 
+/** Pixels for each CSS px of a drawing: phones show emails at two and more. */
+const drawingScale = 2;
+
+/**
+ * Draws an SVG of ours as PNG, about twice as large as it is shown; bars and modules become whole pixels, so that they
+ * can be scanned. Its texts need the fonts that the renderer installs when it starts.
+ */
+export function drawPng(
+  {
+    svg,
+    widthPx,
+    heightPx,
+  }: { svg: string; widthPx: number; heightPx: number },
+  owner: string,
+): Promise<Buffer> {
+  const maxScale = Math.sqrt(maxPrintedPixels / (widthPx * heightPx));
+  const scale = Math.min(drawingScale, maxScale);
+  const [, boxWidth, boxHeight] =
+    / viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg)?.map(Number) ?? [];
+  const isGrid = svg.includes('shape-rendering="crispEdges"');
+  const [unitsWide = widthPx, unitsHigh = heightPx] = isGrid
+    ? [boxWidth, boxHeight]
+    : [];
+  const unit = isGrid ? Math.ceil((scale * widthPx) / unitsWide) : scale;
+  const [width, height] = [unitsWide, unitsHigh].map((units) =>
+    Math.max(1, Math.round(units * unit)),
+  );
+  const sized = svg.replace(/^<svg [^>]*>/, (root) =>
+    root
+      .replaceAll(/ (?:width|height)="[^"]*"/g, "")
+      .replace(
+        "<svg ",
+        `<svg width="${width}" height="${height}" preserveAspectRatio="none" `,
+      ),
+  );
+  return decoding.run({ owner }, async () => {
+    const { default: sharp } = await import("sharp");
+    return sharp(Buffer.from(sized), { limitInputPixels: false })
+      .png({ palette: true, compressionLevel: 9 })
+      .toBuffer();
+  });
+}
+
+/** Draws a sanitized SVG as PNG, at twice its size unless that is too large. */
+export function rasterizeSvg(svg: Buffer, owner: string): Promise<Buffer> {
+  return decoding.run({ owner }, async () => {
+    const { default: sharp } = await import("sharp");
+    const { width, height } = await sharp(svg).metadata();
+    const maxScale = Math.sqrt(maxPrintedPixels / (width * height));
+    const density = 72 * Math.min(drawingScale, maxScale);
+    return sharp(svg, { density, limitInputPixels: false }).png().toBuffer();
+  });
+}
+
 const signatures: readonly [mimeType: string, at: number, bytes: string][] = [
   ["image/png", 0, "\x89PNG\r\n\x1a\n"],
   ["image/jpeg", 0, "\xff\xd8\xff"],

@@ -2,9 +2,12 @@
 export { AssetLinks, PublicFiles } from "./asset-links.js";
 export { Assets } from "./assets.js";
 export type { AssetContext, AssetListView, AssetView } from "./context.js";
+export { type Drawing, Drawings } from "./drawings.js";
 export {
   createImageError,
   detectImageType,
+  drawPng,
+  rasterizeSvg,
   getImageErrorMessage,
   limitImageSize,
   sanitizeSvg,

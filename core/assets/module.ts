@@ -10,7 +10,7 @@ import { BASE_URL, CONFIG, FILE_STORE } from "../lib/tokens.js";
 import { PDF_EDITOR } from "../rendering/tokens.js";
 import { STORE } from "../storage/database/tokens.js";
 import { CLEANUP_TASKS } from "../storage/files/tokens.js";
-import { AssetLinks, Assets, PublicFiles } from "./index.js";
+import { AssetLinks, Assets, Drawings, PublicFiles } from "./index.js";
 import { PdfChecks } from "./pdfs.js";
 import * as t from "./tokens.js";
 
@@ -21,6 +21,12 @@ export function registerAssets(container: DependencyContainer): void {
   registerClass(container, t.ASSETS, Assets);
   registerClass(container, t.ASSET_LINKS, AssetLinks);
   registerClass(container, t.PUBLIC_FILES, PublicFiles);
+  registerClass(container, t.DRAWINGS, Drawings);
+  registerFactory(
+    container,
+    t.DRAWING_RETENTION_MS,
+    (c) => c.resolve(CONFIG).assets.drawingRetentionMs,
+  );
   registerFactory(container, t.ASSET_CONTEXT, (c) => {
     const { assets, dataFolder } = c.resolve(CONFIG);
     return {
@@ -46,5 +52,6 @@ export function registerAssets(container: DependencyContainer): void {
   });
   registerFactory(container, CLEANUP_TASKS, (c) => [
     (now) => c.resolve(t.ASSETS).sweep(now),
+    (now) => c.resolve(t.DRAWINGS).sweep(now),
   ]);
 }

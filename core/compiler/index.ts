@@ -5,6 +5,7 @@ export {
   decodeDataUrl,
   inlineAssets,
   isRemote,
+  getDrawing,
   linkAssets,
   linkVideos,
   findFontFamilies,
@@ -13,9 +14,13 @@ export {
 } from "./inline-assets.js";
 export { type FontNames, nameFontFamilies } from "./font-stacks.js";
 export { escapeXml } from "../lib/escape-xml.js";
-export type { AssetReference } from "../definition/asset-registry.js";
+export {
+  type AssetReference,
+  placeholder,
+} from "../definition/asset-registry.js";
 export { compileTemplate } from "./compile-template.js";
 export { compileMjmlPage, needsConversion } from "./email/compile-email.js";
+export { toPlainText } from "./email/plain-text.js";
 export { fitHeaders, overlayHtml } from "./headers/margin-boxes.js";
 export { getDesignFacts } from "./design/design-facts.js";
 export { evaluateSample, type SampleFacts } from "./sample-facts.js";

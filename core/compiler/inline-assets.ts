@@ -56,6 +56,12 @@ function inBase64(dataUrl: string): string {
   return `${type};base64,${decodeDataUrl(dataUrl).toString("base64")}`;
 }
 
+/** A drawing of ours with the size in which it is shown; null for other images. */
+export function getDrawing({ source, drawing }: AssetReference) {
+  if (!drawing) return null;
+  return { ...drawing, svg: decodeDataUrl(source).toString() };
+}
+
 /** Whether the image has an http(s) address. */
 export function isRemote({ source }: Pick<AssetReference, "source">): boolean {
   return /^https?:/i.test(source);

@@ -12,6 +12,13 @@ export interface AssetReference {
   source: string;
   /** The text of the placeholder that is drawn when the image cannot be fetched. */
   alt: string;
+  /** The size in CSS px at which a drawing of ours is shown; absent for other images. */
+  drawing?: DrawingSize;
+}
+
+interface DrawingSize {
+  widthPx: number;
+  heightPx: number;
 }
 
 /** Matches every token in a merged document. */
@@ -55,16 +62,34 @@ export class AssetRegistry {
     return null;
   }
 
+  /** Returns the address of a drawing of ours, which mail programs get as an image of pixels. @param svg complete */
+  drawing(svg: string, size: DrawingSize, alt: string): string {
+    const bytes = Buffer.from(svg).toString("base64");
+    const source = `data:image/svg+xml;base64,${bytes}`;
+    const { widthPx, heightPx } = size;
+    const digest = sha256(`${widthPx} ${heightPx} ${svg}`);
+    return this.#token({ source, digest }, alt, size);
+  }
+
   /** The data URL that replaces an image whose source is not supported. */
   placeholder(alt: string): string {
     return placeholder(this.transformAlt(alt));
   }
 
-  #token({ source, digest }: Known, words: string): string {
+  #token(
+    { source, digest }: Known,
+    words: string,
+    drawing?: DrawingSize,
+  ): string {
     const alt = this.transformAlt(words);
     const token = `platen-asset-${sha256(`${digest}\n${alt}`).slice(0, 32)}`;
     if (!this.#references.has(token))
-      this.#references.set(token, { token, source, alt });
+      this.#references.set(token, {
+        token,
+        source,
+        alt,
+        ...(drawing && { drawing }),
+      });
     return token;
   }
 }

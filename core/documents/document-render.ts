@@ -1,4 +1,7 @@
+import pLimit from "p-limit";
+import type { Drawings } from "../assets/index.js";
 import {
+  getDrawing,
   linkAssets,
   linkVideos,
   type MergedDocument,
@@ -64,6 +67,7 @@ export interface RenderServices {
   pictures: Pictures;
   fonts: OrganizationFonts;
   postProcessor: PdfPostProcessor;
+  drawings: Pick<Drawings, "publish">;
   embedFonts: EmbedFonts;
   outputs: OutputStore;
 }
@@ -116,6 +120,8 @@ export class DocumentRender {
       (reference) => !isText || !pictures.isElsewhere(reference),
     );
     const assets = await this.fetchImages(references);
+    if (template.templateType === "email" && formats.some(isTextFormat))
+      await this.#publishDrawings(references, assets);
     const faces = await timer.time("assets", () =>
       fonts.findFaces(organizationId, merged, template.writtenAt),
     );
@@ -195,6 +201,32 @@ export class DocumentRender {
     const { job, deadline, services } = this;
     return job.timer.time("assets", () =>
       services.pictures.resolve(job.organizationId, references, deadline),
+    );
+  }
+
+  /** Mail programs fetch the drawings of an email by their URLs. */
+  async #publishDrawings(
+    references: MergedDocument["assets"],
+    { addresses }: ResolvedAssets,
+  ): Promise<void> {
+    const { job, deadline, services } = this;
+    const limit = pLimit(CONCURRENT_FILES);
+    await job.timer.time("assets", () =>
+      Promise.all(
+        references.map((reference) =>
+          limit(async () => {
+            const drawing = getDrawing(reference);
+            if (!drawing) return;
+            deadline.check("drawing images");
+            const { organizationId } = job;
+            const url = await services.drawings.publish(
+              organizationId,
+              drawing,
+            );
+            addresses.set(reference.token, url);
+          }),
+        ),
+      ),
     );
   }
 
@@ -281,6 +313,12 @@ function getMergeOptions(job: RenderJob): MergeOptions {
     ...(Object.keys(paper).length > 0 && { renderOptions: paper }),
     ...(invalidCodes && { invalidCodes }),
   };
+}
+
+const CONCURRENT_FILES = 6;
+
+function isTextFormat(format: Format): boolean {
+  return format === "html" || format === "mjml";
 }
 
 /** Whether all that is made is text for email clients, which fetch images by their URLs. */

@@ -48,6 +48,8 @@ import type { SignatureView, Signing } from "./signing.js";
 
 import { inject, injectable } from "../lib/injection.js";
 import { LOG } from "../lib/tokens.js";
+import type { Drawings } from "../assets/index.js";
+import { DRAWINGS } from "../assets/tokens.js";
 import { BACKGROUND_RENDERER, RENDERER } from "../rendering/tokens.js";
 import { STORE } from "../storage/database/tokens.js";
 import {
@@ -129,6 +131,7 @@ export class RenderPipeline implements RenderServices {
     @inject(BACKGROUND_RENDERER)
     private readonly backgroundRenderer: Renderer,
     @inject(PDF_POST_PROCESSOR) readonly postProcessor: PdfPostProcessor,
+    @inject(DRAWINGS) readonly drawings: Drawings,
     @inject(EMBED_FONTS) readonly embedFonts: EmbedFonts,
     @inject(OUTPUT_STORE) readonly outputs: OutputStore,
     @inject(SIGNING) private readonly signing: Signing,

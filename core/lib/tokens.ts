@@ -1,6 +1,7 @@
 import type { InjectionToken } from "tsyringe";
 import type { Config } from "../../config/index.js";
 import type { FileStore, Log, Metrics } from "../plugin-api/index.js";
+import type { Mailer } from "./mailer.js";
 import type { PackageInfo } from "./package-info.js";
 
 /** A name under which a service is injected. */
@@ -26,3 +27,5 @@ export const BASE_URL = createToken<string>("base URL");
 export const DRAINING = createToken<AbortController>("draining");
 /** How long one render may take. */
 export const RENDER_TIMEOUT_MS = createToken<number>("render timeout");
+/** Null: no mail server is configured. */
+export const MAILER = createToken<Mailer | null>("Mailer");

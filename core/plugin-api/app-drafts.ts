@@ -145,6 +145,8 @@ export interface DraftPrintRequest extends DraftSource {
   format?: PrintFormat | undefined;
   /** The width of that window in CSS px; by default that of the email. */
   widthPx?: number | undefined;
+  /** Whether the window is that of a mail program in dark mode. */
+  isDark?: boolean | undefined;
 }
 
 export interface RecentPayload {
@@ -257,6 +259,16 @@ export interface AppDrafts {
     order: DraftPrintRequest,
     cancelled?: AbortSignal,
   ): Promise<AppFile>;
+  /**
+   * Sends an email template to the visitor's own address, with a record or the definition's sample, its images attached
+   * and its subject marked as a test. It is neither stored nor counted.
+   * @throws PlatenError `conflict` when no mail server is configured, `unavailable` with the reply of a server that does
+   * not take it, and as `print`.
+   */
+  sendTest(
+    visitor: AppVisitor,
+    test: { definition: unknown; data?: unknown },
+  ): Promise<{ address: string }>;
   /** The data of the latest documents, newest first; empty when the service stores none. */
   recentPayloads(
     visitor: AppVisitor,
@@ -318,6 +330,13 @@ export interface DesignEmail {
   heroPadding: string;
   /** The minimum height of a hero, as a fraction of its width. */
   heroShare: number;
-  /** The names of social networks as they write them, by the lower-case name. */
-  networks: Readonly<Record<string, string>>;
+  /** Social networks by their lower-case name: how they write it, and their glyph, a path in a square of 24 units. */
+  networks: Readonly<Record<string, { name: string; path: string }>>;
+  /** Other names of these networks, such as `web`. */
+  networkAliases: Readonly<Record<string, string>>;
+  /** The glyph of unknown networks. */
+  linkPath: string;
+  /** The size of social icons and the color of their circles. */
+  iconSize: string;
+  iconColor: string;
 }

@@ -40,7 +40,7 @@ export interface AppFile {
   maxAgeSeconds?: number;
 }
 
-/** Has at most one of `json`, `file` and `redirect`; none for 204. */
+/** Has at most one of `json`, `file`, `redirect` and `events`; none for 204. */
 export interface AppReply {
   /** Default 200. */
   status?: number;
@@ -48,6 +48,11 @@ export interface AppReply {
   file?: AppFile;
   /** A path of the app, such as `sign-in`, or an http(s) URL of another site. */
   redirect?: string;
+  /**
+   * Server-sent events, each with JSON as its data. The host keeps the connection alive, checks the session again while it
+   * is open, and aborts the signal when it ends, which the service's stop does too.
+   */
+  events?: (signal: AbortSignal) => AsyncIterable<unknown>;
   /** Signs the browser in; null signs it out. */
   session?: NewSession | null;
   /** Stored in the browser for ten minutes, readable only by the app's routes; null deletes it. */
@@ -121,7 +126,13 @@ export interface AppProfile {
   role: AppRole;
   /** All organizations of the person. */
   organizations: { id: string; name: string }[];
+  /** Those that the person has finished, hidden or declined, in any of their organizations. */
+  endedGuides: Guide[];
 }
+
+/** What introduces people to the studio: the list of first steps, and the tour of the editor. */
+export const GUIDES = ["first-steps", "tour"] as const;
+export type Guide = (typeof GUIDES)[number];
 
 /** A person's own sessions. */
 export interface AppSessions {
@@ -132,6 +143,26 @@ export interface AppSessions {
   endOthers(visitor: AppVisitor): Promise<void>;
   /** Switches to another of the person's organizations. @throws PlatenError `not_found`. */
   enter(visitor: AppVisitor, organizationId: string): Promise<void>;
+  /** The guide is never offered to the person again. */
+  endGuide(visitor: AppVisitor, guide: Guide): Promise<void>;
+}
+
+/** Which of the first steps a person has done. */
+export interface FirstSteps {
+  /** Created a template. */
+  template: boolean;
+  /** Gave one of their templates a sample of their own, or a table. */
+  data: boolean;
+  /** Created a document with one of their templates. */
+  document: boolean;
+  /** Connected a service, an assistant or a program, created a button, or invited someone. */
+  connection: boolean;
+  /** Their newest template that is not in the trash. */
+  templateId: string | null;
+}
+
+export interface AppFirstSteps {
+  get(visitor: AppVisitor): Promise<FirstSteps>;
 }
 
 /** Times are ISO 8601. */
@@ -266,9 +297,24 @@ export interface AppAuthorizations {
   ): Promise<{ connectionId: string }>;
 }
 
+/** Tells open pages when to load again what they show. */
+export interface AppChanges {
+  /**
+   * Yields the topics that changed, about a second later and whichever process changed them; first none, once it watches.
+   * What belongs to another organization does not change. Topics are `documents`, `batches`, `batch:<id>`, `webhook:<id>`
+   * (an endpoint with its deliveries) and `draft:<template's id>`.
+   */
+  watch(
+    visitor: AppVisitor,
+    topics: readonly string[],
+    signal: AbortSignal,
+  ): AsyncIterable<readonly string[]>;
+}
+
 export interface AppServices {
   signIn: AppSignIn;
   sessions: AppSessions;
+  firstSteps: AppFirstSteps;
   keys: AppKeys;
   assistants: AppAssistants;
   templates: AppTemplates;
@@ -282,6 +328,7 @@ export interface AppServices {
   fields: AppFields;
   wizard: AppWizard;
   authorizations: AppAuthorizations;
+  changes: AppChanges;
   log: Log;
 }
 
@@ -572,6 +619,8 @@ export interface AppTemplates {
       folderId: string | null;
     },
   ): Promise<{ data: TemplateCard[]; total: number }>;
+  /** Whether its draft differs from the published definition; false for an unknown template. */
+  isChanged(visitor: AppVisitor, templateId: string): Promise<boolean>;
 }
 
 /** The organization's documents, newest first. */

@@ -105,6 +105,8 @@ export interface ScreenshotJob {
   /** Width of the window in CSS pixels. */
   widthPx: number;
   type: ImageType;
+  /** Whether it is shown to a reader who prefers dark colors. */
+  isDark?: boolean | undefined;
   scale?: number | undefined;
   quality?: number | undefined;
   /** As for a PDF. */

@@ -224,7 +224,10 @@ class RendererRuntime {
     const pages = availableParallelism();
     const limits = { ...RENDER_DEFAULTS, pages, ...settings };
     const install = () => installBrowser(cacheFolder, executablePath);
-    const printable = await readCoverage((await install()).fonts);
+    const { fonts, fontConfig } = await install();
+    // For the drawings of emails, which sharp draws in this process; it reads this once.
+    process.env["FONTCONFIG_FILE"] = fontConfig;
+    const printable = await readCoverage(fonts);
     const { pageMemoryMb, startMs } = limits;
     const launching = { sandbox, pageMemoryMb, startMs, log };
     const parts = { ...launching, install, selfTest: printTestPage };

@@ -328,6 +328,14 @@ export class TemplateGallery {
     });
   }
 
+  /** Whether its draft differs from the published definition; false for a template that does not exist. */
+  async isChanged(organizationId: string, id: string): Promise<boolean> {
+    return this.store.snapshot(async (read) => {
+      const isOwn = await read.existsBy(Template, { organizationId, id });
+      return isOwn && (await findChangedTemplates(read, [id])).has(id);
+    });
+  }
+
   #card(row: Template, hasUnpublishedChanges: boolean): TemplateCard {
     const { id, name, description, templateType, folderId } = row;
     const { isActive, isFavorite } = row;

@@ -9,7 +9,7 @@ import {
   peopleRoutes,
   pluginRoutes,
 } from "./routes/administration.js";
-import { listRoutes, usageRoutes } from "./routes/lists.js";
+import { eventRoutes, listRoutes, usageRoutes } from "./routes/lists.js";
 import { sessionRoutes, signInRoutes } from "./routes/sign-in.js";
 import { wizardRoutes } from "./routes/wizard.js";
 
@@ -34,10 +34,11 @@ export const studioPlugin: AppPlugin = {
     files: { folder: getPagesFolder(), hashed: "assets" },
     routes: [
       ...signInRoutes(services),
-      ...sessionRoutes(services.sessions),
+      ...sessionRoutes(services),
       ...keyRoutes(services.keys),
       ...assistantRoutes(services.assistants),
       ...listRoutes(services),
+      ...eventRoutes(services.changes),
       ...usageRoutes(services.usage),
       ...auditRoutes(services.audit),
       ...peopleRoutes(services.people),

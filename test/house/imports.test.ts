@@ -179,7 +179,9 @@ describe("the import rules", () => {
   it("let only the command line read the environment", () => {
     const readers = files.filter(
       ({ path, text }) =>
-        path.startsWith("core/") && text.includes("process.env"),
+        path.startsWith("core/") &&
+        // Libraries that read a variable themselves are given it by an assignment.
+        /process\.env(?!\["[A-Z_]+"\] = )/.test(text),
     );
     expect(readers.map(({ path }) => path)).to.deep.equal([
       "core/app/command-line.ts",

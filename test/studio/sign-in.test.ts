@@ -33,6 +33,26 @@ describe("signing in to the studio", () => {
     await waitForText(page, "No documents yet");
   });
 
+  it("explains to people without an account what Platen is and how to get in, with the form first", async () => {
+    for (const [locale, words] of [
+      ["en", ["Documents and emails from your data", "No account yet?"]],
+      ["de", ["Noch kein Konto?", "Vorlagen mit der Maus gestalten"]],
+      ["fr", ["Pas encore de compte", "Créez un modèle à la souris"]],
+      ["es", ["¿Aún no tiene una cuenta?", "Diseñe una plantilla"]],
+    ] as const) {
+      const page = await open({ width: 390, locale });
+      await page.goto(`${service.url}/studio/sign-in`);
+      for (const one of words) await waitForText(page, one);
+      const isFormFirst = `(() => {
+        const top = (selector) =>
+          document.querySelector(selector).getBoundingClientRect().top;
+        return top(".sign-in-card") < top(".about") &&
+          document.documentElement.scrollWidth <= innerWidth;
+      })()`;
+      expect(await page.evaluate(isFormFirst), locale).to.equal(true);
+    }
+  });
+
   it("accepts a double click on a link's button", async () => {
     const page = await open();
     await page.goto(await linkFor(service, await newPerson(service)));

@@ -118,7 +118,8 @@ export function useAssetLibrary(
     const folders = new Folders(store);
     const files = getFileStore?.() ?? (await filesIn(`${folder}/files`));
     const assets = assetsOn(store, files, `${folder}/uploads`);
-    const publicFiles = new PublicFiles(store, files);
+    const drawings = { find: () => Promise.resolve(null) };
+    const publicFiles = new PublicFiles(store, files, drawings);
     state.now = { store, assets, publicFiles, folders, owner };
   });
   return {

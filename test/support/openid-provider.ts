@@ -69,7 +69,6 @@ export function signInBy({ issuer }: TestProvider): Config["signIn"] {
     linkMs: 900_000,
     sessionIdleMs: 900_000,
     sessionMaxMs: 900_000,
-    mail: null,
     openId: { issuer, title: "Acme", ...client },
   };
 }

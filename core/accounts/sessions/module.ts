@@ -4,7 +4,8 @@ import {
   registerFactory,
 } from "../../lib/injection.js";
 import { SecretBox } from "../../lib/secrets.js";
-import { BASE_URL, CONFIG, SECRETS } from "../../lib/tokens.js";
+import { Mailer } from "../../lib/mailer.js";
+import { BASE_URL, CONFIG, MAILER, SECRETS } from "../../lib/tokens.js";
 import { STORE } from "../../storage/database/tokens.js";
 import {
   LoginLinks,
@@ -33,8 +34,12 @@ export function registerSessions(container: DependencyContainer): void {
     return new LoginLinks(c.resolve(STORE), signInPage(c), linkMs);
   });
   registerFactory(container, t.LOGIN_MAIL, (c) => {
-    const { mail } = c.resolve(CONFIG).signIn;
-    return mail && new LoginMail(mail);
+    const mailer = c.resolve(MAILER);
+    return mailer && new LoginMail(mailer);
+  });
+  registerFactory(container, MAILER, (c) => {
+    const { mail } = c.resolve(CONFIG);
+    return mail && new Mailer(mail);
   });
   registerFactory(container, t.OPEN_ID_SIGN_IN, (c) => {
     const { openId } = c.resolve(CONFIG).signIn;

@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { z } from "zod";
 import { type EntityManager, IsNull, LessThan, Not } from "typeorm";
 import {
   type AppProfile,
   type AppSessions,
   type AppVisitor,
+  type Guide,
+  GUIDES,
   type Log,
   type NewSession,
   PlatenError,
@@ -14,6 +17,7 @@ import {
   type AppRole,
 } from "../../plugin-api/index.js";
 import {
+  findForUpdate,
   insertRow,
   newId,
   Organization,
@@ -151,6 +155,9 @@ export class Sessions implements AppSessions {
       organization: { id: here.id, name: here.name, plan: here.plan },
       role,
       organizations: all.map((one) => ({ id: one.id, name: one.name })),
+      endedGuides: GUIDES.filter((guide) =>
+        all.some((one) => readEndedGuides(one)[userId]?.includes(guide)),
+      ),
     };
   }
 
@@ -199,6 +206,22 @@ export class Sessions implements AppSessions {
     });
   }
 
+  async endGuide(
+    { userId, organizationId }: AppVisitor,
+    guide: Guide,
+  ): Promise<void> {
+    await this.store.unitOfWork.run(async (tx) => {
+      const id = organizationId;
+      const row = await findForUpdate(tx, Organization, { id });
+      if (row === null) throw noSession();
+      const ended = readEndedGuides(row);
+      const own = new Set([...(ended[userId] ?? []), guide]);
+      const endedGuides = { ...ended, [userId]: [...own] };
+      const settings = { ...row.settings, endedGuides };
+      await tx.update(Organization, { id }, { settings });
+    });
+  }
+
   async #end(
     { userId, organizationId }: AppVisitor,
     which: { id: string | ReturnType<typeof Not<string>> },
@@ -224,6 +247,15 @@ export class Sessions implements AppSessions {
       lastSeenAt.getTime() + this.times.idleMs > now
     );
   }
+}
+
+const endedGuidesSchema = z.record(z.string(), z.array(z.string()));
+
+/** By the id of the person who ended them. */
+function readEndedGuides({
+  settings,
+}: Organization): z.infer<typeof endedGuidesSchema> {
+  return endedGuidesSchema.catch({}).parse(settings?.endedGuides);
 }
 
 /** Someone who is signed in, for the audit trail. */

@@ -1,5 +1,6 @@
 import { type EntityManager, IsNull, LessThan, MoreThan } from "typeorm";
 import { inject, injectable } from "../../lib/injection.js";
+import type { Mailer } from "../../lib/mailer.js";
 import { LOG } from "../../lib/tokens.js";
 import {
   type AppSignIn,
@@ -239,48 +240,20 @@ function linkUsed(what: string): PlatenError {
   );
 }
 
-export interface MailSettings {
-  /** `smtp://user:password@host:port`, or `smtps://`. */
-  smtpUrl: string;
-  from: string;
-}
-
-const mailTimeoutMs = 20_000;
-
 /** Sends sign-in links by e-mail. */
 export class LoginMail {
-  constructor(private readonly settings: MailSettings) {}
+  constructor(private readonly mailer: Pick<Mailer, "send">) {}
 
-  /** @throws PlatenError `unavailable` when the mail server does not take it. */
-  async send(
-    person: { name: string; email: string },
+  /** @throws PlatenError as `Mailer.send`. */
+  send(
+    { name, email }: { name: string; email: string },
     link: IssuedLink,
   ): Promise<void> {
-    const { createTransport } = await import("nodemailer");
-    const transport = createTransport({
-      url: this.settings.smtpUrl,
-      connectionTimeout: mailTimeoutMs,
-      greetingTimeout: mailTimeoutMs,
-      socketTimeout: mailTimeoutMs,
-      disableFileAccess: true,
-      disableUrlAccess: true,
+    return this.mailer.send({
+      to: { name, address: email },
+      subject: "Your sign-in link for Platen",
+      text: createMailText(name, link),
     });
-    try {
-      await transport.sendMail({
-        from: this.settings.from,
-        to: { name: person.name, address: person.email },
-        subject: "Your sign-in link for Platen",
-        text: createMailText(person.name, link),
-      });
-    } catch (cause) {
-      throw new PlatenError(
-        "unavailable",
-        "The mail server did not take the sign-in mail. Look at PLATEN_SMTP_URL and PLATEN_MAIL_FROM.",
-        { cause },
-      );
-    } finally {
-      transport.close();
-    }
   }
 }
 

@@ -145,6 +145,7 @@ export function compileComponents(
     types: rootTypes(definition.schema),
     table: null,
     lineEnds: "style",
+    drawings: "svg",
     gap: DEFAULT_GAP,
     width: layOutPaper(definition.page).contentPx,
     draw: emitComponent,

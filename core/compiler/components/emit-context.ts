@@ -60,6 +60,8 @@ interface EmitSettings {
   table: TableContext | null;
   /** How newlines of text are preserved: by the style sheet, or by elements where there is none. */
   lineEnds: "style" | "elements";
+  /** What codes and charts become: many mail programs show no SVG. */
+  drawings: "svg" | "image";
   /** The gap of the current row of columns. */
   gap: string;
   /** The available width in CSS px. */
@@ -93,6 +95,10 @@ export class EmitContext {
 
   get table(): TableContext | null {
     return this.#settings.table;
+  }
+
+  get drawings(): EmitSettings["drawings"] {
+    return this.#settings.drawings;
   }
 
   get gap(): string {

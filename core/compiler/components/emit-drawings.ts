@@ -21,6 +21,7 @@ import {
   drawChart,
   type ChartSeries,
 } from "../drawing/index.js";
+import type { Run } from "../merge-run.js";
 import { emitAttributes, type EmitContext } from "./emit-context.js";
 
 /** How long the slowest kind of code takes, and for each character of its value; measured. */
@@ -38,10 +39,15 @@ export function emitQrcode(
   const { ecc, size = DEFAULT_QRCODE_SIZE } = component;
   const opening = emitAttributes(component, context, {
     classes: ["code"],
-    style: { width: size, height: size },
+    ...(context.drawings === "svg" && { style: { width: size, height: size } }),
   });
-  return emitCode(component, context, opening, (value) =>
-    drawQrcode({ value, ecc }),
+  const drawnSize = component.style?.["width"] ?? size;
+  return emitCode(
+    component,
+    context,
+    opening,
+    (value) => drawQrcode({ value, ecc }),
+    getImageWidth(drawnSize, context) ?? getImageWidth(size, context),
   );
 }
 
@@ -67,10 +73,11 @@ function emitCode(
   context: EmitContext,
   opening: string,
   draw: (value: string) => string,
+  imageWidthPx: number | null = null,
 ): string {
   const { path } = context;
   const value = context.compiled(component.value, "plain");
-  const svg = context.value((scope, run) => {
+  const drawing = emitDrawing(context, imageWidthPx, (scope, run) => {
     const text = value(scope);
     scope.context.spend(estimateCost(text));
     checkBudget(CODE_MS + text.length * CODE_CHARACTER_MS);
@@ -86,8 +93,71 @@ function emitCode(
   });
   return context.whenTrue(
     (scope) => value(scope) !== "",
-    `<div${opening}>${svg}</div>`,
+    `<div${opening}>${drawing}</div>`,
   );
+}
+
+/**
+ * Emits a drawing: SVG in documents, an image in emails.
+ * @param widthPx of the image; by default that of the drawing
+ */
+function emitDrawing(
+  context: EmitContext,
+  widthPx: number | null,
+  draw: (scope: Scope, run: Run) => string,
+): string {
+  if (context.drawings === "svg") return context.value(draw);
+  const { width: roomPx } = context;
+  return context.value((scope, run) =>
+    drawImage(draw(scope, run), run, { widthPx, roomPx }),
+  );
+}
+
+/** Drawings in images inherit no font. */
+const IMAGE_FONT = "Inter,Noto Sans,sans-serif";
+
+/**
+ * Writes the image of a drawing, with its size as attributes, which Outlook needs. Its label is the alternative text.
+ * @param svg with the attribute `aria-label`
+ */
+function drawImage(
+  svg: string,
+  run: Run,
+  { widthPx, roomPx }: { widthPx: number | null; roomPx: number },
+): string {
+  run.write(svg);
+  const own = getDrawnSize(svg);
+  const width = Math.round(Math.min(widthPx ?? own.width, roomPx));
+  const height = Math.max(1, Math.round((width * own.height) / own.width));
+  const label = / aria-label="([^"]*)"/.exec(svg)?.[1] ?? "";
+  const drawing = svg.replace("<svg ", `<svg font-family="${IMAGE_FONT}" `);
+  const size = { widthPx: width, heightPx: height };
+  const address = run.assets.drawing(drawing, size, label);
+  return (
+    `<img src="${address}" alt="${label}" width="${width}" height="${height}"` +
+    ' style="display:inline-block;vertical-align:top;max-width:100%;height:auto;border:0"/>'
+  );
+}
+
+/** The size of a drawing in CSS px: that of its attributes, else that of its view box. */
+function getDrawnSize(svg: string): { width: number; height: number } {
+  const attribute = (name: string) =>
+    toPx(new RegExp(` ${name}="([\\d.]+[a-z]*)"`).exec(svg)?.[1] ?? "");
+  const box = / viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg);
+  const [boxWidth, boxHeight] = [Number(box?.[1] ?? 1), Number(box?.[2] ?? 1)];
+  const width = attribute("width") ?? boxWidth;
+  return {
+    width,
+    height: attribute("height") ?? (width * boxHeight) / boxWidth,
+  };
+}
+
+/** A CSS length in px; null for one that depends on the font. */
+function getImageWidth(length: string, context: EmitContext): number | null {
+  const percent = /^([\d.]+)%$/.exec(length)?.[1];
+  return percent === undefined
+    ? toPx(length)
+    : (context.width * Number(percent)) / 100;
 }
 
 type Chart = ComponentOf<"chart">;
@@ -105,15 +175,26 @@ export function emitChart(component: Chart, context: EmitContext): string {
     widthPx: context.width,
     heightPx: toPx(component.height ?? DEFAULT_CHART_HEIGHT) ?? 240,
   };
-  const svg = context.value((scope) => {
+  const drawing = emitDrawing(context, size.widthPx, (scope) => {
     const content = read(scope);
     const { labels, series } = content;
     const marks = labels.length * series.length;
     scope.context.spend(ITERATIONS_PER_MARK * marks);
     checkBudget(marks * MARK_MS);
-    return drawChart({ ...size, ...content, locale: scope.context.locale });
+    const svg = drawChart({
+      ...size,
+      ...content,
+      locale: scope.context.locale,
+    });
+    // Its texts are dark, and a mail program may show the email on a dark ground.
+    return context.drawings === "svg"
+      ? svg
+      : svg.replace(
+          /^<svg [^>]*>/,
+          (root) => `${root}<rect width="100%" height="100%" fill="#fff"/>`,
+        );
   });
-  return `<div${emitAttributes(component, context, { classes: ["chart"] })}>${svg}</div>`;
+  return `<div${emitAttributes(component, context, { classes: ["chart"] })}>${drawing}</div>`;
 }
 
 interface ChartContent {

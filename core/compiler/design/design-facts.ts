@@ -25,7 +25,15 @@ import {
 import { DEFAULT_FORMAT, SIGN_FIELD_BOXES } from "../components/emit-blocks.js";
 import { PALETTE } from "../drawing/chart/chart-colors.js";
 import { drawBarcode, type Symbology } from "../drawing/index.js";
-import { NETWORKS } from "../email/email-content.js";
+import {
+  DEFAULT_ICON_COLOR,
+  DEFAULT_ICON_SIZE,
+} from "../email/email-content.js";
+import {
+  LINK_PATH,
+  SOCIAL_ALIASES,
+  SOCIAL_NETWORKS,
+} from "../drawing/index.js";
 import { EMAIL_FRAME, emailStyle } from "../email/email-style.js";
 import { HEADER_STYLE, PAGE_STYLE } from "../page/page-style.js";
 import { DEFAULT_WATERMARK } from "../page/sheet.js";
@@ -82,7 +90,14 @@ function designDefaults(): DesignDefaults {
     barcodes: measureBarcodes(),
     chartHeight: DEFAULT_CHART_HEIGHT,
     chartColors: PALETTE,
-    email: { ...EMAIL_FRAME, networks: Object.fromEntries(NETWORKS) },
+    email: {
+      ...EMAIL_FRAME,
+      networks: Object.fromEntries(SOCIAL_NETWORKS),
+      networkAliases: Object.fromEntries(SOCIAL_ALIASES),
+      linkPath: LINK_PATH,
+      iconSize: DEFAULT_ICON_SIZE,
+      iconColor: DEFAULT_ICON_COLOR,
+    },
   };
 }
 

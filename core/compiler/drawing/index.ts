@@ -7,6 +7,14 @@ export {
   drawPlaceholder,
   type PlaceholderDrawing,
 } from "./draw-placeholder.js";
+export { safeColor } from "./chart/chart-colors.js";
+export {
+  drawSocialIcon,
+  LINK_PATH,
+  SOCIAL_ALIASES,
+  SOCIAL_NETWORKS,
+  type SocialNetwork,
+} from "./social-icons.js";
 export {
   drawQrcode,
   type ErrorCorrection,

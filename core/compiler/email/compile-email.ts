@@ -30,6 +30,7 @@ import {
   estimateWeight,
   type Source,
 } from "../source.js";
+import { darkRules } from "./dark-mode.js";
 import { emailMjml } from "./email-mjml.js";
 import { EMAIL_FRAME } from "./email-style.js";
 
@@ -209,6 +210,7 @@ function compilePaper({
       layOutPaper({ margin: "10mm", ...page }, options),
       email?.background ?? "#ffffff",
       (email?.width ?? EMAIL_FRAME.width) + 2 * EMAIL_FRAME.ground,
+      email?.darkMode !== "off",
     );
   const own = lay();
   return (cut, { isTest, renderOptions }) =>
@@ -219,6 +221,7 @@ function putOnPaper(
   paper: Paper,
   background: string,
   windowPx: number,
+  isDark: boolean,
 ): PutOnPaper {
   const { cssSize, margin, widthPx, heightPx } = paper;
   const sides = [margin.top, margin.right, margin.bottom, margin.left];
@@ -227,11 +230,25 @@ function putOnPaper(
     "@media print{html{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n";
   const mark = testMark(paper);
   return ({ head, body, end }, isTest) => ({
-    html: isTest
-      ? `${head}${style}${WATERMARK_STYLE}\n</style>\n${body}${mark}${end}`
-      : `${head}${style}</style>\n${body}${end}`,
+    html:
+      `${head}${isDark ? darkStyle(body) : LIGHT_ONLY}${style}` +
+      (isTest
+        ? `${WATERMARK_STYLE}\n</style>\n${body}${mark}${end}`
+        : `</style>\n${body}${end}`),
     page: { widthPx, heightPx, margin, windowPx },
   });
+}
+
+/** In mail programs that know it, the email keeps its colors. */
+const LIGHT_ONLY =
+  '<meta name="color-scheme" content="light only">\n<meta name="supported-color-schemes" content="light">\n';
+
+/** A style sheet of its own, since Gmail drops a whole one for what it does not know. */
+function darkStyle(body: string): string {
+  return (
+    '<meta name="color-scheme" content="light dark">\n<meta name="supported-color-schemes" content="light dark">\n' +
+    `<style>\n:root{color-scheme:light dark}\n${darkRules(body)}</style>\n`
+  );
 }
 
 /** How long the shortest email takes. */

@@ -17,8 +17,10 @@ import {
   emitText,
   emitAttributes,
 } from "../components/emit-context.js";
+import { drawSocialIcon, safeColor } from "../drawing/index.js";
 import { declared } from "./email-style.js";
 import {
+  type Attributes,
   attributesFrom,
   partStyle,
   writeAttributes,
@@ -108,8 +110,21 @@ function drawText(
     ...attributesFrom(taken, TEXT_ATTRIBUTES),
   };
   const inner = { ...component, class: undefined, style: rest };
-  const html = drawHtmlOwn(inner, htmlContext(context));
+  const width = context.width - sidesPx(attributes);
+  const html = drawHtmlOwn(inner, htmlContext(context.within({ width })));
   return `<mj-text${writeAttributes(attributes)}>${html}</mj-text>`;
+}
+
+/** The left and right padding of an element together. */
+function sidesPx(attributes: Attributes): number {
+  const [top = "0", right = top, , left = right] = (
+    attributes["padding"] ?? ""
+  ).split(" ");
+  const px = [
+    attributes["padding-left"] ?? left,
+    attributes["padding-right"] ?? right,
+  ].map((side) => toPx(side) ?? 0);
+  return (px[0] ?? 0) + (px[1] ?? 0);
 }
 
 // Components that have MJML elements.
@@ -249,17 +264,10 @@ function drawSpacer({ height }: ComponentOf<"spacer">): string {
   return `<mj-spacer height="${lengthIn(height, 0)}"/>`;
 }
 
-/** Names of networks that are not just capitalized. */
-export const NETWORKS: ReadonlyMap<string, string> = new Map([
-  ["github", "GitHub"],
-  ["linkedin", "LinkedIn"],
-  ["tiktok", "TikTok"],
-  ["whatsapp", "WhatsApp"],
-  ["x", "X"],
-  ["youtube", "YouTube"],
-]);
+export const DEFAULT_ICON_COLOR = "#465063";
+export const DEFAULT_ICON_SIZE = "28px";
 
-/** Text links, because icons would have to be loaded from a server. */
+/** Icons in circles; the color is that of the circles. */
 function drawSocial(
   component: ComponentOf<"social">,
   context: EmitContext,
@@ -269,21 +277,26 @@ function drawSocial(
   const attributes = attributesFrom(style, {
     padding: "padding",
     "text-align": "align",
-    color: "color",
-    "font-family": "font-family",
-    "font-size": "font-size",
+    "background-color": "container-background-color",
   });
+  const color = safeColor(style["color"]) ?? DEFAULT_ICON_COLOR;
+  const size = Number.parseInt(
+    lengthIn(component.size ?? DEFAULT_ICON_SIZE, context.width),
+    10,
+  );
+  const inside = htmlContext(context);
   const links = component.items.map(({ network, href }) => {
-    const address = htmlContext(context).text(href, "url");
-    const name = constantAttribute(formatNetworkName(network));
-    return `<a href="${address}" style="color:inherit;text-decoration:underline">${name}</a>`;
+    const { name, svg } = drawSocialIcon(network, color);
+    const alt = constantAttribute(name);
+    const address = inside.value((_scope, run) =>
+      run.assets.drawing(svg, { widthPx: size, heightPx: size }, name),
+    );
+    return (
+      `<a href="${inside.text(href, "url")}" style="display:inline-block;vertical-align:top;margin:0 5px;text-decoration:none">` +
+      `<img src="${address}" alt="${alt}" title="${alt}" width="${size}" height="${size}" style="display:block;border:0"/></a>`
+    );
   });
-  return `<mj-text${writeAttributes({ padding: inset, align: "center", ...attributes })}>${links.join(" &#160; ")}</mj-text>`;
-}
-
-function formatNetworkName(network: string): string {
-  const known = NETWORKS.get(network.toLowerCase());
-  return known ?? network.charAt(0).toUpperCase() + network.slice(1);
+  return `<mj-text${writeAttributes({ padding: inset, align: "center", ...attributes })}>${links.join("")}</mj-text>`;
 }
 
 /** Converts a length to whole px, as MJML needs it. @param of the base of a percentage */

@@ -33,6 +33,7 @@ export function emailMjml(definition: ProjectData): Source {
     types: rootTypes(definition.schema),
     table: null,
     lineEnds: "style",
+    drawings: "image",
     gap: DEFAULT_GAP,
     width,
     draw: emitComponent,

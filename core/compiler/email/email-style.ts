@@ -151,7 +151,10 @@ export const EMAIL_FRAME = {
   inset: { sides: 24, bottom: 12 },
   heroPadding: "64px 0",
   heroShare: 0.4,
-} as const satisfies Omit<DesignEmail, "networks">;
+} as const satisfies Omit<
+  DesignEmail,
+  "networks" | "networkAliases" | "linkPath" | "iconSize" | "iconColor"
+>;
 
 const { sides, bottom } = EMAIL_FRAME.inset;
 

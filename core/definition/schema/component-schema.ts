@@ -258,6 +258,7 @@ const emailOnly = [
     items: z.array(
       z.strictObject({ network: z.string().min(1), href: templateString }),
     ),
+    size: sizeSchema.optional(),
   }),
   z.strictObject({
     type: z.literal("preheader"),

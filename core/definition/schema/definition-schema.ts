@@ -19,6 +19,7 @@ const emailSetupSchema = z.strictObject({
   preheader: templateString.optional(),
   width: z.number().int().min(200).max(1200).optional(),
   background: colorSchema.optional(),
+  darkMode: z.enum(["auto", "off"]).optional(),
 });
 
 /** A definition, version 1: the data that it expects and the components that show it. */

@@ -225,10 +225,7 @@ function isRepeated({ component, parent }: TreeNode): boolean {
 export function checkEmail(tree: Tree, templateType: TemplateType): Problem[] {
   if (templateType !== "email") return [];
   const sound = tree.all.filter(({ isValid }) => isValid);
-  return [
-    ...sound.flatMap((node) => [...slowColumns(node), ...unseenDrawing(node)]),
-    ...morePreheaders(sound),
-  ];
+  return [...sound.flatMap(slowColumns), ...morePreheaders(sound)];
 }
 
 function morePreheaders(nodes: readonly TreeNode[]): Problem[] {
@@ -250,19 +247,6 @@ function slowColumns({ component, parent, path }: TreeNode): Problem[] {
       message:
         "The number of columns depends on the record, so this email is laid out again for each record, which is slower.",
       hint: "Put the condition or collection on the section, or on the content of the column.",
-    },
-  ];
-}
-
-const DRAWINGS = new Set(["qrcode", "barcode", "chart"]);
-
-function unseenDrawing({ component: { type }, path }: TreeNode): Problem[] {
-  if (!DRAWINGS.has(type)) return [];
-  return [
-    {
-      path,
-      code: "unseen_drawing",
-      message: `Many mail programs do not show a ${type} because it is drawn as SVG. PDF and image outputs of the email do show it.`,
     },
   ];
 }

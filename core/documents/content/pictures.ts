@@ -84,7 +84,9 @@ export class Pictures {
     references: readonly AssetReference[],
     deadline: Deadline,
   ): Promise<ResolvedAssets> {
-    const sources = [...new Set(references.map(({ source }) => source))];
+    // Drawings are ours: there is nothing to fetch or to check.
+    const others = references.filter(({ drawing }) => !drawing);
+    const sources = [...new Set(others.map(({ source }) => source))];
     const assets = await this.stored.findAssets(organizationId, sources);
     const found = await this.#load(organizationId, sources, assets, deadline);
     this.#limitTotalSize(found);
@@ -94,7 +96,9 @@ export class Pictures {
       videos: new Map(),
       failed: [],
     };
-    for (const { token, source } of references) {
+    for (const { token, source, drawing } of references)
+      if (drawing) resolved.byToken.set(token, source);
+    for (const { token, source } of others) {
       const picture = found.get(source);
       resolved.byToken.set(token, isPicture(picture) ? picture.dataUrl : null);
       const asset = assets.get(source);

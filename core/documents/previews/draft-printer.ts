@@ -1,4 +1,15 @@
-import type { MergedDocument, MergeOptions } from "../../compiler/index.js";
+import { drawPng, rasterizeSvg } from "../../assets/index.js";
+import {
+  type AssetReference,
+  decodeDataUrl,
+  getDrawing,
+  linkAssets,
+  linkVideos,
+  type MergedDocument,
+  type MergeOptions,
+  placeholder,
+  toPlainText,
+} from "../../compiler/index.js";
 import {
   type Compute,
   type ProgramCall,
@@ -7,6 +18,7 @@ import {
 import { COMPUTE } from "../../compute/tokens.js";
 import type { ProjectData, TemplateType } from "../../definition/index.js";
 import { inject, injectable } from "../../lib/injection.js";
+import type { Mail, MailImage } from "../../lib/mailer.js";
 import { RENDER_TIMEOUT_MS } from "../../lib/tokens.js";
 import {
   type AppFile,
@@ -53,6 +65,8 @@ export interface DraftPrint extends Pick<
   format: PrintFormat;
   /** Width of the window that shows an email, in CSS px; by default the email's own. */
   widthPx?: number | undefined;
+  /** Whether a picture shows an email in dark mode. */
+  isDark?: boolean | undefined;
 }
 
 /** Makes the file that an unsaved definition would produce. Nothing is stored or counted. */
@@ -77,20 +91,9 @@ export class DraftPrinter {
     print: DraftPrint,
     cancelled?: AbortSignal,
   ): Promise<AppFile> {
-    const { templateType, definition, format, widthPx } = print;
+    const { templateType, definition, format } = print;
     const deadline = Deadline.after(this.timeoutMs, cancelled);
-    const call = {
-      organizationId: owner,
-      subject: "This draft",
-      definition: async () => definition,
-      deadline,
-    };
-    // Each keystroke makes another definition: compiling it without the cache keeps the programs of documents there.
-    const program = await ProgramRunner.compile(
-      this.compute,
-      { ...call, templateType, definitionHash: hashOf(definition) },
-      call,
-    );
+    const { program, call } = await this.#compile(owner, print, deadline);
     const { merged, document } = await mergeDraft(
       { pictures: this.pictures, fonts: this.fonts },
       program,
@@ -106,8 +109,56 @@ export class DraftPrinter {
     }
     if (format === "pdf") return this.#printPdf(merged, document);
     return templateType === "email"
-      ? this.#takeScreenshot(document, widthPx)
+      ? this.#takeScreenshot(document, print)
       : this.#drawFirstPage(document);
+  }
+
+  /**
+   * An email as it is sent, with its images attached, since a mailbox may not reach this service. Images on other
+   * servers stay there. @throws PlatenError as `print`.
+   */
+  async mail(
+    owner: string,
+    { definition, data }: Pick<DraftPrint, "definition" | "data">,
+  ): Promise<
+    Pick<Mail, "subject" | "html" | "text"> & { images: MailImage[] }
+  > {
+    const deadline = Deadline.after(this.timeoutMs);
+    const print = { templateType: "email", definition, data } as const;
+    const { program, call } = await this.#compile(owner, print, deadline);
+    const merged = await program.merge(
+      {
+        data: data ?? definition.sample ?? {},
+        options: {
+          isTest: false,
+          now: new Date(),
+          invalidCodes: "placeholder",
+        },
+      },
+      call,
+    );
+    const references = merged.assets.filter(
+      (reference) => !this.pictures.isElsewhere(reference),
+    );
+    const assets = await this.pictures.resolve(owner, references, deadline);
+    const images = await Promise.all(
+      references.map(async (reference, index) =>
+        toMailImage(owner, index, reference, assets.byToken),
+      ),
+    );
+    const addresses = new Map(
+      references.map(({ token }, index) => [
+        token,
+        `cid:${images[index]?.id ?? ""}`,
+      ]),
+    );
+    const linked = linkVideos(merged.html, assets.videos);
+    const html = linkAssets(
+      { html: linked, assets: merged.assets },
+      assets.byToken,
+      addresses,
+    );
+    return { subject: merged.title, html, text: toPlainText(html), images };
   }
 
   async #printPdf(
@@ -137,20 +188,71 @@ export class DraftPrinter {
     };
   }
 
+  /** Each keystroke makes another definition: compiling it without the cache keeps the programs of documents there. */
+  async #compile(
+    owner: string,
+    {
+      templateType,
+      definition,
+    }: Pick<DraftPrint, "templateType" | "definition">,
+    deadline: Deadline,
+  ) {
+    const call = {
+      organizationId: owner,
+      subject: "This draft",
+      definition: async () => definition,
+      deadline,
+    };
+    const program = await ProgramRunner.compile(
+      this.compute,
+      { ...call, templateType, definitionHash: hashOf(definition) },
+      call,
+    );
+    return { program, call };
+  }
+
   async #takeScreenshot(
     { html, owner, page, deadline }: PrintableDocument,
-    widthPx: number = page.windowPx ?? page.widthPx,
+    { widthPx = page.windowPx ?? page.widthPx, isDark }: DraftPrint,
   ): Promise<AppFile> {
     const { bytes } = await this.renderer.screenshot({
       html,
       owner,
       widthPx,
+      isDark,
       type: "png",
       scale: 1,
       deadline,
     });
     return { bytes, mimeType: "image/png" };
   }
+}
+
+/** An image of a mail as an attachment; SVG becomes PNG, since many mail programs do not show it. */
+async function toMailImage(
+  owner: string,
+  index: number,
+  reference: AssetReference,
+  resolved: ReadonlyMap<string, string | null>,
+): Promise<MailImage> {
+  const { token, alt } = reference;
+  const drawing = getDrawing(reference);
+  const dataUrl = resolved.get(token) ?? placeholder(alt);
+  const [, mimeType = ""] = /^data:([^;,]*)/.exec(dataUrl) ?? [];
+  const isSvg = mimeType === "image/svg+xml";
+  const bytes = drawing
+    ? await drawPng(drawing, owner)
+    : isSvg
+      ? await rasterizeSvg(decodeDataUrl(dataUrl), owner)
+      : decodeDataUrl(dataUrl);
+  const type = isSvg ? "image/png" : mimeType;
+  const number = index + 1;
+  return {
+    id: `image-${number}@platen`,
+    bytes,
+    mimeType: type,
+    fileName: `image-${number}.${type.replace(/^image\//, "").replace("jpeg", "jpg")}`,
+  };
 }
 
 /** Draws an unsaved, checked definition with its own sample record. */

@@ -54,7 +54,11 @@ async function captureDocument(
   job: ScreenshotJob,
   printable: CharacterSet,
 ): Promise<Screenshot> {
-  const { html, widthPx, type, scale = DEFAULT_SCALE } = job;
+  const { html, widthPx, type, isDark = false, scale = DEFAULT_SCALE } = job;
+  const colorScheme = isDark ? "dark" : "light";
+  await page.send("Emulation.setEmulatedMedia", {
+    features: [{ name: "prefers-color-scheme", value: colorScheme }],
+  });
   await setWindow(page, job, INITIAL_HEIGHT_PX);
   await page.write(html);
   const height = await getDocumentHeight(page);

@@ -25,7 +25,11 @@ import type {
   DesignFont,
 } from "../../plugin-api/index.js";
 import { PlatenError } from "../../plugin-api/index.js";
-import type { Store, Template } from "../../storage/database/index.js";
+import {
+  type Store,
+  type Template,
+  User,
+} from "../../storage/database/index.js";
 import {
   checkTemplate,
   findTemplate,
@@ -47,6 +51,8 @@ import {
   staleDraft,
 } from "./drafts.js";
 import { inject, injectable } from "../../lib/injection.js";
+import type { Mailer } from "../../lib/mailer.js";
+import { MAILER } from "../../lib/tokens.js";
 import { STORE } from "../../storage/database/tokens.js";
 import {
   DRAFT_PRINTER,
@@ -76,6 +82,7 @@ export class DraftService implements AppDrafts {
     private readonly payloads: Pick<RecentPayloads, "list">,
     @inject(SHIPPED_FONTS) private readonly shippedFonts: ShippedFonts,
     @inject(COMPUTE) private readonly compute: Compute,
+    @inject(MAILER) private readonly mailer: Pick<Mailer, "send"> | null,
   ) {
     this.#gallery = new BlueprintGallery(printer);
   }
@@ -87,7 +94,10 @@ export class DraftService implements AppDrafts {
     });
   }
 
-  pulse({ organizationId }: AppVisitor, id: string): Promise<DraftStatus> {
+  pulse(
+    { organizationId }: Pick<AppVisitor, "organizationId">,
+    id: string,
+  ): Promise<DraftStatus> {
     return this.store.snapshot((read) => readPulse(read, organizationId, id));
   }
 
@@ -223,7 +233,7 @@ export class DraftService implements AppDrafts {
   async print(
     ...[{ organizationId }, order, cancelled]: Input<"print">
   ): Promise<AppFile> {
-    const { templateType, definition: written, data, widthPx } = order;
+    const { templateType, definition: written, data, widthPx, isDark } = order;
     const { read } = this.store;
     const checked = await checkTemplate(read, this.compute, organizationId, {
       name: "Draft",
@@ -237,8 +247,41 @@ export class DraftService implements AppDrafts {
       checked.definition,
     );
     const { format = templateType === "email" ? "html" : "pdf" } = order;
-    const print = { templateType, definition, data, format, widthPx };
+    const print = { templateType, definition, data, format, widthPx, isDark };
     return this.printer.print(organizationId, print, cancelled);
+  }
+
+  async sendTest(
+    ...[
+      { organizationId, userId },
+      { definition: written, data },
+    ]: Input<"sendTest">
+  ): Promise<{ address: string }> {
+    const { compute, mailer, printer, store } = this;
+    if (mailer === null)
+      throw new PlatenError(
+        "conflict",
+        "Emails cannot be sent: no mail server is configured. Set PLATEN_SMTP_URL and PLATEN_MAIL_FROM.",
+      );
+    const { read } = store;
+    const checked = await checkTemplate(read, compute, organizationId, {
+      name: "Draft",
+      templateType: "email",
+      definition: written,
+    });
+    const definition = await resolveDraft(
+      read,
+      organizationId,
+      "email",
+      checked.definition,
+    );
+    const mail = await printer.mail(organizationId, { definition, data });
+    const { name, email } = await read.findOneByOrFail(User, {
+      id: userId,
+    });
+    const subject = `[Test] ${mail.subject.replaceAll(/\s+/g, " ").trim()}`;
+    await mailer.send({ ...mail, to: { name, address: email }, subject });
+    return { address: email };
   }
 
   async recentPayloads(

@@ -6,3 +6,4 @@ export {
   FieldService,
   type ShippedFonts,
 } from "./draft-service.js";
+export { PersonFirstSteps } from "./first-steps.js";

@@ -89,6 +89,9 @@ const maxDesignBytes = 8 * 1024 * 1024;
 /** More than a person causes by typing. Programs use the API, which counts documents. */
 const printsAMinute = 120;
 
+/** Emails to oneself: nobody reads more. */
+const testsAMinute = 6;
+
 const TYPES = ["document", "email"] as const;
 
 /** Checks and previews of definitions that need not be stored. */
@@ -118,8 +121,24 @@ export function designRoutes(drafts: AppDrafts): AppRoute[] {
           data: getValue(body, "data"),
           format: parseChoice(body, "format", PRINT_FORMATS),
           widthPx: parseWidth(body, "widthPx"),
+          isDark: parseFlag(body, "isDark"),
         };
         return { file: await drafts.print(getVisitor(request), order, signal) };
+      },
+    },
+    {
+      method: "post",
+      path: "/api/drafts/send-test",
+      access: "editor",
+      maxBytes: maxDesignBytes,
+      maxRequestsPerMinute: testsAMinute,
+      handle: async (request) => {
+        const { body } = request;
+        const test = {
+          definition: getValue(body, "definition"),
+          data: getValue(body, "data"),
+        };
+        return { json: await drafts.sendTest(getVisitor(request), test) };
       },
     },
     jsonRoute("get", "/api/design", "viewer", (visitor) =>

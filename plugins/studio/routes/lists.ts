@@ -1,11 +1,13 @@
 import {
+  type AppChanges,
   type AppRoute,
   type AppServices,
   DOCUMENT_STATUSES,
+  PlatenError,
   TEMPLATE_FILTERS,
   type AppUsage,
 } from "../../../core/plugin-api/index.js";
-import { jsonRoute, parsePage, parseQueryTime } from "./request.js";
+import { getVisitor, jsonRoute, parsePage, parseQueryTime } from "./request.js";
 
 /** Lists for the pages. Invalid query parameters are ignored, since a person may have typed the URL. */
 export function listRoutes(services: AppServices): AppRoute[] {
@@ -20,6 +22,14 @@ export function listRoutes(services: AppServices): AppRoute[] {
         folderId: query.get("folderId"),
       });
     }),
+    jsonRoute(
+      "get",
+      "/api/templates/:templateId",
+      "viewer",
+      async (visitor, { params: { templateId = "" } }) => ({
+        hasUnpublishedChanges: await templates.isChanged(visitor, templateId),
+      }),
+    ),
     jsonRoute("get", "/api/documents", "viewer", (visitor, { query }) => {
       const wanted = query.getAll("status");
       return documents.list(visitor, {
@@ -45,6 +55,32 @@ export function listRoutes(services: AppServices): AppRoute[] {
         batchId: query.get("batchId"),
       }),
     ),
+  ];
+}
+
+const topic = /^(?:documents|batches|(?:batch|webhook|draft):[\w-]{1,80})$/;
+const maxTopics = 10;
+
+/** One stream for everything that a page shows: the topics that changed, as server-sent events. */
+export function eventRoutes(changes: AppChanges): AppRoute[] {
+  return [
+    {
+      method: "get",
+      path: "/api/events",
+      access: "viewer",
+      handle: async (request) => {
+        const visitor = getVisitor(request);
+        const topics = [...new Set(request.query.getAll("watch"))];
+        const isValid = topics.every((one) => topic.test(one));
+        if (!isValid || topics.length === 0 || topics.length > maxTopics)
+          throw new PlatenError(
+            "invalid_request",
+            `Invalid query: \`watch\` must be one to ${maxTopics} topics, such as documents or batch:<id>.`,
+          );
+        await Promise.resolve();
+        return { events: (signal) => changes.watch(visitor, topics, signal) };
+      },
+    },
   ];
 }
 

@@ -2,9 +2,9 @@ import {
   type AppReply,
   type AppRoute,
   type AppServices,
+  GUIDES,
   type Log,
   PlatenError,
-  type AppSessions,
 } from "../../../core/plugin-api/index.js";
 import { parseText, jsonRoute, getVisitor } from "./request.js";
 
@@ -86,9 +86,31 @@ async function redirectOnError(
   }
 }
 
-/** The profile and sessions of the signed-in person. */
-export function sessionRoutes(sessions: AppSessions): AppRoute[] {
+/** The profile and sessions of the signed-in person, and how far they have come. */
+export function sessionRoutes({
+  sessions,
+  firstSteps,
+}: AppServices): AppRoute[] {
   return [
+    jsonRoute("get", "/api/me/first-steps", "editor", (visitor) =>
+      firstSteps.get(visitor),
+    ),
+    jsonRoute(
+      "post",
+      "/api/me/ended-guides",
+      "viewer",
+      async (visitor, { body }) => {
+        const name = parseText(body, "guide");
+        const guide = GUIDES.find((one) => one === name);
+        if (guide === undefined)
+          throw new PlatenError(
+            "invalid_request",
+            `$.guide: must be ${GUIDES.join(" or ")}.`,
+          );
+        await sessions.endGuide(visitor, guide);
+        return {};
+      },
+    ),
     jsonRoute("get", "/api/me", "viewer", (visitor) =>
       sessions.profile(visitor),
     ),

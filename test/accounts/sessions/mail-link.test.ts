@@ -1,9 +1,7 @@
-import { once } from "node:events";
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
-import { SMTPServer } from "smtp-server";
 import { eventually } from "../../support/eventually.js";
-import { getPort } from "../../support/free-port.js";
+import { useMailServer } from "../../support/mail-server.js";
 import { recordingLog } from "../../support/recording-log.js";
 import { TestService } from "../../support/service.js";
 import { cliOn, json } from "../../support/store-cli.js";
@@ -30,10 +28,11 @@ describe("a sign-in link by email", () => {
       linkMs: 900_000,
       sessionIdleMs: 900_000,
       sessionMaxMs: 900_000,
-      mail: { smtpUrl: server.url, from },
       openId: null,
     };
-    service = new TestService(folder, { config: { signIn }, log: log.log });
+    const mail = { smtpUrl: server.url, from };
+    const config = { mail, signIn };
+    service = new TestService(folder, { config, log: log.log });
     await service.start();
   });
   after(() => service.stop());
@@ -116,53 +115,3 @@ describe("a sign-in link by email", () => {
     expect((await mail).to).to.deep.equal([email]);
   });
 });
-
-interface Mail {
-  to: string[];
-  text: string;
-}
-
-interface MailServer {
-  url: string;
-  /** All that came, in their order. */
-  mails: Mail[];
-  /** The next one that comes. */
-  next(): Promise<Mail>;
-}
-
-/** A real mail server on loopback, from the suite's `before` to its `after`. */
-function useMailServer(): MailServer {
-  const mails: Mail[] = [];
-  const server = new SMTPServer({
-    disabledCommands: ["AUTH", "STARTTLS"],
-    onData(stream, { envelope }, done) {
-      const chunks: Buffer[] = [];
-      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-      stream.on("end", () => {
-        const to = envelope.rcptTo.map(({ address }) => address);
-        mails.push({ to, text: plain(Buffer.concat(chunks).toString()) });
-        done();
-        server.emit("mail", mails.at(-1));
-      });
-    },
-  });
-  const mailServer = { url: "", mails, next: () => waitForMail(server) };
-  before(async () => {
-    const socket = server.listen(0, "127.0.0.1");
-    await once(socket, "listening");
-    mailServer.url = `smtp://127.0.0.1:${getPort(socket)}`;
-  });
-  after(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  return mailServer;
-}
-
-async function waitForMail(server: SMTPServer): Promise<Mail> {
-  const [mail]: Mail[] = await once(server, "mail");
-  if (!mail) throw new Error("no mail came");
-  return mail;
-}
-
-/** Without the breaks and marks of quoted-printable. */
-function plain(mail: string): string {
-  return mail.replaceAll(/=\r\n/g, "").replaceAll("=3D", "=");
-}

@@ -32,7 +32,7 @@ describe("an element of an email", () => {
     );
   });
 
-  it("can be a spacer, a divider or a row of social links", () => {
+  it("can be a spacer or a divider", () => {
     expect(element({ type: "spacer", height: "10mm" })).to.equal(
       '<mj-spacer height="38px"/>',
     );
@@ -40,10 +40,6 @@ describe("an element of an email", () => {
       element({ type: "divider", style: { "border-top": "2px dashed #ccc" } }),
     ).to.equal(
       '<mj-divider padding="0 24px 12px" border-width="2px" border-style="dashed" border-color="#ccc"/>',
-    );
-    const items = [{ network: "youtube", href: "https://y.example" }];
-    expect(element({ type: "social", items })).to.include(
-      '<a href="https://y.example" style="color:inherit;text-decoration:underline">YouTube</a>',
     );
   });
 

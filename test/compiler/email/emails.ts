@@ -28,7 +28,7 @@ export function mergeHtml(written: Written, data: object = {}): string {
 }
 
 interface Email {
-  /** Without style sheets, white space between tags, and the label of a page without a title. */
+  /** Without style sheets, color schemes, white space between tags, and the label of a page without a title. */
   page: string;
   /** Lines of its style sheets. */
   styles: string[];
@@ -46,6 +46,7 @@ function read(html: string): Email {
   return {
     page: html
       .replace(sheet, "")
+      .replaceAll(/<meta name="(?:supported-)?color-schemes?"[^>]*>/g, "")
       .replace(' aria-label=""', "")
       .replace(/\s+/g, " ")
       .replaceAll("> <", "><"),

@@ -4,9 +4,11 @@ import { blueprints } from "../../../core/templates/blueprints/index.js";
 import { compileTemplate, type Program } from "../../../core/compiler/index.js";
 import { accepted, OPTIONS, rule, text } from "../support.js";
 
-/** Without what print adds, and without the spaces and Outlook seams that MJML only tidies when it sees them. */
+/** Without what dark mode and print add, and without the spaces and Outlook seams that MJML only tidies when it sees them. */
 function normalize(html: string): string {
   return html
+    .replaceAll(/<meta name="(?:supported-)?color-schemes?"[^>]*>/g, "")
+    .replace(/<style>\s*:root[^]*?<\/style>/, "")
     .replace(/<style>\s*@page[^]*?<\/style>/, "")
     .replace(/<!\[endif\]-->\s*<!--\[if mso \| IE\]>/g, "")
     .replace(/\s+/g, " ")

@@ -46,7 +46,7 @@ describe("the body of an email", () => {
     expect(paddings(mjmlBody([columns({})]))).to.eql(sides(12));
     expect(paddings(mjmlBody([columns({ gap: "8px" })]))).to.eql(sides(4));
     const inside = mjmlBody([section([column([columns({ gap: "5%" })])])]);
-    expect(inside.match(/padding-left:30px/g)).to.have.length(2);
+    expect(inside.match(/padding-left:28px/g)).to.have.length(2);
   });
 
   it("wraps components outside of sections into one section", () => {

@@ -146,7 +146,7 @@ describe("keyboard shortcuts on national keyboards", () => {
     await page.waitForSelector("dialog .keys");
     await page.keyboard.press("Escape");
     await page.waitForFunction("!document.querySelector('dialog')");
-    await page.locator('[aria-label="More actions"]').click();
+    await page.locator('[aria-label="Help"]').click();
     await page.locator("[role=menuitem] ::-p-text(Keyboard shortcuts)").click();
     await page.waitForSelector("dialog .keys");
     await page.keyboard.press("Escape");

@@ -34,7 +34,9 @@ describe("the editor", () => {
         await signIn("owner", { width: 1280, locale }),
         [{ type: "text", text: "Hello" }],
       );
-      await page.reload({ waitUntil: "networkidle0" });
+      await page.reload();
+      // The stream of changes stays open.
+      await page.waitForNetworkIdle({ concurrency: 1 });
       await page.waitForSelector(".sheet");
       const parts = await loaded(page);
       expect(parts.some(({ name }) => name.includes("editor-page"))).to.equal(

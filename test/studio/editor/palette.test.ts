@@ -12,6 +12,26 @@ function offered(page: Page): Promise<string[]> {
   );
 }
 
+/** Runs in the page: how many sizes the buttons have, and whose words are cut or leave the button. */
+const measurePalette = `(() => {
+  const items = [...document.querySelectorAll(".palette-item")];
+  const count = (side) =>
+    new Set(items.map((one) => Math.round(one.getBoundingClientRect()[side]))).size;
+  const isClipped = (item) => {
+    const box = item.getBoundingClientRect();
+    const range = document.createRange();
+    range.selectNodeContents(item);
+    const words = range.getBoundingClientRect();
+    return words.left < box.left + 1 || words.right > box.right - 1 ||
+      words.top < box.top + 1 || words.bottom > box.bottom - 1;
+  };
+  return {
+    widths: count("width"),
+    heights: count("height"),
+    clipped: items.filter(isClipped).map((one) => one.textContent),
+  };
+})()`;
+
 describe("the palette", () => {
   const service = useService();
   const signIn = useStudio(service);
@@ -66,6 +86,30 @@ describe("the palette", () => {
     await waitForLastAction(page, "Heading added into Page, position 1 of 1");
     expect(editor.pageErrors).to.deep.equal([]);
   });
+
+  for (const locale of ["en", "de", "fr", "es"])
+    for (const type of ["document", "email"] as const)
+      it(`shows the components of a template of the type ${type} in an even grid, with whole words: ${locale}`, async () => {
+        const editor = await signIn("editor", { width: 1280, locale });
+        const { page } = await openEditor(
+          service,
+          editor,
+          {
+            schema: [],
+            components: [],
+            ...(type === "email" && { email: { subject: "Hello" } }),
+          },
+          type,
+        );
+        for (const width of [1280, 1440]) {
+          await page.setViewport({ width, height: 900 });
+          expect(await page.evaluate(measurePalette)).to.deep.equal({
+            widths: 1,
+            heights: 1,
+            clipped: [],
+          });
+        }
+      });
 
   it("offers only email components for an email", async () => {
     const editor = await signIn("editor");

@@ -189,7 +189,78 @@ describe("rules edited by form", () => {
     );
     expect(pageErrors).to.eql([]);
   });
+
+  it("groups a table row that shows no fields yet into a heading and its rows", async () => {
+    const editor = await openEditor(service, await signIn(), {
+      ...start,
+      components: [
+        {
+          type: "table",
+          components: [
+            {
+              type: "table-row",
+              id: "row",
+              collection: { collectionId: "customer", path: "root.customers" },
+              components: [cell("Anything")],
+            },
+          ],
+        },
+      ],
+    });
+    const { page, draft, pageErrors } = editor;
+    await page.locator('.canvas [data-id="row"] td').click();
+    await pressKeys(page, "Escape");
+    await pressButton(page, "Rules");
+    await choose(editor, "Group by", "name");
+    await waitForText(page, "2 groups in the sample");
+    expect(await getText(page)).not.to.contain("Add a row inside");
+    const html = await eventually(async () => {
+      const printed = await print(editor, await draft());
+      return printed.includes("Eve") && printed;
+    });
+    expect(html.match(/Ada|Eve|Anything/g)).to.eql([
+      "Ada",
+      "Anything",
+      "Eve",
+      "Anything",
+    ]);
+    expect(pageErrors).to.eql([]);
+  });
+
+  it("say how to list the items of groups, also when something is inside already", async () => {
+    const editor = await openEditor(service, await signIn(), {
+      ...start,
+      components: [
+        {
+          type: "container",
+          id: "box",
+          collection: {
+            collectionId: "customer",
+            path: "root.customers",
+            groupBy: { field: "name" },
+          },
+          components: [],
+        },
+      ],
+    });
+    const { page, pageErrors } = editor;
+    await page.locator('.canvas [data-id="box"]').click();
+    await pressButton(page, "Rules");
+    await waitForText(page, "Add a row inside");
+    await page.locator('[data-new="text"]').click();
+    await page
+      .locator('nav[aria-label="Selection path"] ::-p-aria([name="Box"])')
+      .click();
+    await pressButton(page, "Rules");
+    await waitForText(page, "Repeat a component inside for “customer.items”");
+    expect(await getText(page)).not.to.contain("Add a row inside");
+    expect(pageErrors).to.eql([]);
+  });
 });
+
+function getText(page: OpenEditor["page"]): Promise<string> {
+  return page.$eval("body", (body) => body.innerText);
+}
 
 async function print(
   { page }: OpenEditor,

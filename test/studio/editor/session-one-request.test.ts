@@ -17,12 +17,12 @@ describe("saving in the editor", () => {
   it("saves and validates a change with one request", async () => {
     const user = await signIn("editor");
     // A request that the next page cuts off would count as running for ever.
-    await user.page.waitForNetworkIdle();
+    await user.page.waitForNetworkIdle({ concurrency: 1 });
     const editor = await openEditor(service, user, components);
     const { page, templateId, pageErrors } = editor;
     const draftPath = `/studio/api/drafts/${templateId}`;
     const requests: string[] = [];
-    await page.waitForNetworkIdle();
+    await page.waitForNetworkIdle({ concurrency: 1 });
     page.on("request", (request) => {
       const { pathname } = new URL(request.url());
       const isPoll = pathname === `${draftPath}/revision`;
@@ -32,7 +32,7 @@ describe("saving in the editor", () => {
     await page.locator(".sheet [data-id=first]").click();
     await pressKeys(page, "Delete");
     await waitForText(page, "Saved just now");
-    await page.waitForNetworkIdle();
+    await page.waitForNetworkIdle({ concurrency: 1 });
     expect(requests).to.deep.equal([`PUT ${draftPath}`]);
     expect(pageErrors).to.deep.equal([]);
   });

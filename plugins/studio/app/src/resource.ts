@@ -1,6 +1,7 @@
 import type { RefObject } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { askPublic, wordsOf } from "./api.js";
+import { liveStream } from "./live.js";
 
 export interface Resource<T> {
   /** The last response; kept while a newer one is loading, so that nothing flickers. */
@@ -164,12 +165,16 @@ function joined<T extends { id: string }>(
 }
 
 const refreshMs = 4000;
+/** While the stream reports changes; what it does not report is shown late. */
+const liveRefreshMs = 60_000;
 
 /**
- * Reloads regularly while the tab is visible and `isOpen` holds; never two requests at a time.
- * @param everyMs interval
+ * Reloads when a topic changes, as `LiveStream` reports, or regularly while it does not; only while the tab is visible and
+ * `isOpen` holds, and never two requests at a time.
+ * @param everyMs interval without the stream
  */
 export function useLive(
+  topic: string,
   reload: () => Promise<void>,
   isOpen = true,
   everyMs = refreshMs,
@@ -177,13 +182,28 @@ export function useLive(
   useEffect(() => {
     if (!isOpen) return undefined;
     let isReading = false;
+    let isOutdated = false;
+    let readAt = Date.now();
     const refresh = async () => {
+      isOutdated = true;
       if (isReading || document.hidden) return;
       isReading = true;
-      await reload();
+      while (isOutdated) {
+        isOutdated = false;
+        await reload();
+      }
+      readAt = Date.now();
       isReading = false;
     };
-    const timer = setInterval(() => void refresh(), everyMs);
-    return () => clearInterval(timer);
-  }, [reload, isOpen, everyMs]);
+    const unwatch = liveStream.watch(topic, () => void refresh());
+    const timer = setInterval(() => {
+      const waitMs = liveStream.isOpen ? liveRefreshMs : everyMs;
+      // Timers are not exact.
+      if (Date.now() - readAt >= waitMs * 0.9) void refresh();
+    }, everyMs);
+    return () => {
+      unwatch();
+      clearInterval(timer);
+    };
+  }, [topic, reload, isOpen, everyMs]);
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import type {
   AppProfile,
   AppRole,
+  Guide,
 } from "../../../../core/plugin-api/app-plugin.js";
 import { ask, askAsWhoever, pageOwner, standing } from "./api.js";
 import { base } from "./router.js";
@@ -34,6 +35,17 @@ export function may(role: AppRole): boolean {
   return (
     me.value !== null && order.indexOf(me.value.role) >= order.indexOf(role)
   );
+}
+
+/** Whether a guide is offered to the person: until they have finished, hidden or declined it. */
+export function isGuideOffered(guide: Guide): boolean {
+  return me.peek()?.endedGuides.includes(guide) === false;
+}
+
+/** The guide is never offered to the person again, in any browser. */
+export async function endGuide(guide: Guide): Promise<void> {
+  await ask("me/ended-guides", "POST", { guide });
+  await loadMe();
 }
 
 interface OwnersOnlyProps {

@@ -7,6 +7,7 @@ import type {
 } from "../../../../../core/plugin-api/app-drafts.js";
 import { ask, wordsOf } from "../api.js";
 import { t } from "../messages/index.js";
+import { place } from "../router.js";
 import { may, useOnReturn } from "../session.js";
 import { Icon, type IconName } from "../ui/icon.js";
 import { Skeleton, lazy } from "../ui/loading.js";
@@ -32,6 +33,7 @@ import {
   RoleNotice,
   TrashNotice,
   SaveErrorNotice,
+  TourOffer,
 } from "./session/notices.js";
 import { watchDraft } from "./session/presence.js";
 import { type EditorView, TopBar } from "./session/top-bar.js";
@@ -228,9 +230,12 @@ export function EditorLayer() {
       <GestureLayer />
       <ContextMenu />
       {editor.dialog.value === "add" && <AddDialog onClose={close} />}
+      {editor.dialog.value === "tour" && <Tour onClose={close} />}
     </>
   );
 }
+
+const Tour = lazy(() => import("./tour/tour.js").then((module) => module.Tour));
 
 const SampleDialog = lazy(() =>
   import("./fields/sample-dialog.js").then((module) => module.SampleDialog),
@@ -259,7 +264,10 @@ interface DesignPanelsProps {
 
 /** Palette, outline and data left of the page, properties right of it. */
 function DesignPanels({ sheet, children }: DesignPanelsProps) {
-  const left = useSignal<LeftTab>("add");
+  const asked = place.value.searchParams.get("panel");
+  const left = useSignal<LeftTab>(
+    leftTabs.find(([one]) => one === asked)?.[0] ?? "add",
+  );
   const isOpen = (one: EditorSheet) => sheet.value === one;
   return (
     <>
@@ -272,11 +280,16 @@ function DesignPanels({ sheet, children }: DesignPanelsProps) {
           shown={left}
           name={t("editor.componentsAndData")}
         />
-        <div class="editor-panel" role="tabpanel" aria-label={left.value}>
+        <div
+          class="editor-panel"
+          role="tabpanel"
+          aria-label={leftTabs.find(([one]) => one === left.value)?.[1]}
+        >
           {left.value === "add" && <Palette />}
           {left.value === "outline" && <Outline />}
           {left.value === "data" && <DataPanel />}
         </div>
+        <TourOffer />
       </aside>
       {children}
       <aside

@@ -25,7 +25,7 @@ import { DocumentLine } from "./documents.js";
 export function BatchesPage() {
   const at = `batches?page=${pageIn(place.value.searchParams)}`;
   const log = useResource(at, () => ask<ListPage<Batch>>(at));
-  useLive(log.reload);
+  useLive("batches", log.reload);
   return (
     <>
       <PageTitle title={t("shell.batches")} lead={t("batches.lead")} />
@@ -136,7 +136,7 @@ interface OpenedBatch extends Batch {
 export function BatchPage({ id }: { id: string }) {
   const batch = useResource(id, () => open(id));
   const { data, fault, reload } = batch;
-  useLive(reload, data !== null && isOpen(data));
+  useLive(`batch:${id}`, reload, data !== null && isOpen(data));
   return (
     <>
       <Crumb to="batches">{t("shell.batches")}</Crumb>

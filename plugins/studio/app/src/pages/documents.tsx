@@ -65,7 +65,7 @@ export function DocumentsPage() {
   const log = useResource(query, () =>
     ask<ListPage<Line>>(`documents?${query}`),
   );
-  useLive(log.reload);
+  useLive("documents", log.reload);
   const { show, templateId, q, from, until } = wanted;
   const isFiltered =
     show !== "all" || q !== "" || (templateId ?? from ?? until) !== null;

@@ -5,6 +5,7 @@ import platen from "../icons/platen.svg?url";
 import { useResource } from "../resource.js";
 import { base, place } from "../router.js";
 import { Button } from "../ui/button.js";
+import { Icon, type IconName } from "../ui/icon.js";
 import { Fault, Notice } from "../ui/notice.js";
 import { t } from "../messages/index.js";
 
@@ -19,14 +20,57 @@ export function SignInPage({ token }: { token: string | null }) {
     document.title = t("signIn.signInPlaten");
   }, []);
   return (
-    <main class="sign-in">
+    <main class="sign-in sign-in-explained">
       <div class="card sign-in-card">
-        <img src={platen} alt="" width={44} height={44} />
-        <h1>{t("signIn.signInToPlaten")}</h1>
+        <div class="sign-in-head">
+          <img src={platen} alt="" width={44} height={44} />
+          <h1>{t("signIn.signInToPlaten")}</h1>
+        </div>
         {token === null ? <SignInOptions /> : <LinkButton token={token} />}
+        {token === null && <NoAccount />}
         <LanguageField />
       </div>
+      <About />
     </main>
+  );
+}
+
+/** What to do without an account or an API key. */
+function NoAccount() {
+  return (
+    <section class="no-account small">
+      <h2>{t("signIn.noAccount")}</h2>
+      <p>{t("signIn.noAccountHelp")}</p>
+      <p>{t("signIn.noKeyHelp")}</p>
+    </section>
+  );
+}
+
+const abilities: readonly [icon: IconName, title: string, help: string][] = [
+  ["edit", t("signIn.design"), t("signIn.designHelp")],
+  ["table", t("signIn.fill"), t("signIn.fillHelp")],
+  ["sign", t("signIn.send"), t("signIn.sendHelp")],
+];
+
+/** What Platen is, for people who have followed a link to it. */
+function About() {
+  return (
+    <section class="about" aria-label={t("signIn.about")}>
+      <h2>{t("signIn.tagline")}</h2>
+      <p>{t("signIn.whatItIs")}</p>
+      <ul>
+        {abilities.map(([icon, title, help]) => (
+          <li key={title}>
+            <span class="about-icon">
+              <Icon name={icon} />
+            </span>
+            <strong>{title}</strong>
+            <span>{help}</span>
+          </li>
+        ))}
+      </ul>
+      <a href="../docs/">{t("signIn.docs")}</a>
+    </section>
   );
 }
 
@@ -118,6 +162,7 @@ function MailForm({ isPrimary }: { isPrimary: boolean }) {
     <Form onSend={send.run}>
       <InputField
         label={t("people.emailAddress")}
+        hint={t("signIn.emailHelp")}
         id="email"
         type="email"
         autocomplete="email"

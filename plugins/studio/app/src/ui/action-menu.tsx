@@ -15,13 +15,15 @@ export interface MenuAction {
 interface ActionMenuProps {
   /** Accessible name, such as "Actions for Invoice". */
   label: string;
+  /** By default three dots. */
+  icon?: IconName;
   isQuiet?: boolean;
   actions: readonly MenuAction[];
 }
 
 /** A button that opens a menu. Clicks outside, Escape and Tab close it. */
 export function ActionMenu(props: ActionMenuProps) {
-  const { label, isQuiet = false } = props;
+  const { label, icon = "more", isQuiet = false } = props;
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   return (
@@ -35,7 +37,7 @@ export function ActionMenu(props: ActionMenuProps) {
         popovertarget={id}
         ref={button}
       >
-        <Icon name="more" />
+        <Icon name={icon} />
       </button>
       <Actions {...props} id={id} button={button} />
     </>

@@ -118,6 +118,8 @@ export const iconPaths = {
   help: "M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM7.8 8.2a2.2 2.2 0 1 1 3.2 2c-.7.4-1 .8-1 1.6M10 14h.01",
   landscape: "M3.5 5h13v10h-13zM7 8.5h6M7 11.5h6",
   moon: "M16 11.8A6.5 6.5 0 1 1 8.2 4a5.2 5.2 0 0 0 7.8 7.8z",
+  keyboard:
+    "M2.5 5.5h15v9h-15zM5.5 8.5h.01M8.5 8.5h.01M11.5 8.5h.01M14.5 8.5h.01M7 11.5h6",
 } as const;
 
 export type IconName = keyof typeof iconPaths;

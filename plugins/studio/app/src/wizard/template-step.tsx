@@ -109,6 +109,11 @@ function Found({ data, total, chosen }: Templates & { chosen: string }) {
             <OptionButton
               title={one.name}
               isChosen={one.id === chosen}
+              badge={
+                one.hasUnpublishedChanges && (
+                  <span class="badge">{t("templates.unpublishedChanges")}</span>
+                )
+              }
               onPick={() => use(one.id)}
             >
               <span class="muted small">

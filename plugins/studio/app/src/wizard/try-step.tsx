@@ -225,7 +225,7 @@ function TryProgress(props: TryProgressProps) {
     askPublic<TriedBatch>(`batches/${batchId}`),
   );
   const progress = data && getProgress(data, choice.field !== NOWHERE);
-  useLive(reload, progress?.isOver !== true, everyMs);
+  useLive(`batch:${batchId}`, reload, progress?.isOver !== true, everyMs);
   if (fault !== null)
     return (
       <Fault

@@ -234,7 +234,7 @@ export function enterSelected(editor: Editor): void {
   const entry = editor.selectedEntry.peek();
   if (!entry) return;
   const { component, id } = entry;
-  if (hasText(component) && editor.mayEdit) startTyping(editor, id);
+  if (hasEditableText(component) && editor.mayEdit) startTyping(editor, id);
   else if ("components" in component && component.components?.[0]?.id)
     editor.selected.value = component.components[0].id;
 }
@@ -297,7 +297,8 @@ function isCell({ component }: Entry): boolean {
   return component.type === "table-cell";
 }
 
-export function hasText(component: Component): boolean {
+/** Whether its text is edited on the page. */
+export function hasEditableText(component: Component): boolean {
   const { type } = component;
   if (type === "heading" || type === "text" || type === "button") return true;
   const isEither = type === "table-cell" || type === "list-item";

@@ -18,7 +18,7 @@ import {
   enterSelected,
   focusSelectedOnPage,
   getFocusArea,
-  hasText,
+  hasEditableText,
   moveSelected,
   pasteClipboard,
   selectAll,
@@ -174,7 +174,8 @@ function listTextItems(
   editor: Editor,
   [entry, ...others]: readonly Entry[],
 ): MenuItem[] {
-  if (!entry || others.length > 0 || !hasText(entry.component)) return [];
+  if (!entry || others.length > 0 || !hasEditableText(entry.component))
+    return [];
   return [
     {
       label: t("arrange.editText"),

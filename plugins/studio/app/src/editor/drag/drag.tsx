@@ -2,6 +2,8 @@ import type { ComponentType } from "../../../../../../core/plugin-api/definition
 import { t } from "../../messages/index.js";
 import { Icon } from "../../ui/icon.js";
 import { enterNew, focusSelectedOnPage } from "../commands/commands.js";
+import { getFieldPartType } from "../fields/insert-field.js";
+import { getFieldLabel } from "../fields/schema-edits.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import type { Dragged, Editor } from "../model/editor.js";
@@ -18,9 +20,16 @@ import {
   findDropSpot,
   getsColumn,
 } from "./drop-spot.js";
+import {
+  createFieldPartIn,
+  dropIntoText,
+  findDraggedField,
+  findTextSpot,
+  withScopeRule,
+} from "./field-drop.js";
 import { type Gesture, type Point, scrollAtEdge } from "./gesture.js";
 
-/** The palette item, outline row or component on the page at an element; null if it cannot be dragged. */
+/** The palette item, field, outline row or component on the page at an element; null if it cannot be dragged. */
 export function findDragged(editor: Editor, target: Element): Dragged | null {
   const type = target.closest("[data-new]")?.getAttribute("data-new");
   if (type) {
@@ -28,6 +37,8 @@ export function findDragged(editor: Editor, target: Element): Dragged | null {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return { make: getCatalogEntry(type as ComponentType).make };
   }
+  const dataField = findDraggedField(editor, target);
+  if (dataField) return { dataField };
   const name = target
     .closest("[data-new-block]")
     ?.getAttribute("data-new-block");
@@ -65,11 +76,15 @@ export class Drag implements Gesture {
     readonly editor: Editor,
     readonly dragged: Dragged,
   ) {
-    this.#rule = createDropRule(
+    const rule = createDropRule(
       editor,
       getDraggedTypes(editor, dragged),
       getDraggedEntries(editor, dragged),
     );
+    this.#rule =
+      "dataField" in dragged
+        ? withScopeRule(editor, rule, dragged.dataField)
+        : rule;
     editor.drag.dragged.value = dragged;
     document.documentElement.classList.add("dragging");
     getSelection()?.removeAllRanges();
@@ -85,11 +100,17 @@ export class Drag implements Gesture {
     this.#updateSpot();
     const { editor, dragged } = this;
     const spot = editor.drag.dropSpot.peek();
+    const textSpot = editor.drag.textSpot.peek();
     const entries = getDraggedEntries(editor, dragged);
     const words = getDraggedWords(editor, dragged);
     const reason = editor.drag.refusal.peek();
     this.cancel();
     if (words === null) return;
+    if ("dataField" in dragged && textSpot) {
+      dropIntoText(editor, textSpot, dragged.dataField);
+      editor.announced.value = t("edits.fieldInserted", { field: words });
+      return;
+    }
     focusSelectedOnPage(editor);
     if (!spot) {
       editor.announced.value =
@@ -110,7 +131,12 @@ export class Drag implements Gesture {
           : t("editor.componentsMoved", { count: entries.length });
       return;
     }
-    const made = withNewIds(dragged.make());
+    const part =
+      "make" in dragged
+        ? dragged.make()
+        : createFieldPartIn(editor, spot.list, dragged.dataField);
+    if (!part) return;
+    const made = withNewIds(part);
     if (made.type === "table-cell" && addColumn(editor, spot)) {
       const cell = editor.selected.peek() ?? "";
       editor.announced.value = describeAddition(editor, cell);
@@ -127,6 +153,7 @@ export class Drag implements Gesture {
     const { drag } = this.editor;
     drag.dragged.value = null;
     drag.dropSpot.value = null;
+    drag.textSpot.value = null;
     drag.refusal.value = null;
     document.documentElement.classList.remove("dragging");
   }
@@ -143,7 +170,15 @@ export class Drag implements Gesture {
     const at = drag.point.peek();
     const under = findElementAt(at);
     scrollAtEdge(under, at);
-    const found = findDropSpot(this.editor, under, at, this.#rule);
+    const textSpot =
+      under && "dataField" in this.dragged
+        ? findTextSpot(this.editor, under, at, this.dragged.dataField)
+        : null;
+    if (!sameJson(drag.textSpot.peek(), textSpot))
+      drag.textSpot.value = textSpot;
+    const found = textSpot
+      ? null
+      : findDropSpot(this.editor, under, at, this.#rule);
     const spot = found && "list" in found ? found : null;
     drag.refusal.value = found && "refusal" in found ? found.refusal : null;
     if (!sameJson(drag.dropSpot.peek(), spot)) drag.dropSpot.value = spot;
@@ -159,11 +194,22 @@ function findElementAt({ x, y }: { x: number; y: number }): Element | null {
 
 /** Above the editor: what is dragged, next to the pointer, or the rectangle that selects. */
 export function GestureLayer() {
-  const { marquee } = useEditor().drag;
+  const { marquee, textSpot } = useEditor().drag;
   const box = marquee.value;
+  const caret = textSpot.value?.caret;
   return (
     <>
       <DragGhost />
+      {caret && (
+        <div
+          class="drop-caret"
+          style={{
+            left: `${caret.left}px`,
+            top: `${caret.top}px`,
+            height: `${caret.height}px`,
+          }}
+        />
+      )}
       {box && (
         <div
           class="marquee"
@@ -182,7 +228,7 @@ export function GestureLayer() {
 /** Shows what is dragged next to the pointer; faded where it cannot be dropped, with the reason. */
 function DragGhost() {
   const editor = useEditor();
-  const { dragged, dropSpot, point, refusal } = editor.drag;
+  const { dragged, dropSpot, textSpot, point, refusal } = editor.drag;
   const type = dragged.value && getDraggedTypes(editor, dragged.value)[0];
   if (!dragged.value || !type) return null;
   const { icon } = getCatalogEntry(type);
@@ -191,7 +237,7 @@ function DragGhost() {
   const left = isAtEdge ? `calc(${x - 12}px - 100%)` : `${x + 12}px`;
   return (
     <div
-      class={`drag-ghost ${dropSpot.value ? "" : "nowhere"}`}
+      class={`drag-ghost ${(dropSpot.value ?? textSpot.value) ? "" : "nowhere"}`}
       style={{ translate: `${left} ${y + 10}px` }}
     >
       <Icon name={icon} size={16} />
@@ -208,6 +254,7 @@ const GHOST_WIDTH = 360;
 
 function getDraggedTypes(editor: Editor, dragged: Dragged): ComponentType[] {
   if ("make" in dragged) return [dragged.make().type];
+  if ("dataField" in dragged) return [getFieldPartType(dragged.dataField)];
   return getDraggedEntries(editor, dragged).map(
     ({ component }) => component.type,
   );
@@ -218,6 +265,7 @@ function getDraggedWords(editor: Editor, dragged: Dragged): string | null {
   const types = getDraggedTypes(editor, dragged);
   const [type] = types;
   if (!type) return null;
+  if ("dataField" in dragged) return getFieldLabel(dragged.dataField.field);
   return types.length === 1
     ? getCatalogEntry(type).words
     : t("canvas.components", { count: types.length });

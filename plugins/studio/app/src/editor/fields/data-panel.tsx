@@ -16,7 +16,7 @@ import { toast } from "../../ui/toast.js";
 import { SelectField, SwitchField, TextField } from "../inspector/fields.js";
 import { useEditor } from "../model/editor-context.js";
 import { asWords } from "../scope/path-text.js";
-import { knownLocale } from "../scope/samples.js";
+import { formatSample, knownLocale } from "../scope/samples.js";
 import { getCurrencyLabel } from "../text/chip-popover.js";
 import { findFieldUses, renameField } from "./field-uses.js";
 import { insertField } from "./insert-field.js";
@@ -43,7 +43,7 @@ import { rich } from "../../messages/rich.js";
 export function DataPanel() {
   const editor = useEditor();
   const [isImporting, setImporting] = useState(false);
-  const { definition, mayEdit } = editor;
+  const { definition, sampled, mayEdit } = editor;
   const root = getRoot(definition.value.schema);
   return (
     <div class="data">
@@ -67,7 +67,11 @@ export function DataPanel() {
       {root.fields.length === 0 && (
         <p class="data-hint">{t("fields.noFieldsYet")}</p>
       )}
-      <CollectionFields collection={root} trail={[root.id]} />
+      <CollectionFields
+        collection={root}
+        trail={[root.id]}
+        sample={sampled.value.sample}
+      />
       {isImporting && <TableDialog onClose={() => setImporting(false)} />}
     </div>
   );
@@ -77,10 +81,16 @@ interface CollectionFieldsProps {
   collection: DataCollection;
   /** The ids of the collections above it, so that circular links end. */
   trail: readonly string[];
+  /** The record in the sample, or the first one of a list. */
+  sample: unknown;
 }
 
 /** The fields of the record or of a linked collection. */
-function CollectionFields({ collection, trail }: CollectionFieldsProps) {
+function CollectionFields({
+  collection,
+  trail,
+  sample,
+}: CollectionFieldsProps) {
   const { mayEdit } = useEditor();
   const [isAdding, setAdding] = useState(false);
   const { id, fields, label } = collection;
@@ -97,6 +107,7 @@ function CollectionFields({ collection, trail }: CollectionFieldsProps) {
             field={field}
             index={index}
             trail={trail}
+            sample={getEntries(sample).get(field.name) ?? field.sample}
             key={field.name}
           />
         ))}
@@ -120,6 +131,14 @@ interface FieldLineProps {
   field: Field;
   index: number;
   trail: readonly string[];
+  /** Its value in the sample. */
+  sample: unknown;
+}
+
+function getEntries(value: unknown): ReadonlyMap<string, unknown> {
+  const [record]: unknown[] = Array.isArray(value) ? value : [value];
+  const isRecord = typeof record === "object" && record !== null;
+  return new Map(isRecord ? Object.entries(record) : []);
 }
 
 /** A field; a click opens its form or the fields that it links to. */
@@ -141,11 +160,18 @@ function FieldLine(props: FieldLineProps) {
   };
   return (
     <li>
-      <div class="data-line">
+      <div
+        class="data-line"
+        data-field={field.name}
+        data-collection={props.collection.id}
+      >
         <button
           type="button"
           class="data-name"
           aria-expanded={isOpen}
+          title={mayEdit ? t("fields.dragToPage") : undefined}
+          // Keeps the caret in the text that is being edited.
+          onMouseDown={(event) => event.preventDefault()}
           onClick={() => turn(!isOpen, false)}
         >
           <Icon name={fieldIcons[getFieldKind(field)]} size={16} />
@@ -164,6 +190,7 @@ function FieldLine(props: FieldLineProps) {
             <CollectionFields
               collection={target}
               trail={[...trail, target.id]}
+              sample={props.sample}
             />
           )}
         </div>
@@ -172,8 +199,11 @@ function FieldLine(props: FieldLineProps) {
   );
 }
 
-function InsertButton({ collection, field }: FieldLineProps) {
+/** Its value in the sample, and a plus. */
+function InsertButton({ collection, field, sample }: FieldLineProps) {
   const editor = useEditor();
+  const { locale } = editor.definition.value;
+  const value = Array.isArray(sample) ? "" : formatSample(sample, locale);
   const words = t("fields.insertLabel", { label: getFieldLabel(field) });
   return (
     <button
@@ -183,8 +213,11 @@ function InsertButton({ collection, field }: FieldLineProps) {
       title={words}
       // Keeps the caret in the text that is being edited.
       onMouseDown={(event) => event.preventDefault()}
-      onClick={() => insertField(editor, collection.id, field)}
+      onClick={() =>
+        insertField(editor, { collectionId: collection.id, field })
+      }
     >
+      {value !== "" && <span>{value}</span>}
       <Icon name="plus" size={14} />
     </button>
   );

@@ -1,10 +1,11 @@
 import type {
   Component,
+  ComponentType,
   Field,
 } from "../../../../../../core/plugin-api/definition.js";
 import { toast } from "../../ui/toast.js";
 import { insertComponents } from "../model/edits.js";
-import type { Editor } from "../model/editor.js";
+import type { DraggedField, Editor } from "../model/editor.js";
 import { withNewIds } from "../model/tree.js";
 import { nearestSpot } from "../model/placement.js";
 import { proposeCollectionName } from "../rules/collection-edits.js";
@@ -16,35 +17,66 @@ import { getFieldKind, getFieldLabel, getNumberStyle } from "./schema-edits.js";
 import { t } from "../../messages/index.js";
 
 /** Inserts a field at the caret, or as a new component after the selection: a text, or a table for a list. */
-export function insertField(
-  editor: Editor,
-  collectionId: string,
-  field: Field,
-): void {
+export function insertField(editor: Editor, dragged: DraggedField): void {
+  const { collectionId, field } = dragged;
   const typing = editor.typingIn.peek();
   const place = typing ?? editor.selected.peek();
+  if (field.type === "OneToOneLink") {
+    toast(t("fields.openRecordFirst"));
+    return;
+  }
+  const source = getFieldSource(editor, place, dragged);
+  const part = createFieldPart(editor, place, dragged);
+  if (typing !== null && source !== null) pasteAtCaret(source);
+  else if (part) insertNewComponent(editor, part, field);
+  else toast(getScopeHint(collectionId));
+}
+
+/** What to do before a field of a collection can be printed. */
+export function getScopeHint(collectionId: string): string {
+  return t("fields.selectRepeatFirst", { collectionId: asWords(collectionId) });
+}
+
+/**
+ * The Template that prints a field in a text of this component.
+ * @returns null where its record is not in scope, and for a field that is not printed as text
+ */
+export function getFieldSource(
+  editor: Editor,
+  place: string | null,
+  { collectionId, field }: DraggedField,
+): string | null {
   const path = findPathTo(editor, place, collectionId, field.name);
-  if (path === null) {
-    toast(
-      t("fields.selectRepeatFirst", {
-        collectionId: asWords(collectionId),
-      }),
-    );
-    return;
-  }
-  const isList = field.type === "OneToManyLink";
-  const text = createFieldText(path, getNumberStyle(field));
-  if (getFieldKind(field) === "image") {
-    const part = { type: "image" as const, src: `{{ ${path} }}`, alt: "" };
-    insertNewComponent(editor, part, field);
-    return;
-  }
-  if (typing !== null && !("target" in field)) pasteAtCaret(text);
-  else if (isList)
-    insertNewComponent(editor, createTable(editor, field, path), field);
-  else if (!("target" in field))
-    insertNewComponent(editor, { type: "text", text }, field);
-  else toast(t("fields.openRecordFirst"));
+  if (path === null || "target" in field || getFieldKind(field) === "image")
+    return null;
+  return createFieldText(
+    path,
+    field.type === "Date" ? DATE_STYLE : getNumberStyle(field),
+  );
+}
+
+/** As the field menu inserts them. */
+const DATE_STYLE = { filters: [{ name: "date", args: ["medium"] }] };
+
+/** A new text, image or table that shows a field at this component; null where its record is not in scope. */
+export function createFieldPart(
+  editor: Editor,
+  place: string | null,
+  dragged: DraggedField,
+): Component | null {
+  const { collectionId, field } = dragged;
+  const path = findPathTo(editor, place, collectionId, field.name);
+  if (path === null) return null;
+  if (field.type === "OneToManyLink") return createTable(editor, field, path);
+  if (getFieldKind(field) === "image")
+    return { type: "image", src: `{{ ${path} }}`, alt: "" };
+  const text = getFieldSource(editor, place, dragged);
+  return text === null ? null : { type: "text", text };
+}
+
+export function getFieldPartType({ field }: DraggedField): ComponentType {
+  if (field.type === "OneToManyLink") return "table";
+  return getFieldKind(field) === "image" ? "image" : "text";
 }
 
 /** The nearest path to a field of a collection. */

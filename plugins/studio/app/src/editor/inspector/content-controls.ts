@@ -291,7 +291,10 @@ const contentControls: Readonly<Record<ComponentType, readonly Control[]>> = {
     height,
     { property: "options", label: t("content.choices"), kind: "custom" },
   ],
-  social: [{ property: "items", label: t("content.links"), kind: "custom" }],
+  social: [
+    { property: "items", label: t("content.links"), kind: "custom" },
+    { property: "size", label: t("common.size"), kind: "size", unit: "px" },
+  ],
   preheader: [
     {
       property: "text",

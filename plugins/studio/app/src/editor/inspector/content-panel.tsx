@@ -245,6 +245,15 @@ interface SocialLinksProps {
 }
 
 function SocialLinks({ items, onChange }: SocialLinksProps) {
+  const { networks, networkAliases } = useEditor().design.defaults.email;
+  const keyOf = (network: string) => {
+    const key = network.toLowerCase();
+    return networkAliases[key] ?? (key in networks ? key : network);
+  };
+  const known = Object.entries(networks).map(([network, { name }]): Choice => [
+    network,
+    name,
+  ]);
   return (
     <ListField
       label={t("content.links")}
@@ -252,14 +261,24 @@ function SocialLinks({ items, onChange }: SocialLinksProps) {
       add={t("content.addLink")}
       moveUp={(item) => t("content.moveLinkUp", item)}
       remove={(item) => t("content.removeLink", item)}
-      make={(): SocialLink => ({ network: "web", href: "https://" })}
+      make={(): SocialLink => ({
+        network: "website",
+        href: "https://",
+      })}
       onChange={onChange}
       draw={(item, number, change) => (
         <>
-          <TextInput
+          <SelectField
             label={t("content.networkNumber", { number })}
-            value={item.network}
-            onChange={(network) => change({ ...item, network })}
+            value={keyOf(item.network)}
+            options={
+              keyOf(item.network) in networks
+                ? known
+                : [...known, [item.network, item.network]]
+            }
+            onChange={(network) =>
+              change({ ...item, network: network ?? item.network })
+            }
           />
           <TextInput
             label={t("content.addressNumber", { number })}

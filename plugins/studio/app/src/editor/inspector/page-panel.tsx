@@ -354,6 +354,14 @@ const emailControls: readonly Control<keyof EmailSetup>[] = [
     placeholder: "600",
   },
   { property: "background", label: t("style.background"), kind: "color" },
+  {
+    property: "darkMode",
+    label: t("page.darkMode"),
+    kind: "select",
+    none: t("common.automatic"),
+    options: [["off", t("page.keepColors")]],
+    hint: t("page.darkModeHint"),
+  },
 ];
 
 function EmailFields() {

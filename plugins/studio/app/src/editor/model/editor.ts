@@ -13,6 +13,7 @@ import type { BrandKit } from "../../../../../../core/plugin-api/app-plugin.js";
 import type {
   ProjectData,
   Component,
+  Field,
 } from "../../../../../../core/plugin-api/definition.js";
 import type { Block } from "./blocks.js";
 import { type SymbolTable, buildSymbolTable } from "../scope/symbol-table.js";
@@ -137,8 +138,8 @@ export class Editor {
   readonly shownPart = signal<PropertiesPart | null>(null);
   /** Where the context menu is open, in CSS px of the window; null for nowhere. */
   readonly menuPoint = signal<{ x: number; y: number } | null>(null);
-  /** The open dialog of those that keys open. */
-  readonly dialog = signal<"add" | "keys" | null>(null);
+  /** The open dialog of those that keys and menus open. */
+  readonly dialog = signal<"add" | "keys" | "tour" | null>(null);
   /** The steps that undo and redo would apply; null for none. */
   readonly undoName: ReadonlySignal<string | null> = computed(
     () => this.#past.value.at(-1)?.name ?? null,
@@ -379,7 +380,26 @@ function addChange(
 export type PropertiesPart = "repeat" | "condition" | "save-style";
 
 /** Existing components in document order, or a new one from the palette. */
-export type Dragged = { ids: readonly string[] } | { make: () => Component };
+export type Dragged =
+  | { ids: readonly string[] }
+  | { make: () => Component }
+  | { dataField: DraggedField };
+
+/** A field of the data that is dragged or inserted. */
+export interface DraggedField {
+  collectionId: string;
+  field: Field;
+}
+
+/** A place between two letters of a text. */
+export interface TextSpot {
+  /** The id of the component. */
+  id: string;
+  /** In the document of the text. */
+  position: number;
+  /** The line there, in CSS px of the window. */
+  caret: { left: number; top: number; width: number; height: number };
+}
 
 /** Where a drop inserts what is dragged. In a row of columns, components get a new column there. */
 export interface DropSpot extends Spot {
@@ -393,6 +413,8 @@ class Drag {
   readonly dragged = signal<Dragged | null>(null);
   /** Where a drop would insert it; null when it is not allowed there. */
   readonly dropSpot = signal<DropSpot | null>(null);
+  /** Where a drop would insert a field in a text; null for none. */
+  readonly textSpot = signal<TextSpot | null>(null);
   /** Why it cannot be dropped at the pointer, as a sentence; null where there is nothing to drop on. */
   readonly refusal = signal<string | null>(null);
   /** The pointer's position in the window, in CSS px. */

@@ -2,7 +2,7 @@ import type { Signal } from "@preact/signals";
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact";
 import { useEffect, useState, useId } from "preact/hooks";
 import type { RecentPayload } from "../../../../../../core/plugin-api/app-drafts.js";
-import { ask } from "../../api.js";
+import { ask, Refusal, wordsOf } from "../../api.js";
 import { agoOf } from "../../format.js";
 import { may } from "../../session.js";
 import { useResource } from "../../resource.js";
@@ -12,9 +12,11 @@ import { Choices } from "../../ui/form.js";
 import { Icon } from "../../ui/icon.js";
 import { Select } from "../../ui/select.js";
 import { Notice } from "../../ui/notice.js";
+import { toast } from "../../ui/toast.js";
 import { useStoredSetting } from "../stored-setting.js";
 import { listSamples } from "../fields/make-sample.js";
 import { useEditor } from "../model/editor-context.js";
+import type { Editor } from "../model/editor.js";
 import type { DraftSession } from "../session/draft-session.js";
 import { ProblemList } from "../session/publish-dialog.js";
 import {
@@ -54,7 +56,11 @@ export function PreviewPane({ session, onClose }: PreviewPaneProps) {
     templateType: editor.templateType,
     definition: editor.sampled.value,
     ...(record.at !== "" && { data: record.data }),
-    ...(isEmail && { format: "png", widthPx: readers[reader.value] }),
+    ...(isEmail && {
+      format: "png",
+      widthPx: readers[reader.value],
+      isDark: isDark.value,
+    }),
   });
   return (
     <aside
@@ -76,7 +82,7 @@ export function PreviewPane({ session, onClose }: PreviewPaneProps) {
             />
             <Button
               kind="quiet"
-              label={t("preview.darkBackground")}
+              label={t("preview.darkMode")}
               pressed={isDark.value}
               isIcon
               onPress={() => {
@@ -92,6 +98,9 @@ export function PreviewPane({ session, onClose }: PreviewPaneProps) {
           chosen={record.at}
           onChoose={(at, data) => setRecord({ at, data })}
         />
+        {isEmail && may("editor") && (
+          <SendTest editor={editor} data={record.data} />
+        )}
         <span class="preview-end">
           {print.isWaiting && (
             <span class="preview-wait muted" role="status">
@@ -135,6 +144,7 @@ function Paper({ print, width, isDark }: PaperProps) {
       tabIndex={0}
       aria-label={t("preview.printedPages")}
     >
+      {isDark && <p class="dark-note">{t("preview.darkModeNote")}</p>}
       {fault !== null && <PreviewError {...fault} />}
       {file === null && fault === null && <Skeleton count={3} />}
       {file && (
@@ -147,6 +157,50 @@ function Paper({ print, width, isDark }: PaperProps) {
         </div>
       )}
     </div>
+  );
+}
+
+interface SendTestProps {
+  editor: Editor;
+  /** The chosen record; undefined for the sample. */
+  data: unknown;
+}
+
+/** Sends the email as it is now to the person's own address. */
+function SendTest({ editor, data }: SendTestProps) {
+  const [isBusy, setBusy] = useState(false);
+  const press = async () => {
+    setBusy(true);
+    try {
+      const definition = editor.definition.peek();
+      const body = { definition, ...(data !== undefined && { data }) };
+      const { address } = await ask<{ address: string }>(
+        "drafts/send-test",
+        "POST",
+        body,
+      );
+      toast(t("preview.testSent", { address }));
+    } catch (error) {
+      const isOff = error instanceof Refusal && error.status === 409;
+      toast(
+        isOff
+          ? t("preview.mailIsOff")
+          : t("preview.testNotSent", { reason: wordsOf(error) }),
+      );
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button
+      kind="quiet"
+      isIcon
+      isBusy={isBusy}
+      label={t("preview.sendTest")}
+      onPress={press}
+    >
+      {!isBusy && <Icon name="mail" size={18} />}
+    </Button>
   );
 }
 

@@ -44,14 +44,21 @@ export function usePrint(order: DraftPrintRequest): Print {
     isWaiting: true,
     fault: null,
   });
-  const { definition, data, format, widthPx, templateType } = order;
+  const { definition, data, format, widthPx, isDark, templateType } = order;
   useEffect(() => {
     const given = new AbortController();
     const { signal } = given;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let retryMs = firstRetryMs;
     const make = async () => {
-      const body = { templateType, definition, data, format, widthPx };
+      const body = {
+        templateType,
+        definition,
+        data,
+        format,
+        widthPx,
+        isDark,
+      };
       try {
         const file = await askBytes("drafts/print", body, signal);
         setPrint({ file, isWaiting: false, fault: null });
@@ -85,7 +92,7 @@ export function usePrint(order: DraftPrintRequest): Print {
       clearTimeout(timer);
       given.abort();
     };
-  }, [definition, data, format, widthPx, templateType]);
+  }, [definition, data, format, widthPx, isDark, templateType]);
   return print;
 }
 

@@ -62,8 +62,9 @@ export function changeRepeat(
 }
 
 /**
- * Groups the list that a component repeats for, as one step. A component that prints fields of its elements then repeats
- * inside a group with a heading and, for a table row, a subtotal; another one repeats for each group itself.
+ * Groups the list that a component repeats for, as one step. A table row, and a component that prints fields of its
+ * elements, then repeats inside a group with a heading and, for a row with numbers, a subtotal; another one repeats for
+ * each group itself.
  */
 export function groupList(editor: Editor, id: string, groupBy: GroupBy): void {
   const entry = editor.tree.peek().entries.get(id);
@@ -71,7 +72,10 @@ export function groupList(editor: Editor, id: string, groupBy: GroupBy): void {
   if (!entry || !collection) return;
   const { component } = entry;
   const { schema } = editor.definition.peek();
-  if (collection.groupBy || countNameUses(component, schema) === 0) {
+  // A row cannot contain the rows of its items.
+  const isRow = component.type === "table-row";
+  const isUsed = isRow || countNameUses(component, schema) > 0;
+  if (collection.groupBy || !isUsed) {
     changeRepeat(editor, id, t("rules.changeGroups"), { groupBy });
     return;
   }

@@ -274,7 +274,7 @@ function GroupRule({
       title={t("rules.groupBy")}
       fact={
         groupBy && typeof groups === "number" && !listsItems(component)
-          ? t("rules.groupsWithHint", { count: groups })
+          ? describeGroups(groups, collection, component)
           : undefined
       }
     >
@@ -301,6 +301,18 @@ function GroupRule({
       )}
     </RulePart>
   );
+}
+
+/** How many groups there are, and what is left to do to list their items. */
+function describeGroups(
+  count: number,
+  { collectionId }: Collection,
+  component: Component,
+): string {
+  const isEmpty = !("components" in component && component.components?.length);
+  return isEmpty
+    ? t("rules.groupsWithHint", { count })
+    : t("rules.groupsToList", { count, list: `${collectionId}.items` });
 }
 
 /** Whether something inside repeats for the items of a group. */

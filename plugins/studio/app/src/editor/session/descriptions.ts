@@ -26,6 +26,7 @@ const labels: Readonly<Record<string, string>> = {
   asset: t("property.asset"),
   author: t("page.author"),
   background: t("style.background"),
+  darkMode: t("page.darkMode"),
   "background-color": t("property.backgroundColor"),
   baseId: t("common.base"),
   before: t("page.before"),

@@ -1,10 +1,11 @@
 import { useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { ChangeAuthor } from "../../../../../../core/plugin-api/app-drafts.js";
 import { askPublic, pageOwner, standing } from "../../api.js";
-import { me } from "../../session.js";
+import { endGuide, isGuideOffered, me } from "../../session.js";
 import { Button } from "../../ui/button.js";
+import { useEditor } from "../model/editor-context.js";
 import type { DraftSession } from "./draft-session.js";
 import { t } from "../../messages/index.js";
 import { rich } from "../../messages/rich.js";
@@ -130,5 +131,36 @@ function StatusNotice({ text, name = "", children }: StatusNoticeProps) {
       </p>
       {children}
     </div>
+  );
+}
+
+/** Offers the tour of the editor, once per person, where there is room for it. */
+export function TourOffer() {
+  const editor = useEditor();
+  const [isShown, setShown] = useState(
+    () =>
+      editor.mayEdit &&
+      isGuideOffered("tour") &&
+      matchMedia("(min-width: 56rem)").matches,
+  );
+  useEffect(() => {
+    // A failure is not shown: the offer only comes once more.
+    if (isShown) void endGuide("tour").catch(() => undefined);
+  }, []);
+  if (!isShown) return null;
+  const start = () => {
+    setShown(false);
+    editor.dialog.value = "tour";
+  };
+  return (
+    <section class="tour-offer" aria-label={t("tour.name")}>
+      <p>{t("tour.offer")}</p>
+      <span class="row">
+        <Button onPress={start}>{t("tour.start")}</Button>
+        <Button kind="quiet" onPress={() => setShown(false)}>
+          {t("tour.decline")}
+        </Button>
+      </span>
+    </section>
   );
 }

@@ -1,5 +1,6 @@
 import type { DraftStatus } from "../../../../../../core/plugin-api/app-drafts.js";
 import { ask } from "../../api.js";
+import { liveStream } from "../../live.js";
 import { me } from "../../session.js";
 import { toast } from "../../ui/toast.js";
 import type { DraftSession } from "./draft-session.js";
@@ -10,7 +11,8 @@ const pollIntervalMs = 3000;
 const announceIntervalMs = 300_000;
 
 /**
- * Polls for other people's changes while the page is visible, and saves or backs up changes when it is hidden or closed.
+ * Fetches other people's changes while the page is visible, as the stream reports them or every few seconds without it,
+ * and saves or backs up changes when it is hidden or closed.
  * @returns a function that stops it.
  */
 export function watchDraft(session: DraftSession): () => void {
@@ -20,8 +22,14 @@ export function watchDraft(session: DraftSession): () => void {
   };
   const controller = new AbortController();
   const { signal } = controller;
-  const timer = setInterval(poll, pollIntervalMs);
-  signal.addEventListener("abort", () => clearInterval(timer));
+  const timer = setInterval(() => {
+    if (!liveStream.isOpen) poll();
+  }, pollIntervalMs);
+  const unwatch = liveStream.watch(`draft:${session.templateId}`, poll);
+  signal.addEventListener("abort", () => {
+    clearInterval(timer);
+    unwatch();
+  });
   document.addEventListener(
     "visibilitychange",
     () => {

@@ -58,6 +58,7 @@ export function TopBar({ session, view, isPreviewOpen }: TopBarProps) {
       <div class="bar-end">
         {view.value !== "versions" && <PreviewSwitch isOpen={isPreviewOpen} />}
         <PublishButton session={session} />
+        <HelpMenu editor={session.editor} view={view} />
         <SessionMenu session={session} />
       </div>
     </header>
@@ -66,7 +67,7 @@ export function TopBar({ session, view, isPreviewOpen }: TopBarProps) {
 
 function PreviewSwitch({ isOpen }: { isOpen: Signal<boolean> }) {
   return (
-    <span class="wide-only">
+    <span class="wide-only preview-switch">
       <Button
         kind="quiet"
         pressed={isOpen.value}
@@ -240,6 +241,42 @@ async function rename(session: DraftSession, name: string): Promise<void> {
   }
 }
 
+interface HelpMenuProps {
+  editor: Editor;
+  view: Signal<EditorView>;
+}
+
+/** Where the editor explains itself. */
+function HelpMenu({ editor, view }: HelpMenuProps) {
+  const openTour = () => {
+    // It shows what is in this view.
+    view.value = "design";
+    editor.dialog.value = "tour";
+  };
+  return (
+    <ActionMenu
+      label={t("editor.help")}
+      icon="help"
+      isQuiet
+      actions={[
+        { words: t("tour.name"), icon: "eye", onPress: openTour },
+        {
+          words: t("editor.keyboardShortcuts"),
+          icon: "keyboard",
+          onPress: () => {
+            editor.dialog.value = "keys";
+          },
+        },
+        {
+          words: t("shell.documentation"),
+          icon: "documents",
+          onPress: () => window.open("../docs/", "_blank", "noopener"),
+        },
+      ]}
+    />
+  );
+}
+
 /** Less frequent actions. */
 function SessionMenu({ session }: { session: DraftSession }) {
   const [isAsking, setAsking] = useState(false);
@@ -260,13 +297,6 @@ function SessionMenu({ session }: { session: DraftSession }) {
       words: t("draft.tryItWithData"),
       icon: "documents",
       onPress: () => go(`templates/${session.templateId}`),
-    },
-    {
-      words: t("editor.keyboardShortcuts"),
-      icon: "help",
-      onPress: () => {
-        session.editor.dialog.value = "keys";
-      },
     },
     ...(mayDiscard ? [discard] : []),
   ];

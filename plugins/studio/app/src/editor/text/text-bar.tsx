@@ -286,6 +286,8 @@ export function TextBar() {
       aria-label={t("text.textStyle")}
       aria-describedby={isDisabled ? hintId : undefined}
       data-text-overlay
+      // It scrolls in narrow windows: while nothing in it has the focus, its own scrolls it.
+      tabIndex={isDisabled ? 0 : undefined}
       onKeyDown={(event) => handleKey(event, editor, surface)}
       onFocusOut={(event) => leaveText(event, surface)}
     >

@@ -95,7 +95,7 @@ function PartView({
 }) {
   if (part.kind === "text") return <>{part.text}</>;
   if (part.kind === "break") return <br />;
-  if (part.kind === "braces") return <>{"{{"}</>;
+  if (part.kind === "braces") return <span data-leaf>{"{{"}</span>;
   return <Chip key={part.source} source={part.source} owner={owner} />;
 }
 

@@ -35,6 +35,7 @@ export const fields = {
   templateJustChanged:
     "Die Vorlage hat sich gerade geändert. Versuchen Sie es erneut.",
   renameFieldName: "Feld {{name}} umbenennen",
+  dragToPage: "In einen Text oder zwischen Elemente ziehen",
   selectRepeatFirst:
     "Wählen Sie zuerst ein Element aus, das sich je {{collectionId}} wiederholt.",
   openRecordFirst: "Öffnen Sie es und fügen Sie eines seiner Felder ein.",
@@ -182,6 +183,13 @@ export const text = {
   labelWhichList: "{{label}}: welche Liste?",
   calculate: "Berechnen",
   todaysDate: "Heutiges Datum",
+  dateAndDays: "Datum plus oder minus Tage",
+  dateKeywords: "fällig Zahlungsziel Frist später früher",
+  whichDate: "Welches Datum?",
+  addToDate: "Zum Datum addieren",
+  unitOfTime: "Zeiteinheit",
+  datePlus: "{{date}} + {{time}}",
+  dateMinus: "{{date}} − {{time}}",
   fieldWithDefaultValue: "Feld mit Standardwert",
   fallbackKeywords: "wenn leer standard ersatz fehlt",
   whichField: "Welches Feld?",

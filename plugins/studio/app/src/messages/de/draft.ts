@@ -152,6 +152,7 @@ export const edits = {
   moveComponent: "„{{component}}“ verschieben",
   moveComponents_one: "{{count, number}} Element verschieben",
   moveComponents_other: "{{count, number}} Elemente verschieben",
+  fieldInserted: "{{field}} in den Text eingefügt",
   addHeaderOrFooter: "Kopf- oder Fußzeile hinzufügen",
   deleteHeaderOrFooter: "Kopf- oder Fußzeile löschen",
   firstPageHeader: "Kopfzeile der ersten Seite",

@@ -206,7 +206,14 @@ export const canvas = {
 export const preview = {
   closePreview: "Vorschau schließen",
   widthOfWindow: "Fensterbreite",
-  darkBackground: "Dunkler Hintergrund",
+  darkMode: "Im Dunkelmodus zeigen",
+  darkModeNote:
+    "So zeigen ihn Apple Mail, Outlook auf dem Mac, Thunderbird und andere Programme, die sich nach der Einstellung des Lesers richten. Gmail und andere Versionen von Outlook wählen eigene dunkle Farben.",
+  sendTest: "Test an mich senden",
+  testSent: "Test an {{address}} gesendet.",
+  testNotSent: "Der Test wurde nicht gesendet. {{reason}}",
+  mailIsOff:
+    "Platen kann noch keine E-Mails senden: Ein Administrator muss PLATEN_SMTP_URL setzen.",
   printedPages: "Gedruckte Seiten",
   openFile: "Datei öffnen",
   downloadFile: "Datei herunterladen",
@@ -285,3 +292,33 @@ export const versions = {
   withCountPartsInIt_one: "mit {{count, number}} Element darin",
   withCountPartsInIt_other: "mit {{count, number}} Elementen darin",
 } as const satisfies Translation<typeof en.versions, "de">;
+
+export const tour = {
+  offer: "Neu im Editor? Eine kurze Tour zeigt, wo alles ist.",
+  start: "Tour starten",
+  decline: "Nein, danke",
+  name: "Tour durch den Editor",
+  step: "{{number}} von {{total}}",
+  skip: "Überspringen",
+  back: "Zurück",
+  next: "Weiter",
+  done: "Fertig",
+  add: "Elemente hinzufügen",
+  addHelp:
+    "Klicken Sie auf ein Element, um es nach der Auswahl einzufügen, oder ziehen Sie es auf die Seite.",
+  page: "Auf der Seite schreiben",
+  pageHelp:
+    "Klicken Sie auf einen Text, um ihn zu bearbeiten. Mit / fügen Sie ein Feld Ihrer Daten ein.",
+  data: "Eigene Daten einsetzen",
+  dataHelp:
+    "Fügen Sie hier einen Datensatz oder Zeilen aus einer Tabelle ein. Die Seite zeigt die Werte, während Sie arbeiten.",
+  properties: "Aussehen ändern",
+  propertiesHelp:
+    "Die Einstellungen der Auswahl: Inhalt, Stil und Regeln, die sie wiederholen oder ausblenden.",
+  preview: "Das echte PDF ansehen",
+  previewHelp:
+    "Die Vorschau druckt die Seite genau so, wie Ihre Dokumente aussehen werden.",
+  publish: "Veröffentlichen, wenn alles stimmt",
+  publishHelp:
+    "Änderungen werden laufend gespeichert. Neue Dokumente verwenden sie, sobald Sie veröffentlichen.",
+} as const satisfies Translation<typeof en.tour, "de">;

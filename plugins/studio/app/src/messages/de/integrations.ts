@@ -20,7 +20,7 @@ export const connections = {
   failing: "Fehler",
   testedAgo: "geprüft {{ago}}",
   unavailable: "Nicht verfügbar",
-  testName: "{{name}} prüfen",
+  testName: "Test von {{name}}",
   changeCredentialsOfName: "Zugangsdaten von {{name}} ändern",
   couldntConnectTo: "{{name}} ist nicht erreichbar.",
   nameWorks: "{{name}} funktioniert.",

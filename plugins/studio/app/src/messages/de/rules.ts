@@ -80,6 +80,10 @@ export const rules = {
     "{{count, number}} Gruppe. Fügen Sie darin eine Zeile hinzu, um ihre Einträge aufzulisten.",
   groupsWithHint_other:
     "{{count, number}} Gruppen. Fügen Sie darin eine Zeile hinzu, um die Einträge jeder Gruppe aufzulisten.",
+  groupsToList_one:
+    "{{count, number}} Gruppe. Wiederholen Sie darin ein Element je „{{list}}“, um ihre Einträge aufzulisten.",
+  groupsToList_other:
+    "{{count, number}} Gruppen. Wiederholen Sie darin ein Element je „{{list}}“, um die Einträge jeder Gruppe aufzulisten.",
   changeHowManyAreShown: "Anzahl der gezeigten Einträge ändern",
   skipFirst: "Erste überspringen",
   atMost: "Höchstens",

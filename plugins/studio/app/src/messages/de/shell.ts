@@ -123,4 +123,23 @@ export const signIn = {
     "Bitten Sie den Betreiber dieses Servers um einen Anmeldelink. Er erstellt ihn mit",
   orAskOperator:
     "Oder bitten Sie den Betreiber dieses Servers um einen Anmeldelink. Er erstellt ihn mit",
+  about: "Über Platen",
+  tagline: "Dokumente und E‑Mails aus Ihren Daten",
+  whatItIs:
+    "Platen macht aus Datensätzen PDFs und E-Mails: Rechnungen, Verträge, Etiketten, Newsletter.",
+  design: "Vorlagen mit der Maus gestalten",
+  designHelp:
+    "Ganz ohne Code: Elemente ziehen, Felder einfügen, das echte PDF sehen.",
+  fill: "Aus Tabelle oder Datenbank füllen",
+  fillHelp:
+    "Airtable, Google Sheets, NocoDB, Directus, SQL oder Ihr eigenes Programm.",
+  send: "Erstellen, unterschreiben, speichern",
+  sendHelp: "Ein Dokument mit einem Klick oder Tausende in einem Stapel.",
+  noAccount: "Noch kein Konto?",
+  noAccountHelp:
+    "Bitten Sie einen Eigentümer Ihrer Organisation, Sie unter „Personen“ einzuladen.",
+  noKeyHelp:
+    "Für API-Schlüssel melden Sie sich zuerst an: Eigentümer erstellen sie unter „API-Schlüssel“.",
+  docs: "Dokumentation lesen",
+  emailHelp: "Wir senden Ihnen einen Link. Sie brauchen kein Passwort.",
 } as const satisfies Translation<typeof en.signIn, "de">;

@@ -45,6 +45,8 @@ export const templates = {
   favoriteName: "Favorit: {{name}}",
   copyWasCreated: "{{name}} wurde aus {{original}} erstellt.",
   nameWasMovedToTrash: "{{name}} liegt jetzt im Papierkorb.",
+  count_one: "{{count, number}} Vorlage",
+  count_other: "{{count, number}} Vorlagen",
 } as const satisfies Translation<typeof en.templates, "de">;
 
 export const newTemplate = {
@@ -172,3 +174,27 @@ export const assets = {
   noPdfsInFolder: "Noch keine PDFs in diesem Ordner",
   video: "Video",
 } as const satisfies Translation<typeof en.assets, "de">;
+
+export const firstSteps = {
+  title: "Erste Schritte",
+  lead: "In vier Schritten von der leeren Seite zum ersten Dokument.",
+  progress: "{{done}} von {{total}} erledigt",
+  hide: "Ausblenden",
+  hideAll: "Erste Schritte ausblenden",
+  done: "Erledigt",
+  template: "Beispiel auswählen",
+  templateHelp:
+    "Beginnen Sie mit einer Rechnung, einem Brief, einer E-Mail oder einer leeren Seite.",
+  data: "Eigene Daten einsetzen",
+  dataHelp:
+    "Fügen Sie einen Datensatz oder Zeilen aus einer Tabelle ein und verwenden Sie deren Felder.",
+  document: "PDF erstellen",
+  documentHelp: "Erstellen Sie ein Dokument und öffnen Sie die Datei.",
+  connection: "Verbinden oder teilen",
+  connectionHelp:
+    "Fügen Sie eine Schaltfläche in Ihre Tabelle ein, verbinden Sie einen KI-Assistenten oder laden Sie jemanden ein.",
+  allDone: "Alles erledigt",
+  allDoneHelp:
+    "Sie haben Ihr erstes Dokument erstellt. Alles Weitere steht in der Dokumentation.",
+  readDocs: "Dokumentation lesen",
+} as const satisfies Translation<typeof en.firstSteps, "de">;

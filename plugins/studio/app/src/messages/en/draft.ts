@@ -134,6 +134,7 @@ export const edits = {
   moveComponent: "Move “{{component}}”",
   moveComponents_one: "Move {{count, number}} component",
   moveComponents_other: "Move {{count, number}} components",
+  fieldInserted: "{{field}} inserted into the text",
   addHeaderOrFooter: "Add a header or footer",
   deleteHeaderOrFooter: "Delete a header or footer",
   firstPageHeader: "First page header",

@@ -199,7 +199,14 @@ export const canvas = {
 export const preview = {
   closePreview: "Close the preview",
   widthOfWindow: "Window width",
-  darkBackground: "Dark background",
+  darkMode: "Show in dark mode",
+  darkModeNote:
+    "Apple Mail, Outlook on a Mac, Thunderbird and other programs that follow the reader's setting show it like this. Gmail and other versions of Outlook choose dark colors of their own.",
+  sendTest: "Send me a test",
+  testSent: "Test sent to {{address}}.",
+  testNotSent: "The test was not sent. {{reason}}",
+  mailIsOff:
+    "Platen cannot send emails yet: an administrator has to set PLATEN_SMTP_URL.",
   printedPages: "Printed pages",
   openFile: "Open the file",
   downloadFile: "Download the file",
@@ -276,4 +283,32 @@ export const versions = {
   changesBetween_other: "{{count, number}} changes: {{before}} → {{after}}",
   withCountPartsInIt_one: "with {{count, number}} component inside",
   withCountPartsInIt_other: "with {{count, number}} components inside",
+} as const;
+
+export const tour = {
+  offer: "New to the editor? A short tour shows where everything is.",
+  start: "Take the tour",
+  decline: "No, thanks",
+  name: "Tour of the editor",
+  step: "{{number}} of {{total}}",
+  skip: "Skip the tour",
+  back: "Back",
+  next: "Next",
+  done: "Done",
+  add: "Add components",
+  addHelp: "Click one to add it after the selection, or drag it onto the page.",
+  page: "Write on the page",
+  pageHelp: "Click a text to edit it. Type / to insert a field of your data.",
+  data: "Put in your data",
+  dataHelp:
+    "Paste a record or rows from a spreadsheet here. The page shows the values as you work.",
+  properties: "Change how it looks",
+  propertiesHelp:
+    "Settings of what is selected: content, style, and rules that repeat or hide it.",
+  preview: "See the real PDF",
+  previewHelp:
+    "The preview prints the page exactly as your documents will look.",
+  publish: "Publish when it is ready",
+  publishHelp:
+    "Changes are saved as you work. New documents use them once you publish.",
 } as const;

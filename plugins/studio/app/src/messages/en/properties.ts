@@ -93,6 +93,10 @@ export const page = {
   angle: "Angle, °",
   fontSize: "Font size",
   preheader: "Preheader",
+  darkMode: "Dark mode",
+  keepColors: "Keep the colors",
+  darkModeHint:
+    "Light backgrounds become dark for readers who use a dark mode.",
   shownNextToSubjectIn: "Shown next to the subject in the inbox.",
   widthPx: "Width, px",
   title: "Title",

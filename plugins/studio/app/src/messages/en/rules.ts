@@ -106,6 +106,10 @@ export const rules = {
   addValue: "Add a value",
   groupsWithHint_one:
     "{{count, number}} group. Add a row inside to list its items.",
+  groupsToList_one:
+    "{{count, number}} group. Repeat a component inside for “{{list}}” to list its items.",
+  groupsToList_other:
+    "{{count, number}} groups. Repeat a component inside for “{{list}}” to list each group's items.",
   addRuleToGroup: "Add a rule to group {{group}}",
   addGroupToGroup: "Add a group to group {{group}}",
   deleteGroup: "Delete the group",

@@ -112,4 +112,21 @@ export const signIn = {
     "Ask the operator of this server for a sign-in link. They create one with",
   orAskOperator:
     "Or ask the operator of this server for a sign-in link. They create one with",
+  about: "About Platen",
+  tagline: "Documents and emails from your data",
+  whatItIs:
+    "Platen turns records into PDFs and emails: invoices, contracts, labels, newsletters.",
+  design: "Design a template by mouse",
+  designHelp: "No code: drag components, insert fields, see the real PDF.",
+  fill: "Fill it from a spreadsheet or database",
+  fillHelp:
+    "Airtable, Google Sheets, NocoDB, Directus, SQL, or your own program.",
+  send: "Create, sign and save",
+  sendHelp: "One click for one document, or thousands in a batch.",
+  noAccount: "No account yet?",
+  noAccountHelp:
+    "Ask an owner of your organization to invite you under People.",
+  noKeyHelp: "For API keys, sign in first: owners create them under API keys.",
+  docs: "Read the documentation",
+  emailHelp: "We email you a link. You don't need a password.",
 } as const;

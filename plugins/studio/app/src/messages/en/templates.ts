@@ -40,6 +40,8 @@ export const templates = {
   favoriteName: "Favorite: {{name}}",
   copyWasCreated: "{{name}} was created from {{original}}.",
   nameWasMovedToTrash: "{{name}} was moved to trash.",
+  count_one: "{{count, number}} template",
+  count_other: "{{count, number}} templates",
 } as const;
 
 export const newTemplate = {
@@ -159,4 +161,27 @@ export const assets = {
   noVideosInFolder: "No videos in this folder yet",
   noPdfsInFolder: "No PDFs in this folder yet",
   video: "Video",
+} as const;
+
+export const firstSteps = {
+  title: "First steps",
+  lead: "Four steps from an empty page to your first document.",
+  progress: "{{done}} of {{total}} done",
+  hide: "Hide",
+  hideAll: "Hide the first steps",
+  done: "Done",
+  template: "Pick an example",
+  templateHelp:
+    "Start from an invoice, a letter or an email, or from a blank page.",
+  data: "Put in your data",
+  dataHelp: "Paste a record or rows from a spreadsheet, and insert its fields.",
+  document: "Make a PDF",
+  documentHelp: "Create a document and open the file.",
+  connection: "Connect or share",
+  connectionHelp:
+    "Add a button to your spreadsheet, connect an assistant, or invite a colleague.",
+  allDone: "You're all set",
+  allDoneHelp:
+    "You have made your first document. The rest is in the documentation.",
+  readDocs: "Read the documentation",
 } as const;

@@ -151,6 +151,7 @@ export const edits = {
   moveComponents_one: "Mover {{count, number}} componente",
   moveComponents_many: "Mover {{count, number}} de componentes",
   moveComponents_other: "Mover {{count, number}} componentes",
+  fieldInserted: "{{field}} insertado en el texto",
   addHeaderOrFooter: "Añadir un encabezado o pie de página",
   deleteHeaderOrFooter: "Eliminar un encabezado o pie de página",
   firstPageHeader: "Encabezado, 1.ª página",

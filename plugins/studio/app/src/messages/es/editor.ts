@@ -220,7 +220,14 @@ export const canvas = {
 export const preview = {
   closePreview: "Cerrar la vista previa",
   widthOfWindow: "Ancho de la ventana",
-  darkBackground: "Fondo oscuro",
+  darkMode: "Mostrar en modo oscuro",
+  darkModeNote:
+    "Así lo muestran Apple Mail, Outlook en Mac, Thunderbird y otros programas que siguen la configuración del lector. Gmail y otras versiones de Outlook eligen sus propios colores oscuros.",
+  sendTest: "Enviarme una prueba",
+  testSent: "Prueba enviada a {{address}}.",
+  testNotSent: "La prueba no se envió. {{reason}}",
+  mailIsOff:
+    "Platen aún no puede enviar correos: un administrador debe definir PLATEN_SMTP_URL.",
   printedPages: "Páginas impresas",
   openFile: "Abrir el archivo",
   downloadFile: "Descargar el archivo",
@@ -303,3 +310,33 @@ export const versions = {
   withCountPartsInIt_many: "con {{count, number}} de componentes dentro",
   withCountPartsInIt_other: "con {{count, number}} componentes dentro",
 } as const satisfies Translation<typeof en.versions, "es">;
+
+export const tour = {
+  offer: "¿Es nuevo en el editor? Un breve recorrido muestra dónde está todo.",
+  start: "Ver el recorrido",
+  decline: "No, gracias",
+  name: "Recorrido por el editor",
+  step: "{{number}} de {{total}}",
+  skip: "Omitir",
+  back: "Atrás",
+  next: "Siguiente",
+  done: "Terminar",
+  add: "Añadir componentes",
+  addHelp:
+    "Haga clic en uno para añadirlo después de la selección o arrástrelo a la página.",
+  page: "Escribir en la página",
+  pageHelp:
+    "Haga clic en un texto para editarlo. Escriba / para insertar un campo de sus datos.",
+  data: "Añadir sus datos",
+  dataHelp:
+    "Pegue aquí un registro o filas de una hoja de cálculo. La página muestra los valores mientras trabaja.",
+  properties: "Cambiar el aspecto",
+  propertiesHelp:
+    "Los ajustes de la selección: contenido, estilo y reglas que la repiten u ocultan.",
+  preview: "Ver el PDF real",
+  previewHelp:
+    "La vista previa imprime la página exactamente como se verán sus documentos.",
+  publish: "Publicar cuando esté lista",
+  publishHelp:
+    "Los cambios se guardan mientras trabaja. Los documentos nuevos los usan cuando publica.",
+} as const satisfies Translation<typeof en.tour, "es">;

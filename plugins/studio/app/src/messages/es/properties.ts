@@ -99,6 +99,10 @@ export const page = {
   angle: "Ángulo, °",
   fontSize: "Tamaño de letra",
   preheader: "Resumen previo",
+  darkMode: "Modo oscuro",
+  keepColors: "Mantener los colores",
+  darkModeHint:
+    "Los fondos claros se vuelven oscuros para quienes usan el modo oscuro.",
   shownNextToSubjectIn: "Se ve junto al asunto en la bandeja de entrada.",
   widthPx: "Ancho, px",
   title: "Título",

@@ -82,6 +82,12 @@ export const rules = {
     "{{count, number}} de grupos. Añada dentro una fila para listar los elementos de cada grupo.",
   groupsWithHint_other:
     "{{count, number}} grupos. Añada dentro una fila para listar los elementos de cada grupo.",
+  groupsToList_one:
+    "{{count, number}} grupo. Repita un componente de dentro por cada «{{list}}» para listar sus elementos.",
+  groupsToList_other:
+    "{{count, number}} grupos. Repita un componente de dentro por cada «{{list}}» para listar los elementos de cada grupo.",
+  groupsToList_many:
+    "{{count, number}} de grupos. Repita un componente de dentro por cada «{{list}}» para listar los elementos de cada grupo.",
   changeHowManyAreShown: "Cambiar cuántos se muestran",
   skipFirst: "Omitir primeros",
   atMost: "Como máximo",

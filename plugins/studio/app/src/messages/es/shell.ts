@@ -119,4 +119,23 @@ export const signIn = {
     "Pida un enlace de acceso al operador de este servidor. Se crea con",
   orAskOperator:
     "O pida un enlace de acceso al operador de este servidor. Se crea con",
+  about: "Acerca de Platen",
+  tagline: "Documentos y correos a partir de sus datos",
+  whatItIs:
+    "Platen convierte registros en PDF y correos: facturas, contratos, etiquetas, boletines.",
+  design: "Diseñe una plantilla con el ratón",
+  designHelp:
+    "Sin código: arrastre componentes, inserte campos y vea el PDF real.",
+  fill: "Rellénela desde una hoja de cálculo o base de datos",
+  fillHelp:
+    "Airtable, Google Sheets, NocoDB, Directus, SQL o su propio programa.",
+  send: "Cree, firme y guarde",
+  sendHelp: "Un documento con un clic o miles en un lote.",
+  noAccount: "¿Aún no tiene una cuenta?",
+  noAccountHelp:
+    "Pida a un propietario de su organización que le invite en Personas.",
+  noKeyHelp:
+    "Para las claves de API, inicie sesión primero: los propietarios las crean en Claves de API.",
+  docs: "Leer la documentación",
+  emailHelp: "Le enviamos un enlace. No necesita contraseña.",
 } as const satisfies Translation<typeof en.signIn, "es">;

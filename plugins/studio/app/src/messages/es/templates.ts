@@ -45,6 +45,9 @@ export const templates = {
   favoriteName: "Favorita: {{name}}",
   copyWasCreated: "Se creó {{name}} a partir de {{original}}.",
   nameWasMovedToTrash: "{{name}} se movió a la papelera.",
+  count_one: "{{count, number}} plantilla",
+  count_other: "{{count, number}} plantillas",
+  count_many: "{{count, number}} de plantillas",
 } as const satisfies Translation<typeof en.templates, "es">;
 
 export const newTemplate = {
@@ -166,3 +169,27 @@ export const assets = {
   noPdfsInFolder: "Aún no hay PDF en esta carpeta",
   video: "Vídeo",
 } as const satisfies Translation<typeof en.assets, "es">;
+
+export const firstSteps = {
+  title: "Primeros pasos",
+  lead: "Cuatro pasos, de la página vacía a su primer documento.",
+  progress: "{{done}} de {{total}} hechos",
+  hide: "Ocultar",
+  hideAll: "Ocultar los primeros pasos",
+  done: "Hecho",
+  template: "Elegir una muestra",
+  templateHelp:
+    "Empiece con una factura, una carta, un correo o una página en blanco.",
+  data: "Añadir sus datos",
+  dataHelp:
+    "Pegue un registro o filas de una hoja de cálculo e inserte sus campos.",
+  document: "Crear un PDF",
+  documentHelp: "Cree un documento y abra el archivo.",
+  connection: "Conectar o compartir",
+  connectionHelp:
+    "Añada un botón a su hoja de cálculo, conecte un asistente de IA o invite a un compañero.",
+  allDone: "Todo listo",
+  allDoneHelp:
+    "Ha creado su primer documento. El resto está en la documentación.",
+  readDocs: "Leer la documentación",
+} as const satisfies Translation<typeof en.firstSteps, "es">;

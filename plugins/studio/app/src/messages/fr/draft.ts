@@ -152,6 +152,7 @@ export const edits = {
   moveComponents_one: "Déplacer {{count, number}} composant",
   moveComponents_many: "Déplacer {{count, number}} de composants",
   moveComponents_other: "Déplacer {{count, number}} composants",
+  fieldInserted: "{{field}} inséré dans le texte",
   addHeaderOrFooter: "Ajouter un en-tête ou un pied de page",
   deleteHeaderOrFooter: "Supprimer un en-tête ou un pied de page",
   firstPageHeader: "En-tête de la première page",

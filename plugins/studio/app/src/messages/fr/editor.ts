@@ -226,7 +226,14 @@ export const canvas = {
 export const preview = {
   closePreview: "Fermer l’aperçu",
   widthOfWindow: "Largeur de la fenêtre",
-  darkBackground: "Fond sombre",
+  darkMode: "Afficher en mode sombre",
+  darkModeNote:
+    "C’est ainsi que l’affichent Apple Mail, Outlook sur Mac, Thunderbird et les autres logiciels qui suivent le réglage du lecteur. Gmail et les autres versions d’Outlook choisissent leurs propres couleurs sombres.",
+  sendTest: "M’envoyer un test",
+  testSent: "Test envoyé à {{address}}.",
+  testNotSent: "Le test n’a pas été envoyé. {{reason}}",
+  mailIsOff:
+    "Platen ne peut pas encore envoyer d’e-mails : un administrateur doit définir PLATEN_SMTP_URL.",
   printedPages: "Pages imprimées",
   openFile: "Ouvrir le fichier",
   downloadFile: "Télécharger le fichier",
@@ -312,3 +319,33 @@ export const versions = {
   withCountPartsInIt_many: "avec {{count, number}} de composants à l’intérieur",
   withCountPartsInIt_other: "avec {{count, number}} composants à l’intérieur",
 } as const satisfies Translation<typeof en.versions, "fr">;
+
+export const tour = {
+  offer:
+    "Vous découvrez l’éditeur ? Une courte visite montre où tout se trouve.",
+  start: "Suivre la visite",
+  decline: "Non, merci",
+  name: "Visite de l’éditeur",
+  step: "{{number}} sur {{total}}",
+  skip: "Passer",
+  back: "Retour",
+  next: "Suivant",
+  done: "Terminer",
+  add: "Ajouter des composants",
+  addHelp:
+    "Cliquez sur un composant pour l’ajouter après la sélection, ou glissez-le sur la page.",
+  page: "Écrire sur la page",
+  pageHelp:
+    "Cliquez sur un texte pour le modifier. Tapez / pour insérer un champ de vos données.",
+  data: "Ajouter vos données",
+  dataHelp:
+    "Collez ici un enregistrement ou des lignes d’un tableur. La page affiche les valeurs au fur et à mesure.",
+  properties: "Modifier l’apparence",
+  propertiesHelp:
+    "Les réglages de la sélection : contenu, style et règles qui la répètent ou la masquent.",
+  preview: "Voir le vrai PDF",
+  previewHelp: "L’aperçu imprime la page exactement comme vos documents.",
+  publish: "Publier quand tout est prêt",
+  publishHelp:
+    "Vos changements sont enregistrés au fur et à mesure. Les nouveaux documents les utilisent après la publication.",
+} as const satisfies Translation<typeof en.tour, "fr">;

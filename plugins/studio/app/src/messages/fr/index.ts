@@ -2,6 +2,7 @@ import { common } from "./common.js";
 import { shell, session, account, signIn } from "./shell.js";
 import {
   templates,
+  firstSteps,
   newTemplate,
   render,
   folders,
@@ -11,7 +12,7 @@ import { documents, batches, usage } from "./documents.js";
 import { buttons, connections, webhooks, plugins } from "./integrations.js";
 import { keys, assistants, connect, people, audit } from "./organization.js";
 import { wizard } from "./wizard.js";
-import { editor, canvas, preview, json, versions } from "./editor.js";
+import { editor, tour, canvas, preview, json, versions } from "./editor.js";
 import { arrange } from "./arrange.js";
 import { components, content } from "./components.js";
 import { style, page, property } from "./properties.js";
@@ -28,6 +29,7 @@ export const fr = {
   account,
   signIn,
   templates,
+  firstSteps,
   newTemplate,
   render,
   folders,
@@ -46,6 +48,7 @@ export const fr = {
   audit,
   wizard,
   editor,
+  tour,
   canvas,
   preview,
   json,

@@ -100,6 +100,10 @@ export const page = {
   angle: "Angle, °",
   fontSize: "Taille du texte",
   preheader: "Préheader",
+  darkMode: "Mode sombre",
+  keepColors: "Garder les couleurs",
+  darkModeHint:
+    "Les fonds clairs deviennent sombres pour les lecteurs en mode sombre.",
   shownNextToSubjectIn: "Affiché à côté de l’objet dans la boîte de réception.",
   widthPx: "Largeur, px",
   title: "Titre",

@@ -82,6 +82,12 @@ export const rules = {
     "{{count, number}} de groupes. Ajoutez une ligne à l’intérieur pour lister les éléments de chacun.",
   groupsWithHint_other:
     "{{count, number}} groupes. Ajoutez une ligne à l’intérieur pour lister les éléments de chacun.",
+  groupsToList_one:
+    "{{count, number}} groupe. Répétez un composant à l’intérieur pour « {{list}} » afin de lister ses éléments.",
+  groupsToList_other:
+    "{{count, number}} groupes. Répétez un composant à l’intérieur pour « {{list}} » afin de lister les éléments de chacun.",
+  groupsToList_many:
+    "{{count, number}} de groupes. Répétez un composant à l’intérieur pour « {{list}} » afin de lister les éléments de chacun.",
   changeHowManyAreShown: "Modifier le nombre affiché",
   skipFirst: "Ignorer au début",
   atMost: "Au plus",

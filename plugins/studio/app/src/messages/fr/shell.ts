@@ -120,4 +120,23 @@ export const signIn = {
     "Demandez un lien de connexion à l’administrateur de ce serveur. La commande pour le créer :",
   orAskOperator:
     "Ou demandez un lien de connexion à l’administrateur de ce serveur. La commande pour le créer :",
+  about: "À propos de Platen",
+  tagline: "Des documents et e-mails à partir de vos données",
+  whatItIs:
+    "Platen transforme des enregistrements en PDF et e-mails : factures, contrats, étiquettes, newsletters.",
+  design: "Créez un modèle à la souris",
+  designHelp:
+    "Sans code : glissez des composants, insérez des champs, voyez le vrai PDF.",
+  fill: "Remplissez-le depuis un tableur ou une base",
+  fillHelp:
+    "Airtable, Google Sheets, NocoDB, Directus, SQL ou votre propre programme.",
+  send: "Créez, faites signer, enregistrez",
+  sendHelp: "Un document en un clic, ou des milliers dans un lot.",
+  noAccount: "Pas encore de compte ?",
+  noAccountHelp:
+    "Demandez à un propriétaire de votre organisation de vous inviter dans Membres.",
+  noKeyHelp:
+    "Pour les clés API, connectez-vous d’abord : les propriétaires les créent dans Clés API.",
+  docs: "Lire la documentation",
+  emailHelp: "Nous vous envoyons un lien. Aucun mot de passe n’est nécessaire.",
 } as const satisfies Translation<typeof en.signIn, "fr">;

@@ -44,6 +44,9 @@ export const templates = {
   favoriteName: "Favori : {{name}}",
   copyWasCreated: "« {{name}} » a été créé à partir de « {{original}} ».",
   nameWasMovedToTrash: "Le modèle « {{name}} » est à la corbeille.",
+  count_one: "{{count, number}} modèle",
+  count_other: "{{count, number}} modèles",
+  count_many: "{{count, number}} de modèles",
 } as const satisfies Translation<typeof en.templates, "fr">;
 
 export const newTemplate = {
@@ -169,3 +172,27 @@ export const assets = {
   noPdfsInFolder: "Aucun PDF dans ce dossier",
   video: "Vidéo",
 } as const satisfies Translation<typeof en.assets, "fr">;
+
+export const firstSteps = {
+  title: "Premiers pas",
+  lead: "Quatre étapes, de la page vide à votre premier document.",
+  progress: "{{done}} sur {{total}} terminées",
+  hide: "Masquer",
+  hideAll: "Masquer les premiers pas",
+  done: "Terminé",
+  template: "Choisir un exemple",
+  templateHelp:
+    "Partez d’une facture, d’une lettre, d’un e-mail ou d’une page vierge.",
+  data: "Ajouter vos données",
+  dataHelp:
+    "Collez un enregistrement ou des lignes d’un tableur, puis insérez ses champs.",
+  document: "Créer un PDF",
+  documentHelp: "Créez un document et ouvrez le fichier.",
+  connection: "Connecter ou partager",
+  connectionHelp:
+    "Ajoutez un bouton à votre tableur, connectez un assistant IA ou invitez un collègue.",
+  allDone: "Tout est prêt",
+  allDoneHelp:
+    "Vous avez créé votre premier document. La suite est dans la documentation.",
+  readDocs: "Lire la documentation",
+} as const satisfies Translation<typeof en.firstSteps, "fr">;

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { askPublic } from "../../api.js";
+import { ask, askPublic } from "../../api.js";
 import { momentOf } from "../../format.js";
 import { Link, place, setQuery } from "../../router.js";
 import { may } from "../../session.js";
@@ -61,6 +61,7 @@ function Opened({ template, onChange }: OpenedProps) {
   return (
     <>
       <PageTitle title={template.name} lead={template.description}>
+        <UnpublishedBadge template={template} />
         {template.isTrashed && (
           <span class="badge warn">{t("templates.inTrash")}</span>
         )}
@@ -89,6 +90,19 @@ function Opened({ template, onChange }: OpenedProps) {
       </div>
     </>
   );
+}
+
+/** Says that documents do not use the latest changes yet. The page is complete without it. */
+function UnpublishedBadge({ template: { id, updatedAt } }: BadgeProps) {
+  const { data } = useResource(`${id} ${updatedAt}`, () =>
+    ask<{ hasUnpublishedChanges: boolean }>(`templates/${id}`),
+  );
+  if (data?.hasUnpublishedChanges !== true) return null;
+  return <span class="badge">{t("templates.unpublishedChanges")}</span>;
+}
+
+interface BadgeProps {
+  template: Pick<Template, "id" | "updatedAt">;
 }
 
 function Actions({ template, onChange }: OpenedProps) {

@@ -30,6 +30,7 @@ import {
   useLibrary,
 } from "../folders/folders.js";
 import { t } from "../../messages/index.js";
+import { FirstStepsCard } from "./first-steps.js";
 
 const shows: [Show, string][] = [
   ["all", t("common.all")],
@@ -45,6 +46,7 @@ export function TemplatesPage() {
   const show = shown.show === "trash" ? "trash" : (filter ?? "all");
   const cards = useCards({ q, show, folderId: shown.folderId });
   const library = useLibrary("template", cards.reload);
+  const isStart = q === "" && show === "all" && shown.folderId === null;
   return (
     <>
       <PageTitle title={t("shell.templates")} lead={t("templates.lead")}>
@@ -58,6 +60,7 @@ export function TemplatesPage() {
           </Link>
         )}
       </PageTitle>
+      {may("editor") && isStart && <FirstStepsCard />}
       <FolderFrame library={library}>
         <Bar q={q} show={show} />
         <TemplateGallery cards={cards} />
@@ -125,7 +128,7 @@ function TemplateGallery({ cards }: { cards: Cards }) {
   return (
     <>
       <p class="hidden-text" role="status">
-        {data.total} {data.total === 1 ? "template" : "templates"}
+        {t("templates.count", { count: data.total })}
       </p>
       <ul class="gallery">
         {data.data.map((card) => (

@@ -33,7 +33,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   const status = show === "all" ? "" : `&status=${show}`;
   const at = `webhooks/${webhookId}/deliveries?page=${page}&pageSize=24${status}`;
   const deliveries = useResource(at, () => askListPage<Delivery>(at));
-  useLive(deliveries.reload);
+  useLive(`webhook:${webhookId}`, deliveries.reload);
   const openDelivery = searchParams.get("delivery");
   return (
     <section class="stack" aria-label={t("webhooks.deliveries")}>
@@ -190,7 +190,8 @@ function DeliveryDialog({ at, onChange, onClose }: DeliveryDialogProps) {
   const { data, fault, reload } = delivery;
   const isFinished =
     data?.status === "delivered" || data?.status === "exhausted";
-  useLive(reload, data !== null && !isFinished);
+  const [, webhookId = ""] = at.split("/");
+  useLive(`webhook:${webhookId}`, reload, data !== null && !isFinished);
   const replay = async () => {
     await askPublic(`${at}/replay`, "POST");
     await Promise.all([reload(), onChange()]);

@@ -272,7 +272,7 @@ export function WebhookPage({ id }: { id: string }) {
   const at = `webhooks/${id}`;
   const webhook = useResource(at, () => askPublic<Webhook>(at));
   const { data, fault, reload } = webhook;
-  useLive(reload, data !== null);
+  useLive(`webhook:${id}`, reload, data !== null);
   return (
     <>
       <Crumb to="webhooks">{t("shell.webhooks")}</Crumb>

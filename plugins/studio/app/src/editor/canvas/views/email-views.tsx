@@ -1,4 +1,4 @@
-import { type FunctionComponent, Fragment } from "preact";
+import type { FunctionComponent } from "preact";
 import type { DesignDefaults } from "../../../../../../../core/plugin-api/app-drafts.js";
 import type {
   Component,
@@ -439,25 +439,38 @@ function getAlignment(declared: Declarations): Declarations {
   return align === undefined ? {} : { "text-align": align };
 }
 
-/** Text links, as in the email. */
+/** Icons in circles, as in the email. */
 function SocialLinks({ component }: { component: ComponentOf<"social"> }) {
-  const { networks } = useCanvas().editor.design.defaults.email;
+  const canvas = useCanvas();
+  const { networks, networkAliases, linkPath, iconSize, iconColor } =
+    canvas.editor.design.defaults.email;
+  const { color } = getDeclarations(component, canvas);
+  const size = toPx(component.size ?? iconSize) ?? toPx(iconSize) ?? 0;
   return (
     <>
-      {component.items.map(({ network }, index) => (
-        <Fragment key={index}>
-          {index > 0 && " \u00a0 "}
-          <span class="social-link">
-            {networks[network.toLowerCase()] ?? capitalized(network)}
-          </span>
-        </Fragment>
-      ))}
+      {component.items.map(({ network }, index) => {
+        const key = network.toLowerCase();
+        const { name, path } = networks[networkAliases[key] ?? key] ?? {
+          name: network,
+          path: linkPath,
+        };
+        return (
+          <svg
+            key={index}
+            class="social-link"
+            viewBox="0 0 48 48"
+            width={Math.round(size)}
+            height={Math.round(size)}
+            role="img"
+            aria-label={name}
+          >
+            <circle cx="24" cy="24" r="24" fill={color ?? iconColor} />
+            <path fill="#fff" d={path} transform="translate(12 12)" />
+          </svg>
+        );
+      })}
     </>
   );
-}
-
-function capitalized(network: string): string {
-  return network.charAt(0).toUpperCase() + network.slice(1);
 }
 
 /** The default padding of content in a row of one column. */
