@@ -205,9 +205,7 @@ export class Brands {
             const { definitionHash } = template;
             const order = { edit, checked };
             const edited = await editTemplate(tx, owner, id, order, actor);
-            const rewrite = (one: Record<string, unknown>) =>
-              rewriteBrand(one, from, to);
-            await rewriteDraft(tx, edited.template, definitionHash, rewrite);
+            await rewriteDraft(tx, edited.template, definitionHash, [from, to]);
           }),
       );
       return { id, name, error: null };
@@ -226,14 +224,14 @@ async function rewriteDraft(
   template: Template,
   /** Of the published definition before. */
   definitionHash: string,
-  rewrite: (definition: Record<string, unknown>) => Record<string, unknown>,
+  [from, to]: readonly [BrandKit, BrandKit],
 ): Promise<void> {
   const { id: templateId, organizationId } = template;
   const where = { templateId, organizationId };
   const draft = await findForUpdate(tx, TemplateDraft, where);
   if (!draft?.definition) return;
   const columns = {
-    definition: rewrite(draft.definition),
+    definition: rewriteBrand(draft.definition, from, to),
     revision: draft.revision + 1,
     ...(draft.baseHash === definitionHash && {
       baseDefinition: template.definition,

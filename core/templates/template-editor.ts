@@ -21,7 +21,7 @@ import {
 } from "../storage/database/index.js";
 import { STORE } from "../storage/database/tokens.js";
 import { brandBlueprint } from "./apply-brand.js";
-import { blueprint, blueprints } from "./blueprints/index.js";
+import { blueprint, blueprintBrand, blueprints } from "./blueprints/index.js";
 import {
   type NewTemplate,
   checkTemplate,
@@ -279,7 +279,7 @@ async function findSource(
       read,
       organizationId,
       found.definition,
-      found.brand,
+      blueprintBrand(found),
     );
     return { ...source, definition };
   }
@@ -373,8 +373,7 @@ export async function importBlueprints(
   tx: EntityManager,
   owner: TemplateOwner,
 ): Promise<void> {
-  for (const { id: _id, brand: _brand, ...file } of blueprints()) {
-    const { definition, ...settings } = file;
+  for (const { id: _id, definition, ...settings } of blueprints()) {
     const template = {
       ...settings,
       definition: normalizeDefinition(definition),

@@ -41,6 +41,8 @@ describe("the brand kit", () => {
   });
   const create = async (body: object) =>
     made(await caller.post("/api/templates", body), 201);
+  const refuse = async (part: object) =>
+    readError(await caller.put("/api/brand", { kit: { ...kit, ...part } }));
   const read = async (id: string) =>
     replies.template(await caller.get(`/api/templates/${id}`));
   const addLogo = async () => {
@@ -140,17 +142,15 @@ describe("the brand kit", () => {
   });
 
   it("refuses colors, fonts, styles and logos that no template could use", async () => {
-    const put = async (part: object) =>
-      readError(await caller.put("/api/brand", { kit: { ...kit, ...part } }));
-    expect(await put({ colors: { primary: "red" } })).to.contain(
+    expect(await refuse({ colors: { primary: "red" } })).to.contain(
       "$.kit.colors",
     );
-    expect(await put({ bodyFont: "a'; x" })).to.contain("$.kit.bodyFont");
+    expect(await refuse({ bodyFont: "a'; x" })).to.contain("$.kit.bodyFont");
     expect(
-      await put({ textStyles: { note: { "font-size": "large;" } } }),
+      await refuse({ textStyles: { note: { "font-size": "large;" } } }),
     ).to.contain("$.kit.textStyles.note");
     expect(
-      await put({ logo: "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f" }),
+      await refuse({ logo: "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f" }),
     ).to.contain("$.kit.logo");
   });
 

@@ -78,6 +78,7 @@ const names = [
 const sameTexts: Readonly<Record<string, readonly string[]>> = {
   de: [
     "Block",
+    "Logo",
     "Barcode",
     "Base",
     "Desktop",
@@ -114,6 +115,7 @@ const sameTexts: Readonly<Record<string, readonly string[]>> = {
     "no",
   ],
   fr: [
+    "Logo",
     "Accessible",
     "Action",
     "Angle",

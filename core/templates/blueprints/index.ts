@@ -18,8 +18,6 @@ export interface Blueprint {
   templateType: TemplateType;
   description: string;
   definition: ProjectData;
-  /** What a brand kit replaces. */
-  brand: BlueprintBrand;
 }
 
 /** The values of a blueprint that an organization's brand kit replaces. The first image is the logo. */
@@ -28,6 +26,11 @@ export interface BlueprintBrand {
   colors: Record<string, string>;
   headingFont?: string;
   bodyFont?: string;
+}
+
+/** What a brand kit replaces in a blueprint. */
+export function blueprintBrand({ id }: Blueprint): BlueprintBrand {
+  return BRANDS[id] ?? { colors: {} };
 }
 
 const BRANDS: Readonly<Record<string, BlueprintBrand>> = {
@@ -145,16 +148,13 @@ function read(id: string): Blueprint {
   const kept = known.get(id);
   if (kept) return structuredClone(kept);
   const text = readFileSync(new URL(`${id}.json`, folder), "utf8");
-  const brand = BRANDS[id] ?? { colors: {} };
-  const parsed = { id, brand, ...parseBlueprint(JSON.parse(text)) };
+  const parsed = { id, ...parseBlueprint(JSON.parse(text)) };
   known.set(id, parsed);
   return structuredClone(parsed);
 }
 
 /** The content of a blueprint's file. @throws PlatenError `invalid_definition` with every problem of its definition. */
-export function parseBlueprint(
-  content: unknown,
-): Omit<Blueprint, "id" | "brand"> {
+export function parseBlueprint(content: unknown): Omit<Blueprint, "id"> {
   const file = fileSchema.parse(content);
   const { definition, problems } = checkDefinition(
     file.definition,

@@ -349,9 +349,15 @@ function BrandSample({ kit }: { kit: BrandKit }) {
 function toDataUrl(picture: Blob): Promise<string> {
   return new Promise((resolve) => {
     const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
+    reader.addEventListener("load", () => {
+      if (typeof reader.result === "string") resolve(reader.result);
+    });
     reader.readAsDataURL(picture);
   });
+}
+
+function toFamily(font: string | null) {
+  return font === null ? {} : { "font-family": `'${font}'` };
 }
 
 function toSample({
@@ -365,8 +371,6 @@ function toSample({
     const value = colors[name];
     return value === undefined ? {} : { color: value };
   };
-  const family = (font: string | null) =>
-    font === null ? {} : { "font-family": `'${font}'` };
   const accent = colors["primary"] ?? "#16181d";
   return {
     schema: [{ id: "root", fields: [] }],
@@ -378,7 +382,7 @@ function toSample({
     components: [
       {
         type: "container",
-        style: { ...family(bodyFont), ...color("text") },
+        style: { ...toFamily(bodyFont), ...color("text") },
         components: [
           ...(logo === null
             ? []
@@ -386,7 +390,7 @@ function toSample({
           {
             type: "heading",
             text: t("brand.sampleHeading"),
-            style: { ...family(headingFont ?? bodyFont), color: accent },
+            style: { ...toFamily(headingFont ?? bodyFont), color: accent },
           },
           { type: "text", text: t("brand.sampleText") },
           {
