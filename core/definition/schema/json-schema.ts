@@ -76,4 +76,6 @@ export const COMPONENT_DESCRIPTIONS: Readonly<Record<ComponentType, string>> = {
   hero: "An image (`background`, like the src of an image) with components on top.",
   social:
     "Links as icons in circles, whose `color` is that of the style. `network`: linkedin, x, email, phone, website, …; `size` defaults to 28px.",
+  preheader:
+    "The preview line that mail programs show next to the subject; once, at the top level.",
 };
