@@ -1,6 +1,9 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { checkDefinition } from "../../../core/definition/index.js";
+import {
+  checkDefinition,
+  type ProjectData,
+} from "../../../core/definition/index.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import { getDraft, openEditor } from "../../support/studio-editor.js";
@@ -19,14 +22,14 @@ const KEYS = [
   "social",
   "footer",
 ];
-const item = {
+const item: ProjectData["schema"][number] = {
   id: "items",
   fields: [
     { name: "title", type: "String" },
     { name: "amount", type: "Number" },
   ],
 };
-const root = {
+const root: ProjectData["schema"][number] = {
   id: "root",
   fields: [{ name: "items", type: "OneToManyLink", target: "items" }],
 };
@@ -34,7 +37,10 @@ const root = {
 describe("the ready-made sections of an email", () => {
   const service = useService();
   const signIn = useStudio(service);
-  const addAll = async (schema: object[], sample: object) => {
+  const addAll = async (
+    schema: ProjectData["schema"],
+    sample: ProjectData["sample"],
+  ) => {
     const definition = {
       schema,
       email: { subject: "Hello" },
@@ -44,7 +50,7 @@ describe("the ready-made sections of an email", () => {
     const { page, templateId } = await openEditor(
       service,
       await signIn("editor"),
-      definition as never,
+      definition,
       "email",
     );
     for (const [index, key] of KEYS.entries()) {

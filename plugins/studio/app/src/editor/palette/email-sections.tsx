@@ -248,10 +248,11 @@ interface ItemList {
   amount: string | undefined;
 }
 
+const isPlain = ({ name }: { name: string }) => /^[a-z_]\w*$/i.test(name);
+
 /** Null when the data has no list. Names that an expression would have to quote are left out. */
 function findList(editor: Editor): ItemList | null {
   const { schema } = editor.definition.peek();
-  const isPlain = ({ name }: { name: string }) => /^[a-z_]\w*$/i.test(name);
   for (const field of schema[0]?.fields ?? []) {
     if (field.type !== "OneToManyLink" || !isPlain(field)) continue;
     const items = schema.find(({ id }) => id === field.target);
@@ -265,18 +266,48 @@ function findList(editor: Editor): ItemList | null {
   return null;
 }
 
+/** The field of an item, or other words without one. */
+function printField(
+  variable: string,
+  name: string | undefined,
+  otherwise: string,
+): string {
+  return name === undefined ? otherwise : `{{ ${variable}.${name} }}`;
+}
+
+const orderRow = (
+  words: string,
+  amount: string,
+  style?: object,
+): ComponentOf<"table-row"> => ({
+  type: "table-row",
+  components: [
+    { type: "table-cell", text: words, ...(style && { style }) },
+    {
+      type: "table-cell",
+      text: amount,
+      align: "right",
+      ...(style && { style }),
+    },
+  ],
+});
+
 function makeProducts(list: ItemList | null): Component {
-  const field = (name: string | undefined, otherwise: string) =>
-    name === undefined ? otherwise : `{{ product.${name} }}`;
   return section(
     [
       column([image()], "30%"),
       column(
         [
-          heading(field(list?.name, t("emailSections.product")), 3),
-          text(field(list?.amount, t("emailSections.productText")), {
-            color: MUTED,
-          }),
+          heading(
+            printField("product", list?.name, t("emailSections.product")),
+            3,
+          ),
+          text(
+            printField("product", list?.amount, t("emailSections.productText")),
+            {
+              color: MUTED,
+            },
+          ),
         ],
         "70%",
       ),
@@ -290,27 +321,9 @@ function makeProducts(list: ItemList | null): Component {
 }
 
 function makeOrder(list: ItemList | null): Component {
-  const row = (
-    words: string,
-    amount: string,
-    style?: object,
-  ): ComponentOf<"table-row"> => ({
-    type: "table-row",
-    components: [
-      { type: "table-cell", text: words, ...(style && { style }) },
-      {
-        type: "table-cell",
-        text: amount,
-        align: "right",
-        ...(style && { style }),
-      },
-    ],
-  });
-  const field = (name: string | undefined, otherwise: string) =>
-    name === undefined ? otherwise : `{{ line.${name} }}`;
-  const line = row(
-    field(list?.name, t("emailSections.product")),
-    field(list?.amount, "0.00"),
+  const line = orderRow(
+    printField("line", list?.name, t("emailSections.product")),
+    printField("line", list?.amount, "0.00"),
   );
   const total =
     list?.amount === undefined
@@ -328,7 +341,7 @@ function makeOrder(list: ItemList | null): Component {
               collection: { collectionId: "line", path: list.path },
             }),
           },
-          row(t("emailSections.total"), total, {
+          orderRow(t("emailSections.total"), total, {
             "font-weight": "700",
             "border-bottom": "0",
           }),
