@@ -133,4 +133,41 @@ describe("the field menu of a text", () => {
     await waitForTextOfDraft(editor, expected);
     expect(pageErrors).to.eql([]);
   });
+
+  it("adds days to a date, which its settings change", async () => {
+    const editor = await openEditor(service, await signIn(), definition);
+    const { page, pageErrors } = editor;
+    await startTyping(page, "each");
+    await page.keyboard.type("/due");
+    await menuShows(page, "Date plus or minus days");
+    await pressKeys(page, "Enter");
+    await waitForText(page, "Which date?");
+    await page.keyboard.type("issued");
+    await menuShows(page, "Issued on");
+    await pressKeys(page, "Enter");
+    await waitForText(page, "Shows Dec 5, 2026");
+    await page.locator("::-p-aria(Add to the date)").fill("-2");
+    await page.select("::-p-aria(Unit of time)", "months");
+    await waitForText(page, "Shows Sep 21, 2026");
+    const chip = `document.querySelector(".text-typing .chip")?.textContent`;
+    await page.waitForFunction(`${chip} === "Issued on − 2 months"`);
+    expect(await runAxe(page)).to.eql([]);
+    await pressKeys(page, "Escape", "ArrowRight");
+    await page.keyboard.type(" /today");
+    await menuShows(page, "Today's date");
+    await pressKeys(page, "Enter");
+    const issued = 'DATE_ADD(root.issuedOn, -2, "months")';
+    await waitForTextOfDraft(
+      editor,
+      `{{ ${issued} | date("medium") }} {{ TODAY() | date("medium") }}`,
+    );
+    await page.locator(".text-typing .chip").click();
+    await page.locator("::-p-aria(Add to the date)").fill("0");
+    await page.waitForFunction(`${chip} === "Issued on"`);
+    await waitForTextOfDraft(
+      editor,
+      '{{ root.issuedOn | date("medium") }} {{ TODAY() | date("medium") }}',
+    );
+    expect(pageErrors).to.eql([]);
+  });
 });

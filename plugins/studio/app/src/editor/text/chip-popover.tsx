@@ -22,6 +22,11 @@ import type { PathKind } from "../scope/path-options.js";
 import { knownLocale } from "../scope/samples.js";
 import { outward } from "../scope/symbol-table.js";
 import {
+  createDateBase,
+  DATE_UNITS,
+  type DateUnit,
+  formatTime,
+  getDateOffset,
   parseChip,
   serializeChip,
   getChipLabel,
@@ -350,11 +355,69 @@ function ChipFormat({
       {format?.name === "date" && (
         <PatternField filter={format} onChange={set} />
       )}
+      {kind === "Date" && <DateOffset value={value} onChange={onChange} />}
       {isText && <LetterCase value={value} onChange={onChange} />}
       <Fallback value={value} onChange={onChange} />
       {isText && mayMarkdown && <Markdown value={value} onChange={onChange} />}
     </>
   );
+}
+
+/** What is added to a date, such as the days until it is due. */
+function DateOffset({ value, onChange }: FilterProps) {
+  const id = useId();
+  const [shownUnit, setShownUnit] = useState<DateUnit>("days");
+  const offset = getDateOffset(value.base);
+  const amount = offset?.amount ?? 0;
+  const [typed, setTyped] = useInputText(amount);
+  if (!offset) return null;
+  const unit = amount === 0 ? shownUnit : offset.unit;
+  const set = (next: number, nextUnit: DateUnit) => {
+    setShownUnit(nextUnit);
+    onChange({ ...value, base: createDateBase(offset.date, next, nextUnit) });
+  };
+  return (
+    <div class="field">
+      <label for={id}>{t("text.addToDate")}</label>
+      <span class="date-offset">
+        <input
+          id={id}
+          class="input"
+          type="number"
+          step={1}
+          value={typed ?? (amount === 0 ? "" : amount)}
+          placeholder="0"
+          onInput={({ currentTarget }) => {
+            const next = Math.trunc(Number(currentTarget.value));
+            setTyped(currentTarget.value, next);
+            set(next, unit);
+          }}
+        />
+        <select
+          class="input"
+          aria-label={t("text.unitOfTime")}
+          value={unit}
+          onChange={({ currentTarget }) =>
+            set(
+              amount,
+              DATE_UNITS.find((one) => one === currentTarget.value) ?? unit,
+            )
+          }
+        >
+          {DATE_UNITS.map((one) => (
+            <option value={one} key={one}>
+              {getUnitLabel(amount, one)}
+            </option>
+          ))}
+        </select>
+      </span>
+    </div>
+  );
+}
+
+function getUnitLabel(amount: number, unit: DateUnit): string {
+  const parts = formatTime(Math.abs(amount), unit);
+  return parts.find(({ type }) => type === "unit")?.value ?? unit;
 }
 
 interface FilterChoiceProps {

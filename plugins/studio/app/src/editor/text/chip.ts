@@ -10,7 +10,7 @@ import {
   getShapeAt,
 } from "../scope/symbol-table.js";
 import { getExpression } from "./text-document.js";
-import { t } from "../../messages/index.js";
+import { locale, t } from "../../messages/index.js";
 
 const AGGREGATES = ["SUM", "AVG", "COUNT", "MIN", "MAX"] as const;
 export type Aggregate = (typeof AGGREGATES)[number];
@@ -29,8 +29,13 @@ type ChipBase =
       formula?: readonly FormulaPart[];
     }
   | { kind: "today" }
+  /** `date` is a path or `TODAY()`; a negative amount is an earlier date. */
+  | { kind: "dateAdd"; date: string; amount: number; unit: DateUnit }
   /** `parts` is null for a formula that is not arithmetic. */
   | { kind: "formula"; text: string; parts: readonly FormulaPart[] | null };
+
+export const DATE_UNITS = ["days", "weeks", "months", "years"] as const;
+export type DateUnit = (typeof DATE_UNITS)[number];
 
 /** A piece of an arithmetic formula: a path, or an operator, a number, a parenthesis or a call. */
 type FormulaPart = { keys: readonly string[] } | { text: string };
@@ -52,6 +57,7 @@ export interface ChipValue {
   filters: readonly ChipFilter[];
 }
 
+const TODAY_CALL = /^TODAY\(\s*\)$/;
 const PIECES = /"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'|[|,()]|[^"'|,()]+/gy;
 
 /** Null for an expression that is incomplete. */
@@ -83,11 +89,36 @@ export function createFieldText(
 
 function serializeBase(base: ChipBase): string {
   if (base.kind === "path") return base.path;
-  if (base.kind === "today") return "TODAY()";
+  if (base.kind === "today") return TODAY;
+  if (base.kind === "dateAdd")
+    return `DATE_ADD(${base.date}, ${base.amount}, "${base.unit}")`;
   if (base.kind === "formula") return base.text;
   const { name, list, field, formula } = base;
   if (field === "") return `${name}(${list})`;
   return `${name}(${list}, ${formula ? field : serializeField(field)})`;
+}
+
+export const TODAY = "TODAY()";
+
+/** The date of a base that is a date, and what is added to it. */
+export function getDateOffset(
+  base: ChipBase,
+): { date: string; amount: number; unit: DateUnit } | null {
+  if (base.kind === "dateAdd") return base;
+  if (base.kind !== "path" && base.kind !== "today") return null;
+  const date = base.kind === "path" ? base.path : TODAY;
+  return { date, amount: 0, unit: "days" };
+}
+
+/** A date with something added to it; only the date for nothing. */
+export function createDateBase(
+  date: string,
+  amount: number,
+  unit: DateUnit,
+): ChipBase {
+  if (amount !== 0) return { kind: "dateAdd", date, amount, unit };
+  const keys = keysOf(date);
+  return keys ? { kind: "path", path: date, keys } : { kind: "today" };
 }
 
 /** A field whose name is a path needs no quotes. */
@@ -106,8 +137,10 @@ function serializeFilter({ name, args }: ChipFilter): string {
 function parseBase(text: string): ChipBase | null {
   const keys = keysOf(text);
   if (keys) return { kind: "path", path: text, keys };
-  if (/^TODAY\(\s*\)$/.test(text)) return { kind: "today" };
+  if (TODAY_CALL.test(text)) return { kind: "today" };
   const call = parseCall(text);
+  const date = call?.name === "DATE_ADD" ? parseDateAdd(call.args) : null;
+  if (date) return date;
   const name = AGGREGATES.find((one) => one === call?.name);
   const [list = "", field = "", ...rest] = call?.args ?? [];
   const isCount = name === "COUNT" && field === "";
@@ -124,6 +157,17 @@ function parseBase(text: string): ChipBase | null {
     list,
     field: typeof named === "string" ? named : field,
   };
+}
+
+/** Null for arguments that are expressions. */
+function parseDateAdd(args: readonly string[]): ChipBase | null {
+  const [date = "", second = "", third = "", ...rest] = args;
+  const amount = parseLiteral(second);
+  const unit = DATE_UNITS.find((one) => one === parseLiteral(third));
+  const isDate = keysOf(date) !== null || TODAY_CALL.test(date);
+  if (!isDate || typeof amount !== "number" || !unit || rest.length > 0)
+    return null;
+  return { kind: "dateAdd", date: keysOf(date) ? date : TODAY, amount, unit };
 }
 
 /**
@@ -308,6 +352,7 @@ function getBaseLabel(
   base: ChipBase,
 ): string {
   if (base.kind === "today") return t("rules.today");
+  if (base.kind === "dateAdd") return getDateLabel(scopes, scope, base);
   if (base.kind === "path") return getPathLabel(scopes, scope, base.keys);
   if (base.kind === "formula")
     return getFormulaLabel(scopes, scope, base.parts ?? [], []);
@@ -326,6 +371,35 @@ function getBaseLabel(
     function: AGGREGATE_LABELS[base.name],
     field,
   });
+}
+
+/** Such as "Issued on + 14 days". */
+function getDateLabel(
+  scopes: SymbolTable,
+  scope: RepeatScope | null,
+  { date, amount, unit }: Extract<ChipBase, { kind: "dateAdd" }>,
+): string {
+  const keys = keysOf(date);
+  const name = keys ? getPathLabel(scopes, scope, keys) : t("rules.today");
+  return t(amount < 0 ? "text.dateMinus" : "text.datePlus", {
+    date: name,
+    time: formatTime(Math.abs(amount), unit)
+      .map(({ value }) => value)
+      .join(""),
+  });
+}
+
+/** Such as "14 days", in parts. */
+export function formatTime(
+  amount: number,
+  unit: DateUnit,
+): Intl.NumberFormatPart[] {
+  const style = {
+    style: "unit",
+    unit: unit.slice(0, -1),
+    unitDisplay: "long",
+  } as const;
+  return new Intl.NumberFormat(locale, style).formatToParts(amount);
 }
 
 const OPERATOR_SIGNS: Readonly<Record<string, string>> = {
@@ -439,7 +513,7 @@ export function getChipKind(
   base: ChipBase,
 ): PathKind | "any" {
   if (base.kind === "formula") return base.parts ? "Number" : "any";
-  if (base.kind === "today") return "Date";
+  if (base.kind === "today" || base.kind === "dateAdd") return "Date";
   if (base.kind === "aggregate") return getAggregateKind(editor, owner, base);
   return getPathKind(editor, owner, base.keys);
 }

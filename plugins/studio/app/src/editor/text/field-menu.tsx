@@ -14,9 +14,11 @@ import {
 import {
   type Aggregate,
   type ChipFilter,
+  createDateBase,
   createFieldText,
   type FieldStyle,
   serializeChip,
+  TODAY,
 } from "./chip.js";
 import { type Anchor, Overlay } from "./overlay.js";
 import type { TextSurface } from "./text-surface.js";
@@ -379,6 +381,7 @@ function createFunctionItems(
     ...(numbers.length > 0 ? createFormulaItems(numbers) : []),
     ...(lists.length > 0 ? sums : []),
     createTodayItem(),
+    createDateItem(options),
     createFallbackItem(options),
   ];
 }
@@ -452,6 +455,39 @@ function createTodayItem(): MenuItem {
     icon: "calendar",
     keywords: "now",
     action: { kind: "chip", source },
+  };
+}
+
+const DEFAULT_DAYS = 14;
+
+/** A date some days after another one, such as when an invoice is due. */
+function createDateItem(options: readonly PathOption[]): MenuItem {
+  const today = { ...createTodayItem(), path: TODAY };
+  const dates = options
+    .filter(({ kind }) => kind === "Date")
+    .map((option) => ({ ...toItem(option), path: option.path }));
+  return {
+    ...CALCULATION_BASE,
+    id: "date",
+    label: t("text.dateAndDays"),
+    icon: "calendar",
+    keywords: t("text.dateKeywords"),
+    action: {
+      kind: "step",
+      title: t("text.whichDate"),
+      items: () =>
+        [...dates, today].map(({ path, ...item }) => ({
+          ...item,
+          action: {
+            kind: "chip",
+            source: serializeChip({
+              base: createDateBase(path, DEFAULT_DAYS, "days"),
+              filters: [{ name: "date", args: ["medium"] }],
+            }),
+            opensSettings: true,
+          },
+        })),
+    },
   };
 }
 
