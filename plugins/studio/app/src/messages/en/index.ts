@@ -14,6 +14,7 @@ import { keys, assistants, connect, people, audit } from "./organization.js";
 import { wizard } from "./wizard.js";
 import { editor, tour, canvas, preview, json, versions } from "./editor.js";
 import { arrange } from "./arrange.js";
+import { emailSections } from "./email-sections.js";
 import { components, content } from "./components.js";
 import { style, page, property } from "./properties.js";
 import { fields, paths, text } from "./data.js";
@@ -54,6 +55,7 @@ export const en = {
   json,
   versions,
   arrange,
+  emailSections,
   components,
   content,
   style,
