@@ -21,6 +21,7 @@ import { PausedLinks } from "./0021-paused-links.js";
 import { LinkRecords } from "./0022-link-records.js";
 import { ConnectionAuthorizations } from "./0024-connection-authorizations.js";
 import { Brand } from "./0025-brand.js";
+import { DocumentSearch } from "./0027-document-search.js";
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   LinkRecords,
   ConnectionAuthorizations,
   Brand,
+  DocumentSearch,
 ];

@@ -233,7 +233,7 @@ async function createListing(
     where:
       text === undefined
         ? where
-        : await withText(read, organizationId, where, text),
+        : await withText(read, organizationId, where, { ...filter, text }),
     newestBy: "createdAt" as const,
     // Only the unfiltered list can be counted incrementally, since it only grows.
     ...(!isFiltered && { counting: { by: count, key: organizationId } }),
@@ -243,23 +243,27 @@ async function createListing(
 }
 
 const maxTemplates = 1000;
+/** A search lists the newest of more. */
+const maxMatches = 1000;
+/** One that succeeded has no error: those are most, and are not read for it. */
+const withError: readonly DocumentStatus[] = [
+  "queued",
+  "rendering",
+  "failed",
+  "expired",
+];
 
-/** The same filter for each place where the text may be. */
+/**
+ * The documents of a filter that contain a text, at most 1,000. Each place where it may be is searched by an index that
+ * has the place: rows are wide, and reading all of them takes seconds where an index takes milliseconds.
+ */
 async function withText(
   read: EntityManager,
   organizationId: string,
   where: FindOptionsWhere<Document>,
-  text: string,
-): Promise<FindOptionsWhere<Document>[]> {
-  const pattern = toLikePattern(text);
+  { text, statuses = withError }: { text: string } & DocumentFilter,
+): Promise<FindOptionsWhere<Document>> {
   const lower = toLikePattern(text.toLowerCase());
-  // SQLite lowers the letters of ASCII only.
-  const contains = () =>
-    Raw(
-      (column) =>
-        `(LOWER(${column}) LIKE :lower ESCAPE '!' OR ${column} LIKE :pattern ESCAPE '!')`,
-      { pattern, lower },
-    );
   const templates = await read.find(Template, {
     where: {
       organizationId,
@@ -270,15 +274,50 @@ async function withText(
     select: { id: true },
     take: maxTemplates,
   });
-  const ids = templates
+  const templateIds = templates
     .map(({ id }) => id)
     .filter((id) => (where.templateId ?? id) === id);
-  return [
-    { ...where, fileName: contains() },
-    { ...where, error: contains() },
-    { ...where, id: text },
-    ...(ids.length > 0 ? [{ ...where, templateId: In(ids) }] : []),
+  const contained = containsText(text);
+  const places: FindOptionsWhere<Document>[] = [
+    { fileName: contained },
+    // One at a time, so that the index of each status has the order, too.
+    ...withError
+      .filter((one) => statuses.includes(one))
+      .map((status) => ({ error: contained, status })),
+    { id: text },
+    ...templateIds.map((templateId) => ({ templateId })),
   ];
+  const found: Pick<Document, "id" | "createdAt">[] = [];
+  for (const place of places)
+    found.push(
+      ...(await read.find(Document, {
+        where: { ...where, ...place },
+        select: { id: true, createdAt: true },
+        order: { createdAt: "DESC", id: "DESC" },
+        take: maxMatches,
+      })),
+    );
+  const newest = found
+    .toSorted((one, other) => Number(other.createdAt) - Number(one.createdAt))
+    .map(({ id }) => id);
+  return { id: In([...new Set(newest)].slice(0, maxMatches)) };
+}
+
+/** Ignores the case. SQLite does so by itself for the letters of ASCII, and for no others. */
+function containsText(text: string) {
+  const pattern = toLikePattern(text);
+  const lower = toLikePattern(text.toLowerCase());
+  return Raw(
+    (column) =>
+      isAscii(text)
+        ? `LOWER(${column}) LIKE :lower ESCAPE '!'`
+        : `(LOWER(${column}) LIKE :lower ESCAPE '!' OR ${column} LIKE :pattern ESCAPE '!')`,
+    { pattern, lower },
+  );
+}
+
+function isAscii(text: string): boolean {
+  return /^[ -~]*$/.test(text);
 }
 
 /**

@@ -88,6 +88,7 @@ describe("the studio's pages", () => {
           const { page } = user;
           await page.goto(`${service.url}/studio/${path()}`);
           await page.waitForSelector(there);
+          await page.waitForSelector("h1");
           expect(await runAxe(page)).to.deep.equal([]);
           const excess = await page.evaluate(
             "document.documentElement.scrollWidth - innerWidth",

@@ -415,6 +415,14 @@ export class UploadLink extends OrganizationRow {
   "createdAt",
   "id",
 ])
+@Index("ix_document_search", [
+  "organizationId",
+  "createdAt",
+  "id",
+  "fileName",
+  "templateId",
+  "status",
+])
 @Index("ix_document_batch", ["batchId", "status"])
 @Index("ux_document_batch_index", ["batchId", "batchIndex"], { unique: true })
 @Index("ix_document_expiry", ["status", "expiresAt"])

@@ -4,7 +4,8 @@ import type { DataCollection } from "../../../core/plugin-api/definition.js";
 import {
   inferSchema,
   mergeTable,
-} from "../../../plugins/studio/app/src/editor/fields/schema-edits.js";
+} from "../../../plugins/studio/app/src/editor/fields/infer-schema.js";
+
 import { fillSample } from "../../../plugins/studio/app/src/editor/fields/make-sample.js";
 
 const sample = {

@@ -35,9 +35,8 @@ describe("the editor", () => {
         [{ type: "text", text: "Hello" }],
       );
       await page.reload();
-      // The stream of changes stays open.
-      await page.waitForNetworkIdle({ concurrency: 1 });
       await page.waitForSelector(".sheet");
+      await page.evaluate("document.fonts.ready.then(() => null)");
       const parts = await loaded(page);
       expect(parts.some(({ name }) => name.includes("editor-page"))).to.equal(
         true,

@@ -1,31 +1,26 @@
 import type { ComponentType } from "preact";
 import { Link, path } from "./router.js";
-import { AccountPage } from "./pages/account.js";
+import type * as administrationPages from "./pages/administration.js";
 import { AssetsPage } from "./pages/assets.js";
-import { AssistantsPage } from "./pages/assistants.js";
-import { AuditPage } from "./pages/audit.js";
 import { BatchPage, BatchesPage } from "./pages/batches.js";
-import { ButtonsPage } from "./pages/buttons.js";
 import { ConnectPage } from "./pages/connect.js";
-import {
-  AuthorizationReturnPage,
-  ConnectionsPage,
-} from "./pages/connections/connections.js";
 import { DocumentsPage } from "./pages/documents.js";
-import { KeysPage } from "./pages/keys.js";
 import { MorePage, Shell } from "./shell.js";
-import { PeoplePage } from "./pages/people.js";
-import { PluginsPage } from "./pages/plugins.js";
 import { SignInPage } from "./pages/sign-in.js";
 import { TemplatePage } from "./pages/templates/template.js";
 import { TemplatesPage } from "./pages/templates/templates.js";
-import { UsagePage } from "./pages/usage.js";
-import { WebhookPage, WebhooksPage } from "./pages/webhooks/webhooks.js";
 import { lazy } from "./ui/loading.js";
 import { Empty } from "./ui/notice.js";
 import { PageTitle } from "./ui/page-title.js";
 import { Toasts } from "./ui/toast.js";
 import { t } from "./messages/index.js";
+
+/** A page that is rarely opened; the editor loads without them. */
+function administration(
+  pick: (all: typeof administrationPages) => ComponentType<{ id: string }>,
+) {
+  return lazy(() => import("./pages/administration.js").then(pick));
+}
 
 const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
   [/^(?:templates)?$/, TemplatesPage],
@@ -39,6 +34,10 @@ const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
   ],
   [/^templates\/([\w-]+)$/, TemplatePage],
   [
+    /^brand$/,
+    lazy(() => import("./pages/brand.js").then(({ BrandPage }) => BrandPage)),
+  ],
+  [
     /^blocks$/,
     lazy(() =>
       import("./pages/blocks.js").then(({ BlocksPage }) => BlocksPage),
@@ -46,21 +45,24 @@ const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
   ],
   [/^assets$/, AssetsPage],
   [/^documents$/, DocumentsPage],
-  [/^buttons$/, ButtonsPage],
+  [/^buttons$/, administration((all) => all.ButtonsPage)],
   [/^batches$/, BatchesPage],
   [/^batches\/([\w-]+)$/, BatchPage],
-  [/^connections$/, ConnectionsPage],
-  [/^connections\/return$/, AuthorizationReturnPage],
-  [/^webhooks$/, WebhooksPage],
-  [/^webhooks\/([\w-]+)$/, WebhookPage],
-  [/^usage$/, UsagePage],
-  [/^keys$/, KeysPage],
-  [/^assistants$/, AssistantsPage],
-  [/^people$/, PeoplePage],
-  [/^audit$/, AuditPage],
-  [/^plugins$/, PluginsPage],
+  [/^connections$/, administration((all) => all.ConnectionsPage)],
+  [
+    /^connections\/return$/,
+    administration((all) => all.AuthorizationReturnPage),
+  ],
+  [/^webhooks$/, administration((all) => all.WebhooksPage)],
+  [/^webhooks\/([\w-]+)$/, administration((all) => all.WebhookPage)],
+  [/^usage$/, administration((all) => all.UsagePage)],
+  [/^keys$/, administration((all) => all.KeysPage)],
+  [/^assistants$/, administration((all) => all.AssistantsPage)],
+  [/^people$/, administration((all) => all.PeoplePage)],
+  [/^audit$/, administration((all) => all.AuditPage)],
+  [/^plugins$/, administration((all) => all.PluginsPage)],
   [/^more$/, MorePage],
-  [/^account$/, AccountPage],
+  [/^account$/, administration((all) => all.AccountPage)],
   [
     /^start(?:\/([\w-]+))?$/,
     lazy(() =>

@@ -7,11 +7,11 @@ import { parseLosslessJson } from "../../../../../../core/plugin-api/lossless-js
 import { findSyntaxError } from "../json/read-json.js";
 import { knownLocale } from "../scope/samples.js";
 import { type JsonRecord, toRecord } from "./make-sample.js";
+import { inferSchema } from "./infer-schema.js";
 import {
   findFreeName,
   getFieldLabel,
   getRoot,
-  inferSchema,
   toFieldName,
 } from "./schema-edits.js";
 

@@ -44,12 +44,12 @@ import {
 } from "./make-sample.js";
 import { readCells, readJsonRows } from "./read-rows.js";
 import { SampleRows } from "./sample-rows.js";
+import { inferSchema } from "./infer-schema.js";
 import {
   getRoot,
   setSchema,
   getFieldKind,
   getFieldLabel,
-  inferSchema,
 } from "./schema-edits.js";
 import { momentOf } from "../../format.js";
 import { t } from "../../messages/index.js";

@@ -10,12 +10,8 @@ import { Select } from "../../ui/select.js";
 import { toast } from "../../ui/toast.js";
 import type { Editor } from "../model/editor.js";
 import { useEditor } from "../model/editor-context.js";
-import {
-  fieldIcons,
-  getFieldLabel,
-  getRoot,
-  mergeTable,
-} from "./schema-edits.js";
+import { mergeTable } from "./infer-schema.js";
+import { fieldIcons, getFieldLabel, getRoot } from "./schema-edits.js";
 import { t } from "../../messages/index.js";
 
 interface Named {

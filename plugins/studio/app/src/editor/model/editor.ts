@@ -9,6 +9,7 @@ import type {
   DraftAnalysis,
   EditorDesign,
 } from "../../../../../../core/plugin-api/app-drafts.js";
+import type { BrandKit } from "../../../../../../core/plugin-api/app-plugin.js";
 import type {
   ProjectData,
   Component,
@@ -99,6 +100,8 @@ export class Editor {
   readonly facts = signal<DraftAnalysis | null>(null);
   /** The organization's reusable blocks; null until they are loaded. */
   readonly blocks = signal<readonly Block[] | null>(null);
+  /** The organization's colors and fonts; null until they are loaded. */
+  readonly brand = signal<BrandKit | null>(null);
   /** Whether a block is being edited, which contains no other block. */
   isBlock = false;
   /** The name of the sample that is shown; null for the definition's own. */

@@ -1,0 +1,15 @@
+// Pages that are loaded together, when the first of them is opened.
+
+export { AccountPage } from "./account.js";
+export { AssistantsPage } from "./assistants.js";
+export { AuditPage } from "./audit.js";
+export { ButtonsPage } from "./buttons.js";
+export {
+  AuthorizationReturnPage,
+  ConnectionsPage,
+} from "./connections/connections.js";
+export { KeysPage } from "./keys.js";
+export { PeoplePage } from "./people.js";
+export { PluginsPage } from "./plugins.js";
+export { UsagePage } from "./usage.js";
+export { WebhookPage, WebhooksPage } from "./webhooks/webhooks.js";
