@@ -23,6 +23,12 @@ import {
   useAfterRender,
 } from "./boxes.js";
 import { useCanvas } from "./canvas-state.js";
+import {
+  measureResizeBoxes,
+  NO_RESIZE_BOXES,
+  ResizeHandles,
+  type ResizeBoxes,
+} from "./resize-handles.js";
 import { getNotes } from "./views/component-text.js";
 import { t } from "../../messages/index.js";
 
@@ -33,6 +39,7 @@ interface OverlayBoxes {
   copies: readonly Box[];
   hovered: Box | null;
   drop: DropMark | null;
+  resize: ResizeBoxes;
 }
 
 const NO_BOXES: OverlayBoxes = {
@@ -40,13 +47,15 @@ const NO_BOXES: OverlayBoxes = {
   copies: [],
   hovered: null,
   drop: null,
+  resize: NO_RESIZE_BOXES,
 };
 
 /** Above the sheet: the boxes of the selected and the hovered components, and the drop mark. Beside it: the tools. */
 export function SheetOverlay() {
   const { editor } = useCanvas();
   const overlay = useRef<HTMLDivElement>(null);
-  const { selected, copies, hovered: under, drop } = useBoxes(overlay).value;
+  const boxes = useBoxes(overlay).value;
+  const { selected, copies, hovered: under, drop, resize } = boxes;
   const isOther = !editor.selected.ids.value.includes(
     editor.hovered.value ?? "",
   );
@@ -67,6 +76,7 @@ export function SheetOverlay() {
           key={index}
         />
       ))}
+      <ResizeHandles {...resize} />
       {editor.typingIn.value === null && <SelectionHandle boxes={selected} />}
       {editor.refusal.value !== null && selected[0] && (
         // Announced elsewhere.
@@ -117,6 +127,7 @@ function useBoxes(overlay: { current: HTMLElement | null }) {
           .map((box) => toLocalBox(place, box)),
         hovered: getHoveredBox(place, editor.hovered.peek()),
         drop: getDropMark(editor, place),
+        resize: measureResizeBoxes(editor, place),
       };
       if (!sameJson(boxes, marked.peek())) marked.value = boxes;
       return undefined;
