@@ -1,13 +1,9 @@
 import type { ComponentType } from "preact";
 import { Link, path } from "./router.js";
 import type * as administrationPages from "./pages/administration.js";
-import { AssetsPage } from "./pages/assets.js";
-import { BatchPage, BatchesPage } from "./pages/batches.js";
 import { ConnectPage } from "./pages/connect.js";
-import { DocumentsPage } from "./pages/documents.js";
 import { MorePage, Shell } from "./shell.js";
 import { SignInPage } from "./pages/sign-in.js";
-import { TemplatePage } from "./pages/templates/template.js";
 import { TemplatesPage } from "./pages/templates/templates.js";
 import { lazy } from "./ui/loading.js";
 import { Empty } from "./ui/notice.js";
@@ -32,7 +28,14 @@ const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
       ),
     ),
   ],
-  [/^templates\/([\w-]+)$/, TemplatePage],
+  [
+    /^templates\/([\w-]+)$/,
+    lazy(() =>
+      import("./pages/templates/template.js").then(
+        ({ TemplatePage }) => TemplatePage,
+      ),
+    ),
+  ],
   [
     /^brand$/,
     lazy(() => import("./pages/brand.js").then(({ BrandPage }) => BrandPage)),
@@ -43,11 +46,29 @@ const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
       import("./pages/blocks.js").then(({ BlocksPage }) => BlocksPage),
     ),
   ],
-  [/^assets$/, AssetsPage],
-  [/^documents$/, DocumentsPage],
+  [
+    /^assets$/,
+    lazy(() =>
+      import("./pages/assets.js").then(({ AssetsPage }) => AssetsPage),
+    ),
+  ],
+  [
+    /^documents$/,
+    lazy(() =>
+      import("./pages/documents.js").then(({ DocumentsPage }) => DocumentsPage),
+    ),
+  ],
   [/^buttons$/, administration((all) => all.ButtonsPage)],
-  [/^batches$/, BatchesPage],
-  [/^batches\/([\w-]+)$/, BatchPage],
+  [
+    /^batches$/,
+    lazy(() =>
+      import("./pages/batches.js").then(({ BatchesPage }) => BatchesPage),
+    ),
+  ],
+  [
+    /^batches\/([\w-]+)$/,
+    lazy(() => import("./pages/batches.js").then(({ BatchPage }) => BatchPage)),
+  ],
   [/^connections$/, administration((all) => all.ConnectionsPage)],
   [
     /^connections\/return$/,
