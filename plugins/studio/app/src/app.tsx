@@ -1,8 +1,6 @@
 import type { ComponentType } from "preact";
 import { Link, path } from "./router.js";
 import type * as administrationPages from "./pages/administration.js";
-import { AssetsPage } from "./pages/assets.js";
-import { BatchPage, BatchesPage } from "./pages/batches.js";
 import { ConnectPage } from "./pages/connect.js";
 import { DocumentsPage } from "./pages/documents.js";
 import { MorePage, Shell } from "./shell.js";
@@ -39,11 +37,11 @@ const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
       import("./pages/blocks.js").then(({ BlocksPage }) => BlocksPage),
     ),
   ],
-  [/^assets$/, AssetsPage],
+  [/^assets$/, administration((all) => all.AssetsPage)],
   [/^documents$/, DocumentsPage],
   [/^buttons$/, administration((all) => all.ButtonsPage)],
-  [/^batches$/, BatchesPage],
-  [/^batches\/([\w-]+)$/, BatchPage],
+  [/^batches$/, administration((all) => all.BatchesPage)],
+  [/^batches\/([\w-]+)$/, administration((all) => all.BatchPage)],
   [/^connections$/, administration((all) => all.ConnectionsPage)],
   [
     /^connections\/return$/,
