@@ -211,6 +211,8 @@ export interface BlueprintCard {
   id: string;
   name: string;
   description: string;
+  /** The name and the description in other languages, by code. */
+  translations: Readonly<Record<string, { name: string; description: string }>>;
   templateType: "document" | "email";
 }
 

@@ -363,9 +363,11 @@ export async function importBlueprints(
   tx: EntityManager,
   owner: TemplateOwner,
 ): Promise<void> {
-  for (const { id: _id, definition, ...settings } of blueprints()) {
+  for (const { name, description, templateType, definition } of blueprints()) {
     const template = {
-      ...settings,
+      name,
+      description,
+      templateType,
       definition: normalizeDefinition(definition),
       warnings: [],
       partials: null,

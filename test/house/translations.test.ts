@@ -6,6 +6,7 @@ import { de as runPageDe } from "../../core/api/run-page/de.js";
 import { en as runPageEn } from "../../core/api/run-page/en.js";
 import { es as runPageEs } from "../../core/api/run-page/es.js";
 import { fr as runPageFr } from "../../core/api/run-page/fr.js";
+import { blueprints } from "../../core/templates/blueprints/index.js";
 import {
   languageNames,
   type TranslatedLanguage,
@@ -233,3 +234,11 @@ for (const [part, { folder, ...catalogs }] of Object.entries(parts))
       });
     }
   });
+
+describe("the blueprints", () => {
+  for (const { id, translations } of blueprints())
+    it(`are named and described in each language: ${id}`, () => {
+      const codes = Object.keys(languageNames).filter((one) => one !== "en");
+      expect(translations).to.have.all.keys(codes);
+    });
+});

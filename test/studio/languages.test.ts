@@ -61,6 +61,16 @@ describe("the language of the studio", () => {
     await waitForText(page, "Where you are signed in");
   });
 
+  it("is that of the examples, and of what a key allows", async () => {
+    const { page } = await signIn("owner", { width: 1280, locale: "de" });
+    await page.goto(`${service.url}/studio/templates/new`);
+    await waitForText(page, "Positionen nach Kategorie mit Zwischensummen");
+    await page.goto(`${service.url}/studio/keys`);
+    await pressButton(page, "Neuer Schlüssel");
+    await pressButton(page, "Eigene");
+    await waitForText(page, "Vorlagen und Medien sehen");
+  });
+
   it("is never painted in English first", async () => {
     const page = await open({ locale: "de" });
     const shown: unknown[] = [];

@@ -17,6 +17,8 @@ export interface Blueprint {
   name: string;
   templateType: TemplateType;
   description: string;
+  /** The name and the description in other languages, by code. */
+  translations: Readonly<Record<string, { name: string; description: string }>>;
   definition: ProjectData;
 }
 
@@ -24,6 +26,15 @@ const fileSchema = z.strictObject({
   name: z.string().min(1),
   templateType: z.enum(TEMPLATE_TYPES),
   description: z.string().min(1),
+  translations: z
+    .record(
+      z.string(),
+      z.strictObject({
+        name: z.string().min(1),
+        description: z.string().min(1),
+      }),
+    )
+    .default({}),
   definition: z.unknown(),
 });
 

@@ -370,12 +370,7 @@ class BlueprintGallery {
 
   /** Documents before emails. */
   cards(): BlueprintCard[] {
-    return blueprints().map(({ id, name, description, templateType }) => ({
-      id,
-      name,
-      description,
-      templateType,
-    }));
+    return blueprints().map(({ definition: _definition, ...card }) => card);
   }
 
   /** The first page with its sample data, as webp. @throws PlatenError `not_found`, or as a render. */

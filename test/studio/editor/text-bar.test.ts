@@ -130,6 +130,7 @@ describe("the text bar", () => {
     await page.locator('.canvas [data-id="two"]').click();
     await page.keyboard.up("Shift");
     await barShows(page, { "Size in pt": "", Font: "Inter" });
+    await page.waitForSelector(`${field("Larger")}:disabled`);
     await typeSize(page, "11");
     await pressButton(page, "Larger");
     const style = { "font-size": "12pt" };

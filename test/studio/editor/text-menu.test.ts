@@ -146,6 +146,7 @@ describe("the field menu of a text", () => {
     await menuShows(page, "Issued on");
     await pressKeys(page, "Enter");
     await waitForText(page, "Shows Dec 5, 2026");
+    await page.waitForSelector(".date-offset input:focus");
     await page.locator("::-p-aria(Add to the date)").fill("-2");
     await page.select("::-p-aria(Unit of time)", "months");
     await waitForText(page, "Shows Sep 21, 2026");

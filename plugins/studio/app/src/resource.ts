@@ -1,7 +1,9 @@
 import type { RefObject } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { askPublic, wordsOf } from "./api.js";
+import type { BlueprintCard } from "../../../../core/plugin-api/app-drafts.js";
+import { ask, askPublic, wordsOf } from "./api.js";
 import { liveStream } from "./live.js";
+import { language } from "./messages/index.js";
 
 export interface Resource<T> {
   /** The last response; kept while a newer one is loading, so that nothing flickers. */
@@ -206,4 +208,13 @@ export function useLive(
       clearInterval(timer);
     };
   }, [topic, reload, isOpen, everyMs]);
+}
+
+/** The examples that templates can start from, in the language of the studio. */
+export async function loadBlueprints(): Promise<BlueprintCard[]> {
+  const answer = await ask<{ blueprints: BlueprintCard[] }>("blueprints");
+  return answer.blueprints.map((card) => ({
+    ...card,
+    ...card.translations[language],
+  }));
 }

@@ -326,6 +326,18 @@ function KeyFields({ scopes, form, onChange }: KeyFieldsProps) {
   );
 }
 
+const scopeLabels: Readonly<Record<string, string>> = {
+  "templates:read": t("keys.readTemplates"),
+  "templates:write": t("keys.writeTemplates"),
+  "documents:read": t("keys.readDocuments"),
+  "documents:write": t("keys.writeDocuments"),
+  "webhooks:read": t("keys.readWebhooks"),
+  "webhooks:write": t("keys.writeWebhooks"),
+  "connections:read": t("keys.readConnections"),
+  "connections:write": t("keys.writeConnections"),
+  "account:read": t("keys.readAccount"),
+};
+
 function Scopes({
   all,
   chosen,
@@ -345,7 +357,9 @@ function Scopes({
             checked={chosen.includes(scope)}
             onChange={() => onChoose(toggleItem(chosen, scope))}
           />
-          <code>{scope}</code>
+          <span>
+            {scopeLabels[scope]} <code>{scope}</code>
+          </span>
         </label>
       ))}
     </fieldset>

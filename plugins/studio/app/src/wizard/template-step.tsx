@@ -4,7 +4,7 @@ import type { TemplateCard } from "../../../../../core/plugin-api/app-plugin.js"
 import type { ProjectData } from "../../../../../core/plugin-api/definition.js";
 import { ask, askPublic, wordsOf } from "../api.js";
 import { agoOf } from "../format.js";
-import { type ListPage, useResource } from "../resource.js";
+import { type ListPage, loadBlueprints, useResource } from "../resource.js";
 import { whereNow } from "../router.js";
 import { Button } from "../ui/button.js";
 import { useAction, SearchField } from "../ui/form.js";
@@ -144,9 +144,7 @@ function read(q: string): Promise<Templates> {
 /** The built-in examples; choosing one creates a copy. */
 function BlueprintPicks() {
   const [isBusy, setBusy] = useState(false);
-  const { data } = useResource("blueprints", () =>
-    ask<{ blueprints: BlueprintCard[] }>("blueprints"),
-  );
+  const { data } = useResource("blueprints", loadBlueprints);
   if (!data) return null;
   const copy = async ({ id, name }: BlueprintCard) => {
     if (isBusy) return;
@@ -165,7 +163,7 @@ function BlueprintPicks() {
     <details class="aside">
       <summary>{t("wizard.startFromExample")}</summary>
       <ul class="card picks">
-        {data.blueprints.map((one) => (
+        {data.map((one) => (
           <li key={one.id}>
             <OptionButton title={one.name} onPick={() => void copy(one)}>
               <span class="muted small">{one.description}</span>

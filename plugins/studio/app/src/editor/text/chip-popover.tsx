@@ -180,11 +180,14 @@ function PreviewText({ preview }: { preview: ChipPreview | null }) {
   );
 }
 
-/** Focuses the first setting, as in any dialog. */
+/** Focuses the first setting, as in any dialog; of a due date, its days. */
 function useFocusInside(box: { current: HTMLDivElement | null }): void {
   useLayoutEffect(() => {
     const fields = "select, input, textarea, button";
-    box.current?.querySelector<HTMLElement>(fields)?.focus();
+    const found =
+      box.current?.querySelector<HTMLElement>("[data-first]") ??
+      box.current?.querySelector<HTMLElement>(fields);
+    found?.focus();
   }, []);
 }
 
@@ -385,6 +388,7 @@ function DateOffset({ value, onChange }: FilterProps) {
           class="input"
           type="number"
           step={1}
+          data-first={amount === 0 ? undefined : true}
           value={typed ?? (amount === 0 ? "" : amount)}
           placeholder="0"
           onInput={({ currentTarget }) => {

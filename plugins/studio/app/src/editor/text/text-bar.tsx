@@ -608,7 +608,9 @@ function SizeField({ editor, target, look, isDisabled }: FieldProps) {
         ? undefined
         : `${Math.min(MAX_SIZE, Math.max(MIN_SIZE, next))}${unit}`,
     );
-  const step = (by: number) => set((size ?? 0) + by);
+  const step = (by: number) => {
+    if (size !== null) set(size + by);
+  };
   const commit = () => {
     if (typed === null || typed === shown) return;
     setTyped(null, size);
@@ -622,7 +624,7 @@ function SizeField({ editor, target, look, isDisabled }: FieldProps) {
     <span class="text-bar-size" role="group" aria-label={t("common.size")}>
       <Tool
         words={t("text.smaller")}
-        isDisabled={isDisabled}
+        isDisabled={isDisabled || size === null}
         onPress={() => step(-1)}
       >
         <Icon name="minus" size={14} />
@@ -654,7 +656,7 @@ function SizeField({ editor, target, look, isDisabled }: FieldProps) {
       />
       <Tool
         words={t("text.larger")}
-        isDisabled={isDisabled}
+        isDisabled={isDisabled || size === null}
         onPress={() => step(1)}
       >
         <Icon name="plus" size={14} />

@@ -40,6 +40,15 @@ export const keys = {
   revokeWarning:
     "Anfragen mit <code>{{prefix}}…</code> werden dann abgelehnt. Das lässt sich nicht rückgängig machen.",
   keyCopied: "Schlüssel kopiert.",
+  readTemplates: "Vorlagen und Medien sehen",
+  writeTemplates: "Vorlagen und Medien erstellen und ändern",
+  readDocuments: "Dokumente und Stapel sehen",
+  writeDocuments: "Dokumente und Stapel erstellen",
+  readWebhooks: "Webhooks sehen",
+  writeWebhooks: "Webhooks erstellen und ändern",
+  readConnections: "Verbindungen sehen",
+  writeConnections: "Verbindungen erstellen und ändern",
+  readAccount: "Konto und Nutzung sehen",
 } as const satisfies Translation<typeof en.keys, "de">;
 
 export const assistants = {

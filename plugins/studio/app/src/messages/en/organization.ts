@@ -34,6 +34,15 @@ export const keys = {
   revokeWarning:
     "Requests with <code>{{prefix}}…</code> will be rejected. This can't be undone.",
   keyCopied: "Key copied.",
+  readTemplates: "See templates and assets",
+  writeTemplates: "Create and change templates and assets",
+  readDocuments: "See documents and batches",
+  writeDocuments: "Create documents and batches",
+  readWebhooks: "See webhooks",
+  writeWebhooks: "Create and change webhooks",
+  readConnections: "See connections",
+  writeConnections: "Create and change connections",
+  readAccount: "See the account and its usage",
 } as const;
 
 export const assistants = {

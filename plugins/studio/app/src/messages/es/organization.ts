@@ -40,6 +40,15 @@ export const keys = {
   revokeWarning:
     "Se rechazarán las peticiones con <code>{{prefix}}…</code>. Esta acción no se puede deshacer.",
   keyCopied: "Clave copiada.",
+  readTemplates: "Ver plantillas y recursos",
+  writeTemplates: "Crear y cambiar plantillas y recursos",
+  readDocuments: "Ver documentos y lotes",
+  writeDocuments: "Crear documentos y lotes",
+  readWebhooks: "Ver webhooks",
+  writeWebhooks: "Crear y cambiar webhooks",
+  readConnections: "Ver conexiones",
+  writeConnections: "Crear y cambiar conexiones",
+  readAccount: "Ver la cuenta y su uso",
 } as const satisfies Translation<typeof en.keys, "es">;
 
 export const assistants = {

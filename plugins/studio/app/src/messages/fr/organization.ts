@@ -39,6 +39,15 @@ export const keys = {
   revokeWarning:
     "Les requêtes avec <code>{{prefix}}…</code> seront refusées. Cette action est irréversible.",
   keyCopied: "Clé copiée.",
+  readTemplates: "Voir les modèles et ressources",
+  writeTemplates: "Créer et modifier des modèles et ressources",
+  readDocuments: "Voir les documents et lots",
+  writeDocuments: "Créer des documents et lots",
+  readWebhooks: "Voir les webhooks",
+  writeWebhooks: "Créer et modifier des webhooks",
+  readConnections: "Voir les connexions",
+  writeConnections: "Créer et modifier des connexions",
+  readAccount: "Voir le compte et son utilisation",
 } as const satisfies Translation<typeof en.keys, "fr">;
 
 export const assistants = {

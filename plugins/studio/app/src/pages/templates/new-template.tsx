@@ -8,10 +8,10 @@ import {
   Choices,
   SearchField,
 } from "../../ui/form.js";
-import { ask, askPublic, wordsOf } from "../../api.js";
+import { askPublic, wordsOf } from "../../api.js";
 import { base, go, place, whereNow } from "../../router.js";
 import { may } from "../../session.js";
-import { useResource } from "../../resource.js";
+import { loadBlueprints, useResource } from "../../resource.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Icon } from "../../ui/icon.js";
 import { Empty, Fault, Notice } from "../../ui/notice.js";
@@ -140,8 +140,7 @@ function canShowPicture(
 }
 
 async function loadExamples(): Promise<TemplateSource[]> {
-  const answer = await ask<{ blueprints: BlueprintCard[] }>("blueprints");
-  return answer.blueprints.map(fromBlueprint);
+  return (await loadBlueprints()).map(fromBlueprint);
 }
 
 /** A label, so that clicking it opens the browser's file dialog. */
