@@ -39,6 +39,7 @@ import {
 import type { SignatureNotices, Signatures } from "../signatures/index.js";
 import type { Downloads } from "../storage/files/index.js";
 import type {
+  Brands,
   Partials,
   TemplateEditor,
   Templates,
@@ -78,6 +79,7 @@ import {
   type PlatformServices,
 } from "./routes/export-batch.js";
 import { exportOperation } from "./routes/export.js";
+import { brandOperations } from "./routes/brand.js";
 import { partialOperations } from "./routes/partials.js";
 import { folderOperations } from "./routes/folders.js";
 import { linkOperations } from "./routes/links.js";
@@ -121,6 +123,7 @@ export interface HttpServices
   assets: Assets;
   publicFiles: PublicFiles;
   folders: Folders;
+  brands: Brands;
   partials: Partials;
   documents: Documents;
   renderDocument: RenderDocument;
@@ -207,6 +210,7 @@ function allOperations(services: HttpServices) {
     ...assetOperations(services.assets),
     ...uploadOperations(services),
     ...folderOperations(services.folders),
+    ...brandOperations(services.brands),
     ...partialOperations(services.partials),
     ...signatureOperations(services.signatures),
     ...connectionOperations(services.connections),

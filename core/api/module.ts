@@ -46,6 +46,7 @@ import { SecretBox } from "../lib/secrets.js";
 import { SIGNATURE_NOTICES, SIGNATURES } from "../signatures/tokens.js";
 import { DOWNLOADS } from "../storage/files/tokens.js";
 import {
+  BRANDS,
   PARTIALS,
   TEMPLATE_EDITOR,
   TEMPLATES,
@@ -94,6 +95,7 @@ export function registerApi(container: DependencyContainer): void {
       usage: c.resolve(USAGE),
       templates: c.resolve(TEMPLATES),
       templateEditor: c.resolve(TEMPLATE_EDITOR),
+      brands: c.resolve(BRANDS),
       partials: c.resolve(PARTIALS),
       thumbnails: c.resolve(THUMBNAILS),
       thumbnailUrl: c.resolve(THUMBNAIL_URL),

@@ -255,7 +255,7 @@ async function updateAsset(
 const maxTemplateNames = 3;
 
 /**
- * The names of some templates whose definition, or that of one of their versions, contains the asset's id, link key or
+ * The names of some reusable blocks, and of templates whose definition, or that of one of their versions, contains the asset's id, link key or
  * font family, including trashed templates. Assets that only records refer to are not found.
  */
 async function findTemplatesUsing(
@@ -273,8 +273,10 @@ async function findTemplatesUsing(
   const rows: { name: string }[] = await read.query(
     "SELECT name FROM template t WHERE t.organization_id = ? " +
       `AND (${matches("t.definition")} OR EXISTS (SELECT 1 FROM template_version v ` +
-      `WHERE v.template_id = t.id AND (${matches("v.definition")}))) LIMIT ${maxTemplateNames}`,
-    [organizationId, ...patterns, ...patterns],
+      `WHERE v.template_id = t.id AND (${matches("v.definition")}))) ` +
+      `UNION ALL SELECT title FROM template_partial p WHERE p.organization_id = ? AND (${matches("p.components")}) ` +
+      `LIMIT ${maxTemplateNames}`,
+    [organizationId, ...patterns, ...patterns, organizationId, ...patterns],
   );
   return rows.map(({ name }) => name);
 }
@@ -283,7 +285,7 @@ function stillUsed(templates: readonly string[]): PlatenError {
   const names = templates.map((name) => JSON.stringify(name)).join(", ");
   return new PlatenError(
     "conflict",
-    `Templates, or versions of them, use this asset: ${names}. Leave it in the trash, or delete those templates first.`,
+    `Templates, or versions of them, use this asset: ${names}. Leave it in the trash, or delete those templates and blocks first.`,
   );
 }
 

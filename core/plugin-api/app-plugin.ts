@@ -448,6 +448,33 @@ export interface PartialView {
   updatedAt: string;
 }
 
+/** The colors, fonts, logo and text styles of an organization. */
+export interface BrandKit {
+  /** By name, such as `primary`: `#` and six hexadecimal digits. */
+  colors: Record<string, string>;
+  /** A font family; null for none. */
+  headingFont: string | null;
+  bodyFont: string | null;
+  /** The id of an image; null for none. */
+  logo: string | null;
+  /** CSS by the name of the style. */
+  textStyles: Record<string, Record<string, string>>;
+}
+
+export interface BrandView {
+  kit: BrandKit;
+  /** Counts the changes; 0 before the first. */
+  version: number;
+  /** ISO 8601; null before the first change. */
+  updatedAt: string | null;
+}
+
+/** A template that uses values of a kit. */
+export interface BrandUse {
+  id: string;
+  name: string;
+}
+
 /** The keys that lead from a definition to a value in it. */
 export type KeyPath = readonly (string | number)[];
 

@@ -24,6 +24,7 @@ export {
   type TemplateQuery,
   Templates,
 } from "./templates.js";
+export { Brands } from "./brand.js";
 export { Partials } from "./partials.js";
 export { checkTemplate, type NewTemplate } from "./check-template.js";
 export { maxPatchOperations, PATCH_OPERATIONS } from "./definition-patch.js";

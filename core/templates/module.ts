@@ -5,6 +5,7 @@ import {
 } from "../lib/injection.js";
 import { THUMBNAIL_LINKS } from "../storage/files/tokens.js";
 import {
+  Brands,
   Partials,
   TemplateEditor,
   TemplateGallery,
@@ -14,6 +15,7 @@ import * as t from "./tokens.js";
 
 export function registerTemplates(container: DependencyContainer): void {
   registerClass(container, t.TEMPLATES, Templates);
+  registerClass(container, t.BRANDS, Brands);
   registerClass(container, t.PARTIALS, Partials);
   registerClass(container, t.TEMPLATE_EDITOR, TemplateEditor);
   registerClass(container, t.TEMPLATE_GALLERY, TemplateGallery);

@@ -20,7 +20,8 @@ import {
   isId,
 } from "../storage/database/index.js";
 import { STORE } from "../storage/database/tokens.js";
-import { blueprint, blueprints } from "./blueprints/index.js";
+import { brandBlueprint } from "./apply-brand.js";
+import { blueprint, blueprintBrand, blueprints } from "./blueprints/index.js";
 import {
   type NewTemplate,
   checkTemplate,
@@ -271,8 +272,17 @@ async function findSource(
   organizationId: string,
   order: TemplateOrder,
 ): Promise<Source> {
-  if (order.blueprint !== undefined)
-    return assertSameType(order, blueprint(order.blueprint), "blueprint");
+  if (order.blueprint !== undefined) {
+    const found = blueprint(order.blueprint);
+    const source = assertSameType(order, found, "blueprint");
+    const definition = await brandBlueprint(
+      read,
+      organizationId,
+      found.definition,
+      blueprintBrand(found),
+    );
+    return { ...source, definition };
+  }
   if (order.cloneTemplateId !== undefined) {
     const cloned = await findTemplate(
       read,

@@ -1,5 +1,6 @@
 import { createToken } from "../lib/tokens.js";
 import type {
+  Brands,
   Partials,
   TemplateEditor,
   TemplateGallery,
@@ -8,6 +9,7 @@ import type {
 } from "./index.js";
 
 export const TEMPLATES = createToken<Templates>("Templates");
+export const BRANDS = createToken<Brands>("Brands");
 export const PARTIALS = createToken<Partials>("Partials");
 export const TEMPLATE_EDITOR = createToken<TemplateEditor>("TemplateEditor");
 export const TEMPLATE_GALLERY = createToken<TemplateGallery>("TemplateGallery");

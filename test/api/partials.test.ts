@@ -353,4 +353,20 @@ describe("reusable blocks", () => {
     );
     expect(await html(copy.id)).to.contain("Two");
   });
+
+  it("keeps an image that a block shows in the trash", async () => {
+    const uploaded = await fetch(`${service.url}/api/assets?name=dot.svg`, {
+      method: "POST",
+      headers: { "x-api-key": caller.key, "content-type": "image/svg+xml" },
+      body: '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>',
+    });
+    const { id } = z
+      .looseObject({ id: z.string() })
+      .parse(await uploaded.json());
+    await create("pictured", [{ type: "image", src: `asset:${id}` }]);
+    await caller.delete(`/api/assets/${id}`);
+    const response = await caller.delete(`/api/assets/${id}?permanently=true`);
+    expect(response.status).to.equal(409);
+    expect(await readError(response)).to.contain('"pictured"');
+  });
 });

@@ -79,6 +79,7 @@ const names = [
 const sameTexts: Readonly<Record<string, readonly string[]>> = {
   de: [
     "Block",
+    "Logo",
     "Barcode",
     "Base",
     "Desktop",
@@ -115,6 +116,7 @@ const sameTexts: Readonly<Record<string, readonly string[]>> = {
     "no",
   ],
   fr: [
+    "Logo",
     "Accessible",
     "Action",
     "Angle",

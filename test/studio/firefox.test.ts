@@ -83,4 +83,67 @@ if (firefox !== undefined)
       await press(page, "Preview");
       await page.waitForSelector("[aria-label='Page 1 of 1'] canvas");
     });
+
+    it("selects by a rectangle, makes columns, resizes them and opens the menu", async () => {
+      const texts = ["one", "two", "three"].map((id) => ({
+        type: "text" as const,
+        id,
+        text: `${id} and more words`,
+      }));
+      const { page, draft, pageErrors } = await openEditor(
+        service,
+        await signIn("editor", { width: 1280 }),
+        texts,
+      );
+      const boxOf = async (id: string) => {
+        const found = await page.waitForSelector(`.sheet [data-id="${id}"]`);
+        const box = await found?.boundingBox();
+        if (!box) throw new Error(`${id} is not visible`);
+        return box;
+      };
+      const one = await boxOf("one");
+      const two = await boxOf("two");
+      await page.mouse.move(one.x - 15, one.y + 3);
+      await page.mouse.down();
+      await page.mouse.move(one.x + 40, two.y + 5, { steps: 5 });
+      await page.waitForSelector(".marquee");
+      await page.mouse.up();
+      await page.waitForFunction(
+        "document.querySelectorAll('.selection-box').length === 2",
+      );
+      const three = await boxOf("three");
+      await page.mouse.move(three.x + 20, three.y + three.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(two.x + two.width - 4, two.y + two.height / 2, {
+        steps: 5,
+      });
+      await page.waitForSelector(".drop-mark");
+      await page.mouse.up();
+      const widths = async () => {
+        const [, columns] = (await draft()).components;
+        return columns?.type === "columns"
+          ? columns.components.map((column) =>
+              column.type === "column" ? (column.width ?? "") : "",
+            )
+          : [];
+      };
+      await eventually(async () => (await widths()).length === 2);
+      const handle = await page.waitForSelector(".column-handle");
+      const box = await handle?.boundingBox();
+      if (!box) throw new Error("there is no boundary");
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(box.x - 60, box.y + 4, { steps: 5 });
+      await page.waitForSelector(".resize-label");
+      await page.mouse.up();
+      await eventually(async () =>
+        (await widths()).every((width) => width.endsWith("%")),
+      );
+      await page.click('.sheet [data-id="one"]', { button: "right" });
+      await page
+        .locator(".context-menu [role=menuitem] ::-p-text(Duplicate)")
+        .click();
+      await eventually(async () => (await draft()).components.length === 3);
+      expect(pageErrors).to.eql([]);
+    });
   });

@@ -67,7 +67,7 @@ type Adapt = (lightness: number) => number | null;
 const adaptations: Record<"text" | "background" | "border", Adapt> = {
   text: (lightness) => (lightness > 0.62 ? null : 0.93 - 0.3 * lightness),
   background(lightness) {
-    if (lightness >= 0.6) return 0.21 + 0.35 * (1 - lightness);
+    if (lightness >= 0.6) return Math.min(0.34, 0.21 + 0.8 * (1 - lightness));
     // Buttons in the color of the dark page would be invisible.
     return lightness < 0.34 ? 0.38 - 0.1 * lightness : null;
   },

@@ -75,7 +75,7 @@ export const COMPONENT_DESCRIPTIONS: Readonly<Record<ComponentType, string>> = {
   section: "A row of columns across the width of the email.",
   hero: "An image (`background`, like the src of an image) with components on top.",
   social:
-    'Links to social networks, as icons in circles. `network`: "linkedin", "x", "email", "phone", "website" and others; `size` defaults to 28px, `color` of the style is that of the circles.',
+    "Links as icons in circles, whose `color` is that of the style. `network`: linkedin, x, email, phone, website, …; `size` defaults to 28px.",
   preheader:
     "The preview line that mail programs show next to the subject; once, at the top level.",
 };

@@ -217,7 +217,7 @@ describe("selecting several components", () => {
     expect(
       await page.$eval(pressed, (one) => one.getAttribute("aria-label")),
     ).to.equal("Center");
-    await pressButton(page, "Right");
+    await page.locator('.inspector [aria-label="Right"]').click();
     await eventually(async () => {
       const styles = (await draft()).components.map(({ style }) => style);
       return (

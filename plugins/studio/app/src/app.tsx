@@ -32,6 +32,10 @@ const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
   ],
   [/^templates\/([\w-]+)$/, TemplatePage],
   [
+    /^brand$/,
+    lazy(() => import("./pages/brand.js").then(({ BrandPage }) => BrandPage)),
+  ],
+  [
     /^blocks$/,
     lazy(() =>
       import("./pages/blocks.js").then(({ BlocksPage }) => BlocksPage),

@@ -154,6 +154,7 @@ const firstEntries: readonly MenuEntry[] = [
 /** The other pages, by the lowest role that can open them. */
 const entriesByRole: readonly (readonly [AppRole, MenuEntry])[] = [
   ["viewer", { to: "assets", icon: "image", words: t("shell.assets") }],
+  ["viewer", { to: "brand", icon: "palette", words: t("brand.title") }],
   ["viewer", { to: "blocks", icon: "block", words: t("blocks.title") }],
   [
     "editor",

@@ -1,5 +1,6 @@
 import "./blocks.css";
 import { useState } from "preact/hooks";
+import type { BrandView } from "../../../../../../core/plugin-api/app-plugin.js";
 import type { ComponentOf } from "../../../../../../core/plugin-api/definition.js";
 import { askPublic } from "../../api.js";
 import { t } from "../../messages/index.js";
@@ -27,10 +28,11 @@ export async function loadBlocks(): Promise<readonly Block[]> {
   return (await askPublic<{ data: Block[] }>("partials")).data;
 }
 
-/** Loads the blocks into the editor. Without them, it shows their names only. */
+/** Loads the blocks and the brand into the editor. Without them, it shows the names of blocks only. */
 export async function showBlocks(editor: Editor): Promise<void> {
   try {
     editor.blocks.value = await loadBlocks();
+    editor.brand.value = (await askPublic<BrandView>("brand")).kit;
   } catch {
     // The editor tries again when its window gets the focus.
   }

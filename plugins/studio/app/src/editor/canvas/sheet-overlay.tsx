@@ -21,6 +21,12 @@ import {
   useAfterRender,
 } from "./boxes.js";
 import { useCanvas } from "./canvas-state.js";
+import {
+  measureResizeBoxes,
+  NO_RESIZE_BOXES,
+  ResizeHandles,
+  type ResizeBoxes,
+} from "./resize-handles.js";
 import { getNotes } from "./views/component-text.js";
 import { t } from "../../messages/index.js";
 
@@ -28,15 +34,21 @@ interface OverlayBoxes {
   selected: readonly Box[];
   hovered: Box | null;
   drop: DropMark | null;
+  resize: ResizeBoxes;
 }
 
-const NO_BOXES: OverlayBoxes = { selected: [], hovered: null, drop: null };
+const NO_BOXES: OverlayBoxes = {
+  selected: [],
+  hovered: null,
+  drop: null,
+  resize: NO_RESIZE_BOXES,
+};
 
 /** Above the sheet: the boxes of the selected and the hovered components, and the drop mark. Beside it: the tools. */
 export function SheetOverlay() {
   const { editor } = useCanvas();
   const overlay = useRef<HTMLDivElement>(null);
-  const { selected, hovered: under, drop } = useBoxes(overlay).value;
+  const { selected, hovered: under, drop, resize } = useBoxes(overlay).value;
   const isOther = !editor.selected.ids.value.includes(
     editor.hovered.value ?? "",
   );
@@ -54,6 +66,7 @@ export function SheetOverlay() {
           key={index}
         />
       ))}
+      <ResizeHandles {...resize} />
       {editor.typingIn.value === null && <SelectionHandle boxes={selected} />}
       {editor.refusal.value !== null && selected[0] && (
         // Announced elsewhere.
@@ -99,6 +112,7 @@ function useBoxes(overlay: { current: HTMLElement | null }) {
         ),
         hovered: getComponentBox(place, editor.hovered.peek()),
         drop: getDropMark(editor, place),
+        resize: measureResizeBoxes(editor, place),
       };
       if (!sameJson(boxes, marked.peek())) marked.value = boxes;
       return undefined;

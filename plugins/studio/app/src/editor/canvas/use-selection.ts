@@ -58,6 +58,9 @@ export function usePointer(canvas: CanvasState) {
       editor.typingIn.value = id;
     },
     onPointerOver(event: PointerEvent) {
+      const { target } = event;
+      // The handles of what is hovered keep it hovered.
+      if (target instanceof Element && target.closest(".sheet-overlay")) return;
       if (event.pointerType === "mouse")
         editor.hovered.value = findComponentId(event.target);
     },
@@ -110,7 +113,9 @@ function findBadge({
 function isControl({ target }: Event): boolean {
   return (
     target instanceof Element &&
-    target.closest("button, input, [contenteditable], .canvas-tools") !== null
+    target.closest(
+      "button, input, [contenteditable], .canvas-tools, .sheet-overlay",
+    ) !== null
   );
 }
 

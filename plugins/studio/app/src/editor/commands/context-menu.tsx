@@ -8,7 +8,8 @@ import { useEditor } from "../model/editor-context.js";
 import type { Editor, PropertiesPart } from "../model/editor.js";
 import { isWithin } from "../model/edits.js";
 import { editTable, listTableEdits } from "../model/table-edits.js";
-import type { Entry } from "../model/tree.js";
+import { equalizeColumns } from "../model/resize.js";
+import { type Entry, lineage } from "../model/tree.js";
 import "./commands.css";
 import {
   copySelected,
@@ -158,7 +159,11 @@ function listItems(editor: Editor): MenuItem[][] {
         listTextItems(editor, entries),
         listClipboardItems(editor, entries),
         listMoves(editor, entries),
-        [...listWraps(editor, entries), ...listTableItems(editor, entries)],
+        [
+          ...listWraps(editor, entries),
+          ...listTableItems(editor, entries),
+          ...listColumnItems(editor, entries),
+        ],
         listProperties(editor, entries),
         listGeneralItems(editor),
       ]
@@ -328,6 +333,28 @@ function listTableItems(
       },
     };
   });
+}
+
+/** For the innermost table or columns around the selected component, or itself. */
+function listColumnItems(
+  editor: Editor,
+  [entry, ...others]: readonly Entry[],
+): MenuItem[] {
+  if (!entry || others.length > 0) return [];
+  const { type } = entry.component;
+  const isPart = TABLE_TYPES.includes(type) || type === "column";
+  if (!isPart && type !== "columns" && type !== "section") return [];
+  const row = lineage(editor.tree.peek(), entry.id).findLast(({ component }) =>
+    ["table", "columns", "section"].includes(component.type),
+  );
+  if (!row) return [];
+  return [
+    {
+      label: t("arrange.equalWidths"),
+      icon: "columns",
+      run: () => equalizeColumns(editor, row),
+    },
+  ];
 }
 
 function listProperties(

@@ -130,8 +130,9 @@ const OTHER_GROUPS: readonly {
     lines: [
       [t("editor.editTextOrSelectFirst"), ["DoubleClick"]],
       [t("arrange.addOrRemove"), ["Shift+Click"]],
-      [t("arrange.selectArea"), ["DragFromEmpty"]],
+      [t("arrange.selectArea"), ["Drag"]],
       [t("arrange.menu"), ["RightClick"]],
+      [t("arrange.resizeFreely"), ["Alt+Drag"]],
     ],
   },
   {
@@ -275,7 +276,14 @@ function isForEditor(): boolean {
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t("editor.keyboardShortcuts")} onClose={onClose}>
-      <div class="keys">
+      {/* It can be scrolled with the keyboard. */}
+      <div
+        class="keys"
+        role="group"
+        aria-label={t("editor.keyboardShortcuts")}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+      >
         {KEY_GROUPS.map(({ name, commands, withClipboard }) => (
           <section key={name}>
             <h3>{name}</h3>
@@ -358,7 +366,7 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
   Click: t("arrange.keyClick"),
   DoubleClick: t("arrange.keyDoubleClick"),
   RightClick: t("arrange.keyRightClick"),
-  DragFromEmpty: t("arrange.keyDragFromEmpty"),
+  Drag: t("arrange.keyDrag"),
 };
 
 /** The names of the keys in the user's language: "Strg Z". */

@@ -4,6 +4,7 @@ import { Icon } from "../../ui/icon.js";
 import { enterNew, focusSelectedOnPage } from "../commands/commands.js";
 import { getFieldPartType } from "../fields/insert-field.js";
 import { getFieldLabel } from "../fields/schema-edits.js";
+import { getSectionMaker } from "../palette/email-sections.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import type { Dragged, Editor } from "../model/editor.js";
@@ -43,6 +44,11 @@ export function findDragged(editor: Editor, target: Element): Dragged | null {
     .closest("[data-new-block]")
     ?.getAttribute("data-new-block");
   if (name) return { make: () => ({ type: "partial", name }) };
+  const key = target
+    .closest("[data-new-section]")
+    ?.getAttribute("data-new-section");
+  const make = key ? getSectionMaker(editor, key) : null;
+  if (make) return { make };
   const row = target.closest("[data-row]")?.getAttribute("data-row");
   if (row) return target.closest("button") ? null : dragFrom(editor, row);
   const drawn = target.closest("[data-id]");
@@ -194,12 +200,33 @@ function findElementAt({ x, y }: { x: number; y: number }): Element | null {
 
 /** Above the editor: what is dragged, next to the pointer, or the rectangle that selects. */
 export function GestureLayer() {
-  const { marquee, textSpot } = useEditor().drag;
+  const { marquee, resizing, textSpot } = useEditor().drag;
   const box = marquee.value;
+  const resize = resizing.value;
   const caret = textSpot.value?.caret;
   return (
     <>
       <DragGhost />
+      {resize?.line && (
+        <div
+          class={`resize-line ${resize.isAligned ? "is-aligned" : ""}`}
+          style={{
+            left: `${resize.line.left}px`,
+            top: `${resize.line.top}px`,
+            height: `${resize.line.height}px`,
+          }}
+        />
+      )}
+      {resize && (
+        <div
+          class={`resize-label ${resize.isAligned ? "is-aligned" : ""}`}
+          style={{
+            translate: `${resize.point.x + 14}px ${resize.point.y + 14}px`,
+          }}
+        >
+          {resize.label}
+        </div>
+      )}
       {caret && (
         <div
           class="drop-caret"

@@ -4,6 +4,7 @@ import type { Editor } from "../model/editor.js";
 import { Drag, findDragged } from "./drag.js";
 import type { Gesture, Point } from "./gesture.js";
 import { isMarqueeStart, Marquee } from "./marquee.js";
+import { findResize } from "./resize.js";
 
 /** Handles gestures with a mouse, pen or finger on the palette, the page and the outline. */
 export function useGestures(editor: Editor): void {
@@ -115,6 +116,8 @@ function findGesture(
   pressed: PointerEvent,
 ): (() => Gesture) | null {
   if (!(pressed.target instanceof Element)) return null;
+  const resize = editor.mayEdit ? findResize(editor, pressed) : null;
+  if (resize) return resize;
   const dragged = editor.mayEdit ? findDragged(editor, pressed.target) : null;
   if (dragged) return () => new Drag(editor, dragged);
   return isMarqueeStart(pressed) ? () => new Marquee(editor, pressed) : null;

@@ -423,7 +423,7 @@ export function ColorField({
 }: ColorFieldProps) {
   const id = useId();
   const list = useId();
-  const { definition } = useEditor();
+  const { definition, brand } = useEditor();
   const [colors, setColors] = useState<[string, string][]>([]);
   const [typed, setTyped] = useInputText(value);
   const take = (text: string) => {
@@ -451,7 +451,15 @@ export function ColorField({
           spellcheck={false}
           // Searching the whole template is slow, so it is done only when the input is focused.
           onFocus={() =>
-            setColors(findColors(definition.peek()).map((one) => [one, ""]))
+            setColors([
+              ...Object.entries(brand.peek()?.colors ?? {}).map(
+                ([name, color]): [string, string] => [color, name],
+              ),
+              ...findColors(definition.peek()).map((one): [string, string] => [
+                one,
+                "",
+              ]),
+            ])
           }
           onInput={({ currentTarget }) => take(currentTarget.value)}
           onBlur={onLeave}

@@ -157,7 +157,10 @@ export function StyleFields({ styleEditor }: FieldsProps) {
 }
 
 function FontField({ styleEditor: { style, set } }: FieldsProps) {
-  const { fontFamilies } = useEditor().design;
+  const { design, brand } = useEditor();
+  const { headingFont, bodyFont } = brand.value ?? {};
+  const first = [headingFont, bodyFont].filter((font) => font != null);
+  const fontFamilies = [...new Set([...first, ...design.fontFamilies])];
   const own = style["font-family"];
   const plain = own?.replaceAll(/["']/g, "");
   return (

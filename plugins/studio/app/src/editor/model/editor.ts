@@ -9,6 +9,7 @@ import type {
   DraftAnalysis,
   EditorDesign,
 } from "../../../../../../core/plugin-api/app-drafts.js";
+import type { BrandKit } from "../../../../../../core/plugin-api/app-plugin.js";
 import type {
   ProjectData,
   Component,
@@ -99,6 +100,8 @@ export class Editor {
   readonly facts = signal<DraftAnalysis | null>(null);
   /** The organization's reusable blocks; null until they are loaded. */
   readonly blocks = signal<readonly Block[] | null>(null);
+  /** The organization's colors and fonts; null until they are loaded. */
+  readonly brand = signal<BrandKit | null>(null);
   /** Whether a block is being edited, which contains no other block. */
   isBlock = false;
   /** The name of the sample that is shown; null for the definition's own. */
@@ -404,6 +407,16 @@ export interface DropSpot extends Spot {
   beside?: "before" | "after";
 }
 
+interface Resizing {
+  /** Shown beside the pointer. */
+  label: string;
+  point: { x: number; y: number };
+  /** A vertical line in CSS px of the window, where the boundary would be; null for none. */
+  line: { left: number; top: number; height: number } | null;
+  /** Whether it is aligned with something else. */
+  isAligned: boolean;
+}
+
 /** The state of a drag. */
 class Drag {
   /** Null for none. */
@@ -416,6 +429,8 @@ class Drag {
   readonly refusal = signal<string | null>(null);
   /** The pointer's position in the window, in CSS px. */
   readonly point = signal({ x: 0, y: 0 });
+  /** What is being resized, with lengths as people read them; null for nothing. */
+  readonly resizing = signal<Resizing | null>(null);
   /** The rectangle that selects, in CSS px of the window; null for none. */
   readonly marquee = signal<{
     left: number;

@@ -500,6 +500,10 @@ export function gridOf(table: ComponentOf<"table">): GridRow[] {
 }
 
 /** How many columns a table has. */
+export function countColumns(table: ComponentOf<"table">): number {
+  return widthOf(gridOf(table));
+}
+
 function widthOf(grid: readonly GridRow[]): number {
   const ends = grid.flatMap(({ cells }) => cells.map(({ to }) => to));
   return Math.max(0, ...ends);

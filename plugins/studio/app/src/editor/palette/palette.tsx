@@ -8,6 +8,7 @@ import { getCatalogEntry, COMPONENT_TYPES } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import type { Editor } from "../model/editor.js";
 import { listAddableTypes } from "../model/placement.js";
+import { SectionPalette } from "./email-sections.js";
 import "./palette.css";
 import { t } from "../../messages/index.js";
 import { rich } from "../../messages/rich.js";
@@ -40,6 +41,7 @@ export function Palette() {
       {groups.map(({ name, types }) => (
         <PaletteGroupView key={name} name={name} types={types} />
       ))}
+      <SectionPalette query={query.value} />
       <BlockPalette query={query.value} />
       <p class="palette-keys">
         {rich("editor.paletteKeys", {

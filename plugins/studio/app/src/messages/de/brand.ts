@@ -49,3 +49,40 @@ export const blocks = {
   savedEverywhere_other:
     "Gespeichert. {{count, number}} Vorlagen haben die Änderung jetzt.",
 } as const satisfies Translation<typeof en.blocks, "de">;
+
+export const brand = {
+  title: "Marke",
+  lead: "Ihre Farben, Schriften und Ihr Logo. Neue Vorlagen nach einem Beispiel haben sie, und der Editor bietet sie zuerst an.",
+  couldntLoad: "Die Marke konnte nicht geladen werden",
+  primary: "Hauptfarbe",
+  muted: "Nebentext",
+  background: "Hintergrund",
+  colors: "Farben",
+  fonts: "Schriften",
+  headingFont: "Überschriften",
+  bodyFont: "Text",
+  logo: "Logo",
+  textStyles: "Textstile",
+  textStylesHelp:
+    "Benannte Stile, etwa für eine Anmerkung oder eine Beschriftung. Neue Vorlagen nach einem Beispiel haben sie.",
+  addTextStyle: "Textstil hinzufügen",
+  styleNameHelp: "Buchstaben, Ziffern und Bindestriche.",
+  sizeOf: "Größe von {{name}}",
+  weightOf: "Stärke von {{name}}",
+  colorOf: "Farbe von {{name}}",
+  samplePage: "Eine Seite in Ihrer Marke",
+  sampleHelp: "Eine Seite in Ihrer Marke, wie sie gedruckt wird.",
+  sampleHeading: "Ihre Überschrift",
+  sampleText:
+    "So sieht der Text Ihrer Dokumente aus, in Ihrer Schrift und Ihrer Farbe.",
+  sampleNote: "Nebentext, etwa eine Anmerkung oder eine Beschriftung.",
+  whichFollow: "Welche Vorlagen ändern sich mit?",
+  whichFollowHelp:
+    "Diese Vorlagen verwenden die bisherigen Farben, Schriften, Textstile oder das bisherige Logo. Die ausgewählten erhalten die neuen als neue Version.",
+  saveAndChange_one: "Speichern und {{count, number}} Vorlage ändern",
+  saveAndChange_other: "Speichern und {{count, number}} Vorlagen ändern",
+  saved_one: "Gespeichert. {{count, number}} Vorlage wurde geändert.",
+  saved_other: "Gespeichert. {{count, number}} Vorlagen wurden geändert.",
+  someFailed:
+    "Gespeichert, aber diese Vorlagen konnten nicht geändert werden: {{names}}",
+} as const satisfies Translation<typeof en.brand, "de">;

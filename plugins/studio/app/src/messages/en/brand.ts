@@ -44,3 +44,39 @@ export const blocks = {
   savedEverywhere_other:
     "Saved. {{count, number}} templates have the change now.",
 } as const;
+
+export const brand = {
+  title: "Brand",
+  lead: "Your colors, fonts and logo. New templates that start from an example have them, and the editor offers them first.",
+  couldntLoad: "Couldn't load the brand",
+  primary: "Primary",
+  muted: "Secondary text",
+  background: "Background",
+  colors: "Colors",
+  fonts: "Fonts",
+  headingFont: "Headings",
+  bodyFont: "Text",
+  logo: "Logo",
+  textStyles: "Text styles",
+  textStylesHelp:
+    "Named styles, such as a note or a label. New templates that start from an example have them.",
+  addTextStyle: "Add text style",
+  styleNameHelp: "Letters, digits and hyphens.",
+  sizeOf: "Size of {{name}}",
+  weightOf: "Weight of {{name}}",
+  colorOf: "Color of {{name}}",
+  samplePage: "A page in your brand",
+  sampleHelp: "A page in your brand, as it prints.",
+  sampleHeading: "Your headline",
+  sampleText:
+    "This is how the text of your documents looks, in your font and your color.",
+  sampleNote: "Secondary text, such as a note or a label.",
+  whichFollow: "Which templates change too?",
+  whichFollowHelp:
+    "These templates use the previous colors, fonts, logo or text styles. Those that you choose get the new ones, as a new version.",
+  saveAndChange_one: "Save and change {{count, number}} template",
+  saveAndChange_other: "Save and change {{count, number}} templates",
+  saved_one: "Saved. {{count, number}} template was changed.",
+  saved_other: "Saved. {{count, number}} templates were changed.",
+  someFailed: "Saved, but these templates could not be changed: {{names}}",
+} as const;

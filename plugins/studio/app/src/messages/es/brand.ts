@@ -51,3 +51,41 @@ export const blocks = {
   savedEverywhere_other:
     "Guardado. {{count, number}} plantillas ya tienen el cambio.",
 } as const satisfies Translation<typeof en.blocks, "es">;
+
+export const brand = {
+  title: "Marca",
+  lead: "Sus colores, fuentes y logotipo. Las plantillas nuevas creadas a partir de un ejemplo los tienen, y el editor los ofrece primero.",
+  couldntLoad: "No se pudo cargar la marca",
+  primary: "Principal",
+  muted: "Texto secundario",
+  background: "Fondo",
+  colors: "Colores",
+  fonts: "Fuentes",
+  headingFont: "Títulos",
+  bodyFont: "Texto",
+  logo: "Logotipo",
+  textStyles: "Estilos de texto",
+  textStylesHelp:
+    "Estilos con nombre, por ejemplo para una nota o una etiqueta. Las plantillas nuevas creadas a partir de un ejemplo los tienen.",
+  addTextStyle: "Añadir estilo de texto",
+  styleNameHelp: "Letras, cifras y guiones.",
+  sizeOf: "Tamaño de {{name}}",
+  weightOf: "Grosor de {{name}}",
+  colorOf: "Color de {{name}}",
+  samplePage: "Una página con su marca",
+  sampleHelp: "Una página con su marca, tal como se imprime.",
+  sampleHeading: "Su título",
+  sampleText: "Así se ve el texto de sus documentos, con su fuente y su color.",
+  sampleNote: "Texto secundario, como una nota o una etiqueta.",
+  whichFollow: "¿Qué plantillas cambian también?",
+  whichFollowHelp:
+    "Estas plantillas usan los colores, fuentes, estilos de texto o el logotipo anteriores. Las que elija reciben los nuevos, como versión nueva.",
+  saveAndChange_one: "Guardar y cambiar {{count, number}} plantilla",
+  saveAndChange_many: "Guardar y cambiar {{count, number}} plantillas",
+  saveAndChange_other: "Guardar y cambiar {{count, number}} plantillas",
+  saved_one: "Guardado. Se cambió {{count, number}} plantilla.",
+  saved_many: "Guardado. Se cambiaron {{count, number}} plantillas.",
+  saved_other: "Guardado. Se cambiaron {{count, number}} plantillas.",
+  someFailed:
+    "Guardado, pero estas plantillas no se pudieron cambiar: {{names}}",
+} as const satisfies Translation<typeof en.brand, "es">;

@@ -14,10 +14,11 @@ import { keys, assistants, connect, people, audit } from "./organization.js";
 import { wizard } from "./wizard.js";
 import { editor, tour, canvas, preview, json, versions } from "./editor.js";
 import { arrange } from "./arrange.js";
+import { emailSections } from "./email-sections.js";
 import { components, content } from "./components.js";
 import { style, page, property } from "./properties.js";
 import { fields, paths, text } from "./data.js";
-import { blocks } from "./brand.js";
+import { blocks, brand } from "./brand.js";
 import { rules } from "./rules.js";
 import { draft, edits } from "./draft.js";
 
@@ -54,6 +55,7 @@ export const es = {
   json,
   versions,
   arrange,
+  emailSections,
   components,
   content,
   style,
@@ -66,4 +68,5 @@ export const es = {
   draft,
   edits,
   blocks,
+  brand,
 } as const;

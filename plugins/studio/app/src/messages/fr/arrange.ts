@@ -5,7 +5,7 @@ export const arrange = {
   withMouse: "Avec la souris",
   inText: "Dans un texte",
   addOrRemove: "Ajouter à la sélection ou en retirer",
-  selectArea: "Sélectionner tout dans une zone",
+  selectArea: "Sélectionner ce qui est dans une zone, depuis un endroit vide",
   menu: "Ouvrir le menu",
   insertField: "Insérer un champ",
   boldItalicUnderline: "Gras, italique, souligné",
@@ -13,7 +13,6 @@ export const arrange = {
   keyClick: "Clic",
   keyDoubleClick: "Double-clic",
   keyRightClick: "Clic droit",
-  keyDragFromEmpty: "Glisser depuis un endroit vide",
   keyMenu: "Touche Menu",
   wrap: "Placer dans {{component}}",
   onlyInBand:
@@ -38,4 +37,12 @@ export const arrange = {
   notMovedBecause: "{{component}} n’a pas été déplacé. {{reason}}",
   staysInRow: "Une cellule ne peut être déplacée que dans sa ligne.",
   notIntoItself: "{{component}} ne peut pas être déplacé dans lui-même.",
+  resizeColumns: "Modifier la largeur des colonnes",
+  equalWidths: "Égaliser la largeur des colonnes",
+  resizeComponent: "Redimensionner « {{component}} »",
+  resizeHelp:
+    "Glissez pour modifier les largeurs, double-cliquez pour les égaliser",
+  widthOfColumn: "Largeur de la colonne {{number}}",
+  resizeFreely: "Redimensionner sans aligner",
+  keyDrag: "Glisser",
 } as const satisfies Translation<typeof en.arrange, "fr">;

@@ -51,3 +51,42 @@ export const blocks = {
   savedEverywhere_other:
     "Enregistré. {{count, number}} modèles ont maintenant la modification.",
 } as const satisfies Translation<typeof en.blocks, "fr">;
+
+export const brand = {
+  title: "Marque",
+  lead: "Vos couleurs, vos polices et votre logo. Les nouveaux modèles créés à partir d’un exemple les reprennent, et l’éditeur les propose en premier.",
+  couldntLoad: "Impossible de charger la marque",
+  primary: "Principale",
+  muted: "Texte secondaire",
+  background: "Arrière-plan",
+  colors: "Couleurs",
+  fonts: "Polices",
+  headingFont: "Titres",
+  bodyFont: "Texte",
+  logo: "Logo",
+  textStyles: "Styles de texte",
+  textStylesHelp:
+    "Des styles nommés, par exemple pour une note ou une étiquette. Les nouveaux modèles créés à partir d’un exemple les reprennent.",
+  addTextStyle: "Ajouter un style de texte",
+  styleNameHelp: "Lettres, chiffres et traits d’union.",
+  sizeOf: "Taille de {{name}}",
+  weightOf: "Graisse de {{name}}",
+  colorOf: "Couleur de {{name}}",
+  samplePage: "Une page à votre marque",
+  sampleHelp: "Une page à votre marque, telle qu’elle s’imprime.",
+  sampleHeading: "Votre titre",
+  sampleText:
+    "Voici le texte de vos documents, dans votre police et votre couleur.",
+  sampleNote: "Texte secondaire, comme une note ou une étiquette.",
+  whichFollow: "Quels modèles changent aussi ?",
+  whichFollowHelp:
+    "Ces modèles utilisent les couleurs, polices, styles de texte ou le logo précédents. Ceux que vous choisissez reçoivent les nouveaux, dans une nouvelle version.",
+  saveAndChange_one: "Enregistrer et modifier {{count, number}} modèle",
+  saveAndChange_many: "Enregistrer et modifier {{count, number}} modèles",
+  saveAndChange_other: "Enregistrer et modifier {{count, number}} modèles",
+  saved_one: "Enregistré. {{count, number}} modèle a été modifié.",
+  saved_many: "Enregistré. {{count, number}} modèles ont été modifiés.",
+  saved_other: "Enregistré. {{count, number}} modèles ont été modifiés.",
+  someFailed:
+    "Enregistré, mais ces modèles n’ont pas pu être modifiés : {{names}}",
+} as const satisfies Translation<typeof en.brand, "fr">;

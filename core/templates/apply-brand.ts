@@ -1,0 +1,183 @@
+import { isDeepStrictEqual } from "node:util";
+import type { EntityManager } from "typeorm";
+import type { ProjectData } from "../definition/index.js";
+import type { BrandKit, BrandView } from "../plugin-api/index.js";
+import { Organization } from "../storage/database/index.js";
+import type { BlueprintBrand } from "./blueprints/index.js";
+
+// Brand kits in definitions, which contain plain colors, fonts and images: the values of one kit are replaced by those of
+// another.
+
+const NO_KIT: BrandKit = {
+  colors: {},
+  headingFont: null,
+  bodyFont: null,
+  logo: null,
+  textStyles: {},
+};
+
+const NEVER = { kit: NO_KIT, version: 0, updatedAt: null };
+
+/** The stored kit; an empty one of version 0 when there is none. */
+export async function readBrand(
+  read: EntityManager,
+  organizationId: string,
+): Promise<BrandView> {
+  const row = await read.findOne(Organization, {
+    where: { id: organizationId },
+    select: { id: true, brand: {} },
+  });
+  return toBrandView(row);
+}
+
+export function toBrandView(
+  row: Pick<Organization, "brand"> | null,
+): BrandView {
+  // Only checked kits are stored.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return (row?.brand ?? NEVER) as unknown as BrandView;
+}
+
+/** A blueprint's definition with the organization's brand instead of its own. */
+export async function brandBlueprint(
+  read: EntityManager,
+  organizationId: string,
+  definition: ProjectData,
+  own: BlueprintBrand,
+): Promise<ProjectData> {
+  const { kit, version } = await readBrand(read, organizationId);
+  if (version === 0) return definition;
+  const from: BrandKit = {
+    ...NO_KIT,
+    colors: own.colors,
+    headingFont: own.headingFont ?? null,
+    bodyFont: own.bodyFont ?? null,
+    logo: findLogo(definition.components) ?? findLogo(definition.page),
+  };
+  const branded = rewriteBrand(definition, from, kit);
+  return { ...branded, styles: { ...kit.textStyles, ...branded.styles } };
+}
+
+/** The first image that a blueprint contains, which is its logo. */
+function findLogo(value: unknown): string | null {
+  if (typeof value !== "object" || value === null) return null;
+  const { type, src } = Object(value);
+  if (type === "image" && typeof src === "string" && src.startsWith("data:"))
+    return src;
+  for (const inner of Object.values(value)) {
+    const found = findLogo(inner);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/**
+ * Replaces the values of one kit by those of another, where both have one: colors and fonts of styles, other colors of
+ * the page, the logo, and text styles that were not changed. Texts, data and samples stay as they are.
+ */
+export function rewriteBrand<T extends object>(
+  definition: T,
+  from: BrandKit,
+  to: BrandKit,
+): T {
+  const colors = new Map<string, string>();
+  for (const [name, color] of Object.entries(from.colors)) {
+    const next = Object.hasOwn(to.colors, name) ? to.colors[name] : undefined;
+    if (next !== undefined && !colors.has(toHex(color)))
+      colors.set(toHex(color), next);
+  }
+  const fonts = new Map<string, string>();
+  for (const role of ["bodyFont", "headingFont"] as const) {
+    const [old, next] = [from[role], to[role]];
+    if (old !== null && next !== null && !fonts.has(old)) fonts.set(old, next);
+  }
+  const logos = new Map<string, string>();
+  if (from.logo !== null && to.logo !== null)
+    logos.set(toSource(from.logo), toSource(to.logo));
+  const rewriter = new BrandRewriter({ colors, fonts, logos }, from, to);
+  // The same structure with other strings.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return rewriter.rewrite(definition, [], false) as T;
+}
+
+interface Replacements {
+  colors: ReadonlyMap<string, string>;
+  fonts: ReadonlyMap<string, string>;
+  logos: ReadonlyMap<string, string>;
+}
+
+const KEPT = new Set(["sample", "schema"]);
+
+class BrandRewriter {
+  constructor(
+    private readonly replacements: Replacements,
+    private readonly from: BrandKit,
+    private readonly to: BrandKit,
+  ) {}
+
+  /** @returns the same value when nothing changes in it */
+  rewrite(value: unknown, keys: readonly string[], isStyle: boolean): unknown {
+    const key = keys.at(-1) ?? "";
+    if (typeof value === "string")
+      return this.#rewriteText(key, value, isStyle);
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) {
+      const list = value.map((one) => this.rewrite(one, keys, isStyle));
+      return list.some((one, index) => one !== value[index]) ? list : value;
+    }
+    if (keys.length === 1 && (KEPT.has(key) || key.startsWith("x-")))
+      return value;
+    const isNamed = keys.length === 2 && keys[0] === "styles";
+    const whole = isNamed ? this.#rewriteNamed(key, value) : null;
+    if (whole) return whole;
+    const isInside = isStyle || isNamed || key === "style";
+    const entries = Object.entries(value).map(
+      ([name, one]) =>
+        [name, this.rewrite(one, [...keys, name], isInside)] as const,
+    );
+    const old = Object.values(value);
+    return entries.some(([, one], index) => one !== old[index])
+      ? Object.fromEntries(entries)
+      : value;
+  }
+
+  /** A text style of the kit that the template has as it was. */
+  #rewriteNamed(name: string, style: object): object | null {
+    const { from, to } = this;
+    const [old, next] = [from, to].map(({ textStyles }) =>
+      Object.hasOwn(textStyles, name) ? textStyles[name] : undefined,
+    );
+    return old && next && isDeepStrictEqual(style, old) ? next : null;
+  }
+
+  #rewriteText(key: string, text: string, isStyle: boolean): string {
+    const { fonts, logos } = this.replacements;
+    if (isStyle && key === "font-family") {
+      const [first = "", ...others] = text.split(",");
+      const next = fonts.get(first.trim().replaceAll(/["']/g, ""));
+      return next === undefined ? text : [`'${next}'`, ...others].join(",");
+    }
+    if (isStyle || key === "color" || key === "background")
+      return logos.get(text) ?? this.#rewriteColors(text);
+    return key === "src" || key === "image" ? (logos.get(text) ?? text) : text;
+  }
+
+  #rewriteColors(text: string): string {
+    return text.replaceAll(
+      /#(?:[0-9a-f]{6}|[0-9a-f]{3})\b/gi,
+      (color) => this.replacements.colors.get(toHex(color)) ?? color,
+    );
+  }
+}
+
+/** Six lower-case digits. */
+function toHex(color: string): string {
+  const digits = color.slice(1).toLowerCase();
+  const isShort = digits.length === 3;
+  return `#${isShort ? digits.replaceAll(/./g, "$&$&") : digits}`;
+}
+
+/** How a definition refers to a logo: an asset by its id, the own image of a blueprint by its data URL. */
+function toSource(logo: string): string {
+  return logo.startsWith("data:") ? logo : `asset:${logo}`;
+}
