@@ -2,8 +2,10 @@ import type { ComponentType } from "preact";
 import { Link, path } from "./router.js";
 import type * as administrationPages from "./pages/administration.js";
 import { ConnectPage } from "./pages/connect.js";
+import { DocumentsPage } from "./pages/documents.js";
 import { MorePage, Shell } from "./shell.js";
 import { SignInPage } from "./pages/sign-in.js";
+import { TemplatePage } from "./pages/templates/template.js";
 import { TemplatesPage } from "./pages/templates/templates.js";
 import { lazy } from "./ui/loading.js";
 import { Empty } from "./ui/notice.js";
@@ -28,14 +30,7 @@ const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
       ),
     ),
   ],
-  [
-    /^templates\/([\w-]+)$/,
-    lazy(() =>
-      import("./pages/templates/template.js").then(
-        ({ TemplatePage }) => TemplatePage,
-      ),
-    ),
-  ],
+  [/^templates\/([\w-]+)$/, TemplatePage],
   [
     /^brand$/,
     lazy(() => import("./pages/brand.js").then(({ BrandPage }) => BrandPage)),
@@ -46,29 +41,11 @@ const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
       import("./pages/blocks.js").then(({ BlocksPage }) => BlocksPage),
     ),
   ],
-  [
-    /^assets$/,
-    lazy(() =>
-      import("./pages/assets.js").then(({ AssetsPage }) => AssetsPage),
-    ),
-  ],
-  [
-    /^documents$/,
-    lazy(() =>
-      import("./pages/documents.js").then(({ DocumentsPage }) => DocumentsPage),
-    ),
-  ],
+  [/^assets$/, administration((all) => all.AssetsPage)],
+  [/^documents$/, DocumentsPage],
   [/^buttons$/, administration((all) => all.ButtonsPage)],
-  [
-    /^batches$/,
-    lazy(() =>
-      import("./pages/batches.js").then(({ BatchesPage }) => BatchesPage),
-    ),
-  ],
-  [
-    /^batches\/([\w-]+)$/,
-    lazy(() => import("./pages/batches.js").then(({ BatchPage }) => BatchPage)),
-  ],
+  [/^batches$/, administration((all) => all.BatchesPage)],
+  [/^batches\/([\w-]+)$/, administration((all) => all.BatchPage)],
   [/^connections$/, administration((all) => all.ConnectionsPage)],
   [
     /^connections\/return$/,

@@ -1,8 +1,10 @@
 // Pages that are loaded together, when the first of them is opened.
 
 export { AccountPage } from "./account.js";
+export { AssetsPage } from "./assets.js";
 export { AssistantsPage } from "./assistants.js";
 export { AuditPage } from "./audit.js";
+export { BatchesPage, BatchPage } from "./batches.js";
 export { ButtonsPage } from "./buttons.js";
 export {
   AuthorizationReturnPage,
