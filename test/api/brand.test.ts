@@ -13,6 +13,7 @@ import {
   type TestCaller,
 } from "../support/caller.js";
 import { useService } from "../support/service.js";
+import { eachDatabase } from "../support/store.js";
 
 const brand = reader(brandSchema);
 const changed = reader(changedBrandSchema);
@@ -33,129 +34,134 @@ const kit = {
 const picture =
   '<svg xmlns="http://www.w3.org/2000/svg" width="12" height="4"><rect width="12" height="4"/></svg>';
 
-describe("the brand kit", () => {
-  const service = useService();
-  let caller: TestCaller;
-  before(async () => {
-    caller = await newCaller(service);
-  });
-  const create = async (body: object) =>
-    made(await caller.post("/api/templates", body), 201);
-  const refuse = async (part: object) =>
-    readError(await caller.put("/api/brand", { kit: { ...kit, ...part } }));
-  const read = async (id: string) =>
-    replies.template(await caller.get(`/api/templates/${id}`));
-  const addLogo = async () => {
-    const response = await fetch(`${service.url}/api/assets?name=logo.svg`, {
-      method: "POST",
-      headers: { "x-api-key": caller.key, "content-type": "image/svg+xml" },
-      body: picture,
+eachDatabase((_open, database) => {
+  describe("the brand kit", () => {
+    const service = useService({ config: { database } });
+    let caller: TestCaller;
+    before(async () => {
+      caller = await newCaller(service);
     });
-    return z.looseObject({ id: z.string() }).parse(await response.json()).id;
-  };
+    const create = async (body: object) =>
+      made(await caller.post("/api/templates", body), 201);
+    const refuse = async (part: object) =>
+      readError(await caller.put("/api/brand", { kit: { ...kit, ...part } }));
+    const read = async (id: string) =>
+      replies.template(await caller.get(`/api/templates/${id}`));
+    const addLogo = async () => {
+      const response = await fetch(`${service.url}/api/assets?name=logo.svg`, {
+        method: "POST",
+        headers: { "x-api-key": caller.key, "content-type": "image/svg+xml" },
+        body: picture,
+      });
+      return z.looseObject({ id: z.string() }).parse(await response.json()).id;
+    };
 
-  it("is empty at first, and leaves examples as they are", async () => {
-    const empty = await brand(await caller.get("/api/brand"));
-    expect(empty).to.deep.include({ version: 0, updatedAt: null });
-    const { id } = await create({ name: "Plain", blueprint: "invoice" });
-    expect(JSON.stringify((await read(id)).definition)).to.contain("#d8412f");
-  });
-
-  it("gives templates that are made from an example its colors, fonts, logo and text styles", async () => {
-    const logo = await addLogo();
-    await changed(await caller.put("/api/brand", { kit: { ...kit, logo } }));
-    const { id } = await create({ name: "Branded", blueprint: "invoice" });
-    const { sample: _sample, ...definition } = (await read(id)).definition;
-    const text = JSON.stringify(definition);
-    expect(text).to.contain("#1446a0").and.contain(`asset:${logo}`);
-    expect(text).to.contain("'Source Serif 4', sans-serif");
-    expect(text).to.not.match(/#d8412f|Inter|data:image/);
-    expect(definition["styles"]).to.have.deep.property("note", {
-      "font-size": "8pt",
+    it("is empty at first, and leaves examples as they are", async () => {
+      const empty = await brand(await caller.get("/api/brand"));
+      expect(empty).to.deep.include({ version: 0, updatedAt: null });
+      const { id } = await create({ name: "Plain", blueprint: "invoice" });
+      expect(JSON.stringify((await read(id)).definition)).to.contain("#d8412f");
     });
-    const { pdf } = await replies.exported(
-      await caller.post("/api/export", {
-        templateId: id,
-        formats: ["pdf"],
-        data: (await read(id)).definition["sample"],
-      }),
-    );
-    expect(pdf?.sizeBytes).to.be.greaterThan(1000);
-  });
 
-  it("changes the old values in the templates that follow, as a new version, and in their drafts", async () => {
-    await changed(await caller.put("/api/brand", { kit }));
-    const definition = {
-      schema: [{ id: "root", fields: [] }],
-      components: [
+    it("gives templates that are made from an example its colors, fonts, logo and text styles", async () => {
+      const logo = await addLogo();
+      await changed(await caller.put("/api/brand", { kit: { ...kit, logo } }));
+      const { id } = await create({ name: "Branded", blueprint: "invoice" });
+      const { sample: _sample, ...definition } = (await read(id)).definition;
+      const text = JSON.stringify(definition);
+      expect(text).to.contain("#1446a0").and.contain(`asset:${logo}`);
+      expect(text).to.contain("'Source Serif 4', sans-serif");
+      expect(text).to.not.match(/#d8412f|Inter|data:image/);
+      expect(definition["styles"]).to.have.deep.property("note", {
+        "font-size": "8pt",
+      });
+      const { pdf } = await replies.exported(
+        await caller.post("/api/export", {
+          templateId: id,
+          formats: ["pdf"],
+          data: (await read(id)).definition["sample"],
+        }),
+      );
+      expect(pdf?.sizeBytes).to.be.greaterThan(1000);
+    });
+
+    it("changes the old values in the templates that follow, as a new version, and in their drafts", async () => {
+      await changed(await caller.put("/api/brand", { kit }));
+      const definition = {
+        schema: [{ id: "root", fields: [] }],
+        components: [
+          {
+            id: "a",
+            type: "text",
+            text: "#1446a0",
+            class: "note",
+            style: { color: "#1446A0", border: "1px solid #1446a0" },
+          },
+        ],
+        styles: { note: { "font-size": "8pt" } },
+      };
+      const follows = await create({ name: "Follows", definition });
+      const stays = await create({ name: "Stays", definition });
+      const next = {
+        ...kit,
+        colors: { ...kit.colors, primary: "#0b6b50" },
+        textStyles: { note: { "font-size": "9pt" } },
+      };
+      const { data } = await uses(
+        await caller.post("/api/brand/uses", { kit: next }),
+      );
+      expect(data.map(({ id }) => id)).to.include.members([
+        follows.id,
+        stays.id,
+      ]);
+      const { version } = await brand(await caller.get("/api/brand"));
+      const result = await changed(
+        await caller.put("/api/brand", {
+          kit: next,
+          expectedVersion: version,
+          templateIds: [follows.id, "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f"],
+        }),
+      );
+      expect(result.templates).to.have.length(2);
+      expect(result.templates[0]).to.deep.equal({
+        id: follows.id,
+        name: "Follows",
+        error: null,
+      });
+      expect(result.templates[1]?.error).to.contain("no such template");
+      const after = await read(follows.id);
+      expect(after.version).to.equal(2);
+      expect(after.definition["components"]).to.deep.equal([
         {
-          id: "a",
-          type: "text",
-          text: "#1446a0",
-          class: "note",
-          style: { color: "#1446A0", border: "1px solid #1446a0" },
+          ...definition.components[0],
+          style: { color: "#0b6b50", border: "1px solid #0b6b50" },
         },
-      ],
-      styles: { note: { "font-size": "8pt" } },
-    };
-    const follows = await create({ name: "Follows", definition });
-    const stays = await create({ name: "Stays", definition });
-    const next = {
-      ...kit,
-      colors: { ...kit.colors, primary: "#0b6b50" },
-      textStyles: { note: { "font-size": "9pt" } },
-    };
-    const { data } = await uses(
-      await caller.post("/api/brand/uses", { kit: next }),
-    );
-    expect(data.map(({ id }) => id)).to.include.members([follows.id, stays.id]);
-    const { version } = await brand(await caller.get("/api/brand"));
-    const result = await changed(
-      await caller.put("/api/brand", {
-        kit: next,
+      ]);
+      expect(after.definition["styles"]).to.deep.equal(next.textStyles);
+      expect((await read(stays.id)).definition).to.deep.equal(definition);
+      const late = await caller.put("/api/brand", {
+        kit,
         expectedVersion: version,
-        templateIds: [follows.id, "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f"],
-      }),
-    );
-    expect(result.templates).to.have.length(2);
-    expect(result.templates[0]).to.deep.equal({
-      id: follows.id,
-      name: "Follows",
-      error: null,
+      });
+      expect(late.status).to.equal(409);
     });
-    expect(result.templates[1]?.error).to.contain("no such template");
-    const after = await read(follows.id);
-    expect(after.version).to.equal(2);
-    expect(after.definition["components"]).to.deep.equal([
-      {
-        ...definition.components[0],
-        style: { color: "#0b6b50", border: "1px solid #0b6b50" },
-      },
-    ]);
-    expect(after.definition["styles"]).to.deep.equal(next.textStyles);
-    expect((await read(stays.id)).definition).to.deep.equal(definition);
-    const late = await caller.put("/api/brand", {
-      kit,
-      expectedVersion: version,
+
+    it("refuses colors, fonts, styles and logos that no template could use", async () => {
+      expect(await refuse({ colors: { primary: "red" } })).to.contain(
+        "$.kit.colors",
+      );
+      expect(await refuse({ bodyFont: "a'; x" })).to.contain("$.kit.bodyFont");
+      expect(
+        await refuse({ textStyles: { note: { "font-size": "large;" } } }),
+      ).to.contain("$.kit.textStyles.note");
+      expect(
+        await refuse({ logo: "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f" }),
+      ).to.contain("$.kit.logo");
     });
-    expect(late.status).to.equal(409);
-  });
 
-  it("refuses colors, fonts, styles and logos that no template could use", async () => {
-    expect(await refuse({ colors: { primary: "red" } })).to.contain(
-      "$.kit.colors",
-    );
-    expect(await refuse({ bodyFont: "a'; x" })).to.contain("$.kit.bodyFont");
-    expect(
-      await refuse({ textStyles: { note: { "font-size": "large;" } } }),
-    ).to.contain("$.kit.textStyles.note");
-    expect(
-      await refuse({ logo: "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f" }),
-    ).to.contain("$.kit.logo");
-  });
-
-  it("belongs to one organization", async () => {
-    const other = await newCaller(service);
-    expect((await brand(await other.get("/api/brand"))).version).to.equal(0);
+    it("belongs to one organization", async () => {
+      const other = await newCaller(service);
+      expect((await brand(await other.get("/api/brand"))).version).to.equal(0);
+    });
   });
 });
