@@ -14,6 +14,7 @@ import {
   findForUpdate,
   isId,
   listPage,
+  Organization,
   type PageRequest,
   toLikePattern,
 } from "../storage/database/index.js";
@@ -168,7 +169,7 @@ export class Assets {
 
   /**
    * Deletes a trashed asset permanently, and its file unless another asset has the same content.
-   * @throws PlatenError `not_found`, `conflict` when it is not in the trash or a template or version uses it.
+   * @throws PlatenError `not_found`, `conflict` when it is not in the trash, or a template, a version or the brand kit uses it.
    */
   async purge(
     { organizationId }: Pick<AssetOwner, "organizationId">,
@@ -185,6 +186,11 @@ export class Assets {
         );
       const templates = await findTemplatesUsing(tx, asset);
       if (templates.length > 0) throw stillUsed(templates);
+      if (await isLogo(tx, asset))
+        throw new PlatenError(
+          "conflict",
+          "The brand kit uses this asset as its logo. Leave it in the trash, or choose another logo first.",
+        );
       await tx.delete(Asset, { id, organizationId });
       await recordAudit(tx, actor, createAuditEvent(asset, "asset.deleted"));
       return asset;
@@ -279,6 +285,17 @@ async function findTemplatesUsing(
     [organizationId, ...patterns, ...patterns, organizationId, ...patterns],
   );
   return rows.map(({ name }) => name);
+}
+
+async function isLogo(
+  read: EntityManager,
+  { id, organizationId }: Asset,
+): Promise<boolean> {
+  const row = await read.findOne(Organization, {
+    where: { id: organizationId },
+    select: { id: true, brand: {} },
+  });
+  return Object(row?.brand).kit?.logo === id;
 }
 
 function stillUsed(templates: readonly string[]): PlatenError {

@@ -632,7 +632,7 @@ export interface AppDocuments {
       statuses: readonly DocumentStatus[];
       templateId: string | null;
       batchId: string | null;
-      /** A part of the file name, the template's name or the error, or the document's id; empty for all. */
+      /** A part of the file name, the template's name or the error, or the document's id; empty for all. At most the newest 1,000 are found. */
       q: string;
       /** Created then or later; null for all. */
       from: Date | null;

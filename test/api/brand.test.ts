@@ -12,8 +12,10 @@ import {
   replies,
   type TestCaller,
 } from "../support/caller.js";
+import { draftReplies, type DraftReply } from "../support/draft-client.js";
 import { useService } from "../support/service.js";
 import { eachDatabase } from "../support/store.js";
+import { newVisitor } from "../support/studio.js";
 
 const brand = reader(brandSchema);
 const changed = reader(changedBrandSchema);
@@ -34,6 +36,22 @@ const kit = {
 const picture =
   '<svg xmlns="http://www.w3.org/2000/svg" width="12" height="4"><rect width="12" height="4"/></svg>';
 
+const green = { ...kit, colors: { ...kit.colors, primary: "#0b6b50" } };
+
+function colored(text: string, color: string) {
+  const components = [{ id: "a", type: "text", text, style: { color } }];
+  return { schema: [{ id: "root", fields: [] }], components };
+}
+
+function createColored({ revision, base }: DraftReply, text: string) {
+  const definition = colored(text, "#1446a0");
+  return { definition, expectedRevision: revision, base: base.hash };
+}
+
+function draftPath(templateId: string): string {
+  return `/studio/api/drafts/${templateId}`;
+}
+
 eachDatabase((_open, database) => {
   describe("the brand kit", () => {
     const service = useService({ config: { database } });
@@ -47,13 +65,26 @@ eachDatabase((_open, database) => {
       readError(await caller.put("/api/brand", { kit: { ...kit, ...part } }));
     const read = async (id: string) =>
       replies.template(await caller.get(`/api/templates/${id}`));
-    const addLogo = async () => {
+    const addLogo = async (bytes = picture) => {
       const response = await fetch(`${service.url}/api/assets?name=logo.svg`, {
         method: "POST",
         headers: { "x-api-key": caller.key, "content-type": "image/svg+xml" },
-        body: picture,
+        body: bytes,
       });
       return z.looseObject({ id: z.string() }).parse(await response.json()).id;
+    };
+
+    const newDraft = async () => {
+      const definition = colored("first", "#1446a0");
+      const { id } = await create({ name: "Drafted", definition });
+      const visitor = await newVisitor(
+        service,
+        "editor",
+        caller.organizationId,
+      );
+      const open = async () =>
+        draftReplies.view(await visitor.get(draftPath(id)));
+      return { id, visitor, open };
     };
 
     it("is empty at first, and leaves examples as they are", async () => {
@@ -85,7 +116,7 @@ eachDatabase((_open, database) => {
       expect(pdf?.sizeBytes).to.be.greaterThan(1000);
     });
 
-    it("changes the old values in the templates that follow, as a new version, and in their drafts", async () => {
+    it("changes the old values in the templates that follow, as a new version", async () => {
       await changed(await caller.put("/api/brand", { kit }));
       const definition = {
         schema: [{ id: "root", fields: [] }],
@@ -144,6 +175,76 @@ eachDatabase((_open, database) => {
         expectedVersion: version,
       });
       expect(late.status).to.equal(409);
+    });
+
+    it("changes the old values in the drafts of the templates that follow, which keep their other changes and are based on the new version", async () => {
+      await changed(await caller.put("/api/brand", { kit }));
+      const { id, visitor, open } = await newDraft();
+      const opened = await open();
+      const change = createColored(opened, "edited");
+      const saved = await visitor.send("PUT", draftPath(id), change);
+      await draftReplies.saved(saved);
+      await changed(
+        await caller.put("/api/brand", { kit: green, templateIds: [id] }),
+      );
+      const draft = await open();
+      expect(draft.definition).to.deep.equal(colored("edited", "#0b6b50"));
+      const published = await read(id);
+      expect(published.version).to.equal(2);
+      expect(published.definition).to.deep.equal(colored("first", "#0b6b50"));
+      expect(draft.base.definition).to.deep.equal(published.definition);
+      expect(draft.base.hash).to.equal(draft.published.hash);
+      expect(draft.isChanged).to.equal(true);
+      const late = createColored(opened, "late");
+      const refused = await visitor.send("PUT", draftPath(id), {
+        ...late,
+        expectedRevision: opened.revision + 1,
+      });
+      expect(refused.status).to.equal(409);
+      const publication = {
+        expectedRevision: draft.revision,
+        createVersion: true,
+        versionNote: null,
+      };
+      const path = `${draftPath(id)}/publish`;
+      expect((await visitor.send("POST", path, publication)).status).to.equal(
+        200,
+      );
+      expect((await read(id)).definition).to.deep.equal(
+        colored("edited", "#0b6b50"),
+      );
+    });
+
+    it("loses no change of a draft that is saved at the same moment", async () => {
+      await changed(await caller.put("/api/brand", { kit }));
+      const { id, visitor, open } = await newDraft();
+      const opened = await open();
+      await draftReplies.saved(
+        await visitor.send("PUT", draftPath(id), createColored(opened, "one")),
+      );
+      const change = createColored(await open(), "two");
+      const [saved] = await Promise.all([
+        visitor.send("PUT", draftPath(id), change),
+        caller
+          .put("/api/brand", { kit: green, templateIds: [id] })
+          .then((answer) => changed(answer)),
+      ]);
+      const kept = saved.status === 200 ? "two" : "one";
+      expect(saved.status).to.be.oneOf([200, 409]);
+      expect((await open()).definition).to.deep.equal(colored(kept, "#0b6b50"));
+    });
+
+    it("keeps its logo from being deleted permanently", async () => {
+      const logo = await addLogo(picture.replaceAll("12", "16"));
+      await changed(await caller.put("/api/brand", { kit: { ...kit, logo } }));
+      const path = `/api/assets/${logo}`;
+      expect((await caller.delete(path)).status).to.equal(200);
+      const refused = await caller.delete(`${path}?permanently=true`);
+      expect(refused.status).to.equal(409);
+      expect(await readError(refused)).to.contain("The brand kit");
+      await changed(await caller.put("/api/brand", { kit }));
+      const deleted = await caller.delete(`${path}?permanently=true`);
+      expect(deleted.status).to.equal(200);
     });
 
     it("refuses colors, fonts, styles and logos that no template could use", async () => {

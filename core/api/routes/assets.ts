@@ -228,7 +228,7 @@ export function assetOperations(assets: Assets): Operation[] {
       summary: "Trash or permanently delete an asset",
       description:
         "A trashed asset is not listed, but templates that use it still show it and its URL keeps working. With `permanently`, only " +
-        "a trashed asset that no template or version uses can be deleted; otherwise the response is 409.",
+        "a trashed asset that no template, version or brand kit uses can be deleted; otherwise the response is 409.",
       params: assetParams,
       query: z.strictObject({
         permanently: booleanWord.optional().meta({

@@ -73,6 +73,11 @@ export function DocumentsPage() {
     <>
       <PageTitle title={t("shell.documents")} lead={t("documents.lead")} />
       <Filters show={show} isFiltered={isFiltered} />
+      {q !== "" && (log.data?.total ?? 0) >= maxMatches && (
+        <p class="muted small" role="status">
+          {t("documents.onlyNewest", { maximum: maxMatches })}
+        </p>
+      )}
       <PagedList
         resource={{ ...log, data: listShown(log) }}
         what={t("batches.couldntLoadDocuments")}
@@ -83,6 +88,9 @@ export function DocumentsPage() {
     </>
   );
 }
+
+/** A search lists the newest of more. */
+const maxMatches = 1000;
 
 const searchDelayMs = 250;
 

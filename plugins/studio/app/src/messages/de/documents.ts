@@ -15,6 +15,8 @@ export const documents = {
     "Öffnen Sie eine Vorlage, um eines zu erstellen. Auch Dokumente, die über die API erstellt werden, erscheinen hier.",
   tryAnotherFilter:
     "Versuchen Sie einen anderen Filter. Die Suche betrachtet Dateinamen, Namen von Vorlagen, Fehler und Dokument-IDs.",
+  onlyNewest:
+    "Nur die neuesten {{maximum, number}} Treffer werden aufgelistet. Schränken Sie die Suche ein, um ältere Dokumente zu finden.",
   filesDeleted: "Dateien gelöscht",
   agoByName: "{{ago}} von {{name}}",
   templateAgoByName: "{{template}}, {{ago}} von {{name}}",

@@ -12,6 +12,8 @@ export const documents = {
     "Open a template to create one. Documents created through the API appear here too.",
   tryAnotherFilter:
     "Try another filter. The search looks at file names, template names, errors and document IDs.",
+  onlyNewest:
+    "Only the newest {{maximum, number}} matches are listed. Narrow the search to find older documents.",
   filesDeleted: "Files deleted",
   agoByName: "{{ago}} by {{name}}",
   templateAgoByName: "{{template}}, {{ago}} by {{name}}",

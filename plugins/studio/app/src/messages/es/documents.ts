@@ -15,6 +15,8 @@ export const documents = {
     "Abra una plantilla para crear uno. Aquí aparecen también los documentos creados con la API.",
   tryAnotherFilter:
     "Pruebe otro filtro. La búsqueda abarca nombres de archivo, nombres de plantilla, errores e ID de documento.",
+  onlyNewest:
+    "Solo se muestran los {{maximum, number}} resultados más recientes. Acote la búsqueda para encontrar documentos más antiguos.",
   filesDeleted: "Archivos eliminados",
   agoByName: "{{ago}}, por {{name}}",
   templateAgoByName: "{{template}}, {{ago}}, por {{name}}",

@@ -15,6 +15,8 @@ export const documents = {
     "Ouvrez un modèle pour en créer un. Les documents créés via l’API s’affichent aussi ici.",
   tryAnotherFilter:
     "Essayez un autre filtre. La recherche porte sur les noms de fichiers, les noms de modèles, les erreurs et les ID de documents.",
+  onlyNewest:
+    "Seuls les {{maximum, number}} résultats les plus récents sont affichés. Précisez la recherche pour trouver des documents plus anciens.",
   filesDeleted: "Fichiers supprimés",
   agoByName: "{{ago}} par {{name}}",
   templateAgoByName: "{{template}}, {{ago}} par {{name}}",
