@@ -222,7 +222,7 @@ export function fileRoutes(
 
 /**
  * Redirects the browser to the store if it serves files itself. A page is served from here: nobody else would put it
- * into its sandbox. So does HEAD, for which the store would need another link.
+ * into its sandbox. So is HEAD, for which the store would need another link.
  */
 async function sendElsewhere(
   ctx: HttpContext,
