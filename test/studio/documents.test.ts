@@ -1,5 +1,10 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
+import {
+  Document,
+  insertRow,
+  newId,
+} from "../../core/storage/database/index.js";
 import { batchWhen, newBatchCaller, sendBatch } from "../support/batches.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
@@ -55,5 +60,26 @@ describe("the documents in the studio", () => {
     await page.locator("input[type=date]").fill("2099-01-01");
     await waitForText(page, "No matching documents");
     expect(pageErrors).to.eql([]);
+  });
+
+  it("say that a search lists the newest 1,000 matches", async () => {
+    const caller = await newBatchCaller(service);
+    const templateId = await publish(service.store, caller, { name: "Bill" });
+    const order = { templateId, formats: ["html"] };
+    await caller.post("/api/export", order);
+    const { read, unitOfWork } = service.store;
+    const row = await read.findOneByOrFail(Document, { templateId });
+    await unitOfWork.run(async (tx) => {
+      for (let count = 0; count < 1000; count += 1)
+        await insertRow(tx, Document, { ...row, id: newId() });
+    });
+    const { page } = await signIn("viewer", undefined, caller.organizationId);
+    await pressButton(page, "Documents");
+    await waitForText(page, "Page 1 of 42");
+    const listed = "Only the newest 1,000 matches are listed";
+    expect(await page.content()).to.not.contain(listed);
+    await page.locator("[placeholder='Search documents']").fill("bill");
+    await waitForText(page, listed);
+    expect(await runAxe(page)).to.eql([]);
   });
 });
