@@ -66,10 +66,10 @@ export function evaluateSample(
   attempt(() => {
     const options = { isTest: false, now, limits };
     const { root } = startMerge(definition, sample, options);
-    const teller = new SampleEvaluator(facts);
+    const evaluator = new SampleEvaluator(facts);
     const types = rootTypes(definition.schema);
     for (const node of buildTree(input, shape).roots)
-      teller.tell(node, types, root, facts);
+      evaluator.evaluate(node, types, root, facts);
   });
   return facts;
 }
@@ -110,42 +110,45 @@ class SampleEvaluator {
   constructor(private readonly whole: SampleFacts) {}
 
   /** @param facts those of the scope */
-  tell(
+  evaluate(
     node: TreeNode,
     types: ScopeTypes,
     scope: Scope,
     facts: ScopeFacts,
   ): void {
-    this.#tellCondition(node, types, scope, facts);
-    for (const child of node.branches) this.tell(child, types, scope, facts);
+    this.#evaluateCondition(node, types, scope, facts);
+    for (const child of node.branches)
+      this.evaluate(child, types, scope, facts);
     if (!node.component.collection) {
-      this.#tellOwn(node, types, scope, facts);
+      this.#evaluateOwn(node, types, scope, facts);
       return;
     }
     const { data: repeat } = repeatSchema
       .strip()
       .safeParse(node.component.collection);
     if (!repeat) return;
-    const scopes = attempt(() => this.#tellRepeat(node, repeat, types, scope));
+    const scopes = attempt(() =>
+      this.#evaluateRepeat(node, repeat, types, scope),
+    );
     const [first, ...others] = scopes ?? [];
     const { id } = node.component;
     if (scopes && id !== undefined) facts.counts.set(id, scopes.length);
     if (!first) return;
     const inside = repeatTypes(repeat, types);
-    this.#tellOwn(node, inside, first, facts);
+    this.#evaluateOwn(node, inside, first, facts);
     const rows: SampleRow[] = [];
     for (const other of others) {
       if (this.#rowsLeft <= 0) break;
       this.#rowsLeft -= 1;
       const row = createFacts();
-      this.#tellOwn(node, inside, other, row);
+      this.#evaluateOwn(node, inside, other, row);
       rows.push(toRow(row));
     }
     if (id !== undefined && rows.length > 0) facts.rows.set(id, rows);
   }
 
   /** What a component prints once, without its condition and collection. */
-  #tellOwn(
+  #evaluateOwn(
     node: TreeNode,
     types: ScopeTypes,
     scope: Scope,
@@ -159,10 +162,11 @@ class SampleEvaluator {
       if (values) facts.values.set(id, values);
       if (markup) facts.markup.set(id, markup);
     }
-    for (const child of node.children) this.tell(child, types, scope, facts);
+    for (const child of node.children)
+      this.evaluate(child, types, scope, facts);
   }
 
-  #tellCondition(
+  #evaluateCondition(
     node: TreeNode,
     types: ScopeTypes,
     scope: Scope,
@@ -180,7 +184,7 @@ class SampleEvaluator {
   }
 
   /** @returns the scopes that are printed */
-  #tellRepeat(
+  #evaluateRepeat(
     node: TreeNode,
     repeat: Repeat,
     types: ScopeTypes,
@@ -212,9 +216,9 @@ function getOrAdd<K, V>(map: Map<K, V>, key: K, create: () => V): V {
 }
 
 /** Returns null for what the checker rejects and for what exceeds the limits of a document. */
-function attempt<T>(tell: () => T): T | null {
+function attempt<T>(evaluate: () => T): T | null {
   try {
-    return tell();
+    return evaluate();
   } catch (error) {
     if (error instanceof PlatenError) return null;
     throw error;

@@ -43,7 +43,7 @@ interface BrandChange {
   templateIds?: readonly string[] | undefined;
 }
 
-/** What became of a template that was to follow the kit. */
+/** The result of a template that was to follow the kit. */
 interface FollowedTemplate {
   id: string;
   name: string;

@@ -74,7 +74,7 @@ export const changedBrandSchema = z
           }),
         }),
       )
-      .meta({ description: "What became of the templates that follow." }),
+      .meta({ description: "The result of each template that follows." }),
   })
   .meta({ id: "ChangedBrand" });
 

@@ -221,8 +221,8 @@ export function fileRoutes(
 }
 
 /**
- * Sends the browser to the store itself, if it has a door of its own. A page stays with us: nobody else would put it
- * into its sandbox. So does HEAD, for which that door would want another link.
+ * Redirects the browser to the store if it serves files itself. A page is served from here: nobody else would put it
+ * into its sandbox. So is HEAD, for which the store would need another link.
  */
 async function sendElsewhere(
   ctx: HttpContext,

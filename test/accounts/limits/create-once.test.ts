@@ -53,9 +53,13 @@ eachDatabase((_open, database) => {
     const getTotal = async (path: string) => {
       const [list = ""] = path.split("?");
       const reply: unknown = await (await caller.get(list)).json();
-      return z
-        .object({ pagination: z.object({ total: z.number() }) })
-        .parse(reply).pagination.total;
+      const { data, pagination } = z
+        .object({
+          data: z.array(z.unknown()),
+          pagination: z.object({ total: z.number() }).optional(),
+        })
+        .parse(reply);
+      return pagination?.total ?? data.length;
     };
 
     const creations: Record<string, () => Creation> = {
@@ -68,6 +72,11 @@ eachDatabase((_open, database) => {
         path: "/api/folders",
         body: { name: "Logos", kind: "asset" },
         otherBody: { name: "Logos", kind: "template" },
+      }),
+      "reusable block": () => ({
+        path: "/api/partials",
+        body: { name: "payment", components: [{ type: "divider" }] },
+        otherBody: { name: "footer", components: [{ type: "divider" }] },
       }),
       connection: () => ({
         path: "/api/connections",
@@ -278,6 +287,7 @@ eachDatabase((_open, database) => {
         "post /api/links",
         "post /api/assets",
         "post /api/folders",
+        "post /api/partials",
         "post /api/connections",
         "post /api/templates",
         "post /api/templates/{templateId}/duplicate",

@@ -13,7 +13,8 @@ const ADDRESSES = /^(href|xlink:href|src|background|data|poster|ping|cite)$/;
 const PROTOCOLS = /^(https?|mailto|tel|asset):$/;
 const PICTURE = /^data:image\/(png|jpe?g|gif|webp|avif|bmp|x-icon)[;,]/i;
 const DRAWING = /^data:image\/svg\+xml[;,]/i;
-const METAS = /^(viewport|x-apple-disable-message-reformatting)$/;
+const METAS =
+  /^(viewport|x-apple-disable-message-reformatting|(supported-)?color-schemes?)$/;
 
 /** Scripts, what may start or load something, and what no template can ask for; empty when all is well. */
 export function audit(elements: readonly Element[]): string[] {

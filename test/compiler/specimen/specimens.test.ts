@@ -50,6 +50,8 @@ describe("the specimen definitions", () => {
       .filter(([name]) => name.endsWith("Component"))
       .flatMap(([, { title }]) => title ?? []);
     expect(types).to.have.length.above(20);
-    for (const type of types) expect(used).to.include(type);
+    // The components of a partial replace it before a definition is compiled.
+    for (const type of types)
+      if (type !== "partial") expect(used).to.include(type);
   });
 });

@@ -180,7 +180,7 @@ describe("a link that selects its records", () => {
     platform.pageSize = 2;
     expect(page).to.contain("Create 1,000 documents?");
     expect(page).to.contain(
-      "There are more records. This creates the documents of the first 1,000. The others can be created when these are no longer selected.",
+      "There are more records. This creates the documents of the first 1,000. You can create the others once these are no longer selected.",
     );
     const empty = await createLink(caller, {
       records: { emptyAttachment: true },

@@ -16,6 +16,9 @@ const readFacts = reader(
     repeats: z.record(z.string(), z.looseObject({ total: z.number() })),
     conditions: z.record(z.string(), z.boolean()),
     values: z.record(z.string(), z.record(z.string(), z.string())),
+    markup: z.record(z.string(), z.record(z.string(), z.string())),
+    counts: z.record(z.string(), z.number()),
+    rows: z.record(z.string(), z.array(z.looseObject({}))),
     sampleProblems: z.array(
       z.strictObject({
         keys: z.array(z.union([z.string(), z.number()])),

@@ -35,6 +35,10 @@ const card = z.strictObject({
   name: z.string(),
   description: z.string(),
   templateType: z.string(),
+  translations: z.record(
+    z.enum(["de", "es", "fr"]),
+    z.strictObject({ name: z.string(), description: z.string() }),
+  ),
 });
 
 describe("the editor's design data", () => {
