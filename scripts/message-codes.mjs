@@ -21,31 +21,26 @@ export async function createMessageCodes(sources) {
     );
   }
 
-  /** A module that exports the messages of a catalog by code. */
+  /** A module that exports the messages of a catalog by code. Codes are positions, so that they take no room. */
   async function encodeCatalog(path, name) {
-    const entries = await readMessages(path);
-    const encoded = entries.map(([key, text]) => {
-      const [suffix = ""] = pluralSuffix.exec(key) ?? [];
-      return [codes.get(key.replace(pluralSuffix, "")) + suffix, text];
-    });
-    return `export const ${name} = ${JSON.stringify(Object.fromEntries(encoded))};`;
-  }
-
-  /** The module of the English messages. Their codes are their positions, so that they take no room. */
-  function encodeEnglish() {
-    const byKey = new Map(messages);
-    const texts = [...codes.keys()].map(
-      (key) =>
-        byKey.get(key) ??
-        `${byKey.get(`${key}_one`)}\t${byKey.get(`${key}_other`)}`,
+    const forms = Map.groupBy(await readMessages(path), ([key]) =>
+      key.replace(pluralSuffix, ""),
     );
-    return `export const en = Object.fromEntries(
+    const texts = [...codes.keys()].map((key) =>
+      forms
+        .get(key)
+        .map(([, text]) => text)
+        .join("\t"),
+    );
+    const plural = [...forms.values()].find(({ length }) => length > 1);
+    const suffixes = plural.map(([key]) => pluralSuffix.exec(key)[0]);
+    return `export const ${name} = Object.fromEntries(
       ${JSON.stringify(texts.join("\n"))}.split("\\n").flatMap((text, index) => {
-        const [one, other] = text.split("\\t");
         const code = index.toString(36);
-        return other === undefined
-          ? [[code, one]]
-          : [[code + "_one", one], [code + "_other", other]];
+        const forms = text.split("\\t");
+        return forms.length === 1
+          ? [[code, text]]
+          : ${JSON.stringify(suffixes)}.map((suffix, form) => [code + suffix, forms[form]]);
       }),
     );`;
   }
@@ -55,9 +50,6 @@ export async function createMessageCodes(sources) {
     plugin: {
       name: "message-codes",
       setup({ onLoad }) {
-        onLoad({ filter: /\/messages\/en\/index\.ts$/ }, () => ({
-          contents: encodeEnglish(),
-        }));
         onLoad(
           { filter: /\/messages\/[a-z]{2}\/index\.ts$/ },
           async ({ path }) => ({

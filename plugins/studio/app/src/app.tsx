@@ -1,11 +1,8 @@
 import type { ComponentType } from "preact";
 import { Link, path } from "./router.js";
 import type * as administrationPages from "./pages/administration.js";
-import { ConnectPage } from "./pages/connect.js";
-import { DocumentsPage } from "./pages/documents.js";
 import { MorePage, Shell } from "./shell.js";
 import { SignInPage } from "./pages/sign-in.js";
-import { TemplatePage } from "./pages/templates/template.js";
 import { TemplatesPage } from "./pages/templates/templates.js";
 import { lazy } from "./ui/loading.js";
 import { Empty } from "./ui/notice.js";
@@ -30,7 +27,14 @@ const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
       ),
     ),
   ],
-  [/^templates\/([\w-]+)$/, TemplatePage],
+  [
+    /^templates\/([\w-]+)$/,
+    lazy(() =>
+      import("./pages/templates/template.js").then(
+        ({ TemplatePage }) => TemplatePage,
+      ),
+    ),
+  ],
   [
     /^brand$/,
     lazy(() => import("./pages/brand.js").then(({ BrandPage }) => BrandPage)),
@@ -42,7 +46,12 @@ const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
     ),
   ],
   [/^assets$/, administration((all) => all.AssetsPage)],
-  [/^documents$/, DocumentsPage],
+  [
+    /^documents$/,
+    lazy(() =>
+      import("./pages/documents.js").then(({ DocumentsPage }) => DocumentsPage),
+    ),
+  ],
   [/^buttons$/, administration((all) => all.ButtonsPage)],
   [/^batches$/, administration((all) => all.BatchesPage)],
   [/^batches\/([\w-]+)$/, administration((all) => all.BatchPage)],
@@ -68,6 +77,10 @@ const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
     ),
   ],
 ];
+
+const ConnectPage = lazy(() =>
+  import("./pages/connect.js").then((module) => module.ConnectPage),
+);
 
 /** Pages that fill the window, with code of their own. */
 const widePages: typeof pages = [

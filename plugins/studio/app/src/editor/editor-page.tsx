@@ -23,7 +23,6 @@ import "./editor.css";
 import { Inspector } from "./inspector/inspector.js";
 import type { TypedText } from "./json/json-view.js";
 import { EditorProvider, useEditor } from "./model/editor-context.js";
-import { Outline } from "./outline/outline.js";
 import { Palette } from "./palette/palette.js";
 import { PanelTabs } from "./panel-tabs.js";
 import { ConflictDialog } from "./session/conflict-dialog.js";
@@ -239,6 +238,9 @@ const Tour = lazy(() => import("./tour/tour.js").then((module) => module.Tour));
 
 const SampleDialog = lazy(() =>
   import("./fields/sample-dialog.js").then((module) => module.SampleDialog),
+);
+const Outline = lazy(() =>
+  import("./outline/outline.js").then((module) => module.Outline),
 );
 const DataPanel = lazy(() =>
   import("./fields/data-panel.js").then((module) => module.DataPanel),
