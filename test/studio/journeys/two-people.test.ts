@@ -91,7 +91,9 @@ describe("two people who edit one template at once", () => {
       async () => (await getTexts(bob.page))[3] === "Four. Still needed.",
     );
     await release();
-    await ada.page.getByText("that the other was editing, so it was kept").waitFor();
+    await ada.page
+      .getByText("that the other was editing, so it was kept")
+      .waitFor();
     for (const { page } of [ada, bob])
       await paper(page).getByText("Four. Still needed.").waitFor();
     expect(await getTexts(ada.page)).to.deep.equal([
