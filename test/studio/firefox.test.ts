@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
+import { z } from "zod";
+import type { Component } from "../../core/plugin-api/definition.js";
 import { eventually } from "../support/eventually.js";
 import { useService } from "../support/service.js";
 import {
@@ -21,6 +23,14 @@ const firefox = process.env.PLATEN_TEST_FIREFOX;
 /** Presses the button with this text. Over BiDi, waiting for an accessible name does not always end. */
 function press(page: Page, text: string): Promise<void> {
   return page.locator(`button ::-p-text(${text})`).click();
+}
+
+function makeText(id: string): Component {
+  return { type: "text", id, text: id };
+}
+
+function makeSpace(id: string): Component {
+  return { type: "spacer", id, height: "130mm" };
 }
 
 if (firefox !== undefined)
@@ -144,6 +154,75 @@ if (firefox !== undefined)
         .locator(".context-menu [role=menuitem] ::-p-text(Duplicate)")
         .click();
       await eventually(async () => (await draft()).components.length === 3);
+      expect(pageErrors).to.eql([]);
+    });
+
+    it("draws one tall sheet with the ends of its pages, and edits what is after them", async () => {
+      const { page, draft, pageErrors } = await openEditor(
+        service,
+        await signIn("editor", { width: 1280 }),
+        {
+          schema: [{ id: "root", fields: [] }],
+          page: {
+            margin: "20mm",
+            firstHeader: [makeText("first")],
+            header: [makeText("other")],
+          },
+          components: [
+            makeText("one"),
+            { type: "page-break", id: "break" },
+            makeText("two"),
+            makeSpace("space1"),
+            makeSpace("space2"),
+            makeText("three"),
+            makeText("four"),
+          ],
+        },
+      );
+      await page.waitForFunction(
+        "document.querySelectorAll('.page-end').length === 2",
+      );
+      const measured =
+        await page.evaluate(`["#first", "#one", ".page-end", "#two",
+        ".page-end ~ .page-end", "#three", "#four", "#other"].map((one) => {
+          const place = one.replace(/^#(.*)/, '[data-id="$1"]');
+          const found = document.querySelector(".sheet " + place);
+          return found.getBoundingClientRect().top;
+        })`);
+      const tops = z.array(z.number()).parse(measured);
+      expect(tops).to.eql(tops.toSorted((one, other) => one - other));
+      expect(
+        await page.evaluate(
+          `{ const { scrollWidth, clientWidth } = document.querySelector(".canvas"); scrollWidth - clientWidth }`,
+        ),
+      ).to.equal(0);
+      const order = async () =>
+        (await draft()).components.map(({ id }) => id).join(" ");
+      await startTyping(page, "four");
+      await page.keyboard.type(" and more");
+      await page.keyboard.press("Escape");
+      await eventually(async () => {
+        const last = (await draft()).components.at(-1);
+        return last && "text" in last && last.text === "four and more";
+      });
+      const [from, to] = await Promise.all(
+        ["four", "three"].map(async (id) => {
+          const found = await page.$(`.sheet [data-id="${id}"]`);
+          const box = await found?.boundingBox();
+          if (!box) throw new Error(`${id} is not visible`);
+          return box;
+        }),
+      );
+      if (!from || !to) throw new Error("the texts are not drawn");
+      await page.mouse.move(from.x + 200, from.y + 10);
+      await page.mouse.down();
+      await page.mouse.move(to.x + 200, to.y + 5, { steps: 5 });
+      await page.waitForSelector(".drop-mark.is-line");
+      await page.mouse.up();
+      await eventually(
+        async () =>
+          (await order()) === "one break two space1 space2 four three",
+      );
       expect(pageErrors).to.eql([]);
     });
   });

@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type {
@@ -9,12 +10,15 @@ import type {
 import { Icon } from "../../ui/icon.js";
 import { enterNew } from "../commands/commands.js";
 import { addBand } from "../model/edits.js";
+import { sameJson } from "../model/same-json.js";
 import { type BandName, componentsOf } from "../model/tree.js";
 import { SampleScopeProvider, useSampleScope } from "../scope/sample-scope.js";
 import { useAfterRender } from "./boxes.js";
 import { type CanvasState, useCanvas } from "./canvas-state.js";
 import { toCssUrl } from "./print-styles.js";
 import {
+  getPageEnds,
+  layOutOneSheet,
   layOutPages,
   type PageLayout,
   type Paper as PaperSize,
@@ -25,35 +29,46 @@ import { toPlainText } from "./views/component-text.js";
 import { blockPlace } from "./views/element-props.js";
 import { t } from "../../messages/index.js";
 
+/** Whether the browser can lay out columns below each other. */
+const hasPages = CSS.supports("column-wrap", "wrap");
+
 /**
  * A document as its pages. The browser breaks the body into pages as it does in print: they are columns of the height of
- * a page's body. Headers and footers are drawn around them.
+ * a page's body. Headers and footers are drawn around them. Where the browser cannot do this, the document is one tall
+ * sheet, with lines about where pages end.
  */
 export function DocumentSheet() {
   const canvas = useCanvas();
   const flow = useRef<HTMLDivElement>(null);
   const { editor, hasOwnFirstPage, pageCount, shownPaper } = canvas;
   const paper = shownPaper.value;
-  const layout = useMemo(() => layOutPages(paper, canStack), [paper]);
-  usePageCount(canvas, flow, layout);
+  const { contentHeight, ends } = usePages(canvas, flow, paper);
+  const layout = useMemo(
+    () =>
+      hasPages ? layOutPages(paper) : layOutOneSheet(paper, contentHeight),
+    [paper, contentHeight],
+  );
   const { components, page = {} } = editor.drawn.value;
   // The headers and footers of other pages can be edited although there is only one page.
-  const count = Math.max(pageCount.value, hasOwnFirstPage.value ? 2 : 1);
+  const count = Math.max(
+    hasPages ? pageCount.value : 1,
+    hasOwnFirstPage.value ? 2 : 1,
+  );
   const indexes = Array.from({ length: count }, (_none, index) => index);
-  const { width, height } = layout.size(count);
+  const height = layout.top(count - 1) + layout.height(count - 1);
   const bands = (edge: Edge, shown: readonly number[]) =>
     shown.map((index) => (
       <HeaderFooter
         key={`${edge}${index}`}
         edge={edge}
         index={index}
-        corner={layout.corner(index)}
+        layout={layout}
       />
     ));
   return (
     <div
-      class="sheet on-paper"
-      style={{ width: `${width}px`, height: `${height}px` }}
+      class={hasPages ? "sheet on-paper" : "sheet on-paper is-one-sheet"}
+      style={{ width: `${paper.width}px`, height: `${height}px` }}
     >
       {indexes.map((index) => (
         <Paper
@@ -61,7 +76,7 @@ export function DocumentSheet() {
           index={index}
           page={page}
           paper={paper}
-          corner={layout.corner(index)}
+          layout={layout}
         />
       ))}
       {bands("header", [0])}
@@ -78,30 +93,33 @@ export function DocumentSheet() {
       {bands("footer", [0])}
       {bands("header", indexes.slice(1))}
       {bands("footer", indexes.slice(1))}
+      {ends.map((at, index) => (
+        <div
+          key={index}
+          class="page-end"
+          style={{ top: `${layout.flow.top + at}px` }}
+        >
+          <span class="page-number-note">
+            {t("canvas.pageNumber", { number: index + 1 })}
+          </span>
+        </div>
+      ))}
     </div>
   );
 }
 
-/** Whether the browser can lay out columns below each other; otherwise pages are side by side. */
-const canStack = CSS.supports("column-wrap", "wrap");
-
 function toFlowStyle({ flow }: PageLayout): Record<string, string> {
   const { left, top, width, height, gap } = flow;
-  const place = {
-    left: `${left}px`,
-    top: `${top}px`,
-    width: `${width}px`,
+  const place = { left: `${left}px`, top: `${top}px`, width: `${width}px` };
+  if (!hasPages) return place;
+  return {
+    ...place,
     "column-width": `${width}px`,
+    "column-height": `${height}px`,
+    "column-wrap": "wrap",
+    "column-gap": "0",
+    "row-gap": `${gap}px`,
   };
-  return canStack
-    ? {
-        ...place,
-        "column-height": `${height}px`,
-        "column-wrap": "wrap",
-        "column-gap": "0",
-        "row-gap": `${gap}px`,
-      }
-    : { ...place, height: `${height}px`, "column-gap": `${gap}px` };
 }
 
 /** A negative margin moves the content of the first page up, above its column. */
@@ -109,20 +127,34 @@ function toStartStyle({ flow: { start } }: PageLayout): Record<string, string> {
   return start < 0 ? { "margin-top": `${start}px` } : { height: `${start}px` };
 }
 
-/** Counts the pages after each change that can move something. */
-function usePageCount(
+interface OneSheet {
+  /** In CSS px. */
+  contentHeight: number;
+  /** Where pages end, in CSS px from the top of the content. */
+  ends: readonly number[];
+}
+
+/** Counts the pages after each change that can move something; without pages, measures the sheet instead. */
+function usePages(
   { editor, opened, pageCount }: CanvasState,
   flow: RefObject<HTMLDivElement | null>,
-  { flow: { width, height, gap } }: PageLayout,
-): void {
+  paper: PaperSize,
+): OneSheet {
+  const sheet = useSignal<OneSheet>({ contentHeight: 0, ends: [] });
   const measure = () => {
     const element = flow.current;
     if (!element) return;
-    const { offsetHeight, scrollWidth } = element;
-    const count = canStack
-      ? (offsetHeight + gap) / (height + gap)
-      : (scrollWidth + gap) / (width + gap);
-    pageCount.value = Math.max(1, Math.round(count));
+    const { offsetHeight } = element;
+    if (hasPages) {
+      const { height, gap } = layOutPages(paper).flow;
+      const count = Math.round((offsetHeight + gap) / (height + gap));
+      pageCount.value = Math.max(1, count);
+      return;
+    }
+    const ends = getPageEnds(paper, offsetHeight, findPageBreaks(element));
+    const next = { contentHeight: offsetHeight, ends };
+    if (!sameJson(next, sheet.peek())) sheet.value = next;
+    pageCount.value = ends.length + 1;
   };
   useLayoutEffect(() => {
     const element = flow.current;
@@ -131,10 +163,10 @@ function usePageCount(
     const follow = new ResizeObserver(measure);
     follow.observe(element);
     return () => follow.disconnect();
-  }, [width, height, gap]);
+  }, [paper]);
   useAfterRender(
     () => {
-      // Where columns are side by side, their element keeps its size.
+      // A page break can move within content that keeps its height.
       void editor.drawn.value;
       void editor.facts.value;
       void editor.showsValues.value;
@@ -145,11 +177,17 @@ function usePageCount(
       return undefined;
     },
   );
+  return sheet.value;
 }
 
-interface Corner {
-  left: number;
-  top: number;
+/** The middles of the page breaks, in CSS px from the top of the content. */
+function findPageBreaks(flow: HTMLElement): number[] {
+  const { top, height } = flow.getBoundingClientRect();
+  const scale = height / flow.offsetHeight || 1;
+  return [...flow.querySelectorAll(".d-page-break")].map((one) => {
+    const box = one.getBoundingClientRect();
+    return (box.top + box.height / 2 - top) / scale;
+  });
 }
 
 interface PaperProps {
@@ -157,23 +195,23 @@ interface PaperProps {
   index: number;
   page: PageSetup;
   paper: PaperSize;
-  corner: Corner;
+  layout: PageLayout;
 }
 
 /** The white paper of a page with its margins, background and watermark. */
-function Paper({ index, page, paper, corner }: PaperProps) {
+function Paper({ index, page, paper, layout }: PaperProps) {
   const { pageCount } = useCanvas();
-  const { width, height, left, right } = paper;
+  const { width, left, right } = paper;
   const { top, bottom } = index === 0 ? paper.first : paper;
-  const isBeyond = index >= pageCount.value;
+  const isBeyond = index >= (hasPages ? pageCount.value : 1);
+  const number = hasPages ? index + 1 : pageCount.value;
   return (
     <div
       class={isBeyond ? "page-sheet is-beyond" : "page-sheet"}
       style={{
-        left: `${corner.left}px`,
-        top: `${corner.top}px`,
+        top: `${layout.top(index)}px`,
         width: `${width}px`,
-        height: `${height}px`,
+        height: `${layout.height(index)}px`,
         ...getBackground(page.background, paper),
       }}
     >
@@ -187,9 +225,7 @@ function Paper({ index, page, paper, corner }: PaperProps) {
         aria-hidden="true"
       />
       <span class="page-number-note">
-        {isBeyond
-          ? t("canvas.otherPages")
-          : t("canvas.pageNumber", { number: index + 1 })}
+        {isBeyond ? t("canvas.otherPages") : t("canvas.pageNumber", { number })}
       </span>
       <Watermark watermark={page.watermark} paper={paper} />
     </div>
@@ -207,11 +243,11 @@ interface HeaderFooterProps {
   edge: Edge;
   /** Of the page, from 0. */
   index: number;
-  corner: Corner;
+  layout: PageLayout;
 }
 
 /** The header or footer of a page, in the page margin, which grows with it. */
-function HeaderFooter({ edge, index, corner }: HeaderFooterProps) {
+function HeaderFooter({ edge, index, layout }: HeaderFooterProps) {
   const canvas = useCanvas();
   const element = useRef<HTMLDivElement>(null);
   const { editor, paper, hasOwnFirstPage, bandHeights } = canvas;
@@ -239,16 +275,17 @@ function HeaderFooter({ edge, index, corner }: HeaderFooterProps) {
     [isCopy, index, pages],
   );
   const band = page[name];
-  const { width, height, left, top, bottom } = paper.value;
+  const { width, left, top, bottom } = paper.value;
+  const pageTop = layout.top(index);
   if (band === undefined && isCopy) return null;
   const place = {
-    left: `${corner.left + left}px`,
+    left: `${left}px`,
     width: `${width - left - paper.value.right}px`,
     ...(edge === "header"
-      ? { top: `${corner.top}px`, "min-height": `${top}px` }
+      ? { top: `${pageTop}px`, "min-height": `${top}px` }
       : {
           // From its bottom, since it may be taller than the margin.
-          top: `${corner.top + height}px`,
+          top: `${pageTop + layout.height(index)}px`,
           translate: "0 -100%",
           "min-height": `${bottom}px`,
         }),

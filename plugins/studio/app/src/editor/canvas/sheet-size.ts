@@ -100,63 +100,97 @@ const PAGE_GAP = 28;
 
 /** Where pages lie, in CSS px from the corner of the first one. */
 export interface PageLayout {
-  /** The body as columns of the size of a page's body. */
   flow: {
     left: number;
     top: number;
     width: number;
+    /** Of a column, which is the body of a page. */
     height: number;
     /** Between a column and the next one. */
     gap: number;
     /** Above the content in the first column, which a first page of another height needs; may be negative. */
     start: number;
   };
-  /** The corner of the page with this index. */
-  corner: (index: number) => { left: number; top: number };
-  /** Of this many pages together. */
-  size: (count: number) => { width: number; height: number };
+  /** The top of the paper with this index. */
+  top: (index: number) => number;
+  /** The height of the paper with this index. */
+  height: (index: number) => number;
 }
 
 /**
- * Lays out pages, below each other or side by side. A browser breaks the body into columns, which are as high as the
- * body of a page. All columns have the same height, so a first page with other margins is moved, and its content begins
- * lower or higher in its column.
+ * Lays out pages below each other. A browser breaks the body into columns, which are as high as the body of a page. All
+ * columns have the same height, so a first page with other margins is moved, and its content begins lower or higher in
+ * its column.
  */
-export function layOutPages(paper: Paper, isStacked: boolean): PageLayout {
-  const { width, height, top, right, bottom, left, first } = paper;
+export function layOutPages(paper: Paper): PageLayout {
+  const { height, top, bottom, first } = paper;
   const body = height - top - bottom;
   const start = body - (height - first.top - first.bottom);
-  const contentWidth = width - left - right;
   const gap = PAGE_GAP + Math.max(0, first.bottom - bottom);
-  const pitch = isStacked ? height + gap : width + gap;
   // The top of the first column; that of other pages is `top` below the corner of its page.
-  const flowTop = isStacked
-    ? first.top - start
-    : Math.max(first.top - start, top);
-  const corner = (index: number) => {
-    const drop = index === 0 ? flowTop + start - first.top : flowTop - top;
-    return isStacked
-      ? { left: 0, top: drop + index * pitch }
-      : { left: index * pitch, top: drop };
-  };
+  const flowTop = first.top - start;
   return {
     flow: {
-      left,
+      ...getSides(paper),
       top: flowTop,
-      width: contentWidth,
       height: body,
-      gap: isStacked ? pitch - body : pitch - contentWidth,
+      gap: height + gap - body,
       start,
     },
-    corner,
-    size: (count) => {
-      const last = corner(count - 1);
-      return {
-        width: last.left + width,
-        height: Math.max(last.top, corner(0).top) + height,
-      };
-    },
+    top: (index) => (index === 0 ? 0 : flowTop - top + index * (height + gap)),
+    height: () => height,
   };
+}
+
+/** Lays out one paper for the whole body, and below it the one that shows the header and footer of other pages. */
+export function layOutOneSheet(
+  paper: Paper,
+  contentHeight: number,
+): PageLayout {
+  const { height, first } = paper;
+  const tall = Math.max(height, first.top + contentHeight + first.bottom);
+  return {
+    flow: {
+      ...getSides(paper),
+      top: first.top,
+      height: contentHeight,
+      gap: 0,
+      start: 0,
+    },
+    top: (index) => (index === 0 ? 0 : tall + PAGE_GAP),
+    height: (index) => (index === 0 ? tall : height),
+  };
+}
+
+function getSides({ width, left, right }: Paper) {
+  return { left, width: width - left - right };
+}
+
+/**
+ * About where pages end, in CSS px from the top of the body.
+ * @param breaks the positions of the page breaks, in order
+ */
+export function getPageEnds(
+  paper: Paper,
+  contentHeight: number,
+  breaks: readonly number[],
+): number[] {
+  const { height, top, bottom, first } = paper;
+  const ends: number[] = [];
+  let start = 0;
+  let body = height - first.top - first.bottom;
+  for (const stop of [...breaks, contentHeight]) {
+    // With headers that fill the page, printing fails and there are no pages.
+    while (body >= MIN_BODY_PX && stop - start > body + MAX_CROPPED_PX) {
+      start += body;
+      ends.push(start);
+      body = height - top - bottom;
+    }
+    start = stop;
+    ends.push(start);
+    body = height - top - bottom;
+  }
+  return ends.slice(0, -1);
 }
 
 function getPaperSize(
