@@ -71,7 +71,7 @@ describe("the documents in the studio", () => {
     const row = await read.findOneByOrFail(Document, { templateId });
     await unitOfWork.run(async (tx) => {
       for (let count = 0; count < 1000; count += 1)
-        await insertRow(tx, Document, { ...row, id: newId() });
+        await insertRow(tx, Document, Object.assign(row, { id: newId() }));
     });
     const { page } = await signIn("viewer", undefined, caller.organizationId);
     await pressButton(page, "Documents");
