@@ -23,9 +23,11 @@ export async function createMessageCodes(sources) {
 
   /** A module that exports the messages of a catalog by code. Codes are positions, so that they take no room. */
   async function encodeCatalog(path, name) {
-    const forms = Map.groupBy(await readMessages(path), ([key]) =>
-      key.replace(pluralSuffix, ""),
+    // Sorted, the forms of all plurals are in the same order.
+    const sorted = (await readMessages(path)).toSorted(([one], [other]) =>
+      one < other ? -1 : 1,
     );
+    const forms = Map.groupBy(sorted, ([key]) => key.replace(pluralSuffix, ""));
     const texts = [...codes.keys()].map((key) =>
       forms
         .get(key)
