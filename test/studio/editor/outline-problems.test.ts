@@ -23,6 +23,7 @@ describe("the outline of a template with a problem", () => {
       page,
       '{ "type": "text", "text": "{{ line.title }}" }',
     );
+    await page.waitForSelector("[role=tree]");
     await page.focus("[role=tree]");
     await pressKeys(page, "End", "Control+V");
     await waitForLastAction(page, "1 component pasted");
