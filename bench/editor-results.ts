@@ -50,6 +50,11 @@ const EDITS: readonly Edit[] = [
     act: (page) => chord(page, "Alt", "ArrowDown"),
   },
   {
+    name: "editor-style",
+    before: select,
+    act: toggleWeight,
+  },
+  {
     name: "editor-duplicate",
     before: select,
     act: (page) => chord(page, "Control", "d"),
@@ -133,6 +138,13 @@ async function drawn(page: Page): Promise<void> {
 
 async function select(page: Page): Promise<void> {
   await page.click(`.sheet [data-id="${EDITED}"]`);
+}
+
+/** By the text bar. */
+async function toggleWeight(page: Page): Promise<void> {
+  const field = "select.text-bar-weight";
+  const weight = await page.$eval(field, ({ value }) => value);
+  await page.select(field, weight === "600" ? "400" : "600");
 }
 
 async function chord(page: Page, held: KeyInput, key: KeyInput): Promise<void> {

@@ -6,7 +6,7 @@ import {
   parseTemplate,
   type TemplatePart,
   serializeTemplate,
-} from "../../plugins/studio/app/src/editor/text/text-document.js";
+} from "../../plugins/studio/app/src/editor/text/template.js";
 import { anyTemplate } from "../support/editor-model.js";
 
 /** As the service reads it: literal texts, and what is in braces; null for what it refuses. */

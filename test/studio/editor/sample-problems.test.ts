@@ -182,7 +182,7 @@ describe("a sample that does not fit the fields", () => {
     await page.locator("::-p-aria([name='Required'][role='switch'])").click();
     await waitForText(page, "1 field is missing in this sample");
     await page
-      .locator("::-p-aria([name='Numbers may be text'][role='switch'])")
+      .locator("::-p-aria([name='Allow numbers as text'][role='switch'])")
       .click();
     const [field] = await eventually(async () => {
       const fields = (await draft()).schema[0]?.fields ?? [];

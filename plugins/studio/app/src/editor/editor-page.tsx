@@ -78,14 +78,17 @@ export function EditorPage({ id }: { id: string }) {
   );
 }
 
-const JsonView = lazy(() =>
-  import("./json/json-view.js").then((module) => module.JsonView),
+const JsonView = lazy(
+  () => import("./json/json-view.js"),
+  (module) => module.JsonView,
 );
-const VersionsView = lazy(() =>
-  import("./versions/versions-view.js").then((module) => module.VersionsView),
+const VersionsView = lazy(
+  () => import("./versions/versions-view.js"),
+  (module) => module.VersionsView,
 );
-const PreviewPane = lazy(() =>
-  import("./preview/preview-pane.js").then((module) => module.PreviewPane),
+const PreviewPane = lazy(
+  () => import("./preview/preview-pane.js"),
+  (module) => module.PreviewPane,
 );
 
 /** The editor's layout: top bar, panels, page and preview. */
@@ -234,16 +237,22 @@ export function EditorLayer() {
   );
 }
 
-const Tour = lazy(() => import("./tour/tour.js").then((module) => module.Tour));
+const Tour = lazy(
+  () => import("./tour/tour.js"),
+  (module) => module.Tour,
+);
 
-const SampleDialog = lazy(() =>
-  import("./fields/sample-dialog.js").then((module) => module.SampleDialog),
+const SampleDialog = lazy(
+  () => import("./fields/sample-dialog.js"),
+  (module) => module.SampleDialog,
 );
-const Outline = lazy(() =>
-  import("./outline/outline.js").then((module) => module.Outline),
+const Outline = lazy(
+  () => import("./outline/outline.js"),
+  (module) => module.Outline,
 );
-const DataPanel = lazy(() =>
-  import("./fields/data-panel.js").then((module) => module.DataPanel),
+const DataPanel = lazy(
+  () => import("./fields/data-panel.js"),
+  (module) => module.DataPanel,
 );
 
 /** The panel that covers the page on phones. */

@@ -38,15 +38,16 @@ export function LoadStatus({ resource, what, count }: LoadStatusProps) {
 }
 
 /** Wraps a page whose code is loaded when it is first shown. */
-export function lazy<P extends object>(
-  load: () => Promise<ComponentType<P>>,
+export function lazy<M, P extends object>(
+  load: () => Promise<M>,
+  pick: (module: M) => ComponentType<P>,
 ): ComponentType<P> {
   return function Lazy(props: P) {
     const [Page, setPage] = useState<ComponentType<P> | null>(null);
     const [fault, setFault] = useState<string | null>(null);
     const reload = () =>
-      load().then(
-        (component) => setPage(() => component),
+      importModule(load).then(
+        (module) => setPage(() => pick(module)),
         (error: unknown) => setFault(wordsOf(error)),
       );
     useEffect(() => {
@@ -60,4 +61,20 @@ export function lazy<P extends object>(
       />
     );
   };
+}
+
+/**
+ * The module of an `import()`, also when an earlier one failed: Chromium then rejects every import of the same address.
+ * @throws when the module cannot be loaded now
+ */
+export async function importModule<M>(load: () => Promise<M>): Promise<M> {
+  try {
+    return await load();
+  } catch (error) {
+    const [url] = /https?:\S+\.js/.exec(wordsOf(error)) ?? [];
+    if (url === undefined) throw error;
+    // The same module.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return (await import(`${url}?${Date.now()}`)) as M;
+  }
 }

@@ -155,7 +155,7 @@ function BlockFrame({ editor, ...opened }: OpenedBlock) {
             <span class="hidden-text">{t("blocks.backToBlocks")}</span>
           </Link>
           <span class="bar-name">
-            <strong>{block.title}</strong>
+            <h1 class="template-title">{block.title}</h1>
             <span class="muted small" role="status">
               {isChanged
                 ? t("blocks.unsavedChanges")

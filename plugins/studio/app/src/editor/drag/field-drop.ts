@@ -9,7 +9,8 @@ import {
 } from "../fields/insert-field.js";
 import type { DraggedField, Editor, TextSpot } from "../model/editor.js";
 import type { ListKey } from "../model/tree.js";
-import { pageSurface, type TextSurface } from "../text/text-surface.js";
+import type { TextSurface } from "../text/text-surface.js";
+import { pageSurface } from "../text/typed-text.js";
 import type { DropRule } from "./drop-spot.js";
 import type { Point } from "./gesture.js";
 

@@ -216,7 +216,7 @@ class SizeResize implements Gesture {
   readonly #before: { width: number; height: number };
   readonly #fullWidth: number;
   readonly #aligned: readonly number[];
-  readonly #style: string | null;
+  readonly #style: string;
   #size: { width?: number; height?: number } = {};
 
   constructor(
@@ -238,7 +238,7 @@ class SizeResize implements Gesture {
       ...SHARES.map((share) => share * this.#fullWidth),
       ...edges.map((x) => (x - box.left) / this.#scale),
     ].filter((width) => width > MIN_LENGTH);
-    this.#style = element.getAttribute("style");
+    this.#style = element.style.cssText;
     document.documentElement.classList.add("resizing");
   }
 
@@ -294,9 +294,8 @@ class SizeResize implements Gesture {
 
   cancel(): void {
     const { element } = this.from;
-    // The next render compares with the style that it has set itself.
-    if (this.#style === null) element.removeAttribute("style");
-    else element.setAttribute("style", this.#style);
+    // The next render compares with the style that it has set itself. The page's policy forbids to set the attribute.
+    element.style.cssText = this.#style;
     this.editor.drag.resizing.value = null;
     document.documentElement.classList.remove("resizing");
   }

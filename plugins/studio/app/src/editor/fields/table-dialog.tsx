@@ -11,14 +11,17 @@ import { toast } from "../../ui/toast.js";
 import type { Editor } from "../model/editor.js";
 import { useEditor } from "../model/editor-context.js";
 import { mergeTable } from "./infer-schema.js";
-import { fieldIcons, getFieldLabel, getRoot } from "./schema-edits.js";
+import {
+  fieldIcons,
+  getFieldKind,
+  getFieldLabel,
+  getRoot,
+} from "./schema-edits.js";
 import { t } from "../../messages/index.js";
 
 interface Named {
   id: string;
   name: string;
-  /** Of a connection. */
-  kind?: "platform" | "esign";
 }
 
 /** Imports the fields of a connection's table. */
@@ -29,7 +32,7 @@ export function TableDialog({ onClose }: { onClose: () => void }) {
       <div class="sample">
         <p class="data-hint">{t("fields.importHelp")}</p>
         <ItemChoice
-          at="connections"
+          at="connections?kind=platform&page=1&pageSize=100"
           what={t("connections.couldntLoadConnections")}
           label={t("common.connection")}
           none={t("fields.noConnectionsYet")}
@@ -109,12 +112,7 @@ function ItemChoice({ at, what, ...select }: ItemChoiceProps) {
   const items = useResource(at, () => askPublic<{ data: Named[] }>(at), at);
   if (!items.data || items.fault !== null)
     return <LoadStatus resource={items} what={what} count={2} />;
-  return (
-    <ItemSelect
-      {...select}
-      found={items.data.data.filter(({ kind }) => kind !== "esign")}
-    />
-  );
+  return <ItemSelect {...select} found={items.data.data} />;
 }
 
 interface ItemSelectProps {
@@ -197,7 +195,7 @@ function Fields({
         {fields.map((field) => {
           const words = (
             <>
-              <Icon name={fieldIcons[field.type]} size={16} />
+              <Icon name={fieldIcons[getFieldKind(field)]} size={16} />
               {getFieldLabel(field)}
             </>
           );

@@ -13,8 +13,9 @@ import { PagePanel } from "./page-panel.js";
 import { StylePanel } from "./style-panel.js";
 import { t } from "../../messages/index.js";
 
-const RulesPanel = lazy(() =>
-  import("../rules/rules-panel.js").then((module) => module.RulesPanel),
+const RulesPanel = lazy(
+  () => import("../rules/rules-panel.js"),
+  (module) => module.RulesPanel,
 );
 
 type Tab = "content" | "style" | "rules";

@@ -16,7 +16,7 @@ import {
   createComponentFinder,
 } from "../model/tree.js";
 import { getChipLabel } from "../text/chip.js";
-import { parseTemplate } from "../text/text-document.js";
+import { parseTemplate } from "../text/template.js";
 import { t } from "../../messages/index.js";
 
 /** A row of the outline: a component, a region of the page, or the alternative of a component. */

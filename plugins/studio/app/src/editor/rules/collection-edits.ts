@@ -16,7 +16,7 @@ import {
   serializeChip,
   toElementExpression,
 } from "../text/chip.js";
-import { isChip } from "../text/text-document.js";
+import { isChip } from "../text/template.js";
 import { KEYWORDS, keysOf, toCamelCase } from "../scope/path-text.js";
 import { t } from "../../messages/index.js";
 

@@ -39,7 +39,8 @@ import {
   type ChipValue,
 } from "./chip.js";
 import { type Anchor, Overlay } from "./overlay.js";
-import { getSource, getExpression, isChip } from "./text-document.js";
+import { getExpression, isChip } from "./template.js";
+import { getSource } from "./text-document.js";
 import type { TextSurface } from "./text-surface.js";
 
 interface ChipPopoverProps {

@@ -9,7 +9,7 @@ import {
   type SymbolTable,
   getShapeAt,
 } from "../scope/symbol-table.js";
-import { getExpression } from "./text-document.js";
+import { getExpression } from "./template.js";
 import { locale, t } from "../../messages/index.js";
 
 const AGGREGATES = ["SUM", "AVG", "COUNT", "MIN", "MAX"] as const;

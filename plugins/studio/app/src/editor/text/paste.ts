@@ -1,11 +1,10 @@
 import { Fragment, type Node as DocNode, Slice } from "prosemirror-model";
 import type { EditorState, Transaction } from "prosemirror-state";
 
+import { parseTemplate, serializeTemplate } from "./template.js";
 import {
   createLeaf,
   createTemplateNodes,
-  parseTemplate,
-  serializeTemplate,
   textSchema,
   toTemplateParts,
 } from "./text-document.js";

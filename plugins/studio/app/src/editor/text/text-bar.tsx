@@ -6,9 +6,6 @@ import type {
   TargetedKeyboardEvent,
 } from "preact";
 import { useId, useRef } from "preact/hooks";
-import { toggleMark } from "prosemirror-commands";
-import type { Mark, MarkType } from "prosemirror-model";
-import type { Transaction } from "prosemirror-state";
 import type {
   ComponentType,
   SimpleMark,
@@ -33,14 +30,9 @@ import type { Editor } from "../model/editor.js";
 import { updateComponents } from "../model/edits.js";
 import { sameJson } from "../model/same-json.js";
 import type { Entry } from "../model/tree.js";
-import { type Anchor, Overlay } from "./overlay.js";
-import { getMarkStyle, textSchema } from "./text-document.js";
-import {
-  pageSurface,
-  type TextSurface,
-  toggleInSelection,
-} from "./text-surface.js";
-import { TemplateField } from "./typed-text.js";
+import { Overlay } from "./overlay.js";
+import type { TextSurface } from "./text-surface.js";
+import { pageSurface, TemplateField } from "./typed-text.js";
 
 // What the bar acts on: the words that are selected in a text, or whole components.
 
@@ -80,7 +72,7 @@ function getTarget(editor: Editor): Target {
   const entries = (surface && typed ? [typed] : editor.selection.value).filter(
     ({ component }) => STYLED_TYPES.has(component.type),
   );
-  const hasWords = surface !== null && !surface.view.state.selection.empty;
+  const hasWords = surface?.format.hasWords ?? false;
   return { entries, surface, hasWords };
 }
 
@@ -105,7 +97,7 @@ function readLook(editor: Editor, target: Target): Look | null {
   if (!page || entries.length === 0) return null;
   const elements =
     surface && hasWords
-      ? findWordElements(surface)
+      ? surface.format.findElements()
       : findElements(page, entries).map(findTextElement);
   const styles = elements.map((element) => getComputedStyle(element));
   const common = <T,>(read: (style: CSSStyleDeclaration) => T): T | null => {
@@ -133,17 +125,6 @@ function findTextElement(element: HTMLElement): Element {
   return inner ?? element;
 }
 
-function findWordElements({ view }: TextSurface): Element[] {
-  const { from, to } = view.state.selection;
-  const found = new Set<Element>();
-  view.state.doc.nodesBetween(from, to, (_node, position) => {
-    const dom = view.nodeDOM(position);
-    const element = dom instanceof Element ? dom : dom?.parentElement;
-    if (element) found.add(element);
-  });
-  return [...found];
-}
-
 /** The family by the name that the template's fonts have. */
 function getFamily({ design }: Editor, families: string): string {
   const [first = ""] = families.split(",");
@@ -167,7 +148,8 @@ function getAlign({ textAlign, direction }: CSSStyleDeclaration): string {
 /** Whether a property is set here, rather than inherited. */
 function isOwn(target: Target, property: StyleProperty): boolean {
   const { entries, surface, hasWords } = target;
-  if (surface && hasWords) return getWordStyle(surface, property) !== undefined;
+  if (surface && hasWords)
+    return surface.format.getStyle(property) !== undefined;
   return entries.some(
     ({ component }) =>
       component.style?.[property] !== undefined ||
@@ -185,11 +167,7 @@ function setProperty(
   value: string | undefined,
 ): void {
   if (surface && hasWords) {
-    dispatchStep(surface, (tr) => {
-      if (property === "font-weight")
-        tr.removeMark(tr.selection.from, tr.selection.to, getMarkType("bold"));
-      setWordStyle(tr, property, value);
-    });
+    surface.format.setStyle(property, value);
     surface.view.focus();
     return;
   }
@@ -237,9 +215,7 @@ const TEXT_PROPERTIES: ReadonlySet<string> = new Set([
 function clearFormat(editor: Editor, target: Target): void {
   const { surface, hasWords, entries } = target;
   if (surface && hasWords) {
-    dispatchStep(surface, (tr) =>
-      tr.removeMark(tr.selection.from, tr.selection.to),
-    );
+    surface.format.clear();
     return;
   }
   const ids = entries.map(({ id }) => id);
@@ -344,7 +320,7 @@ export function TextBar() {
             keys: formatChord("Mod+K", "+"),
           })}
           isDisabled={!target.hasWords}
-          isOn={surface !== null && getLink(surface) !== null}
+          isOn={surface !== null && surface.format.getLink() !== null}
           onPress={() => {
             if (surface) surface.isLinking.value = true;
           }}
@@ -441,21 +417,14 @@ const MARKS: readonly [SimpleMark, string, IconName, string][] = [
 
 function isFormatted({ target, look }: FieldProps, name: SimpleMark): boolean {
   const { surface, hasWords } = target;
-  if (surface && hasWords && isMarked(surface, name)) return true;
-  if (surface && !hasWords && isStored(surface, name)) return true;
+  if (surface && hasWords && surface.format.isMarked(name)) return true;
+  if (surface && !hasWords && surface.format.isStored(name)) return true;
   if (!look) return false;
   if (name === "bold") return Number(look.weight) >= 600;
   if (name === "italic") return look.isItalic;
   // The computed style of words has only their own lines.
   if (hasWords) return false;
   return name === "underline" ? look.isUnderlined : look.isStruck;
-}
-
-/** Whether the next typed letter gets a mark. */
-function isStored({ view }: TextSurface, name: SimpleMark): boolean {
-  const { storedMarks, selection } = view.state;
-  const marks = storedMarks ?? selection.$from.marks();
-  return getMarkType(name).isInSet(marks) !== undefined;
 }
 
 /** At the caret, what is typed next gets the mark, as with the keys. */
@@ -465,20 +434,16 @@ function toggleFormat(props: FieldProps, name: SimpleMark): void {
   const isOn = isFormatted(props, name);
   const isEmpty = surface?.view.state.doc.content.size === 0;
   if (surface && hasWords) {
-    const isInherited = isOn && !isMarked(surface, name);
+    const isInherited = isOn && !surface.format.isMarked(name);
     if (isInherited && name === "bold")
       setProperty(editor, target, "font-weight", "400");
     else if (isInherited && name === "italic")
       setProperty(editor, target, "font-style", "normal");
-    else
-      toggleInSelection(getMarkType(name))(
-        surface.view.state,
-        surface.view.dispatch,
-      );
+    else surface.format.toggle(name);
     return;
   }
   if (surface && !isEmpty) {
-    toggleMark(getMarkType(name))(surface.view.state, surface.view.dispatch);
+    surface.format.toggleStored(name);
     return;
   }
   const style = editComponentStyle(editor, entries);
@@ -689,7 +654,10 @@ function LinkPopover({ surface }: { surface: TextSurface }) {
   void surface.moves.value;
   return (
     <Overlay
-      anchor={getSelectionAnchor(surface)}
+      anchor={{
+        element: surface.view.dom,
+        rect: () => surface.format.getBox(),
+      }}
       placement="bottom-start"
       class="link-popover"
       role="dialog"
@@ -701,34 +669,16 @@ function LinkPopover({ surface }: { surface: TextSurface }) {
   );
 }
 
-function getSelectionAnchor({ view }: TextSurface): Anchor {
-  return {
-    element: view.dom,
-    rect: () => {
-      const { from, to } = view.state.selection;
-      const start = view.coordsAtPos(from);
-      const end = view.coordsAtPos(to, -1);
-      const left = Math.min(start.left, end.left);
-      const right = Math.max(start.right, end.right);
-      const isOneLine = Math.abs(start.top - end.top) < 4;
-      const box = view.dom.getBoundingClientRect();
-      const x = isOneLine ? left : box.left;
-      const width = isOneLine ? right - left : box.width;
-      return new DOMRect(x, start.top, width, end.bottom - start.top);
-    },
-  };
-}
-
 /** Edits the link of the selected text. */
 function LinkForm({ surface }: { surface: TextSurface }) {
-  const before = getLink(surface);
+  const before = surface.format.getLink();
   const href = useSignal(before ?? "");
   const close = () => {
     surface.isLinking.value = false;
     surface.view.focus();
   };
   const submit = (link: string | null) => {
-    setLink(surface, link);
+    surface.format.setLink(link);
     close();
   };
   return (
@@ -765,100 +715,4 @@ function addScheme(text: string): string {
   if (/^[\w-]+(?:\.[\w-]+)+(?:[/?#]|$)/.test(address))
     return `https://${address}`;
   return /^[^\s@{]+@[^\s@{]+$/.test(address) ? `mailto:${address}` : address;
-}
-
-function getMarkType(name: SimpleMark | "link" | "style"): MarkType {
-  const type = textSchema.marks[name];
-  if (!type) throw new Error(`unknown mark ${name}`);
-  return type;
-}
-
-/** Whether the whole selection has a mark. */
-function isMarked({ view }: TextSurface, name: SimpleMark): boolean {
-  const { doc, selection } = view.state;
-  const { from, to } = selection;
-  let isAll = to > from;
-  doc.nodesBetween(from, to, (node) => {
-    if (node.isInline && !getMarkType(name).isInSet(node.marks)) isAll = false;
-  });
-  return isAll;
-}
-
-/** The `href` of the first link in the selection. */
-function getLink(surface: TextSurface): string | null {
-  const mark = findFirstMark(surface, "link");
-  return mark ? String(mark.attrs["href"]) : null;
-}
-
-function setLink(surface: TextSurface, href: string | null): void {
-  dispatchStep(surface, (tr) => {
-    const { from, to } = tr.selection;
-    tr.removeMark(from, to, getMarkType("link"));
-    if (href) tr.addMark(from, to, getMarkType("link").create({ href }));
-  });
-}
-
-function getWordStyle(
-  surface: TextSurface,
-  name: StyleProperty,
-): string | undefined {
-  const mark = findFirstMark(surface, "style");
-  return mark ? getMarkStyle(mark)[name] : undefined;
-}
-
-/** Sets one property in the selection; undefined removes it. */
-function setWordStyle(
-  tr: Transaction,
-  name: StyleProperty,
-  value: string | undefined,
-): void {
-  const { from, to } = tr.selection;
-  tr.doc.nodesBetween(from, to, (node, place) => {
-    if (!node.isInline) return;
-    const start = Math.max(from, place);
-    const end = Math.min(to, place + node.nodeSize);
-    restyle(tr, start, end, node.marks, name, value);
-  });
-}
-
-function restyle(
-  tr: Transaction,
-  from: number,
-  to: number,
-  marks: readonly Mark[],
-  name: StyleProperty,
-  value: string | undefined,
-): void {
-  const type = getMarkType("style");
-  const own = marks.filter((mark) => mark.type === type);
-  // The innermost style with the property, or else the innermost style.
-  const holder =
-    own.findLast((mark) => name in getMarkStyle(mark)) ?? own.at(-1);
-  const { [name]: _before, ...rest } = holder ? getMarkStyle(holder) : {};
-  const style = value === undefined ? rest : { ...rest, [name]: value };
-  if (holder) tr.removeMark(from, to, holder);
-  if (Object.keys(style).length > 0)
-    tr.addMark(from, to, type.create({ style }));
-}
-
-function findFirstMark(
-  { view }: TextSurface,
-  name: "link" | "style",
-): Mark | null {
-  const { doc, selection } = view.state;
-  let found: Mark | null = null;
-  doc.nodesBetween(selection.from, selection.to, (node) => {
-    found ??= getMarkType(name).isInSet(node.marks) ?? null;
-  });
-  return found;
-}
-
-/** Dispatches a change as an undo step of its own. */
-function dispatchStep(
-  surface: TextSurface,
-  recipe: (tr: Transaction) => void,
-): void {
-  const { tr } = surface.view.state;
-  recipe(tr);
-  if (tr.docChanged) surface.view.dispatch(tr.setMeta("isStep", true));
 }

@@ -1,12 +1,7 @@
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
-import { baseKeymap, toggleMark } from "prosemirror-commands";
+import { baseKeymap } from "prosemirror-commands";
 import { keymap } from "prosemirror-keymap";
-import {
-  Fragment,
-  type Mark,
-  type MarkType,
-  type Node as DocNode,
-} from "prosemirror-model";
+import { Fragment, type Mark, type Node as DocNode } from "prosemirror-model";
 import {
   type Command,
   EditorState,
@@ -34,32 +29,37 @@ import {
   parseTypedText,
   type TextFormat,
 } from "./paste.js";
+import { getConstantStyle, PAGE_NUMBER_LABELS } from "./template.js";
 import {
   createDoc,
   createLeaf,
-  getConstantStyle,
   getMarkStyle,
   getSource,
-  PAGE_NUMBER_LABELS,
   textSchema,
   toText,
 } from "./text-document.js";
+import {
+  type HeldInput,
+  PAGE_SHORTCUT,
+  type SurfaceOptions,
+} from "./waiting-text.js";
+import { toggleInSelection, WordFormat } from "./word-format.js";
 
-export interface SurfaceOptions extends TextFormat {
-  editor: Editor;
-  /** The component that the text belongs to; null for a text of the page. */
-  owner: string | null;
-  text: Text;
-  /** Called on each change. `isTyping` is true while changes can be joined into one undo step. */
-  onWrite: (text: Text, isTyping: boolean) => void;
-  /** Called when the focus moves elsewhere or Escape is pressed. */
-  onLeave: (how: "blur" | "escape") => void;
-  /** ARIA attributes of the text box. */
-  attributes: Record<string, string>;
-}
+const CARET_MOVES: Readonly<Record<string, [direction: string, unit: string]>> =
+  {
+    ArrowLeft: ["left", "character"],
+    ArrowRight: ["right", "character"],
+    ArrowUp: ["backward", "line"],
+    ArrowDown: ["forward", "line"],
+    Home: ["backward", "lineboundary"],
+    End: ["forward", "lineboundary"],
+  };
 
-/** The component's text on the page that is being edited; null for none. */
-export const pageSurface = signal<TextSurface | null>(null);
+/** With Ctrl held. */
+const FAR_MOVES: Readonly<Record<string, string>> = {
+  character: "word",
+  lineboundary: "documentboundary",
+};
 
 /** After a pause this long, typing starts a new undo step. */
 const PAUSE_MS = 4000;
@@ -72,6 +72,8 @@ const PAUSE_MS = 4000;
  */
 export class TextSurface {
   readonly view: EditorView;
+  /** Of the selected words. */
+  readonly format: WordFormat;
   readonly trigger = new MenuTrigger();
   /** The position of the chip whose settings are open. */
   readonly openChip = signal<number | null>(null);
@@ -91,6 +93,64 @@ export class TextSurface {
     this.moves = this.#moves;
     this.#text = options.text;
     this.view = new EditorView({ mount: host }, this.#createProps(options));
+    this.format = new WordFormat(this.view);
+    // It has its focus from before.
+    if (document.activeElement === host)
+      host.dispatchEvent(new FocusEvent("focus"));
+  }
+
+  /** Does what was typed before this surface was there. */
+  replay(inputs: readonly HeldInput[]): void {
+    const { view } = this;
+    for (const input of inputs)
+      if (input.kind === "key") this.#replayKey(input.event);
+      else if (input.kind === "paste" && input.html) view.pasteHTML(input.html);
+      else if (input.kind === "paste") view.pasteText(input.text);
+      else
+        for (const letter of input.text) {
+          const { from, to } = view.state.selection;
+          const insert = () => view.state.tr.insertText(letter, from, to);
+          const isHandled = view.someProp("handleTextInput", (handle) =>
+            handle(view, from, to, letter, insert),
+          );
+          if (isHandled !== true) view.dispatch(insert().scrollIntoView());
+        }
+  }
+
+  /** What no handler does with a key is otherwise the browser's own. */
+  #replayKey(event: KeyboardEvent): void {
+    const { view } = this;
+    const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
+    if (view.someProp("handleKeyDown", (handle) => handle(view, event))) return;
+    if (key === "Backspace" || key === "Delete") {
+      this.#deleteLetter(key === "Backspace");
+      return;
+    }
+    const move = CARET_MOVES[key];
+    const selection = document.getSelection();
+    if (!move || !selection || !view.hasFocus()) return;
+    const [direction, unit] = move;
+    const isFar = ctrlKey || metaKey || altKey;
+    selection.modify(
+      shiftKey ? "extend" : "move",
+      direction,
+      (isFar && FAR_MOVES[unit]) || unit,
+    );
+    syncSelectionFromDom(view);
+  }
+
+  #deleteLetter(isBefore: boolean): void {
+    const { doc, selection, tr } = this.view.state;
+    const { from, to, empty } = selection;
+    const end = doc.content.size;
+    const text = isBefore
+      ? doc.textBetween(0, from, "\n", "\uFFFC")
+      : doc.textBetween(to, end, "\n", "\uFFFC");
+    const [letter = ""] = (isBefore ? /.$/su : /^./su).exec(text) ?? [];
+    if (!empty) tr.deleteSelection();
+    else if (isBefore) tr.delete(from - letter.length, from);
+    else tr.delete(to, to + letter.length);
+    this.view.dispatch(tr.scrollIntoView());
   }
 
   /** Updates the document from the definition, unless the text was typed here. */
@@ -386,11 +446,6 @@ function createKeymaps(surface: TextSurface): Plugin[] {
   return [own, keymap(baseKeymap)];
 }
 
-/** Removes the mark only if the whole selection has it. */
-export function toggleInSelection(mark: MarkType): Command {
-  return toggleMark(mark, null, { removeWhenPresent: false });
-}
-
 function run(action: () => void): Command {
   return () => {
     action();
@@ -465,9 +520,6 @@ function syncSelectionFromDom(view: EditorView): void {
 }
 
 // DOM events
-
-/** Shortcuts of the page, such as saving and printing. All other keys are the text's own. */
-const PAGE_SHORTCUT = /^[sp]$/i;
 
 function stop(_view: EditorView, event: Event): boolean {
   event.stopPropagation();

@@ -1,6 +1,7 @@
 import "./text.css";
 import { useComputed } from "@preact/signals";
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, createContext } from "preact";
+import { useContext } from "preact/hooks";
 import type {
   Inline,
   Mark,
@@ -19,13 +20,16 @@ import {
   getExpression,
   parseTemplate,
   type TemplatePart,
-} from "./text-document.js";
+} from "./template.js";
 
 interface TextViewProps {
   text: Text;
   /** The component that the text belongs to; null for a text of the page. */
   owner: string | null;
 }
+
+/** Whether a text shows the names of its fields whatever the rest of the page shows, as while it is edited. */
+export const ShowsNames = createContext(false);
 
 /** A text with its marks, and its variables as chips. */
 export function TextView({ text, owner }: TextViewProps) {
@@ -106,6 +110,7 @@ function PartView({
 function Chip({ source, owner }: { source: string; owner: string | null }) {
   const editor = useEditor();
   const scope = useSampleScope();
+  const showsNames = useContext(ShowsNames);
   const expression = getExpression(source);
   const find = (printed: SampleRow | null) =>
     printed?.values[owner ?? ""]?.[expression];
@@ -128,6 +133,12 @@ function Chip({ source, owner }: { source: string; owner: string | null }) {
   ).value;
   const unfit = problem === undefined ? "" : " unfit";
   const { label, isFormula } = getChipLabel(editor, owner, source);
+  if (showsNames)
+    return (
+      <span class={`chip${isFormula ? " formula" : ""}`} title={source}>
+        {label}
+      </span>
+    );
   if (markup) return <Markup html={markup} />;
   // An unknown field prints nothing: its name shows where it is.
   if (value !== undefined && (value !== "" || problem === undefined))
@@ -154,7 +165,8 @@ function withProblem(title: string, problem: string | undefined): string {
 function PageNumber({ which }: { which: "page" | "pages" }) {
   const editor = useEditor();
   const { page, pages } = useSampleScope();
-  if (!editor.showsValues.value)
+  const showsNames = useContext(ShowsNames);
+  if (showsNames || !editor.showsValues.value)
     return <span class="chip">{PAGE_NUMBER_LABELS[which]}</span>;
   return (
     <span class="chip printed" title={PAGE_NUMBER_LABELS[which]}>

@@ -1,21 +1,48 @@
 import {
   effect,
   type ReadonlySignal,
+  signal,
   untracked,
   useSignal,
 } from "@preact/signals";
 import { useLayoutEffect, useRef, useState, useId } from "preact/hooks";
 import type { Text } from "../../../../../../core/plugin-api/definition.js";
+import { importModule } from "../../ui/loading.js";
 import { useEditor } from "../model/editor-context.js";
-import { ChipPopover } from "./chip-popover.js";
-import { FieldMenu } from "./field-menu.js";
 import type { TextFormat } from "./paste.js";
+import type * as textEditing from "./text-editing.js";
+import type { TextSurface } from "./text-surface.js";
 import {
-  pageSurface,
+  type Point,
   type SurfaceOptions,
-  TextSurface,
-} from "./text-surface.js";
+  WaitingText,
+} from "./waiting-text.js";
 import "./text.css";
+
+/** The component's text on the page that is being edited; null for none. */
+export const pageSurface = signal<TextSurface | null>(null);
+
+/** What edits texts; null until it is loaded. */
+const editing = signal<typeof textEditing | null>(null);
+let loading: Promise<boolean> | null = null;
+
+/**
+ * Loads what edits texts, a third of the editor's code, before it is needed.
+ * @returns false if it could not be loaded: the next call tries again
+ */
+export function loadTextEditing(): Promise<boolean> {
+  loading ??= importModule(() => import("./text-editing.js")).then(
+    (loaded) => {
+      editing.value = loaded;
+      return true;
+    },
+    () => {
+      loading = null;
+      return false;
+    },
+  );
+  return loading;
+}
 
 interface TypedTextProps
   extends
@@ -24,7 +51,7 @@ interface TypedTextProps
   /** The text in the definition. */
   text: ReadonlySignal<Text>;
   /** Takes the focus and sets the caret to this point of the window, or to the end. */
-  focusAt?: { x: number; y: number } | "end";
+  focusAt?: Point | "end";
   /** Whether it is a component's text on the page, which the text bar formats. */
   isOnPage?: boolean;
 }
@@ -37,44 +64,56 @@ export function TypedText(props: TypedTextProps) {
   latest.current = props;
   const [surface, setSurface] = useState<TextSurface | null>(null);
   useLayoutEffect(() => {
-    if (!host.current) return undefined;
+    const element = host.current;
+    if (!element) return undefined;
     const { text, focusAt, isOnPage = false, ...rest } = latest.current;
-    const created = new TextSurface(host.current, {
+    const options: SurfaceOptions = {
       ...rest,
       editor,
       text: text.peek(),
       onWrite: (...all) => latest.current.onWrite(...all),
       onLeave: (how) => latest.current.onLeave(how),
-    });
+    };
+    const waiting = editing.peek()
+      ? null
+      : new WaitingText(element, options, text, loadTextEditing);
+    if (focusAt) waiting?.focus(focusAt);
+    let created: TextSurface | null = null;
+    let isGone = false;
+    const create = (Surface: typeof TextSurface) => {
+      const isFocused = waiting?.isFocused ?? focusAt !== undefined;
+      const caret = waiting?.caret ?? focusAt ?? "end";
+      waiting?.end();
+      created = new Surface(element, { ...options, text: text.peek() });
+      if (isFocused) created.focus(caret === "end" ? null : caret);
+      created.replay(waiting?.inputs ?? []);
+      if (isGone) created.destroy();
+      else setSurface(created);
+      if (!isGone && isOnPage) pageSurface.value = created;
+      return created;
+    };
     const stop = effect(() => {
+      const loaded = editing.value;
+      if (!loaded || waiting?.isComposing.value) return;
+      const ready = created ?? untracked(() => create(loaded.TextSurface));
       const current = text.value;
-      untracked(() => created.sync(current));
+      if (!isGone) untracked(() => ready.sync(current));
     });
-    if (focusAt) created.focus(focusAt === "end" ? null : focusAt);
-    setSurface(created);
-    if (isOnPage) pageSurface.value = created;
     return () => {
       if (pageSurface.peek() === created) pageSurface.value = null;
+      isGone = true;
+      // What was typed is written as soon as it can be.
+      if (!created && waiting && waiting.inputs.length > 0) return;
       stop();
-      created.destroy();
+      waiting?.end();
+      created?.destroy();
     };
   }, []);
+  const TextPopups = editing.value?.TextPopups;
   return (
     <>
       <span class="text-typing" ref={host} />
-      {surface && <Popups surface={surface} />}
-    </>
-  );
-}
-
-function Popups({ surface }: { surface: TextSurface }) {
-  const position = surface.openChip.value;
-  return (
-    <>
-      {position !== null && (
-        <ChipPopover key={position} surface={surface} position={position} />
-      )}
-      {surface.trigger.open.value && <FieldMenu surface={surface} />}
+      {surface && TextPopups && <TextPopups surface={surface} />}
     </>
   );
 }

@@ -11,7 +11,7 @@ import {
   type SampleScope,
   useSampleScope,
 } from "../../scope/sample-scope.js";
-import { getExpression, parseTemplate } from "../../text/text-document.js";
+import { getExpression, parseTemplate } from "../../text/template.js";
 import { type CanvasState, useCanvas } from "../canvas-state.js";
 import { loadsResource, toPageStyle } from "../print-styles.js";
 import { getAccessibleName, getNotes } from "./component-text.js";
