@@ -11,6 +11,7 @@ import {
   type SettingsSchema,
 } from "../../core/plugin-api/index.js";
 import { getRetryAfterMs, parseJson } from "../lib/http-api.js";
+import { translations } from "./translations.js";
 
 export interface AirtableCredentials {
   token: string;
@@ -46,6 +47,7 @@ export const credentialsSchema: SettingsSchema = {
       description: "Default: https://content.airtable.com",
     },
   },
+  translations,
 };
 
 export function getEndpointUrl({

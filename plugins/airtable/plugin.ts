@@ -20,6 +20,7 @@ import {
   type RowSelection,
   type RowsFound,
 } from "../../core/plugin-api/index.js";
+import { createMoneyFormat } from "../lib/cells.js";
 import {
   type Condition,
   type ConditionValue,
@@ -254,14 +255,20 @@ async function listAllBases(client: AirtableClient): Promise<AirtableBase[]> {
   return all;
 }
 
+const unitSchema = z.object({ symbol: z.string().optional() });
+
 const fieldSchema = z.object({
   id: z.string(),
   name: z.string(),
   type: z.string(),
-  options: z
-    .object({
+  options: unitSchema
+    .extend({
       linkedTableId: z.string().optional(),
       prefersSingleRecordLink: z.boolean().optional(),
+      /** Of a formula. */
+      result: z
+        .object({ type: z.string(), options: unitSchema.nullish() })
+        .nullish(),
     })
     .nullish(),
 });
@@ -356,8 +363,26 @@ function toFieldInfo({
     kind,
     native,
     writable: kind !== "computed" && kind !== "other",
+    ...getFormat(
+      (native === "formula" || native === "rollup"
+        ? options?.result
+        : null) ?? {
+        type: native,
+        options,
+      },
+    ),
     ...(tableId !== undefined && { link: { tableId, many } }),
   };
+}
+
+function getFormat({
+  type,
+  options,
+}: Pick<z.infer<typeof fieldSchema>, "type"> & {
+  options?: z.infer<typeof unitSchema> | null | undefined;
+}): Pick<FieldInfo, "format" | "currency"> {
+  if (type === "percent") return { format: "percent" };
+  return type === "currency" ? createMoneyFormat(options?.symbol ?? "") : {};
 }
 
 /** The largest file that can be uploaded; Airtable fetches larger ones from a public address. */

@@ -31,7 +31,16 @@ export const demoEsignPlugin: EsignProvider = {
     platen: "*",
   },
   credentials: {
-    schema: { type: "object", additionalProperties: false, properties: {} },
+    schema: {
+      type: "object",
+      additionalProperties: false,
+      properties: {},
+      translations: {
+        de: { title: "Demo (nicht rechtsverbindlich)" },
+        es: { title: "Demo (sin validez legal)" },
+        fr: { title: "Démo (sans valeur juridique)" },
+      },
+    },
   },
   capabilities: {
     order: true,

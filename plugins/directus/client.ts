@@ -16,6 +16,7 @@ import {
   readReply,
   type ReplyErrors,
 } from "../lib/http-api.js";
+import { translations } from "./translations.js";
 
 export interface DirectusCredentials {
   /** The server's address, with the path that Directus has there. */
@@ -44,6 +45,7 @@ export const credentialsSchema = {
       writeOnly: true,
     },
   },
+  translations,
 };
 
 export type DirectusContext = PlatformContext<DirectusCredentials>;

@@ -15,6 +15,7 @@ import {
   type SettingsSchema,
 } from "../../core/plugin-api/index.js";
 import { getRetryAfterMs, parseJson } from "../lib/http-api.js";
+import { translations } from "./translations.js";
 
 /** What a request is about, for its error message. */
 interface RequestSubject {
@@ -621,6 +622,7 @@ export const credentialsSchema: SettingsSchema = {
       title: "Address in place of Google's for uploads",
     },
   },
+  translations,
 };
 
 /** What a connection says about its sheets. */

@@ -2,9 +2,11 @@ import type { sheets_v4 } from "@googleapis/sheets";
 import {
   type FieldInfo,
   type FieldKind,
+  type NumberFormat,
   PlatformError,
   type TableInfo,
 } from "../../core/plugin-api/index.js";
+import { createMoneyFormat } from "../lib/cells.js";
 import { type GoogleClient, SheetSettings } from "./client.js";
 
 export interface NamedColumn {
@@ -17,6 +19,8 @@ export interface SheetColumn extends NamedColumn {
   kind: FieldKind;
   /** Google's own name for the kind. */
   native: string;
+  format?: NumberFormat;
+  currency?: string;
   isFormula: boolean;
 }
 
@@ -137,7 +141,7 @@ export class Spreadsheet {
 
   private toFieldInfo(
     sheet: string,
-    { name, kind, native, isFormula }: SheetColumn,
+    { name, kind, native, isFormula, format, currency }: SheetColumn,
   ): FieldInfo {
     const field = { id: name, name, native, writable: !isFormula };
     const link = this.settings.findLink(sheet, name);
@@ -151,7 +155,13 @@ export class Spreadsheet {
     const isFile = this.settings.acceptsFiles(name);
     return isFile
       ? { ...field, kind: "attachment", stores: "link" }
-      : { ...field, kind, writable: false };
+      : {
+          ...field,
+          kind,
+          writable: false,
+          ...(format && { format }),
+          ...(currency !== undefined && { currency }),
+        };
   }
 
   /** Reads the shapes of some sheets in one request. */
@@ -251,7 +261,7 @@ export function createColumnError(
 }
 
 const cellFields =
-  "effectiveValue,userEnteredValue(formulaValue),effectiveFormat(numberFormat(type)),dataValidation(condition(type))";
+  "effectiveValue,userEnteredValue(formulaValue),effectiveFormat(numberFormat(type,pattern)),dataValidation(condition(type))";
 const shapeFields = `properties(timeZone),sheets(properties(title),data(rowData(values(${cellFields}))))`;
 
 function readColumns(
@@ -274,14 +284,20 @@ function readColumns(
   });
 }
 
-type Kind = Pick<SheetColumn, "kind" | "native">;
+type Kind = Pick<SheetColumn, "kind" | "native" | "format" | "currency">;
 
 /** The kind of most cells: single ones may differ, such as the label of a total. An empty column is text. */
 function findCommonKind(kinds: readonly Kind[]): Kind {
   const count = ({ native }: Kind) =>
     kinds.filter((one) => one.native === native).length;
   const [common] = kinds.toSorted((one, other) => count(other) - count(one));
-  return common ?? { kind: "text", native: "TEXT" };
+  if (!common) return { kind: "text", native: "TEXT" };
+  const { kind, native } = common;
+  // Amounts in several currencies have none in common.
+  const isMixed = kinds.some(
+    (one) => one.native === native && one.currency !== common.currency,
+  );
+  return isMixed ? { kind, native } : common;
 }
 
 const numberFormats: Readonly<Record<string, FieldKind>> = {
@@ -301,13 +317,24 @@ function getKind({
   if (typeof effectiveValue?.boolValue === "boolean")
     return { kind: "boolean", native: "BOOLEAN" };
   if (typeof effectiveValue?.numberValue === "number") {
-    const native = effectiveFormat?.numberFormat?.type ?? "NUMBER";
-    return { kind: numberFormats[native] ?? "number", native };
+    const { type, pattern } = effectiveFormat?.numberFormat ?? {};
+    const native = type ?? "NUMBER";
+    const kind = numberFormats[native] ?? "number";
+    if (native === "PERCENT") return { kind, native, format: "percent" };
+    if (native !== "CURRENCY") return { kind, native };
+    return { kind, native, ...createMoneyFormat(getSign(pattern ?? "")) };
   }
   const rule = dataValidation?.condition?.type ?? "";
   return rule.startsWith("ONE_OF_")
     ? { kind: "select", native: rule }
     : { kind: "text", native: "TEXT" };
+}
+
+/** What a number format shows beside the digits: `$`, `"€"`, `[$CHF]` or, with a locale, `[$kr-41D]`. */
+function getSign(pattern: string): string {
+  const [, marked, quoted, plain = ""] =
+    /\[\$([^\]-]+)|"([^"]+)"|(\p{Sc})/u.exec(pattern) ?? [];
+  return marked ?? quoted ?? plain;
 }
 
 /** The columns that have a name. */

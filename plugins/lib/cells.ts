@@ -48,3 +48,40 @@ export function findNameColumn(
     .map((pattern) => named.find(({ name }) => pattern.test(name))?.id)
     .find((id) => id !== undefined);
 }
+
+/**
+ * The format of a money column whose amounts are shown with a symbol or a code such as "€", "US$", "kr" or "EUR". Empty
+ * for a symbol of several currencies, since the amounts would be printed with another one.
+ */
+export function createMoneyFormat(
+  sign: string,
+): Pick<FieldInfo, "format" | "currency"> {
+  const wanted = sign.replaceAll(/[\s.]/g, "");
+  if (wanted === "") return { format: "currency" };
+  const currency = getCurrencySigns().get(wanted.toUpperCase());
+  return currency === undefined ? {} : { format: "currency", currency };
+}
+
+let currencySigns: ReadonlyMap<string, string> | undefined;
+
+/** The currencies by their codes and symbols in upper case: "$" is the US dollar. */
+function getCurrencySigns(): ReadonlyMap<string, string> {
+  if (currencySigns) return currencySigns;
+  const codes = Intl.supportedValuesOf("currency");
+  const signs = new Map(codes.map((code) => [code, code]));
+  for (const currencyDisplay of ["symbol", "narrowSymbol"] as const) {
+    const codesBySign = new Map<string, string[]>();
+    for (const currency of codes) {
+      const options = { style: "currency", currency, currencyDisplay } as const;
+      const parts = new Intl.NumberFormat("en", options).formatToParts(1);
+      const sign = parts
+        .find(({ type }) => type === "currency")
+        ?.value.toUpperCase();
+      if (sign !== undefined && !signs.has(sign))
+        codesBySign.set(sign, [...(codesBySign.get(sign) ?? []), currency]);
+    }
+    for (const [sign, [code = "", ...others]] of codesBySign)
+      if (others.length === 0) signs.set(sign, code);
+  }
+  return (currencySigns = signs.set("US$", "USD"));
+}

@@ -2,6 +2,7 @@ import {
   PlatformError,
   getPlatformErrorCode,
   type SettingsSchema,
+  type SettingsTranslations,
   type SignedFile,
 } from "../../core/plugin-api/index.js";
 
@@ -26,8 +27,10 @@ export function createCredentialsSchema(
     apiKey: string;
     webhookSecret: string;
   },
+  translations: SettingsTranslations,
 ): SettingsSchema {
   return {
+    translations,
     type: "object",
     required: ["apiKey"],
     additionalProperties: false,

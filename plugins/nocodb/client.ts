@@ -12,12 +12,14 @@ import {
   type TableInfo,
   type TableScope,
 } from "../../core/plugin-api/index.js";
+import { createMoneyFormat } from "../lib/cells.js";
 import {
   encodeForm,
   parseJson,
   readReply,
   type ReplyErrors,
 } from "../lib/http-api.js";
+import { translations } from "./translations.js";
 
 export interface NocodbCredentials {
   /** The server's address, without a path. */
@@ -46,6 +48,7 @@ export const credentialsSchema = {
       writeOnly: true,
     },
   },
+  translations,
 };
 
 export type NocodbContext = PlatformContext<NocodbCredentials>;
@@ -191,6 +194,9 @@ const fieldSchema = z.object({
     .looseObject({
       relation_type: z.string().optional(),
       related_table_id: z.string().optional(),
+      /** The code of a currency, in the API's version 3 and before. */
+      code: z.string().nullish().catch(null),
+      currency_code: z.string().nullish().catch(null),
     })
     .nullish(),
 });
@@ -336,8 +342,19 @@ function toFieldInfo(field: NocodbField): FieldInfo {
     kind,
     native: field.type,
     writable: kind !== "computed" && !readOnlyTypes.has(field.type),
+    ...getFormat(field),
     ...(kind === "link" && tableId ? { link: { tableId, many } } : {}),
   };
+}
+
+function getFormat({
+  type,
+  options,
+}: NocodbField): Pick<FieldInfo, "format" | "currency"> {
+  if (type === "Percent") return { format: "wholePercent" };
+  const code = options?.code ?? options?.currency_code ?? "";
+  // Without a code, the amounts would be printed in the template's currency.
+  return type === "Currency" && code !== "" ? createMoneyFormat(code) : {};
 }
 
 const typesByKind: readonly (readonly [FieldKind, readonly string[]])[] = [

@@ -9,6 +9,7 @@ import {
   type PlatformContext,
   type SettingsSchema,
 } from "../../core/plugin-api/index.js";
+import { translations } from "./translations.js";
 
 export interface SqlColumn {
   name: string;
@@ -586,4 +587,5 @@ export const credentialsSchema = {
     }),
     forEngines(["postgres"], { properties: { schema: true } }),
   ],
+  translations,
 };

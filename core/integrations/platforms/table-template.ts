@@ -110,15 +110,17 @@ const valueTypes: Partial<Record<FieldInfo["kind"], "Number" | "Date">> = {
 };
 
 function createValueField(
-  { id, name, kind }: FieldInfo,
+  { id, name, kind, format, currency }: FieldInfo,
   names: UniqueNames,
 ): Field {
-  return {
+  const field = {
     name: names.create(name, "field"),
     label: name,
-    type: valueTypes[kind] ?? "String",
     source: id,
   };
+  if (!format) return { ...field, type: valueTypes[kind] ?? "String" };
+  const unit = currency !== undefined && { currency };
+  return { ...field, type: "Number", format, ...unit };
 }
 
 function createLinkField(
@@ -222,10 +224,15 @@ function createRow(
   };
 }
 
-function createPlaceholder(scope: string, { name, type }: Field): string {
-  const path = `${scope}.${name}`;
-  if (type === "Date") return `{{ ${path} | date }}`;
-  return type === "Number" ? `{{ ${path} | number }}` : `{{ ${path} }}`;
+function createPlaceholder(scope: string, field: Field): string {
+  const path = `${scope}.${field.name}`;
+  if (field.type === "Date") return `{{ ${path} | date }}`;
+  if (field.type !== "Number") return `{{ ${path} }}`;
+  const { format, currency } = field;
+  if (format === "currency")
+    return `{{ ${path} | currency${currency === undefined ? "" : `("${currency}")`} }}`;
+  if (format === undefined) return `{{ ${path} | number }}`;
+  return `{{ ${path}${format === "percent" ? "" : " / 100"} | percent }}`;
 }
 
 function getLabel({ label, name }: Field): string {

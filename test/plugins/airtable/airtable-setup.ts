@@ -26,7 +26,7 @@ export const airtableSubject: ContractSubject<AirtableCredentials> = {
       Items: { type: "multipleRecordLinks", options },
       Kind: "singleLineText",
       Rank: "singleLineText",
-      Total: "number",
+      Total: { type: "currency", options: { symbol: "€" } },
       Due: "date",
       Paid: "checkbox",
     });

@@ -45,6 +45,7 @@ export interface Mistakes {
   forgetsState?: boolean;
   acceptsAnyCode?: boolean;
   grantsUnknown?: boolean;
+  formatsTexts?: boolean;
 }
 
 const paper = z.object({ id: z.string(), name: z.string() });
@@ -99,7 +100,16 @@ class CratePlugin implements PlatformPlugin<CrateCredentials> {
 
   async describe(context: Context) {
     await this.#ask(context, "boxes", z.unknown());
-    return [crateTable];
+    const { fields } = crateTable;
+    const [label, ...others] = fields;
+    return this.mistakes.formatsTexts && label
+      ? [
+          {
+            ...crateTable,
+            fields: [{ ...label, format: "percent" as const }, ...others],
+          },
+        ]
+      : [crateTable];
   }
 
   async fetchRows(

@@ -63,6 +63,7 @@ const found: [keyof Mistakes, string][] = [
     "the page for the consent gets the state, the challenge and the redirect URI",
   ],
   ["acceptsAnyCode", "exchangeCode rejects a code that was used with auth"],
+  ["formatsTexts", "fields of money and of percentages contain numbers"],
   ["grantsUnknown", "authorization grants secrets of the credentials"],
 ];
 

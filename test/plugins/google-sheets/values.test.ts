@@ -8,6 +8,11 @@ import { googleHost } from "./google-setup.js";
 
 const day = (value: number) => ({ value, format: "DATE" });
 const time = (value: number) => ({ value, format: "DATE_TIME" });
+const money = (pattern: string) => ({
+  value: 9.5,
+  format: "CURRENCY",
+  pattern,
+});
 const user = "anna@example.com";
 
 describe("rows of a spreadsheet", () => {
@@ -130,6 +135,40 @@ describe("rows of a spreadsheet", () => {
       "PDF attachment writable",
       "Total (H) text read",
       "Lines link read",
+    ]);
+  });
+
+  it("show the formats of their numbers", async () => {
+    const { id } = fake.addSpreadsheet("Formats", [user], {
+      Invoices: [
+        ["ID", "A", "B", "C", "D", "E", "Mixed", "Share"],
+        [
+          "a",
+          money('"$"#,##0.00'),
+          money("[$€-407]#,##0.00"),
+          money("#,##0.00\\ [$CHF]"),
+          money('#,##0.00\\ "kr"'),
+          money("$#,##0"),
+          money("[$€]#,##0.00"),
+          { value: 0.19, format: "PERCENT", pattern: "0.00%" },
+        ],
+        ["b", null, null, null, null, null, money("[$£]#,##0.00")],
+      ],
+      Lines: [["ID", "Invoice"]],
+    });
+    const [table] = await host.describe(id);
+    expect(
+      table?.fields.flatMap(({ name, kind, format, currency }) =>
+        kind === "number" ? [[name, format, currency]] : [],
+      ),
+    ).to.deep.equal([
+      ["A", "currency", "USD"],
+      ["B", "currency", "EUR"],
+      ["C", "currency", "CHF"],
+      ["D", undefined, undefined],
+      ["E", "currency", "USD"],
+      ["Mixed", undefined, undefined],
+      ["Share", "percent", undefined],
     ]);
   });
 

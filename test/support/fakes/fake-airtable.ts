@@ -58,6 +58,8 @@ export class FakeAirtable {
   /** Awaited before each upload, and for each record before a change of many. */
   beforeUpload: (baseId: string, recordId: string) => Promise<void> | void =
     () => undefined;
+  /** Awaited before each list of a table's records. */
+  beforeList: () => Promise<void> | void = () => undefined;
   readonly #server: Server = createServer((request, response) => {
     void this.#answer(request, response);
   });
@@ -125,6 +127,7 @@ export class FakeAirtable {
       const parts = path.map(decodeURIComponent);
       if (path[3] === "uploadAttachment")
         await this.beforeUpload(path[0] ?? "", path[1] ?? "");
+      if (path[2] === "listRecords") await this.beforeList();
       const changed = method === "PATCH" && manyChanges.safeParse(body).data;
       for (const { id } of changed ? changed.records : [])
         await this.beforeUpload(path[0] ?? "", id);

@@ -657,12 +657,17 @@ type FakeCell =
   | number
   | boolean
   | null
-  | { value: string | number | boolean; format?: string; formula?: string };
+  | {
+      value: string | number | boolean;
+      format?: string;
+      pattern?: string;
+      formula?: string;
+    };
 
 interface CellData {
   effectiveValue?: Record<string, unknown>;
   userEnteredValue?: Record<string, unknown>;
-  effectiveFormat?: { numberFormat: { type: string } };
+  effectiveFormat?: { numberFormat: { type: string; pattern?: string } };
 }
 
 /** One sheet of a spreadsheet. */
@@ -709,8 +714,11 @@ function cellData(cell: FakeCell): CellData {
   const kind = `${typeof value === "boolean" ? "bool" : typeof value}Value`;
   const data: CellData = { effectiveValue: { [kind]: value } };
   if (typeof cell !== "object" || cell === null) return data;
-  const { format: type, formula: formulaValue } = cell;
-  if (type !== undefined) data.effectiveFormat = { numberFormat: { type } };
+  const { format: type, pattern, formula: formulaValue } = cell;
+  if (type !== undefined)
+    data.effectiveFormat = {
+      numberFormat: { type, ...(pattern !== undefined && { pattern }) },
+    };
   if (formulaValue !== undefined) data.userEnteredValue = { formulaValue };
   return data;
 }

@@ -1,7 +1,10 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { z } from "zod";
-import type { FieldKind } from "../../../../core/plugin-api/index.js";
+import type {
+  FieldKind,
+  NumberFormat,
+} from "../../../../core/plugin-api/index.js";
 import {
   field,
   MemoryPlatform,
@@ -17,6 +20,8 @@ interface Case {
   type: "String" | "Number" | "Date";
   value: unknown;
   printed: string;
+  /** Of the platform's field, and of the template's. */
+  formats?: { of: NumberFormat; to: NumberFormat };
 }
 
 const cases: Record<string, Case> = {
@@ -33,6 +38,27 @@ const cases: Record<string, Case> = {
     type: "Number",
     value: 9007199254740993n,
     printed: "9007199254740993",
+  },
+  wholePercentAsFraction: {
+    kind: "number",
+    type: "Number",
+    value: 7,
+    printed: "0.07",
+    formats: { of: "wholePercent", to: "percent" },
+  },
+  fractionAsWholePercent: {
+    kind: "number",
+    type: "Number",
+    value: 0.07,
+    printed: "7",
+    formats: { of: "percent", to: "wholePercent" },
+  },
+  samePercent: {
+    kind: "number",
+    type: "Number",
+    value: 7,
+    printed: "7",
+    formats: { of: "wholePercent", to: "wholePercent" },
   },
   noNumber: { kind: "text", type: "Number", value: "many", printed: "-" },
   formula: { kind: "computed", type: "Number", value: [7], printed: "7" },
@@ -125,7 +151,12 @@ describe("the values of a platform's cells", () => {
   platform.table(
     "tbl",
     "Table",
-    entries.map(([name, { kind }]) => field(`fld-${name}`, name, { kind })),
+    entries.map(([name, { kind, formats }]) =>
+      field(`fld-${name}`, name, {
+        kind,
+        ...(formats && { format: formats.of }),
+      }),
+    ),
   );
   const fields = entries.map(([name, { value }]) => [`fld-${name}`, value]);
   platform.row("tbl", { id: "r", fields: Object.fromEntries(fields) });
@@ -137,7 +168,11 @@ describe("the values of a platform's cells", () => {
         {
           id: "root",
           connection: { platform: "memory", tableId: "tbl" },
-          fields: entries.map(([name, { type }]) => ({ name, type })),
+          fields: entries.map(([name, { type, formats }]) => ({
+            name,
+            type,
+            ...(formats && { format: formats.to }),
+          })),
         },
       ],
       components: entries.map(([name]) => ({

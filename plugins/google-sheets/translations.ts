@@ -1,0 +1,126 @@
+import type { SettingsTranslations } from "../../core/plugin-api/index.js";
+
+/** The texts of the settings in other languages. */
+export const translations: SettingsTranslations = {
+  de: {
+    properties: {
+      serviceAccount: {
+        title: "Schlüssel des Dienstkontos",
+        description: "Der gesamte Inhalt seiner JSON-Datei.",
+      },
+      subject: {
+        title: "Benutzer, in dessen Namen zugegriffen wird",
+        description:
+          "Für ein Dienstkonto mit domainweiter Delegierung: die E-Mail-Adresse eines Benutzers.",
+      },
+      clientId: { title: "OAuth-Client-ID" },
+      clientSecret: { title: "OAuth-Clientschlüssel" },
+      refreshToken: { title: "OAuth-Aktualisierungstoken" },
+      keyColumn: {
+        title: "Schlüsselspalte",
+        description:
+          "Der Name, in der ersten Zeile, der Spalte, die Zeilen identifiziert. Ihre Werte sind eindeutig und nie leer.",
+      },
+      keyColumns: {
+        title: "Schlüsselspalten einzelner Tabellenblätter",
+        description:
+          "Nach dem Namen eines Tabellenblatts mit einer anderen Spalte. Leer: Das Tabellenblatt wird ignoriert.",
+      },
+      links: { title: "Verknüpfungen zwischen Tabellenblättern" },
+      fileColumns: {
+        title: "Spalten für Links zu Dateien",
+        description:
+          "Standard: Document, Documents, File, Files, PDF, Attachment, Attachments.",
+      },
+      folderId: {
+        title: "Drive-Ordner für Dateien",
+        description:
+          "Der letzte Teil seiner Adresse. Ein Dienstkonto braucht einen Ordner in einer geteilten Ablage.",
+      },
+      endpointUrl: { title: "Adresse anstelle der von Google" },
+      contentUrl: { title: "Adresse für Uploads anstelle der von Google" },
+    },
+  },
+  es: {
+    properties: {
+      serviceAccount: {
+        title: "Clave de la cuenta de servicio",
+        description: "Todo el contenido de su archivo JSON.",
+      },
+      subject: {
+        title: "Usuario en cuyo nombre se accede",
+        description:
+          "Para una cuenta de servicio con delegación de todo el dominio: la dirección de correo de un usuario.",
+      },
+      clientId: { title: "ID de cliente de OAuth" },
+      clientSecret: { title: "Secreto de cliente de OAuth" },
+      refreshToken: { title: "Token de actualización de OAuth" },
+      keyColumn: {
+        title: "Columna de clave",
+        description:
+          "El nombre, en la primera fila, de la columna que identifica las filas. Sus valores son únicos y nunca están vacíos.",
+      },
+      keyColumns: {
+        title: "Columnas de clave de hojas concretas",
+        description:
+          "Por el nombre de la hoja que tiene otra columna. Vacío: la hoja se ignora.",
+      },
+      links: { title: "Vínculos entre hojas" },
+      fileColumns: {
+        title: "Columnas para enlaces a archivos",
+        description:
+          "Predeterminadas: Document, Documents, File, Files, PDF, Attachment, Attachments.",
+      },
+      folderId: {
+        title: "Carpeta de Drive para los archivos",
+        description:
+          "La última parte de su dirección. Una cuenta de servicio necesita una carpeta en una unidad compartida.",
+      },
+      endpointUrl: { title: "Dirección en lugar de la de Google" },
+      contentUrl: {
+        title: "Dirección para subir archivos en lugar de la de Google",
+      },
+    },
+  },
+  fr: {
+    properties: {
+      serviceAccount: {
+        title: "Clé du compte de service",
+        description: "Tout le contenu de son fichier JSON.",
+      },
+      subject: {
+        title: "Utilisateur au nom duquel agir",
+        description:
+          "Pour un compte de service avec délégation à l’échelle du domaine : l’adresse e-mail d’un utilisateur.",
+      },
+      clientId: { title: "ID client OAuth" },
+      clientSecret: { title: "Code secret du client OAuth" },
+      refreshToken: { title: "Jeton d’actualisation OAuth" },
+      keyColumn: {
+        title: "Colonne de clé",
+        description:
+          "Le nom, dans la première ligne, de la colonne qui identifie les lignes. Ses valeurs sont uniques et jamais vides.",
+      },
+      keyColumns: {
+        title: "Colonnes de clé de certaines feuilles",
+        description:
+          "Par nom de feuille, si sa colonne est différente. Vide : la feuille est ignorée.",
+      },
+      links: { title: "Liens entre les feuilles" },
+      fileColumns: {
+        title: "Colonnes pour les liens vers des fichiers",
+        description:
+          "Par défaut : Document, Documents, File, Files, PDF, Attachment, Attachments.",
+      },
+      folderId: {
+        title: "Dossier Drive pour les fichiers",
+        description:
+          "La dernière partie de son adresse. Un compte de service a besoin d’un dossier dans un Drive partagé.",
+      },
+      endpointUrl: { title: "Adresse à la place de celle de Google" },
+      contentUrl: {
+        title: "Adresse d’envoi des fichiers à la place de celle de Google",
+      },
+    },
+  },
+};
