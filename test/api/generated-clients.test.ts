@@ -1,59 +1,24 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { join, resolve } from "node:path";
-import { text } from "node:stream/consumers";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { ApiKeys, operator } from "../../core/accounts/index.js";
 import * as tokens from "../../core/app/tokens.js";
+import {
+  expectSuccess,
+  folder,
+  installGenerators,
+  packages,
+  run,
+  tsx,
+} from "../support/generators.js";
 import { useService } from "../support/service.js";
 import { newOrganization } from "../support/store.js";
 
 // Generators make clients from the document of the running service; programs in strict TypeScript use them without a
-// cast. The generators need TypeScript 5, so they are a package of their own, installed when it is missing or outdated.
+// cast.
 
-const folder = resolve("test/api/clients");
-const packages = join(folder, "node_modules");
 const generated = join(folder, "generated");
-const tsx = createRequire(import.meta.url).resolve("tsx");
-
-/** Runs Node in the folder. @returns what it wrote, and its exit code. */
-async function run(...args: string[]): Promise<{ code: number; out: string }> {
-  return runCommand(process.execPath, args);
-}
-
-async function runCommand(command: string, args: string[]) {
-  const child = spawn(command, args, {
-    cwd: folder,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const [out, errors, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, "exit"),
-  ]);
-  return { code: Number(code), out: out + errors };
-}
-
-async function expectSuccess(running: Promise<{ code: number; out: string }>) {
-  const { code, out } = await running;
-  expect(code, out).to.equal(0);
-  return out;
-}
-
-async function install(): Promise<void> {
-  const installed = join(packages, ".package-lock.json");
-  const stamp = join(packages, ".installed");
-  const lock = await readFile(join(folder, "package-lock.json"), "utf8");
-  if (existsSync(installed) && existsSync(stamp))
-    if ((await readFile(stamp, "utf8")) === lock) return;
-  const args = ["ci", "--ignore-scripts", "--no-audit", "--no-fund"];
-  await expectSuccess(runCommand("npm", args));
-  await writeFile(stamp, lock);
-}
 
 describe("clients generated from the OpenAPI document", () => {
   const service = useService({
@@ -82,7 +47,7 @@ describe("clients generated from the OpenAPI document", () => {
         )
       ).key;
     keys = [await newKey(), await newKey(2)];
-    await install();
+    await installGenerators();
     await rm(generated, { recursive: true, force: true });
     await mkdir(generated);
     const document = await fetch(`${service.url}/openapi.json`);
