@@ -3,6 +3,10 @@ declare module "subset-font" {
   export default function subsetFont(
     font: Uint8Array,
     text: string,
-    options: { targetFormat: "woff2"; keepFeatures: readonly string[] },
-  ): Promise<Uint8Array>;
+    options: {
+      targetFormat: "woff2" | "truetype";
+      /** By default, those that browsers apply. */
+      keepFeatures?: readonly string[];
+    },
+  ): Promise<Buffer>;
 }

@@ -9,3 +9,4 @@ export {
   type PdfProperties,
   type SignMark,
 } from "./pdf-editor.js";
+export { PdfMerge } from "./pdf-merge.js";

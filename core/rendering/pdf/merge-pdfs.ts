@@ -1,0 +1,1069 @@
+import { createHash } from "node:crypto";
+import {
+  ParseSpeeds,
+  PDFArray,
+  type PDFContext,
+  PDFDict,
+  PDFDocument,
+  PDFHexString,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+  type PDFPage,
+  PDFRawStream,
+  PDFRef,
+  PDFString,
+} from "@cantoo/pdf-lib";
+import { create, type Font } from "fontkit";
+import subsetFont from "subset-font";
+import { readFace } from "../fonts/font-files.js";
+import { PdfPages, PdfTree, PdfWriter } from "./pdf-writer.js";
+
+// Joins PDFs into one file as they arrive. Each is read as a whole, its objects are written under new numbers, and only
+// what the end of the file needs is kept: the roots of its bookmarks and of its tags. What is unique in one document but
+// not in several is changed on the way: keys of tagged content, names of destinations, ids of tags, names of fields.
+
+export interface MergeSettings {
+  /** A bookmark for each document, with its own bookmarks below. */
+  bookmarks: boolean;
+  /** Whether each page shows its number in the whole file. */
+  pageNumbers: boolean;
+  /** Adds blank pages so that each document begins on an odd page. */
+  startsOnOddPage: boolean;
+  /** Of the whole file. */
+  title: string;
+}
+
+export interface MergedPart {
+  bytes: Uint8Array;
+  /** The text of its bookmark. */
+  title: string;
+}
+
+interface Bookmark {
+  number: number;
+  title: string;
+  page: number;
+  /** The first and the last bookmark below it, and how many there are. */
+  below: { first: number; last: number; count: number } | null;
+}
+
+/** A page whose number is drawn when the number of all pages is known. */
+interface NumberedPage {
+  stamp: number;
+  /** Its index among those of its tree. */
+  index: number;
+  /** Moves the origin to the lower right corner as a reader shows it. */
+  matrix: string;
+}
+
+/** The pages of the cover, or of all others. */
+class Section {
+  readonly pages: PdfPages;
+  count = 0;
+  readonly numbered: NumberedPage[] = [];
+  readonly bookmarks: Bookmark[] = [];
+  readonly tags: number[] = [];
+  /** Where page labels begin, and what they are. */
+  readonly labels: { index: number; label: string | null }[] = [];
+
+  constructor(writer: PdfWriter) {
+    this.pages = new PdfPages(writer);
+  }
+}
+
+/** Objects that are equal in several documents are written once; of the last so many, it is known. */
+const MAX_SHARED = 100_000;
+
+/** What all documents of a merged file have in common. */
+interface Target {
+  writer: PdfWriter;
+  /** The numbers of written objects, by their hash. */
+  shared: Map<string, number>;
+  /** The element that contains the top tags of all documents: readers expect one. */
+  topTag: number;
+  /** The next free key of tagged content. */
+  nextKey: number;
+  parents: PdfTree;
+  ids: PdfTree;
+  destinations: PdfTree;
+  attachments: PdfTree;
+  roles: Map<string, string>;
+  classes: Map<string, string>;
+  /** Associated files. */
+  associated: number[];
+  fields: number[];
+  fieldResources: Map<string, Map<string, string>>;
+  /** Entries of the catalog that the first document decides. */
+  language: string | null;
+  preferences: string | null;
+  isTagged: boolean;
+}
+
+export class PdfMerger {
+  readonly #writer: PdfWriter;
+  readonly #target: Target;
+  readonly #cover: Section;
+  readonly #body: Section;
+  readonly #outlines: number;
+  #font: Promise<number> | null = null;
+  #isolate: number | null = null;
+  #parts = 0;
+  #lastBox = "[0 0 595.28 841.89]";
+
+  /** @param file descriptor of an empty file that is open for writing */
+  constructor(
+    file: number,
+    private readonly settings: MergeSettings,
+  ) {
+    const writer = new PdfWriter(file);
+    this.#writer = writer;
+    this.#cover = new Section(writer);
+    this.#body = new Section(writer);
+    this.#outlines = writer.reserve();
+    this.#target = {
+      writer,
+      shared: new Map(),
+      topTag: writer.reserve(),
+      nextKey: 0,
+      parents: new PdfTree(writer, "Nums"),
+      ids: new PdfTree(writer, "Names"),
+      destinations: new PdfTree(writer, "Names"),
+      attachments: new PdfTree(writer, "Names"),
+      roles: new Map(),
+      classes: new Map(),
+      associated: [],
+      fields: [],
+      fieldResources: new Map(),
+      language: null,
+      preferences: null,
+      isTagged: false,
+    };
+  }
+
+  /**
+   * Appends a document.
+   * @returns the index of its first page among those that were appended, and how many it has
+   * @throws Error for a PDF that cannot be read; nothing of it is shown then
+   */
+  async add(part: MergedPart): Promise<{ first: number; pages: number }> {
+    const source = await readPdf(part.bytes);
+    const body = this.#body;
+    if (this.settings.startsOnOddPage && body.count % 2 === 1)
+      this.#addBlankPage(body);
+    const first = body.count;
+    await this.#append(body, source, part.title);
+    return { first, pages: body.count - first };
+  }
+
+  /** Puts a document before all others; once, at the end. @returns how many pages it has, with a blank one */
+  async addCover(part: MergedPart): Promise<number> {
+    const cover = this.#cover;
+    await this.#append(cover, await readPdf(part.bytes), part.title);
+    if (this.settings.startsOnOddPage && cover.count % 2 === 1)
+      this.#addBlankPage(cover);
+    return cover.count;
+  }
+
+  /** Completes the file. */
+  end(): { pages: number; sizeBytes: number } {
+    const writer = this.#writer;
+    const target = this.#target;
+    const sections = [this.#cover, this.#body];
+    const pages = this.#cover.count + this.#body.count;
+    const root = PdfPages.join(
+      writer,
+      sections.map((section) => section.pages),
+    );
+    this.#writeNumbers(pages);
+    const bookmarks = sections.flatMap((section) => section.bookmarks);
+    this.#writeBookmarks(bookmarks);
+    const entries = [
+      `/Type/Catalog/Pages ${root} 0 R`,
+      target.language && `/Lang ${target.language}`,
+      target.preferences && `/ViewerPreferences ${target.preferences}`,
+      bookmarks.length > 0 &&
+        `/Outlines ${this.#outlines} 0 R/PageMode/UseOutlines`,
+      target.isTagged &&
+        `/MarkInfo<</Marked true>>/StructTreeRoot ${this.#writeTags(sections)} 0 R`,
+      this.#writeNames(),
+      this.#writeLabels(),
+      target.associated.length > 0 && `/AF[${toRefs(target.associated)}]`,
+      target.fields.length > 0 && `/AcroForm ${this.#writeForm()} 0 R`,
+    ];
+    const catalog = writer.add(
+      `<<${entries.filter((entry) => entry !== false).join("")}>>`,
+    );
+    const date = toPdfDate(new Date());
+    const info = writer.add(
+      `<</Title ${toText(this.settings.title)}/Creator(Platen)/Producer(Platen)/CreationDate(${date})/ModDate(${date})>>`,
+    );
+    writer.end(catalog, info);
+    return { pages, sizeBytes: writer.sizeBytes };
+  }
+
+  async #append(
+    section: Section,
+    source: PDFDocument,
+    title: string,
+  ): Promise<void> {
+    const { bookmarks, pageNumbers } = this.settings;
+    this.#parts += 1;
+    const bookmark = this.#writer.reserve();
+    const copy = new DocumentCopy(
+      this.#target,
+      source,
+      String(this.#parts).padStart(8, "0"),
+      bookmarks ? bookmark : null,
+    );
+    const font = pageNumbers
+      ? await (this.#font ??= embedFont(this.#writer))
+      : null;
+    const finished = copy.writePages({
+      parent: () => section.pages.parent,
+      index: () => section.count,
+      append: (number, numbered) => {
+        section.pages.append(number);
+        if (numbered) section.numbered.push(numbered);
+        section.count += 1;
+      },
+      stamp: font === null ? null : { font, isolate: this.#writeIsolation() },
+    });
+    this.#lastBox = finished.lastBox;
+    section.tags.push(...finished.tags);
+    section.labels.push(
+      ...finished.labels.map(({ index, label }) => ({
+        index: section.count - finished.pages + index,
+        label,
+      })),
+    );
+    if (bookmarks)
+      section.bookmarks.push({
+        number: bookmark,
+        title,
+        page: finished.firstPage,
+        below: finished.bookmarks,
+      });
+  }
+
+  #addBlankPage(section: Section): void {
+    const { parent } = section.pages;
+    section.pages.append(
+      this.#writer.add(
+        `<</Type/Page/Parent ${parent} 0 R/MediaBox${this.#lastBox}/Resources<<>>>>`,
+      ),
+    );
+    section.count += 1;
+  }
+
+  /** Contents may leave the coordinate system changed, so they are put between this and its end. */
+  #writeIsolation(): number {
+    return (this.#isolate ??= this.#writer.addStream("", Buffer.from("q\n")));
+  }
+
+  #writeNumbers(pages: number): void {
+    const before = { cover: 0, body: this.#cover.count };
+    for (const [section, offset] of [
+      [this.#cover, before.cover],
+      [this.#body, before.body],
+    ] as const)
+      for (const { stamp, index, matrix } of section.numbered) {
+        const text = `${offset + index + 1} / ${pages}`;
+        // The font's digits all have the same width.
+        const right = 24 + text.length * NUMBER_WIDTH;
+        this.#writer.writeStream(
+          stamp,
+          "",
+          Buffer.from(
+            `\nQ\nq ${matrix} cm /Artifact<</Type/Pagination/Subtype/Footer>>BDC BT /${NUMBER_FONT} ${NUMBER_SIZE} Tf 0.35 g ` +
+              `-${right.toFixed(2)} 12 Td (${text}) Tj ET EMC Q\n`,
+          ),
+        );
+      }
+  }
+
+  #writeBookmarks(bookmarks: readonly Bookmark[]): void {
+    const writer = this.#writer;
+    if (bookmarks.length === 0) return;
+    for (const [index, { number, title, page, below }] of bookmarks.entries()) {
+      const previous = bookmarks[index - 1];
+      const next = bookmarks[index + 1];
+      writer.write(
+        number,
+        `<</Title ${toText(title)}/Parent ${this.#outlines} 0 R/Dest[${page} 0 R/XYZ null null null]` +
+          (previous ? `/Prev ${previous.number} 0 R` : "") +
+          (next ? `/Next ${next.number} 0 R` : "") +
+          (below
+            ? `/First ${below.first} 0 R/Last ${below.last} 0 R/Count -${below.count}`
+            : "") +
+          ">>",
+      );
+    }
+    const first = bookmarks[0]?.number;
+    const last = bookmarks.at(-1)?.number;
+    writer.write(
+      this.#outlines,
+      `<</Type/Outlines/First ${first} 0 R/Last ${last} 0 R/Count ${bookmarks.length}>>`,
+    );
+  }
+
+  #writeNames(): string | false {
+    const { destinations, attachments } = this.#target;
+    const names = [
+      !destinations.isEmpty && `/Dests ${destinations.end()} 0 R`,
+      !attachments.isEmpty && `/EmbeddedFiles ${attachments.end()} 0 R`,
+    ].filter((entry) => entry !== false);
+    return names.length > 0 && `/Names<<${names.join("")}>>`;
+  }
+
+  /** Pages are counted across all documents, except in documents that have labels of their own. */
+  #writeLabels(): string | false {
+    const sections = [this.#cover, this.#body] as const;
+    let offset = 0;
+    let hasOwn = false;
+    const entries = new Map<number, string>([[0, "<</S/D>>"]]);
+    for (const { labels, count } of sections) {
+      for (const { index, label } of labels) {
+        const at = offset + index;
+        hasOwn ||= label !== null;
+        entries.set(at, label ?? `<</S/D/St ${at + 1}>>`);
+      }
+      offset += count;
+    }
+    const nums = Array.from(entries, ([at, label]) => `${at} ${label}`);
+    return hasOwn && `/PageLabels<</Nums[${nums.join(" ")}]>>`;
+  }
+
+  #writeForm(): number {
+    const { fields, fieldResources } = this.#target;
+    const kinds = Array.from(
+      fieldResources,
+      ([kind, list]) =>
+        `/${kind}<<${Array.from(list, ([name, value]) => `${name} ${value}`).join(" ")}>>`,
+    );
+    return this.#writer.add(
+      `<</Fields[${toRefs(fields)}]/DR<<${kinds.join("")}>>>>`,
+    );
+  }
+
+  #writeTags(sections: readonly Section[]): number {
+    const { topTag, parents, ids, nextKey, roles, classes } = this.#target;
+    const kids = sections.flatMap(({ tags }) => tags);
+    const root = this.#writer.reserve();
+    this.#writer.write(
+      topTag,
+      `<</Type/StructElem/S/Document/P ${root} 0 R/K[${toRefs(kids)}]>>`,
+    );
+    this.#writer.write(
+      root,
+      `<</Type/StructTreeRoot/K ${topTag} 0 R/ParentTree ${parents.end()} 0 R/ParentTreeNextKey ${nextKey}` +
+        (ids.isEmpty ? "" : `/IDTree ${ids.end()} 0 R`) +
+        (roles.size > 0 ? `/RoleMap<<${toDict(roles)}>>` : "") +
+        (classes.size > 0 ? `/ClassMap<<${toDict(classes)}>>` : "") +
+        ">>",
+    );
+    return root;
+  }
+}
+
+async function readPdf(bytes: Uint8Array): Promise<PDFDocument> {
+  const source = await PDFDocument.load(bytes, {
+    updateMetadata: false,
+    throwOnInvalidObject: true,
+    parseSpeed: ParseSpeeds.Fastest,
+  });
+  if (source.getPageCount() === 0) throw new Error("it has no pages");
+  return source;
+}
+
+const NUMBER_FONT = "PlatenPageNumber";
+const NUMBER_SIZE = 7;
+/** An upper bound of the width of one character, in points. */
+const NUMBER_WIDTH = NUMBER_SIZE * 0.52;
+const NUMBER_CHARACTERS = "0123456789/ ";
+
+/** Embeds the characters of page numbers. @returns the number of the font */
+async function embedFont(writer: PdfWriter): Promise<number> {
+  const file = await readFace("inter-400Regular.ttf");
+  const bytes = await subsetFont(file, NUMBER_CHARACTERS, {
+    targetFormat: "truetype",
+  });
+  const font = create(bytes);
+  if (!("glyphForCodePoint" in font)) throw new Error("a collection of fonts");
+  return writeFont(writer, font, bytes);
+}
+
+function writeFont(writer: PdfWriter, font: Font, bytes: Buffer): number {
+  const scale = 1000 / font.unitsPerEm;
+  const toUnits = (length: number) => Math.round(length * scale);
+  const { bbox } = font;
+  const box = [bbox.minX, bbox.minY, bbox.maxX, bbox.maxY].map(toUnits);
+  const name = "/PLATEN+PageNumber";
+  const program = writer.addStream(`/Length1 ${bytes.length}`, bytes);
+  const descriptor = writer.add(
+    `<</Type/FontDescriptor/FontName${name}/Flags 32/FontBBox[${box.join(" ")}]/ItalicAngle 0/Ascent ${toUnits(font.ascent)}` +
+      `/Descent ${toUnits(font.descent)}/CapHeight ${toUnits(font.capHeight)}/StemV 80/FontFile2 ${program} 0 R>>`,
+  );
+  const codes = Array.from(NUMBER_CHARACTERS, (one) => one.charCodeAt(0));
+  const [first, last] = [Math.min(...codes), Math.max(...codes)];
+  const widths = Array.from({ length: last - first + 1 }, (_, at) =>
+    codes.includes(first + at)
+      ? toUnits(font.glyphForCodePoint(first + at).advanceWidth)
+      : 0,
+  );
+  return writer.add(
+    `<</Type/Font/Subtype/TrueType/BaseFont${name}/FirstChar ${first}/LastChar ${last}/Widths[${widths.join(" ")}]` +
+      `/FontDescriptor ${descriptor} 0 R/Encoding/WinAnsiEncoding>>`,
+  );
+}
+
+const name = (text: string) => PDFName.of(text);
+const AF = name("AF");
+const CLASS_MAP = name("ClassMap");
+const CONTENTS = name("Contents");
+const COUNT = name("Count");
+const DESTS = name("Dests");
+const EMBEDDED_FILES = name("EmbeddedFiles");
+const FIELDS = name("Fields");
+const FIRST = name("First");
+const FONT = name("Font");
+const ID_TREE = name("IDTree");
+const KIDS = name("Kids");
+const LANG = name("Lang");
+const LAST = name("Last");
+const NAMES = name("Names");
+const OUTLINES = name("Outlines");
+const OWNER = name("O");
+const PAGE_LABELS = name("PageLabels");
+const PARENT = name("P");
+const PARENT_TREE = name("ParentTree");
+const PREFERENCES = name("ViewerPreferences");
+const RESOURCES = name("Resources");
+const ROLE_MAP = name("RoleMap");
+const TAGS = name("K");
+const TAG_ROOT = name("StructTreeRoot");
+const TYPE = name("S");
+const INHERITED = ["Resources", "MediaBox", "CropBox", "Rotate"].map(name);
+
+interface PageTarget {
+  /** The number of the node for the next page. */
+  parent(): number;
+  index(): number;
+  append(number: number, numbered: NumberedPage | null): void;
+  /** Null when pages show no number. */
+  stamp: { font: number; isolate: number } | null;
+}
+
+interface CopiedDocument {
+  pages: number;
+  firstPage: number;
+  lastBox: string;
+  tags: number[];
+  bookmarks: Bookmark["below"];
+  labels: { index: number; label: string | null }[];
+}
+
+/** Translates a reference to an object of the source into PDF syntax. */
+type Translate = (ref: PDFRef) => string;
+
+/** Writes one document's objects into the merged file. */
+class DocumentCopy {
+  readonly #context: PDFContext;
+  readonly #catalog: PDFDict;
+  readonly #pages: PDFPage[];
+  /** The new numbers of its objects. */
+  readonly #numbers = new Map<PDFRef, number>();
+  /** Objects that have a number and are not written yet. */
+  readonly #waiting: PDFRef[] = [];
+  /** Shared objects that are being written. */
+  readonly #open = new Set<PDFRef>();
+  readonly #tagRoot: PDFDict | null;
+  readonly #keyOffset: number;
+  /** How many keys of tagged content it has. */
+  #keys = 0;
+  readonly #roles = new Map<string, string>();
+  readonly #classes = new Map<string, string>();
+  readonly #fields = new Set<PDFObject>();
+
+  /**
+   * @param prefix distinguishes its names from those of other documents; greater than all before
+   * @param bookmark the number of its bookmark, below which its own are placed; null when they are left out
+   */
+  constructor(
+    private readonly target: Target,
+    source: PDFDocument,
+    private readonly prefix: string,
+    private readonly bookmark: number | null,
+  ) {
+    this.#context = source.context;
+    this.#catalog = source.catalog;
+    this.#pages = source.getPages();
+    this.#tagRoot = this.#getDict(source.catalog, TAG_ROOT);
+    this.#keyOffset = target.nextKey;
+    for (const { ref } of this.#pages)
+      this.#numbers.set(ref, target.writer.reserve());
+    const tagRoot = source.catalog.get(TAG_ROOT);
+    if (tagRoot instanceof PDFRef) this.#numbers.set(tagRoot, target.topTag);
+  }
+
+  writePages(target: PageTarget): CopiedDocument {
+    const parents = this.#readParents();
+    this.#mergeNames(ROLE_MAP, this.target.roles, this.#roles);
+    this.#mergeNames(CLASS_MAP, this.target.classes, this.#classes);
+    this.#noteFields();
+    // First everything that may fail, then what all documents share.
+    const written = this.#pages.map((page) => this.#toPage(page, target.stamp));
+    const bookmarks = this.#copyBookmarks();
+    const tags = this.#copyTags();
+    const keys = parents.map(
+      ([key, value]) =>
+        [String(key + this.#keyOffset), this.#unique(value)] as const,
+    );
+    const ids = this.#copyTree(this.#tagRoot, ID_TREE);
+    const destinations = this.#copyDestinations();
+    const names = this.#getDict(this.#catalog, NAMES);
+    const attachments = this.#copyTree(names, EMBEDDED_FILES);
+    const associated = this.#copyList(this.#catalog, AF);
+    const form = this.#copyForm();
+    const preferences = this.#catalog.get(PREFERENCES);
+    const firstPreferences =
+      this.target.preferences ?? (preferences && this.#unique(preferences));
+    const labels = this.#copyLabels();
+    this.#writeWaiting();
+
+    const { writer } = this.target;
+    for (const { number, body, numbered } of written) {
+      writer.write(number, `<<${body}/Parent ${target.parent()} 0 R>>`);
+      target.append(number, numbered && { ...numbered, index: target.index() });
+    }
+    this.target.nextKey += this.#keys;
+    this.target.parents.add(keys);
+    this.target.ids.add(ids);
+    this.target.destinations.add(destinations);
+    this.target.attachments.add(attachments);
+    this.target.associated.push(...associated);
+    this.target.fields.push(...form.fields);
+    this.#mergeFieldResources(form.resources);
+    this.target.isTagged ||= tags.length > 0;
+    this.target.preferences ??= firstPreferences ?? null;
+    const language = this.#catalog.lookup(LANG);
+    if (language !== undefined) this.target.language ??= toSyntax(language);
+    return {
+      pages: this.#pages.length,
+      firstPage: written[0]?.number ?? 0,
+      lastBox: written.at(-1)?.box ?? "",
+      tags,
+      bookmarks,
+      labels,
+    };
+  }
+
+  /** The page without its parent, and where its number is drawn. */
+  #toPage(
+    page: PDFPage,
+    stamp: PageTarget["stamp"],
+  ): {
+    number: number;
+    body: string;
+    box: string;
+    numbered: Omit<NumberedPage, "index"> | null;
+  } {
+    const { node, ref } = page;
+    const number = this.#numbers.get(ref) ?? 0;
+    const entries = new Map<PDFName, PDFObject>(node.entries());
+    for (const key of INHERITED) {
+      const value = entries.get(key) ?? node.getInheritableAttribute(key);
+      if (value) entries.set(key, value);
+    }
+    entries.delete(name("Parent"));
+    // Points to an article thread that is not copied.
+    entries.delete(name("B"));
+    const box = toBox(page);
+    if (stamp === null)
+      return {
+        number,
+        body: this.#toEntries(entries, node),
+        box: box.text,
+        numbered: null,
+      };
+    const contents = entries.get(CONTENTS);
+    const resources = entries.get(RESOURCES);
+    entries.delete(CONTENTS);
+    entries.delete(RESOURCES);
+    const drawn = this.#listContents(contents);
+    const written = this.target.writer.reserve();
+    const body =
+      this.#toEntries(entries, node) +
+      `/Contents[${stamp.isolate} 0 R ${drawn} ${written} 0 R]` +
+      `/Resources<<${this.#addFont(resources, stamp.font)}>>`;
+    return {
+      number,
+      body,
+      box: box.text,
+      numbered: { stamp: written, matrix: box.matrix },
+    };
+  }
+
+  #listContents(contents: PDFObject | undefined): string {
+    const list = this.#context.lookup(contents);
+    if (list instanceof PDFArray)
+      return list
+        .asArray()
+        .map((one) => this.#toSyntax(one, this.#shared))
+        .join(" ");
+    return list === undefined || contents === undefined
+      ? ""
+      : this.#toSyntax(contents, this.#shared);
+  }
+
+  #addFont(resources: PDFObject | undefined, font: number): string {
+    const dict = this.#context.lookup(resources);
+    const entries = new Map(dict instanceof PDFDict ? dict.entries() : []);
+    const fonts = this.#context.lookup(entries.get(FONT));
+    entries.delete(FONT);
+    const others =
+      fonts instanceof PDFDict
+        ? this.#toEntries(fonts.entries(), null, this.#shared)
+        : "";
+    return (
+      this.#toEntries(entries, null, this.#shared) +
+      `/Font<<${others}/${NUMBER_FONT} ${font} 0 R>>`
+    );
+  }
+
+  /** Reads the parents of tagged content, and how many keys there are. */
+  #readParents(): (readonly [key: number, value: PDFObject])[] {
+    const root = this.#tagRoot;
+    if (root === null) return [];
+    const found = this.#readTree(root.get(PARENT_TREE), "Nums");
+    const entries = found.flatMap(([key, value]) =>
+      key instanceof PDFNumber ? [[key.asNumber(), value] as const] : [],
+    );
+    this.#keys = entries.reduce((max, [key]) => Math.max(max, key + 1), 0);
+    return entries.toSorted(([one], [other]) => one - other);
+  }
+
+  /** Adds names that other documents do not have, and finds others for those that mean something else there. */
+  #mergeNames(
+    key: PDFName,
+    known: Map<string, string>,
+    renamed: Map<string, string>,
+  ): void {
+    const own = this.#tagRoot && this.#getDict(this.#tagRoot, key);
+    for (const [one, value] of own?.entries() ?? []) {
+      const text = one.toString();
+      const meaning = this.#toSyntax(value, this.#shared);
+      const other = known.get(text);
+      if (other === undefined || other === meaning) known.set(text, meaning);
+      else {
+        renamed.set(text, `${text}-${this.prefix}`);
+        known.set(`${text}-${this.prefix}`, meaning);
+      }
+    }
+  }
+
+  /** The top elements say their language, since another document may decide that of the file. */
+  #copyTags(): number[] {
+    const root = this.#tagRoot;
+    if (root === null) return [];
+    const kids = root.get(TAGS);
+    const list = this.#context.lookup(kids);
+    const tops = list instanceof PDFArray ? list.asArray() : kids ? [kids] : [];
+    const language = this.#catalog.get(LANG);
+    return tops.flatMap((top) => {
+      const element = this.#context.lookup(top);
+      if (!(top instanceof PDFRef) || !(element instanceof PDFDict)) return [];
+      if (language && !element.has(LANG)) element.set(LANG, language);
+      return [this.#toNumber(top)];
+    });
+  }
+
+  #copyBookmarks(): Bookmark["below"] {
+    const ref = this.#catalog.get(OUTLINES);
+    const outlines = this.#getDict(this.#catalog, OUTLINES);
+    if (this.bookmark === null || outlines === null) return null;
+    const first = outlines.get(FIRST);
+    const last = outlines.get(LAST);
+    if (!(first instanceof PDFRef) || !(last instanceof PDFRef)) return null;
+    if (ref instanceof PDFRef) this.#numbers.set(ref, this.bookmark);
+    const count = outlines.lookup(COUNT);
+    return {
+      first: this.#toNumber(first),
+      last: this.#toNumber(last),
+      count: Math.abs(count instanceof PDFNumber ? count.asNumber() : 1) || 1,
+    };
+  }
+
+  #copyDestinations(): (readonly [string, string])[] {
+    const old = this.#getDict(this.#catalog, DESTS)?.entries() ?? [];
+    const names = this.#getDict(this.#catalog, NAMES);
+    const found = [...old, ...this.#readTree(names?.get(DESTS), "Names")];
+    return this.#rename(
+      found.filter(([, value]) => {
+        const place = this.#context.lookup(value);
+        const list = place instanceof PDFDict ? place.lookup(name("D")) : place;
+        const page = list instanceof PDFArray ? list.get(0) : undefined;
+        return page instanceof PDFRef && this.#numbers.has(page);
+      }),
+    );
+  }
+
+  #copyTree(
+    owner: PDFDict | null,
+    key: PDFName,
+  ): (readonly [string, string])[] {
+    return this.#rename(this.#readTree(owner?.get(key), "Names"));
+  }
+
+  /** Entries of a name tree with new names, sorted. */
+  #rename(
+    entries: readonly (readonly [PDFObject, PDFObject])[],
+  ): (readonly [string, string])[] {
+    return entries
+      .map(([key, value]) => [this.#toName(key), this.#unique(value)] as const)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1));
+  }
+
+  #copyList(owner: PDFDict, key: PDFName): number[] {
+    const list = owner.lookup(key);
+    if (!(list instanceof PDFArray)) return [];
+    return list
+      .asArray()
+      .flatMap((one) => (one instanceof PDFRef ? [this.#toNumber(one)] : []));
+  }
+
+  /** The top fields, whose names get the prefix. */
+  #noteFields(): void {
+    const form = this.#getDict(this.#catalog, name("AcroForm"));
+    const fields = form?.lookup(FIELDS);
+    if (fields instanceof PDFArray)
+      for (const ref of fields.asArray()) {
+        const field = this.#context.lookup(ref);
+        if (field) this.#fields.add(field);
+      }
+  }
+
+  #copyForm(): { fields: number[]; resources: PDFDict | null } {
+    const form = this.#getDict(this.#catalog, name("AcroForm"));
+    if (form === null) return { fields: [], resources: null };
+    const appearance = form.get(name("DA"));
+    for (const field of this.#fields)
+      if (appearance && field instanceof PDFDict && !field.has(name("DA")))
+        field.set(name("DA"), appearance);
+    return {
+      fields: this.#copyList(form, FIELDS),
+      resources: this.#getDict(form, name("DR")),
+    };
+  }
+
+  #mergeFieldResources(resources: PDFDict | null): void {
+    for (const [kind, list] of resources?.entries() ?? []) {
+      const dict = this.#context.lookup(list);
+      if (!(dict instanceof PDFDict)) continue;
+      const known =
+        this.target.fieldResources.get(kind.decodeText()) ??
+        new Map<string, string>();
+      this.target.fieldResources.set(kind.decodeText(), known);
+      for (const [key, value] of dict.entries())
+        if (!known.has(key.toString()))
+          known.set(key.toString(), this.#toSyntax(value, this.#shared));
+    }
+  }
+
+  #copyLabels(): { index: number; label: string | null }[] {
+    const found = this.#readTree(this.#catalog.get(PAGE_LABELS), "Nums");
+    if (found.length === 0) return [{ index: 0, label: null }];
+    return found.flatMap(([key, value]) =>
+      key instanceof PDFNumber
+        ? [{ index: key.asNumber(), label: this.#unique(value) }]
+        : [],
+    );
+  }
+
+  /** The entries of a name tree or number tree. */
+  #readTree(
+    root: PDFObject | undefined,
+    list: "Names" | "Nums",
+  ): (readonly [PDFObject, PDFObject])[] {
+    const entries: (readonly [PDFObject, PDFObject])[] = [];
+    const seen = new Set<PDFObject>();
+    const visit = (found: PDFObject | undefined) => {
+      const node = this.#context.lookup(found);
+      if (!(node instanceof PDFDict) || seen.has(node)) return;
+      seen.add(node);
+      const pairs = node.lookup(name(list));
+      const flat = pairs instanceof PDFArray ? pairs.asArray() : [];
+      for (let at = 0; at + 1 < flat.length; at += 2) {
+        const key = this.#context.lookup(flat[at]);
+        const value = flat[at + 1];
+        if (key && value) entries.push([key, value]);
+      }
+      const kids = node.lookup(KIDS);
+      if (kids instanceof PDFArray)
+        for (const kid of kids.asArray()) visit(kid);
+    };
+    visit(root);
+    return entries;
+  }
+
+  #getDict(owner: PDFDict, key: PDFName): PDFDict | null {
+    const found = owner.lookup(key);
+    return found instanceof PDFDict ? found : null;
+  }
+
+  /** The number of an object, which is written with the others. */
+  #toNumber(ref: PDFRef): number {
+    const known = this.#numbers.get(ref);
+    if (known !== undefined) return known;
+    const number = this.target.writer.reserve();
+    this.#numbers.set(ref, number);
+    this.#waiting.push(ref);
+    return number;
+  }
+
+  #unique(object: PDFObject): string {
+    return this.#toSyntax(object, this.#uniqueRef);
+  }
+
+  /** For objects that belong to this document alone, such as its tags, which refer to each other. */
+  readonly #uniqueRef: Translate = (ref) =>
+    this.#context.lookup(ref) === undefined
+      ? "null"
+      : `${this.#toNumber(ref)} 0 R`;
+
+  /** For objects that documents have in common, such as fonts and images: what they refer to is written first. */
+  readonly #shared: Translate = (ref) => {
+    const known = this.#numbers.get(ref);
+    if (known !== undefined) return `${known} 0 R`;
+    const object = this.#context.lookup(ref);
+    if (object === undefined) return "null";
+    const { writer, shared } = this.target;
+    if (this.#open.has(ref)) {
+      // A cycle: such objects are never equal.
+      const number = writer.reserve();
+      this.#numbers.set(ref, number);
+      return `${number} 0 R`;
+    }
+    this.#open.add(ref);
+    const body = this.#toBody(object, this.#shared);
+    this.#open.delete(ref);
+    const inCycle = this.#numbers.get(ref);
+    const hash = hashBody(body);
+    const same = inCycle === undefined ? shared.get(hash) : undefined;
+    const number = same ?? inCycle ?? writer.reserve();
+    this.#numbers.set(ref, number);
+    if (same === undefined) this.#write(number, body);
+    if (inCycle !== undefined) return `${number} 0 R`;
+    shared.delete(hash);
+    shared.set(hash, number);
+    if (shared.size > MAX_SHARED) {
+      const [oldest = ""] = shared.keys();
+      shared.delete(oldest);
+    }
+    return `${number} 0 R`;
+  };
+
+  #writeWaiting(): void {
+    for (let ref = this.#waiting.pop(); ref; ref = this.#waiting.pop()) {
+      const object = this.#context.lookup(ref);
+      const number = this.#numbers.get(ref);
+      if (object && number !== undefined)
+        this.#write(number, this.#toBody(object, this.#uniqueRef));
+    }
+  }
+
+  #write(number: number, { text, bytes }: Body): void {
+    const { writer } = this.target;
+    if (bytes === null) writer.write(number, text);
+    else writer.writeStream(number, text, bytes);
+  }
+
+  #toBody(object: PDFObject, translate: Translate): Body {
+    if (!(object instanceof PDFRawStream))
+      return { text: this.#toSyntax(object, translate), bytes: null };
+    const entries = object.dict
+      .entries()
+      .filter(([key]) => key !== PDFName.Length);
+    return {
+      text: this.#toEntries(entries, object.dict, translate),
+      bytes: object.getContents(),
+    };
+  }
+
+  #toSyntax(object: PDFObject, translate: Translate): string {
+    if (object instanceof PDFRef) return translate(object);
+    if (object instanceof PDFDict)
+      return `<<${this.#toEntries(object.entries(), object, translate)}>>`;
+    if (object instanceof PDFArray)
+      return `[${object
+        .asArray()
+        .map((one) => this.#toSyntax(one, translate))
+        .join(" ")}]`;
+    return object.toString();
+  }
+
+  /** @param owner decides which entries are changed; null for none */
+  #toEntries(
+    entries: Iterable<readonly [PDFName, PDFObject]>,
+    owner: PDFDict | null,
+    translate: Translate = this.#uniqueRef,
+  ): string {
+    let text = "";
+    for (const [key, value] of entries) {
+      const changed =
+        owner === null ? undefined : this.#change(owner, key, value);
+      if (changed === null) continue;
+      const within =
+        key === RESOURCES || key === CONTENTS ? this.#shared : translate;
+      text += `${key.toString()} ${changed ?? this.#toSyntax(value, within)}`;
+    }
+    return text;
+  }
+
+  /** @returns the new value of an entry that is unique in one document only; null to leave it out, undefined to keep it */
+  #change(
+    owner: PDFDict,
+    key: PDFName,
+    value: PDFObject,
+  ): string | null | undefined {
+    switch (key.toString()) {
+      case "/StructParent":
+      case "/StructParents": {
+        const number = this.#context.lookup(value);
+        const own = number instanceof PDFNumber ? number.asNumber() : -1;
+        return own >= 0 && own < this.#keys
+          ? String(own + this.#keyOffset)
+          : null;
+      }
+      case "/Dest":
+        return this.#toDestination(value);
+      case "/D":
+        return owner.lookup(TYPE) === name("GoTo")
+          ? this.#toDestination(value)
+          : undefined;
+      case "/S":
+        return isTag(owner) ? this.#roles.get(value.toString()) : undefined;
+      case "/C":
+        return isTag(owner) ? this.#toClasses(value) : undefined;
+      case "/ID":
+        return isTag(owner)
+          ? this.#toName(this.#context.lookup(value))
+          : undefined;
+      case "/Headers":
+        return owner.lookup(OWNER) === name("Table")
+          ? this.#toIds(value)
+          : undefined;
+      case "/T":
+        return this.#fields.has(owner) ? this.#toFieldName(value) : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  /** Undefined for a place that is not named. */
+  #toDestination(value: PDFObject): string | undefined {
+    const place = this.#context.lookup(value);
+    return place instanceof PDFName || isText(place)
+      ? this.#toName(place)
+      : undefined;
+  }
+
+  #toClasses(value: PDFObject): string | undefined {
+    const found = this.#context.lookup(value);
+    if (this.#classes.size === 0) return undefined;
+    if (found instanceof PDFName) return this.#classes.get(found.toString());
+    if (!(found instanceof PDFArray)) return undefined;
+    const list = found.asArray().map((one) => {
+      const text = this.#toSyntax(one, this.#uniqueRef);
+      return this.#classes.get(text) ?? text;
+    });
+    return `[${list.join(" ")}]`;
+  }
+
+  #toIds(value: PDFObject): string | undefined {
+    const list = this.#context.lookup(value);
+    if (!(list instanceof PDFArray)) return undefined;
+    const ids = list
+      .asArray()
+      .map((one) => this.#toName(this.#context.lookup(one)));
+    return `[${ids.join(" ")}]`;
+  }
+
+  #toFieldName(value: PDFObject): string | undefined {
+    const found = this.#context.lookup(value);
+    return isText(found)
+      ? toText(`${Number(this.prefix)}-${found.decodeText()}`)
+      : undefined;
+  }
+
+  /** A name that no other document has, as a text. */
+  #toName(own: PDFObject | undefined): string {
+    const bytes =
+      own instanceof PDFName
+        ? Buffer.from(own.decodeText(), "latin1")
+        : isText(own)
+          ? Buffer.from(own.asBytes())
+          : Buffer.alloc(0);
+    return `<${Buffer.from(`${this.prefix}.`).toString("hex")}${bytes.toString("hex")}>`;
+  }
+}
+
+interface Body {
+  /** Of a stream, the entries of its dictionary. */
+  text: string;
+  bytes: Uint8Array | null;
+}
+
+function hashBody({ text, bytes }: Body): string {
+  const hash = createHash("sha256").update(text, "latin1");
+  if (bytes) hash.update("\0").update(bytes);
+  return hash.digest("base64url");
+}
+
+function isText(
+  object: PDFObject | undefined,
+): object is PDFString | PDFHexString {
+  return object instanceof PDFString || object instanceof PDFHexString;
+}
+
+/** A structure element has a type and a parent (ISO 32000-1, 14.7.2). */
+function isTag(dict: PDFDict): boolean {
+  return dict.has(PARENT) && dict.has(TYPE);
+}
+
+function toSyntax(object: PDFObject): string {
+  return object.toString();
+}
+
+/** The paper of a page, and its lower right corner as a reader shows it. */
+function toBox(page: PDFPage): { text: string; matrix: string } {
+  const media = page.getMediaBox();
+  const { x, y, width, height } = page.getCropBox();
+  const turn = ((page.getRotation().angle % 360) + 360) % 360;
+  const corners: Record<number, string> = {
+    90: `0 1 -1 0 ${x + width} ${y + height}`,
+    180: `-1 0 0 -1 ${x} ${y + height}`,
+    270: `0 -1 1 0 ${x} ${y}`,
+  };
+  return {
+    text: `[${media.x} ${media.y} ${media.x + media.width} ${media.y + media.height}]`,
+    matrix: corners[turn] ?? `1 0 0 1 ${x + width} ${y}`,
+  };
+}
+
+/** UTF-16, as a hexadecimal string. */
+function toText(text: string): string {
+  return PDFHexString.fromText(text).toString();
+}
+
+function toPdfDate(date: Date): string {
+  return `D:${date.toISOString().replace(/\D/g, "").slice(0, 14)}Z`;
+}
+
+function toRefs(numbers: readonly number[]): string {
+  return numbers.map((number) => `${number} 0 R`).join(" ");
+}
+
+function toDict(entries: ReadonlyMap<string, string>): string {
+  return Array.from(entries, ([key, value]) => `${key} ${value}`).join("");
+}

@@ -1,0 +1,76 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import { PlatenError } from "../../plugin-api/index.js";
+import type { MergedPart, MergeSettings } from "./merge-pdfs.js";
+import type {
+  MergeAnswer,
+  MergeRequest,
+  MergeWorkerData,
+} from "./merge-worker.js";
+
+/** Of one document that is read, which may be large. */
+const MAX_HEAP_MB = 2048;
+
+/** Writes one PDF of many in a thread of its own. Call one method after the other, and `stop` in the end. */
+export class PdfMerge {
+  readonly #worker: Worker;
+
+  /** @param path of the new file @param signal stops the thread: the call in progress rejects */
+  constructor(
+    path: string,
+    settings: MergeSettings,
+    private readonly signal: AbortSignal,
+  ) {
+    // The worker's file has this file's extension: `.js` when built, `.ts` when tests run the sources.
+    const file = `./merge-worker${import.meta.url.slice(-3)}`;
+    const data: MergeWorkerData = { path, settings };
+    this.#worker = new Worker(new URL(file, import.meta.url), {
+      workerData: data,
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    });
+  }
+
+  /** Appends a document. @returns its first page, from 0, and how many it has; null for a PDF that cannot be read */
+  async add(
+    part: MergedPart,
+  ): Promise<{ first: number; pages: number } | null> {
+    const answer = await this.#ask({ kind: "add", part });
+    return answer.kind === "added" ? answer : null;
+  }
+
+  /** Puts a document before all others; the last before `end`. @throws PlatenError `render_failed` */
+  async addCover(part: MergedPart): Promise<void> {
+    const answer = await this.#ask({ kind: "cover", part });
+    if (answer.kind !== "added")
+      throw new PlatenError(
+        "render_failed",
+        "The cover is not a readable PDF.",
+      );
+  }
+
+  async end(): Promise<{ pages: number; sizeBytes: number }> {
+    const answer = await this.#ask({ kind: "end" });
+    if (answer.kind !== "ended") throw new Error("the thread did not end");
+    return answer;
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  async #ask(request: MergeRequest): Promise<MergeAnswer> {
+    const { signal } = this;
+    const ended = once(this.#worker, "exit", { signal }).then((): never => {
+      throw new Error("the thread ended");
+    });
+    // It is observed only until the answer arrives.
+    ended.catch(() => undefined);
+    const answered: Promise<MergeAnswer[]> = once(this.#worker, "message", {
+      signal,
+    });
+    this.#worker.postMessage(request, []);
+    const [answer] = await Promise.race([answered, ended]);
+    if (!answer) throw new Error("the thread sent no result");
+    return answer;
+  }
+}
