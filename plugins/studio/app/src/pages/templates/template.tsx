@@ -79,10 +79,16 @@ function Opened({ template, onChange }: OpenedProps) {
             />
           </div>
           {may("editor") && template.isActive && !template.isTrashed && (
-            <Link class="button" to={`start/connect?template=${template.id}`}>
-              <Icon name="table" />
-              {t("templates.addButtonToYourSpreadsheet")}
-            </Link>
+            <>
+              <Link class="button" to={`templates/${template.id}/file`}>
+                <Icon name="upload" />
+                {t("fromFile.title")}
+              </Link>
+              <Link class="button" to={`start/connect?template=${template.id}`}>
+                <Icon name="table" />
+                {t("templates.addButtonToYourSpreadsheet")}
+              </Link>
+            </>
           )}
           <TemplateButtons templateId={template.id} />
         </div>

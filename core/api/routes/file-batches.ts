@@ -1,0 +1,346 @@
+import { z } from "zod";
+import type {
+  FileBatches,
+  UploadedFiles,
+} from "../../integrations/platforms/index.js";
+import { parseJson } from "../../lib/json.js";
+import {
+  DATE_ORDERS,
+  DECIMAL_MARKS,
+  PlatenError,
+  TABLE_FORMATS,
+} from "../../plugin-api/index.js";
+import {
+  defineOperation,
+  type Operation,
+  type OperationRequest,
+  validate,
+} from "../operation.js";
+import { readFileForm } from "../request-body.js";
+import { idInput } from "../schemas.js";
+import {
+  acceptedBatchSchema,
+  batchSettingsSchema,
+  toMergeRequest,
+} from "./batches.js";
+import { answerBatch, type BatchServices } from "./export-batch.js";
+
+const mapping = z
+  .record(z.string(), z.string().min(1).nullable())
+  .optional()
+  .meta({
+    description:
+      "The field for each column, as a path from the record, such as `customer.name`; null leaves a column out, and so do columns that are not listed. Default: each column has the values of the field with its name or label, ignoring case, spaces and underscores.",
+    example: { "Invoice no": "number", City: "customer.city" },
+  });
+
+const tableFields = {
+  sheet: z.string().optional().meta({
+    description: "The sheet of a workbook, by name. Default: the first one.",
+    example: "Invoices",
+  }),
+  headerRow: z.int().min(1).max(1_048_576).optional().meta({
+    description:
+      "The number of the row that names the columns. Default: detected among the first 20.",
+  }),
+  mapping,
+};
+
+const readingFields = {
+  ...tableFields,
+  delimiter: z.string().length(1).optional().meta({
+    description:
+      "What separates the values of a CSV file. Default: detected among `,`, `;`, tab and `|`.",
+  }),
+  encoding: z.string().max(40).optional().meta({
+    description: "Of a text file. Default: detected.",
+    example: "windows-1252",
+  }),
+  decimal: z.enum(DECIMAL_MARKS).optional().meta({
+    description: "The decimal mark of numbers in texts. Default: detected.",
+  }),
+  dateFormat: z.enum(DATE_ORDERS).optional().meta({
+    description:
+      "The order of day, month and year of dates in texts. Default: detected; where day and month cannot be told apart, it is required.",
+  }),
+  join: z
+    .strictObject({
+      ...tableFields,
+      key: z.string().meta({
+        description: "The column that identifies a row.",
+        example: "Invoice no",
+      }),
+      foreignKey: z.string().optional().meta({
+        description:
+          "The column of the second table that has the same value. Default: the one that is called like `key`.",
+      }),
+      as: z.string().meta({
+        description: "The list field for the rows of the second table.",
+        example: "lines",
+      }),
+    })
+    .optional()
+    .meta({
+      description:
+        "A second table whose rows become the line items of the rows of the first: another sheet of the same file, or the form's file `join`.",
+    }),
+};
+
+const requestSchema = z
+  .strictObject({
+    ...batchSettingsSchema.omit({ validate: true, isTest: true }).shape,
+    ...readingFields,
+    metadata: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({
+        description:
+          "Keys of each document's metadata, and the columns with their values. `row`, the number of the row, is always there.",
+        example: { customer: "Customer no" },
+      }),
+  })
+  .meta({
+    id: "FileBatchRequest",
+    example: {
+      templateId: "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f",
+      formats: ["pdf"],
+      sheet: "Invoices",
+      mapping: { "Invoice no": "number", City: "customer.city" },
+      join: { sheet: "Lines", key: "Invoice no", as: "lines" },
+    },
+  });
+
+const bytes = z.string().meta({ format: "binary" });
+
+const formSchema = z
+  .strictObject({
+    file: bytes.meta({
+      description:
+        "CSV, XLSX, ODS, JSON (a list of objects) or JSON Lines, detected from its content.",
+    }),
+    join: bytes.optional().meta({
+      description:
+        "A second file, with the line items, unless they are a sheet of the first.",
+    }),
+    request: requestSchema,
+  })
+  .meta({ id: "FileBatchForm" });
+
+const inspectRequestSchema = z
+  .strictObject({
+    templateId: idInput,
+    templateVersion: batchSettingsSchema.shape.templateVersion,
+    unknownFields: batchSettingsSchema.shape.unknownFields,
+    ...readingFields,
+  })
+  .meta({ id: "FileInspectionRequest" });
+
+const inspectFormSchema = z
+  .strictObject({
+    file: bytes,
+    join: bytes.optional(),
+    request: inspectRequestSchema,
+  })
+  .meta({ id: "FileInspectionForm" });
+
+const columnSchema = z.strictObject({
+  name: z.string().meta({
+    description:
+      "From the header row; a repeated name, and a missing one, gets the column's letters.",
+  }),
+  type: z.enum(["text", "number", "date", "boolean", "other", "empty"]),
+  values: z.array(z.unknown()).meta({ description: "The first five." }),
+  dateOrder: z
+    .enum([...DATE_ORDERS, "ambiguous"])
+    .nullable()
+    .meta({
+      description: "How its texts write dates; null without such texts.",
+    }),
+  decimal: z.enum(DECIMAL_MARKS).nullable(),
+});
+
+const inspectedTableFields = {
+  format: z.enum(TABLE_FORMATS),
+  encoding: z.string().nullable().meta({ example: "utf-8" }),
+  delimiter: z.string().nullable(),
+  sheets: z.array(z.string()),
+  sheet: z.string().nullable(),
+  headerRow: z.int().nullable(),
+  rowCount: z.int(),
+  columns: z.array(columnSchema),
+  mapping: z.record(z.string(), z.string().nullable()),
+};
+
+export const fileInspectionSchema = z
+  .strictObject({
+    ...inspectedTableFields,
+    joined: z.strictObject(inspectedTableFields).nullable().meta({
+      description: "The table of `join`.",
+    }),
+    fields: z
+      .array(
+        z.strictObject({
+          path: z.string(),
+          label: z.string(),
+          type: z.enum(["String", "Number", "Date", "Autogenerated"]),
+          isRequired: z.boolean(),
+        }),
+      )
+      .meta({ description: "The template's fields that columns can fill." }),
+    decimal: z.enum(DECIMAL_MARKS),
+    dateFormat: z.enum(DATE_ORDERS).nullable(),
+    first: z.record(z.string(), z.unknown()).nullable().meta({
+      description:
+        "The data of the first document; null when no row is without problems.",
+    }),
+    problems: z
+      .array(
+        z.strictObject({
+          path: z.string().meta({ example: 'row 7, column "Total"' }),
+          message: z.string(),
+          hint: z.string().optional(),
+        }),
+      )
+      .meta({
+        description:
+          "Why a batch of this file would not be accepted; at most 1,000.",
+      }),
+  })
+  .meta({ id: "FileInspection" });
+
+export interface FileBatchServices extends BatchServices {
+  fileBatches: FileBatches;
+}
+
+type Request = OperationRequest<unknown, unknown, unknown>;
+
+/** Documents of the rows of a file. */
+export function fileBatchOperations(services: FileBatchServices): Operation[] {
+  return [
+    defineOperation({
+      id: "exportFileBatch",
+      method: "post",
+      path: "/api/export/batch/file",
+      scope: "documents:write",
+      tag: "Batches",
+      summary: "Render the rows of a file in the background",
+      description:
+        "Requires the premium or enterprise plan. Each row of the file becomes one document, with the number of the row as `row` in its `metadata`. " +
+        "All rows are read, converted to the types of the template's fields and checked first: if any has a problem, the response is a 400 that " +
+        "lists up to 1,000 of them by row and column, and nothing is created. `GET /api/batches/:batchId/table` returns the rows with links to their " +
+        "documents. With an `Idempotency-Key` you can safely retry the request for 24 hours: it creates one batch and returns the same response.",
+      body: formSchema,
+      readsBody: true,
+      isForm: true,
+      reply: {
+        status: 202,
+        description: "The batch, with every document queued.",
+        schema: acceptedBatchSchema,
+      },
+      errors: [404, 409, 413, 503],
+      idempotent: {
+        hashBody: (request) =>
+          readForm(services, request, requestSchema, ({ hash }) =>
+            Promise.resolve(hash),
+          ),
+        replay: (id, { caller }) => answerBatch(services, caller, id),
+      },
+      handle: (request) =>
+        readForm(services, request, requestSchema, async (form) => {
+          const { caller, keepAnswer } = request;
+          const { organizationId, plan, userId: createdById } = caller;
+          const { merge, ...options } = form.options;
+          const batch = await services.fileBatches.generate(
+            {
+              ...options,
+              merge: merge && toMergeRequest(merge),
+              organizationId,
+              plan,
+              createdById,
+            },
+            form.files,
+            (tx, { id }) => keepAnswer(tx, id, form.hash),
+          );
+          return answerBatch(services, caller, batch.id);
+        }),
+    }),
+    defineOperation({
+      id: "inspectFile",
+      method: "post",
+      path: "/api/export/batch/file/inspect",
+      scope: "documents:write",
+      tag: "Batches",
+      summary: "Check a file without creating documents",
+      description:
+        "Reads a file as `POST /api/export/batch/file` does, and returns what it detected: format, encoding, delimiter, sheets, header row, " +
+        "columns with their first values, the field for each column, the data of the first document, and all problems. The file is not kept.",
+      body: inspectFormSchema,
+      readsBody: true,
+      isForm: true,
+      reply: {
+        description: "What the file has.",
+        schema: fileInspectionSchema,
+      },
+      errors: [404, 413, 503],
+      handle: (request) =>
+        readForm(
+          services,
+          request,
+          inspectRequestSchema,
+          async ({ options, files }) => {
+            const { organizationId } = request.caller;
+            const order = { ...options, organizationId };
+            const { problems, first, ...found } =
+              await services.fileBatches.inspect(order, files);
+            return {
+              ...found,
+              first: first && { ...first },
+              problems: problems.map(({ path, message, hint }) => ({
+                path,
+                message,
+                ...(hint !== undefined && { hint }),
+              })),
+            };
+          },
+        ),
+    }),
+  ];
+}
+
+interface ReadForm<Options> {
+  options: Options;
+  files: UploadedFiles;
+  /** Identifies the options and the files. */
+  hash: string;
+}
+
+async function readForm<S extends z.ZodType, T>(
+  { fileBatches, maxBatchBodyBytes }: FileBatchServices,
+  { ctx }: Request,
+  schema: S,
+  take: (form: ReadForm<z.output<S>>) => Promise<T>,
+): Promise<T> {
+  const limits = {
+    folder: fileBatches.uploadFolder,
+    maxBytes: maxBatchBodyBytes,
+    names: ["file", "join"],
+  };
+  return readFileForm(ctx.req, limits, async ({ fields, files }) => {
+    const file = files.get("file");
+    if (file === undefined)
+      throw new PlatenError(
+        "invalid_request",
+        "The form has no file. Send it as curl -F file=@orders.csv -F 'request={ … }' does.",
+      );
+    const { request } = fields;
+    if (request === undefined)
+      throw new PlatenError(
+        "invalid_request",
+        'The form has no field "request". Send the template\'s id and the formats in it, as JSON.',
+      );
+    const options = schema.parse(validate(schema, parseJson(request), "body"));
+    const join = files.get("join");
+    const hash = JSON.stringify([options, file.hash, join?.hash ?? null]);
+    return take({ options, files: { file, join }, hash });
+  });
+}

@@ -1,0 +1,211 @@
+// What a platform that reads uploaded files (`PlatformPlugin.files`) is asked for and returns, and how texts of cells are
+// read as numbers and dates.
+
+export const TABLE_FORMATS = ["csv", "xlsx", "ods", "json", "jsonl"] as const;
+export type TableFormat = (typeof TABLE_FORMATS)[number];
+
+export const DATE_ORDERS = ["YMD", "DMY", "MDY"] as const;
+export type DateOrder = (typeof DATE_ORDERS)[number];
+export const DECIMAL_MARKS = [".", ","] as const;
+export type DecimalMark = (typeof DECIMAL_MARKS)[number];
+
+export interface FileReadRequest {
+  /** The descriptor of the file, which is read from any position. */
+  fd: number;
+  /** As the uploader calls it; its ending helps to tell text formats apart. */
+  fileName: string;
+  /**
+   * The descriptor of an empty file. Each row of the table that has a value becomes one line: a JSON array of the row's
+   * number in the file, from 1, and its cells. A cell is a text, number or boolean, null when it is empty, any JSON in a
+   * JSON file, or a `CellFault`. Dates of workbooks are ISO 8601 texts.
+   */
+  rowsFd: number;
+  /** By name; default: the first visible sheet. */
+  sheet?: string | undefined;
+  /** The number of the row that names the columns, from 1; guessed when left out. */
+  headerRow?: number | undefined;
+  /** Detected when left out, as is `encoding`, a label of the WHATWG Encoding Standard. */
+  delimiter?: string | undefined;
+  encoding?: string | undefined;
+  /** The most rows of data. */
+  maxRows: number;
+}
+
+/** A cell without a usable value, and why. */
+export interface CellFault {
+  fault: string;
+}
+
+export interface TableColumn {
+  /** Unique: a repeated name, and a missing one, gets the column's letters. */
+  name: string;
+  /** What all its values are; `empty` without any. */
+  type: "text" | "number" | "date" | "boolean" | "other" | "empty";
+  /** The first values. */
+  values: unknown[];
+  /** How its texts write dates: null without such texts; "ambiguous" when day and month cannot be told apart. */
+  dateOrder: DateOrder | "ambiguous" | null;
+  /** The decimal mark of its texts; null when they do not show it. */
+  decimal: DecimalMark | null;
+}
+
+/** A row that cannot be used. */
+export interface RowProblem {
+  row: number;
+  /** The column's index; null for the row as a whole. */
+  column: number | null;
+  message: string;
+}
+
+export interface FileTable {
+  format: TableFormat;
+  /** Of text formats; null for others. */
+  encoding: string | null;
+  delimiter: string | null;
+  /** The names of a workbook's sheets that are visible; empty for other formats. */
+  sheets: string[];
+  sheet: string | null;
+  /** Null for formats whose rows name their values. */
+  headerRow: number | null;
+  columns: TableColumn[];
+  rowCount: number;
+  /** At most 1,000. Those of a column matter only if the column is used. */
+  problems: RowProblem[];
+}
+
+/** Reads tables from files that nobody has checked. */
+export interface FileReader {
+  /**
+   * Runs outside of the calling thread, with limits on time and memory. Rejects with PlatenError `invalid_request` for a
+   * file that cannot be read, which names the place, `too_large` past a limit, `timeout` or `busy`.
+   */
+  read(request: FileReadRequest): Promise<FileTable>;
+}
+
+const CURRENCY = /^(?:\p{Sc}|[A-Z]{3}(?=[\s\d-]))\s*|\s*(?:\p{Sc}|[A-Z]{3})$/gu;
+const SPACES = /[\s\u00a0\u202f'’]/gu;
+const DIGITS = /^[-+]?(?:\d[\d.,]*|[.,]\d+)(?:[eE][-+]?\d{1,3})?$/;
+
+/** The sign, digits and marks of a number as people write it, without currency, spaces and `%`; null for other texts. */
+function stripNumber(text: string): string | null {
+  if (text.length > 60) return null;
+  let rest = text.trim();
+  const isNegative = /^\(.*\)$/.test(rest);
+  if (isNegative) rest = rest.slice(1, -1);
+  rest = rest.replace(/\s*%$/, "").replaceAll("\u2212", "-");
+  rest = rest.replaceAll(CURRENCY, "").replaceAll(SPACES, "");
+  if (/^[\d.,]+-$/.test(rest)) rest = `-${rest.slice(0, -1)}`;
+  if (!DIGITS.test(rest)) return null;
+  return isNegative ? `-${rest}` : rest;
+}
+
+/** The decimal mark that a text shows; null when it shows none, undefined when the text is not a number. */
+export function findDecimalMark(text: string): DecimalMark | null | undefined {
+  const digits = stripNumber(text);
+  if (digits === null) return undefined;
+  const comma = digits.lastIndexOf(",");
+  const point = digits.lastIndexOf(".");
+  if (comma >= 0 && point >= 0) return comma > point ? "," : ".";
+  const at = Math.max(comma, point);
+  if (at < 0) return null;
+  const mark = comma >= 0 ? "," : ".";
+  const [first = "", ...groups] = digits.replace(/^[-+]/, "").split(mark);
+  const isGrouped =
+    /^\d{1,3}$/.test(first) && groups.every((one) => /^\d{3}$/.test(one));
+  if (groups.length > 1)
+    return isGrouped ? (mark === "," ? "." : ",") : undefined;
+  // "1,234" may be either.
+  return isGrouped && first !== "0" ? null : mark;
+}
+
+/**
+ * The number that a text writes with this decimal mark, as digits that JSON and JavaScript read; null for other texts. A
+ * percentage is divided by 100 unless `keepPercent`.
+ */
+export function parseNumberText(
+  text: string,
+  decimal: DecimalMark,
+  keepPercent = false,
+): string | null {
+  const digits = stripNumber(text);
+  if (digits === null) return null;
+  const group = decimal === "," ? "." : ",";
+  const [whole = "", fraction, ...more] = digits.split(decimal);
+  if (more.length > 0 || fraction?.includes(group)) return null;
+  const groups = whole.split(group);
+  const isGrouped = groups.slice(1).every((one) => /^\d{3}$/.test(one));
+  if (
+    !isGrouped ||
+    (groups.length > 1 && !/^[-+]?\d{1,3}$/.test(groups[0] ?? ""))
+  )
+    return null;
+  const plain = `${groups.join("") || "0"}${fraction === undefined || fraction === "" ? "" : `.${fraction}`}`;
+  const number = plain.replace(/^\+/, "").replace(/^-\./, "-0.");
+  if (!Number.isFinite(Number(number))) return null;
+  if (keepPercent || !text.trim().endsWith("%")) return number;
+  return String(Number((Number(number) / 100).toPrecision(15)));
+}
+
+const ISO_DATE =
+  /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[T ](\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?(Z|[-+]\d\d:?\d\d)?)?$/i;
+const LOCAL_DATE =
+  /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?:,?[T ]\s*(\d{1,2}):(\d\d)(?::(\d\d))?(?:\s*([ap])\.?m\.?)?)?$/i;
+
+/** In which order a text writes a date; undefined when it is none. */
+export function findDateOrder(
+  text: string,
+): DateOrder | "ambiguous" | undefined {
+  if (text.length > 40) return undefined;
+  const trimmed = text.trim();
+  if (ISO_DATE.test(trimmed)) return "YMD";
+  const parts = LOCAL_DATE.exec(trimmed);
+  if (!parts) return undefined;
+  const [first, second] = [Number(parts[1]), Number(parts[3])];
+  if (first > 31 || second > 31 || (first > 12 && second > 12))
+    return undefined;
+  if (parts[2] === "." || first > 12) return "DMY";
+  return second > 12 ? "MDY" : "ambiguous";
+}
+
+/** The date that a text writes in this order, as ISO 8601, with its time if it has one; null for other texts. */
+export function parseDateText(text: string, order: DateOrder): string | null {
+  const trimmed = text.trim();
+  const iso = ISO_DATE.exec(trimmed);
+  if (iso) {
+    const [, year, , month, day, hour, minute, second, zone] = iso;
+    return toIsoDate([year, month, day], [hour, minute, second], zone);
+  }
+  const parts = LOCAL_DATE.exec(trimmed);
+  if (!parts || order === "YMD") return null;
+  const [, first, , second, written = "", hour, minute, seconds, half] = parts;
+  const [day, month] = order === "DMY" ? [first, second] : [second, first];
+  const century = Number(written) < 70 ? "20" : "19";
+  const year = written.length === 2 ? century + written : written;
+  if (half === undefined || hour === undefined)
+    return toIsoDate([year, month, day], [hour, minute, seconds]);
+  if (Number(hour) < 1 || Number(hour) > 12) return null;
+  const hours = (Number(hour) % 12) + (half.toLowerCase() === "p" ? 12 : 0);
+  return toIsoDate([year, month, day], [String(hours), minute, seconds]);
+}
+
+type Parts = readonly (string | undefined)[];
+
+function toIsoDate(date: Parts, time: Parts, zone = ""): string | null {
+  const [year = 0, month = 0, day = 0] = date.map(Number);
+  const found = new Date(Date.UTC(year, month - 1, day));
+  if (found.getUTCMonth() + 1 !== month || found.getUTCDate() !== day)
+    return null;
+  const iso = found.toISOString().slice(0, 10);
+  const [hour, minute, second = "00"] = time;
+  if (hour === undefined || minute === undefined) return iso;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59)
+    return null;
+  return `${iso}T${hour.padStart(2, "0")}:${minute}:${second}${zone.toUpperCase()}`;
+}
+
+/** The letters of a column of a sheet: `A` for 0, `AA` for 26. */
+export function getColumnLetters(index: number): string {
+  const rest = Math.floor(index / 26) - 1;
+  const last = String.fromCodePoint(65 + (index % 26));
+  return rest < 0 ? last : getColumnLetters(rest) + last;
+}

@@ -1,0 +1,381 @@
+import { writeSync } from "node:fs";
+import {
+  findDateOrder,
+  findDecimalMark,
+  type FileReadRequest,
+  type FileTable,
+  getColumnLetters,
+  PlatenError,
+  type RowProblem,
+  type TableColumn,
+  type TableFormat,
+} from "../../core/plugin-api/index.js";
+
+/** Of files that anybody may have made. */
+export const limits = {
+  columns: 1000,
+  /** In all rows together, empty ones between others included. */
+  cells: 20_000_000,
+  cellCharacters: 100_000,
+  /** Of one row of a text file. */
+  rowCharacters: 2_000_000,
+  unpackedBytes: 512 * 1024 ** 2,
+  sharedTextBytes: 128 * 1024 ** 2,
+  /** Of the parts of a workbook that are not tables. */
+  smallFileCharacters: 4 * 1024 ** 2,
+  problems: 1000,
+};
+
+/** Rows from 1, columns from 0, both inclusive. */
+export interface CellRange {
+  firstRow: number;
+  lastRow: number;
+  firstColumn: number;
+  lastColumn: number;
+}
+
+/** Receives a table from its first row to its last. */
+export interface RowTaker {
+  /** Rows without values may be left out; `number` rises. */
+  row(number: number, cells: readonly unknown[]): void;
+  merged(range: CellRange): void;
+}
+
+export interface Sheet {
+  name: string;
+  isVisible: boolean;
+}
+
+/** A file whose tables can be read. */
+export interface TableSource {
+  format: TableFormat;
+  /** Empty for a file that is one table. */
+  sheets: readonly Sheet[];
+  read(sheet: Sheet, take: RowTaker): Promise<void>;
+  encoding?: string;
+  delimiter?: string;
+  /** The names of its columns, for a format whose rows name their values; asked for when all rows were read. */
+  names?(): readonly string[];
+}
+
+export function createFileError(message: string, cause?: unknown): PlatenError {
+  return new PlatenError("invalid_request", message, { cause });
+}
+
+export function createColumnsError(): PlatenError {
+  return new PlatenError(
+    "too_large",
+    `The table has more than ${limits.columns} columns. Delete those that no document needs.`,
+  );
+}
+
+/** Reads a table of the source and writes its rows. @throws PlatenError. */
+export async function readTable(
+  source: TableSource,
+  request: FileReadRequest,
+): Promise<FileTable> {
+  const sheet = findSheet(source, request.sheet);
+  const builder = new TableBuilder(source, request);
+  await source.read(sheet, builder);
+  return builder.finish(source.sheets.length === 0 ? null : sheet.name);
+}
+
+function findSheet({ format, sheets }: TableSource, name?: string): Sheet {
+  if (sheets.length === 0) {
+    if (name !== undefined)
+      throw createFileError(
+        `A ${format.toUpperCase()} file has no sheets. Leave "sheet" out.`,
+      );
+    if (format === "xlsx" || format === "ods")
+      throw createFileError("The workbook has no sheet with cells.");
+    return { name: "", isVisible: true };
+  }
+  const found =
+    name === undefined
+      ? (sheets.find(({ isVisible }) => isVisible) ?? sheets[0])
+      : (sheets.find((one) => one.name === name) ??
+        sheets.find((one) => one.name.toLowerCase() === name.toLowerCase()));
+  if (found) return found;
+  const names = sheets.map((one) => `"${one.name}"`).join(", ");
+  throw createFileError(
+    `The workbook has no sheet "${name ?? ""}". Its sheets: ${names}.`,
+  );
+}
+
+/** Rows that are read before the header is chosen among them. */
+const headerCandidates = 20;
+const maxMerged = 10_000;
+const flushCharacters = 256 * 1024;
+
+interface NumberedRow {
+  number: number;
+  cells: readonly unknown[];
+}
+
+class TableBuilder implements RowTaker {
+  #first: NumberedRow[] = [];
+  #headerRow: number | null = null;
+  #header: string[] | null = null;
+  /** How many columns the header row has, those without a name included. */
+  #width = 0;
+  #columns: ColumnProfile[] = [];
+  #count = 0;
+  #cells = 0;
+  #lines: string[] = [];
+  #size = 0;
+  readonly #merged: CellRange[] = [];
+  readonly #problems: RowProblem[] = [];
+
+  constructor(
+    private readonly source: TableSource,
+    private readonly request: FileReadRequest,
+  ) {
+    // Rows that name their values have no header.
+    if (source.names) this.#header = [];
+  }
+
+  row(number: number, cells: readonly unknown[]): void {
+    this.#cells += cells.length;
+    if (cells.length > limits.columns) throw createColumnsError();
+    if (this.#cells > limits.cells)
+      throw new PlatenError(
+        "too_large",
+        `The table has more than ${limits.cells} cells. Delete columns that no document needs, or split it.`,
+      );
+    if (cells.every(isEmpty)) return;
+    if (this.#header !== null) {
+      this.#add(number, cells);
+      return;
+    }
+    const { headerRow } = this.request;
+    if (headerRow === undefined) {
+      this.#first.push({ number, cells: [...cells] });
+      if (this.#first.length === headerCandidates) this.#chooseHeader();
+    } else if (number === headerRow) this.#setHeader({ number, cells });
+    else if (number > headerRow) throw createHeaderError(headerRow);
+  }
+
+  merged(range: CellRange): void {
+    if (this.#merged.length < maxMerged) this.#merged.push(range);
+  }
+
+  finish(sheet: string | null): FileTable {
+    const { format, encoding = null, delimiter = null } = this.source;
+    const { headerRow } = this.request;
+    if (this.#header === null) {
+      if (headerRow !== undefined) throw createHeaderError(headerRow);
+      this.#chooseHeader();
+    }
+    if (this.#count === 0)
+      throw createFileError(
+        this.#header === null || this.#header.length === 0
+          ? "The file is empty: there is no row with values."
+          : `There is no row below the header in row ${this.#headerRow}. Add the rows, or give another "headerRow".`,
+      );
+    this.#flush();
+    this.#findMerged();
+    const names = this.source.names?.() ?? this.#header ?? [];
+    const columns = nameColumns(names, this.#columns);
+    return {
+      format,
+      encoding,
+      delimiter,
+      sheets: this.source.sheets
+        .filter(({ isVisible, name }) => isVisible || name === sheet)
+        .map(({ name }) => name),
+      sheet,
+      headerRow: this.#headerRow,
+      columns,
+      rowCount: this.#count,
+      problems: this.#problems
+        .filter(({ column }) => column === null || column < columns.length)
+        .toSorted((one, other) => one.row - other.row)
+        .slice(0, limits.problems),
+    };
+  }
+
+  /** The first row of texts that fills most of the columns that the first rows have. */
+  #chooseHeader(): void {
+    const rows = this.#first;
+    this.#first = [];
+    const counts = rows.map(
+      ({ cells }) => cells.filter((one) => !isEmpty(one)).length,
+    );
+    const wanted = 0.6 * Math.max(0, ...counts);
+    const index = rows.findIndex(
+      ({ cells }, at) =>
+        (counts[at] ?? 0) >= wanted &&
+        cells.every((one) => isEmpty(one) || typeof one === "string"),
+    );
+    const [header, ...others] = rows.slice(Math.max(0, index));
+    this.#setHeader(header ?? { number: 1, cells: [] });
+    for (const { number, cells } of others) this.#add(number, cells);
+  }
+
+  #setHeader({ number, cells }: NumberedRow): void {
+    this.#headerRow = number;
+    this.#width = cells.length;
+    this.#header = cells.map(toHeader);
+    while (this.#header.at(-1) === "") this.#header.pop();
+  }
+
+  #add(number: number, cells: readonly unknown[]): void {
+    const { maxRows } = this.request;
+    if (this.#count === maxRows)
+      throw new PlatenError(
+        "too_large",
+        `The table has more than ${maxRows} rows. Split the file, or raise PLATEN_MAX_BATCH_ITEMS.`,
+      );
+    this.#count += 1;
+    const isText = this.source.delimiter !== undefined;
+    const width = this.#width;
+    // In text, a value beyond the header is a delimiter too many, so that all values after it are in the wrong column.
+    if (isText && cells.length > width && !cells.slice(width).every(isEmpty))
+      this.#addProblem({
+        row: number,
+        column: null,
+        message: `has ${cells.length} values, but the header names ${width} columns. Put quotation marks around values that contain the delimiter.`,
+      });
+    for (const [index, cell] of cells.entries()) {
+      if (isEmpty(cell)) continue;
+      while (this.#columns.length <= index)
+        this.#columns.push(new ColumnProfile());
+      this.#columns[index]?.add(cell);
+    }
+    const line = JSON.stringify([number, ...cells]);
+    this.#lines.push(line);
+    this.#size += line.length;
+    if (this.#size > flushCharacters) this.#flush();
+  }
+
+  #flush(): void {
+    const text = this.#lines.map((line) => `${line}\n`).join("");
+    this.#lines = [];
+    this.#size = 0;
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length;)
+      at += writeSync(this.request.rowsFd, bytes, at);
+  }
+
+  /** Only the first cell of merged ones has a value, so that others would be empty by mistake. */
+  #findMerged(): void {
+    for (const range of this.#merged) {
+      const { firstRow, lastRow, firstColumn, lastColumn } = range;
+      if (lastRow <= (this.#headerRow ?? 0)) continue;
+      const start = getColumnLetters(firstColumn) + firstRow;
+      const end = getColumnLetters(lastColumn) + lastRow;
+      for (let column = firstColumn; column <= lastColumn; column += 1)
+        this.#addProblem({
+          row: Math.max(firstRow, (this.#headerRow ?? 0) + 1),
+          column,
+          message: `The cells ${start}:${end} are merged. Unmerge them, and fill in each one.`,
+        });
+    }
+  }
+
+  #addProblem(problem: RowProblem): void {
+    if (this.#problems.length < limits.problems) this.#problems.push(problem);
+  }
+}
+
+function createHeaderError(headerRow: number): PlatenError {
+  return createFileError(
+    `Row ${headerRow}, which "headerRow" names, is empty. Give the number of the row that names the columns.`,
+  );
+}
+
+function isEmpty(cell: unknown): boolean {
+  return (
+    cell === null ||
+    cell === undefined ||
+    (typeof cell === "string" && cell.trim() === "")
+  );
+}
+
+function toHeader(cell: unknown): string {
+  const isName = typeof cell === "string" || typeof cell === "number";
+  return isName
+    ? String(cell).replaceAll(/\s+/g, " ").trim().slice(0, 200)
+    : "";
+}
+
+function nameColumns(
+  header: readonly string[],
+  profiles: readonly ColumnProfile[],
+): TableColumn[] {
+  const used = new Set<string>();
+  const count = Math.max(header.length, profiles.length);
+  return Array.from({ length: count }, (_, index) => {
+    const letters = getColumnLetters(index);
+    let name = header[index] || letters;
+    if (used.has(name)) name = `${name} (${letters})`;
+    while (used.has(name)) name = `${name}'`;
+    used.add(name);
+    return { name, ...(profiles[index] ?? new ColumnProfile()).describe() };
+  });
+}
+
+const shownValues = 5;
+
+/** What the values of a column have in common. */
+class ColumnProfile {
+  readonly #values: unknown[] = [];
+  readonly #kinds = new Map<string, number>();
+  readonly #orders = new Set<string>();
+  readonly #marks = new Set<string>();
+
+  add(cell: unknown): void {
+    if (this.#values.length < shownValues)
+      this.#values.push(
+        typeof cell === "string" ? cell.trim().slice(0, 200) : cell,
+      );
+    const kind = typeof cell === "string" ? this.#addText(cell) : typeof cell;
+    this.#kinds.set(kind, (this.#kinds.get(kind) ?? 0) + 1);
+  }
+
+  #addText(text: string): string {
+    const order = findDateOrder(text);
+    if (order !== undefined) {
+      this.#orders.add(order);
+      return "date";
+    }
+    const mark = findDecimalMark(text);
+    if (mark === undefined) return "text";
+    if (mark !== null) this.#marks.add(mark);
+    // Codes such as 007 are no numbers.
+    return /^0\d/.test(text.trim()) ? "text" : "number";
+  }
+
+  describe(): Omit<TableColumn, "name"> {
+    const kinds = [...this.#kinds.keys()];
+    const [only = "empty"] = kinds;
+    const type = kinds.length > 1 ? "text" : only;
+    const orders = [...this.#orders].filter((one) => one !== "YMD");
+    const sure = orders.filter((one) => one !== "ambiguous");
+    const [order] = sure.length > 0 ? sure : orders;
+    const [mark] = this.#marks;
+    return {
+      type: isColumnType(type) ? type : "other",
+      values: this.#values,
+      dateOrder: isOrder(order)
+        ? sure.length > 1
+          ? "ambiguous"
+          : order
+        : this.#orders.size > 0
+          ? "YMD"
+          : null,
+      decimal:
+        this.#marks.size === 1 && (mark === "." || mark === ",") ? mark : null,
+    };
+  }
+}
+
+function isColumnType(type: string): type is TableColumn["type"] {
+  return ["text", "number", "date", "boolean", "empty"].includes(type);
+}
+
+function isOrder(
+  order: string | undefined,
+): order is "DMY" | "MDY" | "ambiguous" {
+  return order !== undefined;
+}

@@ -1,0 +1,464 @@
+import { read as readCallback } from "node:fs";
+import { promisify } from "node:util";
+import { Tokenizer, TokenParser, TokenType } from "@streamparser/json";
+import { detect } from "chardet";
+import { CsvError, parse } from "csv-parse";
+import {
+  parseLosslessNumber,
+  PlatenError,
+  type TableFormat,
+} from "../../core/plugin-api/index.js";
+import {
+  createColumnsError,
+  createFileError,
+  limits,
+  type RowTaker,
+  type Sheet,
+  type TableSource,
+} from "./table-source.js";
+
+const readAt = promisify(readCallback);
+
+/** The first bytes of a file. */
+export async function readStart(fd: number, size: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(size);
+  const { bytesRead } = await readAt(fd, buffer, 0, size, 0);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** All bytes of a file. A stream of Node's would close the descriptor when its reader stops early. */
+export async function* readBytes(fd: number): AsyncGenerator<Buffer> {
+  for (let at = 0; ;) {
+    const { bytesRead, buffer } = await readAt(
+      fd,
+      Buffer.allocUnsafe(partBytes),
+      0,
+      partBytes,
+      at,
+    );
+    if (bytesRead === 0) return;
+    at += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+const partBytes = 128 * 1024;
+const sampleBytes = 256 * 1024;
+const byteOrderMarks = [
+  ["utf-8", [0xef, 0xbb, 0xbf]],
+  ["utf-16le", [0xff, 0xfe]],
+  ["utf-16be", [0xfe, 0xff]],
+] as const;
+
+/** A label of the WHATWG Encoding Standard for what the file seems to be written in. */
+async function detectEncoding(fd: number): Promise<string> {
+  const start = await readStart(fd, sampleBytes);
+  for (const [encoding, mark] of byteOrderMarks)
+    if (mark.every((byte, at) => start[at] === byte)) return encoding;
+  const zeros = [0, 0];
+  for (const [at, byte] of start.entries())
+    if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  if (Math.max(even, odd) > start.length / 5)
+    return odd > even ? "utf-16le" : "utf-16be";
+  if (even + odd > 0)
+    throw createFileError(
+      "The file is neither text nor a workbook. Send CSV, XLSX, ODS, JSON or JSON Lines.",
+    );
+  const wrong = await findInvalidUtf8(fd);
+  if (wrong === null) return "utf-8";
+  // Around the first letter that is not UTF-8: before it, all encodings are the same.
+  const sample = Buffer.alloc(sampleBytes);
+  const { bytesRead } = await readAt(
+    fd,
+    sample,
+    0,
+    sampleBytes,
+    Math.max(0, wrong - sampleBytes / 2),
+  );
+  const found = detect(sample.subarray(0, bytesRead))?.toLowerCase() ?? "";
+  // Windows writes more letters than the standard that it extends.
+  const isWestern = /^(?:iso-8859-(?:1|9|15)|windows-125[24]|utf-8|ascii)?$/;
+  return isWestern.test(found) || !isKnownEncoding(found)
+    ? "windows-1252"
+    : found;
+}
+
+/** The position of the first part that is not UTF-8; null when all is. */
+async function findInvalidUtf8(fd: number): Promise<number | null> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let at = 0;
+  try {
+    for await (const chunk of readBytes(fd)) {
+      decoder.decode(chunk, { stream: true });
+      at += chunk.length;
+    }
+    decoder.decode();
+    return null;
+  } catch {
+    return at;
+  }
+}
+
+function isKnownEncoding(label: string): boolean {
+  try {
+    return new TextDecoder(label).encoding !== "";
+  } catch {
+    return false;
+  }
+}
+
+/** @throws PlatenError `invalid_request` for an unknown encoding, and for bytes that it does not have. */
+async function* decodeText(
+  fd: number,
+  encoding: string,
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  let line = 1;
+  try {
+    for await (const chunk of readBytes(fd)) {
+      const text = decoder.decode(chunk, { stream: true });
+      yield text;
+      line += text.split("\n").length - 1;
+    }
+    yield decoder.decode();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw createFileError(
+      `The file is not valid ${encoding.toUpperCase()} (at line ${line} or after it). Save it as UTF-8, or name its "encoding", such as "windows-1252".`,
+      error,
+    );
+  }
+}
+
+interface TextOptions {
+  fileName: string;
+  delimiter?: string | undefined;
+  encoding?: string | undefined;
+}
+
+/** CSV, JSON or JSON Lines, by the file's ending or else by its first character. */
+export async function openText(
+  fd: number,
+  { fileName, delimiter, encoding: given }: TextOptions,
+): Promise<TableSource> {
+  if (given !== undefined && !isKnownEncoding(given))
+    throw createFileError(
+      `Unknown encoding "${given.slice(0, 40)}". Use a name such as "utf-8", "utf-16le" or "windows-1252".`,
+    );
+  const encoding =
+    given === undefined
+      ? await detectEncoding(fd)
+      : new TextDecoder(given).encoding;
+  const start = new TextDecoder(encoding).decode(
+    await readStart(fd, sampleBytes),
+  );
+  if (start.trim() === "")
+    throw createFileError("The file is empty: there is no row with values.");
+  const format = findTextFormat(fileName, start);
+  if (format !== "csv") return new JsonSource(fd, format, encoding);
+  return new CsvSource(fd, encoding, delimiter ?? detectDelimiter(start));
+}
+
+function findTextFormat(
+  fileName: string,
+  start: string,
+): "csv" | "json" | "jsonl" {
+  const ending = /\.(\w+)$/.exec(fileName)?.[1]?.toLowerCase() ?? "";
+  if (["csv", "tsv", "tab", "txt"].includes(ending)) return "csv";
+  if (["jsonl", "ndjson"].includes(ending)) return "jsonl";
+  const first = start.trimStart().charAt(0);
+  if (first === "[") return "json";
+  if (first === "{") return "jsonl";
+  if (ending !== "json") return "csv";
+  throw createFileError("The JSON file must contain a list of objects.");
+}
+
+const delimiters = [",", ";", "\t", "|"];
+const comparedRows = 50;
+
+/** The delimiter that divides the first rows most evenly; a comma for a single column. */
+function detectDelimiter(start: string): string {
+  let best = { delimiter: ",", score: 0 };
+  for (const delimiter of delimiters) {
+    const counts = countDelimiters(start, delimiter);
+    const [first = 0] = counts.filter((one) => one > 0);
+    const same = counts.filter((one) => one === first).length;
+    const score =
+      first === 0
+        ? 0
+        : (same / counts.length) * (1 + Math.min(first, 50) / 100);
+    if (score > best.score) best = { delimiter, score };
+  }
+  return best.delimiter;
+}
+
+/** How often it occurs in each row, outside of quotation marks; the last row may be cut off and is left out. */
+function countDelimiters(start: string, delimiter: string): number[] {
+  const counts: number[] = [];
+  let count = 0;
+  let isQuoted = false;
+  let isBlank = true;
+  for (const letter of start) {
+    if (letter === '"') isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (letter === delimiter) count += 1;
+    else if (letter === "\n") {
+      if (!isBlank) counts.push(count);
+      if (counts.length === comparedRows) return counts;
+      count = 0;
+      isBlank = true;
+      continue;
+    }
+    if (letter !== "\r") isBlank = false;
+  }
+  return counts.length === 0 ? [count] : counts;
+}
+
+class CsvSource implements TableSource {
+  readonly format = "csv";
+  readonly sheets = [];
+
+  constructor(
+    private readonly fd: number,
+    readonly encoding: string,
+    readonly delimiter: string,
+  ) {}
+
+  async read(_sheet: Sheet, take: RowTaker): Promise<void> {
+    const { delimiter } = this;
+    const parser = parse({
+      delimiter,
+      info: true,
+      relax_column_count: true,
+      max_record_size: limits.rowCharacters,
+    });
+    let row = 0;
+    let line = 0;
+    const drain = () => {
+      for (;;) {
+        const found: unknown = parser.read();
+        if (found === null) return;
+        // What the option `info` makes of a record.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+        const { info, record } = found as {
+          info: { lines: number };
+          record: string[];
+        };
+        row += 1;
+        if (record.length > limits.columns) throw createColumnsError();
+        for (const cell of record)
+          if (cell.length > limits.cellCharacters)
+            throw new PlatenError(
+              "too_large",
+              `A value in row ${row} has more than ${limits.cellCharacters} characters. ${unclosedHint}`,
+            );
+        take.row(row, record);
+        line = info.lines;
+      }
+    };
+    let failure: Error | null = null;
+    parser.on("error", (error) => (failure = error));
+    const check = () => {
+      drain();
+      if (failure) throw describeCsvError(failure, row + 1, line + 1);
+    };
+    for await (const text of decodeText(this.fd, this.encoding)) {
+      await new Promise<void>((resolve) => {
+        parser.write(text, () => resolve());
+        drain();
+      });
+      check();
+    }
+    await new Promise<void>((resolve) => {
+      parser.once("end", resolve);
+      parser.once("error", () => resolve());
+      parser.on("readable", drain);
+      parser.end();
+      drain();
+    });
+    check();
+  }
+}
+
+const unclosedHint =
+  "Check the quotation marks before it: one may be opened and never closed.";
+
+function describeCsvError(error: Error, row: number, line: number): Error {
+  if (!(error instanceof CsvError)) return error;
+  const where = `Row ${row} (line ${line})`;
+  const hint =
+    'Put the whole value in quotation marks, and write those inside it twice: "12"" pipe".';
+  switch (error.code) {
+    case "CSV_QUOTE_NOT_CLOSED":
+      return createFileError(
+        `${where} has a quotation mark that is opened and never closed. ${hint}`,
+      );
+    case "CSV_INVALID_CLOSING_QUOTE":
+      return createFileError(
+        `${where} has a quotation mark in the middle of a quoted value, or one that was not closed. ${hint}`,
+      );
+    case "INVALID_OPENING_QUOTE":
+      return createFileError(
+        `${where} has a quotation mark in a value without quotation marks around it. ${hint}`,
+      );
+    case "CSV_MAX_RECORD_SIZE":
+      return new PlatenError(
+        "too_large",
+        `${where} has more than ${limits.rowCharacters} characters. ${unclosedHint}`,
+      );
+    default:
+      return createFileError(`${where} cannot be read as CSV.`, error);
+  }
+}
+
+const maxDepth = 50;
+
+/** A list of objects, or one object in each line. */
+class JsonSource implements TableSource {
+  readonly sheets = [];
+  readonly #columns = new Map<string, number>();
+
+  constructor(
+    private readonly fd: number,
+    readonly format: Extract<TableFormat, "json" | "jsonl">,
+    readonly encoding: string,
+  ) {}
+
+  names(): readonly string[] {
+    return [...this.#columns.keys()];
+  }
+
+  async read(_sheet: Sheet, take: RowTaker): Promise<void> {
+    if (this.format === "json") await this.#readList(take);
+    else await this.#readLines(take);
+  }
+
+  async #readLines(take: RowTaker): Promise<void> {
+    let rest = "";
+    let line = 0;
+    const add = (text: string) => {
+      line += 1;
+      if (text.trim() === "") return;
+      take.row(line, this.#toCells(parseLine(text, line), `Line ${line}`));
+    };
+    for await (const text of decodeText(this.fd, this.encoding)) {
+      const lines = (rest + text).split("\n");
+      rest = lines.pop() ?? "";
+      for (const one of lines) add(one);
+      if (rest.length > limits.rowCharacters)
+        throw new PlatenError(
+          "too_large",
+          `Line ${line + 1} has more than ${limits.rowCharacters} characters.`,
+        );
+    }
+    add(rest);
+  }
+
+  async #readList(take: RowTaker): Promise<void> {
+    const tokenizer = new LosslessTokenizer();
+    const values = new TokenParser({ paths: ["$.*"], keepStack: false });
+    let depth = 0;
+    let count = 0;
+    let size = 0;
+    values.onValue = ({ value }) => {
+      count += 1;
+      size = 0;
+      take.row(count, this.#toCells(value, `Item ${count}`));
+    };
+    tokenizer.onToken = (token) => {
+      depth += steps.get(token.token) ?? 0;
+      if (depth > maxDepth)
+        throw createFileError(
+          `Item ${count + 1} is nested deeper than ${maxDepth} levels.`,
+        );
+      values.write(token);
+    };
+    try {
+      for await (const text of decodeText(this.fd, this.encoding)) {
+        tokenizer.write(text);
+        size += text.length;
+        if (size > 2 * limits.rowCharacters)
+          throw new PlatenError(
+            "too_large",
+            `Item ${count + 1} has more than ${limits.rowCharacters} characters.`,
+          );
+      }
+      endJson(tokenizer, values);
+    } catch (error) {
+      if (error instanceof PlatenError) throw error;
+      throw createFileError(
+        `The file is not valid JSON, in item ${count + 1}.`,
+        error,
+      );
+    }
+  }
+
+  #toCells(value: unknown, where: string): unknown[] {
+    if (typeof value !== "object" || value === null || Array.isArray(value))
+      throw createFileError(
+        `${where} is not an object. The file must contain objects, one for each document.`,
+      );
+    const cells: unknown[] = [];
+    for (const [name, one] of Object.entries(value)) {
+      let index = this.#columns.get(name);
+      if (index === undefined) {
+        index = this.#columns.size;
+        if (index >= limits.columns) throw createColumnsError();
+        this.#columns.set(name, index);
+      }
+      while (cells.length < index) cells.push(null);
+      cells[index] = one;
+    }
+    return cells;
+  }
+}
+
+function parseLine(text: string, line: number): unknown {
+  let result: unknown;
+  let depth = 0;
+  const tokenizer = new LosslessTokenizer();
+  const values = new TokenParser({ paths: ["$"] });
+  values.onValue = ({ value }) => {
+    result = value;
+  };
+  tokenizer.onToken = (token) => {
+    depth += steps.get(token.token) ?? 0;
+    if (depth > maxDepth)
+      throw createFileError(
+        `Line ${line} is nested deeper than ${maxDepth} levels.`,
+      );
+    values.write(token);
+  };
+  try {
+    tokenizer.write(text);
+    endJson(tokenizer, values);
+  } catch (error) {
+    if (error instanceof PlatenError) throw error;
+    throw createFileError(
+      `Line ${line} is not valid JSON. Each line must be one object.`,
+      error,
+    );
+  }
+  return result;
+}
+
+/** @throws Error for a text that ends too early. */
+function endJson(tokenizer: Tokenizer, values: TokenParser): void {
+  if (!tokenizer.isEnded) tokenizer.end();
+  if (!values.isEnded) values.end();
+}
+
+/** Numbers that JavaScript would round become texts of their digits. */
+class LosslessTokenizer extends Tokenizer {
+  protected override parseNumber(text: string): ReturnType<typeof JSON.parse> {
+    return parseLosslessNumber(text);
+  }
+}
+
+const steps = new Map([
+  [TokenType.LEFT_BRACE, 1],
+  [TokenType.LEFT_BRACKET, 1],
+  [TokenType.RIGHT_BRACE, -1],
+  [TokenType.RIGHT_BRACKET, -1],
+]);

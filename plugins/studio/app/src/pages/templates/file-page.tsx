@@ -1,0 +1,353 @@
+import "./file-page.css";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { askPublic, local, sendForm, wordsOf } from "../../api.js";
+import { numberOf } from "../../format.js";
+import { t } from "../../messages/index.js";
+import { useResource } from "../../resource.js";
+import { go, whereNow } from "../../router.js";
+import { Button } from "../../ui/button.js";
+import { FileDrop } from "../../ui/file-drop.js";
+import { LoadStatus } from "../../ui/loading.js";
+import { Notice } from "../../ui/notice.js";
+import { Crumb, PageTitle } from "../../ui/page-title.js";
+import { Select } from "../../ui/select.js";
+import type { Template } from "./template.js";
+
+/** Response of `POST /api/export/batch/file/inspect`, as far as it is shown. */
+interface Inspection {
+  format: string;
+  sheets: string[];
+  sheet: string | null;
+  headerRow: number | null;
+  rowCount: number;
+  columns: { name: string; values: unknown[]; dateOrder: string | null }[];
+  mapping: Record<string, string | null>;
+  fields: { path: string; label: string }[];
+  dateFormat: DateFormat | null;
+  first: object | null;
+  problems: { path: string; message: string }[];
+}
+
+type DateFormat = "YMD" | "DMY" | "MDY";
+
+/** How the file is read; what is left out is detected. */
+interface Reading {
+  sheet?: string;
+  headerRow?: number;
+  dateFormat?: DateFormat;
+  mapping?: Record<string, string | null>;
+}
+
+/** Makes documents of the rows of a file: choose it, say which column is which field, see the first, make all. */
+export function FilePage({ id }: { id: string }) {
+  const template = useResource(id, () =>
+    askPublic<Template>(`templates/${id}`),
+  );
+  const { data } = template;
+  return (
+    <>
+      <Crumb to={`templates/${id}`}>{data?.name ?? t("shell.templates")}</Crumb>
+      <PageTitle title={t("fromFile.title")} lead={t("fromFile.lead")} />
+      <LoadStatus
+        resource={template}
+        what={t("templates.couldntLoadTemplate")}
+        count={1}
+      />
+      {data && <FileSteps template={data} />}
+    </>
+  );
+}
+
+function FileSteps({ template }: { template: Template }) {
+  const [file, setFile] = useState<File | null>(null);
+  const [reading, setReading] = useState<Reading>({});
+  const [found, setFound] = useState<Inspection | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const [isReading, setBusy] = useState(false);
+  const latest = useRef(0);
+
+  const inspect = async (chosen: File, options: Reading) => {
+    const turn = (latest.current += 1);
+    setBusy(true);
+    setFault(null);
+    try {
+      const result = await sendForm<Inspection>(
+        "export/batch/file/inspect",
+        { file: chosen },
+        { templateId: template.id, ...options },
+      );
+      if (turn === latest.current) setFound(result);
+    } catch (error) {
+      if (turn === latest.current) setFault(wordsOf(error));
+    } finally {
+      if (turn === latest.current) setBusy(false);
+    }
+  };
+  const choose = (chosen: File) => {
+    setFile(chosen);
+    setReading({});
+    setFound(null);
+    void inspect(chosen, {});
+  };
+  const change = (options: Reading) => {
+    setReading(options);
+    if (file) void inspect(file, options);
+  };
+  return (
+    <div class="stack">
+      <FileDrop
+        label={t("fromFile.choose")}
+        accept=".csv,.tsv,.txt,.xlsx,.ods,.json,.jsonl,.ndjson"
+        onFile={choose}
+      >
+        <p>{file ? <strong>{file.name}</strong> : t("fromFile.drop")}</p>
+        <p class="muted small">{t("fromFile.formats")}</p>
+      </FileDrop>
+      <div class="stack" aria-live="polite" aria-busy={isReading}>
+        {isReading && !found && <p class="muted">{t("fromFile.reading")}</p>}
+        {fault !== null && (
+          <Notice tone="bad" title={t("fromFile.couldntRead")}>
+            <p>{fault}</p>
+          </Notice>
+        )}
+        {file && found && (
+          <FoundTable
+            template={template}
+            file={file}
+            found={found}
+            reading={reading}
+            isReading={isReading}
+            onChange={change}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface FoundProps {
+  template: Template;
+  file: File;
+  found: Inspection;
+  reading: Reading;
+  isReading: boolean;
+  onChange: (reading: Reading) => void;
+}
+
+function FoundTable(props: FoundProps) {
+  const { template, file, found, reading, isReading } = props;
+  const { rowCount, problems, first, mapping } = found;
+  const isReady = !isReading && problems.length === 0 && first !== null;
+  // The same request again is the same batch.
+  const key = useRef(crypto.randomUUID());
+  useEffect(() => {
+    key.current = crypto.randomUUID();
+  }, [file, found]);
+  const make = async () => {
+    const isHere = whereNow();
+    const { batchId } = await sendForm<{ batchId: string }>(
+      "export/batch/file",
+      { file },
+      {
+        templateId: template.id,
+        formats: [template.templateType === "email" ? "html" : "pdf"],
+        ...reading,
+        mapping,
+      },
+      { "idempotency-key": key.current },
+    );
+    if (isHere()) go(`batches/${batchId}`);
+  };
+  return (
+    <>
+      <section class="card padded stack" aria-labelledby="columns">
+        <h2 id="columns">{t("fromFile.columns", { count: rowCount })}</h2>
+        <ReadingOptions {...props} />
+        <Columns {...props} />
+      </section>
+      {problems.length > 0 && <Problems problems={problems} />}
+      {first && (
+        <FirstDocument template={template} data={first} isReady={isReady} />
+      )}
+      <div class="row">
+        <Button
+          kind="primary"
+          reason={isReady ? null : t("fromFile.fixFirst")}
+          onPress={make}
+        >
+          {t("fromFile.make", { count: rowCount })}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+const dateFormats: [DateFormat, string][] = [
+  ["DMY", t("fromFile.dayFirst")],
+  ["MDY", t("fromFile.monthFirst")],
+  ["YMD", t("fromFile.yearFirst")],
+];
+
+/** What was detected and may be wrong. */
+function ReadingOptions({ found, reading, onChange }: FoundProps) {
+  const { sheets, sheet, headerRow, columns, dateFormat } = found;
+  const hasDates = columns.some(({ dateOrder }) => dateOrder !== null);
+  return (
+    <div class="row reading">
+      {sheets.length > 1 && (
+        <label class="field">
+          {t("fromFile.sheet")}
+          <Select
+            value={sheet ?? undefined}
+            options={sheets.map((one) => [one, one] as const)}
+            onChange={(one) =>
+              onChange(one === undefined ? {} : { sheet: one })
+            }
+          />
+        </label>
+      )}
+      {headerRow !== null && (
+        <label class="field">
+          {t("fromFile.headerRow")}
+          <input
+            class="input small"
+            type="number"
+            min={1}
+            value={headerRow}
+            onChange={({ currentTarget }) => {
+              const { mapping: _, ...rest } = reading;
+              const row = Math.floor(currentTarget.valueAsNumber);
+              if (row >= 1) onChange({ ...rest, headerRow: row });
+            }}
+          />
+        </label>
+      )}
+      {hasDates && (
+        <label class="field">
+          {t("fromFile.dates")}
+          <Select
+            value={dateFormat ?? undefined}
+            options={dateFormats}
+            none={dateFormat === null ? t("fromFile.chooseOne") : undefined}
+            onChange={(one) =>
+              onChange({ ...reading, ...(one && { dateFormat: one }) })
+            }
+          />
+        </label>
+      )}
+    </div>
+  );
+}
+
+function Columns({ found, reading, onChange }: FoundProps) {
+  const { columns, mapping, fields } = found;
+  const choose = (name: string, path: string | undefined) => {
+    const next = { ...mapping, [name]: path ?? null };
+    // A field has the values of one column.
+    for (const [other, used] of Object.entries(next))
+      if (other !== name && path !== undefined && used === path)
+        next[other] = null;
+    onChange({ ...reading, mapping: next });
+  };
+  return (
+    <table class="columns">
+      <thead>
+        <tr>
+          <th>{t("fromFile.column")}</th>
+          <th>{t("fromFile.values")}</th>
+          <th>{t("fromFile.field")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {columns.map(({ name, values }) => (
+          <tr key={name} class={mapping[name] === null ? "unused" : ""}>
+            <th scope="row">{name}</th>
+            <td class="muted small">{describeValues(values)}</td>
+            <td>
+              <Select
+                label={t("fromFile.fieldOfColumn", { name })}
+                value={mapping[name] ?? undefined}
+                options={fields.map(
+                  ({ path, label }) => [path, label] as const,
+                )}
+                none={t("fromFile.leaveOut")}
+                onChange={(path) => choose(name, path)}
+              />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function describeValues(values: readonly unknown[]): string {
+  return values
+    .slice(0, 3)
+    .map((value) =>
+      typeof value === "number"
+        ? numberOf(value)
+        : typeof value === "string"
+          ? value.slice(0, 40)
+          : JSON.stringify(value),
+    )
+    .join(" · ");
+}
+
+const shownProblems = 10;
+
+function Problems({ problems }: Pick<Inspection, "problems">) {
+  const others = problems.length - shownProblems;
+  return (
+    <Notice
+      tone="bad"
+      title={t("fromFile.problems", { count: problems.length })}
+    >
+      <ul>
+        {problems.slice(0, shownProblems).map(({ path, message }) => (
+          <li key={path + message}>
+            <strong>{path}</strong> {message}
+          </li>
+        ))}
+      </ul>
+      {others > 0 && <p>{t("fromFile.otherProblems", { count: others })}</p>}
+    </Notice>
+  );
+}
+
+interface FirstProps {
+  template: Template;
+  data: object;
+  isReady: boolean;
+}
+
+/** A picture of the first document's first page, as a test. */
+function FirstDocument({ template, data, isReady }: FirstProps) {
+  const key = isReady ? JSON.stringify(data) : "";
+  const preview = useResource(`first ${template.id} ${key}`, () =>
+    askPublic<{ image?: { url: string } }>("export", "POST", {
+      templateId: template.id,
+      data,
+      formats: ["image"],
+      isTest: true,
+    }),
+  );
+  const url = preview.data?.image?.url;
+  return (
+    <section class="card padded stack" aria-labelledby="first">
+      <h2 id="first">{t("fromFile.firstDocument")}</h2>
+      <LoadStatus
+        resource={preview}
+        what={t("render.couldntCreateDocument")}
+        count={1}
+      />
+      {url !== undefined && (
+        <img
+          class="first-document"
+          src={local(url)}
+          alt={t("fromFile.firstDocument")}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,223 @@
+import { expect } from "chai";
+import { unzipSync, strFromU8 } from "fflate";
+import { before, describe, it } from "mocha";
+import { acceptedBatchSchema } from "../../../../core/api/routes/batches.js";
+import { fileInspectionSchema } from "../../../../core/api/routes/file-batches.js";
+import {
+  batchWhen,
+  newBatchCaller,
+  retryBatch,
+} from "../../../support/batches.js";
+import { readError, reader, type TestCaller } from "../../../support/caller.js";
+import { useService } from "../../../support/service.js";
+import { publish } from "../../../support/store.js";
+import { day, makeXlsx, postFile } from "../../../support/table-files.js";
+
+const definition = {
+  schema: [
+    {
+      id: "root",
+      fields: [
+        { name: "number", type: "String", required: true },
+        { name: "due", type: "Date" },
+        { name: "total", type: "Number" },
+      ],
+    },
+  ],
+  components: [{ type: "text", text: "{{ root.number }} {{ root.total }}" }],
+};
+const readAccepted = reader(acceptedBatchSchema);
+const readInspection = reader(fileInspectionSchema);
+
+describe("a file", () => {
+  const service = useService();
+  let caller: TestCaller;
+  let templateId: string;
+  before(async () => {
+    caller = await newBatchCaller(service);
+    templateId = await publish(service.store, caller, { definition });
+  });
+
+  const inspect = async (
+    file: string | Uint8Array<ArrayBuffer>,
+    options = {},
+  ) =>
+    readInspection(
+      await postFile(service, caller, "/api/export/batch/file/inspect", {
+        file,
+        request: { templateId, ...options },
+      }),
+    );
+
+  it("is inspected: what was detected, the mapping, the first document and all problems", async () => {
+    const found = await inspect(
+      "Number;Due;Total;Note\n1;31.12.2026;7,50;a\n2;;x;\n",
+    );
+    expect(found).to.deep.include({
+      format: "csv",
+      encoding: "utf-8",
+      delimiter: ";",
+      sheets: [],
+      sheet: null,
+      headerRow: 1,
+      rowCount: 2,
+      decimal: ",",
+      dateFormat: "DMY",
+      mapping: { Number: "number", Due: "due", Total: "total", Note: null },
+      first: { number: "1", due: "2026-12-31", total: 7.5 },
+      joined: null,
+    });
+    expect(found.columns.map(({ name, type }) => [name, type])).to.deep.equal([
+      ["Number", "number"],
+      ["Due", "date"],
+      ["Total", "text"],
+      ["Note", "text"],
+    ]);
+    expect(found.problems).to.deep.equal([
+      {
+        path: 'row 3, column "Total"',
+        message: '"x" is not a number with "," as its decimal mark.',
+      },
+    ]);
+    expect(found.fields.map(({ path }) => path)).to.deep.equal([
+      "number",
+      "due",
+      "total",
+    ]);
+  });
+
+  it("is inspected with the sheet and the header row that the request names", async () => {
+    const file = makeXlsx([
+      { name: "A", rows: [["number"], ["1"]] },
+      { name: "B", rows: [["x"], ["number", "total"], ["2", 3]] },
+    ]);
+    const found = await inspect(file, { sheet: "B", headerRow: 2 });
+    expect(found).to.deep.include({
+      format: "xlsx",
+      sheets: ["A", "B"],
+      sheet: "B",
+      headerRow: 2,
+      rowCount: 1,
+      first: { number: "2", total: 3 },
+    });
+  });
+
+  it("lists at most 1,000 problems", async () => {
+    const rows = Array.from({ length: 3000 }, (_, at) => `${at},x`);
+    const { problems } = await inspect(`number,total\n${rows.join("\n")}`);
+    expect(problems).to.have.length(1000);
+  });
+
+  it("comes back as a workbook with the state of each document and links to its files", async () => {
+    const file = makeXlsx([
+      {
+        name: "Invoices",
+        rows: [
+          ["number", "due", "total", "Note"],
+          ["=1+1", day(46_387), 7.5, "<b> & ünïcode"],
+          ["0042", null, null, true],
+        ],
+      },
+    ]);
+    const { batchId } = await readAccepted(
+      await postFile(service, caller, "/api/export/batch/file", {
+        file,
+        request: { templateId, formats: ["html"] },
+      }),
+      202,
+    );
+    const { documents } = await batchWhen(caller, batchId);
+    const [url = "", other = ""] = documents.map(
+      ({ outputs }) => outputs[0]?.url ?? "",
+    );
+    const response = await caller.get(`/api/batches/${batchId}/table`);
+    expect(response.headers.get("content-type")).to.contain("spreadsheetml");
+    expect(response.headers.get("content-disposition")).to.contain(
+      `${batchId}.xlsx`,
+    );
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const files = unzipSync(bytes);
+    const sheet = strFromU8(
+      files["xl/worksheets/sheet1.xml"] ?? new Uint8Array(),
+    );
+    expect(sheet).to.not.contain("<f>");
+    expect(sheet).to.contain('<c r="B2" s="1"><v>46387</v></c>');
+    const links = strFromU8(
+      files["xl/worksheets/_rels/sheet1.xml.rels"] ?? new Uint8Array(),
+    );
+    expect(links).to.contain(url.replaceAll("&", "&amp;"));
+    // What it writes, it reads.
+    const again = await inspect(bytes);
+    expect(again.sheet).to.equal("Invoices");
+    expect(
+      again.columns.map(({ name, values }) => [name, ...values]),
+    ).to.deep.equal([
+      ["number", "=1+1", "0042"],
+      ["due", "2026-12-31"],
+      ["total", 7.5],
+      ["Note", "<b> & ünïcode", true],
+      ["Status", "succeeded", "succeeded"],
+      ["Link", url.slice(0, 200), other.slice(0, 200)],
+      ["Error"],
+    ]);
+  });
+
+  it("keeps its rows in the batch that retries failed documents", async () => {
+    const strict = {
+      schema: definition.schema,
+      components: [{ type: "image", src: "https://localhost:1/none.png" }],
+    };
+    const id = await publish(service.store, caller, { definition: strict });
+    const { batchId } = await readAccepted(
+      await postFile(service, caller, "/api/export/batch/file", {
+        file: "number,Note\n1,a\n",
+        request: { templateId: id, formats: ["html"], strict: true },
+      }),
+      202,
+    );
+    await batchWhen(caller, batchId);
+    const retry = await retryBatch(caller, batchId);
+    await batchWhen(caller, retry.batchId);
+    const response = await caller.get(`/api/batches/${retry.batchId}/table`);
+    const { columns } = await inspect(
+      new Uint8Array(await response.arrayBuffer()),
+    );
+    expect(
+      columns.slice(0, 3).map(({ name, values }) => [name, ...values]),
+    ).to.deep.equal([
+      ["number", "1"],
+      ["Note", "a"],
+      ["Status", "failed"],
+    ]);
+  });
+
+  it("is no table of another batch", async () => {
+    const { batchId } = await readAccepted(
+      await caller.post("/api/export/batch", {
+        templateId,
+        formats: ["html"],
+        items: [{ data: { number: "1" } }],
+      }),
+      202,
+    );
+    const response = await caller.get(`/api/batches/${batchId}/table`);
+    expect(response.status).to.equal(409);
+    expect(await readError(response)).to.contain("not made from a file");
+  });
+
+  it("has a platform of its own, which has no connections", async () => {
+    const platform = await caller.get("/api/platforms/file");
+    expect(await platform.json()).to.deep.include({
+      state: "ready",
+      isShipped: true,
+      title: "Spreadsheet file",
+    });
+    const response = await caller.post("/api/connections", {
+      platform: "file",
+      name: "Files",
+      credentials: {},
+    });
+    expect(response.status).to.equal(400);
+    expect(await readError(response)).to.contain("need no connection");
+  });
+});

@@ -1,0 +1,168 @@
+import { strToU8, zipSync } from "fflate";
+
+// Small workbooks, written by hand so that a test decides every attribute.
+
+/** A cell's XML between `<row>` tags, without its place. */
+export type CellXml = string | number | boolean | null | { xml: string };
+
+const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+const relations =
+  "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+
+export interface XlsxSheet {
+  name: string;
+  rows: readonly (readonly CellXml[])[];
+  /** Such as `A2:A3`. */
+  merged?: readonly string[];
+  state?: "hidden";
+}
+
+/** An Excel workbook; style 1 is a day, style 2 a day with time. */
+export function makeXlsx(
+  sheets: readonly XlsxSheet[],
+  more: Record<string, Uint8Array> = {},
+): Uint8Array<ArrayBuffer> {
+  const texts: string[] = [];
+  const files = Object.fromEntries(
+    sheets.map((sheet, index) => [
+      `xl/worksheets/sheet${index + 1}.xml`,
+      strToU8(toSheetXml(sheet, texts)),
+    ]),
+  );
+  const list = sheets.map(
+    ({ name, state }, index) =>
+      `<sheet name="${escapeXml(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"${state ? ` state="${state}"` : ""}/>`,
+  );
+  const targets = sheets.map(
+    (_, index) =>
+      `<Relationship Id="rId${index + 1}" Type="${relations}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
+  );
+  const zip = zipSync({
+    "xl/workbook.xml": strToU8(
+      `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>${list.join("")}</sheets></workbook>`,
+    ),
+    "xl/_rels/workbook.xml.rels": strToU8(
+      `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${targets.join("")}</Relationships>`,
+    ),
+    "xl/styles.xml": strToU8(
+      `<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy\\ hh:mm"/></numFmts><cellXfs count="3"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs></styleSheet>`,
+    ),
+    "xl/sharedStrings.xml": strToU8(
+      `<sst xmlns="${main}">${texts.map((text) => `<si><t xml:space="preserve">${escapeXml(text)}</t></si>`).join("")}</sst>`,
+    ),
+    ...files,
+    ...more,
+  });
+  return new Uint8Array(zip);
+}
+
+function toSheetXml({ rows, merged = [] }: XlsxSheet, texts: string[]): string {
+  const lines = rows.map((cells, row) => {
+    const xml = cells.map((cell, column) =>
+      toCellXml(cell, `${String.fromCodePoint(65 + column)}${row + 1}`, texts),
+    );
+    return `<row r="${row + 1}">${xml.join("")}</row>`;
+  });
+  const merges = merged.map((range) => `<mergeCell ref="${range}"/>`);
+  return `<worksheet xmlns="${main}"><sheetData>${lines.join("")}</sheetData>${merges.length > 0 ? `<mergeCells>${merges.join("")}</mergeCells>` : ""}</worksheet>`;
+}
+
+function toCellXml(cell: CellXml, place: string, texts: string[]): string {
+  if (cell === null) return "";
+  if (typeof cell === "object")
+    return cell.xml.replace("<c", `<c r="${place}"`);
+  if (typeof cell === "boolean")
+    return `<c r="${place}" t="b"><v>${Number(cell)}</v></c>`;
+  if (typeof cell === "number") return `<c r="${place}"><v>${cell}</v></c>`;
+  texts.push(cell);
+  return `<c r="${place}" t="s"><v>${texts.length - 1}</v></c>`;
+}
+
+/** A cell that shows the day of a serial number. */
+export const day = (serial: number): CellXml => ({
+  xml: `<c s="1"><v>${serial}</v></c>`,
+});
+export const formulaError = (code: string): CellXml => ({
+  xml: `<c t="e"><f>A1/0</f><v>${code}</v></c>`,
+});
+export const uncalculated: CellXml = { xml: "<c><f>SUM(A1:A2)</f></c>" };
+
+/** A spreadsheet of LibreOffice; `cells` are the XML of each row's cells. */
+export function makeOds(
+  sheets: readonly { name: string; rows: readonly string[] }[],
+  manifest = "<manifest/>",
+): Uint8Array<ArrayBuffer> {
+  const tables = sheets.map(
+    ({ name, rows }) =>
+      `<table:table table:name="${escapeXml(name)}">${rows.map((cells) => `<table:table-row>${cells}</table:table-row>`).join("")}<table:table-row table:number-rows-repeated="1048000"><table:table-cell table:number-columns-repeated="16384"/></table:table-row></table:table>`,
+  );
+  const zip = zipSync({
+    mimetype: strToU8("application/vnd.oasis.opendocument.spreadsheet"),
+    "META-INF/manifest.xml": strToU8(manifest),
+    "content.xml": strToU8(
+      `<office:document-content xmlns:office="o" xmlns:table="t" xmlns:text="x" xmlns:calcext="c"><office:body><office:spreadsheet>${tables.join("")}</office:spreadsheet></office:body></office:document-content>`,
+    ),
+  });
+  return new Uint8Array(zip);
+}
+
+export function odsText(text: string, more = ""): string {
+  return `<table:table-cell office:value-type="string"${more}><text:p>${escapeXml(text)}</text:p></table:table-cell>`;
+}
+
+export function odsValue(
+  type: string,
+  attribute: string,
+  value: string,
+): string {
+  return `<table:table-cell office:value-type="${type}" office:${attribute}="${value}"><text:p>shown</text:p></table:table-cell>`;
+}
+
+function escapeXml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll('"', "&quot;");
+}
+
+type FileContent = string | Uint8Array<ArrayBuffer>;
+
+export interface FileForm {
+  request: object;
+  file: FileContent;
+  fileName?: string;
+  /** A second file. */
+  join?: FileContent;
+  headers?: Record<string, string>;
+}
+
+/** Sends a form with a file. */
+export function postFile(
+  service: { url: string },
+  { key }: { key: string },
+  path: string,
+  { request, file, fileName = "orders", join, headers }: FileForm,
+): Promise<Response> {
+  const form = new FormData();
+  form.set("request", JSON.stringify(request));
+  form.set("file", new Blob([file]), fileName);
+  if (join !== undefined) form.set("join", new Blob([join]), "lines.csv");
+  return fetch(service.url + path, {
+    method: "POST",
+    headers: { "x-api-key": key, ...headers },
+    body: form,
+  });
+}
+
+/** The archive, with another size in place of that of an unpacked file. */
+export function declareSize(
+  zip: Uint8Array<ArrayBuffer>,
+  size: number,
+  declared: number,
+): Uint8Array<ArrayBuffer> {
+  const changed = zip.slice();
+  const view = new DataView(changed.buffer);
+  for (let at = 0; at < changed.length - 4; at += 1)
+    if (view.getUint32(at, true) === size) view.setUint32(at, declared, true);
+  return changed;
+}
