@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { Socket } from "node:net";
 import { after, before } from "mocha";
 import { SMTPServer } from "smtp-server";
 import { getPort } from "./free-port.js";
@@ -17,38 +18,81 @@ interface MailServer {
   mails: Mail[];
   /** Addresses that it refuses. */
   refused: Set<string>;
+  /** Its replies to the content of mails to these addresses, one for each mail; `drop` ends the connection instead, `hold` says nothing. */
+  replies: Map<string, (number | "drop" | "hold")[]>;
+  /** How many connections were made. */
+  connections: number;
   /** The next one that comes. */
   next(): Promise<Mail>;
 }
 
 /** A real mail server on loopback, from the suite's `before` to its `after`. */
-export function useMailServer(): MailServer {
+export function useMailServer({
+  users,
+  size,
+}: {
+  /** The passwords by user; anybody may send when left out. */
+  users?: Record<string, string>;
+  /** The most bytes of a mail. */
+  size?: number;
+} = {}): MailServer {
   const mails: Mail[] = [];
   const refused = new Set<string>();
+  const replies: MailServer["replies"] = new Map();
+  const sockets = new Map<number, Socket>();
   const server = new SMTPServer({
-    disabledCommands: ["AUTH", "STARTTLS"],
+    disabledCommands: [...(users ? [] : ["AUTH"]), "STARTTLS"],
+    allowInsecureAuth: true,
+    authMethods: ["PLAIN"],
+    ...(size !== undefined && { size }),
+    onConnect(_session, done) {
+      mailServer.connections += 1;
+      done();
+    },
+    onAuth({ username = "", password }, _session, done) {
+      if (users?.[username] === password) done(null, { user: username });
+      else done(new Error("Authentication failed"));
+    },
     onRcptTo({ address }, _session, done) {
       if (!refused.has(address)) return done();
       const error = new Error("No such mailbox here");
       return done(Object.assign(error, { responseCode: 550 }));
     },
-    onData(stream, { envelope }, done) {
+    onData(stream, { envelope, remotePort }, done) {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
         const to = envelope.rcptTo.map(({ address }) => address);
         const source = Buffer.concat(chunks).toString();
+        const [reply] = to.flatMap((address) => {
+          const next = replies.get(address)?.shift();
+          return next === undefined ? [] : [next];
+        });
+        if (reply === "drop" || reply === "hold") {
+          mails.push({ to, source, text: plain(source) });
+          if (reply === "drop") sockets.get(remotePort)?.destroy();
+          return;
+        }
+        if (reply !== undefined) {
+          const said = new Error(`Reply ${reply} of the test`);
+          return done(Object.assign(said, { responseCode: reply }));
+        }
         mails.push({ to, source, text: plain(source) });
         done();
         server.emit("mail", mails.at(-1));
       });
     },
   });
+  // Connections that a killed process leaves behind.
+  server.on("error", () => undefined);
   const next = () => waitForMail(server);
-  const mailServer = { url: "", mails, refused, next };
+  const mailServer = { url: "", mails, refused, replies, connections: 0, next };
   before(async () => {
     const socket = server.listen(0, "127.0.0.1");
     await once(socket, "listening");
+    socket.on("connection", (one: Socket) =>
+      sockets.set(one.remotePort ?? 0, one),
+    );
     mailServer.url = `smtp://127.0.0.1:${getPort(socket)}`;
   });
   after(() => new Promise<void>((resolve) => server.close(() => resolve())));

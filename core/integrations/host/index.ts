@@ -1,30 +1,34 @@
-// The installed plugins, and the only way to call a platform or an e-signature provider. A plugin is loaded after its
-// package.json was checked, in a child process unless it ships with Platen; calls are rate limited, have a timeout, are repeated where that is safe, and their results
-// are validated. Callers decide what rows and requests mean.
+// The installed plugins, and the only way to call a platform, an e-signature provider or a delivery method. A plugin is
+// loaded after its package.json was checked, in a child process unless it ships with Platen; calls are rate limited, have
+// a timeout, are repeated where that is safe, and their results are validated. Callers decide what rows and requests mean.
 export {
   connectEsign,
   EsignWorkspaces,
   type ConnectedEsign,
 } from "./connected-esign.js";
 export {
+  type ConnectedDelivery,
+  connectDelivery,
+} from "./connected-delivery.js";
+export {
   type CellScope,
   type ConnectedPlatform,
   connectPlatform,
 } from "./connected-platform.js";
-export type {
-  CredentialsSchema,
-  FoundPlugin,
-  PluginStatus,
-} from "./plugin-contract.js";
+export type { FoundPlugin, PluginStatus } from "./plugin-contract.js";
 export {
   createPluginCallMetrics,
   PluginCalls,
   isAmbiguous,
   findPlatformError,
+  getRateLimitDelay,
+  isRetryable,
   type CallLimits,
 } from "./plugin-calls.js";
 export {
   type Actor,
+  DeliveryHost,
+  type DeliveryStatus,
   EsignHost,
   type EsignStatus,
   PlatformHost,
@@ -33,6 +37,7 @@ export {
   Plugins,
   type RecordAudit,
 } from "./plugins.js";
+export { CredentialsSchema, HOST_TARGET_FIELDS } from "./plugin-contract.js";
 export { type LimiterState, RequestLimiters } from "./request-limiter.js";
 export {
   noPluginFailures,

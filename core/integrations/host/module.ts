@@ -8,6 +8,7 @@ import { OUTBOUND } from "../../lib/outbound/tokens.js";
 import { BASE_URL, CONFIG, LOG, METRICS, PACKAGE } from "../../lib/tokens.js";
 import {
   createPluginCallMetrics,
+  DeliveryHost,
   EsignHost,
   EsignWorkspaces,
   PlatformHost,
@@ -24,6 +25,7 @@ export function registerPluginHost(container: DependencyContainer): void {
   registerClass(container, t.PLUGIN_CATALOG, PluginCatalog);
   registerClass(container, t.PLATFORMS, PlatformHost);
   registerClass(container, t.ESIGN_PROVIDERS, EsignHost);
+  registerClass(container, t.DELIVERY_METHODS, DeliveryHost);
   registerClass(container, t.PLUGIN_FAILURES, StoredPluginFailures);
   registerFactory(
     container,

@@ -105,6 +105,19 @@ export class PluginCalls {
     });
   }
 
+  /** Calls of what the operator has configured, which may be in any network. */
+  forOperator(): PluginCalls {
+    const { outbound } = this.parts;
+    return new PluginCalls({
+      ...this.parts,
+      outbound: {
+        forOrganization: (id) => outbound.forOrganization(id),
+        fetch: (url, call) => outbound.fetch(url, call),
+        addressOf: (host) => Promise.resolve(host),
+      },
+    });
+  }
+
   /**
    * @param limits `timeoutMs` covers all attempts and the waits between them.
    * @param schema what the method must return.
@@ -559,6 +572,7 @@ const codes: Record<PlatformErrorCode, PlatenError["code"]> = {
   too_large: "too_large",
   conflict: "unavailable",
   unavailable: "unavailable",
+  try_later: "unavailable",
   unsupported: "invalid_request",
   bad_config: "invalid_request",
 };
@@ -622,4 +636,23 @@ export function isAmbiguous(error: unknown): boolean {
   const refusal = findPlatformError(error);
   if (refusal !== null) return refusal.code === "unavailable";
   return !(error instanceof PlatenError) || error.code === "internal";
+}
+
+const defaultRateLimitMs = 5000;
+const minRateLimitMs = 250;
+
+/**
+ * When to try again after a platform's rate limit, in milliseconds; null for any other error. A rate limit does not count
+ * as a failure.
+ */
+export function getRateLimitDelay(error: unknown): number | null {
+  if (!(error instanceof PlatenError) || error.code !== "busy") return null;
+  const { retryAfterSeconds } = error;
+  if (retryAfterSeconds === undefined) return defaultRateLimitMs;
+  return Math.max(minRateLimitMs, retryAfterSeconds * 1000);
+}
+
+/** Whether another attempt may succeed. Unexpected errors may be temporary. */
+export function isRetryable(error: unknown): boolean {
+  return !(error instanceof PlatenError) || error.retryable;
 }

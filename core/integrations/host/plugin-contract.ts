@@ -1,6 +1,7 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { z } from "zod";
 import {
+  type DeliveryPlugin,
   type EsignProvider,
   type Notice,
   type PlatformPlugin,
@@ -12,6 +13,7 @@ import {
   FIELD_KINDS,
   SIGNER_STATUSES,
   CELL_CONTENTS,
+  NUMBER_FORMATS,
   type Problem,
   type RawNotice,
   type Row,
@@ -53,16 +55,23 @@ export interface CallableEsign extends Omit<
   ): Awaitable<Notice | null>;
 }
 
+/** A delivery plugin, in this process or in another one. */
+export interface CallableDelivery extends Omit<DeliveryPlugin, "rate"> {
+  rate: CallableRate;
+}
+
 /** The kinds of plugins that are called with the credentials of a connection. */
 export interface CallablePlugins {
   platform: CallablePlatform;
   esign: CallableEsign;
+  delivery: CallableDelivery;
 }
 export type CallableKind = keyof CallablePlugins;
 
 export const CALLABLE_KINDS = [
   "platform",
   "esign",
+  "delivery",
 ] as const satisfies readonly CallableKind[];
 
 /** What a call needs to know of a plugin. */
@@ -117,6 +126,23 @@ export interface LoadedPlugin<K extends CallableKind = CallableKind> {
 
 // What a plugin's module must export. Messages are for the plugin's author.
 
+const textsShape = z.object({
+  title: z.string().min(1).optional(),
+  description: z.string().min(1).optional(),
+});
+
+const schemaShape = z.looseObject({
+  translations: z
+    .record(
+      z.string(),
+      z.object({
+        title: z.string().min(1).optional(),
+        properties: z.record(z.string(), textsShape).optional(),
+      }),
+    )
+    .optional(),
+});
+
 const method = z.custom<unknown>(
   (value) => typeof value === "function",
   "must be a function",
@@ -131,7 +157,7 @@ function callableShape(kind: CallableKind) {
       version: z.string(),
       api: z.literal(PLUGIN_API),
     }),
-    credentials: z.object({ schema: z.looseObject({}) }),
+    credentials: z.object({ schema: schemaShape }),
     rate: z.object({
       key: method,
       perSecond: method.optional(),
@@ -159,6 +185,7 @@ const platformShape = z.object({
     keepsFilename: z.boolean(),
     readBack: z.boolean(),
     needsPublicUrl: z.boolean().optional(),
+    files: z.boolean().optional(),
     writeMany: z
       .object({
         maxRecords: z.number().int().positive(),
@@ -211,6 +238,50 @@ const esignShape = z.object({
   parseNotice: method,
   page: method.optional(),
 });
+
+/** What the host itself reads of a target; see `DeliveryPlugin.target`. */
+export const HOST_TARGET_FIELDS = [
+  "connection",
+  "formats",
+  "filename",
+  "subject",
+  "body",
+  "template",
+  "files",
+] as const;
+
+const deliveryShape = z.object({
+  ...callableShape("delivery"),
+  target: z.object({
+    schema: z.looseObject({
+      type: z.literal("object"),
+      properties: z.record(z.string(), z.unknown()),
+    }),
+  }),
+  capabilities: z.object({
+    maxBytes: z.number().positive(),
+    repeatable: z.boolean(),
+    message: z.boolean(),
+  }),
+  deliver: method,
+});
+
+/** @throws Error that says why this is not the delivery plugin `id`. */
+export function parseDelivery(value: unknown, id: string): CallableDelivery {
+  if (!isDelivery(value)) throw createShapeError(deliveryShape, value);
+  assertId(value.meta.id, id);
+  const { properties } = value.target.schema;
+  const taken = HOST_TARGET_FIELDS.find((name) => name in Object(properties));
+  if (taken !== undefined)
+    throw new Error(
+      `its target declares "${taken}", which is a property of the host`,
+    );
+  return value;
+}
+
+function isDelivery(value: unknown): value is CallableDelivery {
+  return deliveryShape.safeParse(value).success;
+}
 
 /** @throws Error that says why this is not the platform plugin `id`. */
 export function parsePlatform(value: unknown, id: string): CallablePlatform {
@@ -298,6 +369,11 @@ const field = result({
   kind: z.enum(FIELD_KINDS),
   native: z.string(),
   writable: z.boolean(),
+  format: z.enum(NUMBER_FORMATS).exactOptional(),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .exactOptional(),
   link: z.object({ tableId: z.string(), many: z.boolean() }).exactOptional(),
   stores: z.enum(CELL_CONTENTS).exactOptional(),
   maxFiles: z.number().int().positive().exactOptional(),
@@ -357,6 +433,12 @@ export function rowsFound(ids: readonly string[]) {
 export const rowIds = z.array(z.string().min(1));
 
 export const rowPage = result({ ids: rowIds, next: optionalText });
+
+export const deliveryReceipt = result({
+  id: z.string().min(1),
+  url: optionalText,
+  warnings: z.array(z.string()).exactOptional(),
+});
 
 // E-signature providers
 
@@ -426,6 +508,7 @@ export class CredentialsSchema {
     ]);
     const ajv = new Ajv2020({ allErrors: true, strictTypes: false });
     formats.default.default(ajv);
+    ajv.addKeyword("translations");
     return new CredentialsSchema(schema, ajv.compile(schema));
   }
 

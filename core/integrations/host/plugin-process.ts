@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { writeFileSync, writeSync } from "node:fs";
+import { Readable } from "node:stream";
 import { serialize } from "node:v8";
 import { Worker } from "node:worker_threads";
 import type {
+  DeliveryFile,
   EsignContext,
   Log,
   OutFile,
@@ -338,8 +340,8 @@ async function invoke(
 function putFiles(value: unknown, files: readonly OutFile[]): unknown {
   if (typeof value === "number") return files[value];
   if (Array.isArray(value)) return value.map((one) => putFiles(one, files));
-  const { recordId, files: numbers }: Record<string, unknown> = Object(value);
-  return { recordId, files: putFiles(numbers, files) };
+  const { files: numbers, ...rest }: Record<string, unknown> = Object(value);
+  return { ...rest, files: putFiles(numbers, files) };
 }
 
 function loadModule({ entry }: PluginModule): Promise<unknown> {
@@ -360,6 +362,7 @@ function describePlugin(plugin: unknown): unknown {
     "credentials",
     "capabilities",
     "rate",
+    "target",
     "authorization",
     ...pluginMethods,
   ];
@@ -382,6 +385,7 @@ const pluginMethods = [
   "writeBackMany",
   "readAttachments",
   "toRootData",
+  "deliver",
   "start",
   "find",
   "status",
@@ -450,15 +454,19 @@ function createLog(owner: { call: number; bound?: object }): Log {
 function createFiles(
   call: number,
   files: NonNullable<CallContext["files"]>,
-): OutFile[] {
-  return files.map(({ hasPublicUrl, ...file }, index) => ({
-    ...file,
-    bytes: async () => askFor<Uint8Array>(call, "bytes", [index]),
-    ...(hasPublicUrl && {
-      publicUrl: async (ttlSeconds: number) =>
-        askFor<string>(call, "publicUrl", [index, ttlSeconds]),
-    }),
-  }));
+): DeliveryFile[] {
+  return files.map(({ hasPublicUrl, ...file }, index) => {
+    const bytes = async () => askFor<Uint8Array>(call, "bytes", [index]);
+    return {
+      ...file,
+      bytes,
+      open: async () => Readable.from([await bytes()]),
+      ...(hasPublicUrl && {
+        publicUrl: async (ttlSeconds: number) =>
+          askFor<string>(call, "publicUrl", [index, ttlSeconds]),
+      }),
+    };
+  });
 }
 
 /** Asks the service for something through the context of a call. @param send for `turn` */

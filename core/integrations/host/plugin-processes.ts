@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { deserialize } from "node:v8";
 import { z } from "zod";
 import {
+  type DeliveryRequest,
   type EsignContext,
   type Log,
   type OutFile,
@@ -668,13 +669,17 @@ function takeFiles(
     some.map((file) => files.push(file) - 1);
   // The host itself passes these arguments.
   /* oxlint-disable typescript/no-unsafe-type-assertion */
-  const numbers =
-    method === "writeBack"
-      ? add(args[at] as OutFile[])
-      : (args[at] as RecordFiles[]).map((one) => ({
-          recordId: one.recordId,
-          files: add(one.files),
-        }));
+  const given = args[at] as
+    readonly OutFile[] | readonly RecordFiles[] | DeliveryRequest;
+  const toNumbers = <T extends { files: readonly OutFile[] }>(one: T) => ({
+    ...one,
+    files: add(one.files),
+  });
+  const numbers = !Array.isArray(given)
+    ? toNumbers(given as DeliveryRequest)
+    : method === "writeBack"
+      ? add(given as OutFile[])
+      : (given as RecordFiles[]).map(toNumbers);
   /* oxlint-enable typescript/no-unsafe-type-assertion */
   return { files, sent: args.toSpliced(at, 1, numbers) };
 }

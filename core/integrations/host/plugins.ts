@@ -13,6 +13,7 @@ import {
   type AuditAction,
   type AuthorizationOffer,
   type EsignCapabilities,
+  type FileReader,
   type Log,
   type PluginAbility,
   type PluginInfo,
@@ -28,6 +29,7 @@ import {
 } from "../../storage/database/index.js";
 import { STORE } from "../../storage/database/tokens.js";
 import { type EsignWorkspaces, ConnectedEsign } from "./connected-esign.js";
+import { ConnectedDelivery } from "./connected-delivery.js";
 import { ConnectedPlatform } from "./connected-platform.js";
 import {
   CredentialsSchema,
@@ -37,6 +39,7 @@ import {
   isCallable,
   isOfKind,
   type LoadedPlugin,
+  parseDelivery,
   parseEsignProvider,
   parsePlatform,
   type PluginStatus,
@@ -69,7 +72,11 @@ interface PluginsOptions {
   loadTimeMs?: number;
 }
 
-const parsers = { platform: parsePlatform, esign: parseEsignProvider };
+const parsers = {
+  platform: parsePlatform,
+  esign: parseEsignProvider,
+  delivery: parseDelivery,
+};
 
 /**
  * The installed plugins. Each is loaded once, on first use; one that fails to load is listed with the reason and does
@@ -314,6 +321,13 @@ export class PluginCatalog implements AppPlugins {
         return { abilities, settings: credentials.schema };
       }
     }
+    if (kind === "delivery") {
+      const found = await this.plugins.find(kind, id);
+      if (found?.loaded) {
+        const { schema } = found.loaded.plugin.credentials;
+        return { abilities: [], settings: schema };
+      }
+    }
     return none;
   }
 }
@@ -366,6 +380,7 @@ interface InstalledStatus<K extends CallableKind> extends PluginStatus {
 
 export type PlatformStatus = InstalledStatus<"platform">;
 export type EsignStatus = InstalledStatus<"esign">;
+export type DeliveryStatus = InstalledStatus<"delivery">;
 
 /** The installed plugins of one kind. */
 abstract class PluginHost<K extends CallableKind> {
@@ -453,6 +468,13 @@ export class PlatformHost extends PluginHost<"platform"> {
     });
   }
 
+  /** The reader of uploaded files. @throws PlatenError `unavailable` when the plugin is broken, with the reason. */
+  async getFileReader(): Promise<FileReader> {
+    const { files } = (await this.getLoaded("file")).plugin;
+    if (files) return files;
+    throw new PlatenError("unavailable", "The plugin file reads no files.");
+  }
+
   /** @throws PlatenError `unavailable` when the plugin is broken or not installed, with the reason. */
   async connect(
     pluginId: string,
@@ -486,6 +508,39 @@ export class EsignHost extends PluginHost<"esign"> {
     const place = this.workspaces.get(id);
     const calls = this.calls.forOrganization(organizationId);
     return new ConnectedEsign(plugin, { credentials, place }, calls);
+  }
+}
+
+/** The installed delivery methods, and how to connect to them. */
+@injectable()
+export class DeliveryHost extends PluginHost<"delivery"> {
+  constructor(
+    @inject(PLUGINS) plugins: Plugins,
+    @inject(PLUGIN_CALLS) private readonly calls: PluginCalls,
+  ) {
+    super("delivery", plugins);
+  }
+
+  /**
+   * @param owner the organization; null for a connection that the operator has configured, which may be in any network.
+   * @throws PlatenError `unavailable` when the plugin is broken or not installed, with the reason.
+   */
+  async connect(
+    pluginId: string,
+    credentials: unknown,
+    owner: { organizationId: string } | null,
+  ): Promise<ConnectedDelivery> {
+    const { plugin } = await this.getLoaded(pluginId);
+    const calls =
+      owner === null
+        ? this.calls.forOperator()
+        : this.calls.forOrganization(owner.organizationId);
+    return new ConnectedDelivery(plugin, credentials, calls);
+  }
+
+  /** The JSON Schema of its targets; null when it is broken. */
+  async findTargetSchema(id: string): Promise<SettingsSchema | null> {
+    return (await this.findLoaded(id))?.plugin.target.schema ?? null;
   }
 }
 
@@ -643,7 +698,7 @@ function checkCompatibility(
   platenVersion: string,
 ): string | null {
   if (!isCallable(kind))
-    return `It is of the kind "${kind}", but only platforms and e-signature providers ("${CALLABLE_KINDS.join('", "')}") can be installed. Remove it.`;
+    return `It is of the kind "${kind}", but only platforms, e-signature providers and delivery methods ("${CALLABLE_KINDS.join('", "')}") can be installed. Remove it.`;
   if (api !== PLUGIN_API)
     return `It is written for version ${api} of the plugin contract, and this Platen has version ${PLUGIN_API}. Update ${api > PLUGIN_API ? "Platen" : "the plugin"}.`;
   if (semver.validRange(range) === null)

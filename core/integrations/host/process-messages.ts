@@ -86,6 +86,7 @@ export type FromPlugin =
 export const fileArguments: Readonly<Record<string, number>> = {
   writeBack: 3,
   writeBackMany: 2,
+  deliver: 0,
 };
 
 /** Stands for a function in the description of a plugin. */

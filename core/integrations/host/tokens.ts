@@ -1,5 +1,6 @@
 import { createToken } from "../../lib/tokens.js";
 import type {
+  DeliveryHost,
   EsignHost,
   EsignWorkspaces,
   FoundPlugin,
@@ -23,5 +24,6 @@ export const PLUGIN_FAILURES = createToken<PluginFailures>("PluginFailures");
 export const PLUGIN_PROCESSES = createToken<PluginProcesses>("PluginProcesses");
 export const PLUGIN_CALLS = createToken<PluginCalls>("PluginCalls");
 export const PLATFORMS = createToken<PlatformHost>("PlatformHost");
+export const DELIVERY_METHODS = createToken<DeliveryHost>("DeliveryHost");
 export const ESIGN_PROVIDERS = createToken<EsignHost>("EsignHost");
 export const ESIGN_WORKSPACES = createToken<EsignWorkspaces>("EsignWorkspaces");

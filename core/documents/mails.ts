@@ -1,0 +1,145 @@
+import { drawPng, rasterizeSvg } from "../assets/index.js";
+import {
+  type AssetReference,
+  decodeDataUrl,
+  getDrawing,
+  linkAssets,
+  linkVideos,
+  type MergeOptions,
+  placeholder,
+  toPlainText,
+} from "../compiler/index.js";
+import type { ProgramCall, ProgramRunner } from "../compute/index.js";
+import { inject, injectable } from "../lib/injection.js";
+import type { Mail, MailImage } from "../lib/mailer.js";
+import { RENDER_TIMEOUT_MS } from "../lib/tokens.js";
+import { Deadline, PlatenError } from "../plugin-api/index.js";
+import type { Store } from "../storage/database/index.js";
+import { STORE } from "../storage/database/tokens.js";
+import {
+  describeTemplate,
+  getTemplateToRender,
+  type ProgramCache,
+} from "./compiled-templates.js";
+import type { Pictures } from "./content/pictures.js";
+import { PICTURES, PROGRAM_CACHE } from "./tokens.js";
+
+/** An email template merged with a record, with its images attached, since a mailbox may not reach this service. */
+export interface RenderedMail extends Pick<Mail, "subject" | "text"> {
+  html: string;
+  images: MailImage[];
+}
+
+/** Renders saved email templates as mails. Nothing is stored or counted. */
+@injectable()
+export class TemplateMails {
+  constructor(
+    @inject(STORE) private readonly store: Pick<Store, "read">,
+    @inject(PICTURES) private readonly pictures: Pictures,
+    @inject(PROGRAM_CACHE) private readonly programs: ProgramCache,
+    @inject(RENDER_TIMEOUT_MS) private readonly timeoutMs: number,
+  ) {}
+
+  /** @throws PlatenError `not_found`, `invalid_request` for a template that is no email, or as `ProgramRunner.merge`. */
+  async render(
+    organizationId: string,
+    templateId: string,
+    data: unknown,
+    cancelled?: AbortSignal,
+  ): Promise<RenderedMail> {
+    const template = await this.find(organizationId, templateId);
+    const call = {
+      organizationId,
+      subject: describeTemplate(template),
+      deadline: Deadline.after(this.timeoutMs, cancelled),
+      definition: template.definition,
+    };
+    const program = await this.programs.program(template, call);
+    return mergeMail(this.pictures, program, { data }, call);
+  }
+
+  /** @throws PlatenError `not_found`, `invalid_request` for a template that is no email. */
+  async find(organizationId: string, templateId: string) {
+    const { read } = this.store;
+    const choice = { organizationId, templateId };
+    const template = await getTemplateToRender(read, choice);
+    if (template.templateType === "email") return template;
+    throw new PlatenError(
+      "invalid_request",
+      `The template "${template.name}" is a document, not an email. Use a template of the type email.`,
+    );
+  }
+}
+
+/** Images on other servers stay there. @throws as `ProgramRunner.merge` */
+export async function mergeMail(
+  pictures: Pictures,
+  program: ProgramRunner,
+  {
+    data,
+    invalidCodes,
+  }: Pick<MergeOptions, "invalidCodes"> & { data: unknown },
+  call: ProgramCall & { deadline: Deadline },
+): Promise<RenderedMail> {
+  const { organizationId: owner, deadline } = call;
+  const merged = await program.merge(
+    {
+      data,
+      options: {
+        isTest: false,
+        now: new Date(),
+        ...(invalidCodes && { invalidCodes }),
+      },
+    },
+    call,
+  );
+  const references = merged.assets.filter(
+    (reference) => !pictures.isElsewhere(reference),
+  );
+  const assets = await pictures.resolve(owner, references, deadline);
+  const images = await Promise.all(
+    references.map(async (reference, index) =>
+      toMailImage(owner, index, reference, assets.byToken),
+    ),
+  );
+  const addresses = new Map(
+    references.map(({ token }, index) => [
+      token,
+      `cid:${images[index]?.id ?? ""}`,
+    ]),
+  );
+  const linked = linkVideos(merged.html, assets.videos);
+  const html = linkAssets(
+    { html: linked, assets: merged.assets },
+    assets.byToken,
+    addresses,
+  );
+  return { subject: merged.title, html, text: toPlainText(html), images };
+}
+
+/** An image of a mail as an attachment; SVG becomes PNG, since many mail programs do not show it. */
+async function toMailImage(
+  owner: string,
+  index: number,
+  reference: AssetReference,
+  resolved: ReadonlyMap<string, string | null>,
+): Promise<MailImage> {
+  const { token, alt } = reference;
+  const drawing = getDrawing(reference);
+  const dataUrl = resolved.get(token) ?? placeholder(alt);
+  const [, mimeType = ""] = /^data:([^;,]*)/.exec(dataUrl) ?? [];
+  const isSvg = mimeType === "image/svg+xml";
+  const bytes = drawing
+    ? await drawPng(drawing, owner)
+    : isSvg
+      ? await rasterizeSvg(decodeDataUrl(dataUrl), owner)
+      : decodeDataUrl(dataUrl);
+  const type = isSvg ? "image/png" : mimeType;
+  const number = index + 1;
+  return {
+    id: `image-${number}@platen`,
+    bytes,
+    mimeType: type,
+    fileName: `image-${number}.${type.replace(/^image\//, "").replace("jpeg", "jpg")}`,
+  };
+}

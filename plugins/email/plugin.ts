@@ -1,0 +1,532 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+import MailComposer from "nodemailer/lib/mail-composer";
+import addressParser from "nodemailer/lib/addressparser";
+import SmtpConnection from "nodemailer/lib/smtp-connection";
+import {
+  type DeliveryPlugin,
+  type DeliveryReceipt,
+  type DeliveryRequest,
+  PLUGIN_API,
+  type PlatformContext,
+  PlatformError,
+} from "../../core/plugin-api/index.js";
+import { targetTranslations, translations } from "./translations.js";
+
+/** Where mail is handed in, and as whom. */
+export interface EmailCredentials {
+  host: string;
+  /** Default: 465 with `tls`, otherwise 587. */
+  port?: number;
+  /**
+   * `starttls` by default; `none` sends passwords and mails in clear text. `opportunistic`, only for the mail server of the
+   * service, encrypts where the server offers it.
+   */
+  security?: "starttls" | "tls" | "none" | "opportunistic";
+  user?: string;
+  password?: string;
+  /** `Name <address>`, or an address. */
+  from: string;
+}
+
+/** E-mail through a mail server (SMTP). Bounces, which arrive later at the sender's address, are not read. */
+export const emailPlugin: DeliveryPlugin<EmailCredentials> = {
+  meta: {
+    kind: "delivery",
+    id: "email",
+    title: "E-mail (SMTP)",
+    version: "1.0.0",
+    api: PLUGIN_API,
+    platen: "*",
+  },
+  credentials: {
+    schema: {
+      type: "object",
+      required: ["host", "from"],
+      additionalProperties: false,
+      translations,
+      properties: {
+        host: {
+          type: "string",
+          title: "Mail server",
+          minLength: 1,
+          maxLength: 253,
+          description: "Such as smtp.example.com.",
+        },
+        port: {
+          type: "integer",
+          title: "Port",
+          minimum: 1,
+          maximum: 65535,
+          description: "Default: 587, or 465 with TLS.",
+        },
+        security: {
+          type: "string",
+          title: "Encryption",
+          enum: ["starttls", "tls", "none"],
+          default: "starttls",
+          description:
+            "starttls begins in clear text and insists on encryption; none sends passwords and mails in clear text.",
+        },
+        user: { type: "string", title: "User", minLength: 1 },
+        password: { type: "string", title: "Password", writeOnly: true },
+        from: {
+          type: "string",
+          title: "From",
+          minLength: 3,
+          maxLength: 320,
+          description:
+            'The sender, such as "Our shop <billing@example.com>". Bounces go to this address; Platen does not read them.',
+        },
+      },
+    },
+  },
+  target: {
+    schema: {
+      type: "object",
+      required: ["to"],
+      additionalProperties: false,
+      translations: targetTranslations,
+      properties: {
+        to: {
+          type: "string",
+          title: "To",
+          minLength: 1,
+          maxLength: 2000,
+          description:
+            "Addresses separated by commas, such as {{root.customer.email}}.",
+        },
+        cc: { type: "string", title: "Cc", maxLength: 2000 },
+        bcc: { type: "string", title: "Bcc", maxLength: 2000 },
+        replyTo: { type: "string", title: "Reply to", maxLength: 2000 },
+        testTo: {
+          type: "string",
+          title: "Send to instead",
+          maxLength: 320,
+          description:
+            "A test: everything goes to this address, and nothing to the others. me is the address of the user who starts the batch.",
+        },
+      },
+    },
+  },
+  // Most mail servers accept 25 MB, of which base64 takes a quarter.
+  capabilities: {
+    maxBytes: 50 * 1024 * 1024,
+    repeatable: false,
+    message: true,
+  },
+  rate: {
+    key: ({ host, user = "" }) => `${host} ${user}`,
+    maxInFlight: 5,
+    cooldownMs: 30_000,
+  },
+  async check(context) {
+    return context.turn({}, async () => {
+      const session = await SmtpSession.open(context);
+      session.quit();
+      return { account: parseFrom(context.credentials).address };
+    });
+  },
+  deliver: (context, request) => {
+    const mail = composeMail(context.credentials, request);
+    return context.turn({}, () => sendMail(context, mail));
+  },
+};
+
+interface Mail {
+  envelope: { from: string; to: string[]; size: number };
+  messageId: string;
+  /** Opens the message, with its attachments as they are read from the file store. */
+  open(): Promise<Readable>;
+}
+
+const maxRecipients = 100;
+
+/** @throws PlatformError `invalid_field` for addresses that nobody has. */
+function composeMail(
+  credentials: EmailCredentials,
+  { id, target, files, message }: DeliveryRequest,
+): Mail {
+  const from = parseFrom(credentials);
+  const testTo = readAddresses(target.testTo, "testTo");
+  const to = readAddresses(target.to, "to");
+  const cc = readAddresses(target.cc, "cc");
+  const bcc = readAddresses(target.bcc, "bcc");
+  const replyTo = readAddresses(target.replyTo, "replyTo");
+  if (to.length === 0)
+    throw new PlatformError(
+      "invalid_field",
+      "this record has no address to send to: `to` is empty. Fill in the field that it names, and retry the delivery.",
+      { fieldId: "to" },
+    );
+  const isTest = testTo.length > 0;
+  const recipients = isTest ? testTo : [...to, ...cc, ...bcc];
+  if (recipients.length > maxRecipients)
+    throw new PlatformError(
+      "invalid_field",
+      `an e-mail can have at most ${maxRecipients} recipients, and this one has ${recipients.length}.`,
+    );
+  const messageId = `<${id}@${from.address.slice(from.address.lastIndexOf("@") + 1)}>`;
+  const { subject = "", text = "", html, images = [] } = message ?? {};
+  const bytes =
+    files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) +
+    images.reduce((sum, image) => sum + image.bytes.length, 0);
+  return {
+    messageId,
+    envelope: {
+      from: from.address,
+      to: [...new Set(recipients.map(({ address }) => address))],
+      // Base64 makes four characters of three bytes, in lines of 76.
+      size: Math.ceil(bytes * 1.37) + text.length + (html?.length ?? 0) + 4096,
+    },
+    async open() {
+      const composer = new MailComposer({
+        messageId,
+        from,
+        to: isTest ? testTo : to,
+        ...(!isTest && { cc, bcc }),
+        replyTo,
+        subject: isTest ? `[Test] ${subject}` : subject,
+        text,
+        ...(html !== undefined && { html }),
+        attachments: [
+          ...images.map((image) => ({
+            cid: image.id,
+            filename: image.filename,
+            contentType: image.contentType,
+            content: Buffer.from(image.bytes),
+            contentDisposition: "inline" as const,
+          })),
+          ...(await Promise.all(
+            files.map(async (file) => ({
+              filename: file.filename,
+              contentType: file.contentType,
+              content: await file.open(),
+            })),
+          )),
+        ],
+        headers: { "Auto-Submitted": "auto-generated" },
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      });
+      return composer.compile().createReadStream();
+    },
+  };
+}
+
+interface Address {
+  name: string;
+  address: string;
+}
+
+function parseFrom({ from }: EmailCredentials): Address {
+  const [one, ...others] = readAddresses(from, "from", "bad_config");
+  if (one && others.length === 0) return one;
+  throw new PlatformError(
+    "bad_config",
+    'the sender must be one address, such as "Our shop <billing@example.com>". Correct the connection.',
+  );
+}
+
+/** One local part and a host name; what mail servers make of it is theirs to say. */
+const addressForm = /^[^\s@<>(),;:\\"[\]]+@[^\s@<>(),;:\\"[\]]+$/u;
+const maxAddressLength = 254;
+
+/** Addresses separated by commas or semicolons. @throws PlatformError for text that is none. */
+function readAddresses(
+  value: unknown,
+  field: string,
+  code: "invalid_field" | "bad_config" = "invalid_field",
+): Address[] {
+  const text = typeof value === "string" ? value : "";
+  const line = text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
+  if (line === "") return [];
+  const parsed = addressParser(line.replaceAll(";", ","), { flatten: true });
+  const invalid = parsed.find(
+    ({ address }) =>
+      !addressForm.test(address) || address.length > maxAddressLength,
+  );
+  if (parsed.length === 0 || invalid)
+    throw new PlatformError(
+      code,
+      `\`${field}\` is not an e-mail address: ${JSON.stringify((invalid?.address || line).slice(0, 100))}. ${code === "bad_config" ? "Correct the connection." : "Correct it, and retry the delivery."}`,
+      { fieldId: field },
+    );
+  return parsed.map(({ name, address }) => ({ name, address }));
+}
+
+/** Sends a mail through an open session, or else through a new one. */
+async function sendMail(
+  context: PlatformContext<EmailCredentials>,
+  mail: Mail,
+): Promise<DeliveryReceipt> {
+  const kept = SmtpSession.take(context.credentials);
+  if (kept) {
+    try {
+      return await kept.send(mail, context.signal);
+    } catch (error) {
+      // The server has closed it meanwhile, before anything was handed over.
+      if (!(error instanceof SessionEnded)) throw error;
+    }
+  }
+  const session = await SmtpSession.open(context);
+  try {
+    return await session.send(mail, context.signal);
+  } catch (error) {
+    throw error instanceof SessionEnded ? error.reason : error;
+  }
+}
+
+/** A session ended before a mail was handed over, so that it can be sent through another one. */
+class SessionEnded extends Error {
+  constructor(readonly reason: PlatformError) {
+    super(reason.message);
+  }
+}
+
+const connectTimeoutMs = 20_000;
+/** RFC 5321, 4.5.3.2.6 asks for 10 minutes, which is longer than the host waits. */
+const replyTimeoutMs = 100_000;
+const idleMs = 5000;
+const maxMailsPerSession = 100;
+
+/** The sessions without work, by the digest of their credentials. */
+const idleSessions = new Map<string, Set<SmtpSession>>();
+
+/** A connection to a mail server, which sends one mail after the other. */
+class SmtpSession {
+  #mails = 0;
+  #isOpen = true;
+  #idle: NodeJS.Timeout | null = null;
+  /** Called when the connection fails. */
+  #onEnd: (error: unknown) => void = () => undefined;
+
+  private constructor(
+    private readonly connection: SmtpConnection,
+    private readonly key: string,
+  ) {
+    const end = (error: unknown) => {
+      this.#isOpen = false;
+      this.#leaveIdle();
+      this.#onEnd(error);
+    };
+    connection.on("error", end);
+    connection.on("end", () => end(new Error("the connection was closed")));
+  }
+
+  /** @throws PlatformError `auth`, `bad_config`, or `try_later`. */
+  static async open(
+    context: PlatformContext<EmailCredentials>,
+  ): Promise<SmtpSession> {
+    const { credentials, signal } = context;
+    const { host, port, security = "starttls", user, password } = credentials;
+    let address: string;
+    try {
+      address = await context.addressOf(host);
+    } catch (error) {
+      // Nothing was sent yet.
+      if (!(error instanceof PlatformError) || error.code !== "unavailable")
+        throw error;
+      throw new PlatformError("try_later", error.message, { cause: error });
+    }
+    const connection = new SmtpConnection({
+      host: address,
+      // Certificates are checked against the name.
+      servername: host,
+      tls: { servername: host },
+      port: port ?? (security === "tls" ? 465 : 587),
+      secure: security === "tls",
+      requireTLS: security === "starttls",
+      ignoreTLS: security === "none",
+      connectionTimeout: connectTimeoutMs,
+      greetingTimeout: connectTimeoutMs,
+      socketTimeout: replyTimeoutMs,
+    });
+    const session = new SmtpSession(connection, digest(credentials));
+    try {
+      await session.#run(signal, (done) => connection.connect(done));
+      if (user !== undefined)
+        await session.#run(signal, (done) =>
+          connection.login({ user, pass: password ?? "" }, done),
+        );
+    } catch (error) {
+      connection.close();
+      throw toPlatformError(error);
+    }
+    return session;
+  }
+
+  /** A session without work. */
+  static take(credentials: EmailCredentials): SmtpSession | undefined {
+    const [session] = idleSessions.get(digest(credentials)) ?? [];
+    if (session) session.#leaveIdle();
+    return session;
+  }
+
+  /** @throws SessionEnded for a session that was used before; PlatformError. */
+  async send(mail: Mail, signal: AbortSignal): Promise<DeliveryReceipt> {
+    const { connection } = this;
+    const isUsed = this.#mails > 0;
+    this.#mails += 1;
+    const message = await mail.open();
+    // Only a mail whose end was written can be accepted.
+    let isHandedOver = false;
+    message.once("end", () => {
+      isHandedOver = true;
+    });
+    try {
+      const { rejectedErrors = [] } = await this.#run<SendInfo>(
+        signal,
+        (done) => connection.send(mail.envelope, message, done),
+      );
+      this.#becomeIdle();
+      const warnings = rejectedErrors.map(
+        ({ recipient, response }) =>
+          `The mail server did not accept ${toLine(recipient)}: ${toLine(response)}. The others got the mail.`,
+      );
+      return { id: mail.messageId, ...(warnings.length > 0 && { warnings }) };
+    } catch (error) {
+      message.destroy();
+      const code = getReplyCode(error);
+      if (code !== null && this.#isOpen) {
+        // The server is there, and has refused this mail only.
+        connection.reset((failure) =>
+          failure ? connection.close() : this.#becomeIdle(),
+        );
+      } else connection.close();
+      if (isHandedOver && code === null)
+        throw new PlatformError(
+          "unavailable",
+          "the mail server got the whole mail, and did not say whether it accepts it. The mail may have arrived, so it is not sent again by itself. " +
+            "Ask the recipient, or look into the mail server's log; if it did not arrive, retry the delivery.",
+          { cause: error },
+        );
+      const reason = toPlatformError(error);
+      if (isUsed && code === null && reason.code === "try_later")
+        throw new SessionEnded(reason);
+      throw reason;
+    }
+  }
+
+  quit(): void {
+    this.#isOpen = false;
+    this.connection.quit();
+  }
+
+  #becomeIdle(): void {
+    if (!this.#isOpen) return;
+    if (this.#mails >= maxMailsPerSession) return this.quit();
+    const others = idleSessions.get(this.key) ?? new Set();
+    idleSessions.set(this.key, others.add(this));
+    this.#idle = setTimeout(() => {
+      this.#leaveIdle();
+      this.quit();
+    }, idleMs).unref();
+  }
+
+  #leaveIdle(): void {
+    if (this.#idle) clearTimeout(this.#idle);
+    this.#idle = null;
+    const others = idleSessions.get(this.key);
+    others?.delete(this);
+    if (others?.size === 0) idleSessions.delete(this.key);
+  }
+
+  /** Waits for the end of one step, of the connection, or of the call. */
+  async #run<T = unknown>(
+    signal: AbortSignal,
+    step: (done: (error?: Error | null, result?: T) => void) => void,
+  ): Promise<T> {
+    const ended = new AbortController();
+    try {
+      return await new Promise<T>((resolve, reject) => {
+        this.#onEnd = reject;
+        once(signal, "abort", { signal: ended.signal }).then(
+          () => reject(signal.reason),
+          () => undefined,
+        );
+        step((error, result) => {
+          if (error) reject(error);
+          // Steps without a result have none to return.
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+          else resolve(result as T);
+        });
+      });
+    } finally {
+      ended.abort();
+      this.#onEnd = () => undefined;
+    }
+  }
+}
+
+interface SendInfo {
+  rejectedErrors?: { recipient?: unknown; response?: unknown }[] | undefined;
+}
+
+function digest(credentials: EmailCredentials): string {
+  return createHash("sha256")
+    .update(JSON.stringify(credentials))
+    .digest("base64url");
+}
+
+/** The mail server's own refusal, such as 550; null when it said nothing. */
+function getReplyCode(error: unknown): number | null {
+  const code: unknown = Object(error).responseCode;
+  return typeof code === "number" && code >= 400 && code < 600 ? code : null;
+}
+
+function toLine(reply: unknown): string {
+  const text = typeof reply === "string" ? reply : "";
+  return text.replaceAll(/\s+/g, " ").trim().replace(/\.$/, "").slice(0, 300);
+}
+
+/** A failure before the mail was handed over, or a refusal: nothing was delivered. */
+function toPlatformError(error: unknown): PlatformError {
+  if (error instanceof PlatformError) return error;
+  const { code, response, message } = Object(error);
+  const said = toLine(response);
+  const reply = getReplyCode(error);
+  const detail = { cause: error, ...(reply !== null && { status: reply }) };
+  if (code === "EAUTH" && (reply === null || reply >= 500))
+    return new PlatformError(
+      "auth",
+      `the mail server did not accept the user and the password${said && `: ${said}`}. Correct the connection.`,
+      detail,
+    );
+  if (code === "EMESSAGE" && reply === null)
+    return new PlatformError(
+      "too_large",
+      `the mail is larger than the mail server accepts: ${toLine(message)} bytes. Deliver a link instead of the file (files: "link"), or use smaller images.`,
+      detail,
+    );
+  if (code === "ETLS")
+    return new PlatformError(
+      "bad_config",
+      `the connection to the mail server cannot be encrypted: ${toLine(message)}. Check the connection's host, port and encryption.`,
+      detail,
+    );
+  if (reply === 552 || reply === 523)
+    return new PlatformError(
+      "too_large",
+      `the mail server refused the mail, because a mailbox is full or the mail is too large: ${said}.`,
+      detail,
+    );
+  if (reply !== null && reply >= 500)
+    return new PlatformError(
+      "forbidden",
+      `the mail server refused the mail: ${said}.`,
+      detail,
+    );
+  if (reply !== null)
+    return new PlatformError(
+      "try_later",
+      `the mail server does not accept the mail at the moment: ${said}.`,
+      detail,
+    );
+  return new PlatformError(
+    "try_later",
+    `the mail server cannot be reached, or ended the connection: ${toLine(message)}. Check the connection's host and port if it never worked.`,
+    detail,
+  );
+}

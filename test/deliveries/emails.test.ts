@@ -1,0 +1,319 @@
+import { expect } from "chai";
+import { after, before, describe, it } from "mocha";
+import { connectionSchema } from "../../core/api/routes/connections.js";
+import { User } from "../../core/storage/database/index.js";
+import {
+  batchWhen,
+  newBatchCaller,
+  readBatch,
+  sendBatch,
+} from "../support/batches.js";
+import {
+  readError,
+  reader,
+  replies,
+  type TestCaller,
+} from "../support/caller.js";
+import { useMailServer } from "../support/mail-server.js";
+import { TestService } from "../support/service.js";
+import { suiteFolder } from "../support/store-folder.js";
+import { publish } from "../support/store.js";
+
+const definition = {
+  schema: [
+    {
+      id: "root",
+      fields: [
+        { name: "name", type: "String" },
+        { name: "email", type: "String" },
+      ],
+    },
+  ],
+  components: [{ type: "text", text: "Hello {{ root.name }}" }],
+  fileName: "Letter to {{ root.name }}",
+};
+const letter = {
+  ...definition,
+  fileName: undefined,
+  email: { subject: "News for {{ root.name }}" },
+  components: [{ type: "text", text: "Dear {{ root.name }}, here it is" }],
+};
+
+const readConnection = reader(connectionSchema);
+
+describe("documents delivered by e-mail", () => {
+  const server = useMailServer();
+  const guarded = useMailServer({ users: { shop: "s3cret" } });
+  const small = useMailServer({ size: 9000 });
+  const folder = suiteFolder();
+  let service: TestService;
+  let caller: TestCaller;
+  let templateId: string;
+  before(async () => {
+    const mail = { smtpUrl: server.url, from: "Shop <shop@example.com>" };
+    const platforms = { writeBackDelaysMs: [50, 50] };
+    const config = {
+      mail,
+      platforms,
+      outbound: { allowPrivateNetworks: ["127.0.0.1/32"] },
+    };
+    service = new TestService(folder, { config });
+    await service.start();
+    caller = await newBatchCaller(service);
+    templateId = await publish(service.store, caller, { definition });
+  });
+  after(() => service.stop());
+
+  async function send(deliver: object[], ...records: object[]) {
+    const items = records.map((data) => ({ data }));
+    const body = { templateId, formats: ["html"], items, deliver };
+    return sendBatch(caller, body);
+  }
+  const settled = (batchId: string) =>
+    batchWhen(
+      caller,
+      batchId,
+      ({ status, deliveries }) =>
+        status === "completed" && deliveries?.pending === 0,
+    );
+  /** The deliveries of the first document of a batch that is delivered. */
+  async function deliveriesOf(batchId: string) {
+    const { documents } = await settled(batchId);
+    const [document] = documents;
+    const response = await caller.get(`/api/documents/${document?.id}`);
+    return (await replies.document(response)).deliveries ?? [];
+  }
+  const mailsTo = (address: string, from = server) =>
+    from.mails.filter(({ to }) => to.includes(address));
+  async function connect(from: typeof server, more: object = {}) {
+    const { port } = new URL(from.url);
+    const response = await caller.post("/api/connections", {
+      delivery: "email",
+      name: "Our mail",
+      credentials: {
+        host: "127.0.0.1",
+        port: Number(port),
+        security: "none",
+        from: "Billing <billing@shop.example>",
+        ...more,
+      },
+    });
+    return (await readConnection(response, 201)).id;
+  }
+
+  it("have subject, text and attachment from their records, and receipts", async () => {
+    const to = "{{ root.email }}";
+    const subject = "Hello {{ root.name }}";
+    const entry = {
+      to,
+      cc: "boss@x.example",
+      subject,
+      body: "Hi {{root.name}}",
+    };
+    const { batchId } = await send(
+      [entry],
+      { name: "Ann", email: "ann@x.example" },
+      { name: "Bob", email: "bob@x.example" },
+    );
+    const [delivery] = await deliveriesOf(batchId);
+    const batch = await settled(batchId);
+    expect(batch.deliveries).to.eql({
+      pending: 0,
+      succeeded: 2,
+      failed: 0,
+      unknown: 0,
+    });
+    expect(delivery).to.include({ status: "succeeded", method: "email" });
+    expect(delivery?.target).to.include({ to: "ann@x.example" });
+    const [mail] = mailsTo("ann@x.example");
+    expect(mail?.to).to.eql(["ann@x.example", "boss@x.example"]);
+    expect(mail?.text)
+      .to.include("Subject: Hello Ann")
+      .and.to.include("From: Shop <shop@example.com>")
+      .and.to.include("Hi Ann")
+      .and.to.include('filename="Letter to Ann.html"')
+      .and.to.include(`Message-ID: ${delivery?.receipt?.id}`);
+    expect(mailsTo("bob@x.example")).to.have.length(1);
+  });
+
+  it("have an email template as body, with links in the place of files", async () => {
+    const mailId = await publish(service.store, caller, {
+      definition: letter,
+      templateType: "email",
+    });
+    const { batchId } = await send(
+      [{ to: "{{root.email}}", template: mailId, files: "link" }],
+      { name: "Cleo", email: "cleo@x.example" },
+    );
+    const { documents } = await settled(batchId);
+    const [mail] = mailsTo("cleo@x.example");
+    expect(mail?.text)
+      .to.include("Subject: News for Cleo")
+      .and.to.include("Dear Cleo, here it is")
+      .and.to.include("Letter to Cleo.html")
+      .and.not.to.include("Content-Disposition: attachment");
+    const [output] = documents[0]?.outputs ?? [];
+    expect(mail?.text).to.include(output?.url);
+  });
+
+  it("go to the caller alone in a test", async () => {
+    const { email } = await service.store.read.findOneByOrFail(User, {
+      id: caller.userId,
+    });
+    const { batchId } = await send(
+      [{ to: "{{root.email}}", cc: "boss@x.example", testTo: "me" }],
+      { name: "Dora", email: "dora@x.example" },
+    );
+    await settled(batchId);
+    expect(mailsTo("dora@x.example")).to.eql([]);
+    const [mail] = mailsTo(email);
+    expect(mail?.to).to.eql([email]);
+    expect(mail?.text).to.include("Subject: [Test] Letter to Dora");
+  });
+
+  it("fail with a clear error where the record has no address, or an invalid one", async () => {
+    const to = "{{ root.email }}";
+    const none = await send([{ to }], { name: "Eve", email: "" });
+    const [empty] = await deliveriesOf(none.batchId);
+    expect(empty).to.include({ status: "failed", attempts: 1 });
+    expect(empty?.error).to.include("`to` is empty");
+    const bad = await send([{ to }], { name: "Eve", email: "eve at home" });
+    const [invalid] = await deliveriesOf(bad.batchId);
+    expect(invalid?.error).to.include(
+      '`to` is not an e-mail address: "eve at home"',
+    );
+  });
+
+  it("are retried after a temporary refusal, and not after a final one", async () => {
+    server.replies.set("grey@x.example", [451, 451]);
+    server.replies.set("full@x.example", [552, 552]);
+    const grey = await send([{ to: "grey@x.example" }], { name: "F" });
+    const [listed] = await deliveriesOf(grey.batchId);
+    expect(listed).to.include({ status: "succeeded", attempts: 3 });
+    const full = await send([{ to: "full@x.example" }], { name: "G" });
+    const [refused] = await deliveriesOf(full.batchId);
+    expect(refused).to.include({ status: "failed", attempts: 1 });
+    expect(refused?.error).to.include("a mailbox is full");
+    expect(mailsTo("grey@x.example")).to.have.length(1);
+  });
+
+  it("are not sent again when the server drops the connection after the mail, unless a person asks for it", async () => {
+    const to = "drop@x.example";
+    server.replies.set(to, ["drop"]);
+    const { batchId } = await send([{ to }], { name: "Hal" });
+    const [delivery] = await deliveriesOf(batchId);
+    expect(delivery).to.include({ status: "unknown", attempts: 1 });
+    expect(delivery?.error).to.include("may have arrived");
+    expect(mailsTo(to)).to.have.length(1);
+    const path = `/api/batches/${batchId}/deliveries/retry`;
+    const cautious = await caller.post(path, {});
+    expect(cautious.status).to.equal(409);
+    expect(await readError(cautious)).to.include("set unknown to true");
+    await readBatch(await caller.post(path, { unknown: true }), 202);
+    const [again] = await deliveriesOf(batchId);
+    expect(again?.status).to.equal("succeeded");
+    const ids = mailsTo(to).map(
+      ({ text }) => /Message-ID: (.*)/.exec(text)?.[1],
+    );
+    expect(ids).to.have.length(2);
+    expect(new Set(ids).size).to.equal(1);
+  });
+
+  it("go through an organization's own mail server, whose password is checked", async () => {
+    const user = { user: "shop", password: "s3cret" };
+    const right = await connect(guarded, user);
+    const wrong = await connect(guarded, { ...user, password: "other" });
+    const tested = await caller.post(`/api/connections/${wrong}/test`, {});
+    const text = await tested.text();
+    expect(text).to.include("did not accept the user and the password");
+    const to = "ida@x.example";
+    const [good, bad] = await Promise.all(
+      [right, wrong].map(async (connection) => {
+        const { batchId } = await send([{ connection, to }], { name: "Ida" });
+        const [delivery] = await deliveriesOf(batchId);
+        return delivery;
+      }),
+    );
+    expect(good).to.include({ status: "succeeded", connection: right });
+    expect(bad).to.include({ status: "failed", attempts: 1 });
+    const [mail] = mailsTo(to, guarded);
+    expect(mail?.text).to.include("From: Billing <billing@shop.example>");
+  });
+
+  it("share connections to the server", async () => {
+    const earlier = server.connections;
+    const people = Array.from({ length: 20 }, (_, index) => ({
+      name: `${index}`,
+      email: `many${index}@x.example`,
+    }));
+    const { batchId } = await send([{ to: "{{root.email}}" }], ...people);
+    expect((await settled(batchId)).deliveries?.succeeded).to.equal(20);
+    expect(server.connections - earlier).to.be.at.most(8);
+  });
+
+  it("fail when the mail is larger than the server accepts", async () => {
+    const connection = await connect(small);
+    const { batchId } = await send([{ connection, to: "j@x.example" }], {
+      name: "J".repeat(20_000),
+    });
+    const [delivery] = await deliveriesOf(batchId);
+    expect(delivery).to.include({ status: "failed", attempts: 1 });
+    expect(delivery?.error).to.include("larger than the mail server accepts");
+  });
+
+  it("fail for a server in a private network that the operator does not allow", async () => {
+    const connection = await connect(server, { host: "10.11.12.13" });
+    const { batchId } = await send([{ connection, to: "k@x.example" }], {
+      name: "K",
+    });
+    const [delivery] = await deliveriesOf(batchId);
+    expect(delivery).to.include({ status: "failed", attempts: 1 });
+    expect(delivery?.error).to.match(/private|not allowed|allow/i);
+  });
+
+  it("are tried again when the server cannot be reached", async () => {
+    const connection = await connect(server, { port: 1 });
+    const { batchId } = await send([{ connection, to: "l@x.example" }], {
+      name: "L",
+    });
+    const [delivery] = await deliveriesOf(batchId);
+    expect(delivery).to.include({ status: "failed", attempts: 3 });
+    expect(delivery?.error).to.include("cannot be reached");
+  });
+
+  it("are rejected with the batch when they are requested wrongly", async () => {
+    const cases: [object, string][] = [
+      [{ to: "{{ root.email | mail }}" }, "$.deliver[0].to"],
+      [{ connection: "nothing", to: "a@x.example" }, "$.deliver[0].connection"],
+      [{ subject: "Hi" }, "$.deliver[0]"],
+      [{ to: "a@x.example", template: templateId }, "$.deliver[0].template"],
+      [{ to: "a@x.example", sender: "b" }, "$.deliver[0]"],
+    ];
+    for (const [entry, path] of cases) {
+      const items = [{ data: { name: "M" } }];
+      const body = { templateId, formats: ["html"], items, deliver: [entry] };
+      const response = await caller.post("/api/export/batch", body);
+      expect(response.status).to.equal(400);
+      expect(await readError(response)).to.include(path);
+    }
+  });
+
+  it("follow the template where the batch says nothing", async () => {
+    const id = await publish(service.store, caller, { definition });
+    const deliver = [{ to: "{{root.email}}", subject: "By default" }];
+    const wrong = await caller.patch(`/api/templates/${id}`, {
+      deliver: [{ to: "{{root.email" }],
+    });
+    expect(wrong.status).to.equal(400);
+    const patched = await caller.patch(`/api/templates/${id}`, { deliver });
+    expect(Object(await patched.json()).deliver).to.eql(deliver);
+    const items = [{ data: { name: "N", email: "n@x.example" } }];
+    const body = { templateId: id, formats: ["html"], items };
+    const { batchId } = await sendBatch(caller, body);
+    await settled(batchId);
+    expect(mailsTo("n@x.example")).to.have.length(1);
+    const quiet = await sendBatch(caller, { ...body, deliver: [] });
+    const done = await batchWhen(caller, quiet.batchId);
+    expect(done.deliveries).to.equal(null);
+  });
+});
