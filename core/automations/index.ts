@@ -1,0 +1,23 @@
+// Automations make batches of a platform's records by themselves, at the times of a schedule or when records change.
+//
+// An automation has one job in the queue, which waits for `nextRunAt`. A run (column `status`; each change is one
+// conditional update):
+//
+//   (due) ──> running               automation-worker: in the transaction that moves `nextRunAt`, so that a due time is
+//                                   used once, whichever process crashes and however many there are
+//   (due) ──> skipped               automation-worker: it was missed, and missed runs are skipped
+//   (run now) ──> waiting ──> running
+//   running ──> running             automation-worker: the platform could not be reached, or the process died
+//   running ──> accepted            automation-worker: in the transaction that makes the batch visible and notes its
+//                                   records as done; a second one changes nothing and rolls back its batch
+//   running ──> empty, noted        automation-worker: no record is due; the records at the start are noted
+//   running ──> failed              automation-worker: the automation is paused when only a person can fix the reason
+export {
+  type AutomationInput,
+  type AutomationPatch,
+  Automations,
+  type AutomationRunView,
+  type AutomationView,
+} from "./automations.js";
+export { AutomationWorker } from "./automation-worker.js";
+export { listRuns, parseTrigger } from "./schedule.js";
