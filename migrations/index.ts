@@ -22,6 +22,10 @@ import { LinkRecords } from "./0022-link-records.js";
 import { ConnectionAuthorizations } from "./0024-connection-authorizations.js";
 import { Brand } from "./0025-brand.js";
 import { DocumentSearch } from "./0027-document-search.js";
+import { Deliveries } from "./0028-deliveries.js";
+import { BatchMerges } from "./0029-batch-merge.js";
+import { Automations } from "./0030-automations.js";
+import { FileSource } from "./0031-file-source.js";
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -49,4 +53,8 @@ export const migrations = [
   ConnectionAuthorizations,
   Brand,
   DocumentSearch,
+  Deliveries,
+  BatchMerges,
+  Automations,
+  FileSource,
 ];

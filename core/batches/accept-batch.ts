@@ -18,14 +18,23 @@ import {
 import type { NewJob, Queue } from "../queue/index.js";
 import {
   Batch,
+  type DeliverEntry,
+  BatchMerge,
   Document,
   DocumentRecord,
   insertRow,
   insertRows,
+  type MergeOptions,
   newId,
+  type PreparedDelivery,
   type Store,
 } from "../storage/database/index.js";
 import type { BatchDraft, DraftedItem } from "./batch-draft.js";
+import {
+  completeMergeOptions,
+  insertMerge,
+  type MergeRequest,
+} from "./merge-batch.js";
 import { inChunks } from "./read-batches.js";
 
 /** The options of a batch as a whole. */
@@ -56,8 +65,14 @@ export interface BatchOptions {
   esignConnection?: string | undefined;
   /** The platform that has the records; without it, the items contain their data. */
   platform?: string | undefined;
+  /** Where its documents are delivered; default: where the template says. Empty: nowhere. */
+  deliver?: readonly DeliverEntry[] | undefined;
+  /** Joins the documents in one file when all have ended; they need the format `pdf`. */
+  merge?: MergeRequest | undefined;
   /** The batch whose failed documents are retried. */
   retryOf?: string | undefined;
+  /** The table of the file whose rows the items are. */
+  source?: Batch["source"] | undefined;
 }
 
 /** Runs in the transaction that makes the batch visible; when it rejects, there is no batch. */
@@ -69,6 +84,34 @@ export interface AcceptPorts {
   signing: Pick<Signing, "prepare">;
   payloads: Pick<RecentPayloads, "note">;
   validation: Pick<DataValidation, "findProblems">;
+  deliveries: Pick<DocumentDeliveries, "prepare">;
+}
+
+/** Where the documents of a batch are to be delivered. */
+export interface DeliverOrder extends Pick<
+  BatchOptions,
+  "organizationId" | "createdById" | "templateId" | "deliver"
+> {
+  definition: TemplateToRender["definition"];
+}
+
+/** Delivers the documents of batches. */
+export interface DocumentDeliveries {
+  /**
+   * Checks where documents go. @returns what the batch stores; null for nowhere.
+   * @throws PlatenError `invalid_request` that lists all problems, with paths below `$.deliver`.
+   */
+  prepare(order: DeliverOrder): Promise<PreparedDelivery[] | null>;
+  /** Checks where the documents of a template would go. @throws PlatenError as `prepare` does. */
+  check(order: Omit<DeliverOrder, "definition">): Promise<void>;
+  /** Joins the transaction in which a document succeeds. */
+  succeeded(
+    tx: EntityManager,
+    document: Pick<Document, "id" | "organizationId" | "batchId">,
+    deliver: readonly PreparedDelivery[],
+  ): Promise<void>;
+  /** Called after transactions that `succeeded` has joined. */
+  nudge(): void;
 }
 
 /** The kind of the jobs that name a queued document. */
@@ -87,6 +130,8 @@ interface PlannedBatch {
   /** For items without their own. */
   expiresAt: Date;
   draft: BatchDraft;
+  /** Null for no merged file. */
+  merge: MergeOptions | null;
   alongside: AcceptCallback | undefined;
 }
 
@@ -117,7 +162,7 @@ export async function acceptBatch(
 }
 
 async function planBatch(
-  { store: { read }, signing, validation }: AcceptPorts,
+  { store: { read }, signing, validation, deliveries }: AcceptPorts,
   order: BatchOptions,
   draft: BatchDraft,
   alongside: AcceptCallback | undefined,
@@ -138,6 +183,9 @@ async function planBatch(
   const { version } = await getTemplateToRender(read, order);
   const pinned = { ...order, templateVersion: version };
   const template = await getTemplateToRender(read, pinned);
+  const merge = order.merge
+    ? await completeMergeOptions(read, order, order.merge)
+    : null;
   if (order.validate) await validateItems(validation, template, order, draft);
   const { lastExpiry } = draft;
   const isLater = lastExpiry !== null && lastExpiry > expiresAt;
@@ -156,7 +204,12 @@ async function planBatch(
     strict: order.strict ?? false,
     unknownFields: order.unknownFields ?? "allow",
     platform: order.platform ?? null,
+    source: order.source ?? null,
     signing: await prepareSigning(signing, order, template, now),
+    deliver: await deliveries.prepare({
+      ...order,
+      definition: template.definition,
+    }),
     retryOf: order.retryOf ?? null,
     cancelledAt: null,
     recordsPurgeAt: isLater ? lastExpiry : expiresAt,
@@ -165,7 +218,7 @@ async function planBatch(
     updatedAt: now,
     completedAt: null,
   };
-  return { batch, expiresAt, draft, alongside };
+  return { batch, expiresAt, draft, merge, alongside };
 }
 
 const maxProblems = 1000;
@@ -260,10 +313,13 @@ async function* acceptSteps(
   { queue, payloads }: AcceptPorts,
   planned: PlannedBatch,
 ): AsyncGenerator<(tx: EntityManager) => Promise<void>> {
-  const { batch, draft, alongside } = planned;
+  const { batch, draft, merge, alongside } = planned;
   const { id, organizationId, templateId, createdAt } = batch;
   const hasData = batch.platform === null;
-  yield (tx) => insertRow(tx, Batch, batch);
+  yield async (tx) => {
+    await insertRow(tx, Batch, batch);
+    if (merge) await insertMerge(tx, batch, merge);
+  };
   let index = 0;
   for await (const items of inChunks(draft.items(), rowsPerInsert)) {
     const first = index;
@@ -274,10 +330,11 @@ async function* acceptSteps(
       );
       await insertRows(tx, Document, documents);
       if (!hasData) return;
-      const records = items.map(({ documentId, data }) => ({
+      const records = items.map(({ documentId, data, source }) => ({
         documentId,
         batchId: id,
         data,
+        source,
       }));
       await insertRows(tx, DocumentRecord, records);
       const [sample] = items;
@@ -377,7 +434,10 @@ async function discardBatch(
       await tx.delete(Document, { id: ids, batchId });
     });
   }
-  await unitOfWork.run((tx) => tx.delete(Batch, where));
+  await unitOfWork.run(async (tx) => {
+    await tx.delete(BatchMerge, { batchId });
+    await tx.delete(Batch, where);
+  });
 }
 
 /** Deletes batches whose acceptance a crash interrupted; no caller has seen them. */

@@ -16,6 +16,8 @@ export interface BatchItem {
   formats?: readonly Format[] | undefined;
   /** The document that is retried. */
   retryOf?: string | undefined;
+  /** The cells of the row of a file that it is made of. */
+  source?: readonly unknown[] | undefined;
 }
 
 /** A record that is not accepted yet, with the id of its future document. */
@@ -28,6 +30,8 @@ export interface DraftedItem {
   retryOf: string | null;
   /** The root record as JSON. */
   data: string;
+  /** The cells of a row as JSON. */
+  source: string | null;
 }
 
 interface ItemHeader {
@@ -90,8 +94,12 @@ export class BatchDraft {
       formats: item.formats ?? null,
       retryOf: item.retryOf ?? null,
     };
-    const data = JSON.stringify(item.data ?? {});
-    await this.#lines.add(`${JSON.stringify(header)}\t${data}`);
+    const parts = [
+      header,
+      item.data ?? {},
+      ...(item.source ? [item.source] : []),
+    ];
+    await this.#lines.add(parts.map((part) => JSON.stringify(part)).join("\t"));
   }
 
   /** In the order in which they were added, from the first at every call. */
@@ -104,12 +112,12 @@ export class BatchDraft {
   }
 }
 
-/** JSON escapes tabs, so the first one ends the header. */
+/** JSON escapes tabs, so they divide the parts. */
 function parseItem(line: string): DraftedItem {
-  const tab = line.indexOf("\t");
+  const [first = "", data = "", source = null] = line.split("\t");
   // Only `add` writes these lines.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const header = JSON.parse(line.slice(0, tab)) as ItemHeader;
+  const header = JSON.parse(first) as ItemHeader;
   const { id, metadata, expiresAt, formats, retryOf } = header;
   return {
     documentId: id,
@@ -117,7 +125,8 @@ function parseItem(line: string): DraftedItem {
     expiresAt: expiresAt === null ? null : new Date(expiresAt),
     formats: formats && [...formats],
     retryOf,
-    data: line.slice(tab + 1),
+    data,
+    source,
   };
 }
 

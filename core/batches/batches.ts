@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { type EntityManager, In } from "typeorm";
 import type {
   DataValidation,
@@ -10,7 +11,8 @@ import {
   SIGNING,
 } from "../documents/tokens.js";
 import { inject, injectable } from "../lib/injection.js";
-import { FILE_STORE } from "../lib/tokens.js";
+import { BASE_URL, FILE_STORE } from "../lib/tokens.js";
+import { writeXlsx } from "../lib/xlsx.js";
 import { removeLeftoverFiles } from "../lib/unlinked-file.js";
 import {
   type FileStore,
@@ -21,6 +23,7 @@ import type { Queue } from "../queue/index.js";
 import { QUEUE } from "../queue/tokens.js";
 import {
   Batch,
+  BatchMerge,
   type Document,
   isDuplicate,
   type PageRequest,
@@ -35,6 +38,7 @@ import {
   acceptBatch,
   type AcceptCallback,
   type BatchOptions,
+  type DocumentDeliveries,
 } from "./accept-batch.js";
 import {
   type ArchiveEntry,
@@ -43,6 +47,12 @@ import {
 } from "./archive.js";
 import { BatchDraft, DRAFT_FILE_PREFIX } from "./batch-draft.js";
 import { cancelBatch } from "./end-documents.js";
+import {
+  MERGE_FILE_PREFIX,
+  type MergeRequest,
+  openMerged,
+  requestMerge,
+} from "./merge-batch.js";
 import {
   type BatchList,
   type BatchView,
@@ -53,9 +63,11 @@ import {
   inChunks,
   readBatchDocuments,
 } from "./read-batches.js";
+import { readSourceTable } from "./source-table.js";
 import {
   BATCH_DRAFT_FOLDER,
   BATCH_RECORDS,
+  DOCUMENT_DELIVERIES,
   MAX_BATCH_ITEMS,
 } from "./tokens.js";
 
@@ -97,13 +109,17 @@ export class Batches {
     private readonly payloads: Pick<RecentPayloads, "note">,
     @inject(DATA_VALIDATION)
     private readonly validation: Pick<DataValidation, "findProblems">,
+    @inject(DOCUMENT_DELIVERIES)
+    private readonly deliveries: DocumentDeliveries,
     @inject(BATCH_DRAFT_FOLDER) private readonly draftFolder: string,
     @inject(MAX_BATCH_ITEMS) private readonly maxItems: number,
+    @inject(BASE_URL) private readonly baseUrl: string,
   ) {}
 
   /** Deletes files of processes that were killed. Call once, at the start. */
   async prepare(): Promise<void> {
     await removeLeftoverFiles(this.draftFolder, DRAFT_FILE_PREFIX);
+    await removeLeftoverFiles(this.draftFolder, MERGE_FILE_PREFIX);
   }
 
   /** An empty draft, which the caller closes. @throws PlatenError `invalid_request` for a plan without batches. */
@@ -118,8 +134,8 @@ export class Batches {
     draft: BatchDraft,
     alongside?: AcceptCallback,
   ): Promise<Batch> {
-    const { store, queue, signing, payloads, validation } = this;
-    const ports = { store, queue, signing, payloads, validation };
+    const { store, queue, signing, payloads, validation, deliveries } = this;
+    const ports = { store, queue, signing, payloads, validation, deliveries };
     return acceptBatch(ports, order, draft, alongside);
   }
 
@@ -145,7 +161,7 @@ export class Batches {
     page: PageRequest,
   ): Promise<BatchView> {
     return this.store.snapshot((read) =>
-      readBatch(read, organizationId, id, page),
+      readBatch(read, organizationId, id, page, this.baseUrl),
     );
   }
 
@@ -183,6 +199,37 @@ export class Batches {
     } finally {
       await draft.close();
     }
+  }
+
+  /** @throws as `requestMerge` */
+  async merge(
+    organizationId: string,
+    batchId: string,
+    request: MergeRequest,
+  ): Promise<void> {
+    const { store, files } = this;
+    await requestMerge(store, files, { organizationId, batchId }, request);
+  }
+
+  /** The merged file. @throws as `openMerged` */
+  async merged(
+    organizationId: string,
+    id: string,
+  ): Promise<{ sizeBytes: number; stream: Readable }> {
+    const { read } = this.store;
+    const batch = await findBatch(read, organizationId, id);
+    return openMerged(read, this.files, batch);
+  }
+
+  /**
+   * The rows of the file that the batch was made of, with links to their documents, as a workbook.
+   * @throws PlatenError `not_found`; `conflict` for a batch that was not made from a file, `gone` when its rows were deleted.
+   */
+  async table(organizationId: string, id: string): Promise<Readable> {
+    const { read } = this.store;
+    const batch = await findBatch(read, organizationId, id);
+    const rows = readSourceTable(read, batch);
+    return writeXlsx(batch.source?.sheet ?? "", rows);
   }
 
   /** All files that are ready. @throws PlatenError `not_found`; `conflict` or `gone` when there is none. */
@@ -233,6 +280,11 @@ async function draftRetry(
     const data = new Map<string, object>(
       records.map((record) => [record.documentId, JSON.parse(record.data)]),
     );
+    const sources = new Map<string, unknown[]>(
+      records.flatMap(({ documentId, source }) =>
+        source === null ? [] : [[documentId, JSON.parse(source)]],
+      ),
+    );
     for (const row of rows) {
       // A sweep may have deleted records since the batch was read.
       if (batch.platform === null && !data.has(row.id)) throw recordsDeleted();
@@ -242,9 +294,11 @@ async function draftRetry(
         expiresAt: getNewExpiry(row),
         formats: row.formats,
         retryOf: row.id,
+        source: sources.get(row.id),
       });
     }
   }
+  const merge = await read.findOneBy(BatchMerge, { batchId: batch.id });
   if (draft.count === 0)
     throw conflict("has no failed documents and no expired ones");
   return {
@@ -258,7 +312,10 @@ async function draftRetry(
     strict: batch.strict,
     unknownFields: batch.unknownFields,
     platform: batch.platform ?? undefined,
+    source: batch.source,
     ...(batch.signing && { ...batch.signing, sendForSignature: true }),
+    deliver: batch.deliver?.map(({ settings }) => settings) ?? [],
+    merge: merge?.options,
     retryOf: batch.id,
   };
 }

@@ -42,7 +42,7 @@ import {
   type ServiceEvent,
 } from "../webhooks/index.js";
 import { EVENTS } from "../webhooks/tokens.js";
-import { DOCUMENT_JOB } from "./accept-batch.js";
+import { DOCUMENT_JOB, type DocumentDeliveries } from "./accept-batch.js";
 import type { RecordSource } from "./batches.js";
 import {
   countAllEnded,
@@ -53,7 +53,11 @@ import {
   getEventMetadata,
 } from "./end-documents.js";
 import { batchSweeps } from "./sweeps.js";
-import { BATCH_RECORDS, DOCUMENT_WORKER_OPTIONS } from "./tokens.js";
+import {
+  BATCH_RECORDS,
+  DOCUMENT_DELIVERIES,
+  DOCUMENT_WORKER_OPTIONS,
+} from "./tokens.js";
 
 export interface DocumentWorkerOptions {
   /** Documents that this process renders at once. */
@@ -97,6 +101,7 @@ interface BatchContext {
   signing: QueuedDocument["signing"];
   /** See `Batch.platform`. */
   platform: string | null;
+  deliver: Batch["deliver"];
 }
 
 /** A rendered document and the job that named it. */
@@ -106,6 +111,7 @@ interface Success {
   job: RunningJob;
   /** See `Batch.platform`. */
   platform: string | null;
+  deliver: Batch["deliver"];
 }
 
 interface SuccessResult {
@@ -130,6 +136,8 @@ export class DocumentWorker {
     @inject(RENDER_QUEUED) private readonly renderQueued: RenderQueued,
     @inject(EVENTS) private readonly events: { dispatch: EventWaker },
     @inject(BATCH_RECORDS) private readonly records: RecordSource,
+    @inject(DOCUMENT_DELIVERIES)
+    private readonly deliveries: DocumentDeliveries,
     @inject(SIGNING) private readonly signing: Pick<Signing, "nudge">,
     @inject(LOG) private readonly log: Log,
     @inject(DOCUMENT_WORKER_OPTIONS)
@@ -144,7 +152,7 @@ export class DocumentWorker {
     this.#claims = new GroupCommit(unitOfWork, claimDocuments, claimGroup);
     this.#successes = new GroupCommit(
       unitOfWork,
-      (tx, group) => saveSuccesses(queue, records, tx, group),
+      (tx, group) => saveSuccesses({ queue, records, deliveries }, tx, group),
       successGroup,
     );
   }
@@ -212,13 +220,13 @@ export class DocumentWorker {
     job: RunningJob,
     { row, data }: DocumentClaim,
   ): Promise<JobOutcome> {
-    const { events, records, signing } = this;
+    const { events, records, deliveries, signing } = this;
     const deadline = Deadline.after(
       Math.min(this.options.renderTimeoutMs, await this.#getTimeLeft(row)),
       job.signal,
     );
     const context = await this.#contexts.forceFetch(row.batchId);
-    const { platform, template: accepted } = context;
+    const { platform, deliver, template: accepted } = context;
     if (data === null) return this.#awaitRecord(job, row, platform);
     // `BatchDraft` stores only objects.
     const record: object = JSON.parse(data);
@@ -233,7 +241,7 @@ export class DocumentWorker {
         {
           deadline,
           record: async (ended) => {
-            const success = { row, ended, job, platform };
+            const success = { row, ended, job, platform, deliver };
             const result = await this.#successes.run(success);
             isLast = result.isLast;
             return result.isOurs;
@@ -246,6 +254,7 @@ export class DocumentWorker {
     // Events are polled every second; waking for each document would cost more than recording it.
     if (isLast) events.dispatch.nudge();
     if (platform !== null) records.nudge();
+    if (deliver !== null) deliveries.nudge();
     if (context.signing !== null) signing.nudge();
   }
 
@@ -364,9 +373,17 @@ async function startBatch(
       { status: "running", updatedAt: new Date() },
     ),
   );
-  const { platform, signing, strict, unknownFields } = batch;
+  const { platform, deliver, signing, strict, unknownFields } = batch;
   const renderOptions = batch.renderOptions ?? undefined;
-  return { template, signing, renderOptions, strict, unknownFields, platform };
+  return {
+    template,
+    signing,
+    renderOptions,
+    strict,
+    unknownFields,
+    platform,
+    deliver,
+  };
 }
 
 /**
@@ -402,8 +419,15 @@ async function requeue(
  * is fenced by its own claim and by its job's lease; when one of a group fails, `GroupCommit` tries each alone.
  */
 async function saveSuccesses(
-  queue: Pick<Queue, "complete">,
-  records: Pick<RecordSource, "succeeded">,
+  {
+    queue,
+    records,
+    deliveries,
+  }: {
+    queue: Pick<Queue, "complete">;
+    records: Pick<RecordSource, "succeeded">;
+    deliveries: Pick<DocumentDeliveries, "succeeded">;
+  },
   tx: EntityManager,
   group: readonly Success[],
 ): Promise<SuccessResult[]> {
@@ -413,8 +437,10 @@ async function saveSuccesses(
   }
   for (const { ended } of group) await ended.sign?.(tx);
   await recordEvents(tx, group.map(toSucceededEvent));
-  for (const { platform, row, ended } of group)
+  for (const { platform, deliver, row, ended } of group) {
     if (platform !== null) await records.succeeded(tx, row, ended.outputs);
+    if (deliver !== null) await deliveries.succeeded(tx, row, deliver);
+  }
   const batchIds = group.map(({ row }) => row.batchId);
   const completed = await countAllEnded(tx, batchIds, new Date());
   await queue.complete(

@@ -29,7 +29,12 @@
 // Sweeps fix what a crash leaves behind: documents without a job, interrupted cancellations and acceptances, records
 // that are no longer needed. Where documents are sent for signature, the request is written in the transaction in which
 // the document succeeds, so that there is one for each; `signatures` does the rest.
-export type { AcceptCallback, BatchOptions } from "./accept-batch.js";
+export type {
+  AcceptCallback,
+  BatchOptions,
+  DeliverOrder,
+  DocumentDeliveries,
+} from "./accept-batch.js";
 export { DOCUMENT_JOB } from "./accept-batch.js";
 export type { ArchiveEntry } from "./archive.js";
 export { BatchDraft, type BatchItem } from "./batch-draft.js";
@@ -43,5 +48,10 @@ export {
   getEventMetadata,
   recordSaved,
 } from "./end-documents.js";
+export {
+  completeMergeOptions,
+  type MergeRequest,
+  MergeWorker,
+} from "./merge-batch.js";
 export { BatchLog, type BatchView, findBatch } from "./read-batches.js";
 export { batchSweeps } from "./sweeps.js";

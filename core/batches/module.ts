@@ -4,12 +4,13 @@ import {
   registerFactory,
 } from "../lib/injection.js";
 import { CONFIG } from "../lib/tokens.js";
-import { Batches, DocumentWorker } from "./index.js";
+import { Batches, DocumentWorker, MergeWorker } from "./index.js";
 import * as t from "./tokens.js";
 
 export function registerBatches(container: DependencyContainer): void {
   registerClass(container, t.BATCHES, Batches);
   registerClass(container, t.DOCUMENT_WORKER, DocumentWorker);
+  registerClass(container, t.MERGE_WORKER, MergeWorker);
   registerFactory(
     container,
     t.BATCH_DRAFT_FOLDER,

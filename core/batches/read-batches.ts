@@ -25,6 +25,9 @@ import {
 } from "../plugin-api/index.js";
 import {
   Batch,
+  Delivery,
+  BatchMerge,
+  type LeftOutDocument,
   Document,
   type DocumentStatus,
   isId,
@@ -53,6 +56,12 @@ interface WaitingWriteBacks {
   nextAttemptAt: string | null;
 }
 
+/** Of those of documents that have succeeded. */
+type DeliveryCounts = Record<
+  "pending" | "succeeded" | "failed" | "unknown",
+  number
+>;
+
 /** A batch as the API lists it; times are ISO 8601. */
 export interface BatchSummary {
   batchId: string;
@@ -76,6 +85,19 @@ export interface BatchSummary {
   completedAt: string | null;
 }
 
+/** The merged file of a batch as the API shows it; times are ISO 8601. */
+export interface MergeView {
+  status: "pending" | "succeeded" | "failed";
+  /** Null until the file is stored, and after its expiry. */
+  url: string | null;
+  pageCount: number | null;
+  sizeBytes: number | null;
+  /** The documents that are not in the file; at most 100 are listed. */
+  leftOut: { count: number; documents: LeftOutDocument[] };
+  error: string | null;
+  expiresAt: string | null;
+}
+
 export interface BatchList {
   data: BatchSummary[];
   pagination: { page: number; pageSize: number; total: number };
@@ -91,6 +113,10 @@ export interface BatchView extends BatchSummary {
   counts: StatusCounts;
   /** Null when nothing is written back. */
   writeBack: WriteBackCounts | null;
+  /** Null when nothing is delivered. */
+  deliveries: DeliveryCounts | null;
+  /** The one file of its documents; null when none was requested. */
+  merged: MergeView | null;
   documents: BatchDocumentView[];
   pagination: { page: number; pageSize: number; total: number };
 }
@@ -127,10 +153,12 @@ export async function readBatch(
   organizationId: string,
   batchId: string,
   page: PageRequest,
+  baseUrl: string,
 ): Promise<BatchView> {
   const batch = await findBatch(read, organizationId, batchId);
   const counts = await countByStatus(read, batchId);
   const writeBack = await countWriteBacks(read, batch);
+  const merge = await read.findOneBy(BatchMerge, { batchId });
   // A document's place in its batch is indexed, so that every page is read equally fast.
   const first = (page.page - 1) * page.pageSize;
   const documents = await read.find(Document, {
@@ -144,10 +172,28 @@ export async function readBatch(
     ...toBatchSummary(batch),
     counts,
     writeBack,
+    deliveries: await countDeliveries(read, batch),
+    merged: merge && toMergeView(merge, baseUrl),
     documents: documents.map((row) =>
       toBatchDocumentView(row, pending.get(row.id)),
     ),
     pagination: { ...page, total: batch.totalCount },
+  };
+}
+
+function toMergeView(row: BatchMerge, baseUrl: string): MergeView {
+  const { status, leftOut, storageKey, batchId } = row;
+  return {
+    status: status === "waiting" ? "pending" : status,
+    url:
+      status === "succeeded" && storageKey !== null
+        ? `${baseUrl}/api/batches/${batchId}/merged`
+        : null,
+    pageCount: row.pageCount,
+    sizeBytes: row.sizeBytes,
+    leftOut: leftOut ?? { count: 0, documents: [] },
+    error: row.error,
+    expiresAt: row.expiresAt?.toISOString() ?? null,
   };
 }
 
@@ -217,6 +263,17 @@ export async function countWriteBacks(
   };
   const waiting = counts.pending > 0 ? await findWaiting(read, batchId) : null;
   return { ...counts, ...(waiting && { waiting }) };
+}
+
+async function countDeliveries(
+  read: EntityManager,
+  { id: batchId, deliver }: Pick<Batch, "id" | "deliver">,
+): Promise<DeliveryCounts | null> {
+  if (deliver === null) return null;
+  const counts = await countStatuses(read, Delivery, batchId);
+  const { pending = 0, sending = 0 } = counts;
+  const { succeeded = 0, failed = 0, unknown = 0 } = counts;
+  return { pending: pending + sending, succeeded, failed, unknown };
 }
 
 async function findWaiting(
@@ -375,6 +432,7 @@ async function readLog(
     totalCount: row.totalCount,
     remaining: row.remaining,
     platform: row.platform,
+    fileName: row.source?.fileName ?? null,
     createdAt: row.createdAt.toISOString(),
     cancelledAt: row.cancelledAt?.toISOString() ?? null,
     completedAt: row.completedAt?.toISOString() ?? null,

@@ -1,0 +1,281 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { getDocument, VerbosityLevel } from "unpdf/pdfjs";
+import { BatchMerge } from "../../core/storage/database/index.js";
+import {
+  type BatchReply,
+  batchWhen,
+  newBatchCaller,
+  sendBatch,
+} from "../support/batches.js";
+import type { TestCaller } from "../support/caller.js";
+import { readError } from "../support/caller.js";
+import { readPdf } from "../support/read-pdf.js";
+import { useService } from "../support/service.js";
+import { publish } from "../support/store.js";
+
+const letter = {
+  schema: [
+    {
+      id: "root",
+      fields: [
+        { name: "name", type: "String" },
+        { name: "amount", type: "Number" },
+      ],
+    },
+  ],
+  pdf: { tagged: true, outline: true },
+  fileName: "Letter to {{ root.name }}",
+  components: [
+    { type: "heading", level: 1, text: "Hello {{ root.name }}" },
+    { type: "text", text: "Regards" },
+  ],
+};
+
+const contents = {
+  schema: [
+    {
+      id: "root",
+      fields: [
+        { name: "count", type: "Number" },
+        { name: "documents", type: "OneToManyLink", target: "documents" },
+      ],
+    },
+    {
+      id: "documents",
+      fields: [
+        { name: "name", type: "String" },
+        { name: "page", type: "Number" },
+      ],
+    },
+  ],
+  components: [
+    { type: "text", text: "All {{ root.count }}" },
+    {
+      type: "text",
+      collection: { collectionId: "one", path: "root.documents" },
+      text: "{{ one.name }}: {{ one.page }}",
+    },
+  ],
+};
+
+const names = ["Cid", "Ada", "Bob"];
+const items = names.map((name, index) => ({
+  data: { name, amount: [10, 9, 100][index] },
+}));
+
+function isMerged({ merged }: BatchReply): boolean {
+  return merged !== null && merged.status !== "pending";
+}
+
+async function download(caller: TestCaller, batchId: string) {
+  const response = await caller.get(`/api/batches/${batchId}/merged`);
+  expect(response.status, await response.clone().text()).to.equal(200);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** The bookmarks with the page that each leads to, from 1, and those below. */
+async function readBookmarks(bytes: Uint8Array) {
+  const task = getDocument({
+    data: new Uint8Array(bytes),
+    verbosity: VerbosityLevel.ERRORS,
+  });
+  const document = await task.promise;
+  const outline = await document.getOutline();
+  const bookmarks = [];
+  for (const { title, dest, items: below } of outline) {
+    const place = Array.isArray(dest) ? dest[0] : null;
+    const page = place === null ? 0 : (await document.getPageIndex(place)) + 1;
+    bookmarks.push({ title, page, below: below.map((one) => one.title) });
+  }
+  await task.destroy();
+  return bookmarks;
+}
+
+/** The roles of the tags of a page and of all tags inside them. */
+async function readRoles(bytes: Uint8Array, number: number): Promise<string[]> {
+  const task = getDocument({ data: new Uint8Array(bytes) });
+  const document = await task.promise;
+  const tree = await (await document.getPage(number)).getStructTree();
+  await task.destroy();
+  const list = (node: unknown): string[] => {
+    if (typeof node !== "object" || node === null) return [];
+    const role = "role" in node ? [String(node.role)] : [];
+    const children =
+      "children" in node && Array.isArray(node.children) ? node.children : [];
+    return [...role, ...children.flatMap(list)];
+  };
+  return list(tree);
+}
+
+describe("the merged file of a batch", () => {
+  const service = useService();
+
+  it("has all documents in order with bookmarks, tags and page numbers", async () => {
+    const caller = await newBatchCaller(service);
+    const templateId = await publish(service.store, caller, {
+      definition: letter,
+    });
+    const { batchId } = await sendBatch(caller, {
+      templateId,
+      formats: ["pdf"],
+      items,
+      merge: { formats: ["pdf"] },
+    });
+    const { merged } = await batchWhen(caller, batchId, isMerged);
+    const bytes = await download(caller, batchId);
+    expect(merged).to.deep.include({
+      status: "succeeded",
+      url: `${service.url}/api/batches/${batchId}/merged`,
+      pageCount: 3,
+      sizeBytes: bytes.length,
+      error: null,
+    });
+    const texts = (await readPdf(bytes)).map(({ text }) => text);
+    expect(texts).to.deep.equal(
+      names.map((name, at) => `Hello ${name}Regards${at + 1} / 3`),
+    );
+    expect(await readBookmarks(bytes)).to.deep.equal(
+      names.map((name, at) => ({
+        title: `Letter to ${name}`,
+        page: at + 1,
+        below: [`Hello ${name}`],
+      })),
+    );
+    expect(await readRoles(bytes, 3)).to.include.members(["H1", "P"]);
+  });
+
+  it("is sorted by a field, and each document begins on an odd page after a cover with its page", async () => {
+    const caller = await newBatchCaller(service);
+    const templateId = await publish(service.store, caller, {
+      definition: letter,
+    });
+    const cover = await publish(service.store, caller, {
+      definition: contents,
+    });
+    const { batchId } = await sendBatch(caller, {
+      templateId,
+      formats: ["pdf"],
+      items,
+      merge: {
+        order: "root.amount",
+        cover,
+        separators: "blank",
+        pageNumbers: false,
+      },
+    });
+    await batchWhen(caller, batchId, isMerged);
+    const texts = (await readPdf(await download(caller, batchId))).map(
+      ({ text }) => text,
+    );
+    expect(texts).to.deep.equal([
+      "All 3Letter to Ada: 3Letter to Cid: 5Letter to Bob: 7",
+      "",
+      "Hello AdaRegards",
+      "",
+      "Hello CidRegards",
+      "",
+      "Hello BobRegards",
+    ]);
+  });
+
+  it("leaves out documents that failed and names them", async () => {
+    const caller = await newBatchCaller(service);
+    const templateId = await publish(service.store, caller, {
+      definition: letter,
+    });
+    const { batchId } = await sendBatch(caller, {
+      templateId,
+      formats: ["pdf"],
+      items: [{ data: { name: "Ada" } }, { data: { constructor: 1 } }],
+      merge: {},
+    });
+    const { merged } = await batchWhen(caller, batchId, isMerged);
+    expect(merged).to.deep.include({ status: "succeeded", pageCount: 1 });
+    expect(merged?.leftOut.count).to.equal(1);
+    expect(merged?.leftOut.documents[0]?.batchIndex).to.equal(1);
+  });
+
+  it("fails with a reason when no document succeeded", async () => {
+    const caller = await newBatchCaller(service);
+    const templateId = await publish(service.store, caller);
+    const { batchId } = await sendBatch(caller, {
+      templateId,
+      formats: ["pdf"],
+      items: [{ data: { constructor: 1 } }],
+      merge: {},
+    });
+    const { merged } = await batchWhen(caller, batchId, isMerged);
+    expect(merged?.status).to.equal("failed");
+    const response = await caller.get(`/api/batches/${batchId}/merged`);
+    expect(response.status).to.equal(409);
+    expect(await readError(response)).to.contain("no document");
+  });
+
+  it("is made on request for a batch that was sent without merge", async () => {
+    const caller = await newBatchCaller(service);
+    const templateId = await publish(service.store, caller);
+    const { batchId } = await sendBatch(caller, {
+      templateId,
+      formats: ["pdf"],
+      items,
+    });
+    await batchWhen(caller, batchId);
+    const path = `/api/batches/${batchId}/merged`;
+    const missing = await caller.get(path);
+    expect(missing.status).to.equal(404);
+    expect(await readError(missing)).to.contain(`POST ${path}`);
+    expect((await caller.post(path, {})).status).to.equal(202);
+    const early = await caller.get(path);
+    if (early.status === 409)
+      expect(Number(early.headers.get("retry-after"))).to.be.greaterThan(0);
+    await batchWhen(caller, batchId, isMerged);
+    expect(await readPdf(await download(caller, batchId))).to.have.length(3);
+  });
+
+  it("is gone after the expiry of its documents", async () => {
+    const caller = await newBatchCaller(service);
+    const templateId = await publish(service.store, caller);
+    const { batchId } = await sendBatch(caller, {
+      templateId,
+      formats: ["pdf"],
+      items,
+      merge: {},
+    });
+    await batchWhen(caller, batchId, isMerged);
+    await service.store.unitOfWork.run((tx) =>
+      tx.update(BatchMerge, { batchId }, { expiresAt: new Date(0) }),
+    );
+    const response = await caller.get(`/api/batches/${batchId}/merged`);
+    expect(response.status).to.equal(410);
+  });
+
+  it("is rejected for a batch without PDFs and for an unknown cover", async () => {
+    const caller = await newBatchCaller(service);
+    const templateId = await publish(service.store, caller);
+    const body = { templateId, formats: ["html"], items, merge: {} };
+    const response = await caller.post("/api/export/batch", body);
+    expect(response.status).to.equal(400);
+    expect(await response.text()).to.contain("requires the format pdf");
+    const cover = "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f";
+    const other = await caller.post("/api/export/batch", {
+      ...body,
+      formats: ["pdf"],
+      merge: { cover },
+    });
+    expect(other.status).to.equal(400);
+    expect(await other.text()).to.contain("$.merge.cover");
+  });
+
+  it("is not visible to other organizations", async () => {
+    const caller = await newBatchCaller(service);
+    const templateId = await publish(service.store, caller);
+    const body = { templateId, formats: ["pdf"], items, merge: {} };
+    const { batchId } = await sendBatch(caller, body);
+    await batchWhen(caller, batchId, isMerged);
+    const other = await newBatchCaller(service);
+    const path = `/api/batches/${batchId}/merged`;
+    expect((await other.get(path)).status).to.equal(404);
+    expect((await other.post(path, {})).status).to.equal(404);
+  });
+});
